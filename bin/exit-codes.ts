@@ -1,0 +1,23 @@
+/** What each exit code means. Scripts and CI jobs branch on these, so they are a promise: `gatewright` uses no others. */
+export const exitCodes = {
+  /** Conformant (warnings included), or the command did what was asked. */
+  ok: 0,
+  /** A required assertion failed, or an expected failure did not happen. */
+  nonConformant: 1,
+  /** Bad flags, or an invalid scenario, profile or expectation file. Nothing was sent. */
+  usage: 2,
+  /** Required clauses were left unverified: a selection, a budget, an interruption. */
+  incomplete: 3,
+  /** The target cannot be reached, or refuses the first signed request. */
+  targetUnusable: 4,
+  /** Stopped for safety: host not allowed, limit exceeded, clean-up failed, a secret in an output. */
+  safetyStop: 5,
+  /** A bug of ours, or a report that cannot be written. */
+  internalError: 6,
+  /** `--fail-on warn`: conformant, but with warnings. */
+  warnings: 7,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,0 +1,71 @@
+import { Command, CommanderError } from "@commander-js/extra-typings";
+import { CommandFailure } from "./command-failure.ts";
+import { type CommandEntry, commands } from "./commands.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
+
+/**
+ * Runs the program and says with which code the process should end. `argv` is that of the process, program included.
+ * A command that goes on in the background (a server) has started when this returns.
+ */
+export async function main(
+  argv: readonly string[],
+  version: string,
+  entries: readonly CommandEntry[] = commands,
+): Promise<number> {
+  endQuietlyWhenNobodyReads();
+  try {
+    const program = await buildProgram(argv.slice(2), version, entries);
+    await program.parseAsync(argv);
+    return Number(process.exitCode ?? exitCodes.ok);
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** Only the command that will run is loaded; the others are known by name, for the help text and for suggestions. */
+export async function buildProgram(
+  args: readonly string[],
+  version: string,
+  entries: readonly CommandEntry[] = commands,
+): Promise<Command> {
+  const program = new Command("gatewright")
+    .description("A local exchange simulator and a conformance test kit for the Order Trading Gateway.")
+    .version(version)
+    .showSuggestionAfterError()
+    .showHelpAfterError("(add --help for the flags)")
+    .exitOverride();
+  const chosen = chosenName(args);
+  for (const { name, summary, load } of entries) {
+    if (name === chosen) (await load()).register(program);
+    else program.command(name).summary(summary).description(summary);
+  }
+  return program;
+}
+
+/** The program itself has no flag that takes a value, so the first word is the command: `help serve` means serve. */
+function chosenName(args: readonly string[]): string | undefined {
+  const words = args.filter((arg) => !arg.startsWith("-"));
+  return words[0] === "help" ? words[1] : words[0];
+}
+
+function explain(error: unknown): ExitCode {
+  if (error instanceof CommanderError) {
+    // Commander has already written its message. Help that was asked for is no error; help instead of a command is.
+    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  }
+  if (error instanceof CommandFailure) {
+    process.stderr.write(`gatewright: ${error.message}\n`);
+    return error.exitCode;
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`gatewright: this is a bug in gatewright, not in your input.\n${detail}\n`);
+  return exitCodes.internalError;
+}
+
+/** `gatewright list | head` closes our output early; that is no error. */
+function endQuietlyWhenNobodyReads(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(process.exitCode ?? exitCodes.ok);
+  });
+}

@@ -1,0 +1,152 @@
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "..");
+const program =
+  'export const main = (argv: string[]): Promise<number> => Promise.resolve(argv.includes("bad") ? 3 : 0);\n';
+
+let checkout = "";
+const at = (...names: string[]): string => path.join(checkout, ...names);
+
+beforeEach(() => {
+  checkout = mkdtempSync(path.join(os.tmpdir(), "gatewright-launcher-"));
+  const copied = ["tools", "bin/gatewright", "bin/node-version.mjs", "package.json", "package-lock.json"];
+  for (const name of [...copied, "tsconfig.json", "tsconfig.build.json"]) {
+    cpSync(path.join(root, name), at(name), { recursive: true });
+  }
+  chmodSync(at("bin/gatewright"), 0o755);
+  symlinkSync(path.join(root, "node_modules"), at("node_modules"), "junction");
+  writeFileSync(at("bin/gatewright.ts"), program);
+  mkdirSync(at("simulator"));
+  writeFileSync(at("simulator/schema.sql"), "SELECT 1;\n");
+});
+
+afterEach(() => {
+  rmSync(checkout, { recursive: true, force: true });
+});
+
+type Ended = Readonly<{ code: number | null; stdout: string; stderr: string }>;
+
+function launch(...args: string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [at("bin/gatewright"), ...args]);
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (text) => (stdout += String(text)));
+    child.stderr.on("data", (text) => (stderr += String(text)));
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+const builds = (ended: readonly Ended[]): number =>
+  ended.filter(({ stderr }) => stderr.includes("building")).length;
+
+describe("the launcher in a checkout", () => {
+  it("builds once, silently on stdout, and not again", async () => {
+    const first = await launch();
+    expect(first).toMatchObject({ code: 0, stdout: "" });
+    expect(builds([first])).toBe(1);
+    expect(existsSync(at("dist/simulator/schema.sql"))).toBe(true);
+    expect(await launch("bad")).toEqual({ code: 3, stdout: "", stderr: "" });
+  });
+
+  it("builds once when several are started together", async () => {
+    const all = await Promise.all([launch(), launch(), launch()]);
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(builds(all)).toBe(1);
+    expect(existsSync(at(".gatewright-setup.lock"))).toBe(false);
+  });
+
+  it("builds again after a source has changed or gone", async () => {
+    await launch();
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(at("bin/gatewright.ts"), later, later);
+    expect(builds([await launch()])).toBe(1);
+    utimesSync(at("bin/gatewright.ts"), new Date(0), new Date(0));
+    rmSync(at("simulator/schema.sql"));
+    expect(builds([await launch()])).toBe(1);
+  });
+
+  it("passes the compiler's refusal on and leaves no lock behind", async () => {
+    writeFileSync(at("bin/gatewright.ts"), "export const main: number = 'one';\n");
+    const refused = await launch();
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/not assignable[\s\S]*the build failed/);
+    expect(existsSync(at(".gatewright-setup.lock"))).toBe(false);
+    writeFileSync(at("bin/gatewright.ts"), program);
+    expect((await launch()).code).toBe(0);
+  });
+
+  it("takes over the lock of a process that is gone", async () => {
+    mkdirSync(at(".gatewright-setup.lock"));
+    const owner = JSON.stringify({ pid: 2 ** 22 + 1, host: os.hostname() });
+    writeFileSync(at(".gatewright-setup.lock/owner.json"), owner);
+    expect((await launch()).code).toBe(0);
+  });
+
+  it("takes over a lock that nobody has touched for a minute", async () => {
+    mkdirSync(at(".gatewright-setup.lock"));
+    utimesSync(at(".gatewright-setup.lock"), new Date(0), new Date(0));
+    expect((await launch()).code).toBe(0);
+  });
+});
+
+describe("the launcher in a published package", () => {
+  it("goes straight to the built program", async () => {
+    await launch();
+    rmSync(at("tools"), { recursive: true });
+    expect(await launch("bad")).toEqual({ code: 3, stdout: "", stderr: "" });
+  });
+});
+
+describe("an old Node", () => {
+  it("is refused with one sentence", async () => {
+    const manifest = readFileSync(at("package.json"), "utf8").replace(
+      /"node": "[^"]+"/,
+      '"node": ">=99.0.0"',
+    );
+    writeFileSync(at("package.json"), manifest);
+    const { code, stderr } = await launch();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `gatewright needs Node 99.0.0 or newer; this is Node ${process.versions.node}. Install a newer Node and try again.\n`,
+    );
+  });
+
+  it.each([
+    ["18.20.8", false],
+    ["20.20.1", false],
+    ["20.20.2", true],
+    ["20.21.0", true],
+    ["21.7.3", false],
+    ["22.13.1", false],
+    ["22.14.0", true],
+    ["23.0.0-nightly1", true],
+    ["26.10.0", true],
+  ])("Node %s is accepted: %s", async (version, accepted) => {
+    const { satisfies } = (await import(path.join(root, "bin/node-version.mjs"))) as VersionModule;
+    expect(satisfies(version, "^20.20.2 || >=22.14.0")).toBe(accepted);
+  });
+});
+
+type VersionModule = { satisfies: (version: string, range: string) => boolean };
+
+it("the launcher can be started by its name", () => {
+  expect(statSync(path.join(root, "bin/gatewright")).mode & 0o111).not.toBe(0);
+});

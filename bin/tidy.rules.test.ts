@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import { unknownRooms } from "./tidy/layering.ts";
+import { lex } from "./tidy/lexer.ts";
+import { projectOf } from "./tidy/project.ts";
+import { problemsIn } from "./tidy/rule.ts";
+import { rules } from "./tidy/rules.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+/** The names of the rules that object to a project made of these files. */
+function objections(files: Files): string[] {
+  const all = problemsIn(projectOf(files), rules).map(
+    (problem) => /\[([\w-]+)\]$/.exec(problem)?.[1] ?? problem,
+  );
+  return [...new Set(all)];
+}
+
+const clauses = { "fixtures/spec/clauses.yaml": "clauses:\n  - id: AUTH-01\n" };
+const freedoms = { "fixtures/spec/freedoms.yaml": "freedoms:\n  - id: F-nonce-scope\n" };
+const manifest = { "package.json": '{ "dependencies": { "ws": "1" } }\n' };
+const row = "| `ws` | sockets | MIT |\n";
+
+const broken: readonly [rule: string, what: string, files: Files][] = [
+  [
+    "layering",
+    "the simulator imports the kit",
+    { "simulator/http/a.ts": 'import "../../conformance/index.ts";\n' },
+  ],
+  [
+    "layering",
+    "a test of the kit imports the simulator",
+    { "conformance/a.test.ts": 'import("../simulator/index.ts");\n' },
+  ],
+  [
+    "layering",
+    "a room imports one above it",
+    { "simulator/domain/a.ts": 'import { b } from "../engine/b.ts";\n' },
+  ],
+  ["layering", "a room imports a neighbour", { "simulator/store/a.ts": 'export * from "../wire/b.ts";\n' }],
+  [
+    "layering",
+    "a room imports the top of its side",
+    { "simulator/http/a.ts": 'import { b } from "../compose.ts";\n' },
+  ],
+  [
+    "layering",
+    "a room imports more than a port",
+    { "simulator/store/a.ts": 'import "../sequencer/b.ts";\n' },
+  ],
+  ["layering", "the engine imports a package", { "simulator/engine/a.ts": 'import fs from "node:fs";\n' }],
+  [
+    "layering",
+    "the wrong file imports decimal.js",
+    { "simulator/domain/a.ts": 'import { D } from "decimal.js";\n' },
+  ],
+  [
+    "layering",
+    "a program passes by the front door",
+    { "bin/a.ts": 'import { b } from "../simulator/compose.ts";\n' },
+  ],
+  [
+    "layering",
+    "a side imports the program",
+    { "simulator/compose.ts": 'import { b } from "../bin/b.ts";\n' },
+  ],
+  ["layering", "data is imported", { "simulator/compose.ts": 'import a from "../fixtures/a.json";\n' }],
+  [
+    "layering",
+    "source imports what tests use",
+    { "simulator/engine/a.ts": 'import { b } from "./testing/b.ts";\n' },
+  ],
+  ["layering", "a folder has no row", { "simulator/utils/a.ts": 'import "./b.ts";\n' }],
+  [
+    "layering",
+    "a child process crosses over",
+    { "conformance/a.ts": 'new URL("../simulator/a.ts", import.meta.url);\n' },
+  ],
+  [
+    "layering",
+    "a type import crosses over",
+    { "conformance/a.ts": 'import type {\n  B,\n} from "../simulator/b.ts";\n' },
+  ],
+  ["purity", "the clock", { "simulator/engine/a.ts": "export const now = Date.now();\n" }],
+  ["purity", "a date", { "simulator/domain/a.ts": "export const now = new Date();\n" }],
+  ["purity", "a date of a given time", { "simulator/domain/a.ts": "export const then = new Date(at);\n" }],
+  ["purity", "today", { "simulator/wire/a.ts": "export const now = new Date();\n" }],
+  ["purity", "chance", { "simulator/engine/a.ts": "export const a = Math.random();\n" }],
+  ["purity", "a random id", { "simulator/engine/a.ts": "export const a = crypto.randomUUID();\n" }],
+  ["purity", "elapsed time", { "simulator/engine/a.ts": "export const a = performance.now();\n" }],
+  ["purity", "a timer", { "simulator/engine/a.ts": "setTimeout(() => {}, 1);\n" }],
+  ["purity", "an interval", { "simulator/engine/a.ts": "setInterval(() => {}, 1);\n" }],
+  ["purity", "a float", { "simulator/engine/a.ts": 'export const a = parseFloat("1");\n' }],
+  ["purity", "the process", { "simulator/domain/a.ts": "export const a = process.env;\n" }],
+  ["purity", "the console", { "simulator/engine/a.ts": 'console.log("a");\n' }],
+  ["purity", "sorting by locale", { "simulator/engine/a.ts": "export const a = b.localeCompare(c);\n" }],
+  ["purity", "a locale", { "simulator/engine/a.ts": "export const a = new Intl.NumberFormat();\n" }],
+  ["purity", "keys in whatever order", { "simulator/engine/a.ts": "for (const a in b) c(a);\n" }],
+  ["purity", "code inside a template", { "simulator/engine/a.ts": "export const a = `${Date.now()}`;\n" }],
+  ["purity", "spelling by locale", { "simulator/wire/a.ts": "export const a = b.toLocaleString();\n" }],
+  ["purity", "waiting at the top", { "simulator/engine/a.ts": "export const a = await b;\n" }],
+  ["purity", "waiting", { "simulator/engine/a.ts": "export async function a() {}\n" }],
+  ["named-exports", "a default export", { "bin/a.ts": "export default 1;\n" }],
+  ["named-exports", "a default export by another name", { "bin/a.ts": "export { a as default };\n" }],
+  ["two-boundaries", "a third index.ts", { "simulator/engine/index.ts": "export const a = 1;\n" }],
+  ["no-any", "any", { "bin/a.ts": "export const a: any = 1;\n" }],
+  ["no-any", "any as an argument", { "bin/a.ts": "export const a = new Map<string, any>();\n" }],
+  ["no-non-null", "a non-null assertion", { "bin/a.ts": "export const a = b!.c;\n" }],
+  ["no-silencing", "a silenced compiler", { "bin/a.ts": `// @ts-${"ignore"}\nexport const a = 1;\n` }],
+  ["no-leftovers", "a note to oneself", { "bin/a.ts": `// ${"TO"}DO later\nexport const a = 1;\n` }],
+  ["short-files", "a long file", { "bin/a.ts": "a();\n".repeat(351) }],
+  ["whitespace", "a blank at the end", { "docs/a.md": "a \n" }],
+  ["whitespace", "a carriage return", { "docs/a.md": "a\r\nb\n" }],
+  ["whitespace", "a tab", { "docs/a.md": "\ta\n" }],
+  ["whitespace", "no line feed at the end", { "docs/a.md": "a" }],
+  ["whitespace", "an empty line at the end", { "docs/a.md": "a\n\n" }],
+  ["no-machines", "a folder of one machine", { "docs/a.md": `see ${"/home"}/notes\n` }],
+  ["no-machines", "a temporary folder", { "bin/a.ts": `export const a = "${"/tmp"}/a";\n` }],
+  ["no-machines", "a registry", { "docs/a.md": `https://registry.${"npmjs"}.org\n` }],
+  [
+    "cited-clauses",
+    "a scenario cites a clause that is not there",
+    { ...clauses, "scenarios/a.yaml": "clause: AUTH-99\n" },
+  ],
+  ["cited-clauses", "a comment does", { ...clauses, "simulator/auth/a.ts": "// AUTH-98\n" }],
+  [
+    "cited-freedoms",
+    "a freedom that is not there",
+    { ...freedoms, "simulator/auth/a.ts": "// F-nonce-scop\n" },
+  ],
+  ["documented-dependencies", "a package without a reason", { ...manifest, "docs/dependencies.md": "\n" }],
+  [
+    "documented-dependencies",
+    "an empty reason",
+    { ...manifest, "docs/dependencies.md": "| `ws` |  | MIT |\n" },
+  ],
+  [
+    "documented-dependencies",
+    "a reason without its package",
+    { ...manifest, "docs/dependencies.md": `${row}| \`a\` | b | MIT |\n` },
+  ],
+];
+
+const sound: readonly [what: string, files: Files][] = [
+  ["imports that point down", { "simulator/engine/a.ts": 'import { b } from "../domain/b.ts";\n' }],
+  ["a program that uses the front doors", { "bin/a.ts": 'import { b } from "../simulator/index.ts";\n' }],
+  [
+    "tests that use their whole side",
+    { "simulator/engine/a.test.ts": 'import { b } from "../store/b.ts";\n' },
+  ],
+  [
+    "a port that the store fills",
+    { "simulator/store/a.ts": 'import type { B } from "../sequencer/ports.ts";\n' },
+  ],
+  ["decimal.js in its file", { "simulator/domain/decimal.ts": 'import { Decimal } from "decimal.js";\n' }],
+  [
+    "banned words in comments and strings",
+    { "simulator/engine/a.ts": '// Date.now\nexport const a = "Math.random";\n' },
+  ],
+  ["the clock outside of the pure folders", { "simulator/http/a.ts": "export const a = Date.now();\n" }],
+  [
+    "inequality, negation and the word any",
+    { "bin/a.ts": "export const a = b !== c && !d && list.any(e);\n" },
+  ],
+  [
+    "clauses and freedoms that exist",
+    { ...clauses, ...freedoms, "scenarios/a.yaml": "id: AUTH-01\n# F-nonce-scope\n" },
+  ],
+  ["a scenario named after its clause", { ...clauses, "scenarios/a.yaml": "id: AUTH-10-old-nonce\n" }],
+  ["a documented dependency", { ...manifest, "docs/dependencies.md": row }],
+  ["a default export where a tool wants it", { "vitest.config.ts": "export default {};\n" }],
+  ["a path of the interface", { "docs/a.md": "GET /api/v1/trading/order/open\n" }],
+];
+
+describe("each rule can fail", () => {
+  it.each(broken)("%s: %s", (rule, _what, files) => {
+    expect(objections(files)).toEqual([rule]);
+  });
+
+  it("every rule has something here that it objects to", () => {
+    expect(new Set(broken.map(([rule]) => rule))).toEqual(new Set(rules.map((rule) => rule.name)));
+  });
+});
+
+describe("no rule objects to", () => {
+  it.each(sound)("%s", (_what, files) => {
+    expect(objections(files)).toEqual([]);
+  });
+});
+
+describe("an exception", () => {
+  const source = (comment: string): Files => ({
+    "bin/a.ts": `${comment}\nexport const a = b!;\n\nexport const c = d!;\n`,
+  });
+  const findings = (comment: string) => problemsIn(projectOf(source(comment)), rules).length;
+
+  it("is granted to a line that gives a reason, and to that line alone", () => {
+    expect(findings("// tidy-allow no-non-null: the map was filled three lines above")).toBe(1);
+  });
+
+  it("is granted to a whole file that gives a reason", () => {
+    expect(findings("// tidy-allow-file no-non-null: every index is below the length, see grow()")).toBe(0);
+  });
+
+  it.each([
+    "// tidy-allow no-non-null",
+    "// tidy-allow no-non-null: yes",
+    "// tidy-allow-file no-non-null:",
+    "// tidy-allow purity: it is well known",
+  ])("is refused to %s", (comment) => {
+    expect(findings(comment)).toBe(2);
+  });
+});
+
+describe("the table of layers", () => {
+  it("names only rooms that it has rows for", () => {
+    expect(unknownRooms()).toEqual([]);
+  });
+});
+
+describe("the lexer", () => {
+  it("keeps length and lines, so that a finding names the right place", () => {
+    const source = "#!/usr/bin/env node\nconst a = `x${b(`y`)}`; // c\n/* d\n */ e(/[/\"]/g, 'f');\n";
+    const { code } = lex(source);
+    expect(code).toHaveLength(source.length);
+    expect(code.split("\n")).toHaveLength(source.split("\n").length);
+  });
+
+  it.each([
+    ["a // b", "a", []],
+    ['f("// no", 1)', 'f("     ", 1)', ["// no"]],
+    ["f('a\\'b')", "f('    ')", ["a\\'b"]],
+    ["`a${b}c`", "`   b  `", ["a${b}c"]],
+    ["x = /[/'\"]/g", "x = /     /g", []],
+    ["a / b / c", "a / b / c", []],
+    ["return /'/", "return / /", []],
+  ])("reads %s", (source, code, strings) => {
+    const lexed = lex(source);
+    expect(lexed.code.trimEnd()).toBe(code);
+    expect(lexed.strings.map(({ text }) => text)).toEqual(strings);
+  });
+});

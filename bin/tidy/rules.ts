@@ -1,0 +1,32 @@
+import { citedClauses, citedFreedoms } from "./citations.ts";
+import { documentedDependencies } from "./dependencies.ts";
+import {
+  namedExports,
+  noAny,
+  noLeftovers,
+  noNonNull,
+  noSilencing,
+  shortFiles,
+  twoBoundaries,
+} from "./habits.ts";
+import { layering } from "./layering.ts";
+import { purity } from "./purity.ts";
+import type { Rule } from "./rule.ts";
+import { noMachines, whitespace } from "./text.ts";
+
+export const rules: readonly Rule[] = [
+  layering,
+  purity,
+  namedExports,
+  twoBoundaries,
+  noAny,
+  noNonNull,
+  noSilencing,
+  noLeftovers,
+  shortFiles,
+  whitespace,
+  noMachines,
+  citedClauses,
+  citedFreedoms,
+  documentedDependencies,
+];

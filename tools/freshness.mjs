@@ -1,0 +1,83 @@
+// Is the checkout ready to run? Answered with a few stat calls, because the launcher asks at every start.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+export const at = (...names) => path.join(root, ...names);
+
+/** Written into node_modules after an install: { key, runtime }. */
+export const stampFile = at("node_modules", ".gatewright-setup");
+/** Written after a build: how many sources it saw. Its mtime is the moment the build began. */
+export const builtFile = at("dist", ".built");
+/** Native modules built for one of these do not load on another. */
+export const runtime = `${process.versions.modules}-${process.platform}-${process.arch}`;
+
+export const sourceFolders = ["simulator", "conformance", "bin", "bench"];
+const buildSettings = ["tsconfig.json", "tsconfig.build.json", "tools/build.mjs"];
+
+export function isReady() {
+  return looksInstalled() && isBuilt();
+}
+
+/** Cheap: compares times only. `setup.mjs` compares contents when this says no. */
+export function looksInstalled() {
+  const stamp = readStamp();
+  return stamp?.runtime === runtime && modified(at("package-lock.json")) <= modified(stampFile);
+}
+
+export function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+export function isBuilt() {
+  if (!existsSync(builtFile)) return false;
+  const sources = surveySources();
+  return sources.newest <= modified(builtFile) && readFileSync(builtFile, "utf8") === String(sources.count);
+}
+
+/** The newest change among all that goes into dist, and the number of files: a deleted file changes only the number. */
+export function surveySources() {
+  const survey = { newest: Math.max(...buildSettings.map((name) => modified(at(name)))), count: 0 };
+  for (const folder of sourceFolders) visit(at(folder), survey);
+  return survey;
+}
+
+function visit(folder, survey) {
+  for (const file of builtFrom(folder)) {
+    survey.count += 1;
+    survey.newest = Math.max(survey.newest, modified(file));
+  }
+}
+
+/** Every file below the folder that a build reads; nothing for a folder that is not there. */
+export function builtFrom(folder) {
+  const files = [];
+  for (const entry of entriesOf(folder)) {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (entry.name !== "testing" && entry.name !== "node_modules") files.push(...builtFrom(full));
+    } else if (entry.isFile() && !/\.test\.ts$|\.md$|^\./.test(entry.name)) {
+      files.push(full);
+    }
+  }
+  return files;
+}
+
+function entriesOf(folder) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function modified(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,44 @@
+// Does node_modules hold what package-lock.json asks for, and does the native module load?
+// This is how an install made by someone else (`npm ci` in CI, an image) is accepted without doing it again.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { at, root, runtime } from "./freshness.mjs";
+
+export const hasLockfile = () => existsSync(at("package-lock.json"));
+
+/** Changes when the dependencies change or when native modules would have to be built again. */
+export function installKey() {
+  const manifest = at(hasLockfile() ? "package-lock.json" : "package.json");
+  return createHash("sha256").update(readFileSync(manifest)).update(runtime).digest("hex");
+}
+
+/** The first package that is missing or of another version, or undefined when all are there. */
+export function firstMismatch() {
+  if (!hasLockfile()) return "package-lock.json";
+  const wanted = packagesOf(at("package-lock.json"));
+  const present = packagesOf(at("node_modules", ".package-lock.json"));
+  for (const [where, entry] of Object.entries(wanted)) {
+    if (where === "" || entry.link) continue;
+    const found = present[where];
+    const isHere = found?.version === entry.version && existsSync(at(where, "package.json"));
+    // Packages for other platforms are optional, and rightly absent.
+    if (!isHere && !(found === undefined && entry.optional)) return where;
+  }
+  return undefined;
+}
+
+/** In a child process, since a native module for another Node may end the process that loads it. */
+export function nativeModuleLoads() {
+  const probe = 'new (require("better-sqlite3"))(":memory:").close()';
+  return spawnSync(process.execPath, ["-e", probe], { cwd: root, stdio: "ignore" }).status === 0;
+}
+
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).packages ?? {};
+  } catch {
+    return {};
+  }
+}

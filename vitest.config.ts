@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["{simulator,conformance,bin,bench,fixtures,docs}/**/*.test.ts"],
+    // One process per file: a test that opens sockets or SQLite files cannot disturb another file's.
+    pool: "forks",
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    restoreMocks: true,
+    unstubEnvs: true,
+  },
+});
