@@ -1,0 +1,53 @@
+/** Clients, their keys, limits and wallets. */
+import type { Lots, Units } from "./amount.ts";
+import type { FeeRates } from "./order.ts";
+
+export type Claim = "read:orders" | "write:orders" | "read:account" | "read:market-data";
+export const CLAIMS: readonly Claim[] = ["read:orders", "write:orders", "read:account", "read:market-data"];
+
+export type FeeModel = "ALL_IN" | "COST_PLUS";
+
+/** Per-client rules of one product; null means that the product's own value holds. */
+export interface ProductRules {
+  readonly enabled: boolean;
+  readonly minOrderSize: Lots | null;
+  readonly maxOrderSize: Lots | null;
+  readonly minQuoteValue: Units | null;
+  readonly maxQuoteValue: Units | null;
+}
+
+export interface Wallet {
+  balance: Units;
+  hold: Units;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface Client {
+  readonly index: number;
+  readonly name: string;
+  feeModel: FeeModel;
+  rates: FeeRates;
+  tradingEnabled: boolean;
+  /** By product index; a missing entry means the defaults. */
+  readonly rules: Map<number, ProductRules>;
+  /** By asset index. */
+  readonly wallets: Map<number, Wallet>;
+  /** Orders of the client in order of acceptance. */
+  readonly orders: number[];
+  /** Numbers of those that are OPEN or PENDING. */
+  readonly openOrders: Set<number>;
+  updatedAt: number;
+}
+
+export type KeyState = "enabled" | "disabled";
+
+/** An API key. The secret is kept as the UTF-8 text that both sides use (freedom F-secret-bytes). */
+export interface ApiKey {
+  readonly name: string;
+  readonly keyId: string;
+  readonly secret: string;
+  /** Index of the owning client, or null for a key with no client behind it (`orphan`). */
+  readonly client: number | null;
+  readonly claims: readonly Claim[];
+}

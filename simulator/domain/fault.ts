@@ -1,0 +1,53 @@
+/**
+ * Promised failures. A rule says when; the drawn fault travels inside the journaled command, so a replay needs no
+ * rules and no luck.
+ */
+import type { ExchangeReason } from "./rejection.ts";
+
+/** A fault that changes what the engine decides about one order. */
+export type OrderFault =
+  /** The exchange could certainly not be asked: FAILED row, EXTERNAL_EXECUTION_FAILED. */
+  | { readonly kind: "externalFailure"; readonly outcome: "certain" }
+  /** The exchange did not answer: PENDING row, EXTERNAL_EXECUTION_FAILED, resolved later as `resolvesTo`. */
+  | { readonly kind: "externalFailure"; readonly outcome: "unknown"; readonly resolvesTo: "OPEN" | "FAILED"; readonly afterMs: number }
+  | { readonly kind: "internalFailure" }
+  | { readonly kind: "clientNotFound" }
+  /** Accepted, and never confirmed. */
+  | { readonly kind: "stuckPending" }
+  | { readonly kind: "rejectByExchange"; readonly reason: ExchangeReason }
+  /** `synced` stays false for ever. */
+  | { readonly kind: "neverSync" };
+
+/** A fault of the wire: the engine does not see it. */
+export type WireFault =
+  | { readonly kind: "delay"; readonly ms: number }
+  /** Socket closed before anything is executed. */
+  | { readonly kind: "dropConnectionBefore" }
+  /** Socket closed after the commit: executed, answer lost. */
+  | { readonly kind: "dropConnectionAfter" }
+  | { readonly kind: "status"; readonly status: 429 | 500 | 503 };
+
+export type Fault = OrderFault | WireFault;
+
+/** When a fault applies. Every given condition must hold; an absent one matches everything. */
+export interface FaultRule {
+  readonly id: string;
+  readonly fault: Fault;
+  /** Template of the route, for example `POST /order`. Order faults always mean `POST /order`. */
+  readonly route?: string;
+  readonly product?: string;
+  readonly clientOrderIdPrefix?: string;
+  readonly key?: string;
+  /** Applies to the nth matching request only, counted from 1. */
+  readonly nth?: number;
+  /** Chance in percent, drawn by a keyed hash of (seed, rule, matching request number). */
+  readonly percent?: number;
+  /** How many times it may apply. */
+  readonly count?: number;
+}
+
+export const isOrderFault = (fault: Fault): fault is OrderFault =>
+  fault.kind !== "delay" &&
+  fault.kind !== "dropConnectionBefore" &&
+  fault.kind !== "dropConnectionAfter" &&
+  fault.kind !== "status";

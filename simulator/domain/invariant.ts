@@ -1,0 +1,8 @@
+/** A bug of ours, never a mistake of a client. The venue stops on it and keeps the evidence. */
+export class InvariantViolation extends Error {
+  override readonly name = "InvariantViolation";
+}
+
+export function invariant(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new InvariantViolation(message);
+}

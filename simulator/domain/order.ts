@@ -1,0 +1,96 @@
+/** The order record of the engine, and its state machine as data. */
+import type { Lots, Ticks, Units } from "./amount.ts";
+
+export type Side = "BUY" | "SELL";
+/** The three order types that can be placed (EPT-01); the record's enumeration lists five more. */
+export type OrderType = "LIMIT" | "MARKET" | "STOP_LIMIT";
+export type OrderStatus = "PENDING" | "OPEN" | "FILLED" | "CANCELLED" | "EXPIRED" | "FAILED";
+
+export const isTerminal = (status: OrderStatus): boolean => status !== "OPEN" && status !== "PENDING";
+
+/**
+ * Which status may follow which (freedom F-transitions). Anything else is a bug of ours and stops the venue.
+ * OPEN to FAILED is absent on purpose: an accepted order is cancelled or expires, it does not fail.
+ */
+export const TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  PENDING: ["OPEN", "FILLED", "CANCELLED", "EXPIRED", "FAILED"],
+  OPEN: ["FILLED", "CANCELLED", "EXPIRED"],
+  FILLED: [],
+  CANCELLED: [],
+  EXPIRED: [],
+  FAILED: [],
+};
+
+/** Rates in force when the order was accepted, as integers at `RATE_SCALE`; they never change for that order. */
+export interface FeeRates {
+  readonly makerCommission: bigint;
+  readonly takerCommission: bigint;
+  readonly makerExchange: bigint;
+  readonly takerExchange: bigint;
+}
+
+/** A rate of 1 (100 %) is 10^RATE_SCALE. */
+export const RATE_SCALE = 10;
+
+/** The journal's sequence number of the `PlaceOrder` that made it: the primary key inside. Public ids derive from it. */
+export type OrderNumber = number;
+
+/** What acceptance fixes for ever. */
+export interface OrderTerms {
+  readonly number: OrderNumber;
+  readonly client: number;
+  readonly product: number;
+  /** As the client spelled it; compared without regard to letter case. */
+  readonly clientOrderId: string;
+  readonly side: Side;
+  readonly type: OrderType;
+  /** Null for a MARKET BUY, which `budget` sizes. */
+  readonly quantity: Lots | null;
+  readonly price: Ticks | null;
+  readonly stopPrice: Ticks | null;
+  /** `quote_value` of a MARKET BUY: the most it may cost, fees included. */
+  readonly budget: Units | null;
+  readonly rates: FeeRates;
+  /** Milliseconds since the epoch on the market clock. */
+  readonly createdAt: number;
+}
+
+/** Where an order is while it is not terminal. */
+export type OrderPhase = "unconfirmed" | "queued" | "waiting-for-stop" | "resting" | "done";
+
+/** What can be due on an order; `FailOrder` is the end of an outcome that stayed unknown. */
+export type DueAction = "MatchOrder" | "ConfirmOrder" | "FailOrder" | "FinishCancel";
+
+/** The living record. Only `engine/apply.ts` writes to it. */
+export interface Order {
+  readonly terms: OrderTerms;
+  status: OrderStatus;
+  phase: OrderPhase;
+  synced: boolean;
+  updatedAt: number;
+  /** Grows by one with every change of this order (freedom F-ws-payloads). */
+  revision: number;
+  /** True once the exchange has accepted it: `externalId` is shown from then on. */
+  accepted: boolean;
+  /** Lots that self-trade prevention took away from the order (mode `decrement`). */
+  removed: Lots;
+  filled: Lots;
+  filledValue: Units;
+  /** Sums of notional x rate at scale ledger + RATE_SCALE, before rounding: what makes fees independent of splitting. */
+  commissionExact: bigint;
+  exchangeFeeExact: bigint;
+  commission: Units;
+  exchangeFee: Units;
+  /** What is still set aside for this order, in quote (BUY) or base (SELL) units. */
+  hold: Units;
+  /** What the agenda must do with it next; null = nothing. */
+  due: { readonly at: number; readonly action: DueAction } | null;
+  /** When `synced` turns true; null = it is true already, or never will be. */
+  syncAt: number | null;
+  /** False only under the fault `neverSync`. */
+  readonly willSync: boolean;
+  /** Place in the order book while it rests there, else -1. An index only: never part of a snapshot or a hash. */
+  slot: number;
+  /** `userContext`: why the system or the client ended it, in plain English. */
+  reason: string | null;
+}

@@ -1,0 +1,36 @@
+/** Every refusal a client can cause, as values that keep their facts to the edge. */
+
+export type ExchangeReason =
+  | "INVALID_SIZE_INCREMENT"
+  | "INVALID_PRICE_INCREMENT"
+  | "QUOTE_SIZE_OUT_OF_RANGE"
+  | "INSUFFICIENT_FUNDS"
+  | "STOP_PRICE_WOULD_TRIGGER"
+  | "PRICE_OUT_OF_COLLAR"
+  | "TRADING_HALTED"
+  | "TOO_MANY_OPEN_ORDERS";
+
+export type LimitSource = "CLIENT" | "PRODUCT" | "EXCHANGE";
+
+/** A refusal of the engine: stable code, sentence for a person, facts for a machine. */
+export type Rejection =
+  | { readonly code: "PRODUCT_NOT_FOUND"; readonly message: string; readonly product: string }
+  | { readonly code: "PRODUCT_NOT_ENABLED"; readonly message: string; readonly product: string }
+  | {
+      readonly code: "ORDER_SIZE_BELOW_MINIMUM" | "ORDER_SIZE_ABOVE_MAXIMUM";
+      readonly message: string;
+      readonly field: "base_quantity" | "quote_value";
+      readonly limit: string;
+      readonly source: LimitSource;
+    }
+  | {
+      readonly code: "EXCHANGE_REJECTED";
+      readonly message: string;
+      readonly reason: ExchangeReason;
+      readonly field?: string;
+      readonly expected?: string;
+    }
+  | { readonly code: "ORDER_NOT_FOUND"; readonly message: string }
+  | { readonly code: "ORDER_NOT_CANCELLABLE"; readonly message: string; readonly status: string }
+  | { readonly code: "ASSET_NOT_SUPPORTED" | "NETWORK_NOT_SUPPORTED"; readonly message: string; readonly field: string }
+  | { readonly code: "INVALID_COMMAND"; readonly message: string; readonly field: string };

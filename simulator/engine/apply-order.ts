@@ -1,0 +1,173 @@
+/** Changes of one order: its status, phase, hold, place in the book, and what is due next. */
+import { lots, NO_UNITS } from "../domain/amount.ts";
+import type { Event, OrderAccepted } from "../domain/event.ts";
+import { invariant } from "../domain/invariant.ts";
+import { isTerminal, TRANSITIONS, type DueAction, type Order, type OrderStatus } from "../domain/order.ts";
+import { touchBook } from "./book-change.ts";
+import { openOrder } from "./settle.ts";
+import type { VenueState } from "./state.ts";
+
+type OrderEvent = Extract<
+  Event,
+  {
+    kind:
+      | "OrderAccepted"
+      | "OrderConfirmed"
+      | "OrderRested"
+      | "StopArmed"
+      | "StopTriggered"
+      | "OrderReduced"
+      | "OrderClosed"
+      | "CancelRequested"
+      | "OrdersSynced";
+  }
+>;
+
+export function applyOrder(state: VenueState, event: OrderEvent, at: number): void {
+  switch (event.kind) {
+    case "OrderAccepted":
+      return accept(state, event, at);
+    case "OrdersSynced":
+      for (const number of event.orders) sync(state.order(number), at);
+      return;
+    case "OrderConfirmed": {
+      const order = state.order(event.order);
+      setStatus(order, "OPEN");
+      order.phase = "queued";
+      order.accepted = true;
+      setDue(state, order, "MatchOrder", event.matchAt);
+      return touchOrder(state, order, at);
+    }
+    case "CancelRequested": {
+      const order = state.order(event.order);
+      setDue(state, order, "FinishCancel", event.finishAt);
+      order.synced = false;
+      order.syncAt = null;
+      order.updatedAt = at;
+      order.revision++;
+      return;
+    }
+    case "OrderRested":
+      return rest(state, state.order(event.order), event.quantity, at);
+    case "StopArmed":
+      return armStop(state, state.order(event.order));
+    case "StopTriggered": {
+      const order = state.order(event.order);
+      dropTriggered(state, order);
+      order.phase = "queued";
+      order.due = null;
+      return touchOrder(state, order, at);
+    }
+    case "OrderReduced":
+      return reduce(state, state.order(event.order), event.quantity, at);
+    case "OrderClosed":
+      return close(state, state.order(event.order), event.status, event.reason, at);
+  }
+}
+
+/** Every visible change: a new revision, a new time, and a reconciliation to come (F-sync-delay). */
+export function touchOrder(state: VenueState, order: Order, at: number): void {
+  order.updatedAt = at;
+  order.revision++;
+  order.synced = false;
+  if (order.willSync && order.phase !== "unconfirmed") {
+    order.syncAt = at + state.settings.syncDelayMs;
+    state.agenda.addSync(order.terms.number, order.syncAt);
+  }
+}
+
+function accept(state: VenueState, event: OrderAccepted, at: number): void {
+  const order = openOrder(event, at);
+  const { number, client, clientOrderId } = order.terms;
+  invariant(!state.orders.has(number), `order ${number} exists already`);
+  invariant(state.clientOrders.find(client, clientOrderId) === null, `client_order_id ${clientOrderId} is taken`);
+  state.orders.set(number, order);
+  state.clientOrders.add(client, clientOrderId, number);
+  const owner = state.client(client);
+  owner.orders.push(number);
+  if (!isTerminal(order.status)) owner.openOrders.add(number);
+  state.ledger.hold(client, holdAsset(state, order), order.hold, at);
+  if (order.due !== null) state.agenda.addAction(number, order.due.at);
+  if (order.willSync && order.phase !== "unconfirmed") {
+    order.syncAt = at + state.settings.syncDelayMs;
+    state.agenda.addSync(number, order.syncAt);
+  }
+}
+
+/** Index of the asset that an order's hold is in. */
+export function holdAsset(state: VenueState, order: Order): number {
+  const { product } = state.market(order.terms.product);
+  return order.terms.side === "BUY" ? product.quote.index : product.base.index;
+}
+
+export function setStatus(order: Order, status: OrderStatus): void {
+  const allowed = TRANSITIONS[order.status].includes(status);
+  invariant(allowed, `order ${order.terms.number} cannot go from ${order.status} to ${status}`);
+  order.status = status;
+}
+
+function setDue(state: VenueState, order: Order, action: DueAction, at: number): void {
+  order.due = { at, action };
+  state.agenda.addAction(order.terms.number, at);
+}
+
+function sync(order: Order, at: number): void {
+  order.synced = true;
+  order.syncAt = null;
+  order.updatedAt = at;
+  order.revision++;
+}
+
+function rest(state: VenueState, order: Order, quantity: number, at: number): void {
+  const { price, side, client, number } = order.terms;
+  invariant(price !== null, `order ${number} rests without a price`);
+  const market = state.market(order.terms.product);
+  order.slot = market.book.add(side, price, lots(quantity), client, number);
+  order.phase = "resting";
+  if (order.due?.action === "MatchOrder") order.due = null;
+  touchBook(market, at);
+}
+
+function armStop(state: VenueState, order: Order): void {
+  const { stopPrice, side, number } = order.terms;
+  invariant(stopPrice !== null, `order ${number} waits without a stop price`);
+  state.market(order.terms.product).stops.add(side, stopPrice, number);
+  order.phase = "waiting-for-stop";
+  if (order.due?.action === "MatchOrder") order.due = null;
+}
+
+function reduce(state: VenueState, order: Order, quantity: number, at: number): void {
+  order.removed = lots(order.removed + quantity);
+  if (order.slot >= 0) {
+    const market = state.market(order.terms.product);
+    if (market.book.reduce(order.slot, lots(quantity))) order.slot = -1;
+    touchBook(market, at);
+  }
+  touchOrder(state, order, at);
+}
+
+function close(state: VenueState, order: Order, status: OrderStatus, reason: string | null, at: number): void {
+  const market = state.market(order.terms.product);
+  if (order.slot >= 0) {
+    market.book.remove(order.slot);
+    order.slot = -1;
+    touchBook(market, at);
+  }
+  if (order.phase === "waiting-for-stop") {
+    market.stops.remove(order.terms.side, order.terms.number);
+    dropTriggered(state, order);
+  }
+  setStatus(order, status);
+  order.phase = "done";
+  order.due = null;
+  order.reason = reason;
+  state.ledger.hold(order.terms.client, holdAsset(state, order), (-order.hold) as typeof order.hold, at);
+  order.hold = NO_UNITS;
+  state.client(order.terms.client).openOrders.delete(order.terms.number);
+  touchOrder(state, order, at);
+}
+
+function dropTriggered(state: VenueState, order: Order): void {
+  const at = state.triggered.indexOf(order.terms.number);
+  if (at >= 0) state.triggered.splice(at, 1);
+}

@@ -1,0 +1,103 @@
+/** A trade moves money, fills both sides, leaves the book, prints on the tape and wakes stops. */
+import { addUnits, lots, units, type Lots, type Ticks, type Units } from "../domain/amount.ts";
+import type { Charge, Event, Traded } from "../domain/event.ts";
+import { invariant } from "../domain/invariant.ts";
+import type { Order, Side } from "../domain/order.ts";
+import { touchOrder } from "./apply-order.ts";
+import { touchBook } from "./book-change.ts";
+import { addFill, type Liquidity } from "./fees.ts";
+import { FEE_ACCOUNT, SYNTHETIC_MARKET } from "./ledger.ts";
+import { notionalOf } from "./market-buy-sizing.ts";
+import { tallyOf } from "./match.ts";
+import { NO_SLOT, SYNTHETIC } from "./order-book.ts";
+import type { Market, VenueState } from "./state.ts";
+
+type TradeEvent = Extract<Event, { kind: "Traded" | "TradePrinted" }>;
+
+export function applyTrade(state: VenueState, event: TradeEvent, at: number): void {
+  invariant(event.trade === state.trades + 1, `trade ${event.trade} does not follow trade ${state.trades}`);
+  state.trades = event.trade;
+  const market = state.market(event.product);
+  if (event.kind === "Traded") settleTrade(state, market, event, at);
+  const takerSide = event.kind === "Traded" ? event.takerSide : "BUY";
+  market.tape.print({ trade: event.trade, at, price: event.price, quantity: event.quantity, takerSide });
+  for (const number of market.stops.takeTriggered(event.price)) state.triggered.push(number);
+}
+
+function settleTrade(state: VenueState, market: Market, event: Traded, at: number): void {
+  const { product } = market;
+  const makerSide: Side = event.takerSide === "BUY" ? "SELL" : "BUY";
+  takeFromBook(state, market, makerSide, event.maker, event.price, event.quantity, at);
+  if (event.maker === SYNTHETIC || event.taker === SYNTHETIC) market.liquidityTouched = true;
+  const notional = notionalOf(product, event.price, event.quantity);
+  const base = units(BigInt(event.quantity) * product.unitsPerLot);
+  const [buyer, seller] = event.takerSide === "BUY" ? [event.taker, event.maker] : [event.maker, event.taker];
+  const from = ownerOf(state, buyer);
+  const to = ownerOf(state, seller);
+  state.ledger.transfer(from, to, product.quote.index, notional, at);
+  state.ledger.transfer(to, from, product.base.index, base, at);
+  fillSide(state, market, event.taker, "taker", event, event.takerCharge, notional, base, at);
+  fillSide(state, market, event.maker, "maker", event, event.makerCharge, notional, base, at);
+}
+
+const ownerOf = (state: VenueState, order: number): number =>
+  order === SYNTHETIC ? SYNTHETIC_MARKET : state.order(order).terms.client;
+
+function takeFromBook(
+  state: VenueState,
+  market: Market,
+  side: Side,
+  maker: number,
+  price: Ticks,
+  quantity: Lots,
+  at: number,
+): void {
+  const order = maker === SYNTHETIC ? null : state.order(maker);
+  const slot = order === null ? market.book.syntheticAt(side, price) : order.slot;
+  invariant(slot !== NO_SLOT, `trade with ${maker}, which is not in the book at ${price}`);
+  invariant(market.book.remaining(slot) >= quantity, `trade of more than the maker ${maker} has`);
+  const gone = market.book.reduce(slot, quantity);
+  if (gone && order !== null) order.slot = NO_SLOT;
+  touchBook(market, at);
+}
+
+/** One side of the trade: sums of the record, fees to the fee account, and the charge out of the hold. */
+function fillSide(
+  state: VenueState,
+  market: Market,
+  number: number,
+  liquidity: Liquidity,
+  event: Traded,
+  charge: Charge,
+  notional: Units,
+  base: Units,
+  at: number,
+): void {
+  if (number === SYNTHETIC) return;
+  const order = state.order(number);
+  const { client, side, rates } = order.terms;
+  const { quote } = market.product;
+  const tally = addFill(tallyOf(order), notional, rates, liquidity, side, quote);
+  const charged = tally.commission - order.commission === charge.commission;
+  invariant(charged, `order ${number} was charged ${charge.commission} where ${tally.commission - order.commission} is due`);
+  order.filled = lots(order.filled + event.quantity);
+  order.filledValue = tally.value;
+  order.commissionExact = tally.commissionExact;
+  order.exchangeFeeExact = tally.exchangeFeeExact;
+  order.commission = tally.commission;
+  order.exchangeFee = tally.exchangeFee;
+  const fee = addUnits(charge.commission, charge.exchangeFee);
+  state.ledger.transfer(client, FEE_ACCOUNT, quote.index, fee, at);
+  const used = side === "SELL" ? base : units(notional + fee + improvement(state, market, order, event, notional));
+  order.hold = units(order.hold - used);
+  state.ledger.hold(client, side === "SELL" ? market.product.base.index : quote.index, units(-used), at);
+  touchOrder(state, order, at);
+}
+
+/** F-improvement-release `per-fill`: what a better price saved leaves the hold at once instead of when the order ends. */
+function improvement(state: VenueState, market: Market, order: Order, event: Traded, notional: Units): bigint {
+  const { price } = order.terms;
+  if (state.settings.releaseImprovement === "at-end" || price === null) return 0n;
+  return notionalOf(market.product, price, event.quantity) - notional;
+}
+

@@ -1,0 +1,124 @@
+/**
+ * What must hold after every command. `checkTouched` looks at what the command changed and costs next to nothing;
+ * `audit` adds everything up and runs at start, at every snapshot and on demand. A violation is a bug: the venue stops
+ * and keeps the evidence.
+ */
+import type { Event } from "../domain/event.ts";
+import { invariant } from "../domain/invariant.ts";
+import { isTerminal, type Order } from "../domain/order.ts";
+import { holdAsset } from "./apply-order.ts";
+import type { Market, VenueState } from "./state.ts";
+
+export function checkTouched(state: VenueState, events: readonly Event[]): void {
+  for (const event of events) {
+    switch (event.kind) {
+      case "OrderAccepted":
+        checkOrder(state, state.order(event.terms.number));
+        break;
+      case "Traded":
+        if (event.taker !== 0) checkOrder(state, state.order(event.taker));
+        if (event.maker !== 0) checkOrder(state, state.order(event.maker));
+        checkNotCrossed(state.market(event.product));
+        break;
+      case "OrderRested":
+      case "OrderReduced":
+      case "OrderClosed": {
+        const order = state.order(event.order);
+        checkOrder(state, order);
+        checkNotCrossed(state.market(order.terms.product));
+        break;
+      }
+      case "LiquidityRested":
+        checkNotCrossed(state.market(event.product));
+        break;
+      case "BalanceAdjusted":
+        checkWallet(state, event.client, event.asset);
+        break;
+    }
+  }
+}
+
+function checkOrder(state: VenueState, order: Order): void {
+  const { number, quantity, budget, client, side } = order.terms;
+  const name = `order ${number}`;
+  invariant(quantity === null || order.filled + order.removed <= quantity, `${name} is filled beyond its quantity`);
+  const spent = order.filledValue + order.commission + order.exchangeFee;
+  invariant(budget === null || spent <= budget, `${name} spent ${spent}, its budget was ${budget}`);
+  invariant(order.hold >= 0n, `${name} has a negative hold`);
+  invariant(!isTerminal(order.status) || (order.hold === 0n && order.slot < 0), `${name} is over and still holds something`);
+  invariant(order.status !== "FAILED" || order.filled === 0, `${name} failed after a fill`);
+  const complete = order.status !== "FILLED" || quantity === null || order.filled === quantity;
+  invariant(complete, `${name} is FILLED with ${order.filled} of ${quantity} lots`);
+  const { product } = state.market(order.terms.product);
+  checkWallet(state, client, product.quote.index);
+  checkWallet(state, client, product.base.index);
+  invariant(side === "BUY" || order.commission + order.exchangeFee <= order.filledValue, `${name} paid more fees than it sold for`);
+}
+
+function checkWallet(state: VenueState, client: number, asset: number): void {
+  const wallet = state.client(client).wallets.get(asset);
+  if (wallet === undefined) return;
+  const sound = wallet.hold >= 0n && wallet.hold <= wallet.balance;
+  invariant(sound, `client ${client} holds ${wallet.hold} of ${wallet.balance} in asset ${asset}`);
+}
+
+function checkNotCrossed(market: Market): void {
+  const bid = market.book.bestPrice("BUY");
+  const ask = market.book.bestPrice("SELL");
+  invariant(bid === null || ask === null || bid < ask, `the book of ${market.product.id} is crossed: ${bid} >= ${ask}`);
+}
+
+/** Funds conserved per asset, holds equal to open commitments, books sound, indexes complete. */
+export function audit(state: VenueState): void {
+  auditFunds(state);
+  auditHolds(state);
+  for (const market of state.markets) auditBook(state, market);
+  invariant(state.clientOrders.size === state.orders.size, "every order has its client_order_id in the index");
+}
+
+function auditFunds(state: VenueState): void {
+  for (const asset of state.world.assets) {
+    let total = 0n;
+    for (const client of state.clients) total += client.wallets.get(asset.index)?.balance ?? 0n;
+    for (const account of state.ledger.venue.values()) total += account.get(asset.index) ?? 0n;
+    invariant(total === 0n, `${asset.symbol} is not conserved: the ledger is off by ${total}`);
+  }
+}
+
+function auditHolds(state: VenueState): void {
+  for (const client of state.clients) {
+    const committed = new Map<number, bigint>();
+    for (const number of client.openOrders) {
+      const order = state.order(number);
+      invariant(!isTerminal(order.status), `order ${number} is listed as open and is ${order.status}`);
+      const asset = holdAsset(state, order);
+      committed.set(asset, (committed.get(asset) ?? 0n) + order.hold);
+    }
+    for (const [asset, wallet] of client.wallets) {
+      const open = committed.get(asset) ?? 0n;
+      invariant(wallet.hold === open, `client ${client.name} holds ${wallet.hold} where open orders commit ${open}`);
+      checkWallet(state, client.index, asset);
+    }
+  }
+}
+
+function auditBook(state: VenueState, market: Market): void {
+  checkNotCrossed(market);
+  for (const side of ["BUY", "SELL"] as const) {
+    let depth = 0;
+    for (const slot of market.book.slots(side)) {
+      const lots = market.book.remaining(slot);
+      depth += lots;
+      invariant(lots > 0, `an empty slot stands in the book of ${market.product.id}`);
+      const number = market.book.order(slot);
+      if (number === 0) continue;
+      const order = state.order(number);
+      const agrees = order.slot === slot && order.phase === "resting" && order.terms.side === side;
+      invariant(agrees, `order ${number} and its place in the book disagree`);
+      const left = (order.terms.quantity ?? 0) - order.filled - order.removed;
+      invariant(left === lots, `order ${number} has ${left} lots left and ${lots} in the book`);
+    }
+    const shown = market.book.depth(side, Number.POSITIVE_INFINITY).reduce((sum, level) => sum + level.quantity, 0);
+    invariant(shown === depth, `level totals of ${market.product.id} do not add up`);
+  }
+}

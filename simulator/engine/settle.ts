@@ -1,0 +1,81 @@
+/** What becomes of an order after its walk through the book (F-transitions, contract of each order type). */
+import { lots, units, type Units } from "../domain/amount.ts";
+import type { Event, OrderAccepted } from "../domain/event.ts";
+import { invariant } from "../domain/invariant.ts";
+import type { Order } from "../domain/order.ts";
+import { affordableLots } from "./market-buy-sizing.ts";
+import { planMatch, SELF_TRADE_REASON, takerOf, type MatchPlan } from "./match.ts";
+import type { Market, VenueState } from "./state.ts";
+
+/** The record that acceptance creates. */
+export function openOrder(event: OrderAccepted, at: number): Order {
+  const failed = event.status === "FAILED";
+  return {
+    terms: event.terms,
+    status: event.status,
+    phase: failed ? "done" : event.status === "PENDING" ? "unconfirmed" : "queued",
+    synced: false,
+    updatedAt: at,
+    revision: 1,
+    accepted: event.status === "OPEN",
+    removed: lots(0),
+    filled: lots(0),
+    filledValue: units(0n),
+    commissionExact: 0n,
+    exchangeFeeExact: 0n,
+    commission: units(0n),
+    exchangeFee: units(0n),
+    hold: event.hold,
+    due: event.due,
+    syncAt: null,
+    willSync: event.willSync,
+    slot: -1,
+    reason: event.reason,
+  };
+}
+
+/** The events that take an accepted order through the market: arm its stop, or match it and rest or close it. */
+export function matchOrder(state: VenueState, market: Market, order: Order): readonly Event[] {
+  const { terms } = order;
+  if (terms.type === "STOP_LIMIT" && order.phase === "queued" && terms.stopPrice !== null) {
+    if (!stopPassed(market, terms.side, terms.stopPrice)) return [{ kind: "StopArmed", order: terms.number }];
+    return [{ kind: "StopTriggered", order: terms.number }, ...matchNow(state, market, order)];
+  }
+  return matchNow(state, market, order);
+}
+
+export function stopPassed(market: Market, side: "BUY" | "SELL", stop: number): boolean {
+  return side === "BUY" ? market.tape.last >= stop : market.tape.last <= stop;
+}
+
+/** Matches an order that is not waiting for anything. */
+export function matchNow(state: VenueState, market: Market, order: Order): readonly Event[] {
+  const plan = planMatch(state, market, takerOf(order));
+  return [...plan.events, ending(market, order, plan)];
+}
+
+function ending(market: Market, order: Order, plan: MatchPlan): Event {
+  const { number, type, side } = order.terms;
+  const filled = (): Event => ({ kind: "OrderClosed", order: number, status: "FILLED", reason: null });
+  const cancelled = (reason: string): Event => ({ kind: "OrderClosed", order: number, status: "CANCELLED", reason });
+  if (plan.end === "self-trade") return cancelled(SELF_TRADE_REASON);
+  if (plan.end === "filled") return order.removed + plan.removed === 0 ? filled() : cancelled(SELF_TRADE_REASON);
+  if (type !== "MARKET") {
+    invariant(plan.remaining !== null, "a limit order has a quantity");
+    return { kind: "OrderRested", order: number, quantity: plan.remaining };
+  }
+  if (side === "BUY" && budgetIsSpent(market, order, plan)) return filled();
+  if (plan.end === "budget") return cancelled("The budget, fees included, does not pay for one increment at the best ask");
+  if (plan.end === "collar") return cancelled("Market order reached the price collar before it was complete");
+  const wanted = side === "BUY" ? "asks" : "bids";
+  return cancelled(`No more ${wanted} in the book: the unfilled remainder was cancelled`);
+}
+
+/** A MARKET BUY is complete when what is left of its budget cannot pay for one more lot (F-market-buy-budget). */
+function budgetIsSpent(market: Market, order: Order, plan: MatchPlan): boolean {
+  if (plan.lastPrice === null) return false;
+  if (plan.end === "budget") return true;
+  const budget: Units | null = order.terms.budget;
+  invariant(budget !== null, "a market buy has a budget");
+  return affordableLots(market.product, order.terms.rates, plan.tally, budget, plan.lastPrice, lots(1)) === 0;
+}

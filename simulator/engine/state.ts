@@ -1,0 +1,171 @@
+/** The whole state of the venue between two commands. `apply.ts` is the only file that changes it. */
+import { ticks, type Units } from "../domain/amount.ts";
+import type { Client, KeyState, ProductRules } from "../domain/account.ts";
+import type { FaultRule } from "../domain/fault.ts";
+import { invariant } from "../domain/invariant.ts";
+import type { Product } from "../domain/market.ts";
+import type { Order, OrderNumber } from "../domain/order.ts";
+import type { Settings } from "../domain/settings.ts";
+import type { World } from "../domain/world.ts";
+import { Agenda } from "./agenda.ts";
+import { ClientOrderIndex } from "./client-order-index.ts";
+import { Ledger, OUTSIDE_WORLD } from "./ledger.ts";
+import { OrderBook } from "./order-book.ts";
+import { StopBook } from "./stop-book.ts";
+import { Tape } from "./tape.ts";
+
+/** One product's market. */
+export interface Market {
+  readonly product: Product;
+  readonly book: OrderBook;
+  readonly stops: StopBook;
+  readonly tape: Tape;
+  /** Grows with every change of the visible book; REST and stream share it. */
+  bookSequence: number;
+  /** When the book last changed, and when the synthetic market was last refreshed, on the market clock. */
+  bookChangedAt: number;
+  refreshedAt: number;
+  /** Whether somebody traded with the synthetic market since its last refresh. */
+  liquidityTouched: boolean;
+  halted: boolean;
+  apiEnabled: boolean;
+  updatedAt: number;
+}
+
+export interface DepositAddress {
+  readonly number: number;
+  readonly client: number;
+  readonly asset: number;
+  readonly network: string;
+  readonly address: string;
+  readonly accountIdentifier: string | null;
+  readonly createdAt: number;
+}
+
+export interface Deposit {
+  readonly number: number;
+  readonly client: number;
+  readonly asset: number;
+  readonly network: string;
+  readonly amount: Units;
+  readonly address: string;
+  readonly accountIdentifier: string | null;
+  readonly confirmationsRequired: number;
+  readonly createdAt: number;
+  confirmations: number;
+  status: "PENDING" | "CONFIRMED" | "FAILED";
+  updatedAt: number;
+  completedAt: number | null;
+}
+
+export class VenueState {
+  readonly world: World;
+  /** Market time of the last command, and its sequence number. */
+  now: number;
+  seq = 0;
+  trades = 0;
+  settings: Settings;
+  faults: readonly FaultRule[];
+  readonly clients: readonly Client[];
+  readonly ledger: Ledger;
+  readonly markets: readonly Market[];
+  readonly orders = new Map<OrderNumber, Order>();
+  readonly clientOrders = new ClientOrderIndex();
+  readonly agenda = new Agenda(this.orders);
+  /** Stops that a trade has triggered and whose `TriggerStop` is still to come; empty between two batches. */
+  readonly triggered: OrderNumber[] = [];
+  readonly keyStates = new Map<string, KeyState>();
+  readonly addresses: DepositAddress[] = [];
+  readonly deposits: Deposit[] = [];
+
+  constructor(world: World) {
+    this.world = world;
+    this.now = world.startAt;
+    this.settings = world.settings;
+    this.faults = world.faults;
+    this.clients = world.clients.map((seed, index) => ({
+      index,
+      name: seed.name,
+      feeModel: seed.feeModel,
+      rates: seed.rates,
+      tradingEnabled: true,
+      rules: new Map(seed.rules),
+      wallets: new Map(),
+      orders: [],
+      openOrders: new Set(),
+      updatedAt: world.startAt,
+    }));
+    this.ledger = new Ledger(this.clients);
+    this.markets = world.products.map((product) => newMarket(product, world));
+    for (const keyId of world.disabledKeys) this.keyStates.set(keyId, "disabled");
+    this.fundClients();
+  }
+
+  private fundClients(): void {
+    for (const [index, seed] of this.world.clients.entries()) {
+      for (const [asset, amount] of seed.balances) this.ledger.transfer(OUTSIDE_WORLD, index, asset, amount, this.now);
+    }
+  }
+
+  market(index: number): Market {
+    const market = this.markets[index];
+    invariant(market !== undefined, `there is no product ${index}`);
+    return market;
+  }
+
+  client(index: number): Client {
+    const client = this.clients[index];
+    invariant(client !== undefined, `there is no client ${index}`);
+    return client;
+  }
+
+  order(number: OrderNumber): Order {
+    const order = this.orders.get(number);
+    invariant(order !== undefined, `there is no order ${number}`);
+    return order;
+  }
+
+  marketOf(productId: string): Market | null {
+    return this.markets.find((market) => market.product.id === productId) ?? null;
+  }
+
+  keyState(keyId: string): KeyState {
+    return this.keyStates.get(keyId) ?? "enabled";
+  }
+}
+
+function newMarket(product: Product, world: World): Market {
+  return {
+    product,
+    book: new OrderBook(),
+    stops: new StopBook(),
+    tape: new Tape(ticks(product.referencePrice)),
+    bookSequence: 0,
+    bookChangedAt: world.startAt,
+    refreshedAt: Number.NEGATIVE_INFINITY,
+    liquidityTouched: false,
+    halted: false,
+    apiEnabled: !world.apiDisabled.has(product.index),
+    updatedAt: world.startAt,
+  };
+}
+
+/** Lots of an order that may still be filled; null for a MARKET BUY, which its budget sizes. */
+export function remainingLots(order: Order): number | null {
+  const { quantity } = order.terms;
+  return quantity === null ? null : quantity - order.filled - order.removed;
+}
+
+/** The effective rules of a client for a product: its own values where set, else none. */
+export function rulesOf(client: Client, product: number): ProductRules {
+  return client.rules.get(product) ?? NO_RULES;
+}
+
+const NO_RULES: ProductRules = {
+  enabled: true,
+  minOrderSize: null,
+  maxOrderSize: null,
+  minQuoteValue: null,
+  maxQuoteValue: null,
+};
+

@@ -1,0 +1,55 @@
+/**
+ * Stops of one product that wait for the last trade price (F-stop-trigger-source): a BUY triggers when last >= stop, a
+ * SELL when last <= stop. A quote that moves through a stop without a trade does not trigger it.
+ */
+import type { Ticks } from "../domain/amount.ts";
+import type { OrderNumber, Side } from "../domain/order.ts";
+
+interface Waiting {
+  readonly stop: Ticks;
+  readonly order: OrderNumber;
+}
+
+export class StopBook {
+  /** Soonest to trigger last, so that taking them is a pop. */
+  private readonly buys: Waiting[] = [];
+  private readonly sells: Waiting[] = [];
+
+  add(side: Side, stop: Ticks, order: OrderNumber): void {
+    const list = this.side(side);
+    const later = (entry: Waiting): boolean => (side === "BUY" ? entry.stop > stop : entry.stop < stop);
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const entry = list[middle];
+      if (entry !== undefined && later(entry)) low = middle + 1;
+      else high = middle;
+    }
+    list.splice(low, 0, { stop, order });
+  }
+
+  remove(side: Side, order: OrderNumber): void {
+    const list = this.side(side);
+    const at = list.findIndex((entry) => entry.order === order);
+    if (at >= 0) list.splice(at, 1);
+  }
+
+  /** Takes out every stop that a trade at `last` triggers, in order of acceptance. */
+  takeTriggered(last: Ticks): OrderNumber[] {
+    const triggered: OrderNumber[] = [];
+    for (let entry = this.buys.at(-1); entry !== undefined && last >= entry.stop; entry = this.buys.at(-1)) {
+      triggered.push(entry.order);
+      this.buys.pop();
+    }
+    for (let entry = this.sells.at(-1); entry !== undefined && last <= entry.stop; entry = this.sells.at(-1)) {
+      triggered.push(entry.order);
+      this.sells.pop();
+    }
+    return triggered.sort((a, b) => a - b);
+  }
+
+  private side(side: Side): Waiting[] {
+    return side === "BUY" ? this.buys : this.sells;
+  }
+}

@@ -1,0 +1,79 @@
+/** Trades of one product as the market sees them: last price, recent prints, one-minute candles. */
+import type { Lots, Ticks } from "../domain/amount.ts";
+import type { Side } from "../domain/order.ts";
+
+export interface Print {
+  readonly trade: number;
+  readonly at: number;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+  readonly takerSide: Side;
+}
+
+export interface Candle {
+  /** Bucket start, aligned to the epoch in UTC. A trade exactly on a boundary belongs to the later bucket. */
+  readonly start: number;
+  open: Ticks;
+  high: Ticks;
+  low: Ticks;
+  close: Ticks;
+  volume: bigint;
+}
+
+const MINUTE = 60_000;
+const RECENT = 50;
+
+export class Tape {
+  last: Ticks;
+  /** False until the first trade: then `last` is the middle of the seeded book. */
+  traded = false;
+  readonly recent: Print[] = [];
+  readonly minutes: Candle[] = [];
+
+  constructor(reference: Ticks) {
+    this.last = reference;
+  }
+
+  print(print: Print): void {
+    this.last = print.price;
+    this.traded = true;
+    this.recent.push(print);
+    if (this.recent.length > RECENT) this.recent.shift();
+    const start = print.at - (print.at % MINUTE);
+    const current = this.minutes.at(-1);
+    if (current === undefined || current.start !== start) {
+      const { price } = print;
+      this.minutes.push({ start, open: price, high: price, low: price, close: price, volume: BigInt(print.quantity) });
+      return;
+    }
+    if (print.price > current.high) current.high = print.price;
+    if (print.price < current.low) current.low = print.price;
+    current.close = print.price;
+    current.volume += BigInt(print.quantity);
+  }
+
+  /** Lots traded in [from, to). */
+  volume(from: number, to: number): bigint {
+    return this.minutes.reduce((sum, m) => (m.start >= from && m.start < to ? sum + m.volume : sum), 0n);
+  }
+}
+
+/** One-minute candles joined into buckets of `granularity` ms that start in [from, to); empty buckets are absent. */
+export function joinCandles(minutes: readonly Candle[], granularity: number, from: number, to: number): Candle[] {
+  const joined: Candle[] = [];
+  for (const minute of minutes) {
+    const start = minute.start - (minute.start % granularity);
+    if (start < from || start >= to) continue;
+    const current = joined.at(-1);
+    if (current === undefined || current.start !== start) {
+      joined.push({ ...minute, start });
+      continue;
+    }
+    if (minute.high > current.high) current.high = minute.high;
+    if (minute.low < current.low) current.low = minute.low;
+    current.close = minute.close;
+    current.volume += minute.volume;
+  }
+  return joined;
+}
+
