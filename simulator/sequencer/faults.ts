@@ -1,0 +1,72 @@
+/**
+ * Draws promised failures for a request. Order faults go into the journaled command; wire faults stay with the answer.
+ * Chance is a keyed hash of (seed, rule, how many requests matched before), so a run repeats.
+ */
+import { isOrderFault, type FaultRule, type OrderFault, type WireFault } from "../domain/fault.ts";
+import { draw } from "../domain/keyed-hash.ts";
+
+export interface FaultSubject {
+  /** Method and template, for example `POST /order`. */
+  readonly route: string;
+  /** Name of the key that signed. */
+  readonly key: string;
+  readonly product: string | null;
+  readonly clientOrderId: string | null;
+}
+
+export interface DrawnFaults {
+  readonly order: OrderFault | null;
+  readonly wire: WireFault | null;
+}
+
+export const NO_FAULTS: DrawnFaults = { order: null, wire: null };
+const PLACE_ORDER = "POST /order";
+
+export class FaultDrawer {
+  private readonly seed: number;
+  private readonly matches = new Map<string, number>();
+  private readonly applied = new Map<string, number>();
+
+  constructor(seed: number) {
+    this.seed = seed;
+  }
+
+  /** The first order fault and the first wire fault that apply. */
+  draw(rules: readonly FaultRule[], subject: FaultSubject): DrawnFaults {
+    if (rules.length === 0) return NO_FAULTS;
+    let order: OrderFault | null = null;
+    let wire: WireFault | null = null;
+    for (const rule of rules) {
+      if (!matches(rule, subject) || !this.applies(rule)) continue;
+      if (isOrderFault(rule.fault)) order ??= rule.fault;
+      else wire ??= rule.fault;
+    }
+    return { order, wire };
+  }
+
+  /** New rules start counting anew. */
+  forget(): void {
+    this.matches.clear();
+    this.applied.clear();
+  }
+
+  private applies(rule: FaultRule): boolean {
+    const seen = (this.matches.get(rule.id) ?? 0) + 1;
+    this.matches.set(rule.id, seen);
+    const used = this.applied.get(rule.id) ?? 0;
+    if (rule.nth !== undefined && seen !== rule.nth) return false;
+    if (rule.count !== undefined && used >= rule.count) return false;
+    if (rule.percent !== undefined && draw(this.seed, `fault ${rule.id}`, seen) % 100 >= rule.percent) return false;
+    this.applied.set(rule.id, used + 1);
+    return true;
+  }
+}
+
+function matches(rule: FaultRule, subject: FaultSubject): boolean {
+  const route = rule.route ?? (isOrderFault(rule.fault) ? PLACE_ORDER : null);
+  if (route !== null && route !== subject.route) return false;
+  if (rule.key !== undefined && rule.key !== subject.key) return false;
+  if (rule.product !== undefined && rule.product !== subject.product) return false;
+  if (rule.clientOrderIdPrefix === undefined) return true;
+  return subject.clientOrderId?.toLowerCase().startsWith(rule.clientOrderIdPrefix.toLowerCase()) ?? false;
+}

@@ -1,0 +1,65 @@
+/**
+ * The state of the venue out of its journal: the newest usable snapshot, then every later entry decided again. Each entry
+ * must hash to what was recorded; the first that does not stops recovery and is named.
+ */
+import type { CommandKind } from "../domain/command.ts";
+import type { World } from "../domain/world.ts";
+import { apply, beginEntry } from "../engine/apply.ts";
+import { decide } from "../engine/decide.ts";
+import { audit } from "../engine/invariants.ts";
+import { restoreSnapshot, SNAPSHOT_VERSION } from "../engine/snapshot.ts";
+import { VenueState } from "../engine/state.ts";
+import { chainHash, genesisHash } from "./chain.ts";
+import { decodeCommand } from "./codec.ts";
+import type { Journal } from "./ports.ts";
+
+export interface Recovered {
+  readonly state: VenueState;
+  readonly hash: string;
+  /** Entries decided again after the snapshot. */
+  readonly replayed: number;
+}
+
+/** The journal does not reproduce itself: damaged, edited, or written by an engine that decides otherwise. */
+export class JournalDiverged extends Error {
+  override readonly name = "JournalDiverged";
+  readonly seq: number;
+
+  constructor(seq: number, expected: string, found: string, writtenBy: string) {
+    super(
+      `The journal does not reproduce itself: entry ${seq} was recorded with hash ${expected} and replays to ${found}. ` +
+        `Either the file was changed, or it was written by an engine that decides differently (it says ${writtenBy}). ` +
+        "Nothing was written. Start it with the version that wrote it, or restore a copy.",
+    );
+    this.seq = seq;
+  }
+}
+
+export function recover(journal: Journal, world: World): Recovered {
+  const start = startingPoint(journal, world);
+  const { state } = start;
+  let { hash } = start;
+  let replayed = 0;
+  for (const entry of journal.entriesAfter(state.seq)) {
+    const command = decodeCommand(entry.kind as CommandKind, entry.command);
+    const { events } = decide(state, { seq: entry.seq, at: entry.at }, command);
+    beginEntry(state, entry.seq, entry.at);
+    for (const event of events) apply(state, event, entry.at);
+    hash = chainHash(hash, { seq: entry.seq, at: entry.at, kind: entry.kind as CommandKind, command: entry.command, events });
+    if (hash !== entry.hash) throw new JournalDiverged(entry.seq, entry.hash, hash, journal.header.engineVersion);
+    replayed++;
+  }
+  state.ledger.drain();
+  audit(state);
+  return { state, hash, replayed };
+}
+
+function startingPoint(journal: Journal, world: World): { state: VenueState; hash: string } {
+  const snapshot = journal.latestSnapshot();
+  if (snapshot !== null && snapshot.body.startsWith(`{"version":${SNAPSHOT_VERSION},`)) {
+    return { state: restoreSnapshot(world, snapshot.body), hash: snapshot.hash };
+  }
+  const state = new VenueState(world);
+  state.ledger.drain();
+  return { state, hash: genesisHash(journal.header) };
+}

@@ -1,0 +1,316 @@
+/**
+ * One writer, group commit, fail-stop.
+ *
+ * **Purpose.** Requests hand over commands; the sequencer takes all that arrived in the same turn of the event loop, and
+ * in ONE transaction stamps, decides, records and applies each, with whatever falls due behind them.
+ *
+ * **Invariants.** Nothing awaits between decide and apply. An answer leaves only after the commit that it depends on; so
+ * does the answer to a read, because the nonce it consumed must be as durable as an order (F-nonce-durability). Sequence
+ * numbers have no gap; market time never goes back.
+ *
+ * **Ordering.** Arrival order. A command's follow-ups (stops woken by its trades) stand directly behind it.
+ *
+ * **Failure.** An error at commit is an unknown outcome: nobody of that batch is told done or not done. The state in
+ * memory is discarded and rebuilt from the file before another command is taken (recovery.ts). A violated invariant
+ * stops the venue for good.
+ *
+ * **Known limits.** A commit blocks the event loop for one fsync. That is the price of one writer and no races.
+ */
+import { InvariantViolation } from "../domain/invariant.ts";
+import type { Command } from "../domain/command.ts";
+import type { Event } from "../domain/event.ts";
+import { apply, beginEntry } from "../engine/apply.ts";
+import { decide } from "../engine/decide.ts";
+import type { Outcome } from "../engine/decision.ts";
+import { nextDueAt, nextFollowUp } from "../engine/follow-ups.ts";
+import { checkTouched } from "../engine/invariants.ts";
+import type { VenueState } from "../engine/state.ts";
+import { chainHash } from "./chain.ts";
+import { encodeCommand } from "./codec.ts";
+import type { ManualClock, MarketClock } from "./clock.ts";
+import type { Journal, NonceRecord } from "./ports.ts";
+import { appendRows } from "./project.ts";
+import { VenueUnavailable } from "./unavailable.ts";
+
+/** Commands of one transaction; the rest waits for the next turn. */
+const BATCH = 512;
+/** Follow-ups of one transaction while the clock is moved. */
+const CHUNK = 2048;
+
+/** Commands that the world outside the engine puts on the market clock: the synthetic market. */
+export interface Schedule {
+  /** When it acts next, or null. */
+  nextAt(state: VenueState): number | null;
+  /** What it does at that time; an empty list when nothing needs doing. */
+  commandsAt(state: VenueState, at: number): readonly Command[];
+}
+
+export interface CommittedEntry {
+  readonly seq: number;
+  readonly at: number;
+  readonly command: Command;
+  readonly events: readonly Event[];
+}
+
+export interface SequencerPorts {
+  readonly journal: Journal;
+  readonly state: VenueState;
+  readonly hash: string;
+  readonly clock: MarketClock;
+  readonly schedule: Schedule;
+  /** Called inside each batch's transaction, for what must be written now and then: nonce floors, purging. */
+  readonly housekeep: () => void;
+  /** Called after each commit with what it made durable, in order. */
+  readonly onCommitted: (entries: readonly CommittedEntry[]) => void;
+  /** Called once when the sequencer can go no further; it refuses everything from then on. */
+  readonly onFailure: (failure: Error) => void;
+}
+
+interface Waiting {
+  readonly command: Command | null;
+  readonly nonce: NonceRecord | null;
+  readonly settle: (outcome: Outcome | null) => void;
+  readonly refuse: (reason: Error) => void;
+}
+
+const NOTHING: Outcome = { kind: "done", number: 0 };
+
+export class Sequencer {
+  readonly state: VenueState;
+  private readonly ports: SequencerPorts;
+  private waiting: Waiting[] = [];
+  private scheduled = false;
+  private failure: Error | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private lastHash: string;
+  private recorded: CommittedEntry[] = [];
+
+  constructor(ports: SequencerPorts) {
+    this.ports = ports;
+    this.state = ports.state;
+    this.lastHash = ports.hash;
+  }
+
+  /** Chain hash of the last committed entry. */
+  get hash(): string {
+    return this.lastHash;
+  }
+
+  get running(): boolean {
+    return this.failure === null;
+  }
+
+  /** Runs a command and gives its outcome after the commit; `nonce` becomes durable with it. */
+  submit(command: Command, nonce: NonceRecord | null = null): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      this.enqueue({ command, nonce, settle: (outcome) => resolve(outcome ?? NOTHING), refuse: reject });
+    });
+  }
+
+  /** Resolves once `nonce` is durable; the state then is a committed one. */
+  settleNonce(nonce: NonceRecord): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.enqueue({ command: null, nonce, settle: () => resolve(), refuse: reject });
+    });
+  }
+
+  /** Moves a manual market clock, runs everything that falls due on the way, and returns when all of it is committed. */
+  advanceTo(clock: ManualClock, to: number): number {
+    this.flush();
+    const from = this.state.seq;
+    for (;;) {
+      this.throwIfFailed();
+      const finished = this.transaction(() => {
+        for (let ran = 0; ran < CHUNK; ran++) if (!this.runNextDue(to, clock)) return true;
+        return false;
+      });
+      if (finished) break;
+    }
+    clock.set(to);
+    this.transaction(() => this.run({ kind: "MoveClock" }, to));
+    return this.state.seq - from;
+  }
+
+  /** Runs `opening` and what is due already; called once before the first request is taken. */
+  catchUp(opening: readonly Command[] = []): void {
+    this.transaction(() => {
+      const now = this.ports.clock.now();
+      for (const command of opening) this.run(command, now);
+      this.runDue(now);
+    });
+    this.armTimer();
+  }
+
+  /** Commits what is waiting, then lets go of the timer. */
+  stop(): void {
+    this.flush();
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.failure ??= new VenueUnavailable("stopped", "The venue is stopping: nothing was done. Send the request again later");
+  }
+
+  private enqueue(item: Waiting): void {
+    if (this.failure !== null) {
+      item.refuse(this.failure);
+      return;
+    }
+    this.waiting.push(item);
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => this.flush());
+  }
+
+  private flush(): void {
+    this.scheduled = false;
+    while (this.waiting.length > 0 && this.failure === null) {
+      const batch = this.waiting.length > BATCH ? this.waiting.splice(0, BATCH) : this.waiting;
+      if (batch === this.waiting) this.waiting = [];
+      this.commitBatch(batch);
+    }
+    const { failure } = this;
+    if (failure === null) {
+      this.armTimer();
+      return;
+    }
+    for (const item of this.waiting.splice(0)) item.refuse(failure);
+  }
+
+  private commitBatch(batch: readonly Waiting[]): void {
+    const outcomes: (Outcome | null)[] = [];
+    try {
+      this.transaction(() => {
+        const now = this.ports.clock.now();
+        this.runDue(now);
+        for (const { nonce, command } of batch) {
+          if (nonce !== null) this.ports.journal.appendNonce(nonce);
+          outcomes.push(command === null ? null : this.run(command, now));
+        }
+        this.ports.housekeep();
+        this.runDue(now);
+      });
+    } catch {
+      for (const item of batch) item.refuse(this.failure ?? new VenueUnavailable("unknown"));
+      return;
+    }
+    for (const [index, item] of batch.entries()) item.settle(outcomes[index] ?? null);
+  }
+
+  /** One transaction. Any error ends the life of this sequencer: what is in memory may be ahead of the file. */
+  private transaction<T>(work: () => T): T {
+    const { journal } = this.ports;
+    const hashBefore = this.lastHash;
+    this.recorded = [];
+    try {
+      journal.begin();
+      const result = work();
+      journal.commit();
+      if (this.recorded.length > 0) this.ports.onCommitted(this.recorded);
+      return result;
+    } catch (error) {
+      this.lastHash = hashBefore;
+      this.fail(error);
+      throw error;
+    }
+  }
+
+  private fail(error: unknown): void {
+    const cause = error instanceof Error ? error : new Error(String(error));
+    try {
+      this.ports.journal.rollback();
+    } catch {
+      // A journal that failed may refuse to roll back as well; recovery starts from the file either way.
+    }
+    this.failure = VenueUnavailable.because(cause);
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.ports.onFailure(cause);
+  }
+
+  private throwIfFailed(): void {
+    if (this.failure !== null) throw this.failure;
+  }
+
+  private run(command: Command, now: number): Outcome {
+    const { state } = this;
+    const stamp = { seq: state.seq + 1, at: Math.max(now, state.now) };
+    const { outcome, events } = decide(state, stamp, command);
+    if (events.length > 0) {
+      this.record(stamp.seq, stamp.at, command, events);
+      this.runTriggered();
+    }
+    return outcome;
+  }
+
+  private record(seq: number, at: number, command: Command, events: readonly Event[]): void {
+    const { state } = this;
+    const { journal } = this.ports;
+    beginEntry(state, seq, at);
+    for (const event of events) apply(state, event, at);
+    checkTouched(state, events);
+    const text = encodeCommand(command);
+    this.lastHash = chainHash(this.lastHash, { seq, at, kind: command.kind, command: text, events });
+    journal.append({ seq, at, kind: command.kind, command: text, hash: this.lastHash });
+    appendRows(journal, seq, events, state.ledger.drain());
+    this.recorded.push({ seq, at, command, events });
+  }
+
+  /** Stops that a trade woke enter at once, each as its own entry, in a queue and without recursion into decide. */
+  private runTriggered(): void {
+    while (this.state.triggered.length > 0) {
+      const before = this.state.triggered.length;
+      const next = nextFollowUp(this.state, this.state.now);
+      if (next === null) return;
+      const stamp = { seq: this.state.seq + 1, at: this.state.now };
+      const { events } = decide(this.state, stamp, next.command);
+      if (events.length > 0) this.record(stamp.seq, stamp.at, next.command, events);
+      else if (this.state.triggered.length === before) throw new InvariantViolation("a triggered stop came to nothing");
+    }
+  }
+
+  private runDue(now: number): void {
+    while (this.runNextDue(now, null));
+  }
+
+  /** Runs the one thing that falls due first; false when nothing is due at or before `until`. */
+  private runNextDue(until: number, clock: ManualClock | null): boolean {
+    const { state } = this;
+    const { schedule } = this.ports;
+    const due = nextDueAt(state);
+    const market = schedule.nextAt(state);
+    const first = Math.min(due ?? Number.POSITIVE_INFINITY, market ?? Number.POSITIVE_INFINITY);
+    if (first > until) return false;
+    // Under a manual clock a thing happens exactly when it is due; under a real one, when it is done.
+    clock?.set(first);
+    const at = this.ports.clock.mode === "manual" ? Math.max(first, state.now) : until;
+    if (market !== null && market === first && (due === null || market < due)) {
+      for (const command of schedule.commandsAt(state, at)) this.run(command, at);
+      return true;
+    }
+    const next = nextFollowUp(state, first);
+    if (next !== null) this.run(next.command, at);
+    return true;
+  }
+
+  /** Under a real clock, wakes up when the next thing falls due. */
+  private armTimer(): void {
+    if (this.ports.clock.mode === "manual" || this.failure !== null) return;
+    if (this.timer !== null) clearTimeout(this.timer);
+    const due = nextDueAt(this.state);
+    const market = this.ports.schedule.nextAt(this.state);
+    const first = Math.min(due ?? Number.POSITIVE_INFINITY, market ?? Number.POSITIVE_INFINITY);
+    this.timer = null;
+    if (first === Number.POSITIVE_INFINITY) return;
+    const delay = Math.min(Math.max(0, first - this.ports.clock.now()), 60_000);
+    this.timer = setTimeout(() => this.tick(), delay);
+    this.timer.unref();
+  }
+
+  private tick(): void {
+    if (this.failure !== null) return;
+    try {
+      this.transaction(() => this.runDue(this.ports.clock.now()));
+    } catch {
+      return; // reported through onFailure
+    }
+    this.armTimer();
+  }
+}
