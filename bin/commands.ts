@@ -10,4 +10,6 @@ export type CommandEntry = Readonly<{
 export type CommandModule = Readonly<{ register: (program: Command) => void }>;
 
 /** In the order of the help text. Each is loaded only when it runs: `serve` never pays for what `conform` needs. */
-export const commands: readonly CommandEntry[] = [];
+export const commands: readonly CommandEntry[] = [
+  { name: "serve", summary: "Start the simulator: the whole gateway on this machine", load: () => import("./commands/serve.ts") },
+];

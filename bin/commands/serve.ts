@@ -1,0 +1,100 @@
+/** `gatewright serve`: the simulator in the foreground. Imports nothing of the kit: start-up time is a promise. */
+import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { CommandFailure } from "../command-failure.ts";
+import { exitCodes } from "../exit-codes.ts";
+
+/** How long a shutdown may take before the process ends anyway. */
+const GRACE_MS = 5_000;
+/** EX_SOFTWARE: the venue stopped itself because an invariant was violated. */
+const VENUE_STOPPED = 70;
+
+export function register(program: Command): void {
+  program
+    .command("serve")
+    .description("Start the simulator: the whole gateway on this machine.")
+    .option("--port <number>", "port to listen on; 0 = any free one", readPort, 8080)
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--db <file>", "database file, or :memory:", "gatewright.db")
+    .option("--world <file>", "world file (YAML); the demo world when absent")
+    .option("--seed <number>", "seed of ids and synthetic market", readSeed)
+    .addOption(new Option("--clock <mode>", "market clock").choices(["real", "manual"] as const))
+    .addOption(
+      new Option("--control <where>", "where the control surface answers")
+        .choices(["loopback", "remote", "off"] as const)
+        .default("loopback" as const),
+    )
+    .option("--json", "print one JSON line when ready, and nothing else on stdout")
+    .action(serve);
+}
+
+interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly db: string;
+  readonly world?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly clock?: "real" | "manual" | undefined;
+  readonly control: "loopback" | "remote" | "off";
+  readonly json?: true | undefined;
+}
+
+async function serve(flags: Flags): Promise<void> {
+  const { startSimulator, StartFailure } = await import("../../simulator/index.ts");
+  const say = (sentence: string): void => void process.stderr.write(`gatewright: ${sentence}\n`);
+  const { port, host, db, control, world, seed, clock } = flags;
+  const started = startSimulator({
+    port,
+    host,
+    db,
+    control,
+    ...(world === undefined ? {} : { world }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(clock === undefined ? {} : { clock }),
+    onNotice: say,
+    onStopped: (sentence) => {
+      say(sentence);
+      process.exit(VENUE_STOPPED);
+    },
+  });
+  const simulator = await started.catch((error: unknown) => {
+    throw error instanceof StartFailure ? new CommandFailure(error.message, exitCodes.usage) : error;
+  });
+  process.stdout.write(
+    flags.json === true ? `${JSON.stringify(simulator.readyLine())}\n` : simulator.banner(),
+  );
+  stopOnSignal(simulator, say);
+}
+
+/** The first signal drains and ends with 0; a second one ends at once. */
+function stopOnSignal(simulator: { close(): Promise<void> }, say: (sentence: string) => void): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(exitCodes.interrupted);
+    stopping = true;
+    say(`${signal}: answering what is in flight, then stopping`);
+    const late = setTimeout(() => process.exit(exitCodes.internalError), GRACE_MS);
+    late.unref();
+    simulator.close().then(
+      () => process.exit(exitCodes.ok),
+      (error: unknown) => {
+        say(`the shutdown failed: ${error instanceof Error ? error.message : String(error)}`);
+        process.exit(exitCodes.internalError);
+      },
+    );
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+function readPort(text: string): number {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;
+  if (port < 0 || port > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+  return port;
+}
+
+function readSeed(text: string): number {
+  const seed = /^[0-9]{1,10}$/.test(text) ? Number(text) : -1;
+  if (seed < 0 || seed > 4_294_967_295)
+    throw new InvalidArgumentError("It must be a whole number from 0 to 4294967295.");
+  return seed;
+}

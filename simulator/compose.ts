@@ -1,0 +1,202 @@
+/** Fits the adapters to the ports; the only file that makes things. */
+import { randomBytes } from "node:crypto";
+import { createAuthenticator } from "./auth/authenticate.ts";
+import { DEFAULT_CLAIMS } from "./auth/claims.ts";
+import { createKeyring } from "./auth/keyring.ts";
+import { NonceMemory } from "./auth/nonces.ts";
+import { authSettings } from "./auth/settings.ts";
+import { CONTROL_PREFIX, mountControls } from "./control/mount.ts";
+import { mountGuide } from "./control/guide.ts";
+import { mountHealth } from "./http/health.ts";
+import { mountRoutes } from "./http/gateway.ts";
+import { createListener, type Listener } from "./http/listener.ts";
+import { isLoopback } from "./http/listener-settings.ts";
+import { createRateLimit } from "./http/rate-limit.ts";
+import { TRADING_ROUTES } from "./http/routes/all.ts";
+import { LiquiditySchedule } from "./liquidity-schedule.ts";
+import { StartFailure, type SimulatorOptions } from "./options.ts";
+import { ManualClock, RealClock } from "./sequencer/clock.ts";
+import { FaultDrawer } from "./sequencer/faults.ts";
+import { JournalDiverged } from "./sequencer/recover.ts";
+import { Venue, type Evidence } from "./sequencer/venue.ts";
+import { keepEvidence } from "./store/evidence.ts";
+import type { SqliteJournal } from "./store/journal.ts";
+import { openJournal } from "./store/open-journal.ts";
+import { StoreFailure } from "./store/store-failure.ts";
+import { ENGINE_VERSION, VERSION } from "./version.ts";
+import { Identities } from "./wire/identities.ts";
+import type { BuiltWorld } from "./world/build-world.ts";
+import { MAGIC_FAULTS } from "./world/magic.ts";
+
+export const PREFIX = "/api/v1/trading";
+
+export interface Composed {
+  readonly listener: Listener;
+  readonly venue: Venue;
+  readonly ids: Identities;
+  /** Null when the control surface is off. */
+  readonly controlToken: string | null;
+}
+
+/** How often rows of forgotten nonces are deleted, and how many at once. */
+const PURGE_EVERY_MS = 10_000;
+const PURGE_LIMIT = 2_000;
+
+export function compose(built: BuiltWorld, options: SimulatorOptions): Composed {
+  const { world, server } = built;
+  const authClock = options.authClock ?? Date.now;
+  const auth = authSettings({ ...server.auth, diagnostics: server.diagnostics ? "on" : "off" });
+  if (!auth.ok) throw new StartFailure(auth.error);
+  const nonces = new NonceMemory(auth.value);
+  const journals = new Journals(
+    built,
+    options,
+    nonces,
+    authClock,
+    auth.value.clockWindowMs + auth.value.nonceRetentionMs,
+  );
+  const venue = openVenue(built, options, journals);
+  const ids = new Identities(world.seed);
+  const drawer = new FaultDrawer(world.seed);
+  const host = options.host ?? "127.0.0.1";
+  const { limits } = server;
+  const listener = createListener({
+    now: () => venue.clock.now(),
+    settings: {
+      host,
+      bodyLimit: limits.bodyBytes,
+      requestTimeoutMs: limits.requestTimeoutMs,
+      headersTimeoutMs: limits.headersTimeoutMs,
+    },
+  });
+  const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId));
+  const authenticator = createAuthenticator({ settings: auth.value, keyring, nonces, now: authClock });
+  const { enabled, requestsPerSecond, burst, addressRequestsPerSecond } = server.rateLimit;
+  const monotonic = (): number => performance.now();
+  const rate = { perSecond: requestsPerSecond, burst };
+  const addressRate = { perSecond: addressRequestsPerSecond, burst: addressRequestsPerSecond };
+  const limiters = enabled
+    ? { keyLimit: createRateLimit(rate, monotonic), addressLimit: createRateLimit(addressRate, monotonic) }
+    : {};
+  mountRoutes(
+    {
+      prefix: PREFIX,
+      plug: { listener, authenticator, ...limiters },
+      venue,
+      ids,
+      drawer,
+      claims: DEFAULT_CLAIMS,
+      reservedFaults: built.magic ? MAGIC_FAULTS : [],
+      options: {
+        unknownFields: server.validation.unknownFields,
+        fillCandleGaps: server.candles.fillGaps,
+        rateLimit: enabled ? { requestsPerSecond, burst } : null,
+      },
+    },
+    TRADING_ROUTES,
+  );
+  mountHealth(listener, PREFIX, venue);
+  const controlToken = controlTokenFor(options, host);
+  if (controlToken !== null) {
+    const controls = { venue, ids, drawer };
+    mountControls(listener, controls, { token: controlToken, version: VERSION });
+    mountGuide(listener, { prefix: CONTROL_PREFIX, tradingPrefix: PREFIX });
+  }
+  return { listener, venue, ids, controlToken };
+}
+
+function controlTokenFor(options: SimulatorOptions, host: string): string | null {
+  const where = options.control ?? "loopback";
+  if (where === "off" || (where === "loopback" && !isLoopback(host))) return null;
+  return options.controlToken ?? randomBytes(24).toString("base64url");
+}
+
+function openVenue(built: BuiltWorld, options: SimulatorOptions, journals: Journals): Venue {
+  const { world, clock } = built;
+  const say = options.onNotice ?? (() => undefined);
+  const marketClock = clock.mode === "manual" ? new ManualClock(world.startAt) : new RealClock();
+  try {
+    return new Venue({
+      world,
+      clock: marketClock,
+      engineVersion: ENGINE_VERSION,
+      opening: built.opening,
+      openJournal: () => journals.open(),
+      makeSchedule: (state) => {
+        const start = clock.mode === "manual" ? world.startAt : journals.current.header.createdAt;
+        return new LiquiditySchedule(world, state, start);
+      },
+      housekeep: () => journals.housekeep(),
+      onCommitted: () => undefined,
+      onNotice: say,
+      onStopped: (evidence) => stopped(evidence, options),
+    });
+  } catch (error) {
+    if (error instanceof StoreFailure || error instanceof JournalDiverged)
+      throw new StartFailure(error.message);
+    throw error;
+  }
+}
+
+function stopped(evidence: Evidence, options: SimulatorOptions): void {
+  const kept = keepEvidence(options.db ?? ":memory:", evidence);
+  const where = kept === null ? "" : ` What is known about it is in ${kept}.`;
+  options.onStopped?.(`The venue stopped itself at entry ${evidence.seq}: ${evidence.message}.${where}`);
+}
+
+/** The journal of the moment, with the memory of nonces kept in step with it. */
+class Journals {
+  current!: SqliteJournal;
+  private readonly built: BuiltWorld;
+  private readonly options: SimulatorOptions;
+  private readonly nonces: NonceMemory;
+  private readonly now: () => number;
+  private readonly nonceLifetime: number;
+  private lastPurge = 0;
+  private restored = false;
+
+  constructor(
+    built: BuiltWorld,
+    options: SimulatorOptions,
+    nonces: NonceMemory,
+    now: () => number,
+    nonceLifetime: number,
+  ) {
+    this.built = built;
+    this.options = options;
+    this.nonces = nonces;
+    this.now = now;
+    this.nonceLifetime = nonceLifetime;
+  }
+
+  open(): SqliteJournal {
+    const { db = ":memory:", onNotice } = this.options;
+    const { world, clock } = this.built;
+    this.current = openJournal({
+      file: db,
+      world,
+      now: clock.mode === "manual" ? world.startAt : Date.now(),
+      engineVersion: ENGINE_VERSION,
+      ...(onNotice === undefined ? {} : { onWarning: onNotice }),
+    });
+    // After a failure the memory knows at least what the file knows: restoring once is enough.
+    if (!this.restored) {
+      this.nonces.restore({
+        load: () => this.current.loadNonces(),
+        loadFloors: () => this.current.loadFloors(),
+      });
+    }
+    this.restored = true;
+    return this.current;
+  }
+
+  /** Inside each batch's transaction: floors that rose, and now and then the rows they make superfluous. */
+  housekeep(): void {
+    for (const { key, timestamp } of this.nonces.takeFloors()) this.current.raiseFloor(key, timestamp);
+    const now = this.now();
+    if (now - this.lastPurge < PURGE_EVERY_MS) return;
+    this.lastPurge = now;
+    this.nonces.sweep(now);
+    this.current.purgeNonces({ receivedBefore: now - this.nonceLifetime, limit: PURGE_LIMIT });
+  }
+}

@@ -1,0 +1,188 @@
+/** Levers of accounts: deposits, balances, per-client rules, fees, keys. */
+import type { Command } from "../domain/command.ts";
+import { depositView } from "../wire/account-view.ts";
+import { refuse, success } from "../http/route.ts";
+import { clientIndex, controlReply, notFound, type ControlRoute, type Controls } from "./control-route.ts";
+import type { Fields, Values } from "./fields.ts";
+
+/** A lever on one client: resolves its name, submits one command. */
+const onClient = (
+  path: string,
+  summary: string,
+  fields: Fields,
+  command: (client: number, values: Values) => Command,
+): ControlRoute => ({
+  method: "POST",
+  path: `/clients/{client}${path}`,
+  summary,
+  fields,
+  run: async (controls, params, values) => {
+    const client = clientIndex(controls, params["client"] ?? "");
+    if (typeof client !== "number") return client;
+    return controlReply(await controls.venue.submit(command(client, values)), {
+      client: params["client"],
+      ...values,
+    });
+  },
+});
+
+const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+function depositReply({ venue, ids }: Controls, number: number): ReturnType<typeof success> {
+  const deposit = venue.state.deposits[number - 1];
+  return deposit === undefined
+    ? refuse("NOT_FOUND", "There is no such deposit")
+    : success(depositView(venue.state, ids, deposit));
+}
+
+const onDeposit = (
+  path: string,
+  summary: string,
+  fields: Fields,
+  command: (deposit: number, values: Values) => Command,
+): ControlRoute => ({
+  method: "POST",
+  path: `/deposits/{id}${path}`,
+  summary,
+  fields,
+  run: async (controls, params, values) => {
+    const number = controls.ids.deposit.numberOf(params["id"] ?? "");
+    if (number === null)
+      return notFound("deposit", params["id"] ?? "", ["every deposit that GET /wallet/deposits lists"]);
+    const outcome = await controls.venue.submit(command(number, values));
+    return outcome.kind === "rejected" ? controlReply(outcome) : depositReply(controls, number);
+  },
+});
+
+const RATE = { kind: "signed-decimal" } as const;
+const LIMIT = { kind: "decimal", optional: true } as const;
+
+export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
+  {
+    method: "POST",
+    path: "/clients/{client}/deposits",
+    summary: "A deposit arrives; it is credited once it has the network's confirmations.",
+    fields: {
+      asset: { kind: "text" },
+      network: { kind: "text", optional: true },
+      amount: { kind: "decimal" },
+      confirmations: { kind: "integer", optional: true },
+    },
+    run: async (controls, params, values) => {
+      const client = clientIndex(controls, params["client"] ?? "");
+      if (typeof client !== "number") return client;
+      const outcome = await controls.venue.submit({
+        kind: "CreateDeposit",
+        client,
+        asset: String(values["asset"]),
+        network: text(values["network"]),
+        amount: String(values["amount"]),
+        confirmations: Number(values["confirmations"] ?? 0),
+      });
+      return outcome.kind === "done" ? depositReply(controls, outcome.number) : controlReply(outcome);
+    },
+  },
+  onDeposit(
+    "/confirmations",
+    "Add confirmations to a pending deposit.",
+    { confirmations: { kind: "integer" } },
+    (deposit, values) => ({
+      kind: "AdvanceDeposit",
+      deposit,
+      confirmations: Number(values["confirmations"]),
+    }),
+  ),
+  onDeposit("/fail", "Fail a pending deposit; nothing is credited.", {}, (deposit) => ({
+    kind: "FailDeposit",
+    deposit,
+  })),
+  onClient(
+    "/balance",
+    "Credit or debit a wallet from outside.",
+    {
+      asset: { kind: "text" },
+      amount: { kind: "decimal" },
+      direction: { kind: "text", choices: ["credit", "debit"] },
+    },
+    (client, values) => ({
+      kind: "AdjustBalance",
+      client,
+      asset: String(values["asset"]),
+      amount: String(values["amount"]),
+      direction: values["direction"] === "debit" ? "debit" : "credit",
+    }),
+  ),
+  onClient(
+    "/rules",
+    "Replace a client's rules for one product; a limit left out means the product's own.",
+    {
+      product: { kind: "text" },
+      enabled: { kind: "boolean" },
+      minOrderSize: LIMIT,
+      maxOrderSize: LIMIT,
+      minQuoteValue: LIMIT,
+      maxQuoteValue: LIMIT,
+    },
+    (client, values) => ({
+      kind: "SetClientRules",
+      client,
+      product: String(values["product"]),
+      enabled: values["enabled"] === true,
+      minOrderSize: text(values["minOrderSize"]),
+      maxOrderSize: text(values["maxOrderSize"]),
+      minQuoteValue: text(values["minQuoteValue"]),
+      maxQuoteValue: text(values["maxQuoteValue"]),
+    }),
+  ),
+  onClient(
+    "/trading",
+    "Allow or forbid a client to trade at all.",
+    { enabled: { kind: "boolean" } },
+    (client, values) => ({
+      kind: "SetTradingEnabled",
+      client,
+      enabled: values["enabled"] === true,
+    }),
+  ),
+  onClient(
+    "/fees",
+    "Change a client's fee rates; orders that are accepted already keep theirs.",
+    {
+      model: { kind: "text", choices: ["ALL_IN", "COST_PLUS"] },
+      makerRate: RATE,
+      takerRate: RATE,
+      exchangeMakerRate: RATE,
+      exchangeTakerRate: RATE,
+    },
+    (client, values) => ({
+      kind: "SetFees",
+      client,
+      model: values["model"] === "COST_PLUS" ? "COST_PLUS" : "ALL_IN",
+      makerRate: String(values["makerRate"]),
+      takerRate: String(values["takerRate"]),
+      exchangeMakerRate: String(values["exchangeMakerRate"]),
+      exchangeTakerRate: String(values["exchangeTakerRate"]),
+    }),
+  ),
+  {
+    method: "POST",
+    path: "/keys/{key}",
+    summary: "Enable or disable an API key, by its name.",
+    fields: { state: { kind: "text", choices: ["enabled", "disabled"] } },
+    run: async ({ venue }, params, values) => {
+      const { keys } = venue.world;
+      const key = keys.find((candidate) => candidate.name === params["key"]);
+      if (key === undefined)
+        return notFound(
+          "key",
+          params["key"] ?? "",
+          keys.map((candidate) => candidate.name),
+        );
+      const state = values["state"] === "disabled" ? "disabled" : "enabled";
+      return controlReply(await venue.submit({ kind: "SetKeyState", keyId: key.keyId, state }), {
+        key: key.name,
+        state,
+      });
+    },
+  },
+];

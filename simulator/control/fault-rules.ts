@@ -1,0 +1,99 @@
+/** Fault rules as a person or a scenario writes them, checked before they are journaled. */
+import type { Fault, FaultRule } from "../domain/fault.ts";
+import { err, ok, type Result } from "../domain/result.ts";
+import type { Problem } from "../wire/order-request.ts";
+import { readFields, type Fields, type Values } from "./fields.ts";
+
+const REASONS = [
+  "INVALID_SIZE_INCREMENT",
+  "INVALID_PRICE_INCREMENT",
+  "QUOTE_SIZE_OUT_OF_RANGE",
+  "INSUFFICIENT_FUNDS",
+  "STOP_PRICE_WOULD_TRIGGER",
+  "PRICE_OUT_OF_COLLAR",
+  "TRADING_HALTED",
+  "TOO_MANY_OPEN_ORDERS",
+];
+
+const KIND = { kind: { kind: "text" } } as const;
+
+/** Fields of each fault beside its kind. */
+const FAULT_FIELDS: Readonly<Record<Fault["kind"], Fields>> = {
+  externalFailure: {
+    ...KIND,
+    outcome: { kind: "text", choices: ["certain", "unknown"] },
+    resolvesTo: { kind: "text", choices: ["OPEN", "FAILED"], optional: true },
+    afterMs: { kind: "integer", optional: true },
+  },
+  internalFailure: KIND,
+  clientNotFound: KIND,
+  stuckPending: KIND,
+  rejectByExchange: { ...KIND, reason: { kind: "text", choices: REASONS } },
+  neverSync: KIND,
+  delay: { ...KIND, ms: { kind: "integer" } },
+  dropConnectionBefore: KIND,
+  dropConnectionAfter: KIND,
+  status: { ...KIND, status: { kind: "integer" } },
+};
+
+const RULE_FIELDS: Fields = {
+  id: { kind: "text" },
+  fault: { kind: "value" },
+  route: { kind: "text", optional: true },
+  product: { kind: "text", optional: true },
+  clientOrderIdPrefix: { kind: "text", optional: true },
+  key: { kind: "text", optional: true },
+  nth: { kind: "integer", optional: true },
+  percent: { kind: "integer", optional: true },
+  count: { kind: "integer", optional: true },
+};
+
+const MOST_RULES = 100;
+const LONGEST_DELAY_MS = 60_000;
+
+export function readFaultRules(value: unknown): Result<readonly FaultRule[], readonly Problem[]> {
+  if (!Array.isArray(value)) return err([{ field: "rules", issue: "must be a list of rules" }]);
+  if (value.length > MOST_RULES)
+    return err([{ field: "rules", issue: `must be ${MOST_RULES} rules at the most` }]);
+  const problems: Problem[] = [];
+  const rules: FaultRule[] = [];
+  const seen = new Set<unknown>();
+  for (const [index, item] of (value as readonly unknown[]).entries()) {
+    const place = (problem: Problem): Problem => ({ ...problem, field: `rules[${index}].${problem.field}` });
+    const rule = readFields(RULE_FIELDS, item);
+    if (!rule.ok) {
+      problems.push(...rule.error.map(place));
+      continue;
+    }
+    if (seen.has(rule.value["id"])) problems.push(place({ field: "id", issue: "is used by another rule" }));
+    seen.add(rule.value["id"]);
+    const fault = readFault(rule.value["fault"]);
+    if (fault.ok) rules.push({ ...given(rule.value), fault: fault.value } as FaultRule);
+    else
+      problems.push(...fault.error.map((problem) => place({ ...problem, field: `fault.${problem.field}` })));
+  }
+  return problems.length > 0 ? err(problems) : ok(rules);
+}
+
+function readFault(value: unknown): Result<Fault, readonly Problem[]> {
+  const kind = typeof value === "object" && value !== null ? (value as Values)["kind"] : undefined;
+  const kinds = Object.keys(FAULT_FIELDS);
+  if (typeof kind !== "string" || !Object.hasOwn(FAULT_FIELDS, kind)) {
+    return err([{ field: "kind", issue: `must be one of ${kinds.join(", ")}` }]);
+  }
+  const read = readFields(FAULT_FIELDS[kind as Fault["kind"]], value);
+  if (!read.ok) return read;
+  if (kind === "status" && ![429, 500, 503].includes(Number(read.value["status"])))
+    return err([{ field: "status", issue: "must be 429, 500 or 503" }]);
+  if (kind === "delay" && Number(read.value["ms"]) > LONGEST_DELAY_MS)
+    return err([{ field: "ms", issue: `must be ${LONGEST_DELAY_MS} at the most` }]);
+  const defaults =
+    kind === "externalFailure" && read.value["outcome"] === "unknown"
+      ? { resolvesTo: "OPEN", afterMs: 1000 }
+      : {};
+  return ok({ ...defaults, ...given(read.value) } as unknown as Fault);
+}
+
+/** Without the optional fields that were left out. */
+const given = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));

@@ -1,0 +1,149 @@
+/** Levers of the venue as a whole: health, clock, faults, settings, journal. */
+import type { FaultRule } from "../domain/fault.ts";
+import type { Settings } from "../domain/settings.ts";
+import { nextDueAt } from "../engine/follow-ups.ts";
+import { stateHash } from "../engine/snapshot.ts";
+import { isoTime } from "../wire/envelope.ts";
+import { refuse, refuseProblems, success } from "../http/route.ts";
+import { controlReply, type ControlRoute, type Controls } from "./control-route.ts";
+import { readFaultRules } from "./fault-rules.ts";
+import { readSettings } from "./settings-patch.ts";
+
+export function healthOf(controls: Controls, version: string): Record<string, unknown> {
+  const { venue } = controls;
+  return {
+    version,
+    mode: venue.mode,
+    trouble: venue.trouble,
+    seed: venue.world.seed,
+    worldDigest: venue.world.digest,
+    epoch: venue.epoch,
+    seq: venue.state.seq,
+    hash: venue.hash,
+    marketTime: isoTime(venue.state.now),
+    clock: venue.clock.mode,
+  };
+}
+
+function clockView({ venue }: Controls): Record<string, unknown> {
+  const due = nextDueAt(venue.state);
+  return {
+    mode: venue.clock.mode,
+    now: isoTime(venue.clock.now()),
+    nextDue: due === null ? null : isoTime(due),
+  };
+}
+
+/** The longest single move, so that a typing error does not run a market for a thousand years. */
+const LONGEST_MOVE_MS = 366 * 24 * 3600 * 1000;
+
+const MOVE_CLOCK: ControlRoute = {
+  method: "POST",
+  path: "/clock",
+  summary: "Move a manual market clock; everything that falls due on the way has happened when this answers.",
+  fields: { advanceMs: { kind: "integer", optional: true }, to: { kind: "time", optional: true } },
+  run: (controls, _params, values) => {
+    const { venue } = controls;
+    if (venue.clock.mode !== "manual")
+      return refuse(
+        "CLOCK_IS_REAL",
+        "The market clock follows real time: start with --clock manual to move it",
+      );
+    const { advanceMs, to } = values;
+    if ((advanceMs === null) === (to === null)) {
+      return refuseProblems("VALIDATION_FAILED", [
+        { field: "advanceMs", issue: "give either advanceMs or to" },
+      ]);
+    }
+    const now = venue.clock.now();
+    const target = to === null ? now + Number(advanceMs) : Number(to);
+    if (target < now)
+      return refuseProblems("VALIDATION_FAILED", [
+        { field: "to", issue: `must not be before the clock, which shows ${isoTime(now)}` },
+      ]);
+    if (target - now > LONGEST_MOVE_MS)
+      return refuseProblems("VALIDATION_FAILED", [
+        { field: "advanceMs", issue: "must be 366 days at the most" },
+      ]);
+    const entries = venue.advanceTo(target);
+    return success({ ...clockView(controls), entries }, "Clock moved");
+  },
+};
+
+const FAULTS: readonly ControlRoute[] = [
+  {
+    method: "GET",
+    path: "/faults",
+    summary: "Fault rules in force.",
+    run: ({ venue }) => success({ rules: venue.state.faults }),
+  },
+  {
+    method: "POST",
+    path: "/faults",
+    summary:
+      "Replace the fault rules. The drawn fault is journaled with the order, so a replay needs no rules.",
+    fields: { rules: { kind: "value" } },
+    run: async ({ venue, drawer }, _params, values) => {
+      const rules = readFaultRules(values["rules"]);
+      if (!rules.ok) return refuseProblems("VALIDATION_FAILED", rules.error);
+      drawer.forget();
+      return controlReply(await venue.submit({ kind: "SetFaults", rules: rules.value }), {
+        rules: rules.value,
+      });
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/faults",
+    summary:
+      "Remove all fault rules, those of the world included. The reserved client_order_id prefixes stay.",
+    run: async ({ venue, drawer }) => {
+      drawer.forget();
+      const rules: readonly FaultRule[] = [];
+      return controlReply(await venue.submit({ kind: "SetFaults", rules }), { rules });
+    },
+  },
+];
+
+const SETTINGS: readonly ControlRoute[] = [
+  {
+    method: "GET",
+    path: "/settings",
+    summary: "Settings of the engine in force.",
+    run: ({ venue }) => success(venue.state.settings),
+  },
+  {
+    method: "POST",
+    path: "/settings",
+    summary: "Change settings of the engine; what is not named stays.",
+    fields: { settings: { kind: "value" } },
+    run: async ({ venue }, _params, values) => {
+      const settings = readSettings(values["settings"]);
+      if (!settings.ok) return refuseProblems("VALIDATION_FAILED", settings.error);
+      const changed: Partial<Settings> = settings.value;
+      return controlReply(await venue.submit({ kind: "ChangeSettings", settings: changed }), {
+        ...venue.state.settings,
+        ...changed,
+      });
+    },
+  },
+];
+
+export const VENUE_CONTROLS: readonly ControlRoute[] = [
+  {
+    method: "GET",
+    path: "/clock",
+    summary: "The market clock and what falls due next.",
+    run: (controls) => success(clockView(controls)),
+  },
+  MOVE_CLOCK,
+  ...FAULTS,
+  ...SETTINGS,
+  {
+    method: "GET",
+    path: "/state-hash",
+    summary: "SHA-256 over the whole state: equal for two venues that took the same commands.",
+    run: ({ venue }) =>
+      success({ seq: venue.state.seq, chainHash: venue.hash, stateHash: stateHash(venue.state) }),
+  },
+];

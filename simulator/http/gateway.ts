@@ -1,0 +1,188 @@
+/**
+ * The trading routes on the listener: from a verified request to a call, from a reply to an answer. Promised failures of
+ * the wire happen here; those of an order are drawn here and travel inside its command.
+ */
+import type { FaultRule, WireFault } from "../domain/fault.ts";
+import type { Command } from "../domain/command.ts";
+import { err, ok } from "../domain/result.ts";
+import { VenueUnavailable } from "../sequencer/unavailable.ts";
+import type { Venue } from "../sequencer/venue.ts";
+import { NO_FAULTS, type DrawnFaults, type FaultDrawer } from "../sequencer/faults.ts";
+import type { ClaimTable } from "../auth/claims.ts";
+import { envelope } from "../wire/envelope.ts";
+import type { Identities } from "../wire/identities.ts";
+import { RefusalError, type Refusal } from "./errors.ts";
+import {
+  addProtectedRoute,
+  type Answer,
+  type Outcome,
+  type Plug,
+  type ProtectedRequest,
+  type Submit,
+} from "./protected-route.ts";
+import type { Call, CallOptions, Reply, Route } from "./route.ts";
+
+export interface GatewayParts {
+  readonly prefix: string;
+  readonly plug: Omit<Plug<Durable>, "submit">;
+  readonly venue: Venue;
+  readonly ids: Identities;
+  readonly drawer: FaultDrawer;
+  readonly claims: ClaimTable;
+  /** Rules besides those of the venue's state: the reserved beginnings of `client_order_id`. */
+  readonly reservedFaults: readonly FaultRule[];
+  readonly options: CallOptions;
+}
+
+export function mountRoutes(parts: GatewayParts, routes: readonly Route[]): void {
+  const plug: Plug<Durable> = { ...parts.plug, submit: durableSubmit(parts.venue) };
+  for (const route of routes) {
+    const claims = parts.claims.get(`${route.method} ${route.path}`);
+    if (claims === undefined || claims === null)
+      throw new RangeError(`no claim is known for ${route.method} ${route.path}`);
+    addProtectedRoute(plug, {
+      method: route.method,
+      url: `${parts.prefix}${route.path}`,
+      claims,
+      body: route.request === undefined ? "none" : "json",
+      handler: (request, durable) => serve(parts, route, request, durable),
+    });
+  }
+}
+
+/** Resolves once the nonce of the request is on stable storage. */
+type Durable = Promise<void>;
+
+/**
+ * The nonce goes into the queue first, the handler's command right behind it: both stand in the same transaction, and
+ * the answer waits for it.
+ */
+function durableSubmit(venue: Venue): Submit<Durable> {
+  return async (nonce, run) => {
+    const durable = venue.settleNonce(nonce);
+    // A handler that does not wait for it must not leave its failure unheard; it is awaited below in any case.
+    durable.catch(() => undefined);
+    const result = await run(durable);
+    try {
+      await durable;
+    } catch (error) {
+      throw asRefusal(error);
+    }
+    return result;
+  };
+}
+
+/** A venue that cannot take the request: 503 that says what is known about it. */
+export function asRefusal(error: unknown): unknown {
+  if (!(error instanceof VenueUnavailable)) return error;
+  return new RefusalError({
+    code: error.known === "unknown" ? "OUTCOME_UNKNOWN" : "NOT_READY",
+    message: error.message,
+  });
+}
+
+/** What became of the faults that were drawn for one request. */
+interface Drawn {
+  faults: DrawnFaults;
+}
+
+async function serve(
+  parts: GatewayParts,
+  route: Route,
+  request: ProtectedRequest,
+  durable: Durable,
+): Promise<Outcome> {
+  const drawn: Drawn = { faults: NO_FAULTS };
+  if (route.operationId !== "placeOrder") drawFor(parts, route, request, drawn, null, null);
+  try {
+    const before = await failBefore(drawn.faults.wire);
+    if (before !== null) return before;
+    const reply = await route.handle(callOf(parts, route, request, drawn, durable));
+    return failAfter(drawn.faults.wire) ?? answer(reply);
+  } catch (error) {
+    if (error instanceof DroppedBefore) return ok({ drop: true });
+    throw asRefusal(error);
+  }
+}
+
+class DroppedBefore extends Error {}
+
+function drawFor(
+  { drawer, venue, reservedFaults }: GatewayParts,
+  route: Route,
+  request: ProtectedRequest,
+  drawn: Drawn,
+  product: string | null,
+  clientOrderId: string | null,
+): void {
+  const subject = {
+    route: `${route.method} ${route.path}`,
+    key: request.caller.name,
+    product,
+    clientOrderId,
+  };
+  drawn.faults = drawer.draw([...venue.state.faults, ...reservedFaults], subject);
+}
+
+function callOf(
+  parts: GatewayParts,
+  route: Route,
+  request: ProtectedRequest,
+  drawn: Drawn,
+  durable: Durable,
+): Call {
+  const { venue, ids, options } = parts;
+  return {
+    caller: request.caller,
+    get state() {
+      return venue.state;
+    },
+    ids,
+    params: request.params,
+    search: request.search,
+    options,
+    body: () => {
+      const parsed = request.json();
+      return parsed.ok ? parsed : err({ ok: false, ...parsed.error });
+    },
+    settled: () => durable,
+    submit: async (command) => {
+      if (command.kind !== "PlaceOrder") return venue.submit(command);
+      drawFor(parts, route, request, drawn, command.product, command.clientOrderId);
+      const before = await failBefore(drawn.faults.wire);
+      if (before !== null) throw before.ok ? new DroppedBefore() : new RefusalError(before.error);
+      const faulty: Command = { ...command, fault: drawn.faults.order };
+      return venue.submit(faulty);
+    },
+  };
+}
+
+async function failBefore(fault: WireFault | null): Promise<Outcome | null> {
+  switch (fault?.kind) {
+    case "delay":
+      await new Promise((resolve) => setTimeout(resolve, fault.ms));
+      return null;
+    case "dropConnectionBefore":
+      return ok({ drop: true });
+    case "status":
+      return err(promisedRefusal(fault.status));
+    default:
+      return null;
+  }
+}
+
+const failAfter = (fault: WireFault | null): Outcome | null =>
+  fault?.kind === "dropConnectionAfter" ? ok({ drop: true }) : null;
+
+function promisedRefusal(status: 429 | 500 | 503): Refusal {
+  const message = "A fault rule of this sandbox asked for this answer. Nothing was executed";
+  if (status === 429) return { code: "RATE_LIMITED", message, headers: { "retry-after": "1" } };
+  return status === 500 ? { code: "INTERNAL_ERROR", message } : { code: "MAINTENANCE", message };
+}
+
+function answer(reply: Reply): Outcome {
+  if (!reply.ok) return err(reply);
+  const { status, message, data } = reply;
+  const body: Answer = { status, body: envelope(status, message, data) };
+  return ok(body);
+}

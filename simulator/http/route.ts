@@ -1,0 +1,109 @@
+/**
+ * A route as data: what a client sends, what it gets, and the handler between. The listener, the claim check and the API
+ * documentation all read this one record.
+ */
+import type { Caller } from "../auth/keyring.ts";
+import type { Client } from "../domain/account.ts";
+import type { Command } from "../domain/command.ts";
+import type { Result } from "../domain/result.ts";
+import type { Outcome } from "../engine/decision.ts";
+import type { VenueState } from "../engine/state.ts";
+import type { Identities } from "../wire/identities.ts";
+import type { Problem } from "../wire/order-request.ts";
+import type { QueryFields } from "../wire/query.ts";
+import type { ErrorCode, Refusal } from "./errors.ts";
+import { printable } from "./printable.ts";
+import type { RateLimitView } from "../wire/account-view.ts";
+
+/** A success as JSON text, or a refusal with its facts; `errors.ts` knows the status of each code. */
+export type Reply =
+  | { readonly ok: true; readonly status: number; readonly message: string; readonly data: string }
+  | Refused;
+
+export type Refused = { readonly ok: false } & Refusal;
+
+export const success = (data: unknown, message = "OK"): Reply => successText(JSON.stringify(data), message);
+export const successText = (data: string, message = "OK", status = 200): Reply => ({
+  ok: true,
+  status,
+  message,
+  data,
+});
+export const refuse = (code: ErrorCode, message: string, details: readonly object[] = []): Refused => ({
+  ok: false,
+  code,
+  message,
+  details,
+});
+
+/** On a read, the product is part of the address: unknown is 404 (F-unknown-product). */
+export const unknownProduct = (id: string): Refused => ({
+  ...refuse("PRODUCT_NOT_FOUND", `There is no product ${printable(id, 64)}; GET /product lists them`, [
+    { field: "product" },
+  ]),
+  status: 404,
+});
+
+/** A refusal that says which fields are wrong, all of them. */
+export function refuseProblems(code: ErrorCode, problems: readonly Problem[]): Refused {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more: see details)` : "";
+  const message =
+    first === undefined ? "The request is malformed" : `${first.field} ${first.issue}${more}`.trim();
+  return refuse(
+    code,
+    message,
+    problems.map((problem) => ({ ...problem })),
+  );
+}
+
+/** What a handler may use: a signed, authorised request and the venue behind it. */
+export interface Call {
+  readonly caller: Caller;
+  readonly state: VenueState;
+  readonly ids: Identities;
+  readonly params: Readonly<Record<string, string>>;
+  /** The query string without its question mark, as sent. */
+  readonly search: string;
+  readonly options: CallOptions;
+  /** The parsed body, or why it cannot be parsed. */
+  body(): Result<unknown, Refused>;
+  /** Waits until this request's nonce is durable. Reads call it before they look at the state. */
+  settled(): Promise<void>;
+  /** Hands a command over; resolves after the commit. */
+  submit(command: Command): Promise<Outcome>;
+}
+
+export interface CallOptions {
+  readonly unknownFields: "ignore" | "reject";
+  readonly fillCandleGaps: boolean;
+  /** Null while no rate is limited. */
+  readonly rateLimit: RateLimitView | null;
+}
+
+export interface Route {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Below the prefix, with `{name}` for parameters: the words of the documentation and of the claim table. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: QueryFields;
+  /** Name of the body's schema in the components. */
+  readonly request?: string;
+  readonly response: { readonly status: number; readonly schema: string; readonly list?: boolean };
+  /** Codes of refusals besides those of authentication, claims and limits. */
+  readonly refusals: readonly ErrorCode[];
+  readonly handle: (call: Call) => Promise<Reply>;
+}
+
+/** The client behind the key, or a refusal: a key without a client sees nothing. */
+export function clientOf(call: Call): Client | Refused {
+  const { client } = call.caller;
+  return client === null
+    ? refuse("FORBIDDEN", "No client stands behind this API key: it can read market data only")
+    : call.state.client(client);
+}
+
+export const isRefusal = (value: Client | Refused): value is Refused => "ok" in value;

@@ -1,0 +1,306 @@
+/** Assets, wallets, deposit addresses, deposits, and the account's own fees and settings. */
+import type { Client } from "../../domain/account.ts";
+import {
+  addressView,
+  assetView,
+  depositView,
+  feeView,
+  settingsView,
+  walletViews,
+} from "../../wire/account-view.ts";
+import { decodeCursor, encodeCursor, filterFingerprint } from "../../wire/cursor.ts";
+import type { Problem } from "../../wire/order-request.ts";
+import {
+  choice,
+  instant,
+  integer,
+  oneText,
+  readQuery,
+  texts,
+  type QueryFields,
+  type QueryValues,
+} from "../../wire/query.ts";
+import {
+  clientOf,
+  isRefusal,
+  refuse,
+  refuseProblems,
+  success,
+  successText,
+  unknownProduct,
+  type Call,
+  type Reply,
+  type Route,
+} from "../route.ts";
+import { refuseOrder } from "./place-order.ts";
+
+/** A read of the caller's account: query first, then the durable nonce, then the client behind the key. */
+function accountRead<F extends QueryFields>(
+  route: Omit<Route, "method" | "handle" | "query" | "response"> & {
+    readonly query?: F;
+    readonly schema: string;
+    readonly list?: boolean;
+  },
+  view: (call: Call, client: Client, query: QueryValues<F>) => Reply,
+): Route {
+  const { schema, list, ...rest } = route;
+  return {
+    method: "GET",
+    ...rest,
+    response: { status: 200, schema, ...(list === undefined ? {} : { list }) },
+    handle: async (call) => {
+      const query = readQuery(route.query ?? ({} as F), call.search);
+      if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
+      await call.settled();
+      const client = clientOf(call);
+      return isRefusal(client) ? client : view(call, client, query.value);
+    },
+  };
+}
+
+const LIST_ASSETS: Route = {
+  method: "GET",
+  path: "/asset",
+  operationId: "listAssets",
+  tag: "Assets",
+  summary: "List assets available to the account",
+  response: { status: 200, schema: "Asset", list: true },
+  refusals: [],
+  handle: async (call) => {
+    await call.settled();
+    const assets = [...call.state.world.assets].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+    return success(assets.map((asset) => assetView(call.state, asset)));
+  },
+};
+
+const READ_ASSET: Route = {
+  method: "GET",
+  path: "/asset/{symbol}",
+  operationId: "readAsset",
+  tag: "Assets",
+  summary: "Read one asset",
+  response: { status: 200, schema: "Asset" },
+  refusals: ["ASSET_NOT_FOUND"],
+  handle: async (call) => {
+    await call.settled();
+    const symbol = call.params["symbol"] ?? "";
+    const asset = call.state.world.assets.find((candidate) => candidate.symbol === symbol);
+    if (asset !== undefined) return success(assetView(call.state, asset));
+    return refuse("ASSET_NOT_FOUND", `There is no asset ${symbol.slice(0, 64)}; GET /asset lists them`, [
+      { field: "symbol" },
+    ]);
+  },
+};
+
+const LIST_WALLETS = accountRead(
+  {
+    path: "/wallet",
+    operationId: "listWallets",
+    tag: "Wallets",
+    summary: "List wallets with balances and holds",
+    query: { asset: texts("Asset symbol.") },
+    schema: "Wallet",
+    list: true,
+    refusals: ["INVALID_QUERY", "FORBIDDEN"],
+  },
+  (call, client, query) => success(walletViews(call.state, call.ids, client, query.asset)),
+);
+
+const CREATE_ADDRESS: Route = {
+  method: "POST",
+  path: "/wallet/deposit-address",
+  operationId: "createDepositAddress",
+  tag: "Wallets",
+  summary: "Make a deposit address",
+  description: "Every call makes a new, unique address; earlier ones stay valid.",
+  request: "DepositAddressRequest",
+  response: { status: 201, schema: "DepositAddress" },
+  refusals: [
+    "VALIDATION_FAILED",
+    "MALFORMED_JSON",
+    "ASSET_NOT_SUPPORTED",
+    "NETWORK_NOT_SUPPORTED",
+    "FORBIDDEN",
+  ],
+  handle: async (call) => {
+    const body = call.body();
+    if (!body.ok) return body.error;
+    const request = readAddressRequest(body.value);
+    if (Array.isArray(request)) return refuseProblems("VALIDATION_FAILED", request);
+    const client = clientOf(call);
+    if (isRefusal(client)) return client;
+    const outcome = await call.submit({ kind: "CreateDepositAddress", client: client.index, ...request });
+    if (outcome.kind === "rejected") return refuseOrder(outcome.rejection);
+    const address = outcome.kind === "done" ? call.state.addresses[outcome.number - 1] : undefined;
+    if (address === undefined) return refuse("INTERNAL_ERROR", "The venue made no address");
+    return successText(
+      JSON.stringify(addressView(call.state, call.ids, address)),
+      "Deposit address created",
+      201,
+    );
+  },
+};
+
+function readAddressRequest(
+  body: unknown,
+): { readonly asset: string; readonly network: string | null } | Problem[] {
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    return [{ field: "", issue: "the body must be one JSON object" }];
+  const { asset, network } = body as { readonly asset?: unknown; readonly network?: unknown };
+  const problems: Problem[] = [];
+  if (typeof asset !== "string" || !/^[A-Z0-9]{1,20}$/.test(asset))
+    problems.push({ field: "asset", issue: "must be an asset symbol such as BTC" });
+  const given = network ?? null;
+  if (given !== null && (typeof given !== "string" || !/^[a-z0-9-]{1,64}$/.test(given))) {
+    problems.push({ field: "network", issue: "must be a network id such as bitcoin-mainnet" });
+  }
+  return problems.length > 0
+    ? problems
+    : { asset: String(asset), network: given === null ? null : String(given) };
+}
+
+const LIST_ADDRESSES = accountRead(
+  {
+    path: "/wallet/deposit-address",
+    operationId: "listDepositAddresses",
+    tag: "Wallets",
+    summary: "List deposit addresses, newest first",
+    query: { asset: texts("Asset symbol."), network: texts("Network id.") },
+    schema: "DepositAddress",
+    list: true,
+    refusals: ["INVALID_QUERY", "FORBIDDEN"],
+  },
+  (call, client, query) =>
+    success(
+      call.state.addresses
+        .filter((address) => address.client === client.index)
+        .map((address) => addressView(call.state, call.ids, address))
+        .filter((view) => within(query.asset, view["asset"]) && within(query.network, view["network"]))
+        .reverse(),
+    ),
+);
+
+const within = (allowed: readonly string[], value: unknown): boolean =>
+  allowed.length === 0 || allowed.includes(String(value));
+
+const DEPOSIT_QUERY = {
+  asset: texts("Asset symbol."),
+  network: texts("Network id."),
+  status: texts("Deposit status.", ["PENDING", "CONFIRMED", "FAILED"]),
+  startTime: instant("First seen at or after this time."),
+  endTime: instant("First seen before this time."),
+  sort: choice("Newest (DESC) or oldest (ASC) first; DESC when absent.", ["ASC", "DESC"]),
+  limit: integer("Deposits of a page.", 1, 500, 100),
+  cursor: oneText("`nextCursor` of the page before, with the same filters."),
+};
+
+const LIST_DEPOSITS = accountRead(
+  {
+    path: "/wallet/deposits",
+    operationId: "listDeposits",
+    tag: "Wallets",
+    summary: "Read deposit history, page by page",
+    query: DEPOSIT_QUERY,
+    schema: "DepositPage",
+    refusals: ["INVALID_QUERY", "INVALID_CURSOR", "FORBIDDEN"],
+  },
+  depositPage,
+);
+
+function depositPage(call: Call, client: Client, query: QueryValues<typeof DEPOSIT_QUERY>): Reply {
+  const { cursor, limit, ...filter } = query;
+  const direction = filter.sort === "ASC" ? "ASC" : "DESC";
+  const fingerprint = filterFingerprint({ deposits: true, ...filter, sort: direction });
+  const decoded = cursor === null ? null : decodeCursor(cursor, fingerprint);
+  if (cursor !== null && decoded === null) {
+    return refuse(
+      "INVALID_CURSOR",
+      "The cursor is not one of this list: use `nextCursor` of the page before with the same filters",
+      [{ field: "cursor", issue: "does not belong to these filters" }],
+    );
+  }
+  const after = decoded?.after ?? null;
+  const listed = call.state.deposits.filter(
+    (deposit) =>
+      deposit.client === client.index &&
+      within(filter.status, deposit.status) &&
+      within(filter.network, deposit.network) &&
+      within(filter.asset, call.state.world.assets[deposit.asset]?.symbol) &&
+      deposit.createdAt >= (filter.startTime ?? Number.NEGATIVE_INFINITY) &&
+      deposit.createdAt < (filter.endTime ?? Number.POSITIVE_INFINITY) &&
+      (after === null || (direction === "ASC" ? deposit.number > after : deposit.number < after)),
+  );
+  if (direction === "DESC") listed.reverse();
+  const items = listed.slice(0, limit);
+  const hasNext = listed.length > limit;
+  const last = items.at(-1);
+  return success({
+    items: items.map((deposit) => depositView(call.state, call.ids, deposit)),
+    pagination: {
+      nextCursor: hasNext && last !== undefined ? encodeCursor(last.number, fingerprint) : null,
+      hasNext,
+      sortDirection: direction,
+    },
+  });
+}
+
+const READ_DEPOSIT = accountRead(
+  {
+    path: "/wallet/deposits/{id}",
+    operationId: "readDeposit",
+    tag: "Wallets",
+    summary: "Read one deposit",
+    schema: "Deposit",
+    refusals: ["DEPOSIT_NOT_FOUND", "FORBIDDEN"],
+  },
+  (call, client) => {
+    const number = call.ids.deposit.numberOf(call.params["id"] ?? "");
+    const deposit = number === null ? undefined : call.state.deposits[number - 1];
+    if (deposit !== undefined && deposit.client === client.index)
+      return success(depositView(call.state, call.ids, deposit));
+    return refuse("DEPOSIT_NOT_FOUND", "There is no such deposit in this account", [{ field: "id" }]);
+  },
+);
+
+const ACCOUNT_FEE = accountRead(
+  {
+    path: "/account/fee",
+    operationId: "readAccountFee",
+    tag: "Account",
+    summary: "Read the trading fee",
+    query: { product: oneText("Trading pair.") },
+    schema: "AccountFee",
+    refusals: ["INVALID_QUERY", "PRODUCT_NOT_FOUND", "FORBIDDEN"],
+  },
+  (call, client, query) => {
+    if (query.product === null) return success(feeView(client, null));
+    const market = call.state.marketOf(query.product);
+    if (market !== null) return success(feeView(client, market.product));
+    return unknownProduct(query.product);
+  },
+);
+
+const ACCOUNT_SETTINGS = accountRead(
+  {
+    path: "/account/settings",
+    operationId: "readAccountSettings",
+    tag: "Account",
+    summary: "Read the effective account settings",
+    schema: "AccountSettings",
+    refusals: ["FORBIDDEN"],
+  },
+  (call, client) =>
+    success(settingsView(call.state, call.ids, client, call.caller.claims, call.options.rateLimit)),
+);
+
+export const ACCOUNT_ROUTES: readonly Route[] = [
+  LIST_ASSETS,
+  READ_ASSET,
+  LIST_WALLETS,
+  CREATE_ADDRESS,
+  LIST_ADDRESSES,
+  LIST_DEPOSITS,
+  READ_DEPOSIT,
+  ACCOUNT_FEE,
+  ACCOUNT_SETTINGS,
+];

@@ -1,0 +1,177 @@
+/** Products, order book and candles. */
+import type { Market } from "../../engine/state.ts";
+import { joinCandles, type Candle } from "../../engine/tape.ts";
+import { bookView, candleView, pairs, pairView, productGroups } from "../../wire/market-view.ts";
+import { bool, choice, instant, integer, readQuery, texts, type QueryValues } from "../../wire/query.ts";
+import {
+  refuseProblems,
+  success,
+  unknownProduct,
+  type Call,
+  type Refused,
+  type Reply,
+  type Route,
+} from "../route.ts";
+
+const PRODUCT_QUERY = {
+  base: texts("Base asset symbol."),
+  quote: texts("Quote asset symbol."),
+  apiEnabled: bool("Only pairs that can (or cannot) be traded through this interface."),
+};
+
+const productRoute = (
+  path: string,
+  operationId: string,
+  summary: string,
+  schema: string,
+  view: "groups" | "pairs",
+): Route => ({
+  method: "GET",
+  path,
+  operationId,
+  tag: "Products",
+  summary,
+  query: PRODUCT_QUERY,
+  response: { status: 200, schema, list: true },
+  refusals: ["INVALID_QUERY"],
+  handle: async (call) => {
+    const query = readQuery(PRODUCT_QUERY, call.search);
+    if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
+    await call.settled();
+    return success(
+      view === "groups" ? productGroups(call.state, query.value) : pairs(call.state, query.value),
+    );
+  },
+});
+
+const READ_PRODUCT: Route = {
+  method: "GET",
+  path: "/product/{product}",
+  operationId: "readProduct",
+  tag: "Products",
+  summary: "Read one pair",
+  response: { status: 200, schema: "ProductPair" },
+  refusals: ["PRODUCT_NOT_FOUND"],
+  handle: async (call) => {
+    await call.settled();
+    const market = marketOf(call);
+    return "ok" in market ? market : success(pairView(call.state, market));
+  },
+};
+
+function marketOf(call: Call): Market | Refused {
+  const id = call.params["product"] ?? "";
+  return call.state.marketOf(id) ?? unknownProduct(id);
+}
+
+const BOOK_QUERY = { depth: integer("Price levels on each side.", 1, 100, 10) };
+
+const ORDER_BOOK: Route = {
+  method: "GET",
+  path: "/order-book/{product}",
+  operationId: "readOrderBook",
+  tag: "Order Book",
+  summary: "Read the top of the order book",
+  query: BOOK_QUERY,
+  response: { status: 200, schema: "OrderBook" },
+  refusals: ["INVALID_QUERY", "PRODUCT_NOT_FOUND"],
+  handle: async (call) => {
+    const query = readQuery(BOOK_QUERY, call.search);
+    if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
+    await call.settled();
+    const market = marketOf(call);
+    return "ok" in market ? market : success(bookView(market, query.value.depth));
+  },
+};
+
+const MINUTE = 60_000;
+const GRANULARITIES = {
+  ONE_MINUTE: MINUTE,
+  FIVE_MINUTES: 5 * MINUTE,
+  FIFTEEN_MINUTES: 15 * MINUTE,
+  THIRTY_MINUTES: 30 * MINUTE,
+  ONE_HOUR: 60 * MINUTE,
+  TWO_HOURS: 120 * MINUTE,
+  FOUR_HOURS: 240 * MINUTE,
+  SIX_HOURS: 360 * MINUTE,
+  ONE_DAY: 1440 * MINUTE,
+} as const;
+
+const MOST_CANDLES = 350;
+const DEFAULT_CANDLES = 300;
+
+const CANDLE_QUERY = {
+  granularity: choice("Length of an interval.", Object.keys(GRANULARITIES), true),
+  startTime: instant(
+    "First interval starts at or after this time; 300 intervals before the end when absent.",
+  ),
+  endTime: instant("Last interval starts before this time; now when absent."),
+  limit: integer("Keeps the newest intervals.", 1, MOST_CANDLES, MOST_CANDLES),
+};
+
+const CANDLES: Route = {
+  method: "GET",
+  path: "/product/{product}/candles",
+  operationId: "readCandles",
+  tag: "Products",
+  summary: "Read candles",
+  description: "Ascending. Intervals without trades are absent; the current one is included and may change.",
+  query: CANDLE_QUERY,
+  response: { status: 200, schema: "Candle", list: true },
+  refusals: ["INVALID_QUERY", "PRODUCT_NOT_FOUND"],
+  handle: async (call) => {
+    const query = readQuery(CANDLE_QUERY, call.search);
+    if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
+    await call.settled();
+    const market = marketOf(call);
+    return "ok" in market ? market : candles(call, market, query.value);
+  },
+};
+
+function candles(call: Call, market: Market, query: QueryValues<typeof CANDLE_QUERY>): Reply {
+  const step = GRANULARITIES[query.granularity as keyof typeof GRANULARITIES];
+  const end = query.endTime ?? call.state.now + 1;
+  const start = query.startTime ?? end - DEFAULT_CANDLES * step;
+  const first = Math.ceil(start / step) * step;
+  if (start > end)
+    return refuseProblems("INVALID_QUERY", [{ field: "startTime", issue: "must not be after endTime" }]);
+  const asked = Math.max(0, Math.ceil((end - first) / step));
+  if (asked > MOST_CANDLES) {
+    const issue = `spans ${asked} intervals up to endTime; at most ${MOST_CANDLES} can be asked for`;
+    return refuseProblems("INVALID_QUERY", [{ field: "startTime", issue }]);
+  }
+  const joined = joinCandles(market.tape.minutes, step, first, end);
+  const filled = call.options.fillCandleGaps
+    ? fillGaps(joined, market.tape.minutes, step, first, end)
+    : joined;
+  return success(filled.slice(-query.limit).map((candle) => candleView(market.product, candle)));
+}
+
+/** F-candle-gaps: repeats the previous close with volume zero. Nothing stands before the first trade. */
+function fillGaps(
+  joined: readonly Candle[],
+  minutes: readonly Candle[],
+  step: number,
+  first: number,
+  end: number,
+): Candle[] {
+  const known = new Map(joined.map((candle) => [candle.start, candle]));
+  let close = minutes.findLast((minute) => minute.start < first)?.close;
+  const filled: Candle[] = [];
+  for (let start = first; start < end; start += step) {
+    const candle = known.get(start);
+    if (candle !== undefined) close = candle.close;
+    if (close === undefined) continue;
+    filled.push(candle ?? { start, open: close, high: close, low: close, close, volume: 0n });
+  }
+  return filled;
+}
+
+/** `/product/pairs` stands before `/product/{product}`: it is never read as the product `pairs`. */
+export const MARKET_DATA_ROUTES: readonly Route[] = [
+  productRoute("/product", "listProducts", "List products grouped by base asset", "ProductGroup", "groups"),
+  productRoute("/product/pairs", "listPairs", "List pairs, ungrouped", "ProductPair", "pairs"),
+  READ_PRODUCT,
+  CANDLES,
+  ORDER_BOOK,
+];

@@ -1,0 +1,90 @@
+/** POST /order: the one route that every client gets wrong once (EPT-01, PLC-01..34). */
+import type { Rejection } from "../../domain/rejection.ts";
+import type { OrderAccepted } from "../../domain/event.ts";
+import type { Outcome } from "../../engine/decision.ts";
+import { openOrder } from "../../engine/settle.ts";
+import { decodeOrderRequest } from "../../wire/order-request.ts";
+import { orderJson } from "../../wire/order-view.ts";
+import {
+  refuse,
+  refuseProblems,
+  successText,
+  type Call,
+  type Refused,
+  type Reply,
+  type Route,
+} from "../route.ts";
+
+export const placeOrder: Route = {
+  method: "POST",
+  path: "/order",
+  operationId: "placeOrder",
+  tag: "Orders",
+  summary: "Place an order",
+  description:
+    "Idempotent on `client_order_id`: a repeat answers DUPLICATE_REPLAY with the original order as it is now. A new order " +
+    "is answered unfilled, also a MARKET order; read it, or listen, for its fills.",
+  request: "OrderRequest",
+  response: { status: 200, schema: "OrderResult" },
+  refusals: [
+    "VALIDATION_FAILED",
+    "MALFORMED_JSON",
+    "PRODUCT_NOT_FOUND",
+    "PRODUCT_NOT_ENABLED",
+    "ORDER_SIZE_BELOW_MINIMUM",
+    "ORDER_SIZE_ABOVE_MAXIMUM",
+    "EXCHANGE_REJECTED",
+  ],
+  handle: async (call) => {
+    const body = call.body();
+    if (!body.ok) return body.error;
+    const decoded = decodeOrderRequest(body.value, call.options);
+    if (!decoded.ok) return refuseProblems("VALIDATION_FAILED", decoded.error);
+    const { client } = call.caller;
+    if (client === null) {
+      await call.settled();
+      return failedOutcome("CLIENT_NOT_FOUND", "No client stands behind this API key");
+    }
+    return answer(call, await call.submit({ kind: "PlaceOrder", client, fault: null, ...decoded.value }));
+  },
+};
+
+function answer(call: Call, outcome: Outcome): Reply {
+  switch (outcome.kind) {
+    case "accepted":
+      return successText(`{"type":"NEW_ORDER","order":${acceptedJson(call, outcome.event)}}`, "Order placed");
+    case "replayed":
+      return replay(call, outcome.order, outcome.differs);
+    case "failed":
+      return failedOutcome(outcome.type, outcome.message);
+    case "rejected":
+      return refuseOrder(outcome.rejection);
+    case "done":
+      return refuse("INTERNAL_ERROR", "The venue gave no outcome for the order");
+  }
+}
+
+/** The order as acceptance made it: no fills yet, whatever has happened to it since (F-market-fills-in-answer). */
+const acceptedJson = (call: Call, event: OrderAccepted): string =>
+  orderJson(call.state, call.ids, openOrder(event, event.terms.createdAt));
+
+function replay(call: Call, number: number, differs: readonly string[]): Reply {
+  const order = call.state.order(number);
+  const other =
+    differs.length === 0
+      ? ""
+      : `. This request asked for another ${differs.join(", ")}; the original order stands`;
+  const message = JSON.stringify(
+    `Order with client_order_id ${order.terms.clientOrderId} already exists${other}`,
+  );
+  const json = orderJson(call.state, call.ids, order);
+  return successText(`{"type":"DUPLICATE_REPLAY","order":${json},"message":${message}}`, "Duplicate order");
+}
+
+const failedOutcome = (type: string, message: string): Reply =>
+  successText(JSON.stringify({ type, message }), "Order not executed");
+
+export function refuseOrder(rejection: Rejection): Refused {
+  const { code, message, ...facts } = rejection;
+  return refuse(code, message, [facts]);
+}

@@ -1,0 +1,178 @@
+/** The simulator's whole public surface: start one, talk to it over TCP, close it. */
+import type { Claim } from "./domain/account.ts";
+import { compose, PREFIX } from "./compose.ts";
+import { StartFailure, type SimulatorOptions } from "./options.ts";
+import { VERSION } from "./version.ts";
+import { formatProblem } from "./world/problem.ts";
+import { loadWorld, loadWorldValue } from "./world/load-world.ts";
+
+export { StartFailure, type SimulatorOptions } from "./options.ts";
+
+/** An API key of the world, secret included: this is a sandbox. */
+export interface SimulatorKey {
+  readonly name: string;
+  readonly keyId: string;
+  readonly secret: string;
+  /** Name of the client behind it; null for a key with no client. */
+  readonly client: string | null;
+  readonly claims: readonly Claim[];
+}
+
+/** Where the control surface answers, and what it asks for. */
+export interface ControlAccess {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface ReadyLine {
+  readonly event: "ready";
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly controlUrl: string | null;
+  readonly controlToken: string | null;
+  readonly consoleUrl: string | null;
+  readonly seed: number;
+  readonly keys: readonly SimulatorKey[];
+  readonly pid: number;
+}
+
+export interface Simulator {
+  /** Ends with the path prefix; every trading path is relative to it. */
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly keys: readonly SimulatorKey[];
+  readonly control: ControlAccess | null;
+  readonly seed: number;
+  /** The one JSON line of `serve --json`. */
+  readyLine(): ReadyLine;
+  /** The same for a person. */
+  banner(): string;
+  /** Answers what is in flight, writes a snapshot, lets go of the port and the file. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts a simulator. Defaults: the demo world, a free port on loopback, a database in memory.
+ *
+ * @throws StartFailure with one sentence for a person: an unreadable world, a port in use, a file that cannot be opened.
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const built = await readWorld(options);
+  const { listener, venue, controlToken } = compose(built, options);
+  const { host = "127.0.0.1", port = 0 } = options;
+  try {
+    await listener.app.listen({ host, port });
+  } catch (error) {
+    venue.close();
+    throw listenFailure(error, host, port);
+  }
+  const { world } = built;
+  const authority = addressOf(listener.app.server.address(), host);
+  const keys = world.keys.map(({ name, keyId, secret, client, claims }) => {
+    return {
+      name,
+      keyId,
+      secret,
+      client: client === null ? null : (world.clients[client]?.name ?? null),
+      claims,
+    };
+  });
+  const controlUrl = `http://${authority}/__gatewright`;
+  const simulator = {
+    baseUrl: `http://${authority}${PREFIX}`,
+    wsUrl: `ws://${authority}${PREFIX}/ws`,
+    keys,
+    control: controlToken === null ? null : { url: controlUrl, token: controlToken },
+    seed: world.seed,
+  };
+  const close = async (): Promise<void> => {
+    await listener.app.close();
+    venue.close();
+  };
+  return {
+    ...simulator,
+    readyLine: () => readyLine(simulator),
+    banner: () => banner(simulator, options.db ?? ":memory:", venue.state.seq),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+type Running = Pick<Simulator, "baseUrl" | "wsUrl" | "keys" | "control" | "seed">;
+
+async function readWorld(options: SimulatorOptions): ReturnType<typeof unwrap> {
+  const { world, seed, clock } = options;
+  const overrides = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
+  return unwrap(
+    typeof world === "object"
+      ? await loadWorldValue(world, overrides)
+      : await loadWorld(world ?? null, overrides),
+  );
+}
+
+type Loaded = Awaited<ReturnType<typeof loadWorld>>;
+
+async function unwrap(loaded: Loaded): Promise<Extract<Loaded, { ok: true }>["value"]> {
+  if (loaded.ok) return loaded.value;
+  throw new StartFailure(loaded.error.map(formatProblem).join("\n\n"));
+}
+
+function listenFailure(error: unknown, host: string, port: number): StartFailure {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const where = `${host}:${port}`;
+  if (code === "EADDRINUSE")
+    return new StartFailure(
+      `Port ${port} on ${host} is in use. Stop what listens there, or choose another with --port (0 = any free one).`,
+    );
+  if (code === "EACCES")
+    return new StartFailure(
+      `You may not listen on ${where}. Ports below 1024 need rights; choose another with --port.`,
+    );
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return new StartFailure(`${host} is not an address of this machine. Use --host 127.0.0.1.`);
+  return new StartFailure(
+    `Cannot listen on ${where}: ${error instanceof Error ? error.message : String(error)}`,
+  );
+}
+
+function addressOf(address: ReturnType<import("node:net").Server["address"]>, host: string): string {
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function readyLine({ baseUrl, wsUrl, keys, control, seed }: Running): ReadyLine {
+  return {
+    event: "ready",
+    baseUrl,
+    wsUrl,
+    controlUrl: control?.url ?? null,
+    controlToken: control?.token ?? null,
+    consoleUrl: control === null ? null : `${control.url}/console`,
+    seed,
+    keys,
+    pid: process.pid,
+  };
+}
+
+function banner({ baseUrl, keys, control, seed }: Running, db: string, entries: number): string {
+  const trader = keys.find((key) => key.name === "trader") ?? keys[0];
+  const lines = [
+    `Gatewright ${VERSION}: a sandbox of the Order Trading Gateway`,
+    "",
+    `  Base URL      ${baseUrl}`,
+    ...(control === null
+      ? []
+      : [
+          `  API docs      ${control.url}/docs`,
+          `  Console       ${control.url}/console`,
+          `  Control token ${control.token}`,
+        ]),
+    `  Database      ${db === ":memory:" ? "in memory: gone when this ends" : db} (${entries} entries, seed ${seed})`,
+    ...(trader === undefined ? [] : [`  Key           ${trader.keyId}`, `  Secret        ${trader.secret}`]),
+    "",
+    "Ctrl-C stops it.",
+    "",
+  ];
+  return lines.join("\n");
+}

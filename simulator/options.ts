@@ -1,0 +1,30 @@
+/** What a start of the simulator can be told; flags and the library both end here. */
+
+export interface SimulatorOptions {
+  /** 0 = any free port. */
+  readonly port?: number;
+  readonly host?: string;
+  /** A file, or `:memory:`. */
+  readonly db?: string;
+  /** Path of a world file, or the world as a value; the demo world when absent. */
+  readonly world?: string | object;
+  /** Replaces the seed of the world. */
+  readonly seed?: number;
+  /** Replaces the clock of the world. */
+  readonly clock?: "real" | "manual";
+  /** Where the control surface answers: only on a loopback listener (default), on any, or nowhere. */
+  readonly control?: "loopback" | "remote" | "off";
+  /** Bearer token of the control surface; a random one when absent. */
+  readonly controlToken?: string;
+  /** Hears what a person should know: a damaged mark, a full disk, a recovery. */
+  readonly onNotice?: (sentence: string) => void;
+  /** Hears that the venue stopped itself because an invariant was violated. */
+  readonly onStopped?: (sentence: string) => void;
+  /** Time of authentication, milliseconds since the epoch; real time when absent. For tests of windows and nonces. */
+  readonly authClock?: () => number;
+}
+
+/** A start that cannot be made, with a sentence for whoever asked for it. */
+export class StartFailure extends Error {
+  override readonly name = "StartFailure";
+}

@@ -1,0 +1,136 @@
+/** Assets, wallets, deposits, fees and settings on the wire as schemas. */
+import { CLAIMS } from "../domain/account.ts";
+import {
+  always,
+  count,
+  decimal,
+  flag,
+  list,
+  nullable,
+  oneOfText,
+  productId,
+  record,
+  ref,
+  type Schema,
+  text,
+  time,
+  uuid,
+} from "./schema.ts";
+
+export const ASSET_SYMBOL = "^[A-Z0-9]{1,20}$";
+export const NETWORK_ID = "^[a-z0-9-]{1,64}$";
+
+const size = (description: string): Schema => nullable(decimal(description));
+
+const NETWORK = record("A network of an asset.", {
+  id: text("Network id."),
+  name: text("Network name."),
+  isDefault: flag("Whether it is used when a request names none."),
+  maxDecimals: count("Decimals of an amount on this network."),
+  depositEnabled: flag("Whether deposits are accepted."),
+  minDepositAmount: decimal("Smallest deposit."),
+  requiresAccountIdentifier: flag("Whether a deposit needs a memo or tag."),
+  accountIdentifierName: nullable(text("What the network calls it.")),
+  confirmationsRequired: count("Confirmations until a deposit is credited."),
+});
+
+const DEPOSIT = record("A deposit.", {
+  id: uuid("Deposit id."),
+  walletId: uuid("Wallet it is credited to."),
+  asset: text("Asset symbol."),
+  network: text("Network id."),
+  amount: decimal("Amount."),
+  status: oneOfText("Deposit status. The balance is credited once, at CONFIRMED.", [
+    "PENDING",
+    "CONFIRMED",
+    "FAILED",
+  ]),
+  address: text("Address it was sent to."),
+  accountIdentifier: nullable(text("Memo or tag.")),
+  txHash: text("Transaction hash."),
+  confirmations: count("Confirmations so far."),
+  confirmationsRequired: count("Confirmations until it is credited."),
+  createdAt: time("When it was first seen."),
+  updatedAt: time("When it last changed."),
+  completedAt: nullable(time("When it became terminal.")),
+});
+
+export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
+  Asset: record("An asset available to the account.", {
+    symbol: text("Asset symbol."),
+    name: text("Asset name."),
+    decimalPrecision: count("Decimals of an amount."),
+    tradingEnabled: flag("Whether a pair with it can be traded."),
+    depositEnabled: flag("Whether it can be deposited."),
+    explorerUrl: nullable(text("Block explorer.")),
+    networks: list(ref("AssetNetwork"), "Empty for fiat."),
+  }),
+  AssetNetwork: NETWORK,
+  Wallet: record("A wallet of the account.", {
+    id: uuid("Wallet id."),
+    asset: text("Asset symbol."),
+    name: text("Wallet name."),
+    type: always("Wallet type.", "TRADING"),
+    balance: decimal("Everything in it."),
+    hold: decimal("What open orders have a claim on."),
+    available: decimal("balance - hold."),
+    createdAt: time("When it was created."),
+    updatedAt: time("When it last changed."),
+  }),
+  DepositAddressRequest: record(
+    "Which address to make. A member that is null counts as absent; other members are ignored.",
+    {
+      asset: text("Asset symbol.", { pattern: ASSET_SYMBOL }),
+      network: text("Network id; the default network when absent.", { pattern: NETWORK_ID }),
+    },
+    ["network"],
+  ),
+  DepositAddress: record("An address that takes deposits. Earlier addresses stay valid.", {
+    id: uuid("Address id."),
+    walletId: uuid("Wallet it credits."),
+    asset: text("Asset symbol."),
+    network: text("Network id."),
+    address: text("The address. It is a simulator's: no network accepts it."),
+    accountIdentifier: nullable(text("Memo or tag to use.")),
+    accountIdentifierName: nullable(text("What the network calls it.")),
+    createdAt: time("When it was made."),
+  }),
+  Deposit: DEPOSIT,
+  DepositPage: record("A page of deposits.", { items: list(ref("Deposit")), pagination: ref("Pagination") }),
+  AccountFee: record("Trading fee of the account. Rates are fractions: 0.0025 is 25 basis points.", {
+    type: oneOfText("Fee model.", ["ALL_IN", "COST_PLUS"]),
+    product: nullable(productId("Trading pair, when one was asked for.")),
+    makerRate: decimal("Commission as maker."),
+    takerRate: decimal("Commission as taker."),
+    exchangeMakerRate: decimal("Exchange fee as maker, on top."),
+    exchangeTakerRate: decimal("Exchange fee as taker, on top."),
+    tradingVolume: decimal("Volume that the rates are based on."),
+    currency: text("Currency of the volume."),
+    updatedAt: time("When the rates last changed."),
+  }),
+  AccountSettings: record("Effective settings of the account: defaults with its own values on top.", {
+    userId: uuid("Client."),
+    portfolioId: uuid("Portfolio."),
+    tradingEnabled: flag("Whether the account may trade."),
+    products: list(ref("AccountProductSetting")),
+    rateLimit: nullable(ref("AccountRateLimit")),
+    keyClaims: list(oneOfText("Claim.", CLAIMS), "Claims of the key that asks."),
+    updatedAt: time("When the settings last changed."),
+  }),
+  AccountProductSetting: record(
+    "Effective rules of one pair: an order is refused for a client rule exactly when these say so.",
+    {
+      productId: productId("Trading pair."),
+      enabled: flag("Whether the account may trade it."),
+      minOrderSize: size("Smallest base quantity."),
+      maxOrderSize: size("Largest base quantity."),
+      minQuoteValue: size("Smallest quote_value of a MARKET BUY."),
+      maxQuoteValue: size("Largest quote_value of a MARKET BUY."),
+      source: oneOfText("Whether the account has values of its own.", ["ACCOUNT", "DEFAULT"]),
+    },
+  ),
+  AccountRateLimit: record("Requests a key may send.", {
+    requestsPerSecond: count("Sustained rate."),
+    burst: count("How many at once."),
+  }),
+};

@@ -1,0 +1,99 @@
+/**
+ * Every record of the wire as a schema. A test holds each against fixtures/spec/fields.yaml (names, types, nullability,
+ * enumerations), and another against what the routes really send.
+ */
+import type { ExchangeReason } from "../domain/rejection.ts";
+import { ACCOUNT_COMPONENTS } from "./account-components.ts";
+import { MARKET_COMPONENTS } from "./market-components.ts";
+import { ORDER_COMPONENTS, ORDER_STATUSES } from "./order-components.ts";
+import {
+  always,
+  count,
+  decimal,
+  flag,
+  list,
+  mapOf,
+  nullable,
+  oneOfText,
+  record,
+  ref,
+  type Schema,
+  text,
+  time,
+} from "./schema.ts";
+
+const PAGINATION = record("Where the next page is.", {
+  nextCursor: nullable(text("Pass it as `cursor` with the same filters; null on the last page.")),
+  hasNext: flag("Whether there is a next page."),
+  sortDirection: oneOfText("Direction of the list.", ["ASC", "DESC"]),
+});
+
+const parts = (description: string): Schema => mapOf(ref("HealthComponent"), description);
+
+const REASONS = [
+  "INVALID_SIZE_INCREMENT",
+  "INVALID_PRICE_INCREMENT",
+  "QUOTE_SIZE_OUT_OF_RANGE",
+  "INSUFFICIENT_FUNDS",
+  "STOP_PRICE_WOULD_TRIGGER",
+  "PRICE_OUT_OF_COLLAR",
+  "TRADING_HALTED",
+  "TOO_MANY_OPEN_ORDERS",
+] as const satisfies readonly ExchangeReason[];
+
+const DETAIL = {
+  field: text("Field or parameter that is wrong; empty for the body as a whole."),
+  issue: text("What is wrong with it."),
+  value: { description: "What was found, cut when it is long." },
+  reason: oneOfText("With EXCHANGE_REJECTED: why.", REASONS),
+  limit: decimal("With a size error: the limit that was passed."),
+  source: oneOfText("With a size error: whose limit it is.", ["CLIENT", "PRODUCT", "EXCHANGE"]),
+  status: oneOfText("With ORDER_NOT_CANCELLABLE: status of the order.", ORDER_STATUSES),
+  check: text("With a 401: the check that failed. Diagnostics can be switched off."),
+  expectedCanonical: text("With INVALID_SIGNATURE: the text that this venue verified against."),
+  hint: text("With INVALID_SIGNATURE: the mistake it looks like."),
+} as const satisfies Record<string, Schema>;
+
+/** The envelope of a success, closed around its payload; `success` is false for a venue that is not ready. */
+export const envelopeSchema = (statusCode: number, data: Schema, success = true): Schema =>
+  record("The response envelope.", {
+    statusCode: always("HTTP status code.", statusCode),
+    success: always("Whether the request succeeded.", success),
+    message: text("Status in a few words."),
+    data,
+  });
+
+export const COMPONENTS: Readonly<Record<string, Schema>> = {
+  ...ORDER_COMPONENTS,
+  Pagination: PAGINATION,
+  ...MARKET_COMPONENTS,
+  ...ACCOUNT_COMPONENTS,
+  Health: record("State of the venue.", {
+    status: text("`ok` or `error`."),
+    info: parts("Components that are up."),
+    error: parts("Components that are down."),
+    details: parts("All components."),
+    version: always("Interface version.", "1.0"),
+    serverTime: time("Real time of the venue: lets a client measure its clock without a signature."),
+  }),
+  HealthComponent: record("State of one component.", { status: oneOfText("State.", ["up", "down"]) }),
+  ErrorBody: record("Every refusal. `message` is for people, `code` for programs.", {
+    statusCode: count("HTTP status code."),
+    success: always("Always false.", false),
+    message: text("What was expected, what was found, and what to do."),
+    error: text("Reason phrase of the status."),
+    code: text("Stable code of the refusal."),
+    details: list(ref("ErrorDetail"), "Facts: field, issue, value, limit, reason …"),
+    timestamp: time("Market time of the venue."),
+    path: text("Path of the request."),
+    requestId: text("Echo of X-Request-Id, or one that the venue made."),
+  }),
+  ErrorDetail: {
+    ...record(
+      "Facts of a refusal. Which there are depends on its code; others may be added.",
+      DETAIL,
+      Object.keys(DETAIL),
+    ),
+    additionalProperties: true,
+  },
+};

@@ -1,0 +1,71 @@
+/**
+ * The Order record on the wire (ORD-01..37): exactly the specification's fields, always all of them, null where nothing
+ * applies. `totalUserRecieveAmount` is spelled as the specification spells it.
+ */
+import { halfUpDiv, pow10 } from "../domain/amount.ts";
+import { formatScaled } from "../domain/decimal-text.ts";
+import type { Product } from "../domain/market.ts";
+import type { Order } from "../domain/order.ts";
+import type { VenueState } from "../engine/state.ts";
+import { isoTime } from "./envelope.ts";
+import type { Identities } from "./identities.ts";
+
+/** JSON text of one order. Every value is made of characters that JSON writes as they are, but for the reason. */
+export function orderJson(state: VenueState, ids: Identities, order: Order): string {
+  const { terms } = order;
+  const { product } = state.market(terms.product);
+  const lots = (count: number | null): string =>
+    count === null ? "null" : quoted(formatScaled(BigInt(count) * BigInt(product.lotUnit), product.lotScale));
+  const ticks = (count: number | null): string =>
+    count === null
+      ? "null"
+      : quoted(formatScaled(BigInt(count) * BigInt(product.tickUnit), product.priceScale));
+  const money = (value: bigint): string => quoted(formatScaled(value, product.quote.scale));
+  const fees = order.commission + order.exchangeFee;
+  const external = order.accepted ? quoted(ids.external.idOf(terms.number)) : "null";
+  const reason = order.reason === null ? "null" : JSON.stringify(order.reason);
+  const timeInForce = terms.type === "MARKET" ? "IMMEDIATE_OR_CANCEL" : "GOOD_UNTIL_CANCELLED";
+  return (
+    `{"id":"${ids.order.idOf(terms.number)}","createdAt":"${isoTime(terms.createdAt)}",` +
+    `"updatedAt":"${isoTime(order.updatedAt)}","externalId":${external},"userId":"${ids.clientId(terms.client)}",` +
+    `"portfolioId":"${ids.portfolioId(terms.client)}","productId":"${product.id}","side":"${terms.side}",` +
+    `"clientOrderId":"${terms.clientOrderId}","type":"${terms.type}","baseQuantity":${lots(terms.quantity)},` +
+    `"quoteValue":${quoteValue(order, product)},"limitPrice":${ticks(terms.price)},"startTime":null,"expiryTime":null,` +
+    `"status":"${order.status}","timeInForce":"${timeInForce}","filledQuantity":${lots(order.filled)},` +
+    `"filledValue":${money(order.filledValue)},"averageFilledPrice":${average(order, product, 0n)},` +
+    `"commission":${money(order.commission)},"exchangeFee":${money(order.exchangeFee)},"historicalPov":null,` +
+    `"stopPrice":${ticks(terms.stopPrice)},"netAverageFilledPrice":${average(order, product, fees)},` +
+    `"userContext":${reason},"clientProductId":"${product.id}","postOnly":false,"orderEditHistory":[],` +
+    `"isRaiseExact":false,"displaySize":null,"editHistory":[],"displayQuoteSize":null,"displayBaseSize":null,` +
+    `"synced":${order.synced},"fees":${money(fees)},"totalUserRecieveAmount":${received(order, product, fees)}}`
+  );
+}
+
+const quoted = (text: string): string => `"${text}"`;
+
+/** LIMIT and STOP_LIMIT: quantity x price, exact. MARKET BUY: what was asked to be spent. MARKET SELL: null (F-quote-value-by-type). */
+function quoteValue({ terms }: Order, product: Product): string {
+  if (terms.budget !== null) return quoted(formatScaled(terms.budget, product.quote.scale));
+  if (terms.price === null || terms.quantity === null) return "null";
+  const exact = BigInt(terms.price) * BigInt(terms.quantity) * product.unitsPerTickLot;
+  return quoted(formatScaled(exact, product.quote.scale));
+}
+
+/** What the client gets in the end: base for a BUY, quote less fees for a SELL (ORD-56). */
+function received(order: Order, product: Product, fees: bigint): string {
+  if (order.terms.side === "BUY")
+    return quoted(formatScaled(BigInt(order.filled) * BigInt(product.lotUnit), product.lotScale));
+  return quoted(formatScaled(order.filledValue - fees, product.quote.scale));
+}
+
+/** Value per base unit, half up; `fees` make it net: dearer for a BUY, cheaper for a SELL. Never summed again. */
+function average(order: Order, product: Product, fees: bigint): string {
+  if (order.filled === 0) return "null";
+  const scale = Math.max(8, product.priceScale + 4);
+  const value = order.terms.side === "BUY" ? order.filledValue + fees : order.filledValue - fees;
+  const quantity = BigInt(order.filled) * BigInt(product.lotUnit);
+  const shift = scale + product.lotScale - product.quote.scale;
+  const numerator = shift >= 0 ? value * pow10(shift) : value;
+  const denominator = shift >= 0 ? quantity : quantity * pow10(-shift);
+  return quoted(formatScaled(halfUpDiv(numerator, denominator), scale));
+}

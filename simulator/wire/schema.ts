@@ -1,0 +1,99 @@
+/**
+ * JSON Schema as plain data, in the dialect of OpenAPI 3.1 (2020-12). The same objects describe a field to a reader of
+ * the API documentation and decide what the decoders accept, so the two cannot drift apart.
+ */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly enum?: readonly (string | null)[];
+  readonly const?: string | number | boolean;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly default?: string | number | boolean;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly not?: Schema;
+  readonly $ref?: string;
+  readonly examples?: readonly unknown[];
+}
+
+export const text = (description: string, more: Schema = {}): Schema => ({
+  type: "string",
+  description,
+  ...more,
+});
+export const flag = (description: string): Schema => ({ type: "boolean", description });
+export const count = (description: string, more: Schema = {}): Schema => ({
+  type: "integer",
+  description,
+  ...more,
+});
+export const oneOfText = (description: string, values: readonly string[]): Schema => ({
+  type: "string",
+  description,
+  enum: values,
+});
+
+/** One value and no other. */
+export const always = (description: string, value: string | number | boolean): Schema => ({
+  type: typeof value === "number" ? "integer" : typeof value,
+  description,
+  const: value,
+});
+
+/** A decimal as the venue writes it: plain notation, as a string. */
+export const DECIMAL_OUT = "^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$";
+export const decimal = (description: string): Schema =>
+  text(description, { pattern: DECIMAL_OUT, examples: ["0.5"] });
+export const time = (description: string): Schema => text(description, { format: "date-time" });
+export const uuid = (description: string): Schema => text(description, { format: "uuid" });
+
+export const PRODUCT_ID = "^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$";
+export const productId = (description: string): Schema =>
+  text(description, { pattern: PRODUCT_ID, examples: ["BTC-USD"] });
+
+/** The same schema, or null. */
+export function nullable(schema: Schema): Schema {
+  const { type } = schema;
+  if (type === undefined) return { oneOf: [schema, { type: "null" }] };
+  const types = typeof type === "string" ? [type] : type;
+  return {
+    ...schema,
+    type: [...types, "null"],
+    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
+  };
+}
+
+export const list = (items: Schema, description?: string): Schema => ({
+  type: "array",
+  items,
+  ...(description === undefined ? {} : { description }),
+});
+
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** A map with names that are not known beforehand. */
+export const mapOf = (values: Schema, description: string): Schema => ({
+  type: "object",
+  description,
+  additionalProperties: values,
+});
+
+/** A closed record: all its fields, always, and no others. `optional` names the exceptions. */
+export function record(
+  description: string,
+  properties: Readonly<Record<string, Schema>>,
+  optional: readonly string[] = [],
+): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  const closed = { type: "object", description, properties, additionalProperties: false };
+  return required.length === 0 ? closed : { ...closed, required };
+}
