@@ -11,5 +11,35 @@ export type CommandModule = Readonly<{ register: (program: Command) => void }>;
 
 /** In the order of the help text. Each is loaded only when it runs: `serve` never pays for what `conform` needs. */
 export const commands: readonly CommandEntry[] = [
-  { name: "serve", summary: "Start the simulator: the whole gateway on this machine", load: () => import("./commands/serve.ts") },
+  {
+    name: "serve",
+    summary: "Start the simulator: the whole gateway on this machine",
+    load: () => import("./commands/serve.ts"),
+  },
+  {
+    name: "conform",
+    summary: "Run the scenarios against a target and say whether it conforms",
+    load: () => import("./commands/conform.ts"),
+  },
+  {
+    name: "sign",
+    summary: "Print the canonical string, headers and a curl command of a request",
+    load: () => import("./commands/sign.ts"),
+  },
+  {
+    name: "proxy",
+    summary: "Sign for tools that cannot: a reverse proxy on loopback",
+    load: () => import("./commands/proxy.ts"),
+  },
+  {
+    name: "lint",
+    summary: "Check scenario files without sending anything",
+    load: () => import("./commands/lint.ts"),
+  },
+  { name: "list", summary: "List the cases, and what they need", load: () => import("./commands/list.ts") },
+  {
+    name: "explain",
+    summary: "Explain a clause of the specification",
+    load: () => import("./commands/explain.ts"),
+  },
 ];

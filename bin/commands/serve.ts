@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { StartFailure, startSimulator } from "../../simulator/index.ts";
 
 /** How long a shutdown may take before the process ends anyway. */
 const GRACE_MS = 5_000;
@@ -39,7 +40,6 @@ interface Flags {
 }
 
 async function serve(flags: Flags): Promise<void> {
-  const { startSimulator, StartFailure } = await import("../../simulator/index.ts");
   const say = (sentence: string): void => void process.stderr.write(`gatewright: ${sentence}\n`);
   const { port, host, db, control, world, seed, clock } = flags;
   const started = startSimulator({

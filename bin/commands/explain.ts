@@ -1,0 +1,20 @@
+import type { Command } from "@commander-js/extra-typings";
+import { collect, withKit } from "./kit-failure.ts";
+
+export function register(program: Command): void {
+  program
+    .command("explain")
+    .description("Explain a clause: what it says, how much it weighs, which cases test it, what they need.")
+    .argument("<clause>", "clause id, for example PLC-11")
+    .option(
+      "--scenarios <place>",
+      "folder or file with scenarios instead of the built-in suite (repeatable)",
+      collect,
+      [],
+    )
+    .action((clause, options) =>
+      withKit(async (kit) => {
+        process.stdout.write(await kit.explainClause(clause, options.scenarios));
+      }),
+    );
+}

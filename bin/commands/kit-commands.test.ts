@@ -1,0 +1,183 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "@commander-js/extra-typings";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+// oxlint-disable-next-line no-restricted-imports -- the stub is a tool of the tests, not part of the kit's surface
+import {
+  type StubDefect,
+  type StubGateway,
+  startStubGateway,
+} from "../../conformance/testing/stub-gateway.ts";
+import { CommandFailure } from "../command-failure.ts";
+import { register as registerConform } from "./conform.ts";
+import { register as registerExplain } from "./explain.ts";
+import { register as registerLint } from "./lint.ts";
+import { register as registerList } from "./list.ts";
+import { register as registerSign } from "./sign.ts";
+
+const scenarios = new URL("../../conformance/testing/scenarios", import.meta.url).pathname;
+let stub: StubGateway | undefined;
+let output = "";
+
+beforeEach(() => {
+  output = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+    output += String(chunk);
+    return true;
+  });
+  vi.stubEnv("STUB_SECRET", "stub-secret-for-tests-only");
+});
+afterEach(async () => {
+  process.exitCode = undefined;
+  await stub?.close();
+  stub = undefined;
+});
+
+/** Runs one command as the program would and says with which code it ends. */
+async function run(register: (program: Command) => void, ...args: string[]): Promise<number> {
+  const program = new Command().exitOverride();
+  register(program);
+  try {
+    await program.parseAsync(["node", "gatewright", ...args]);
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    output += error.message;
+    return error.exitCode;
+  }
+}
+
+async function conform(defects: readonly StubDefect[], ...args: string[]): Promise<number> {
+  stub = await startStubGateway(defects);
+  const target = ["--target", stub.baseUrl, "--key-id", stub.keyId, "--secret-env", "STUB_SECRET"];
+  return run(registerConform, "conform", ...target, "--scenarios", scenarios, "--seed", "1", ...args);
+}
+
+describe("gatewright conform", () => {
+  it("ends with 3 when nothing failed and required clauses are open, and says which", async () => {
+    expect(await conform([])).toBe(3);
+    expect(output).toContain("INCOMPLETE at level core");
+    expect(output).toMatch(/BLOCKED 1 × .*no far price of BTC-USD is known/);
+    expect(output).toContain("required clauses have no case here");
+  });
+
+  it("ends with 1 and shows expected, was, where and the clause", async () => {
+    expect(await conform(["ignores-nonce"])).toBe(1);
+    expect(output).toContain("FAILED  stub-nonce");
+    expect(output).toMatch(
+      /expected status: 4xx\n\s+was {6}200\n\s+where {4}\S*nonce\.yaml:11:5 · step replayed · GET \/api/,
+    );
+    expect(output).toContain("clause   AUTH-26");
+  });
+
+  it("ends with 2 before anything is sent for bad flags, filters and scenarios", async () => {
+    expect(await conform([], "--only", "no-such-case")).toBe(2);
+    expect(await conform([], "--report", "xml=x")).toBe(2);
+    expect(output).toContain('--report expects FORMAT=FILE with a format of json, not "xml=x"');
+    expect(await run(registerConform, "conform")).toBe(2);
+    expect(stub?.requests()).toBe(0);
+  });
+
+  it("ends with 4 when the target is not there or refuses the first signed request", async () => {
+    const target = [
+      "--target",
+      "http://127.0.0.1:9/api/v1/trading",
+      "--key-id",
+      "k",
+      "--secret-env",
+      "STUB_SECRET",
+    ];
+    expect(await run(registerConform, "conform", ...target, "--scenarios", scenarios)).toBe(4);
+    expect(output).toContain("does not answer");
+    expect(await conform(["signs-relative-path"])).toBe(4);
+    expect(output).toContain("the path without the prefix");
+  });
+
+  it("ends with 5 for a host that is not allowed", async () => {
+    const target = [
+      "--target",
+      "https://gw.example/api/v1/trading",
+      "--key-id",
+      "k",
+      "--secret-env",
+      "STUB_SECRET",
+    ];
+    expect(await run(registerConform, "conform", ...target, "--scenarios", scenarios)).toBe(5);
+  });
+
+  it("writes the report that the exit code was made from, without the secret", async () => {
+    const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "report.json");
+    const code = await conform(["echoes-secret"], "--report", `json=${file}`);
+    const text = await readFile(file, "utf8");
+    const report = JSON.parse(text) as {
+      exitCode: number;
+      verdict: string;
+      summary: { cases: object };
+      clauses: object[];
+      cases: object[];
+    };
+    expect(report.exitCode).toBe(code);
+    expect(Object.keys(report.summary.cases)).toEqual([
+      "passed",
+      "failed",
+      "warned",
+      "blocked",
+      "notApplicable",
+      "filtered",
+      "error",
+    ]);
+    expect(report.clauses[0]).toMatchObject({ id: "GEN-01", level: "required" });
+    expect(report.cases[0]).toHaveProperty("outcome");
+    expect(text).not.toContain("stub-secret-for-tests-only");
+  });
+});
+
+describe("gatewright lint, list, explain, sign", () => {
+  it("lint ends with 0 for good files and with 2 and the place for bad ones", async () => {
+    expect(await run(registerLint, "lint", scenarios)).toBe(0);
+    expect(output).toContain("no problems");
+    const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "bad.yaml");
+    await writeFile(file, "kit: 1\nid: x\ntitel: T\n");
+    expect(await run(registerLint, "lint", file)).toBe(2);
+    expect(output).toContain('bad.yaml:3:1: unknown key "titel"');
+    expect(output).toContain('did you mean "title"?');
+  });
+
+  it("list shows every row", async () => {
+    expect(await run(registerList, "list", "--scenarios", scenarios)).toBe(0);
+    expect(output).toContain("stub-auth[wrong-secret]  read  AUTH-06");
+  });
+
+  it("explain shows statement, level and cases, and suggests a clause that exists", async () => {
+    expect(await run(registerExplain, "explain", "AUTH-26", "--scenarios", scenarios)).toBe(0);
+    expect(output).toMatch(/^AUTH-26 \(required, certificate core\)/);
+    expect(output).toContain("stub-nonce");
+    expect(await run(registerExplain, "explain", "AUTH-999", "--scenarios", scenarios)).toBe(2);
+  });
+
+  it("sign prints the published vector", async () => {
+    vi.stubEnv("VECTOR_SECRET", "local-secret-do-not-use-in-production");
+    const code = await run(
+      registerSign,
+      "sign",
+      "--method",
+      "get",
+      "--path",
+      "/api/v1/trading/order/open",
+      "--key-id",
+      "kid_local_trader",
+      "--secret-env",
+      "VECTOR_SECRET",
+      "--timestamp",
+      "1767225600000",
+      "--nonce",
+      "9b2f6a3e-1c44-4f0b-8c5e-2f7f5c0f9a10",
+    );
+    expect(code).toBe(0);
+    expect(output).toContain(
+      "X-API-SIGNATURE: 3d8500ab37f515964e7b1fb64aea699d1bee5546a66ec8a6d8dc3dd13303d568",
+    );
+    expect(output).not.toContain("local-secret");
+  });
+});

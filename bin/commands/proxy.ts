@@ -1,0 +1,79 @@
+import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import { CommandFailure } from "../command-failure.ts";
+import { collect, secretFrom, withKit } from "./kit-failure.ts";
+
+export function register(program: Command): void {
+  program
+    .command("proxy")
+    .description("A signing reverse proxy on this machine: any tool that cannot sign becomes a valid client.")
+    .option("--target <url>", "base address of the gateway; taken from --ready-file when that is given")
+    .option("--sign <key name>", "name of the key in the ready file", "trader")
+    .option("--ready-file <file>", "the line of `gatewright serve --json`")
+    .option("--key-id <id>", "key id, without a ready file")
+    .option("--secret-env <variable>", "environment variable that holds the secret, without a ready file")
+    .option("--host <address>", "address to listen on; this machine only", "127.0.0.1")
+    .option("--port <number>", "port to listen on, 0 for any free one", portNumber, 0)
+    .option(
+      "--allow-host <name>",
+      "a host beyond this machine that may be the target (repeatable)",
+      collect,
+      [],
+    )
+    .option("--json", "print one JSON line when ready")
+    .action((options) =>
+      withKit(async (kit) => {
+        const credential = await credentialOf(options, kit);
+        const proxy = await kit.startSigningProxy({
+          ...credential,
+          host: options.host,
+          port: options.port,
+          allowHosts: options.allowHost,
+        });
+        const ready = {
+          event: "ready",
+          url: proxy.url,
+          target: credential.target,
+          keyId: credential.keyId,
+          pid: process.pid,
+        };
+        process.stdout.write(
+          options.json === true
+            ? `${JSON.stringify(ready)}\n`
+            : `Signing for ${credential.keyId}: ${proxy.url} → ${credential.target}\n`,
+        );
+        const stop = (): void => void proxy.close();
+        process.once("SIGINT", stop).once("SIGTERM", stop);
+      }),
+    );
+}
+
+interface ProxyFlags {
+  readonly target?: string | undefined;
+  readonly sign: string;
+  readonly readyFile?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly secretEnv?: string | undefined;
+}
+
+async function credentialOf(flags: ProxyFlags, kit: typeof import("../../conformance/index.ts")) {
+  const { target, sign, readyFile, keyId, secretEnv } = flags;
+  if (readyFile !== undefined) {
+    const ready = await kit.readReadyFile(readyFile);
+    const key = ready.keys.find(({ name }) => name === sign);
+    if (key === undefined)
+      throw new CommandFailure(
+        `the ready file has no key "${sign}": it has ${ready.keys.map(({ name }) => name).join(", ")}`,
+      );
+    return { target: target ?? ready.baseUrl, keyId: key.keyId, secret: key.secret };
+  }
+  if (target === undefined || keyId === undefined || secretEnv === undefined) {
+    throw new CommandFailure("give --ready-file FILE, or --target URL with --key-id and --secret-env");
+  }
+  return { target, keyId, secret: secretFrom(secretEnv) };
+}
+
+function portNumber(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError("expected a port between 0 and 65535");
+  return Number(text);
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Command } from "@commander-js/extra-typings";
+import { CommandFailure } from "../command-failure.ts";
+import { secretFrom, withKit } from "./kit-failure.ts";
+
+export function register(program: Command): void {
+  program
+    .command("sign")
+    .description("Show body hash, canonical string, headers and a curl command of a signed request.")
+    .requiredOption("--method <method>", "HTTP method")
+    .requiredOption("--path <path>", "full path, for example /api/v1/trading/order/open")
+    .option("--body <text>", "body, exactly as it will be sent")
+    .option("--body-file <file>", "file with the body, byte for byte")
+    .requiredOption("--key-id <id>", "key id")
+    .requiredOption("--secret-env <variable>", "environment variable that holds the secret")
+    .option("--timestamp <milliseconds>", "milliseconds since the epoch; now by default")
+    .option("--nonce <uuid>", "a new UUID by default")
+    .option("--origin <url>", "scheme, host and port for the curl command", "http://127.0.0.1:8080")
+    .action((options) =>
+      withKit(async (kit) => {
+        if (options.body !== undefined && options.bodyFile !== undefined)
+          throw new CommandFailure("give --body or --body-file, not both");
+        if (!options.path.startsWith("/"))
+          throw new CommandFailure("--path starts with / and holds the whole path (AUTH-16)");
+        const body =
+          options.bodyFile === undefined
+            ? Buffer.from(options.body ?? "", "utf8")
+            : await bodyFrom(options.bodyFile);
+        const shown = kit.showSignature(
+          {
+            keyId: options.keyId,
+            secret: secretFrom(options.secretEnv),
+            method: options.method.toUpperCase(),
+            path: options.path,
+            timestamp: options.timestamp ?? String(Date.now()),
+            nonce: options.nonce ?? randomUUID(),
+            contentType: "application/json",
+            body,
+          },
+          options.origin,
+        );
+        process.stdout.write(shown);
+      }),
+    );
+}
+
+async function bodyFrom(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new CommandFailure(
+      `the body file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,196 @@
+import { failedOutcomes, orderFields } from "../contract/fields.ts";
+import { type Exchange, headerOf, isSuccess } from "../model/exchange.ts";
+import type { Difference } from "../model/finding.ts";
+import { type Json, JsonNumber, JsonObject } from "../model/json.ts";
+import type { Value } from "../model/value.ts";
+import { describeJson } from "./describe.ts";
+import { envelopeDifferences, errorEnvelope } from "./envelope.ts";
+import { checkJsonMedia } from "./expectation.ts";
+import { match } from "./match.ts";
+import { noContext } from "./matching.ts";
+import { objectsIn, resolvePointer } from "./pointer.ts";
+import { checkProductListing, type ListingReading } from "./product-listing.ts";
+
+/**
+ * What holds of every reply whatever the case is about (kit.md 2.4): envelope, media type, field tables, decimals,
+ * times, no 5xx. Each finding belongs to one clause; the run counts occurrences, so that one systematic defect is
+ * one red line. `exercised` names the clauses that this reply gave a chance to fail.
+ */
+export interface AmbientReading {
+  readonly exercised: readonly string[];
+  readonly differences: readonly (Difference & { readonly clause: string })[];
+}
+
+export interface AmbientSituation {
+  /** The operation's 2xx is wrapped in the envelope. */
+  readonly envelope: boolean;
+  /** A fault was asked for, or the case expects this failure: a 5xx is then not the target's mistake. */
+  readonly failureExpected: boolean;
+}
+
+export function checkAmbient(exchange: Exchange, situation: AmbientSituation): AmbientReading {
+  const { reply } = exchange;
+  if (reply === undefined) return { exercised: [], differences: [] };
+  const parts: AmbientReading[] = [];
+  if (!situation.failureExpected) parts.push(serverErrors(reply.status));
+  if (isSuccess(exchange) && situation.envelope) parts.push(successEnvelope(exchange));
+  if (reply.status >= 400) parts.push(errorBody(exchange));
+  if (isSuccess(exchange) && exchange.json instanceof JsonObject) {
+    parts.push(...orderParts(exchange));
+    if (exchange.request.operation === "placeOrder" && reply.status === 200)
+      parts.push(orderResult(exchange.json));
+    if (exchange.request.operation === "products")
+      parts.push(citedReading(checkProductListing(exchange.json)));
+  }
+  return {
+    exercised: [...new Set(parts.flatMap((part) => part.exercised))],
+    differences: parts.flatMap((part) => part.differences),
+  };
+}
+
+function serverErrors(status: number): AmbientReading {
+  const differences =
+    status < 500
+      ? []
+      : [{ pointer: "status", expected: "no server error", actual: String(status), clause: "ERR-09" }];
+  return { exercised: ["ERR-09"], differences };
+}
+
+const envelopeClauses = [
+  "GEN-07",
+  "GEN-12",
+  "GEN-13",
+  "ENV-01",
+  "ENV-02",
+  "ENV-03",
+  "ENV-04",
+  "ENV-05",
+  "ENV-06",
+  "ENV-07",
+];
+
+function successEnvelope(exchange: Exchange): AmbientReading {
+  const media = checkJsonMedia(headerOf(exchange.reply, "content-type"));
+  if (exchange.jsonProblem !== undefined) {
+    const unreadable = {
+      pointer: "body",
+      expected: "a JSON body in UTF-8",
+      actual: exchange.jsonProblem,
+      clause: "GEN-13",
+    };
+    return { exercised: envelopeClauses, differences: cited([...media, unreadable], "GEN-12") };
+  }
+  const type = resolvePointer(exchange.json, "#/data/type");
+  const failed = failedOutcomes.some((outcome) => outcome === type);
+  return {
+    exercised: envelopeClauses,
+    differences: cited([...media, ...envelopeDifferences(exchange, failed ? "any" : "ok")], "GEN-07"),
+  };
+}
+
+function errorBody(exchange: Exchange): AmbientReading {
+  const media = headerOf(exchange.reply, "content-type")?.split(";")[0]?.trim().toLowerCase();
+  const notJson =
+    exchange.jsonProblem !== undefined || !/^application\/(?:problem\+)?json$/.test(media ?? "");
+  const found: Difference[] = errorEnvelope(exchange);
+  if (notJson)
+    found.push({
+      pointer: "body",
+      expected: "a JSON error body",
+      actual: exchange.jsonProblem ?? media ?? "(no Content-Type)",
+      clause: "ERR-10",
+    });
+  return { exercised: ["ENV-09", "ERR-10"], differences: cited(found, "ERR-10") };
+}
+
+/** An order is recognised by its own field names wherever it stands; POST /order holds it at a fixed place. */
+function orderParts(exchange: Exchange): AmbientReading[] {
+  const placed =
+    exchange.request.operation === "placeOrder" ? resolvePointer(exchange.json, "#/data/order") : undefined;
+  const found = [...objectsIn(exchange.json)].filter(
+    ([, object]) => object === placed || looksLikeOrder(object),
+  );
+  return found.slice(0, 50).map(([pointer, order]) => orderRecord(order, pointer));
+}
+
+function looksLikeOrder(object: JsonObject): boolean {
+  return object.get("clientOrderId") !== undefined && object.get("productId") !== undefined;
+}
+
+function orderRecord(order: JsonObject, pointer: string): AmbientReading {
+  const differences = match({ $macro: "orderShape" }, order, noContext, { pointer });
+  const numbers = orderFields.filter(
+    (field) => order.get(field.name) instanceof JsonNumber && field.kind !== "boolean",
+  );
+  const asNumbers = numbers.map((field) => ({
+    pointer: `${pointer}/${field.name}`,
+    expected: "a decimal as string, not a number",
+    actual: describeJson(order.get(field.name)),
+    clause: "GEN-04",
+  }));
+  const times = orderFields.filter((field) => field.kind === "date-time").map((field) => field.clause);
+  const notTimes = differences
+    .filter((found) => times.includes(found.clause ?? ""))
+    .map((found) => ({ ...found, clause: "GEN-06" }));
+  return {
+    exercised: ["GEN-04", "GEN-06", "STA-01", ...orderFields.map((field) => field.clause)],
+    differences: cited([...differences, ...asNumbers, ...notTimes], "ORD-01"),
+  };
+}
+
+/** RES-01 to RES-07 on every 200 of POST /order. */
+function orderResult(json: JsonObject): AmbientReading {
+  const data = json.get("data");
+  if (!(data instanceof JsonObject)) {
+    return {
+      exercised: ["ENV-08"],
+      differences: [
+        { pointer: "/data", expected: "an OrderResult object", actual: describeJson(data), clause: "ENV-08" },
+      ],
+    };
+  }
+  const type = data.get("type");
+  if (type === undefined) {
+    return {
+      exercised: ["ENV-08", "RES-01"],
+      differences: [
+        { pointer: "/data/type", expected: "the outcome", actual: "(missing)", clause: "RES-01" },
+      ],
+    };
+  }
+  const rules = resultRules(type);
+  const differences = rules.flatMap(([clause, field, matcher]) =>
+    match({ $cite: clause, is: matcher }, data.get(field), noContext, { pointer: `/data/${field}` }),
+  );
+  return {
+    exercised: ["ENV-08", "RES-01", ...rules.map(([clause]) => clause)],
+    differences: cited(differences, "RES-02"),
+  };
+}
+
+function resultRules(type: Json): (readonly [string, string, Value])[] {
+  const known: readonly [string, string, Value] = [
+    "RES-02",
+    "type",
+    { $in: ["NEW_ORDER", "DUPLICATE_REPLAY", ...failedOutcomes] },
+  ];
+  const worded: readonly [string, string, Value] = ["RES-07", "message", { $re: "\\S" }];
+  const text: readonly [string, string, Value] = [
+    "RES-06",
+    "message",
+    { $optional: { $type: ["string", "null"] } },
+  ];
+  if (type === "NEW_ORDER") return [known, text, ["RES-03", "order", { $type: "object" }]];
+  if (type === "DUPLICATE_REPLAY") return [known, worded, ["RES-04", "order", { $type: "object" }]];
+  if (failedOutcomes.some((outcome) => outcome === type))
+    return [known, worded, ["RES-05", "order", { $optional: { $type: "null" } }]];
+  return [known, text];
+}
+
+function citedReading({ exercised, differences }: ListingReading): AmbientReading {
+  return { exercised, differences: cited(differences, "PRD-01") };
+}
+
+function cited(differences: readonly Difference[], otherwise: string): (Difference & { clause: string })[] {
+  return differences.map((found) => ({ ...found, clause: found.clause ?? otherwise }));
+}

@@ -1,0 +1,70 @@
+import { failedOutcomes } from "../contract/fields.ts";
+import type { ValueMap } from "../model/value.ts";
+
+/**
+ * Macros that stand directly under `expect`, `should`, `until` and `match` (kit.md 2.4). Each expands to
+ * expectation blocks that all have to hold.
+ */
+type Expansion = (argument: string) => readonly ValueMap[];
+
+const definitions: Readonly<Record<string, Expansion>> = {
+  unauthorized: () => [{ status: 401 }],
+  refused: () => [{ status: "4xx" }, { status: { $not: 404 } }],
+  invalid: () => [{ status: 400 }],
+  // A refusal in either of the two ways the document knows: 400, or 200 with a failed outcome and no order.
+  rejected: () => [{ $anyOf: [{ status: 400 }, { status: 200, body: { data: withoutOrder } }] }],
+  placed: () => [
+    { status: { $cite: "EPT-04", is: 200 }, envelope: "ok" },
+    {
+      body: {
+        data: {
+          type: { $cite: "PLC-21", is: "NEW_ORDER" },
+          order: { $cite: "RES-03", is: { $type: "object" } },
+        },
+      },
+    },
+    { body: { data: { order: { $macro: "orderShape" } } } },
+  ],
+  replayed: (variable) => [
+    { status: { $cite: "EPT-04", is: 200 }, envelope: "ok" },
+    {
+      body: {
+        data: {
+          type: { $cite: "PLC-11", is: "DUPLICATE_REPLAY" },
+          message: { $cite: "PLC-13", is: { $re: "\\S" } },
+          order: { $cite: "RES-04", is: { $type: "object" } },
+        },
+      },
+    },
+    { body: { data: { order: { id: { $cite: "PLC-12", is: { $eqVar: variable } } } } } },
+    { body: { data: { order: { $macro: "orderShape" } } } },
+  ],
+  failedOutcome: () => [
+    { status: { $cite: "PLC-22", is: 200 }, envelope: "any", body: { data: { $macro: "failedOutcome" } } },
+  ],
+};
+
+const withoutOrder: ValueMap = {
+  type: { $in: [...failedOutcomes] },
+  order: { $anyOf: ["$absent", { $eq: null }] },
+};
+
+export const exchangeMacroNames: readonly string[] = Object.keys(definitions);
+
+export function expandExchangeMacro(text: string): readonly ValueMap[] {
+  const [, name = "", argument = ""] = /^(\w+)(?:\(([\w.]*)\))?$/.exec(text) ?? [];
+  const expand = definitions[name];
+  if (expand === undefined) throw new Error(`unknown macro ${text}`);
+  return expand(argument);
+}
+
+export function exchangeMacroProblem(text: string): string | undefined {
+  if (text.includes("${")) return undefined;
+  const [, name, argument] = /^(\w+)(?:\(([\w.]*)\))?$/.exec(text) ?? [];
+  if (name === undefined || !Object.hasOwn(definitions, name)) {
+    return `has no "${text}" here: use ${exchangeMacroNames.join(", ")}`;
+  }
+  if (name === "replayed" && (argument ?? "") === "")
+    return "replayed needs the captured order id: replayed(orderId)";
+  return name !== "replayed" && argument !== undefined ? `${name} takes no argument` : undefined;
+}

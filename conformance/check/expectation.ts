@@ -1,0 +1,224 @@
+import { type Exchange, headerOf, type Reply, textOf } from "../model/exchange.ts";
+import type { Difference } from "../model/finding.ts";
+import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
+import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
+import { describeJson, describeValue, shorten } from "./describe.ts";
+import { envelopeDifferences } from "./envelope.ts";
+import { expandExchangeMacro } from "./exchange-macros.ts";
+import { match } from "./match.ts";
+import { difference, type MatchContext, noDifference } from "./matching.ts";
+import { objectsIn, resolveFirst } from "./pointer.ts";
+import { holdsForInteger } from "./relation.ts";
+
+/** What one step has to show: its exchange, the profile's view of it, and the lists that were collected. */
+export interface Observed {
+  readonly exchange?: Exchange;
+  /** Where this target keeps an order or a list in a reply (canonical views). */
+  readonly views: { readonly order: readonly string[]; readonly items: readonly string[] };
+  readonly collected: (name: string) => readonly Exchange[] | undefined;
+  /** The body of another step, for `anywhere: { in: stepId }`. */
+  readonly bodyOf: (step: string) => Json | undefined;
+}
+
+export const expectationKeys = [
+  "status",
+  "transport",
+  "headers",
+  "contentType",
+  "envelope",
+  "body",
+  "bodyText",
+  "order",
+  "items",
+  "event",
+  "count",
+  "anywhere",
+  "$macro",
+  "$anyOf",
+  "$switch",
+] as const;
+
+/** Judges one block (`expect`, `should`, `observe`, `until`, `match`). Every part is looked at, not the first. */
+export function checkExpectation(
+  expectation: ValueMap,
+  observed: Observed,
+  context: MatchContext,
+): Difference[] {
+  if (expectation["$switch"] !== undefined) return checkSwitch(expectation, observed, context);
+  const answered = observed.exchange?.transport === "response";
+  const needsReply = Object.keys(expectation).some((key) => !["transport", "count"].includes(key));
+  if (needsReply && observed.exchange !== undefined && !answered && expectation["transport"] === undefined) {
+    const { transport, problem } = observed.exchange;
+    return [
+      {
+        pointer: "transport",
+        expected: "response",
+        actual: problem === undefined ? transport : `${transport}: ${problem}`,
+      },
+    ];
+  }
+  return Object.entries(expectation).flatMap(([key, wanted]) => {
+    if (!isExpectationKey(key)) throw new Error(`unknown expectation ${key} reached the run`);
+    return checkPart(key, wanted, observed, context);
+  });
+}
+
+export function isExpectationKey(key: string): key is (typeof expectationKeys)[number] {
+  return expectationKeys.some((known) => known === key);
+}
+
+function checkPart(
+  key: (typeof expectationKeys)[number],
+  wanted: Value,
+  observed: Observed,
+  context: MatchContext,
+): Difference[] {
+  const { exchange } = observed;
+  const reply = exchange?.reply;
+  switch (key) {
+    case "status":
+      return checkStatus(wanted, reply?.status, context);
+    case "transport":
+      return match(wanted, exchange?.transport ?? "none", context, { pointer: "transport" });
+    case "headers":
+      return checkHeaders(wanted, reply, context);
+    case "contentType":
+      return wanted === "json" ? checkJsonMedia(headerOf(reply, "content-type")) : noDifference;
+    case "envelope":
+      return exchange === undefined ? noDifference : envelopeDifferences(exchange, String(wanted));
+    case "body":
+      return exchange?.jsonProblem === undefined || wanted === "$absent"
+        ? match(wanted, exchange?.json, context)
+        : difference({ pointer: "body" }, "a JSON body", `${exchange.jsonProblem}: ${shownBody(exchange)}`);
+    case "bodyText":
+      return match(wanted, reply === undefined ? undefined : textOf(reply.body), context, {
+        pointer: "bodyText",
+      });
+    case "order":
+      return match(wanted, resolveFirst(exchange?.json, observed.views.order), context, { pointer: "order" });
+    case "items":
+      return match(wanted, listIn(exchange?.json, observed.views.items), context, { pointer: "items" });
+    case "count":
+      return checkCount(wanted, observed, context);
+    case "anywhere":
+      return checkAnywhere(wanted, observed, context);
+    case "$macro":
+      return expandExchangeMacro(String(wanted)).flatMap((part) => checkExpectation(part, observed, context));
+    case "$anyOf":
+      return checkAlternatives(wanted, observed, context);
+    case "event":
+      return difference(
+        { pointer: "event" },
+        "an event",
+        "events need ws steps, which are not supported yet",
+      );
+    case "$switch":
+      return noDifference;
+    default:
+      return key satisfies never;
+  }
+}
+
+function checkHeaders(wanted: Value, reply: Reply | undefined, context: MatchContext): Difference[] {
+  return Object.entries(isMap(wanted) ? wanted : {}).flatMap(([name, matcher]) =>
+    match(matcher, headerOf(reply, name), context, { pointer: `headers/${name}` }),
+  );
+}
+
+/** `4xx` is a class; anything else is a matcher on the number. */
+function checkStatus(wanted: Value, status: number | undefined, context: MatchContext): Difference[] {
+  if (status === undefined) return difference({ pointer: "status" }, describeValue(wanted), "(no response)");
+  if (typeof wanted === "string" && /^[1-5]xx$/.test(wanted)) {
+    return wanted[0] === String(status)[0]
+      ? noDifference
+      : difference({ pointer: "status" }, wanted, String(status));
+  }
+  return match(wanted, new JsonNumber(String(status)), context, { pointer: "status" });
+}
+
+/** GEN-12: the media type is application/json; parameters are allowed. */
+export function checkJsonMedia(contentType: string | undefined): Difference[] {
+  const media = contentType?.split(";")[0]?.trim().toLowerCase();
+  return media === "application/json"
+    ? noDifference
+    : [
+        {
+          pointer: "headers/content-type",
+          expected: "application/json",
+          actual: contentType ?? "(missing)",
+          clause: "GEN-12",
+        },
+      ];
+}
+
+function shownBody(exchange: Exchange): string {
+  return shorten(JSON.stringify(textOf(exchange.reply?.body ?? new Uint8Array())), 80);
+}
+
+/** A list may be `data` itself or stand one level below it; without a mapping the first array found is taken. */
+export function listIn(json: Json | undefined, pointers: readonly string[]): Json | undefined {
+  const mapped = resolveFirst(json, pointers);
+  if (isArray(mapped) || pointers.length > 1) return mapped;
+  const data = json instanceof JsonObject ? json.get("data") : undefined;
+  if (isArray(data)) return data;
+  if (!(data instanceof JsonObject)) return undefined;
+  const arrays = [...data.entries.values()].filter(isArray);
+  return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+/** `count: { of: race, where: { status: 200 }, is: 1 }` over a collected list. */
+function checkCount(wanted: Value, observed: Observed, context: MatchContext): Difference[] {
+  if (!isMap(wanted)) return noDifference;
+  const list = observed.collected(String(wanted["of"])) ?? [];
+  const where = isMap(wanted["where"]) ? wanted["where"] : {};
+  const fitting = list.filter(
+    (exchange) => checkExpectation(where, { ...observed, exchange }, context).length === 0,
+  );
+  const is = wanted["is"] ?? 0;
+  return holdsForInteger(fitting.length, is)
+    ? noDifference
+    : difference(
+        { pointer: `count of ${String(wanted["of"])}` },
+        describeValue(is),
+        `${fitting.length} of ${list.length}`,
+      );
+}
+
+/** Finds objects at any depth, so that a list can be judged whose shape the specification does not show (EPT-06). */
+function checkAnywhere(wanted: Value, observed: Observed, context: MatchContext): Difference[] {
+  if (!isMap(wanted)) return noDifference;
+  const where = wanted["in"];
+  const json =
+    where === undefined || where === "this" ? observed.exchange?.json : observed.bodyOf(String(where));
+  const object = wanted["object"] ?? {};
+  const found = [...objectsIn(json)].filter(
+    ([, candidate]) => match(object, candidate, context).length === 0,
+  );
+  const times = wanted["times"] ?? { gte: 1 };
+  return holdsForInteger(found.length, times)
+    ? noDifference
+    : difference(
+        { pointer: "anywhere" },
+        `${describeValue(times)} × ${describeValue(object)}`,
+        `${found.length} found`,
+      );
+}
+
+/** One of several blocks holds; when none does, the block that came closest is shown. */
+function checkAlternatives(wanted: Value, observed: Observed, context: MatchContext): Difference[] {
+  const blocks = isList(wanted) ? wanted.filter(isMap) : [];
+  const results = blocks.map((block) => checkExpectation(block, observed, context));
+  if (results.some((found) => found.length === 0)) return noDifference;
+  const data = observed.exchange?.json === undefined ? "" : ` ${describeJson(observed.exchange.json)}`;
+  return difference(
+    { pointer: "" },
+    `any of ${describeValue(blocks)}`,
+    `${observed.exchange?.reply?.status ?? "no response"}${data}`,
+  );
+}
+
+/** Table-driven expectation: the sibling key named by the value is the block that counts; no such key, no claim. */
+function checkSwitch(expectation: ValueMap, observed: Observed, context: MatchContext): Difference[] {
+  const branch = expectation[String(expectation["$switch"])];
+  return isMap(branch) ? checkExpectation(branch, observed, context) : noDifference;
+}

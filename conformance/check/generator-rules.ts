@@ -1,0 +1,58 @@
+import { isList, isMap, type Value } from "../model/value.ts";
+import { checkCalc } from "./calc.ts";
+
+/** What is wrong with the argument of a generator, before the run. Undefined: nothing. */
+const rules: Readonly<Record<string, (argument: Value) => string | undefined>> = {
+  $uuid4: (argument) => (typeof argument === "string" ? undefined : "expects a symbolic name: { $uuid4: a }"),
+  $uuid: (argument) =>
+    isMap(argument) && [1, 4, 7].includes(Number(argument["version"]))
+      ? undefined
+      : "expects { version: 1, 4 or 7 }, and prefix: the first characters when they matter",
+  $now: (argument) => (argument === "ms" || argument === "iso" ? undefined : "expects ms or iso"),
+  $int: (argument) =>
+    isList(argument) && argument.length === 2 && argument.every((end) => typeof end === "number")
+      ? undefined
+      : "expects [lowest, highest]",
+  $pick: (argument) => (isList(argument) && argument.length > 0 ? undefined : "expects a list to pick from"),
+  $product: oneOf(["tradable", "liquid", "second"]),
+  $price: (argument) => {
+    const fits =
+      isMap(argument) &&
+      ["BUY", "SELL"].includes(String(argument["side"])) &&
+      ["far", "near", "cross"].includes(String(argument["away"]));
+    return fits || hasTemplate(argument)
+      ? undefined
+      : "expects { side: BUY or SELL, away: far, near or cross }";
+  },
+  $qty: oneOf(["min", "typical", "max"]),
+  $spend: oneOf(["min", "typical"]),
+  $fact: (argument) =>
+    typeof argument === "string" ? undefined : "expects the name of a fact in the profile",
+  $calc: (argument) =>
+    typeof argument === "string" ? checkCalc(argument) : "expects an expression in quotes",
+  $merge: (argument) =>
+    isList(argument) && argument.length > 1 ? undefined : "expects a list of mappings to merge",
+  $json: (argument) => (typeof argument === "string" ? undefined : "expects JSON text in quotes"),
+  $repeat: (argument) =>
+    isMap(argument) &&
+    typeof argument["text"] === "string" &&
+    typeof argument["times"] === "number" &&
+    argument["times"] <= 1_000_000
+      ? undefined
+      : "expects { text, times } with at most 1000000 times",
+};
+
+export const generatorNames: readonly string[] = Object.keys(rules);
+
+export function generatorProblem(name: string, argument: Value): string | undefined {
+  return hasTemplate(argument) ? undefined : rules[name]?.(argument);
+}
+
+function oneOf(words: readonly string[]): (argument: Value) => string | undefined {
+  return (argument) =>
+    words.some((word) => word === argument) ? undefined : `expects one of ${words.join(", ")}`;
+}
+
+function hasTemplate(argument: Value): boolean {
+  return JSON.stringify(argument).includes("${");
+}

@@ -1,0 +1,80 @@
+/**
+ * Is a history of concurrent placements possible for one order per client_order_id (PLC-16, kit.md 4.4)? State is the
+ * order id or nothing; NEW(x) is legal on nothing, DUP(x) only on x, a refusal always. An operation without an answer
+ * may or may not have taken effect. Wing and Gong's search with memory; histories are small.
+ */
+export type PlacementOutcome =
+  | { readonly kind: "new"; readonly orderId: string }
+  | { readonly kind: "duplicate"; readonly orderId: string }
+  | { readonly kind: "refused" }
+  /** A failed outcome may also have consumed the id, with an order nobody saw (AS-13). */
+  | { readonly kind: "unknown" };
+
+export interface Placement {
+  readonly key: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: PlacementOutcome;
+}
+
+export const maxHistory = 20;
+
+/** Undefined when every key has a legal order; otherwise what contradicts itself. */
+export function placementProblem(history: readonly Placement[]): string | undefined {
+  for (const [key, operations] of grouped(history)) {
+    if (operations.length > maxHistory)
+      return `${operations.length} operations on ${key}: at most ${maxHistory} can be checked`;
+    if (!isLegal(operations))
+      return `no order of events explains the answers for ${key}: ${operations.map(shown).join(", ")}`;
+  }
+  return undefined;
+}
+
+function isLegal(operations: readonly Placement[]): boolean {
+  const dead = new Set<string>();
+  const search = (done: number, order: string | undefined): boolean => {
+    if (done === (1 << operations.length) - 1) return true;
+    const key = `${done}:${order ?? ""}`;
+    if (dead.has(key)) return false;
+    const pending = operations.map((_, index) => index).filter((index) => (done & (1 << index)) === 0);
+    const firstEnd = Math.min(...pending.map((index) => operations[index]?.endedAt ?? Infinity));
+    const possible = pending.filter((index) => (operations[index]?.startedAt ?? 0) <= firstEnd);
+    const found = possible.some((index) =>
+      after(operations[index]?.outcome, order).some((next) => search(done | (1 << index), next)),
+    );
+    if (!found) dead.add(key);
+    return found;
+  };
+  return search(0, undefined);
+}
+
+const unseen = "(an order nobody saw)";
+
+/** The states that may follow; none when the answer is impossible here. */
+function after(outcome: PlacementOutcome | undefined, order: string | undefined): (string | undefined)[] {
+  switch (outcome?.kind) {
+    case "new":
+      return order === undefined ? [outcome.orderId] : [];
+    case "duplicate":
+      return order === outcome.orderId || order === unseen ? [outcome.orderId] : [];
+    case "unknown":
+      return order === undefined ? [undefined, unseen] : [order];
+    default:
+      return [order];
+  }
+}
+
+function shown({ outcome }: Placement): string {
+  return outcome.kind === "new"
+    ? `NEW(${outcome.orderId})`
+    : outcome.kind === "duplicate"
+      ? `DUPLICATE(${outcome.orderId})`
+      : outcome.kind;
+}
+
+function grouped(history: readonly Placement[]): Map<string, Placement[]> {
+  const groups = new Map<string, Placement[]>();
+  for (const operation of history)
+    groups.set(operation.key, [...(groups.get(operation.key) ?? []), operation]);
+  return groups;
+}

@@ -1,0 +1,24 @@
+import { SafetyStop } from "../model/outcome.ts";
+import type { Profile } from "../model/profile.ts";
+
+/**
+ * Where the kit may send anything at all (kit.md 6.6). Enforced here, in the transport, so that no scenario can talk
+ * its way around it; there is no override flag, because an escape hatch brings the accident back.
+ */
+export function assertHostAllowed(profile: Profile): void {
+  const { hostname, protocol } = profile.baseUrl;
+  if ((profile.kind as string) === "production")
+    throw new SafetyStop("the profile says production: this kit is not for that");
+  if (/(?:^|[.-])(?:prod|production|live)(?:[.-]|$)/i.test(hostname)) {
+    throw new SafetyStop(`the host ${hostname} looks like production: this kit is not for that`);
+  }
+  if (profile.loopback) return;
+  if (!profile.allowHosts.includes(hostname)) {
+    throw new SafetyStop(
+      `the host ${hostname} is not on this machine and not in allowHosts: write a profile that names it`,
+    );
+  }
+  if (protocol !== "https:")
+    throw new SafetyStop(`credentials are not sent to ${hostname} without TLS: use https`);
+  if (profile.tls.insecure) throw new SafetyStop("tls.insecure is for this machine only");
+}

@@ -1,0 +1,80 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { maxBytes } from "../check/lossless-json.ts";
+import type { Reply } from "../model/exchange.ts";
+
+/** A reply that cannot be trusted: too large, cut off, compressed more than once. */
+export class ReplyProblem extends Error {
+  readonly outcome: "tooLarge" | "malformed";
+  constructor(outcome: "tooLarge" | "malformed", message: string) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
+/** Undoes at most one content coding, never into more than 8 MiB (reliability F13). */
+export function decoded(reply: Reply): Reply {
+  const codings = reply.headers
+    .filter(([name]) => name.toLowerCase() === "content-encoding")
+    .map(([, value]) => value.trim().toLowerCase());
+  const coding = codings.join(",");
+  if (coding === "" || coding === "identity") return reply;
+  const undo = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[coding];
+  if (undo === undefined) throw new ReplyProblem("malformed", `content coding "${coding}" was not asked for`);
+  try {
+    return { ...reply, body: undo(reply.body, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    const tooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    throw new ReplyProblem(
+      tooLarge ? "tooLarge" : "malformed",
+      `body does not decode: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** Reads the first HTTP/1.1 response out of the bytes of a socket; undefined while it is not complete. */
+export function parseResponse(bytes: Buffer, ended: boolean): Reply | undefined {
+  const headEnd = bytes.indexOf("\r\n\r\n");
+  if (headEnd === -1) {
+    if (bytes.length > 65_536)
+      throw new ReplyProblem("tooLarge", "the head of the response is larger than 64 KiB");
+    return undefined;
+  }
+  const [statusLine = "", ...lines] = bytes.subarray(0, headEnd).toString("latin1").split("\r\n");
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1];
+  if (status === undefined) throw new ReplyProblem("malformed", "the response has no status line");
+  const headers = lines.map((line): readonly [string, string] => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  const rest = bytes.subarray(headEnd + 4);
+  if (status === "100") return parseResponse(Buffer.from(rest), ended);
+  const body = bodyOf(headers, rest, ended, Number(status));
+  return body === undefined ? undefined : decoded({ status: Number(status), headers, body });
+}
+
+function bodyOf(headers: Reply["headers"], rest: Buffer, ended: boolean, status: number): Buffer | undefined {
+  const header = (name: string) => headers.find(([key]) => key.toLowerCase() === name)?.[1];
+  if (rest.length > maxBytes) throw new ReplyProblem("tooLarge", `the body is larger than ${maxBytes} bytes`);
+  if (status === 204 || status === 304) return Buffer.alloc(0);
+  if (header("transfer-encoding")?.toLowerCase() === "chunked") return unchunked(rest);
+  const length = header("content-length");
+  if (length === undefined) return ended ? rest : undefined;
+  if (!/^\d+$/.test(length)) throw new ReplyProblem("malformed", `Content-Length is ${length}`);
+  if (Number(length) > maxBytes) throw new ReplyProblem("tooLarge", `Content-Length is ${length}`);
+  return rest.length >= Number(length) ? rest.subarray(0, Number(length)) : undefined;
+}
+
+function unchunked(bytes: Buffer): Buffer | undefined {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (;;) {
+    const lineEnd = bytes.indexOf("\r\n", at);
+    if (lineEnd === -1) return undefined;
+    const size = Number.parseInt(bytes.subarray(at, lineEnd).toString("latin1"), 16);
+    if (!Number.isInteger(size) || size < 0) throw new ReplyProblem("malformed", "a chunk has no size");
+    if (size === 0) return Buffer.concat(parts);
+    if (bytes.length < lineEnd + 2 + size + 2) return undefined;
+    parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
+    at = lineEnd + 2 + size + 2;
+  }
+}

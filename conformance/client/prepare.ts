@@ -1,0 +1,129 @@
+import type { SentRequest } from "../model/exchange.ts";
+import { type SigningInput, signatureHeaders } from "../signing/sign-request.ts";
+import { flipBit, type SignPlan, signAsPlanned, timestampFrom } from "../signing/tamper.ts";
+
+export interface BodyMutation {
+  readonly insertAt?: number;
+  readonly text?: string;
+  readonly flipBit?: number;
+  readonly replace?: readonly [string, string];
+  readonly set?: string;
+}
+
+/** Changes between signing and sending: the request on the wire is not the request that was signed. */
+export interface Mutation {
+  readonly method?: string;
+  readonly path?: string;
+  readonly query?: string;
+  readonly contentType?: string;
+  readonly timestamp?: string;
+  readonly nonce?: string;
+  readonly keyId?: string;
+  readonly body?: BodyMutation;
+}
+
+/** A request before it is signed. */
+export interface RequestPlan {
+  readonly operation?: string;
+  readonly method: string;
+  /** Request target as it goes on the wire, query included. */
+  readonly target: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+  readonly role: string;
+  /** Undefined: no auth headers. */
+  readonly credential?: { readonly keyId: string; readonly secret: string };
+  readonly sign: SignPlan;
+  readonly mutation: Mutation;
+  readonly clockOffsetMs: number;
+}
+
+export interface SigningMoment {
+  readonly now: number;
+  readonly nonce: string;
+  readonly signedPath: "path" | "pathAndQuery";
+}
+
+const json = "application/json";
+
+/** Signs what goes on the wire: the target is never rewritten between here and the socket (kit.md 0, point 5). */
+export function prepare(plan: RequestPlan, moment: SigningMoment): SentRequest {
+  const { credential } = plan;
+  const unsigned = { method: plan.method, path: plan.target, body: plan.body, role: plan.role };
+  const labelled = plan.operation === undefined ? unsigned : { ...unsigned, operation: plan.operation };
+  if (credential === undefined) {
+    const contentType: readonly (readonly [string, string])[] =
+      plan.body.length > 0 ? [["Content-Type", json]] : [];
+    return mutated({ ...labelled, headers: withExtra(contentType, plan.headers) }, plan.mutation);
+  }
+  const input: SigningInput = {
+    keyId: credential.keyId,
+    secret: credential.secret,
+    timestamp: String(moment.now + plan.clockOffsetMs),
+    nonce: moment.nonce,
+    method: plan.method,
+    path: moment.signedPath === "path" ? (plan.target.split("?")[0] ?? plan.target) : plan.target,
+    contentType: json,
+    body: plan.body,
+  };
+  const signed = signAsPlanned(input, plan.sign);
+  const value = (name: string) => signed.headers.find(([key]) => key === name)?.[1] ?? "";
+  return mutated(
+    {
+      ...labelled,
+      headers: withExtra(signed.headers, plan.headers),
+      signed: {
+        timestamp: value(signatureHeaders.timestamp),
+        nonce: value(signatureHeaders.nonce),
+        signature: signed.signature,
+        keyId: value(signatureHeaders.keyId),
+        canonical: signed.canonical,
+      },
+    },
+    plan.mutation,
+  );
+}
+
+/** A header a scenario names replaces ours of that name. */
+function withExtra(
+  headers: readonly (readonly [string, string])[],
+  extra: readonly (readonly [string, string])[],
+): readonly (readonly [string, string])[] {
+  const named = new Set(extra.map(([name]) => name.toLowerCase()));
+  return [...headers.filter(([name]) => !named.has(name.toLowerCase())), ...extra];
+}
+
+function mutated(request: SentRequest, mutation: Mutation): SentRequest {
+  const timestamp = headerValue(request, signatureHeaders.timestamp);
+  const set: Record<string, string> = {};
+  if (mutation.timestamp !== undefined)
+    set[signatureHeaders.timestamp] = timestampFrom(timestamp, mutation.timestamp);
+  if (mutation.nonce !== undefined) set[signatureHeaders.nonce] = mutation.nonce;
+  if (mutation.keyId !== undefined) set[signatureHeaders.keyId] = mutation.keyId;
+  if (mutation.contentType !== undefined) set["Content-Type"] = mutation.contentType;
+  const query =
+    mutation.query === undefined ? "" : `${request.path.includes("?") ? "&" : "?"}${mutation.query}`;
+  return {
+    ...request,
+    method: mutation.method ?? request.method,
+    path: (mutation.path ?? request.path) + query,
+    headers: request.headers.map(([name, value]) => [name, set[name] ?? value] as const),
+    body: mutation.body === undefined ? request.body : mutateBody(request.body, mutation.body),
+  };
+}
+
+function headerValue(request: SentRequest, name: string): string {
+  return request.headers.find(([key]) => key === name)?.[1] ?? "";
+}
+
+function mutateBody(body: Uint8Array, mutation: BodyMutation): Uint8Array {
+  const bytes = Buffer.from(body);
+  if (mutation.set !== undefined) return Buffer.from(mutation.set, "utf8");
+  if (mutation.flipBit !== undefined) return flipBit(bytes, mutation.flipBit);
+  if (mutation.replace !== undefined)
+    return Buffer.from(
+      bytes.toString("utf8").replace(mutation.replace[0], () => mutation.replace?.[1] ?? ""),
+    );
+  const at = mutation.insertAt ?? bytes.length;
+  return Buffer.concat([bytes.subarray(0, at), Buffer.from(mutation.text ?? "", "utf8"), bytes.subarray(at)]);
+}

@@ -1,0 +1,166 @@
+import { connect as connectPlain, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { connect as connectTls } from "node:tls";
+import type { Reply, SentRequest, TransportOutcome } from "../model/exchange.ts";
+import { parseResponse, ReplyProblem } from "./http-response.ts";
+
+export interface RawAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  readonly ca?: string | undefined;
+}
+
+export interface RawResult {
+  readonly transport: TransportOutcome;
+  readonly reply?: Reply;
+  readonly problem?: string;
+}
+
+export interface RawOptions {
+  readonly deadlineMs: number;
+  readonly chunks?: readonly { readonly bytes: number; readonly pauseMs: number }[];
+  readonly halfClose?: boolean;
+}
+
+/** Exactly these bytes over TCP, for what an HTTP client refuses to send. */
+export async function sendRaw(address: RawAddress, bytes: Buffer, options: RawOptions): Promise<RawResult> {
+  const connection = new RawConnection(address, options.deadlineMs);
+  try {
+    await connection.opened;
+    let at = 0;
+    for (const chunk of options.chunks ?? []) {
+      await connection.write(bytes.subarray(at, at + chunk.bytes));
+      at += chunk.bytes;
+      await wait(chunk.pauseMs);
+    }
+    await connection.write(bytes.subarray(at));
+    if (options.halfClose === true) connection.halfClose();
+    return await connection.result;
+  } catch (error) {
+    return failed(error);
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * All requests at the same time: every socket gets all but its last byte, and only when all are there do the last
+ * bytes leave, in one turn of the event loop (kit.md 0, point 7). Results come in the order of the requests.
+ */
+export async function sendTogether(
+  address: RawAddress,
+  requests: readonly Buffer[],
+  deadlineMs: number,
+): Promise<RawResult[]> {
+  const connections = requests.map(() => new RawConnection(address, deadlineMs));
+  try {
+    const ready = await Promise.allSettled(
+      connections.map(async (connection, index) => {
+        await connection.opened;
+        await connection.write((requests[index] ?? Buffer.alloc(0)).subarray(0, -1));
+      }),
+    );
+    for (const [index, connection] of connections.entries()) {
+      if (ready[index]?.status === "fulfilled")
+        connection.writeNow((requests[index] ?? Buffer.alloc(0)).subarray(-1));
+    }
+    return await Promise.all(connections.map((connection) => connection.result.catch(failed)));
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+/** The bytes of a prepared request as HTTP/1.1, one connection each. */
+export function requestBytes(request: SentRequest, host: string): Buffer {
+  const lines = [`${request.method} ${request.path} HTTP/1.1`, `Host: ${host}`];
+  for (const [name, value] of request.headers) lines.push(`${name}: ${value}`);
+  if (request.body.length > 0 || request.method === "POST")
+    lines.push(`Content-Length: ${request.body.length}`);
+  lines.push("Connection: close", "", "");
+  return Buffer.concat([Buffer.from(lines.join("\r\n"), "latin1"), request.body]);
+}
+
+function failed(error: unknown): RawResult {
+  if (error instanceof RawFailure) return { transport: error.outcome, problem: error.message };
+  if (error instanceof ReplyProblem) return { transport: error.outcome, problem: error.message };
+  const { code, message } = error as NodeJS.ErrnoException;
+  const outcome =
+    code === "ECONNREFUSED" ? "refused" : code === "ECONNRESET" || code === "EPIPE" ? "reset" : "closed";
+  return { transport: outcome, problem: message };
+}
+
+class RawFailure extends Error {
+  readonly outcome: TransportOutcome;
+  constructor(outcome: TransportOutcome, message: string) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
+class RawConnection {
+  readonly #socket: Socket;
+  readonly opened: Promise<void>;
+  readonly result: Promise<RawResult>;
+
+  constructor(address: RawAddress, deadlineMs: number) {
+    const { host, port, ca } = address;
+    this.#socket = address.tls
+      ? connectTls({ host, port, ca, servername: host })
+      : connectPlain({ host, port, allowHalfOpen: true });
+    const socket = this.#socket;
+    socket.setNoDelay(true);
+    this.opened = new Promise((resolve, reject) => {
+      socket.once(address.tls ? "secureConnect" : "connect", resolve);
+      socket.once("error", reject);
+    });
+    this.result = new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      const timer = setTimeout(
+        () => reject(new RawFailure("timeout", `no complete response within ${deadlineMs} ms`)),
+        deadlineMs,
+      );
+      const settle = (ended: boolean): void => {
+        try {
+          const reply = parseResponse(Buffer.concat(chunks), ended);
+          if (reply !== undefined) resolve({ transport: "response", reply });
+          else if (ended)
+            reject(new RawFailure("closed", "the connection was closed before a complete response"));
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      socket.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        settle(false);
+      });
+      socket.on("end", () => settle(true));
+      socket.on("error", reject);
+      socket.on("close", () => {
+        clearTimeout(timer);
+        settle(true);
+      });
+    });
+    // Both promises may be rejected while nobody waits for them yet.
+    this.opened.catch(() => undefined);
+    this.result.catch(() => undefined);
+  }
+
+  write(bytes: Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  writeNow(bytes: Buffer): void {
+    this.#socket.write(bytes, () => undefined);
+  }
+
+  halfClose(): void {
+    this.#socket.end();
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}

@@ -1,0 +1,50 @@
+import type { Operation } from "../model/profile.ts";
+
+/**
+ * The operations of the gateway. The specification fixes method and path of three; of the others it names only the
+ * purpose, so a profile has to map them (or call them absent) before a case may use them.
+ */
+const base: Omit<Operation, "method" | "path"> = {
+  auth: "signed",
+  query: {},
+  envelope: true,
+  specified: true,
+  order: ["#/data/order"],
+  items: ["#/data"],
+  bids: "#/data/bids",
+  asks: "#/data/asks",
+};
+
+export const specifiedOperations: Readonly<Record<string, Operation>> = {
+  placeOrder: { ...base, method: "POST", path: "/order" },
+  openOrders: { ...base, method: "GET", path: "/order/open", order: ["#/data"] },
+  products: { ...base, method: "GET", path: "/product", order: [] },
+};
+
+/** Known by name, mapped by nobody yet. */
+export const unmappedOperations = [
+  "cancelOrder",
+  "readOrder",
+  "listOrders",
+  "orderBook",
+  "ungroupedProducts",
+  "candles",
+  "assets",
+  "wallets",
+  "depositAddress",
+  "depositAddresses",
+  "deposits",
+  "account",
+  "accountSettings",
+  "live",
+  "ready",
+] as const;
+
+export const operationNames: readonly string[] = [...Object.keys(specifiedOperations), ...unmappedOperations];
+
+/** What an operation is when the profile gives no more than method and path. */
+export const mappedDefaults: Omit<Operation, "method" | "path"> = {
+  ...base,
+  specified: false,
+  order: ["#/data", "#/data/order"],
+};

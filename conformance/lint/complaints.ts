@@ -1,0 +1,32 @@
+import type { ClauseRegister } from "../model/clause.ts";
+import type { Problem } from "../model/position.ts";
+import { isList, type Value } from "../model/value.ts";
+import type { Path, Source } from "../parse/source.ts";
+import { didYouMean } from "../parse/suggest.ts";
+
+/** What lint has found in one file, each complaint at its place. */
+export class Complaints {
+  readonly problems: Problem[] = [];
+  readonly #source: Source;
+  readonly #clauses: ClauseRegister;
+
+  constructor(source: Source, clauses: ClauseRegister) {
+    this.#source = source;
+    this.#clauses = clauses;
+  }
+
+  say(path: Path, message: string, hint?: string, what: "key" | "value" = "value"): void {
+    this.problems.push(this.#source.problem(path, message, { hint, what }));
+  }
+
+  /** Every cited clause exists; `X-` clauses belong to whoever wrote the file. */
+  clauses(value: Value | undefined, path: Path): void {
+    const cited = value === undefined ? [] : isList(value) ? value : [value];
+    for (const [index, id] of cited.entries()) {
+      const name = String(id);
+      if (name.startsWith("X-") || this.#clauses.get(name) !== undefined) continue;
+      const at = isList(value) ? [...path, index] : path;
+      this.say(at, `there is no clause ${name}`, didYouMean(name, [...this.#clauses.clauses.keys()]));
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { checkCalc } from "../check/calc.ts";
+import { exchangeMacroNames, exchangeMacroProblem } from "../check/exchange-macros.ts";
+import { bareMatchers, matchers } from "../check/match.ts";
+import { integerProblem } from "../check/relation.ts";
+import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
+import type { Path } from "../parse/source.ts";
+import { didYouMean } from "../parse/suggest.ts";
+import type { Complaints } from "./complaints.ts";
+
+/** Walks expectations and matchers: unknown names, wrong arguments, keys that cannot stand together. */
+export class MatcherLint {
+  readonly #complaints: Complaints;
+
+  constructor(complaints: Complaints) {
+    this.#complaints = complaints;
+  }
+
+  #say(path: Path, message: string, hint?: string, what: "key" | "value" = "value"): void {
+    this.#complaints.say(path, message, hint, what);
+  }
+
+  expectation(block: Value | undefined, path: Path): void {
+    if (!isMap(block)) return;
+    const switched = block["$switch"] !== undefined;
+    for (const [key, value] of Object.entries(block)) {
+      const at = [...path, key];
+      if (key === "$switch") continue;
+      if (switched) this.expectation(value, at);
+      else if (key === "$anyOf")
+        for (const [index, item] of (isList(value) ? value : []).entries())
+          this.expectation(item, [...at, index]);
+      else if (key === "$macro") this.#macro(String(value), at);
+      else if (key === "headers" && isMap(value))
+        for (const [name, item] of Object.entries(value)) this.matcher(item, [...at, name]);
+      else if (key === "count" && isMap(value)) {
+        this.expectation(value["where"], [...at, "where"]);
+        this.#integer(value["is"], [...at, "is"]);
+      } else if (key === "anywhere" && isMap(value)) {
+        this.matcher(value["object"], [...at, "object"]);
+        if (value["times"] !== undefined) this.#integer(value["times"], [...at, "times"]);
+      } else if (
+        key !== "contentType" &&
+        key !== "envelope" &&
+        !(key === "status" && /^[1-5]xx$/.test(String(value)))
+      ) {
+        this.matcher(value, at);
+      }
+    }
+  }
+
+  #macro(name: string, path: Path): void {
+    const problem = exchangeMacroProblem(name);
+    if (problem !== undefined) this.#say(path, `$macro ${problem}`, didYouMean(name, exchangeMacroNames));
+  }
+
+  #integer(value: Value | undefined, path: Path): void {
+    const problem = value === undefined ? "is missing" : integerProblem(value);
+    if (problem !== undefined) this.#say(path, problem);
+  }
+
+  matcher(matcher: Value | undefined, path: Path): void {
+    if (
+      typeof matcher === "string" &&
+      matcher.startsWith("$") &&
+      !matcher.startsWith("${") &&
+      !bareMatchers.includes(matcher)
+    ) {
+      this.#say(
+        path,
+        `${matcher} is not a matcher that stands alone`,
+        didYouMean(matcher, bareMatchers) ?? `for the text itself: { $eq: '${matcher}' }`,
+      );
+    }
+    if (isList(matcher)) for (const [index, item] of matcher.entries()) this.matcher(item, [...path, index]);
+    if (!isMap(matcher)) return;
+    const names = Object.keys(matcher).filter((key) => key.startsWith("$"));
+    const companions = names.flatMap((name) => matchers[name]?.companions ?? []);
+    for (const [key, argument] of Object.entries(matcher)) {
+      const definition = Object.hasOwn(matchers, key) ? matchers[key] : undefined;
+      if (definition !== undefined) this.#arguments(key, argument, matcher, path);
+      else if (key === "$calc") this.#calc(argument, [...path, key]);
+      else if (key.startsWith("$"))
+        this.#say([...path, key], `unknown matcher ${key}`, didYouMean(key, Object.keys(matchers)), "key");
+      else if (names.length > 0 && !companions.includes(key)) {
+        this.#say(
+          [...path, key],
+          `"${key}" cannot stand beside ${names.join(", ")}`,
+          "put the fields in one $allOf branch and the matcher in another",
+          "key",
+        );
+      } else if (names.length === 0) this.matcher(argument, [...path, key]);
+    }
+  }
+
+  #arguments(name: string, argument: Value, whole: ValueMap, path: Path): void {
+    const definition = matchers[name];
+    const template = typeof argument === "string" && argument.startsWith("${");
+    const problem = template ? undefined : definition?.lint?.(argument, whole);
+    if (problem !== undefined) this.#say([...path, name], `${name} ${problem}`);
+    if (name === "$cite") this.#complaints.clauses(argument, [...path, name]);
+    if (definition?.inner === undefined || template) return;
+    const at = name === "$cite" ? [...path, "is"] : [...path, name];
+    if (name === "$cite") this.matcher(whole["is"], at);
+    else if (isList(argument))
+      for (const [index, item] of argument.entries()) this.matcher(item, [...at, index]);
+    else if (name === "$oneOf" && isMap(argument))
+      for (const [label, item] of Object.entries(argument)) this.matcher(item, [...at, label]);
+    else this.matcher(argument, at);
+  }
+
+  #calc(argument: Value, path: Path): void {
+    const problem = typeof argument === "string" ? checkCalc(argument) : "expects an expression in quotes";
+    if (problem !== undefined) this.#say(path, `$calc: ${problem}`);
+  }
+}

@@ -1,0 +1,37 @@
+import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
+import type { Path } from "../parse/source.ts";
+import { didYouMean } from "../parse/suggest.ts";
+import type { Complaints } from "./complaints.ts";
+
+/**
+ * Every `${name}` stands for something: a variable, a step, a capture, the row. A misspelt name would otherwise turn a
+ * case into BLOCKED, which looks like the target's fault. In a fragment the names of its users cannot be known.
+ */
+export function lintNames(file: ValueMap, complaints: Complaints): void {
+  if (file["fragment"] !== undefined) return;
+  const known = new Set(["id", "row", "sig", ...Object.keys(isMap(file["vars"]) ? file["vars"] : {})]);
+  let usesFragments = false;
+  walk(file, [], (value) => {
+    if (!isMap(value)) return;
+    if (typeof value["id"] === "string") known.add(value["id"]);
+    if (typeof value["as"] === "string") known.add(value["as"]);
+    if (isMap(value["capture"])) for (const name of Object.keys(value["capture"])) known.add(name);
+    usesFragments ||= value["use"] !== undefined;
+  });
+  // A fragment's captures and steps belong to the case that uses it.
+  if (usesFragments) return;
+  walk(file, [], (value, path) => {
+    if (typeof value !== "string") return;
+    for (const [, reference = ""] of value.matchAll(/\$\{([^}]+)\}/g)) {
+      const head = reference.split(".")[0] ?? "";
+      if (known.has(head)) continue;
+      complaints.say(path, `\${${reference}} stands for nothing in this file`, didYouMean(head, [...known]));
+    }
+  });
+}
+
+function walk(value: Value, path: Path, visit: (value: Value, path: Path) => void): void {
+  visit(value, path);
+  if (isList(value)) for (const [index, item] of value.entries()) walk(item, [...path, index], visit);
+  else if (isMap(value)) for (const [key, item] of Object.entries(value)) walk(item, [...path, key], visit);
+}

@@ -1,0 +1,118 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { operationNames } from "./contract/operations.ts";
+import { lintScenario } from "./lint/lint-scenario.ts";
+import type { ClauseRegister } from "./model/clause.ts";
+import { type Problem, UsageError } from "./model/position.ts";
+import type { Profile } from "./model/profile.ts";
+import type { Scenario } from "./model/scenario.ts";
+import { packageRoot } from "./package-root.ts";
+import { toClauses } from "./parse/clauses.ts";
+import { type Environment, toProfile } from "./parse/profile.ts";
+import { asMap, type Fragment, toFragment, toScenario } from "./parse/scenario.ts";
+import { checkSchema } from "./parse/schema-check.ts";
+import { readSource, type Source } from "./parse/source.ts";
+import { YamlProcess } from "./parse/yaml-process.ts";
+
+export interface Suite {
+  readonly scenarios: readonly Scenario[];
+  readonly fragments: ReadonlyMap<string, Fragment>;
+  readonly clauses: ClauseRegister;
+}
+
+export interface SuiteReading {
+  readonly suite: Suite;
+  /** Scenario files only; a file with a problem is not in the suite. */
+  readonly problems: readonly Problem[];
+  readonly files: readonly string[];
+}
+
+/** Reads scenario files or folders of them; without any, the suite that ships with the kit. */
+export async function readSuite(places: readonly string[]): Promise<SuiteReading> {
+  using reader = new YamlProcess();
+  const clauses = await readClauses(reader);
+  const roots = places.length > 0 ? places : [join(packageRoot(), "scenarios")];
+  const files = (await Promise.all(roots.map(filesIn))).flat();
+  const sources: Source[] = [];
+  const problems: Problem[] = [];
+  for (const file of files) {
+    const reading = await readSource(shownName(file), await readFile(file, "utf8"), reader);
+    if (reading.ok) sources.push(reading.source);
+    else problems.push(...reading.problems);
+  }
+  return judged(sources, problems, files, clauses);
+}
+
+function judged(
+  sources: readonly Source[],
+  problems: Problem[],
+  files: readonly string[],
+  clauses: ClauseRegister,
+): SuiteReading {
+  const fragments = new Map<string, Fragment>();
+  const scenarios: Scenario[] = [];
+  for (const source of sources.filter(isFragment)) {
+    const found = checkSchema(source, "fragment");
+    problems.push(...found);
+    if (found.length === 0) fragments.set(toFragment(source).name, toFragment(source));
+  }
+  const context = { clauses, operations: operationNames, fragments: [...fragments.keys()] };
+  const seen = new Map<string, Scenario>();
+  for (const source of sources) {
+    const schemaProblems = isFragment(source) ? [] : checkSchema(source, "scenario");
+    const found = schemaProblems.length > 0 ? schemaProblems : lintScenario(source, context);
+    problems.push(...found);
+    if (found.length > 0 || isFragment(source)) continue;
+    const scenario = toScenario(source);
+    const twin = seen.get(scenario.id);
+    if (twin === undefined) scenarios.push(scenario);
+    else problems.push(source.problem(["id"], `the id "${scenario.id}" is taken by ${twin.position.file}`));
+    seen.set(scenario.id, scenario);
+  }
+  return { suite: { scenarios, fragments, clauses }, problems, files };
+}
+
+function isFragment(source: Source): boolean {
+  return asMap(source.value)["fragment"] !== undefined;
+}
+
+export async function readClauses(reader: YamlProcess): Promise<ClauseRegister> {
+  const file = join(packageRoot(), "fixtures", "spec", "clauses.yaml");
+  const reading = await readSource("fixtures/spec/clauses.yaml", await readFile(file, "utf8"), reader);
+  if (!reading.ok) throw new UsageError("the clause register cannot be read", reading.problems);
+  return toClauses(reading.source);
+}
+
+export async function readProfile(file: string, environment: Environment): Promise<Profile> {
+  using reader = new YamlProcess();
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`the profile ${file} cannot be read: ${error.code ?? error.message}`);
+  });
+  const reading = await readSource(file, text, reader);
+  if (!reading.ok) throw new UsageError("the profile is not valid", reading.problems);
+  const problems = checkSchema(reading.source, "profile");
+  if (problems.length > 0) throw new UsageError("the profile is not valid", problems);
+  const profile = toProfile(reading.source, environment);
+  if (!profile.ok) throw new UsageError("the profile is not valid", profile.problems);
+  return profile.profile;
+}
+
+/** A folder is read with everything below it, in the order of names; links are not followed out of it. */
+async function filesIn(place: string): Promise<string[]> {
+  if (/\.ya?ml$/.test(place)) return [place];
+  const entries = await readdir(place, { withFileTypes: true, recursive: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new UsageError(`${place} cannot be read: ${error.code ?? error.message}`);
+    },
+  );
+  return entries
+    .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** As a person would type it, so that an editor can open `file:line:column`. */
+function shownName(file: string): string {
+  const below = relative(process.cwd(), file);
+  return below.startsWith("..") ? file : below;
+}

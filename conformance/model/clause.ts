@@ -1,0 +1,56 @@
+/** One testable statement of the specification (fixtures/spec/clauses.yaml). */
+export interface Clause {
+  readonly id: string;
+  readonly statement: string;
+  readonly level: ClauseLevel;
+  /** The specification says it elsewhere, too; the verdict is that of these clauses, and it is counted once. */
+  readonly aliasOf: readonly string[];
+  /** Which certificate level demands it; core when the register does not say. */
+  readonly certificate: CertificatePart;
+  readonly where?: string;
+  /** The shortest test from outside, and what the profile has to supply for it. */
+  readonly how?: string;
+  readonly needs: readonly string[];
+}
+
+export const clauseLevels = ["required", "recommended", "assumed", "informational", "untestable"] as const;
+export type ClauseLevel = (typeof clauseLevels)[number];
+
+export const certificateParts = ["core", "limits", "events", "full"] as const;
+export type CertificatePart = (typeof certificateParts)[number];
+
+export const claimedLevels = ["core", "core+limits", "core+events", "full"] as const;
+export type ClaimedLevel = (typeof claimedLevels)[number];
+
+/** The parts of the certificate that a claimed level answers for (kit.md 6.4). */
+export function partsOf(level: ClaimedLevel): readonly CertificatePart[] {
+  switch (level) {
+    case "core":
+      return ["core"];
+    case "core+limits":
+      return ["core", "limits"];
+    case "core+events":
+      return ["core", "events"];
+    case "full":
+      return certificateParts;
+    default:
+      return level satisfies never;
+  }
+}
+
+export class ClauseRegister {
+  readonly clauses: ReadonlyMap<string, Clause>;
+  constructor(clauses: readonly Clause[]) {
+    this.clauses = new Map(clauses.map((clause) => [clause.id, clause]));
+  }
+  get(id: string): Clause | undefined {
+    return this.clauses.get(id);
+  }
+  levelOf(id: string): ClauseLevel {
+    return this.clauses.get(id)?.level ?? "informational";
+  }
+  /** The clauses themselves, each once: aliases follow their targets. */
+  distinct(): Clause[] {
+    return [...this.clauses.values()].filter((clause) => clause.aliasOf.length === 0);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Json } from "./json.ts";
+
+/** What was put on the wire, after signing. The body is bytes: it is hashed and sent as exactly these. */
+export interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+  readonly role: string;
+  readonly operation?: string;
+  /** The values that were signed, for `${step.request.nonce}` and the trace; never the secret. */
+  readonly signed?: {
+    readonly timestamp: string;
+    readonly nonce: string;
+    readonly signature: string;
+    readonly keyId: string;
+    readonly canonical: string;
+  };
+}
+
+export type TransportOutcome =
+  | "response"
+  | "closed"
+  | "reset"
+  | "timeout"
+  | "refused"
+  | "tooLarge"
+  | "malformed";
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+}
+
+/** A request and what came of it. `json` is present when the body is well-formed JSON in UTF-8. */
+export interface Exchange {
+  readonly request: SentRequest;
+  readonly transport: TransportOutcome;
+  readonly reply?: Reply;
+  readonly json?: Json;
+  /** Why the body is not JSON, when it is not. */
+  readonly jsonProblem?: string;
+  readonly problem?: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+export function headerOf(reply: Reply | undefined, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return reply?.headers.find(([key]) => key.toLowerCase() === wanted)?.[1];
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("utf8");
+}
+
+export function isSuccess(exchange: Exchange): boolean {
+  const status = exchange.reply?.status ?? 0;
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,23 @@
+import type { Position } from "./position.ts";
+import type { Strength } from "./scenario.ts";
+
+/** One difference between a value and what was expected of it. */
+export interface Difference {
+  /** JSON pointer below the thing that was matched; empty for the thing itself. */
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** The clause that the part of the matcher stands for, where it is finer than the step's. */
+  readonly clause?: string;
+}
+
+/** A difference in its place: which step, how hard, which clauses. */
+export interface Finding extends Difference {
+  readonly strength: Strength;
+  readonly severity: "fail" | "warn" | "info";
+  readonly clauses: readonly string[];
+  readonly step: string;
+  readonly position: Position;
+  /** The request it is about, in one line without secrets. */
+  readonly request?: string;
+}

@@ -1,0 +1,46 @@
+/**
+ * JSON as it stood on the wire. `JSON.parse` turns `200.0` into `200` and `0.1000000000000000055` into `0.1`;
+ * a kit that judges whether decimals are strings (GEN-04) must see the lexeme, not what a double made of it.
+ */
+export type Json = null | boolean | string | JsonNumber | readonly Json[] | JsonObject;
+
+export class JsonNumber {
+  readonly lexeme: string;
+  constructor(lexeme: string) {
+    this.lexeme = lexeme;
+  }
+}
+
+/** A map, so that a target's `__proto__` or `constructor` key is a key like any other. */
+export class JsonObject {
+  readonly entries: ReadonlyMap<string, Json>;
+  /** Keys that occurred more than once: which value counts differs between parsers, so it is reported. */
+  readonly duplicates: readonly string[];
+  constructor(entries: ReadonlyMap<string, Json>, duplicates: readonly string[] = []) {
+    this.entries = entries;
+    this.duplicates = duplicates;
+  }
+  get(key: string): Json | undefined {
+    return this.entries.get(key);
+  }
+}
+
+export type JsonKind = "null" | "boolean" | "string" | "number" | "array" | "object";
+
+export function kindOf(value: Json): JsonKind {
+  if (value === null) return "null";
+  if (typeof value === "boolean") return "boolean";
+  if (typeof value === "string") return "string";
+  if (value instanceof JsonNumber) return "number";
+  if (value instanceof JsonObject) return "object";
+  return "array";
+}
+
+/** True for a number that was written without fraction and exponent: `200`, not `200.0`. */
+export function isInteger(value: Json): boolean {
+  return value instanceof JsonNumber && /^-?\d+$/.test(value.lexeme);
+}
+
+export function isArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}

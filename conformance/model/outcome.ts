@@ -1,0 +1,70 @@
+import type { Finding } from "./finding.ts";
+
+/** Outcome of a case row (kit.md 6.1). A row that could not run is never a pass. */
+export const rowOutcomes = [
+  "passed",
+  "failed",
+  "warned",
+  "blocked",
+  "notApplicable",
+  "filtered",
+  "error",
+] as const;
+export type RowOutcome = (typeof rowOutcomes)[number];
+
+export const clauseOutcomes = ["satisfied", "violated", "warned", "unverified", "n/a", "untestable"] as const;
+export type ClauseOutcome = (typeof clauseOutcomes)[number];
+
+export const verdicts = [
+  "CONFORMANT",
+  "CONFORMANT_WITH_WARNINGS",
+  "NON_CONFORMANT",
+  "INCOMPLETE",
+  "ERROR",
+] as const;
+export type Verdict = (typeof verdicts)[number];
+
+export interface RowResult {
+  readonly id: string;
+  readonly title: string;
+  readonly outcome: RowOutcome;
+  readonly clauses: readonly string[];
+  readonly findings: readonly Finding[];
+  /** Why a blocked, filtered or erroneous row did not run to its end, and how to unblock it. */
+  readonly reason?: string;
+  readonly observations: Readonly<Record<string, string>>;
+  readonly durationMs: number;
+  readonly place: string;
+}
+
+/** Thrown where the kit lacks what a step needs: the row is BLOCKED, which is neither pass nor fail. */
+export class Blocked extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = "Blocked";
+  }
+}
+
+/** The target's owner says the feature does not exist: the row is not applicable. */
+export class NotApplicable extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = "NotApplicable";
+  }
+}
+
+/** Going on could do harm (host not allowed, a secret in an output): exit 5. */
+export class SafetyStop extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = "SafetyStop";
+  }
+}
+
+/** The target cannot be judged at all: unreachable, or it refuses the first signed request. Exit 4. */
+export class TargetUnusable extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = "TargetUnusable";
+  }
+}

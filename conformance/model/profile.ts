@@ -1,0 +1,104 @@
+import type { Value, ValueMap } from "./value.ts";
+
+export type Presence = "present" | "absent" | "unknown";
+
+export const safetyClasses = ["read", "reject-only", "rests", "trades", "disruptive"] as const;
+export type SafetyClass = (typeof safetyClasses)[number];
+
+export function isWithin(wanted: SafetyClass, allowed: SafetyClass): boolean {
+  return safetyClasses.indexOf(wanted) <= safetyClasses.indexOf(allowed);
+}
+
+/** How a logical operation is spelled by this target. The specification fixes three; the profile maps the rest. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly auth: "signed" | "none";
+  /** Canonical parameter name to the target's query name. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Is a 2xx wrapped in the envelope (GEN-07)? */
+  readonly envelope: boolean;
+  /** True for the operations whose method and path stand in the specification. */
+  readonly specified: boolean;
+  /** JSON pointers, the first that resolves is taken. */
+  readonly order: readonly string[];
+  readonly items: readonly string[];
+  readonly bids: string;
+  readonly asks: string;
+}
+
+export interface Credential {
+  readonly role: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly claims: readonly string[];
+  readonly client: string;
+}
+
+export interface ProductPlan {
+  readonly buyFar?: string;
+  readonly sellFar?: string;
+  readonly buyNear?: string;
+  readonly sellNear?: string;
+  readonly buyCross?: string;
+  readonly sellCross?: string;
+  readonly qty?: string;
+  readonly spend?: string;
+  readonly qtyStep?: string;
+  readonly priceStep?: string;
+  /** Has the market of this product something to trade against? */
+  readonly liquid?: boolean;
+}
+
+export interface Budget {
+  readonly requests: number;
+  readonly orders: number;
+  readonly minutes: number;
+  readonly rps: number;
+  readonly concurrency: number;
+}
+
+export interface Safety {
+  readonly allow: SafetyClass;
+  readonly budget: Budget;
+  readonly notionalPerOrder: Readonly<Record<string, string>>;
+  readonly leftovers: number;
+  readonly products: Readonly<Record<string, ProductPlan>>;
+}
+
+/** A description of a target, every default filled in. */
+export interface Profile {
+  readonly name: string;
+  readonly kind: "local" | "staging" | "sandbox";
+  readonly baseUrl: URL;
+  readonly loopback: boolean;
+  readonly allowHosts: readonly string[];
+  readonly tls: { readonly ca?: string; readonly insecure: boolean };
+  readonly safety: Safety;
+  readonly facts: ValueMap;
+  readonly credentials: Readonly<Record<string, Credential>>;
+  readonly auth: { readonly signedPath: "path" | "pathAndQuery"; readonly clockToleranceMs?: number };
+  readonly capabilities: Readonly<Record<string, Presence>>;
+  readonly operations: Readonly<Record<string, Operation | "absent">>;
+  readonly assumptions: Readonly<Record<string, "adopt" | "ignore" | "reject">>;
+  readonly control?: { readonly url: string; readonly token?: string };
+  readonly timeouts: { readonly requestMs: number };
+}
+
+export function capabilityOf(profile: Profile, name: string): Presence {
+  return profile.capabilities[name] ?? "unknown";
+}
+
+export function factOf(profile: Profile, name: string): Value | undefined {
+  return profile.facts[name];
+}
+
+/** This machine: where the kit may speak without TLS, spend freely and break things on purpose. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === "localhost" ||
+    hostname === "[::1]" ||
+    hostname === "::1" ||
+    /^127(?:\.\d{1,3}){3}$/.test(hostname)
+  );
+}

@@ -1,0 +1,102 @@
+import type { ClauseLevel } from "./clause.ts";
+import type { Position } from "./position.ts";
+import type { SafetyClass } from "./profile.ts";
+import type { Value, ValueMap } from "./value.ts";
+
+/** The fifteen things a step can do; a step does exactly one. `ws` is named so that it can be refused well. */
+export const actionNames = [
+  "call",
+  "raw",
+  "ws",
+  "poll",
+  "never",
+  "concurrent",
+  "repeat",
+  "group",
+  "use",
+  "assert",
+  "check",
+  "clock",
+  "inject",
+  "sleep",
+] as const;
+export type ActionName = (typeof actionNames)[number];
+
+/** How hard an assertion is: a failure of the case, a warning, a note (kit.md 2.1). */
+export const strengths = ["expect", "should", "observe"] as const;
+export type Strength = (typeof strengths)[number];
+
+export interface Requirements {
+  readonly capabilities: readonly string[];
+  readonly operations: readonly string[];
+  readonly credentials: readonly string[];
+  readonly targetFacts: readonly string[];
+}
+
+export interface Step {
+  readonly id?: string;
+  readonly action: ActionName;
+  readonly argument: Value;
+  readonly rows: readonly ValueMap[];
+  readonly note?: string;
+  readonly when?: Value;
+  readonly spec: readonly string[];
+  readonly onFail: "stop" | "continue";
+  readonly timeoutMs?: number;
+  readonly assertions: Readonly<Partial<Record<Strength, Value>>>;
+  readonly capture: ValueMap;
+  /** Child steps of repeat, group, use and of each branch of concurrent. */
+  readonly steps: readonly Step[];
+  readonly branches: readonly (readonly Step[])[];
+  /** Names that `use` binds for the fragment it stands for. */
+  readonly vars: ValueMap;
+  readonly position: Position;
+}
+
+export interface Scenario {
+  readonly id: string;
+  readonly title: string;
+  readonly why?: string;
+  readonly spec: readonly string[];
+  readonly level?: Exclude<ClauseLevel, "untestable">;
+  readonly assumes: readonly string[];
+  readonly tags: readonly string[];
+  readonly requires: Requirements;
+  readonly safety: SafetyClass;
+  readonly isolation: "shared" | "account" | "product" | "exclusive";
+  readonly timeoutMs: number;
+  readonly vars: ValueMap;
+  readonly rows: readonly ValueMap[];
+  readonly setup: readonly Step[];
+  readonly steps: readonly Step[];
+  readonly cleanup: readonly Step[];
+  readonly position: Position;
+}
+
+/** One result line: a scenario, or one row of its table. */
+export interface CaseRow {
+  readonly id: string;
+  readonly scenario: Scenario;
+  readonly row: ValueMap;
+  readonly spec: readonly string[];
+  readonly level?: Exclude<ClauseLevel, "untestable">;
+}
+
+const rowName = (row: ValueMap, index: number): string => {
+  const name = row["name"];
+  return typeof name === "string" ? name : String(index + 1);
+};
+
+export function rowsOf(scenario: Scenario): CaseRow[] {
+  if (scenario.rows.length === 0) {
+    const whole = { id: scenario.id, scenario, row: {}, spec: scenario.spec };
+    return [scenario.level === undefined ? whole : { ...whole, level: scenario.level }];
+  }
+  return scenario.rows.map((row, index) => {
+    const narrowed = row["spec"];
+    const spec = narrowed === undefined ? scenario.spec : [narrowed].flat().map(String);
+    const level = (row["level"] ?? scenario.level) as CaseRow["level"];
+    const base = { id: `${scenario.id}[${rowName(row, index)}]`, scenario, row, spec };
+    return level === undefined ? base : { ...base, level };
+  });
+}

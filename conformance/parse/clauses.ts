@@ -1,0 +1,27 @@
+import { type CertificatePart, type Clause, type ClauseLevel, ClauseRegister } from "../model/clause.ts";
+import { isList } from "../model/value.ts";
+import { asMap } from "./scenario.ts";
+import type { Source } from "./source.ts";
+
+/** The register of fixtures/spec/clauses.yaml. The file is ours and has its own tests, so it is only read here. */
+export function toClauses(source: Source): ClauseRegister {
+  const listed = asMap(source.value)["clauses"];
+  return new ClauseRegister((isList(listed) ? listed : []).map((item) => toClause(asMap(item))));
+}
+
+function toClause(item: ReturnType<typeof asMap>): Clause {
+  const where = asMap(item["where"]);
+  const place = [where["section"], where["rule"], where["field"]]
+    .filter((part) => part !== undefined)
+    .join(", ");
+  return {
+    id: String(item["id"]),
+    statement: String(item["statement"]),
+    level: item["level"] as ClauseLevel,
+    aliasOf: item["aliasOf"] === undefined ? [] : [item["aliasOf"]].flat().map(String),
+    certificate: (item["certificate"] as CertificatePart | undefined) ?? "core",
+    needs: item["needs"] === undefined ? [] : [item["needs"]].flat().map(String),
+    ...(place === "" ? {} : { where: place }),
+    ...(typeof item["how"] === "string" ? { how: item["how"] } : {}),
+  };
+}

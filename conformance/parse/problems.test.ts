@@ -1,0 +1,202 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { operationNames } from "../contract/operations.ts";
+import { lintScenario } from "../lint/lint-scenario.ts";
+import { ClauseRegister } from "../model/clause.ts";
+import { renderProblem } from "../model/position.ts";
+import { checkSchema } from "./schema-check.ts";
+import { readSource } from "./source.ts";
+import { YamlProcess } from "./yaml-process.ts";
+
+const reader = new YamlProcess();
+afterAll(() => reader[Symbol.dispose]());
+
+const clause = { statement: "s", level: "required", aliasOf: [], certificate: "core", needs: [] } as const;
+const clauses = new ClauseRegister(["PLC-01", "PLC-02"].map((id) => ({ id, ...clause })));
+const context = { clauses, operations: operationNames, fragments: ["resting-order"] };
+
+/** The complaints about a scenario, as a person reads them. */
+async function complaints(text: string): Promise<string> {
+  const reading = await readSource("case.yaml", text, reader);
+  if (!reading.ok) return reading.problems.map(renderProblem).join("\n");
+  const schema = checkSchema(reading.source, "scenario");
+  const problems = schema.length > 0 ? schema : lintScenario(reading.source, context);
+  return problems.map(renderProblem).join("\n");
+}
+
+const scenario = (steps: string, more = ""): string =>
+  `kit: 1\nid: a-case\ntitle: T\nspec: [PLC-01]\n${more}steps:\n${steps}`;
+
+describe("a scenario with a mistake is refused with the place, the line, a caret and what to do", () => {
+  it("an unknown key", async () => {
+    expect(await complaints(scenario("  - call: { op: placeOrder, boddy: {} }\n"))).toMatchInlineSnapshot(`
+      "case.yaml:6:29: unknown key "boddy"
+        6 |   - call: { op: placeOrder, boddy: {} }
+          |                             ^
+        did you mean "body"?"
+    `);
+  });
+  it("an unquoted decimal", async () => {
+    expect(
+      await complaints(scenario("  - call: { op: placeOrder, body: { price: 1.10 } }\n")),
+    ).toMatchInlineSnapshot(`
+      "case.yaml:6:44: the number 1.10 would lose its spelling
+        6 |   - call: { op: placeOrder, body: { price: 1.10 } }
+          |                                            ^
+        write it in quotes: '1.10'"
+    `);
+  });
+  it("an unquoted whole number where a decimal belongs", async () => {
+    expect(
+      await complaints(scenario("  - call: { op: placeOrder, body: { price: 100 } }\n")),
+    ).toMatchInlineSnapshot(`
+      "case.yaml:6:44: price is a decimal: an unquoted number would be sent as a JSON number
+        6 |   - call: { op: placeOrder, body: { price: 100 } }
+          |                                            ^
+        write '100' in quotes, or { $json: '100' } when a JSON number is what you mean to send"
+    `);
+  });
+  it("a wrong type", async () => {
+    expect(
+      await complaints("kit: 1\nid: a-case\ntitle: T\nspec: PLC-01\nsteps: []\n"),
+    ).toMatchInlineSnapshot(`
+      "case.yaml:4:7: expected array, found "PLC-01"
+        4 | spec: PLC-01
+          |       ^
+      case.yaml:5:8: expected at least 1 item, found none or too few
+        5 | steps: []
+          |        ^"
+    `);
+  });
+  it("a step that does two things", async () => {
+    expect(await complaints(scenario("  - call: { op: products }\n    sleep: 1s\n"))).toMatchInlineSnapshot(`
+      "case.yaml:6:5: a step does one thing; this one has call and sleep
+        6 |   - call: { op: products }
+          |     ^"
+    `);
+  });
+  it("an operation that does not exist", async () => {
+    expect(await complaints(scenario("  - call: { op: placeOrdr }\n"))).toMatchInlineSnapshot(`
+      "case.yaml:6:17: there is no operation "placeOrdr"
+        6 |   - call: { op: placeOrdr }
+          |                 ^
+        did you mean "placeOrder"?"
+    `);
+  });
+  it("a clause that does not exist", async () => {
+    expect(
+      await complaints(scenario("  - call: { op: products }\n    spec: PLC-03\n")),
+    ).toMatchInlineSnapshot(`
+      "case.yaml:7:11: there is no clause PLC-03
+        7 |     spec: PLC-03
+          |           ^
+        did you mean "PLC-01"?"
+    `);
+  });
+  it("a matcher that does not exist", async () => {
+    expect(
+      await complaints(
+        scenario("  - call: { op: products }\n    expect: { body: { data: { $eahc: 1 } } }\n"),
+      ),
+    ).toMatchInlineSnapshot(`
+      "case.yaml:7:31: unknown matcher $eahc
+        7 |     expect: { body: { data: { $eahc: 1 } } }
+          |                               ^
+        did you mean "$each"?"
+    `);
+  });
+  it("a pattern that could run for ever", async () => {
+    expect(
+      await complaints(
+        scenario("  - call: { op: products }\n    expect: { body: { a: { $re: '(a+)+$' } } }\n"),
+      ),
+    ).toMatchInlineSnapshot(`
+      "case.yaml:7:33: $re a pattern may not repeat a group that repeats or branches
+        7 |     expect: { body: { a: { $re: '(a+)+$' } } }
+          |                                 ^"
+    `);
+  });
+  it("a name that stands for nothing", async () => {
+    expect(
+      await complaints(scenario("  - call: { op: products, as: '${roel}' }\n", "vars: { role: trader }\n")),
+    ).toMatchInlineSnapshot(`
+      "case.yaml:7:31: \${roel} stands for nothing in this file
+        7 |   - call: { op: products, as: '\${roel}' }
+          |                               ^
+        did you mean "role"?"
+    `);
+  });
+  it("a key that stands there twice", async () => {
+    expect(await complaints("kit: 1\nid: a\nid: b\n")).toMatchInlineSnapshot(`
+      "case.yaml:3:1: the key "id" stands here twice
+        3 | id: b
+          | ^"
+    `);
+  });
+  it("an alias", async () => {
+    expect(await complaints("kit: 1\na: &x 1\nb: *x\n")).toMatchInlineSnapshot(`
+      "case.yaml:3:4: anchors and aliases are not read: write the value out, or use a fragment
+        3 | b: *x
+          |    ^"
+    `);
+  });
+  it("a fragment that does not exist, a sleep without a reason, and a ws step", async () => {
+    expect(
+      await complaints(scenario("  - use: resting-ordr\n  - sleep: 1s\n  - ws: { close: {} }\n")),
+    ).toMatchInlineSnapshot(`
+      "case.yaml:6:10: there is no fragment "resting-ordr"
+        6 |   - use: resting-ordr
+          |          ^
+        did you mean "resting-order"?
+      case.yaml:7:5: a sleep needs a note that says why a poll will not do
+        7 |   - sleep: 1s
+          |     ^
+      case.yaml:8:5: ws steps are not supported yet
+        8 |   - ws: { close: {} }
+          |     ^"
+    `);
+  });
+  it("YAML that is none", async () => {
+    expect(await complaints("kit: [1\n")).toMatchInlineSnapshot(`
+      "case.yaml:2:1: Flow sequence in block collection must be sufficiently indented and end with a ]
+        2 | 
+          | ^"
+    `);
+  });
+});
+
+describe("hostile YAML", () => {
+  const nested = "[".repeat(5000);
+
+  it("is turned away before any parser sees it", async () => {
+    expect(await complaints(nested)).toContain("nests deeper than 32 levels");
+    expect(await complaints("? ".repeat(500))).toContain("nests deeper than 32 levels");
+    expect(await complaints(`a: '${"x".repeat(300_000)}'`)).toContain("at most 262144 are read");
+    const keys = Array.from({ length: 20_001 }, (_, index) => `k${index}: 1`).join("\n");
+    expect(await complaints(keys)).toContain("more than 20000 nodes");
+  });
+
+  it("may kill the child, never the kit, and the next file is read by a new child", async () => {
+    using alone = new YamlProcess();
+    const first = await alone.read(nested);
+    const second = await alone.read(nested);
+    expect(first.root).toBeUndefined();
+    expect(second.root).toBeUndefined();
+    expect((await alone.read("a: 1\n")).root).toMatchObject({ entries: [{ key: "a" }] });
+  });
+
+  it("is given two seconds", async () => {
+    using alone = new YamlProcess();
+    const keys = Array.from({ length: 60_000 }, (_, index) => `? k${index}\n: {}`).join("\n");
+    const reading = await alone.read(`${"? ".repeat(600)}\n${keys}`);
+    expect(reading.root).toBeUndefined();
+  });
+
+  it("cannot name __proto__", async () => {
+    expect(await complaints("kit: 1\n__proto__: { polluted: true }\n")).toContain("__proto__ is not read");
+  });
+
+  it("brackets in quotes and apostrophes in words are text", async () => {
+    const steps = `  - call: { op: placeOrder, bodyText: '${"[".repeat(100)}' }\n    note: it isn't deep {[(\n`;
+    expect(await complaints(scenario(steps))).toBe("");
+  });
+});

@@ -1,0 +1,194 @@
+import { mappedDefaults, specifiedOperations } from "../contract/operations.ts";
+import type { Problem } from "../model/position.ts";
+import {
+  type Budget,
+  type Credential,
+  isLoopback,
+  type Operation,
+  type Presence,
+  type ProductPlan,
+  type Profile,
+  type SafetyClass,
+} from "../model/profile.ts";
+import { isMap, type Value, type ValueMap } from "../model/value.ts";
+import { durationMs } from "./duration.ts";
+import { asMap } from "./scenario.ts";
+import type { Path, Source } from "./source.ts";
+
+export type ProfileReading =
+  | { readonly ok: true; readonly profile: Profile }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Turns a checked file into a profile. Secrets come from the environment only, and only here. */
+export function toProfile(source: Source, environment: Environment): ProfileReading {
+  const problems: Problem[] = [];
+  const file = asMap(
+    filled(source.value, [], environment, (path, message) => problems.push(source.problem(path, message))),
+  );
+  if (problems.length > 0) return { ok: false, problems };
+  const url = baseUrlOf(String(file["baseUrl"]));
+  if (typeof url === "string") return { ok: false, problems: [source.problem(["baseUrl"], url)] };
+  return { ok: true, profile: buildProfile(file, url) };
+}
+
+/** The profile of a bare `--target`: this machine only, operations of the specification, nothing else known. */
+export function plainProfile(target: string, keyId: string, secret: string): Profile | string {
+  const url = baseUrlOf(target);
+  if (typeof url === "string") return url;
+  return buildProfile({ name: url.host, kind: "local", credentials: { trader: { keyId, secret } } }, url);
+}
+
+/** `${env:NAME}`; `${env:NAME:-text}` has a fallback, an unset optional credential is left out with its role. */
+function filled(
+  value: Value,
+  path: Path,
+  environment: Environment,
+  say: (path: Path, message: string) => void,
+): Value {
+  if (typeof value === "string") {
+    return value.replace(
+      /\$\{env:([A-Za-z_]\w*)(?::-([^}]*))?\}/g,
+      (_, name: string, fallback: string | undefined) => {
+        const found = environment[name] ?? fallback;
+        if (found === undefined) say(path, `the environment variable ${name} is not set`);
+        return found ?? "";
+      },
+    );
+  }
+  if (!isMap(value)) return value;
+  const entries = Object.entries(value).flatMap(([key, item]): [string, Value][] => {
+    if (isOptional(path, key) && missing(item, environment)) return [];
+    return [[key, filled(item, [...path, key], environment, say)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Extra credentials and the control surface enable more cases; without them those cases are BLOCKED, not an error. */
+function isOptional(path: Path, key: string): boolean {
+  return (
+    (path[0] === "credentials" && path.length === 1 && key !== "trader") ||
+    (path.length === 0 && key === "control")
+  );
+}
+
+function missing(item: Value, environment: Environment): boolean {
+  const names = [...JSON.stringify(item).matchAll(/\$\{env:([A-Za-z_]\w*)\}/g)].map(([, name]) => name ?? "");
+  return names.some((name) => environment[name] === undefined);
+}
+
+/** GEN-10: the base address ends with the prefix; anything that could smuggle credentials or a query is refused. */
+function baseUrlOf(text: string): URL | string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return `"${text}" is not a URL`;
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    return "the base address starts with http:// or https://";
+  if (url.username !== "" || url.password !== "")
+    return "the base address must not contain a user or a password";
+  if (url.search !== "" || url.hash !== "") return "the base address must not contain a query or a fragment";
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  if (!url.pathname.endsWith("/api/v1/trading"))
+    return "the base address must end with /api/v1/trading (GEN-10)";
+  return url;
+}
+
+const localBudget: Budget = { requests: 100_000, orders: 20_000, minutes: 60, rps: 1000, concurrency: 16 };
+const remoteBudget: Budget = { requests: 1500, orders: 60, minutes: 20, rps: 5, concurrency: 8 };
+
+function buildProfile(file: ValueMap, baseUrl: URL): Profile {
+  const loopback = isLoopback(baseUrl.hostname);
+  const safety = asMap(file["safety"]);
+  const auth = asMap(file["auth"]);
+  const tls = asMap(file["tls"]);
+  const control = asMap(file["control"]);
+  const tolerance = auth["clockToleranceMs"];
+  return {
+    name: String(file["name"]),
+    kind: (file["kind"] as Profile["kind"] | undefined) ?? (loopback ? "local" : "staging"),
+    baseUrl,
+    loopback,
+    allowHosts: listOf(file["allowHosts"]),
+    tls: { ...(typeof tls["ca"] === "string" ? { ca: tls["ca"] } : {}), insecure: tls["insecure"] === true },
+    safety: {
+      allow: (safety["allow"] as SafetyClass | undefined) ?? (loopback ? "trades" : "reject-only"),
+      budget: { ...(loopback ? localBudget : remoteBudget), ...(asMap(safety["budget"]) as Partial<Budget>) },
+      notionalPerOrder: asMap(asMap(safety["notional"])["perOrder"]) as Record<string, string>,
+      leftovers: Number(safety["leftovers"] ?? (loopback ? 100_000 : 10)),
+      products: asMap(safety["products"]) as Record<string, ProductPlan>,
+    },
+    facts: asMap(file["facts"]),
+    credentials: credentialsOf(asMap(file["credentials"])),
+    auth: {
+      signedPath: auth["signedPath"] === "pathAndQuery" ? "pathAndQuery" : "path",
+      ...(typeof tolerance === "number" ? { clockToleranceMs: tolerance } : {}),
+    },
+    capabilities: capabilitiesOf(file, loopback),
+    operations: { ...specifiedOperations, ...operationsOf(asMap(file["operations"])) },
+    assumptions: asMap(file["assumptions"]) as Profile["assumptions"],
+    ...(typeof control["url"] === "string" ? { control: controlOf(control) } : {}),
+    timeouts: { requestMs: durationMs(String(asMap(file["timeouts"])["request"] ?? "10s")) ?? 10_000 },
+  };
+}
+
+function controlOf(control: ValueMap): { url: string; token?: string } {
+  const url = String(control["url"]).replace(/\/+$/, "");
+  return typeof control["token"] === "string" ? { url, token: control["token"] } : { url };
+}
+
+/** The control surface answers for two capabilities: without it they are unknown whatever the file hopes for. */
+function capabilitiesOf(file: ValueMap, loopback: boolean): Record<string, Presence> {
+  const stated = asMap(file["capabilities"]) as Record<string, Presence>;
+  const capabilities: Record<string, Presence> = {
+    "raw.socket": loopback ? "present" : "unknown",
+    ...stated,
+  };
+  if (file["control"] !== undefined) return capabilities;
+  for (const name of ["clock.control", "fault.inject"]) {
+    if (capabilities[name] === "present") capabilities[name] = "unknown";
+  }
+  return capabilities;
+}
+
+function credentialsOf(stated: ValueMap): Record<string, Credential> {
+  const entries = Object.entries(stated).map(([role, value]): [string, Credential] => {
+    const given = asMap(value);
+    const keyId = String(given["keyId"]);
+    const client = String(given["client"] ?? (role === "trader" ? "A" : role));
+    return [role, { role, keyId, secret: String(given["secret"]), claims: listOf(given["claims"]), client }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function operationsOf(stated: ValueMap): Record<string, Operation | "absent"> {
+  const entries = Object.entries(stated).map(([name, value]): [string, Operation | "absent"] => {
+    if (value === "absent") return [name, "absent"];
+    const given = asMap(value);
+    const known = specifiedOperations[name];
+    const base = known ?? { ...mappedDefaults, method: "GET", path: "/" };
+    return [
+      name,
+      {
+        ...base,
+        ...(typeof given["method"] === "string" && known === undefined ? { method: given["method"] } : {}),
+        ...(typeof given["path"] === "string" && known === undefined ? { path: given["path"] } : {}),
+        ...(given["auth"] === "none" ? { auth: "none" as const } : {}),
+        ...(given["envelope"] === false ? { envelope: false } : {}),
+        ...(given["query"] === undefined ? {} : { query: asMap(given["query"]) as Record<string, string> }),
+        ...(given["order"] === undefined ? {} : { order: listOf(given["order"]) }),
+        ...(given["items"] === undefined ? {} : { items: listOf(given["items"]) }),
+        ...(typeof given["bids"] === "string" ? { bids: given["bids"] } : {}),
+        ...(typeof given["asks"] === "string" ? { asks: given["asks"] } : {}),
+      },
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+function listOf(value: Value | undefined): string[] {
+  return value === undefined ? [] : [value].flat().map(String);
+}

@@ -1,0 +1,124 @@
+import type { SafetyClass } from "../model/profile.ts";
+import { actionNames, type Scenario, type Step, strengths } from "../model/scenario.ts";
+import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
+import { durationMs } from "./duration.ts";
+import type { Path, Source } from "./source.ts";
+
+/** A named list of steps that scenarios share through `use`. */
+export interface Fragment {
+  readonly name: string;
+  readonly vars: ValueMap;
+  readonly steps: readonly Step[];
+}
+
+/** From here on a scenario is typed; the schema has been held against the file before. */
+export function toScenario(source: Source): Scenario {
+  const file = asMap(source.value);
+  const stepsAt = (key: string) => toSteps(source, file[key], [key]);
+  const all = [...stepsAt("setup"), ...stepsAt("steps"), ...stepsAt("cleanup")];
+  const requires = asMap(file["requires"]);
+  const level = file["level"] as Scenario["level"];
+  return {
+    id: String(file["id"]),
+    title: String(file["title"]),
+    ...(typeof file["why"] === "string" ? { why: file["why"] } : {}),
+    spec: strings(file["spec"]),
+    ...(level === undefined ? {} : { level }),
+    assumes: strings(file["assumes"]),
+    tags: strings(file["tags"]),
+    requires: {
+      capabilities: strings(requires["capabilities"]),
+      operations: strings(requires["operations"]),
+      credentials: strings(requires["credentials"]),
+      targetFacts: strings(requires["targetFacts"]),
+    },
+    safety: (file["safety"] as SafetyClass | undefined) ?? safetyOf(all),
+    isolation: (file["isolation"] as Scenario["isolation"] | undefined) ?? "shared",
+    timeoutMs: durationMs(String(file["timeout"] ?? "60s")) ?? 60_000,
+    vars: asMap(file["vars"]),
+    rows: rowsIn(file),
+    setup: stepsAt("setup"),
+    steps: stepsAt("steps"),
+    cleanup: stepsAt("cleanup"),
+    position: source.positionOf(["id"]),
+  };
+}
+
+export function toFragment(source: Source): Fragment {
+  const file = asMap(source.value);
+  return {
+    name: String(file["fragment"]),
+    vars: asMap(file["vars"]),
+    steps: toSteps(source, file["steps"], ["steps"]),
+  };
+}
+
+function toSteps(source: Source, value: Value | undefined, path: Path): Step[] {
+  return isList(value) ? value.map((step, index) => toStep(source, asMap(step), [...path, index])) : [];
+}
+
+function toStep(source: Source, step: ValueMap, path: Path): Step {
+  const action = actionNames.find((name) => step[name] !== undefined) ?? "call";
+  const argument = step[action] ?? null;
+  const inner = asMap(argument);
+  const spec = [step["spec"] ?? []].flat().map(String);
+  const timeout = step["timeout"] === undefined ? undefined : durationMs(String(step["timeout"]));
+  const branches = action === "concurrent" && isList(inner["branches"]) ? inner["branches"] : [];
+  return {
+    ...(typeof step["id"] === "string" ? { id: step["id"] } : {}),
+    action,
+    argument,
+    rows: isList(step["rows"]) ? step["rows"].map(asMap) : [],
+    ...(typeof step["note"] === "string" ? { note: step["note"] } : {}),
+    ...(step["when"] === undefined ? {} : { when: step["when"] }),
+    spec,
+    onFail: step["onFail"] === "continue" ? "continue" : "stop",
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    assertions: Object.fromEntries(
+      strengths.flatMap((key) => (step[key] === undefined ? [] : [[key, step[key]]])),
+    ),
+    capture: asMap(step["capture"]),
+    steps:
+      action === "repeat" || action === "group"
+        ? toSteps(source, inner["steps"], [...path, action, "steps"])
+        : [],
+    branches: branches.map((branch, index) => toSteps(source, branch, [...path, action, "branches", index])),
+    vars: {},
+    position: source.positionOf(path),
+  };
+}
+
+/** A table is given row by row, or as axes whose combinations are the rows. */
+function rowsIn(file: ValueMap): ValueMap[] {
+  if (isList(file["rows"])) return file["rows"].map(asMap);
+  let rows: ValueMap[] = [];
+  for (const [axis, values] of Object.entries(asMap(file["matrix"]))) {
+    const choices = isList(values) ? values : [values];
+    const base = rows.length === 0 ? [{}] : rows;
+    rows = base.flatMap((row) => choices.map((choice) => named({ ...row, [axis]: choice })));
+  }
+  return rows;
+}
+
+function named(row: ValueMap): ValueMap {
+  const parts = Object.entries(row).filter(([key]) => key !== "name");
+  const name = parts
+    .map(([, value]) => (isMap(value) && typeof value["name"] === "string" ? value["name"] : String(value)))
+    .join(",");
+  return { ...row, name };
+}
+
+/** What a scenario can do to an account when its author does not say: derived from what it sends. */
+function safetyOf(steps: readonly Step[]): SafetyClass {
+  const text = JSON.stringify(steps.map(({ argument }) => argument));
+  if (!text.includes("placeOrder") && !text.includes("cancelOrder")) return "read";
+  return text.includes("MARKET") || text.includes('"cross"') ? "trades" : "rests";
+}
+
+export function asMap(value: Value | undefined): ValueMap {
+  return isMap(value) ? value : {};
+}
+
+function strings(value: Value | undefined): string[] {
+  return isList(value) ? value.map(String) : [];
+}

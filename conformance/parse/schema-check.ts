@@ -1,0 +1,117 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import type { Problem } from "../model/position.ts";
+import { actionNames } from "../model/scenario.ts";
+import { profileSchema, scenarioSchema } from "../schema/load-schema.ts";
+import type { Path, Source } from "./source.ts";
+import { didYouMean } from "./suggest.ts";
+
+export type SchemaName = "scenario" | "fragment" | "profile";
+
+const validators = new Map<SchemaName, ValidateFunction>();
+
+function validatorOf(name: SchemaName): ValidateFunction {
+  const known = validators.get(name);
+  if (known !== undefined) return known;
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false });
+  if (name !== "fragment") {
+    const validator = ajv.compile(name === "scenario" ? scenarioSchema() : profileSchema());
+    validators.set(name, validator);
+    return validator;
+  }
+  ajv.addSchema(scenarioSchema());
+  const validator = ajv.compile({ $ref: "urn:gatewright:scenario:1#/definitions/fragment" });
+  validators.set(name, validator);
+  return validator;
+}
+
+/** Holds a file against the published schema and says each mistake where it stands, in words (design.md 4). */
+export function checkSchema(source: Source, name: SchemaName): Problem[] {
+  const validate = validatorOf(name);
+  if (validate(source.value)) return [];
+  const errors = (validate.errors ?? []).filter((error) => !isEcho(error));
+  const problems = errors.map((error) => toProblem(error, source));
+  const seen = new Set<string>();
+  return problems.filter(({ position, message }) => {
+    const key = `${position.line}:${position.column}:${message}`;
+    return seen.size < seen.add(key).size;
+  });
+}
+
+/** Errors that only repeat another one: the branches of a `oneOf`, and the `if` around an `else`. */
+function isEcho(error: ErrorObject): boolean {
+  return error.schemaPath.includes("/oneOf/") || error.keyword === "if" || error.keyword === "not";
+}
+
+function toProblem(error: ErrorObject, source: Source): Problem {
+  const path: Path = error.instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const params = error.params as Readonly<Record<string, unknown>>;
+  switch (error.keyword) {
+    case "additionalProperties": {
+      const key = String(params["additionalProperty"]);
+      const known = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
+      const hint = didYouMean(key, known) ?? `known here: ${known.join(", ")}`;
+      return source.problem([...path, key], `unknown key "${key}"`, { hint, what: "key" });
+    }
+    case "required":
+      return source.problem(path, `the key "${String(params["missingProperty"])}" is missing`);
+    case "oneOf":
+      return source.problem(path, stepProblem(error.data));
+    case "type":
+      return source.problem(
+        path,
+        `expected ${[params["type"]].flat().join(" or ")}, found ${nameOf(error.data)}`,
+      );
+    case "enum": {
+      const allowed = (params["allowedValues"] as readonly unknown[]).map(String);
+      const hint = didYouMean(String(error.data), allowed);
+      return source.problem(path, `expected one of ${allowed.join(", ")}, found ${nameOf(error.data)}`, {
+        hint,
+      });
+    }
+    case "const":
+      return source.problem(
+        path,
+        `expected ${JSON.stringify(params["allowedValue"])}, found ${nameOf(error.data)}`,
+      );
+    case "minItems":
+      return source.problem(path, `expected at least ${String(params["limit"])} item, found none or too few`);
+    case "pattern":
+      return source.problem(path, patternMessage(error));
+    default:
+      return source.problem(path, `${error.message ?? error.keyword}, found ${nameOf(error.data)}`);
+  }
+}
+
+function stepProblem(step: unknown): string {
+  const keys = typeof step === "object" && step !== null ? Object.keys(step) : [];
+  const actions = keys.filter((key) => actionNames.some((action) => action === key));
+  return actions.length > 1
+    ? `a step does one thing; this one has ${actions.join(" and ")}`
+    : `a step does exactly one of ${actionNames.join(", ")}`;
+}
+
+function patternMessage(error: ErrorObject): string {
+  const pattern = String((error.params as Readonly<Record<string, unknown>>)["pattern"]);
+  const meaning = pattern.includes("(ms|s|m")
+    ? "a duration such as 300ms, 5s or 2m"
+    : pattern.includes("[A-Z]{3,4}")
+      ? "a clause id such as PLC-07"
+      : pattern.includes("AS-")
+        ? "an assumption id such as AS-14"
+        : pattern.startsWith("^[a-z0-9]")
+          ? "a lower-case name with hyphens"
+          : pattern.startsWith("^(0|[1-9]")
+            ? "a decimal such as '0.10'"
+            : `text like ${pattern}`;
+  return `expected ${meaning}, found ${nameOf(error.data)}`;
+}
+
+function nameOf(data: unknown): string {
+  if (data === null) return "null";
+  if (Array.isArray(data)) return "a list";
+  if (typeof data === "object") return "a mapping";
+  return typeof data === "string" ? JSON.stringify(data.slice(0, 60)) : `the ${typeof data} ${String(data)}`;
+}

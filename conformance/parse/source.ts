@@ -1,0 +1,124 @@
+import type { Position, Problem } from "../model/position.ts";
+import type { Value } from "../model/value.ts";
+import { prescan } from "./prescan.ts";
+import type { RawNode } from "./yaml-child.ts";
+import type { YamlProcess } from "./yaml-process.ts";
+
+export type Path = readonly (string | number)[];
+
+/** A YAML file with its text, so that every later complaint can show the line and a caret. */
+export class Source {
+  readonly file: string;
+  readonly text: string;
+  readonly root: RawNode;
+  readonly value: Value;
+
+  constructor(file: string, text: string, root: RawNode, value: Value) {
+    this.file = file;
+    this.text = text;
+    this.root = root;
+    this.value = value;
+  }
+
+  /** Where the value at a path stands; with `key`, where its key stands. Falls back to the nearest parent. */
+  positionOf(path: Path, what: "key" | "value" = "value"): Position {
+    return positionAt(this.file, this.text, offsetOf(this.root, path, what));
+  }
+
+  problem(
+    path: Path,
+    message: string,
+    options: { hint?: string | undefined; what?: "key" | "value" } = {},
+  ): Problem {
+    return problemAt(
+      this.file,
+      this.text,
+      offsetOf(this.root, path, options.what ?? "value"),
+      message,
+      options.hint,
+    );
+  }
+}
+
+export type SourceReading =
+  | { readonly ok: true; readonly source: Source }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Text to positioned data: pre-scan, child process, then the kit's own rules on plain scalars. */
+export async function readSource(file: string, text: string, reader: YamlProcess): Promise<SourceReading> {
+  const scanned = prescan(text);
+  if (scanned !== undefined)
+    return { ok: false, problems: [problemAt(file, text, scanned.offset, scanned.message)] };
+  const { problems, root } = await reader.read(text);
+  if (root === undefined) {
+    return { ok: false, problems: problems.map(({ at, message }) => problemAt(file, text, at, message)) };
+  }
+  const found: Problem[] = [];
+  const value = toValue(root, (at, message, hint) => found.push(problemAt(file, text, at, message, hint)));
+  return found.length > 0
+    ? { ok: false, problems: found }
+    : { ok: true, source: new Source(file, text, root, value) };
+}
+
+type Complain = (at: number, message: string, hint?: string) => void;
+
+/** Plain scalars that a reader takes for text and YAML for something else are refused, not guessed (kit.md 2.1). */
+function toValue(node: RawNode, complain: Complain): Value {
+  if ("items" in node) return node.items.map((item) => toValue(item, complain));
+  if ("entries" in node)
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key, toValue(value, complain)]));
+  const { scalar, plain } = node;
+  if (typeof scalar === "number") {
+    const integer = /^-?(?:0|[1-9]\d*)$/.test(plain ?? "") && Number.isSafeInteger(scalar);
+    if (!integer)
+      complain(node.at, `the number ${plain} would lose its spelling`, `write it in quotes: '${plain}'`);
+  } else if (plain !== undefined && typeof scalar === "boolean" && !/^(?:true|false)$/.test(plain)) {
+    complain(node.at, `"${plain}" is read as a boolean`, "write true or false, or quotes around it");
+  }
+  return scalar;
+}
+
+function offsetOf(root: RawNode, path: Path, what: "key" | "value"): number {
+  let node = root;
+  let offset = root.at;
+  for (const [index, part] of path.entries()) {
+    const last = index === path.length - 1;
+    if ("entries" in node) {
+      const entry = node.entries.find(({ key }) => key === String(part));
+      if (entry === undefined) return offset;
+      offset = last && what === "key" ? entry.at : entry.value.at;
+      node = entry.value;
+    } else if ("items" in node) {
+      const item = node.items[Number(part)];
+      if (item === undefined) return offset;
+      offset = item.at;
+      node = item;
+    } else return offset;
+  }
+  return offset;
+}
+
+export function positionAt(file: string, text: string, offset: number): Position {
+  const before = text.slice(0, offset).split("\n");
+  return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+export function problemAt(
+  file: string,
+  text: string,
+  offset: number,
+  message: string,
+  hint?: string,
+): Problem {
+  const position = positionAt(file, text, offset);
+  const line = (text.split("\n")[position.line - 1] ?? "").slice(0, 160);
+  const gutter = `  ${position.line} | `;
+  const caret = " ".repeat(gutter.length - 2) + "| " + " ".repeat(Math.min(position.column - 1, 160)) + "^";
+  const problem = { position, message, excerpt: `${gutter}${printable(line)}\n${caret}` };
+  return hint === undefined ? problem : { ...problem, hint };
+}
+
+/** A file may hold terminal escapes; they are shown, not obeyed. */
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/g, "\u00b7");
+}

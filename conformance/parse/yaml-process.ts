@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { childProgram, type RawReading } from "./yaml-child.ts";
+
+const startLimitMs = 20_000;
+const fileLimitMs = 2_000;
+const heapMegabytes = 256;
+
+/**
+ * A child process that parses YAML, because a hostile file can abort the process that parses it (reliability F11;
+ * a worker thread does not contain that). Invariants: the parent never runs the parser; one file has two seconds
+ * and 256 MB, then the child is killed and the next file gets a new one; the child has an empty environment, so
+ * no secret can be read from it; files are read one after the other.
+ */
+export class YamlProcess {
+  #child: ChildProcess | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  read(text: string): Promise<RawReading> {
+    const reading = this.#queue.then(() => this.#readNow(text));
+    this.#queue = reading.catch(() => undefined);
+    return reading;
+  }
+
+  [Symbol.dispose](): void {
+    this.#drop();
+  }
+
+  async #readNow(text: string): Promise<RawReading> {
+    const child = this.#child ?? (await this.#start());
+    if (child === undefined) return failure("the YAML reader did not start");
+    child.send(text);
+    const answer = await answerOf(child, fileLimitMs);
+    if (answer.kind === "message") return answer.value as RawReading;
+    this.#drop();
+    return failure(
+      answer.kind === "timeout"
+        ? `the file could not be read within ${fileLimitMs / 1000} s`
+        : "the file makes the YAML reader fail",
+    );
+  }
+
+  async #start(): Promise<ChildProcess | undefined> {
+    const child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${heapMegabytes}`, "--input-type=module", "-e", childProgram()],
+      { stdio: ["ignore", "ignore", "ignore", "ipc"], env: {}, cwd: process.cwd() },
+    );
+    child.on("error", () => undefined);
+    const answer = await answerOf(child, startLimitMs);
+    if (answer.kind !== "message") {
+      child.kill("SIGKILL");
+      return undefined;
+    }
+    child.unref();
+    child.channel?.unref();
+    this.#child = child;
+    return child;
+  }
+
+  #drop(): void {
+    this.#child?.kill("SIGKILL");
+    this.#child = undefined;
+  }
+}
+
+type Answer = { readonly kind: "message"; readonly value: unknown } | { readonly kind: "exit" | "timeout" };
+
+async function answerOf(child: ChildProcess, limitMs: number): Promise<Answer> {
+  const abort = new AbortController();
+  const { signal } = abort;
+  const timer = setTimeout(() => abort.abort("timeout"), limitMs);
+  try {
+    return await Promise.race([
+      once(child, "message", { signal }).then(([value]): Answer => ({ kind: "message", value })),
+      once(child, "exit", { signal }).then((): Answer => ({ kind: "exit" })),
+    ]);
+  } catch {
+    return { kind: signal.aborted ? "timeout" : "exit" };
+  } finally {
+    clearTimeout(timer);
+    abort.abort("settled");
+  }
+}
+
+function failure(message: string): RawReading {
+  return { problems: [{ at: 0, message }] };
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Client } from "undici";
+import { SafetyStop } from "../model/outcome.ts";
+import { UsageError } from "../model/position.ts";
+import { isLoopback } from "../model/profile.ts";
+import { signatureHeaders, signRequest } from "../signing/sign-request.ts";
+
+export interface SigningProxyOptions {
+  readonly target: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly host?: string;
+  readonly port?: number;
+  /** Hosts beyond this machine that may receive signed requests; https only. */
+  readonly allowHosts?: readonly string[];
+}
+
+export interface SigningProxy {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** The largest request body: the hash stands in a header, so the body has to be held before it can be sent. */
+const maxBody = 8 * 1024 * 1024;
+
+/** RFC 9110 7.6.1: these speak about one connection and are not passed on. `Host` is that of the target. */
+const hopByHop = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "host",
+  "content-length",
+  "expect",
+]);
+
+/**
+ * A signing reverse proxy: whoever cannot sign (a browser, Postman, a fuzzer) becomes a valid client. Listens on this
+ * machine only, because whoever reaches it can trade; the path is passed on byte for byte, the body exactly, redirects
+ * are handed back and not followed, and the answer is streamed.
+ */
+export async function startSigningProxy(options: SigningProxyOptions): Promise<SigningProxy> {
+  const host = options.host ?? "127.0.0.1";
+  if (!isLoopback(host))
+    throw new SafetyStop(
+      `the proxy signs for everybody who reaches it, so it listens on this machine only, not on ${host}`,
+    );
+  const base = baseOf(options);
+  const client = new Client(base.origin, { pipelining: 1 });
+  const server = createServer((request, response) => {
+    forward(request, response, client, base, options).catch((error: unknown) =>
+      refuse(response, 502, (error as Error).message),
+    );
+  });
+  await listen(server, options.port ?? 0, host);
+  const { port } = server.address() as AddressInfo;
+  const shown = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `http://${shown}:${port}${base.pathname}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await client.destroy();
+    },
+  };
+}
+
+function baseOf({ target, allowHosts = [] }: SigningProxyOptions): URL {
+  const base = URL.canParse(target) ? new URL(target) : undefined;
+  if (base === undefined || !/^https?:$/.test(base.protocol))
+    throw new UsageError(`"${target}" is not an http or https URL`);
+  if (base.username !== "" || base.search !== "")
+    throw new UsageError("the target must not contain a user or a query");
+  if (!isLoopback(base.hostname) && (!allowHosts.includes(base.hostname) || base.protocol !== "https:")) {
+    throw new SafetyStop(`${base.hostname} is not on this machine: name it with --allow-host and use https`);
+  }
+  base.pathname = base.pathname.replace(/\/+$/, "");
+  return base;
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      reject(error.code === "EADDRINUSE" ? new UsageError(`port ${port} is in use`) : error);
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  client: Client,
+  base: URL,
+  options: SigningProxyOptions,
+): Promise<void> {
+  const target = request.url ?? "/";
+  // A page in a browser could otherwise use the proxy through a name that resolves to this machine.
+  if (!isLoopback(hostOf(request))) return refuse(response, 403, "the proxy answers to this machine only");
+  if (target !== base.pathname && !target.startsWith(`${base.pathname}/`)) {
+    return refuse(response, 404, `only paths under ${base.pathname} are passed on`);
+  }
+  const body = await bodyOf(request);
+  if (body === undefined) return refuse(response, 413, `a body is at most ${maxBody} bytes long`);
+  const method = request.method ?? "GET";
+  const signed = signRequest({
+    keyId: options.keyId,
+    secret: options.secret,
+    timestamp: String(Date.now()),
+    nonce: randomUUID(),
+    method,
+    path: target.split("?")[0] ?? target,
+    contentType: "application/json",
+    body,
+  });
+  const answer = await client.request({
+    method: method as "GET",
+    path: target,
+    body: body.length > 0 ? body : null,
+    headers: [...passedOn(request.rawHeaders), ...signed.headers.flat()],
+    responseHeaders: "raw",
+  });
+  response.writeHead(
+    answer.statusCode,
+    passedBack(answer.headers as unknown as readonly (string | Buffer)[]),
+  );
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    if (!response.write(chunk))
+      await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+    if (response.destroyed) return;
+  }
+  response.end();
+}
+
+function hostOf(request: IncomingMessage): string {
+  return (request.headers.host ?? "").replace(/:\d+$/, "");
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The caller's headers but for those of the connection and those the proxy is there to set. */
+function passedOn(raw: readonly string[]): string[] {
+  const own = new Set([...Object.values(signatureHeaders), "Content-Type"].map((name) => name.toLowerCase()));
+  const named = new Set(connectionNames(raw));
+  return pairs(raw)
+    .filter(([name]) => {
+      const lower = name.toLowerCase();
+      return !hopByHop.has(lower) && !own.has(lower) && !named.has(lower);
+    })
+    .flat();
+}
+
+function passedBack(raw: readonly (string | Buffer)[]): string[] {
+  const texts = raw.map((part) => (typeof part === "string" ? part : part.toString("latin1")));
+  return pairs(texts)
+    .filter(([name]) => name.toLowerCase() === "content-length" || !hopByHop.has(name.toLowerCase()))
+    .flat();
+}
+
+/** `Connection: close, X-Foo` makes X-Foo a header of the connection, too. */
+function connectionNames(raw: readonly string[]): string[] {
+  return pairs(raw)
+    .filter(([name]) => name.toLowerCase() === "connection")
+    .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/));
+}
+
+function pairs(raw: readonly string[]): [string, string][] {
+  return raw.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : [],
+  );
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  if (response.headersSent) response.destroy();
+  else
+    response
+      .writeHead(status, { "content-type": "application/json", connection: "close" })
+      .end(JSON.stringify({ statusCode: status, success: false, message: `gatewright proxy: ${message}` }));
+}

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { UsageError } from "./model/position.ts";
+
+/** What `gatewright serve --json` prints when it is ready; the kit reads it as data, like any other file. */
+export interface ReadyLine {
+  readonly baseUrl: string;
+  readonly controlUrl?: string;
+  readonly controlToken?: string;
+  readonly keys: readonly { readonly name: string; readonly keyId: string; readonly secret: string }[];
+}
+
+export async function readReadyFile(file: string): Promise<ReadyLine> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`the ready file ${file} cannot be read: ${error.code ?? error.message}`);
+  });
+  const line = text.split("\n").find((candidate) => candidate.trimStart().startsWith("{")) ?? text;
+  let ready: unknown;
+  try {
+    ready = JSON.parse(line);
+  } catch {
+    throw new UsageError(`the ready file ${file} holds no JSON line`);
+  }
+  if (!isReadyLine(ready))
+    throw new UsageError(
+      `the ready file ${file} has no baseUrl and keys: is it the line of "gatewright serve --json"?`,
+    );
+  return ready;
+}
+
+function isReadyLine(value: unknown): value is ReadyLine {
+  const line = value as Partial<ReadyLine> | null;
+  return (
+    typeof line?.baseUrl === "string" &&
+    Array.isArray(line.keys) &&
+    line.keys.every((key: unknown) => {
+      const { name, keyId, secret } = (key ?? {}) as Record<string, unknown>;
+      return [name, keyId, secret].every((part) => typeof part === "string");
+    })
+  );
+}
+
+/** The variables that fixtures/profiles/simulator.yaml asks for, from the ready line. */
+export function environmentOf(ready: ReadyLine): Record<string, string> {
+  const keys = ready.keys.flatMap(({ name, keyId, secret }) => {
+    const prefix = `GATEWRIGHT_${name.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}`;
+    return [
+      [`${prefix}_KEY_ID`, keyId],
+      [`${prefix}_SECRET`, secret],
+    ] as const;
+  });
+  return {
+    GATEWRIGHT_BASE_URL: ready.baseUrl,
+    ...(ready.controlUrl === undefined ? {} : { GATEWRIGHT_CONTROL_URL: ready.controlUrl }),
+    ...(ready.controlToken === undefined ? {} : { GATEWRIGHT_CONTROL_TOKEN: ready.controlToken }),
+    ...Object.fromEntries(keys),
+  };
+}

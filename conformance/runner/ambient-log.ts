@@ -1,0 +1,61 @@
+import type { AmbientReading } from "../check/ambient.ts";
+import type { ClauseRegister } from "../model/clause.ts";
+import { type Exchange, headerOf } from "../model/exchange.ts";
+import type { Profile } from "../model/profile.ts";
+
+export interface AmbientLine {
+  readonly clause: string;
+  readonly severity: "fail" | "warn";
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly count: number;
+  readonly firstRequest: string;
+}
+
+/** Collects what every reply showed; one line per clause and place, with a counter. */
+export class AmbientLog {
+  readonly #clauses: ClauseRegister;
+  readonly #profile: Profile;
+  readonly #exercised = new Map<string, number>();
+  readonly #lines = new Map<string, AmbientLine>();
+  redirects = 0;
+
+  constructor(clauses: ClauseRegister, profile: Profile) {
+    this.#clauses = clauses;
+    this.#profile = profile;
+  }
+
+  add(reading: AmbientReading, exchange: Exchange): void {
+    const status = exchange.reply?.status ?? 0;
+    if (status >= 300 && status < 400 && headerOf(exchange.reply, "location") !== undefined)
+      this.redirects += 1;
+    for (const clause of reading.exercised)
+      this.#exercised.set(clause, (this.#exercised.get(clause) ?? 0) + 1);
+    for (const { clause, pointer, expected, actual } of reading.differences) {
+      const place = pointer.replace(/\/\d+/g, "/*");
+      const key = `${clause} ${place}`;
+      const known = this.#lines.get(key);
+      const firstRequest = known?.firstRequest ?? `${exchange.request.method} ${exchange.request.path}`;
+      const severity = this.#isRequired(clause) ? "fail" : "warn";
+      const shown = known ?? { clause, severity, pointer: place, expected, actual, firstRequest };
+      this.#lines.set(key, { ...shown, count: (known?.count ?? 0) + 1 });
+    }
+  }
+
+  #isRequired(clause: string): boolean {
+    const found = this.#clauses.get(clause);
+    return (
+      found?.level === "required" ||
+      (found?.level === "assumed" && this.#profile.assumptions[clause] === "adopt")
+    );
+  }
+
+  get exercised(): ReadonlySet<string> {
+    return new Set(this.#exercised.keys());
+  }
+
+  get lines(): AmbientLine[] {
+    return [...this.#lines.values()];
+  }
+}

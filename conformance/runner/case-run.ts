@@ -1,0 +1,137 @@
+import { checkExpectation, listIn, type Observed } from "../check/expectation.ts";
+import type { MatchContext } from "../check/matching.ts";
+import { resolveFirst, resolvePointer } from "../check/pointer.ts";
+import { type Exchange, headerOf } from "../model/exchange.ts";
+import type { Difference, Finding } from "../model/finding.ts";
+import { type Json, JsonNumber } from "../model/json.ts";
+import { type CaseRow, type Step, type Strength, strengths } from "../model/scenario.ts";
+import { isMap, type Value, type ValueMap } from "../model/value.ts";
+import type { Evaluator } from "./evaluate.ts";
+import type { Scope } from "./scope.ts";
+import type { Session } from "./session.ts";
+import { blamed, severityOf } from "./severity.ts";
+
+/** One case row while it runs: where steps find the session and leave what they saw. */
+export class CaseRun {
+  readonly session: Session;
+  readonly evaluator: Evaluator;
+  readonly row: CaseRow;
+  readonly findings: Finding[] = [];
+  readonly observations: Record<string, string> = {};
+  readonly deadline: number;
+
+  constructor(session: Session, evaluator: Evaluator, row: CaseRow) {
+    this.session = session;
+    this.evaluator = evaluator;
+    this.row = row;
+    this.deadline = performance.now() + row.scenario.timeoutMs;
+  }
+
+  /** Judges a step's blocks against an exchange. True when nothing failed hard. */
+  judge(step: Step, scope: Scope, exchange: Exchange | undefined, label = ""): boolean {
+    const before = this.findings.length;
+    for (const strength of strengths) {
+      const template = step.assertions[strength];
+      if (template === undefined) continue;
+      const block = this.evaluator.expectation(template, scope);
+      this.report(
+        step,
+        strength,
+        isMap(block) ? this.differences(block, scope, exchange, step, strength) : [],
+        exchange,
+        label,
+      );
+    }
+    return this.findings.slice(before).every((finding) => finding.severity !== "fail");
+  }
+
+  differences(
+    block: ValueMap,
+    scope: Scope,
+    exchange: Exchange | undefined,
+    step: Step,
+    strength?: Strength,
+  ): Difference[] {
+    const context: MatchContext = {
+      lookup: (name) => this.evaluator.lookup(name, scope),
+      decimal: (name) => this.evaluator.decimal(name, scope),
+      record: (pointer, text) => {
+        if (strength !== undefined) this.observations[`${step.id ?? step.action}${pointer}`] = text;
+      },
+    };
+    return checkExpectation(block, this.#observed(exchange, scope), context);
+  }
+
+  report(
+    step: Step,
+    strength: Strength,
+    differences: readonly Difference[],
+    exchange?: Exchange,
+    label = "",
+  ): void {
+    for (const difference of differences) {
+      const clauses = blamed(difference, step, this.row, this.session.parts.clauses, strength);
+      const severity = severityOf(strength, clauses, this.row, this.session);
+      const request =
+        exchange === undefined ? {} : { request: `${exchange.request.method} ${exchange.request.path}` };
+      const name = `${step.id ?? step.action}${label === "" ? "" : `[${label}]`}`;
+      this.findings.push({
+        ...difference,
+        strength,
+        severity,
+        clauses,
+        step: name,
+        position: step.position,
+        ...request,
+      });
+    }
+  }
+
+  /** Remembers an exchange under the step's id and takes the captures out of it. */
+  keep(step: Step, scope: Scope, exchange: Exchange): void {
+    const views = this.#views(exchange);
+    const order = resolveFirst(exchange.json, views.order);
+    if (step.id !== undefined)
+      scope.remember(step.id, { exchange, order, items: listIn(exchange.json, views.items) });
+    for (const [name, source] of Object.entries(step.capture)) {
+      const value = captured(source, exchange, order);
+      if (value !== undefined) scope.capture(name, value);
+    }
+  }
+
+  #observed(exchange: Exchange | undefined, scope: Scope): Observed {
+    return {
+      ...(exchange === undefined ? {} : { exchange }),
+      views: this.#views(exchange),
+      collected: (name) => scope.collected(name),
+      bodyOf: (step) => scope.record(step)?.exchange.json,
+    };
+  }
+
+  #views(exchange: Exchange | undefined): Observed["views"] {
+    const name = exchange?.request.operation;
+    const operation = name === undefined ? undefined : this.session.profile.operations[name];
+    return typeof operation === "object"
+      ? operation
+      : { order: ["#/data/order", "#/data"], items: ["#/data"] };
+  }
+}
+
+/** `'#/data/order/id'`, `'#order/filledValue'`, `{ header: x }`, `{ status: true }`, `{ request: nonce }`. */
+function captured(source: Value, exchange: Exchange, order: Json | undefined): Json | undefined {
+  if (typeof source === "string") {
+    return source.startsWith("#order")
+      ? resolvePointer(order, source.slice("#order".length))
+      : resolvePointer(exchange.json, source);
+  }
+  if (!isMap(source)) return undefined;
+  if (typeof source["header"] === "string") return headerOf(exchange.reply, source["header"]);
+  if (source["status"] === true) return new JsonNumber(String(exchange.reply?.status ?? 0));
+  const part = source["request"];
+  const signed: Readonly<Record<string, string>> = {
+    ...exchange.request.signed,
+    method: exchange.request.method,
+    path: exchange.request.path,
+  };
+  return typeof part === "string" ? signed[part] : undefined;
+}

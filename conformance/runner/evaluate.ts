@@ -1,0 +1,186 @@
+import { CalcProblem, calculate } from "../check/calc.ts";
+import { generatorNames } from "../check/generator-rules.ts";
+import type { Json } from "../model/json.ts";
+import { Blocked } from "../model/outcome.ts";
+import { isList, isMap, mergePatch, soleKey, toJsonText, type Value, type ValueMap } from "../model/value.ts";
+import type { Market } from "./market.ts";
+import { drawInteger, drawUuid } from "./random.ts";
+import { type Scope, toJson } from "./scope.ts";
+
+/** What generators draw from. Identifiers hang on the run (`salt`), choices on the seed: a rerun never collides. */
+export interface Chance {
+  readonly seed: number;
+  readonly salt: string;
+  readonly caseId: string;
+  readonly now: () => number;
+}
+
+const maxDepth = 24;
+
+/** Fills `${…}` and computes generators for one case row. */
+export class Evaluator {
+  readonly #chance: Chance;
+  readonly #market: Market;
+  /** May a price or size that is not known be stood in for? Only where the request has to be refused anyway. */
+  readonly #lenient: boolean;
+  readonly #facts: ValueMap;
+
+  constructor(chance: Chance, market: Market, facts: ValueMap, lenient: boolean) {
+    this.#chance = chance;
+    this.#market = market;
+    this.#facts = facts;
+    this.#lenient = lenient;
+  }
+
+  /** For requests: references are filled and generators computed. */
+  value(template: Value, scope: Scope): Value {
+    return this.#walk(template, scope, "request", 0);
+  }
+
+  /** For expectations: references are filled, matchers stay, and what the target said can never become a matcher. */
+  expectation(template: Value, scope: Scope): Value {
+    return this.#walk(template, scope, "expectation", 0);
+  }
+
+  text(template: Value, scope: Scope): string {
+    return textOf(this.value(template, scope));
+  }
+
+  /** A captured value or variable for `$eqVar`, by name. */
+  lookup(name: string, scope: Scope): Json | undefined {
+    const found = scope.captured(name) ?? this.#find(name, scope)?.value;
+    return found === undefined ? undefined : toJson(found as Value);
+  }
+
+  decimal(name: string, scope: Scope): string | undefined {
+    const found = this.#find(name, scope)?.value;
+    const plain = isMap(found) && typeof found["$json"] === "string" ? found["$json"] : found;
+    return typeof plain === "string" || typeof plain === "number" ? String(plain) : undefined;
+  }
+
+  uuid(name: string): string {
+    return drawUuid(4, this.#chance.now(), this.#chance.salt, this.#chance.caseId, name);
+  }
+
+  #walk(template: Value, scope: Scope, mode: "request" | "expectation", depth: number): Value {
+    if (depth > maxDepth) throw new Error("a value refers to itself");
+    if (typeof template === "string") return this.#string(template, scope, mode, depth);
+    if (isList(template)) return template.map((item) => this.#walk(item, scope, mode, depth + 1));
+    if (!isMap(template)) return template;
+    const key = soleKey(template);
+    if (mode === "request" && key !== undefined && generatorNames.includes(key) && key !== "$json") {
+      return this.#generate(key, template[key] ?? null, scope, depth);
+    }
+    // A key whose value is a column that this row does not have is left out: rows need not all have all columns.
+    const present = Object.entries(template).filter(([, item]) => !this.#isMissingColumn(item, scope));
+    return Object.fromEntries(
+      present.map(([name, item]) => [name, this.#walk(item, scope, mode, depth + 1)]),
+    );
+  }
+
+  #isMissingColumn(item: Value, scope: Scope): boolean {
+    const column = typeof item === "string" ? /^\$\{(row\.[^}]+)\}$/.exec(item)?.[1] : undefined;
+    return column !== undefined && this.#find(column, scope) === undefined;
+  }
+
+  #string(template: string, scope: Scope, mode: "request" | "expectation", depth: number): Value {
+    const whole = /^\$\{([^}]+)\}$/.exec(template)?.[1];
+    if (whole !== undefined) return this.#reference(whole, scope, mode, depth);
+    return template.replace(/\$\{([^}]+)\}/g, (_, name: string) =>
+      textOf(this.#reference(name, scope, "request", depth)),
+    );
+  }
+
+  #reference(name: string, scope: Scope, mode: "request" | "expectation", depth: number): Value {
+    const found = this.#find(name, scope);
+    if (found === undefined) throw new Blocked(`\${${name}} has no value: no earlier step delivered it`);
+    if (!found.final) return this.#walk(found.value, scope, mode, depth + 1);
+    const literal =
+      typeof found.value === "string"
+        ? found.value.startsWith("$")
+        : isMap(found.value) || isList(found.value);
+    return mode === "expectation" && literal ? { $eq: found.value } : found.value;
+  }
+
+  #find(name: string, scope: Scope) {
+    if (name.startsWith("id.")) return { value: this.uuid(name.slice(3)), final: true };
+    return scope.find(name, (definition, variable) => this.#define(definition, variable, scope));
+  }
+
+  #define(definition: Value, variable: string, scope: Scope): Value {
+    try {
+      return this.#walk(definition, scope, "request", 0);
+    } catch (error) {
+      if (error instanceof Blocked) throw new Blocked(`${variable}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  #generate(name: string, raw: Value, scope: Scope, depth: number): Value {
+    const argument = name === "$calc" ? raw : this.#walk(raw, scope, "request", depth + 1);
+    const options = isMap(argument) ? argument : {};
+    const { seed, salt, caseId, now } = this.#chance;
+    switch (name) {
+      case "$uuid4":
+        return this.uuid(String(argument));
+      case "$uuid":
+        return (
+          String(options["prefix"] ?? "") +
+          drawUuid(Number(options["version"]), now(), salt, caseId, JSON.stringify(argument)).slice(
+            String(options["prefix"] ?? "").length,
+          )
+        );
+      case "$now":
+        return argument === "iso" ? new Date(now()).toISOString() : String(now());
+      case "$int":
+        return drawInteger(
+          Number((argument as readonly Value[])[0]),
+          Number((argument as readonly Value[])[1]),
+          seed,
+          caseId,
+          JSON.stringify(argument),
+        );
+      case "$pick":
+        return pick(isList(argument) ? argument : [argument], seed, caseId);
+      case "$repeat":
+        return String(options["text"]).repeat(Number(options["times"]));
+      case "$merge":
+        return (isList(argument) ? argument : []).reduce(
+          (merged: Value, patch) => mergePatch(merged, patch),
+          {},
+        );
+      case "$calc":
+        return this.#calculate(String(argument), scope);
+      case "$fact":
+        return this.#fact(String(argument));
+      default:
+        return this.#market.generate(name, argument, this.#lenient);
+    }
+  }
+
+  #calculate(expression: string, scope: Scope): string {
+    try {
+      return calculate(expression, (name) => this.decimal(name, scope));
+    } catch (error) {
+      if (error instanceof CalcProblem)
+        throw new Blocked(`"${expression}" cannot be computed: ${error.message}`);
+      throw error;
+    }
+  }
+
+  #fact(name: string): Value {
+    let value: Value | undefined = this.#facts;
+    for (const key of name.split(".")) value = isMap(value) ? value[key] : undefined;
+    if (value === undefined)
+      throw new Blocked(`the profile does not state the fact ${name}: add it under facts`);
+    return value;
+  }
+}
+
+function pick(choices: readonly Value[], seed: number, caseId: string): Value {
+  return choices[drawInteger(0, choices.length - 1, seed, caseId, JSON.stringify(choices))] ?? null;
+}
+
+function textOf(value: Value): string {
+  return typeof value === "string" ? value : toJsonText(value);
+}

@@ -1,0 +1,46 @@
+import { isWithin } from "../model/profile.ts";
+import type { CaseRow } from "../model/scenario.ts";
+import { factStated } from "./run-step.ts";
+import type { Session } from "./session.ts";
+
+export interface GateClosed {
+  readonly outcome: "blocked" | "notApplicable";
+  readonly reason: string;
+}
+
+/**
+ * May this row run here? Present: it runs. Absent, because the owner says so: not applicable. Unknown, unmapped,
+ * missing or not allowed: blocked, with what to supply (kit.md 2.3). Neither is ever a pass.
+ */
+export function gate(row: CaseRow, session: Session): GateClosed | undefined {
+  const { profile } = session;
+  const { capabilities, operations, credentials, targetFacts } = row.scenario.requires;
+  for (const name of capabilities) {
+    const presence = session.presence(name);
+    if (presence === "absent")
+      return { outcome: "notApplicable", reason: `the profile says that ${name} is absent` };
+    if (presence === "unknown")
+      return blocked(`whether the target has ${name} is unknown: state capabilities.${name} in the profile`);
+  }
+  for (const name of operations) {
+    const operation = profile.operations[name];
+    if (operation === "absent")
+      return { outcome: "notApplicable", reason: `the profile says that the target has no ${name}` };
+    if (operation === undefined)
+      return blocked(`${name} is not mapped: add it under operations in the profile`);
+  }
+  const role = credentials.find((name) => name !== "anonymous" && profile.credentials[name] === undefined);
+  if (role !== undefined)
+    return blocked(`there is no credential "${role}": add it under credentials in the profile`);
+  const fact = targetFacts.find((name) => !factStated(profile.facts, name));
+  if (fact !== undefined) return blocked(`the profile does not state the fact ${fact}: add it under facts`);
+  const { safety } = row.scenario;
+  if (!isWithin(safety, profile.safety.allow)) {
+    return blocked(`the case is "${safety}" and the profile allows "${profile.safety.allow}" (safety.allow)`);
+  }
+  return undefined;
+}
+
+function blocked(reason: string): GateClosed {
+  return { outcome: "blocked", reason };
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { type Clause, ClauseRegister } from "../model/clause.ts";
+import type { Finding } from "../model/finding.ts";
+import type { RowOutcome, RowResult } from "../model/outcome.ts";
+import { judgeClauses, judgeRun } from "./judge.ts";
+
+const clause = (id: string, changes: Partial<Clause> = {}): Clause => ({
+  id,
+  statement: "s",
+  level: "required",
+  aliasOf: [],
+  certificate: "core",
+  needs: [],
+  ...changes,
+});
+const register = new ClauseRegister([
+  clause("PLC-01"),
+  clause("PLC-02", { certificate: "limits" }),
+  clause("PLC-03", { level: "recommended" }),
+  clause("GEN-08", { aliasOf: ["PLC-01"] }),
+  clause("GEN-14", { level: "untestable" }),
+]);
+
+const row = (
+  outcome: RowOutcome,
+  clauses: readonly string[],
+  findings: readonly Finding[] = [],
+): RowResult => ({
+  id: "row",
+  title: "t",
+  outcome,
+  clauses,
+  findings,
+  observations: {},
+  durationMs: 0,
+  place: "f:1:1",
+});
+const finding = (severity: Finding["severity"], id: string): Finding => ({
+  pointer: "",
+  expected: "",
+  actual: "",
+  strength: "expect",
+  severity,
+  clauses: [id],
+  step: "s",
+  position: { file: "f", line: 1, column: 1 },
+});
+
+function judge(rows: readonly RowResult[], changes: Partial<Parameters<typeof judgeRun>[2]> = {}) {
+  const clauses = judgeClauses(register, { rows, ambient: [], exercised: new Set() });
+  const rules = {
+    level: "core",
+    register,
+    selection: false,
+    failOnWarnings: false,
+    interrupted: false,
+    ...changes,
+  } as const;
+  return {
+    ...judgeRun(clauses, rows, rules),
+    outcomes: Object.fromEntries(clauses.map(({ id, outcome }) => [id, outcome])),
+  };
+}
+
+describe("the verdict", () => {
+  it("is CONFORMANT, 0, when every required clause of the level is verified", () => {
+    expect(judge([row("passed", ["PLC-01"])])).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+  });
+
+  it("is NON_CONFORMANT, 1, when a required clause is violated", () => {
+    const result = judge([row("failed", ["PLC-01"], [finding("fail", "PLC-01")])]);
+    expect(result).toMatchObject({
+      verdict: "NON_CONFORMANT",
+      exitCode: 1,
+      outcomes: { "PLC-01": "violated", "GEN-08": "violated" },
+    });
+  });
+
+  it("is CONFORMANT_WITH_WARNINGS, 0, when only a recommendation is not kept; 7 when warnings are to fail", () => {
+    const rows = [row("passed", ["PLC-01"]), row("warned", ["PLC-03"], [finding("warn", "PLC-03")])];
+    expect(judge(rows)).toMatchObject({ verdict: "CONFORMANT_WITH_WARNINGS", exitCode: 0 });
+    expect(judge(rows, { failOnWarnings: true })).toMatchObject({ exitCode: 7 });
+  });
+
+  it.each(["blocked", "filtered"] as const)(
+    "is INCOMPLETE, 3, when a required clause is only %s",
+    (outcome) => {
+      expect(judge([row(outcome, ["PLC-01"])])).toMatchObject({
+        verdict: "INCOMPLETE",
+        exitCode: 3,
+        outcomes: { "PLC-01": "unverified" },
+      });
+    },
+  );
+
+  it("is INCOMPLETE, 3, when a clause has no case, when only a selection ran, when the run was interrupted", () => {
+    expect(judge([row("passed", ["PLC-03"])])).toMatchObject({ exitCode: 3 });
+    expect(judge([row("passed", ["PLC-01"])], { selection: true })).toMatchObject({
+      verdict: "INCOMPLETE",
+      exitCode: 3,
+    });
+    expect(judge([row("passed", ["PLC-01"])], { interrupted: true })).toMatchObject({
+      verdict: "INCOMPLETE",
+      exitCode: 3,
+    });
+  });
+
+  it("asks for the clauses of the claimed level, and for no others", () => {
+    expect(judge([row("passed", ["PLC-01"])], { level: "core+limits" })).toMatchObject({ exitCode: 3 });
+    expect(judge([row("passed", ["PLC-01", "PLC-02"])], { level: "core+limits" })).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  it("is ERROR, 6, when the kit itself failed, even beside a violation", () => {
+    const rows = [row("failed", ["PLC-01"], [finding("fail", "PLC-01")]), row("error", ["PLC-01"])];
+    expect(judge(rows)).toMatchObject({ verdict: "ERROR", exitCode: 6 });
+  });
+
+  it("is never a pass when nothing was verified", () => {
+    expect(judge([])).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
+    expect(judge([row("notApplicable", ["PLC-01"])])).toMatchObject({
+      exitCode: 3,
+      outcomes: { "PLC-01": "n/a" },
+    });
+  });
+
+  it("leaves what cannot be tested from outside untestable", () => {
+    expect(judge([row("passed", ["GEN-14"])]).outcomes).toMatchObject({ "GEN-14": "untestable" });
+  });
+
+  it("credits a clause of a failed row to nobody", () => {
+    const result = judge([row("failed", ["PLC-01", "PLC-02"], [finding("fail", "PLC-01")])]);
+    expect(result.outcomes).toMatchObject({ "PLC-02": "unverified" });
+  });
+});

@@ -1,0 +1,190 @@
+import { type ExactDecimal, floorTo, parseDecimal, plain, scaleOf } from "../check/decimal.ts";
+import { resolvePointer } from "../check/pointer.ts";
+import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
+import { Blocked } from "../model/outcome.ts";
+import type { ProductPlan, Profile } from "../model/profile.ts";
+import { isMap, type Value } from "../model/value.ts";
+
+/** A pair as the target lists it. Sizes are read where they can be read; their shape is not specified (AS-18). */
+export interface ListedPair {
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly size: (field: string) => ExactDecimal | undefined;
+}
+
+export interface Book {
+  readonly bids: readonly string[];
+  readonly asks: readonly string[];
+}
+
+/**
+ * Products, prices and sizes a case may send. Sources in this order: what the profile states, what the target's own
+ * order book and product list show. What neither tells is BLOCKED: the kit never invents a price (contract.md 0.7).
+ */
+export class Market {
+  readonly #profile: Profile;
+  readonly #pairs: readonly ListedPair[];
+  readonly #books: ReadonlyMap<string, Book>;
+
+  constructor(profile: Profile, pairs: readonly ListedPair[], books: ReadonlyMap<string, Book>) {
+    this.#profile = profile;
+    this.#pairs = pairs;
+    this.#books = books;
+  }
+
+  generate(name: string, argument: Value, lenient: boolean): Value {
+    const options = isMap(argument) ? argument : {};
+    const product = typeof options["product"] === "string" ? options["product"] : undefined;
+    if (name === "$product") return this.product(String(argument));
+    if (name === "$price")
+      return this.#price(String(options["side"]), String(options["away"]), product, lenient);
+    if (name === "$qty") return this.#quantity(String(argument), lenient);
+    if (name === "$spend") return this.#spend(String(argument), lenient);
+    throw new Error(`there is no generator ${name}`);
+  }
+
+  product(kind: string): string {
+    const candidates = this.candidates();
+    const first =
+      kind === "liquid"
+        ? (candidates.find((id) => this.#plan(id).liquid === true) ?? candidates[0])
+        : kind === "second"
+          ? candidates[1]
+          : candidates[0];
+    if (first === undefined)
+      throw new Blocked(
+        `no ${kind} product is known: the target lists none that is enabled, and safety.products is empty`,
+      );
+    return first;
+  }
+
+  /** Products the kit may order: those of the profile, and on this machine any that is listed as enabled. */
+  candidates(): string[] {
+    const enabled = this.#pairs.filter((pair) => pair.enabled).map((pair) => pair.id);
+    const planned = Object.keys(this.#profile.safety.products);
+    if (planned.length > 0) return planned.filter((id) => enabled.length === 0 || enabled.includes(id));
+    return this.#profile.loopback ? enabled : [];
+  }
+
+  #plan(product: string): ProductPlan {
+    return this.#profile.safety.products[product] ?? {};
+  }
+
+  #price(side: string, away: string, product: string | undefined, lenient: boolean): string {
+    if (lenient && product === undefined && this.candidates().length === 0) return "100.00";
+    const id = product ?? this.product("tradable");
+    const stated =
+      this.#plan(id)[
+        `${side === "BUY" ? "buy" : "sell"}${away[0]?.toUpperCase() ?? ""}${away.slice(1)}` as "buyFar"
+      ];
+    const found = stated ?? bookPrice(this.#books.get(id), side, away);
+    if (found !== undefined) return found;
+    if (lenient) return "100.00";
+    throw new Blocked(
+      `no ${away} price of ${id} is known: state safety.products.${id} in the profile, or map orderBook`,
+    );
+  }
+
+  #quantity(kind: string, lenient: boolean): string {
+    const id = lenient && this.candidates().length === 0 ? undefined : this.product("tradable");
+    const plan = id === undefined ? {} : this.#plan(id);
+    if (kind === "typical" && plan.qty !== undefined) return plan.qty;
+    const pair = this.#pairs.find((candidate) => candidate.id === id);
+    const found =
+      pair === undefined ? undefined : kind === "max" ? pair.size("maxOrderSize") : smallest(pair);
+    if (found !== undefined) return plain(kind === "typical" ? found.times(2) : found);
+    if (plan.qty !== undefined && kind === "min") return plan.qty;
+    if (lenient) return "1";
+    throw new Blocked(`no ${kind} quantity is known: state safety.products with a qty in the profile`);
+  }
+
+  #spend(kind: string, lenient: boolean): string {
+    const id = lenient && this.candidates().length === 0 ? undefined : this.product("liquid");
+    const stated = id === undefined ? undefined : this.#plan(id).spend;
+    if (stated !== undefined && kind === "typical") return stated;
+    const least = this.#pairs.find((candidate) => candidate.id === id)?.size("exchangeQuoteMinSize");
+    if (least !== undefined) return plain(kind === "typical" ? least.times(2) : least);
+    if (stated !== undefined) return stated;
+    if (lenient) return "25.00";
+    throw new Blocked("no amount to spend is known: state safety.products with a spend in the profile");
+  }
+}
+
+/** The smallest quantity that satisfies every limit the listing shows. */
+function smallest(pair: ListedPair): ExactDecimal | undefined {
+  const known = ["minOrderSize", "exchangeMinSize"]
+    .map((field) => pair.size(field))
+    .filter((size) => size !== undefined);
+  return known.reduce<ExactDecimal | undefined>(
+    (least, size) => (least === undefined || size.gt(least) ? size : least),
+    undefined,
+  );
+}
+
+/**
+ * Resting prices stand far from the middle, crossing ones a little beyond the best opposite price. Decimals are those
+ * seen in the book, never more: nothing documents the tick size.
+ */
+function bookPrice(book: Book | undefined, side: string, away: string): string | undefined {
+  const bid = parseDecimal(book?.bids[0] ?? "");
+  const ask = parseDecimal(book?.asks[0] ?? "");
+  const reference = bid !== undefined && ask !== undefined ? bid.plus(ask).div(2) : (bid ?? ask);
+  const step = stepOf([...(book?.bids ?? []), ...(book?.asks ?? [])]);
+  if (reference === undefined || step === undefined) return undefined;
+  const factor: Readonly<Record<string, string>> = {
+    far: side === "BUY" ? "0.5" : "1.5",
+    near: "1",
+    cross: side === "BUY" ? "1.05" : "0.95",
+  };
+  const base =
+    away === "near"
+      ? side === "BUY"
+        ? bid
+        : ask
+      : away === "cross"
+        ? side === "BUY"
+          ? ask
+          : bid
+        : reference;
+  return base === undefined ? undefined : plain(floorTo(base.times(factor[away] ?? "1"), step));
+}
+
+function stepOf(prices: readonly string[]): ExactDecimal | undefined {
+  const scale = Math.max(0, ...prices.map(scaleOf));
+  return prices.length === 0 ? undefined : parseDecimal(scale === 0 ? "1" : `0.${"0".repeat(scale - 1)}1`);
+}
+
+/** Every pair in a listing, grouped or not. */
+export function pairsIn(listing: Json | undefined): ListedPair[] {
+  const data = resolvePointer(listing, "#/data");
+  const groups = isArray(data) ? data : [];
+  const pairs = groups.flatMap((group) => {
+    const inner = group instanceof JsonObject ? group.get("availablePairs") : undefined;
+    return isArray(inner) ? inner : [group];
+  });
+  return pairs.flatMap((pair) => {
+    const id = pair instanceof JsonObject ? pair.get("id") : undefined;
+    if (!(pair instanceof JsonObject) || typeof id !== "string") return [];
+    return [
+      { id, enabled: pair.get("apiEnabled") === true, size: (field: string) => readSize(pair.get(field)) },
+    ];
+  });
+}
+
+/** A decimal string, a number, or an object with one decimal inside: what targets are known to send. */
+function readSize(value: Json | undefined): ExactDecimal | undefined {
+  if (typeof value === "string") return parseDecimal(value);
+  if (value instanceof JsonNumber) return parseDecimal(value.lexeme, "lax");
+  if (!(value instanceof JsonObject)) return undefined;
+  const inner = [...value.entries.values()].map(readSize).filter((size) => size !== undefined);
+  return inner.length === 1 ? inner[0] : undefined;
+}
+
+/** Prices of one side of a book: named levels or `[price, quantity]` pairs. */
+export function pricesIn(reply: Json | undefined, pointer: string): string[] {
+  const levels = resolvePointer(reply, pointer);
+  return (isArray(levels) ? levels : []).flatMap((level) => {
+    const price = level instanceof JsonObject ? level.get("price") : isArray(level) ? level[0] : undefined;
+    return typeof price === "string" ? [price] : [];
+  });
+}

@@ -1,0 +1,95 @@
+import { shorten } from "../check/describe.ts";
+import { type Exchange, headerOf, isSuccess, textOf } from "../model/exchange.ts";
+import { Blocked, TargetUnusable } from "../model/outcome.ts";
+import { plainPlan } from "../signing/tamper.ts";
+import { probeDialects } from "./dialects.ts";
+import { type Book, Market, pairsIn, pricesIn } from "./market.ts";
+import type { Session } from "./session.ts";
+
+export interface Preflight {
+  readonly market: Market;
+  readonly notes: Readonly<Record<string, string>>;
+}
+
+/**
+ * Before the first case: is there a target, does it accept a correctly signed GET, what can be traded. A target that
+ * refuses the golden request cannot be judged: everything after it would be noise (kit.md 6.5).
+ */
+export async function preflight(session: Session): Promise<Preflight> {
+  const golden = await get(session, "openOrders");
+  if (golden.transport !== "response") {
+    throw new TargetUnusable(
+      `${session.profile.baseUrl.href} does not answer: ${golden.problem ?? golden.transport}`,
+    );
+  }
+  if (golden.reply?.status === 401) throw new TargetUnusable(await diagnosis(session, golden));
+  const listing = await get(session, "products");
+  const pairs = pairsIn(listing.json);
+  session.listedProducts = new Set(pairs.map(({ id }) => id));
+  const unpriced = new Market(session.profile, pairs, new Map());
+  const market = new Market(session.profile, pairs, await books(session, unpriced.candidates().slice(0, 3)));
+  return { market, notes: notesOf(session, golden, market) };
+}
+
+async function diagnosis(session: Session, golden: Exchange): Promise<string> {
+  const said = shorten(session.parts.redactor.redact(textOf(golden.reply?.body ?? new Uint8Array())), 200);
+  const dialect = await probeDialects(session);
+  const canonical = (golden.request.signed?.canonical ?? "").replaceAll("\n", "\\n\n    ");
+  const advice =
+    dialect ?? "none of the usual misreadings is accepted either: check key id, secret and the clock";
+  return `the first correctly signed request was refused with 401: ${said}\n  ${advice}\n  signed was:\n    ${canonical}`;
+}
+
+async function books(session: Session, products: readonly string[]): Promise<Map<string, Book>> {
+  const found = new Map<string, Book>();
+  const operation = session.profile.operations["orderBook"];
+  if (typeof operation !== "object") return found;
+  for (const product of products) {
+    const exchange = await get(session, "orderBook", { product });
+    if (!isSuccess(exchange)) continue;
+    found.set(product, {
+      bids: pricesIn(exchange.json, operation.bids),
+      asks: pricesIn(exchange.json, operation.asks),
+    });
+  }
+  return found;
+}
+
+async function get(
+  session: Session,
+  name: string,
+  params: Readonly<Record<string, string>> = {},
+): Promise<Exchange> {
+  const operation = session.operation(name);
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(params[key] ?? ""),
+  );
+  try {
+    return await session.send(
+      session.prepare({
+        operation: name,
+        method: operation.method,
+        target: session.parts.target.basePath + path,
+        headers: [],
+        body: new Uint8Array(),
+        role: "trader",
+        credential: session.credential("trader"),
+        sign: plainPlan,
+        mutation: {},
+        clockOffsetMs: 0,
+      }),
+    );
+  } catch (error) {
+    if (error instanceof Blocked) throw new TargetUnusable(error.message);
+    throw error;
+  }
+}
+
+/** Facts about the target that explain later surprises; none of them is a verdict. */
+function notesOf(session: Session, golden: Exchange, market: Market): Record<string, string> {
+  const date = Date.parse(headerOf(golden.reply, "date") ?? "");
+  const skew = Number.isNaN(date)
+    ? "unknown (no Date header)"
+    : `${Math.round((date - session.parts.now()) / 1000)} s`;
+  return { clockSkew: skew, products: market.candidates().slice(0, 20).join(", ") || "none known" };
+}

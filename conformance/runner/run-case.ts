@@ -1,0 +1,96 @@
+import type { Finding } from "../model/finding.ts";
+import { Blocked, NotApplicable, type RowOutcome, type RowResult, SafetyStop } from "../model/outcome.ts";
+import { placeOf } from "../model/position.ts";
+import type { CaseRow } from "../model/scenario.ts";
+import { CaseRun } from "./case-run.ts";
+import { Evaluator } from "./evaluate.ts";
+import { gate } from "./gate.ts";
+import type { Market } from "./market.ts";
+import { runSteps } from "./run-step.ts";
+import { Scope } from "./scope.ts";
+import type { Session } from "./session.ts";
+
+/** Runs one row from gate to cleanup. Nothing it throws leaves here but a safety stop. */
+export async function runCase(row: CaseRow, session: Session, market: Market): Promise<RowResult> {
+  const startedAt = performance.now();
+  const finish = (
+    outcome: RowOutcome,
+    findings: readonly Finding[],
+    observations: Record<string, string>,
+    reason?: string,
+  ): RowResult => ({
+    id: row.id,
+    title: row.scenario.title,
+    outcome,
+    clauses: row.spec,
+    findings,
+    observations,
+    ...(reason === undefined ? {} : { reason }),
+    durationMs: Math.round(performance.now() - startedAt),
+    place: placeOf(row.scenario.position),
+  });
+  const closed = gate(row, session);
+  if (closed !== undefined) return finish(closed.outcome, [], {}, closed.reason);
+  const { seed, salt, now } = session.parts;
+  const lenient = row.scenario.safety === "read" || row.scenario.safety === "reject-only";
+  const evaluator = new Evaluator(
+    { seed, salt, caseId: row.id, now },
+    market,
+    session.profile.facts,
+    lenient,
+  );
+  const run = new CaseRun(session, evaluator, row);
+  const scope = new Scope(row.scenario.vars, row.row);
+  const mark = session.ledger.mark();
+  let reason: string | undefined;
+  let broken: RowOutcome | undefined;
+  try {
+    const ready = await runSteps(row.scenario.setup, run, scope);
+    if (ready) await runSteps(row.scenario.steps, run, scope);
+  } catch (error) {
+    ({ outcome: broken, reason } = outcomeOf(error));
+  }
+  const cleanupProblem = await tidyUp(row, run, scope, session, mark);
+  const judged = broken === undefined || run.findings.some(isFailure) ? judgedOutcome(run.findings) : broken;
+  return finish(judged, run.findings, run.observations, reason ?? cleanupProblem);
+}
+
+/** Cleanup always runs and never changes the outcome: the case was judged before. */
+async function tidyUp(
+  row: CaseRow,
+  run: CaseRun,
+  scope: Scope,
+  session: Session,
+  mark: number,
+): Promise<string | undefined> {
+  const judgedUpTo = run.findings.length;
+  try {
+    await runSteps(row.scenario.cleanup, run, scope);
+    if (session.faulty) await session.control().clearFaults();
+    session.faulty = false;
+    await session.cleanUp(mark);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SafetyStop) throw error;
+    return `cleanup: ${(error as Error).message}`;
+  } finally {
+    run.findings.length = judgedUpTo;
+  }
+}
+
+function outcomeOf(error: unknown): { outcome: RowOutcome; reason: string } {
+  if (error instanceof SafetyStop) throw error;
+  if (error instanceof Blocked) return { outcome: "blocked", reason: error.message };
+  if (error instanceof NotApplicable) return { outcome: "notApplicable", reason: error.message };
+  return {
+    outcome: "error",
+    reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
+}
+
+const isFailure = (finding: Finding): boolean => finding.severity === "fail";
+
+function judgedOutcome(findings: readonly Finding[]): RowOutcome {
+  if (findings.some(isFailure)) return "failed";
+  return findings.some((finding) => finding.severity === "warn") ? "warned" : "passed";
+}

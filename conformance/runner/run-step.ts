@@ -1,0 +1,161 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Exchange } from "../model/exchange.ts";
+import { Blocked } from "../model/outcome.ts";
+import type { Step } from "../model/scenario.ts";
+import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
+import { durationMs } from "../parse/duration.ts";
+import { asMap } from "../parse/scenario.ts";
+import type { CaseRun } from "./case-run.ts";
+import type { Scope } from "./scope.ts";
+import { sendCall } from "./send-call.ts";
+import { runAssert, runCheck, runConcurrent } from "./step-concurrent.ts";
+import { runRaw } from "./step-raw.ts";
+import { runNever, runPoll } from "./step-waits.ts";
+
+/** Steps in order. False when a hard failure of a step that does not say `onFail: continue` ended the list. */
+export async function runSteps(steps: readonly Step[], run: CaseRun, scope: Scope): Promise<boolean> {
+  for (const step of steps) {
+    if (performance.now() > run.deadline)
+      throw new Blocked(`the case took longer than ${run.row.scenario.timeoutMs} ms`);
+    if (step.when !== undefined && !holds(step.when, run, scope)) continue;
+    const rows: readonly (ValueMap | undefined)[] = step.rows.length === 0 ? [undefined] : step.rows;
+    for (const [index, row] of rows.entries()) {
+      const inner = row === undefined ? scope : scope.child({}, row);
+      const label = row === undefined ? "" : String(row["name"] ?? index + 1);
+      const fine = await runStep(step, run, inner, label);
+      if (!fine && step.onFail === "stop") return false;
+    }
+  }
+  return true;
+}
+
+async function runStep(step: Step, run: CaseRun, scope: Scope, label: string): Promise<boolean> {
+  const before = run.findings.length;
+  const whole = await act(step, run, scope);
+  if (typeof whole === "object") run.keep(step, scope, whole);
+  run.judge(step, scope, typeof whole === "object" ? whole : undefined, label);
+  const hard = run.findings.slice(before).some((finding) => finding.severity === "fail");
+  return !hard && whole !== false;
+}
+
+/** An exchange when the step has one; otherwise whether its inner steps came to their end. */
+async function act(step: Step, run: CaseRun, scope: Scope): Promise<Exchange | boolean> {
+  switch (step.action) {
+    case "call":
+      return sendCall(step.argument, step, run, scope);
+    case "poll":
+      return runPoll(step, run, scope);
+    case "never":
+      return runNever(step, run, scope);
+    case "raw":
+      return runRaw(step, run, scope);
+    case "concurrent":
+      await runConcurrent(step, run, scope);
+      return true;
+    case "repeat":
+      return repeat(step, run, scope);
+    case "group":
+      return runSteps(step.steps, run, scope);
+    case "use":
+      return useFragment(step, run, scope);
+    case "assert":
+      runAssert(step, run, scope);
+      return true;
+    case "check":
+      runCheck(step, run, scope);
+      return true;
+    case "clock":
+      await moveClock(step, run, scope);
+      return true;
+    case "inject":
+      await inject(step, run, scope);
+      return true;
+    case "sleep":
+      await wait(durationMs(String(step.argument)) ?? 0);
+      return true;
+    case "ws":
+      throw new Blocked("ws steps are not supported by this version of the kit");
+    default:
+      return step.action satisfies never;
+  }
+}
+
+async function repeat(step: Step, run: CaseRun, scope: Scope): Promise<boolean> {
+  const { times, as } = asMap(step.argument);
+  for (let round = 1; round <= Number(times); round += 1) {
+    const inner = scope.child(typeof as === "string" ? { [as]: String(round) } : {});
+    if (!(await runSteps(step.steps, run, inner))) return false;
+  }
+  return true;
+}
+
+/** A fragment sees the names of the case; `with` and its own vars come on top. */
+async function useFragment(step: Step, run: CaseRun, scope: Scope): Promise<boolean> {
+  const { argument } = step;
+  const name = String(isMap(argument) ? argument["fragment"] : argument);
+  const fragment = run.session.parts.fragments.get(name);
+  if (fragment === undefined) throw new Blocked(`there is no fragment ${name}`);
+  const given = isMap(argument) ? asMap(run.evaluator.value(argument["with"] ?? {}, scope)) : {};
+  return runSteps(fragment.steps, run, scope.child({ ...fragment.vars, ...given }));
+}
+
+async function moveClock(step: Step, run: CaseRun, scope: Scope): Promise<void> {
+  requireCapability("clock.control", run);
+  const { advance, set } = asMap(run.evaluator.value(step.argument, scope));
+  if (typeof advance === "string") await run.session.control().advance(durationMs(advance) ?? 0);
+  else if (typeof set === "string") await run.session.control().setClock(set);
+  else await run.session.control().advance(0);
+}
+
+async function inject(step: Step, run: CaseRun, scope: Scope): Promise<void> {
+  requireCapability("fault.inject", run);
+  const fault = asMap(run.evaluator.value(step.argument, scope));
+  if (fault["clear"] === true) {
+    await run.session.control().clearFaults();
+    run.session.faulty = false;
+    return;
+  }
+  await run.session.control().inject(isList(fault["rules"]) ? fault["rules"] : [fault]);
+  run.session.faulty = true;
+}
+
+function requireCapability(name: string, run: CaseRun): void {
+  if (run.session.presence(name) !== "present")
+    throw new Blocked(`the target's profile does not offer ${name}`);
+}
+
+/** `when`: questions about the target and the row, never about what the target answered. */
+function holds(condition: Value, run: CaseRun, scope: Scope): boolean {
+  const { session } = run;
+  return Object.entries(asMap(condition)).every(([key, wanted]) => {
+    switch (key) {
+      case "clause":
+        return run.row.spec.includes(String(wanted));
+      case "capability":
+        return session.presence(String(wanted)) === "present";
+      case "operation":
+        return typeof session.profile.operations[String(wanted)] === "object";
+      case "credential":
+        return session.profile.credentials[String(wanted)] !== undefined;
+      case "fact":
+        return factStated(session.profile.facts, String(wanted));
+      case "target":
+        return wanted === "any" || session.presence("clock.control") === "present";
+      case "rowWant":
+        return run.evaluator.text("${row.want}", scope) === String(wanted);
+      case "all":
+        return (isList(wanted) ? wanted : []).every((item) => holds(item, run, scope));
+      case "not":
+        return !holds(wanted, run, scope);
+      default:
+        throw new Error(`unknown condition ${key}`);
+    }
+  });
+}
+
+/** `limits.min` is a fact below a fact. */
+export function factStated(facts: ValueMap, name: string): boolean {
+  let value: Value | undefined = facts;
+  for (const key of name.split(".")) value = isMap(value) ? value[key] : undefined;
+  return value !== undefined;
+}

@@ -1,0 +1,57 @@
+import { type ClaimedLevel, type ClauseRegister, partsOf } from "../model/clause.ts";
+import { UsageError } from "../model/position.ts";
+import { safetyClasses } from "../model/profile.ts";
+import { type CaseRow, rowsOf, type Scenario } from "../model/scenario.ts";
+import { shuffled } from "./random.ts";
+
+export interface Selection {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly level: ClaimedLevel;
+}
+
+export interface Selected {
+  readonly rows: readonly CaseRow[];
+  /** Rows the person filtered out; they make the verdict INCOMPLETE. */
+  readonly filtered: readonly CaseRow[];
+  /** Rows that speak about nothing the claimed level answers for. */
+  readonly beyondLevel: readonly CaseRow[];
+}
+
+/** Harmless cases first; inside a class the order hangs on the seed, so that dependence on order shows (kit.md 6.5). */
+export function select(
+  scenarios: readonly Scenario[],
+  selection: Selection,
+  register: ClauseRegister,
+  seed: number,
+): Selected {
+  const all = scenarios.flatMap(rowsOf);
+  const wanted = (row: CaseRow): boolean =>
+    (selection.only.length === 0 || selection.only.some((pattern) => matches(pattern, row))) &&
+    !selection.skip.some((pattern) => matches(pattern, row));
+  const parts = partsOf(selection.level);
+  const inLevel = (row: CaseRow): boolean =>
+    row.spec.some((id) => id.startsWith("X-") || parts.includes(register.get(id)?.certificate ?? "core"));
+  const chosen = all.filter(wanted);
+  if (chosen.length === 0)
+    throw new UsageError(all.length === 0 ? "there are no scenarios to run" : "the filter matches no case");
+  const rows = chosen.filter(inLevel);
+  if (rows.length === 0) throw new UsageError(`no selected case speaks about level ${selection.level}`);
+  const shuffledRows = shuffled(rows, (row) => row.id, seed);
+  return {
+    rows: safetyClasses.flatMap((safety) => shuffledRows.filter((row) => row.scenario.safety === safety)),
+    filtered: all.filter((row) => !wanted(row)),
+    beyondLevel: chosen.filter((row) => !inLevel(row)),
+  };
+}
+
+/** A pattern is a clause id, a tag, or a case id with `*`; a scenario id stands for all its rows. */
+function matches(pattern: string, row: CaseRow): boolean {
+  if (row.spec.includes(pattern) || row.scenario.tags.includes(pattern) || row.scenario.id === pattern)
+    return true;
+  const source = pattern
+    .split("*")
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join("[\\s\\S]*");
+  return new RegExp(`^${source}$`).test(row.id);
+}

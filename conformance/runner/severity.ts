@@ -1,0 +1,53 @@
+import { type ClauseLevel, type ClauseRegister, clauseLevels } from "../model/clause.ts";
+import type { Difference, Finding } from "../model/finding.ts";
+import type { CaseRow, Step, Strength } from "../model/scenario.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * Which clauses a difference speaks about: the matcher's own, else the step's, else the row's. A hard assertion
+ * convicts required clauses, a soft one the others; when there are none of that kind, all are named.
+ */
+export function blamed(
+  difference: Difference,
+  step: Step,
+  row: CaseRow,
+  clauses: ClauseRegister,
+  strength: Strength,
+): string[] {
+  if (difference.clause !== undefined) return [difference.clause];
+  const cited = step.spec.length > 0 ? step.spec : row.spec;
+  const wanted = cited.filter(
+    (id) => (clauses.levelOf(id) === "required" || id.startsWith("X-")) === (strength === "expect"),
+  );
+  return wanted.length > 0 ? [...wanted] : [...cited];
+}
+
+/**
+ * The level of a failed `expect` is that of its strongest clause, never above the level the case or row claims for
+ * itself. An assumption convicts only a target whose own profile adopts it (kit.md 0, point 2).
+ */
+export function severityOf(
+  strength: Strength,
+  clauses: readonly string[],
+  row: CaseRow,
+  session: Session,
+): Finding["severity"] {
+  if (strength !== "expect") return strength === "should" ? "warn" : "info";
+  const { clauses: register, profile } = session.parts;
+  const strongest = strongestOf(
+    clauses.map((id) => (id.startsWith("X-") ? "required" : register.levelOf(id))),
+  );
+  const level = row.level === undefined ? strongest : weaker(row.level, strongest);
+  if (level === "required") return "fail";
+  if (level === "recommended") return "warn";
+  const adopted = row.scenario.assumes.some((id) => profile.assumptions[id] === "adopt");
+  return level === "assumed" ? (adopted ? "fail" : "warn") : "info";
+}
+
+function strongestOf(levels: readonly ClauseLevel[]): ClauseLevel {
+  return clauseLevels.find((level) => levels.includes(level)) ?? "informational";
+}
+
+function weaker(left: ClauseLevel, right: ClauseLevel): ClauseLevel {
+  return clauseLevels.indexOf(left) > clauseLevels.indexOf(right) ? left : right;
+}

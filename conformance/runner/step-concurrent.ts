@@ -1,0 +1,126 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type Placement, type PlacementOutcome, placementProblem } from "../check/linearizable.ts";
+import { readJson } from "../check/lossless-json.ts";
+import { match } from "../check/match.ts";
+import { resolvePointer } from "../check/pointer.ts";
+import type { Exchange, SentRequest } from "../model/exchange.ts";
+import { Blocked } from "../model/outcome.ts";
+import type { Step } from "../model/scenario.ts";
+import { asMap } from "../parse/scenario.ts";
+import type { CaseRun } from "./case-run.ts";
+import { planRequest } from "./plan-request.ts";
+import { type Scope, toJson } from "./scope.ts";
+
+/** Several calls at once. `barrier` releases their last bytes together, from connections of their own. */
+export async function runConcurrent(step: Step, run: CaseRun, scope: Scope): Promise<void> {
+  const options = asMap(step.argument);
+  const fanout = Number(options["fanout"] ?? 1);
+  const calls = step.branches.flatMap((branch) => Array.from({ length: fanout }, () => onlyCall(branch)));
+  const limit = run.session.profile.safety.budget.concurrency;
+  if (calls.length > limit)
+    throw new Blocked(
+      `${calls.length} calls at once: the profile allows ${limit} (safety.budget.concurrency)`,
+    );
+  const requests = calls.map((call) =>
+    run.session.prepare(planRequest(asMap(run.evaluator.value(call.argument, scope)), run)),
+  );
+  const exchanges = await release(String(options["release"] ?? "barrier"), requests, run);
+  if (typeof options["collect"] === "string") scope.collect(options["collect"], exchanges);
+  for (const [index, exchange] of exchanges.entries()) {
+    const call = calls[index];
+    if (call !== undefined) run.judge(call, scope, exchange, String(index + 1));
+  }
+}
+
+function onlyCall(branch: readonly Step[]): Step {
+  const [call] = branch;
+  if (call === undefined || branch.length !== 1 || call.action !== "call") {
+    throw new Blocked("a branch of concurrent has exactly one call for now");
+  }
+  return call;
+}
+
+async function release(how: string, requests: readonly SentRequest[], run: CaseRun): Promise<Exchange[]> {
+  const { session } = run;
+  if (how !== "barrier") {
+    return Promise.all(
+      requests.map(async (request, index) => {
+        if (how === "stagger") await wait(index * 3);
+        return session.send(request, { fresh: true });
+      }),
+    );
+  }
+  for (const request of requests) await session.admit(request);
+  const exchanges = await session.parts.target.sendTogether(requests, session.profile.timeouts.requestMs);
+  for (const exchange of exchanges) session.observe(exchange, false);
+  return exchanges;
+}
+
+/** `check`: laws over collected lists. */
+export function runCheck(step: Step, run: CaseRun, scope: Scope): void {
+  const check = asMap(step.argument);
+  const name = String(check["history"] ?? check["in"] ?? check["multiset"]);
+  const history = scope.collected(name);
+  if (history === undefined) throw new Blocked(`nothing was collected as ${name}`);
+  if (check["linearizable"] !== undefined) {
+    const problem = placementProblem(history.map(toPlacement));
+    if (problem !== undefined)
+      run.report(step, "expect", [
+        { pointer: name, expected: "at most one order per client_order_id", actual: problem },
+      ]);
+    return;
+  }
+  const pointer = typeof check["unique"] === "string" ? check["unique"] : "#/data/type";
+  const values = history
+    .map((exchange) => resolvePointer(exchange.json, pointer))
+    .filter((value) => value !== undefined);
+  if (check["unique"] !== undefined) {
+    const texts = values.map((value) => JSON.stringify(value));
+    const repeated = texts.filter((text, index) => texts.indexOf(text) !== index);
+    if (repeated.length > 0)
+      run.report(step, "expect", [{ pointer, expected: "each value once", actual: repeated.join(", ") }]);
+    return;
+  }
+  const context = {
+    lookup: (key: string) => run.evaluator.lookup(key, scope),
+    decimal: (key: string) => run.evaluator.decimal(key, scope),
+    record: () => undefined,
+  };
+  const is = run.evaluator.expectation(check["is"] ?? null, scope);
+  run.report(
+    step,
+    "expect",
+    match({ $unordered: Array.isArray(is) ? is : [is] }, values, context, { pointer: name }),
+  );
+}
+
+/** `assert`: a value of the case against a matcher. */
+export function runAssert(step: Step, run: CaseRun, scope: Scope): void {
+  const { left, is } = asMap(step.argument);
+  const context = {
+    lookup: (key: string) => run.evaluator.lookup(key, scope),
+    decimal: (key: string) => run.evaluator.decimal(key, scope),
+    record: () => undefined,
+  };
+  const actual = toJson(run.evaluator.value(left ?? null, scope));
+  run.report(step, "expect", match(run.evaluator.expectation(is ?? null, scope), actual, context));
+}
+
+function toPlacement(exchange: Exchange): Placement {
+  const body = readJson(exchange.request.body);
+  const key = body.ok ? resolvePointer(body.json, "/client_order_id") : undefined;
+  const { startedAt, endedAt } = exchange;
+  return { key: typeof key === "string" ? key : "(none)", startedAt, endedAt, outcome: outcomeOf(exchange) };
+}
+
+function outcomeOf(exchange: Exchange): PlacementOutcome {
+  const status = exchange.reply?.status;
+  if (status === undefined || status >= 500) return { kind: "unknown" };
+  const [type, id] = [
+    resolvePointer(exchange.json, "#/data/type"),
+    resolvePointer(exchange.json, "#/data/order/id"),
+  ];
+  if (type === "NEW_ORDER" && typeof id === "string") return { kind: "new", orderId: id };
+  if (type === "DUPLICATE_REPLAY" && typeof id === "string") return { kind: "duplicate", orderId: id };
+  return status === 200 ? { kind: "unknown" } : { kind: "refused" };
+}

@@ -1,0 +1,85 @@
+import type { Exchange } from "../model/exchange.ts";
+import { Blocked } from "../model/outcome.ts";
+import type { Step } from "../model/scenario.ts";
+import { isList, type Value } from "../model/value.ts";
+import { durationMs } from "../parse/duration.ts";
+import { asMap } from "../parse/scenario.ts";
+import { plainPlan } from "../signing/tamper.ts";
+import type { CaseRun } from "./case-run.ts";
+import { signOf } from "./plan-request.ts";
+import type { Scope } from "./scope.ts";
+import { options } from "./send-call.ts";
+
+/**
+ * Exact bytes over TCP. The head is text, one line each, CRLF is added; `${sig.timestamp}`, `${sig.nonce}`,
+ * `${sig.keyId}`, `${sig.signature}`, `${sig.host}`, `${sig.base}` and `${sig.length}` stand for what a signer of the
+ * request in the first line and of this body would send.
+ */
+export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
+  const raw = asMap(step.argument);
+  const { session } = run;
+  if (session.presence("raw.socket") !== "present")
+    throw new Blocked("raw bytes need the capability raw.socket");
+  const danger = isList(raw["danger"]) ? raw["danger"] : [];
+  const harmful = danger.some((kind) => kind === "smuggling" || kind === "oversize");
+  if (harmful && !session.profile.loopback)
+    throw new Blocked("bytes of this kind are sent on this machine only");
+  const { bytes, exchangeRequest } = rawRequest(raw["request"], raw, run, scope);
+  await session.admit(exchangeRequest);
+  const chunks = (isList(raw["chunks"]) ? raw["chunks"] : []).map((chunk) => {
+    const { bytes: count, pause } = asMap(chunk);
+    return { bytes: Number(count), pauseMs: durationMs(String(pause ?? "0ms")) ?? 0 };
+  });
+  const deadlineMs = step.timeoutMs ?? session.profile.timeouts.requestMs;
+  const exchange = await session.parts.target.sendRaw(exchangeRequest, bytes, {
+    deadlineMs,
+    chunks,
+    halfClose: raw["halfClose"] === true,
+  });
+  session.observe(exchange, options(step).failureExpected);
+  return exchange;
+}
+
+function rawRequest(template: Value | undefined, raw: ReturnType<typeof asMap>, run: CaseRun, scope: Scope) {
+  const { session } = run;
+  const role = String(raw["as"] ?? "trader");
+  const anonymous = { method: "RAW", path: "(raw bytes)", headers: [], body: new Uint8Array(), role };
+  if (typeof raw["base64"] === "string") {
+    return {
+      bytes: Buffer.from(run.evaluator.text(raw["base64"], scope), "base64"),
+      exchangeRequest: anonymous,
+    };
+  }
+  const body = Buffer.from(raw["body"] === undefined ? "" : run.evaluator.text(raw["body"], scope), "utf8");
+  const place = {
+    host: session.parts.target.host,
+    base: session.parts.target.basePath,
+    length: String(body.length),
+  };
+  const blank = { timestamp: "0", nonce: "0", keyId: "0", signature: "0", ...place };
+  const draft = run.evaluator.text(template ?? "", scope.child({ sig: blank }));
+  const [, method = "GET", target = "/"] = /^(\S+) +(\S+)/.exec(draft) ?? [];
+  const choice = signOf(run.evaluator.value(raw["sign"] ?? null, scope));
+  const request = session.prepare({
+    method,
+    target,
+    body,
+    role,
+    headers: [],
+    credential: session.credential(role === "anonymous" ? "trader" : role),
+    sign: choice.plan ?? plainPlan,
+    mutation: choice.mutation,
+    clockOffsetMs: choice.clockOffsetMs,
+  });
+  const { timestamp = "", nonce = "", keyId = "", signature = "" } = request.signed ?? {};
+  const head = run.evaluator.text(
+    template ?? "",
+    scope.child({ sig: { timestamp, nonce, keyId, signature, ...place } }),
+  );
+  const lines = head
+    .replace(/\n+$/, "")
+    .split("\n")
+    .map((line) => line.replace(/\r$/, ""));
+  const bytes = Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "utf8"), body]);
+  return { bytes, exchangeRequest: { ...request, path: target } };
+}

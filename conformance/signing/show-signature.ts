@@ -1,0 +1,32 @@
+import { type SigningInput, signRequest } from "./sign-request.ts";
+
+/** A signature with every value on the way to it, for client developers who search their mistake. */
+export function showSignature(input: SigningInput, origin: string): string {
+  const signed = signRequest(input);
+  const lines = signed.canonical.split("\n");
+  const body = Buffer.from(input.body);
+  const curl = [
+    `curl -X ${input.method} ${quoted(origin + input.path)}`,
+    ...signed.headers.map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
+    ...(body.length === 0 ? [] : [`  --data-binary ${quoted(body.toString("utf8"))}`]),
+  ].join(" \\\n");
+  return [
+    `body hash (SHA-256 of ${body.length} bytes)`,
+    `  ${signed.bodyHash}`,
+    "",
+    `canonical string (${Buffer.byteLength(signed.canonical)} bytes, lines end with \\n, none after the last)`,
+    ...lines.map((line, index) => `  ${line}${index === lines.length - 1 ? "" : "\\n"}`),
+    "",
+    "headers",
+    ...signed.headers.map(([name, value]) => `  ${name}: ${value}`),
+    "",
+    "as a command",
+    curl,
+    "",
+  ].join("\n");
+}
+
+/** For a POSIX shell: everything is literal inside single quotes. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

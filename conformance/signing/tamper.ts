@@ -1,0 +1,155 @@
+import {
+  bodyHash,
+  type CanonicalForm,
+  type CanonicalPart,
+  type CanonicalParts,
+  canonicalOrder,
+  canonicalRequest,
+  specifiedForm,
+} from "./canonical-request.ts";
+import {
+  type Algorithm,
+  canonicalParts,
+  digest,
+  headersFor,
+  type SignedRequest,
+  type SigningInput,
+} from "./sign-request.ts";
+
+/** What a scenario may ask of a signature under `sign:`. Everything defaults to the specification. */
+export interface SignPlan {
+  /** Values that take the place of the right ones before signing. */
+  readonly override: Partial<Record<"keyId" | "secret" | "timestamp" | "nonce" | CanonicalPart, string>>;
+  readonly form: CanonicalForm;
+  readonly algorithm: Algorithm;
+  readonly transform: readonly string[];
+  readonly headers: HeaderEdits;
+}
+
+export interface HeaderEdits {
+  readonly omit: readonly string[];
+  readonly set: Readonly<Record<string, string>>;
+  readonly duplicate: readonly string[];
+  readonly rename: Readonly<Record<string, string>>;
+}
+
+export const noHeaderEdits: HeaderEdits = { omit: [], set: {}, duplicate: [], rename: {} };
+
+export const plainPlan: SignPlan = {
+  override: {},
+  form: specifiedForm,
+  algorithm: "sha256",
+  transform: [],
+  headers: noHeaderEdits,
+};
+
+/** Signs as planned. With the plain plan this is exactly `signRequest`; a test holds the two together. */
+export function signAsPlanned(input: SigningInput, plan: SignPlan): SignedRequest {
+  const identity = { ...input, ...pick(plan.override, ["keyId", "secret", "timestamp", "nonce"]) };
+  identity.timestamp = timestampFrom(input.timestamp, plan.override.timestamp);
+  const parts = overriddenParts(canonicalParts(identity), plan.override);
+  const canonical = canonicalRequest(parts, plan.form);
+  const signature = transformed(digest(identity.secret, canonical, plan.algorithm), plan.transform);
+  const headers = editHeaders(headersFor(identity, signature), plan.headers);
+  return { bodyHash: parts.bodyHash, canonical, signature, headers };
+}
+
+function pick<K extends string>(
+  from: Partial<Record<string, string>>,
+  keys: readonly K[],
+): Partial<Record<K, string>> {
+  const found: Partial<Record<K, string>> = {};
+  for (const key of keys) {
+    const value = from[key];
+    if (value !== undefined) found[key] = value;
+  }
+  return found;
+}
+
+/** `seconds`, `iso`, `+1ms`, `-1h` speak about the right timestamp; anything else is the timestamp. */
+export function timestampFrom(right: string, wanted: string | undefined): string {
+  if (wanted === undefined) return right;
+  if (wanted === "seconds") return String(Math.floor(Number(right) / 1000));
+  if (wanted === "iso") return new Date(Number(right)).toISOString();
+  const shift = /^([+-])(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(wanted);
+  if (shift === null) return wanted;
+  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[shift[3] ?? "ms"] ?? 1;
+  const sign = shift[1] === "-" ? -1 : 1;
+  return String(Math.round(Number(right) + sign * Number(shift[2]) * unit));
+}
+
+/** `upper`, `lower` and `sha256(text)` describe a wrong value; anything else is the value. */
+function overriddenParts(parts: CanonicalParts, override: SignPlan["override"]): CanonicalParts {
+  const changed: Record<CanonicalPart, string> = { ...parts };
+  for (const part of canonicalOrder) {
+    const wanted = override[part];
+    if (wanted === undefined || part === "timestamp" || part === "nonce") continue;
+    changed[part] = namedChange(parts[part], wanted);
+  }
+  return changed;
+}
+
+function namedChange(right: string, wanted: string): string {
+  if (wanted === "upper") return right.toUpperCase();
+  if (wanted === "lower") return right.toLowerCase();
+  const hashed = /^sha256\(([\s\S]*)\)$/.exec(wanted);
+  return hashed === null ? wanted : bodyHash(Buffer.from(hashed[1] ?? "", "utf8"));
+}
+
+export const transforms = ["upperHex", "base64", "flipBit", "truncate", "append", "empty"] as const;
+
+/** Applies the named transforms to a hex digest, left to right. */
+export function transformed(signature: string, names: readonly string[]): string {
+  return names.reduce(applyTransform, signature);
+}
+
+function applyTransform(signature: string, transform: string): string {
+  const [, name, argument = ""] = /^(\w+)(?:\(([\s\S]*)\))?$/.exec(transform) ?? [];
+  switch (name) {
+    case "upperHex":
+      return signature.toUpperCase();
+    case "base64":
+      return Buffer.from(signature, "hex").toString("base64");
+    case "flipBit":
+      return flipBit(Buffer.from(signature, "hex"), Number(argument)).toString("hex");
+    case "truncate":
+      return signature.slice(0, Number(argument));
+    case "append":
+      return signature + argument;
+    case "empty":
+      return "";
+    default:
+      throw new Error(`unknown signature transform ${transform}: use ${transforms.join(", ")}`);
+  }
+}
+
+/** Bit 0 is the highest bit of the first byte, as a reader of the hex digest counts. */
+export function flipBit(bytes: Buffer, bit: number): Buffer {
+  const flipped = Buffer.from(bytes);
+  const index = Math.floor(bit / 8);
+  const byte = flipped[index];
+  if (byte === undefined) throw new Error(`there is no bit ${bit} in ${bytes.length} bytes`);
+  flipped[index] = byte ^ (0x80 >> (bit % 8));
+  return flipped;
+}
+
+/** Header edits name headers case-insensitively; order is kept, because duplicates are judged by order. */
+export function editHeaders(
+  headers: readonly (readonly [string, string])[],
+  edits: HeaderEdits,
+): readonly (readonly [string, string])[] {
+  const is = (a: string) => (b: string) => a.toLowerCase() === b.toLowerCase();
+  const edited: (readonly [string, string])[] = [];
+  for (const [name, value] of headers) {
+    if (edits.omit.some(is(name))) continue;
+    const renamed = Object.entries(edits.rename).find(([from]) => is(from)(name))?.[1] ?? name;
+    const set = Object.entries(edits.set).find(([key]) => is(key)(name))?.[1];
+    edited.push([renamed, set ?? value]);
+    if (edits.duplicate.some(is(name))) edited.push([renamed, set ?? value]);
+  }
+  const known = new Set(headers.map(([name]) => name.toLowerCase()));
+  for (const [name, value] of Object.entries(edits.set)) {
+    if (!known.has(name.toLowerCase())) edited.push([name, value]);
+  }
+  return edited;
+}
