@@ -1,0 +1,133 @@
+/** Assets, products and synthetic markets: from decimals to ticks, lots and units. */
+import { type Lots, lots, pow10, type Units, units } from "../domain/amount.ts";
+import { invariant } from "../domain/invariant.ts";
+import type { Asset, Network, Product } from "../domain/market.ts";
+import type { LiquidityPlan } from "../domain/world.ts";
+import { DEFAULTS } from "./defaults.ts";
+import { type Increment, incrementOf, plainDecimal, unitsAt, wholeMultiples } from "./exact.ts";
+import { defaultQuantity, defaultSpacing } from "./liquidity/default-plan.ts";
+import { baseOf, ledgerScale, quoteOf } from "./scales.ts";
+import type { AssetEntry, ProductEntry } from "./schema.ts";
+
+/** One row of a recorded market. */
+export type RecordedTrade = LiquidityPlan["trades"][number];
+
+export function buildAsset(entry: AssetEntry, index: number, products: readonly ProductEntry[]): Asset {
+  const networks = entry.networks ?? [];
+  const marked = networks.findIndex((network) => network.isDefault === true);
+  return {
+    index,
+    symbol: entry.symbol,
+    name: entry.name,
+    scale: ledgerScale(entry, products),
+    precision: entry.precision ?? DEFAULTS.asset.precision,
+    feeScale: entry.feeScale ?? DEFAULTS.asset.feeScale,
+    networks: networks.map((network, at) => buildNetwork(network, at === Math.max(marked, 0))),
+  };
+}
+
+type NetworkEntry = NonNullable<AssetEntry["networks"]>[number];
+
+const buildNetwork = (entry: NetworkEntry, isDefault: boolean): Network => ({
+  id: entry.id,
+  name: entry.name,
+  isDefault,
+  maxDecimals: entry.maxDecimals ?? DEFAULTS.network.maxDecimals,
+  depositEnabled: entry.depositEnabled ?? DEFAULTS.network.depositEnabled,
+  minDepositAmount: plainDecimal(entry.minDepositAmount ?? DEFAULTS.network.minDepositAmount),
+  accountIdentifierName: entry.accountIdentifierName ?? null,
+  confirmationsRequired: entry.confirmationsRequired ?? DEFAULTS.network.confirmationsRequired,
+  addressPrefix: entry.addressPrefix ?? `${entry.id}-sim-`,
+});
+
+export function buildProduct(
+  entry: ProductEntry,
+  index: number,
+  assets: ReadonlyMap<string, Asset>,
+): Product {
+  const base = assets.get(baseOf(entry.id));
+  const quote = assets.get(quoteOf(entry.id));
+  invariant(
+    base !== undefined && quote !== undefined,
+    `${entry.id} trades an asset that the world does not have`,
+  );
+  const tick = incrementOf(entry.priceIncrement);
+  const lot = incrementOf(entry.baseIncrement);
+  return {
+    index,
+    id: entry.id,
+    exchangeProductId: entry.exchangeProductId ?? entry.id,
+    base,
+    quote,
+    priceScale: tick.scale,
+    tickUnit: Number(tick.unit),
+    lotScale: lot.scale,
+    lotUnit: Number(lot.unit),
+    unitsPerTickLot: tick.unit * lot.unit * pow10(quote.scale - tick.scale - lot.scale),
+    unitsPerLot: lot.unit * pow10(base.scale - lot.scale),
+    exchangeMinSize: lotsOrNull(entry.exchangeMinSize, lot),
+    exchangeMaxSize: lotsOrNull(entry.exchangeMaxSize, lot),
+    exchangeQuoteMinSize: unitsOrNull(entry.exchangeQuoteMinSize, quote.scale),
+    exchangeQuoteMaxSize: unitsOrNull(entry.exchangeQuoteMaxSize, quote.scale),
+    minOrderSize: lotsOrNull(entry.minOrderSize, lot),
+    maxOrderSize: lotsOrNull(entry.maxOrderSize, lot),
+    referencePrice: wholeNumber(entry.referencePrice, tick),
+  };
+}
+
+export function buildLiquidity(
+  entry: ProductEntry,
+  product: Product,
+  recorded: ReadonlyMap<string, readonly RecordedTrade[]>,
+): LiquidityPlan {
+  const given: NonNullable<ProductEntry["liquidity"]> = entry.liquidity ?? { mode: DEFAULTS.liquidity.mode };
+  if (given.mode === "empty") return { ...NO_MARKET, product: entry.id };
+  return {
+    product: entry.id,
+    mode: given.mode,
+    levels: given.levels ?? DEFAULTS.liquidity.levels,
+    spacingTicks: given.spacingTicks ?? defaultSpacing(product.referencePrice),
+    quantity: given.quantity === undefined ? defaultQuantity(product) : plainDecimal(given.quantity),
+    everyMs: given.everyMs ?? DEFAULTS.liquidity.everyMs,
+    trades: given.mode === "trades" ? recordedTrades(recorded, entry.id) : [],
+  };
+}
+
+const NO_MARKET = {
+  mode: "empty",
+  levels: 0,
+  spacingTicks: 0,
+  quantity: "0",
+  everyMs: 0,
+  trades: [],
+} as const;
+
+function recordedTrades(
+  recorded: ReadonlyMap<string, readonly RecordedTrade[]>,
+  id: string,
+): readonly RecordedTrade[] {
+  const trades = recorded.get(id);
+  invariant(trades !== undefined, `the recorded trades of ${id} were not read before the world was built`);
+  return trades;
+}
+
+/** A decimal as a number of increments; `check/` has made sure that it is whole and safe. */
+export function wholeNumber(text: string, increment: Increment): number {
+  const multiples = wholeMultiples(text, increment);
+  invariant(multiples !== null, `${text} is not a whole multiple of its increment`);
+  invariant(
+    multiples <= BigInt(Number.MAX_SAFE_INTEGER),
+    `${text} is more increments than a number can count`,
+  );
+  return Number(multiples);
+}
+
+export const lotsOrNull = (text: string | undefined, lot: Increment): Lots | null =>
+  text === undefined ? null : lots(wholeNumber(text, lot));
+
+export function unitsOrNull(text: string | undefined, scale: number): Units | null {
+  if (text === undefined) return null;
+  const value = unitsAt(text, scale);
+  invariant(value !== null, `${text} has more than the ${scale} digits that the ledger carries`);
+  return units(value);
+}

@@ -1,0 +1,131 @@
+/**
+ * From a checked world file to the world of the domain: names become indexes, decimals become ticks, lots and
+ * units, and what was left out gets its default. Pure: the same file, overrides and recorded trades give the
+ * same digest on any machine. What cannot be built here was missed by `check/` and is a bug of ours.
+ */
+import { createHash } from "node:crypto";
+import type { Command } from "../domain/command.ts";
+import type { FaultRule } from "../domain/fault.ts";
+import { invariant } from "../domain/invariant.ts";
+import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
+import type { World } from "../domain/world.ts";
+import { buildClient, buildKey } from "./build-accounts.ts";
+import { buildAsset, buildLiquidity, buildProduct, type RecordedTrade } from "./build-market.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { DEFAULTS } from "./defaults.ts";
+import { DEMO_WORLD } from "./demo-world.ts";
+import { describeWorld, type WorldFacts } from "./describe-world.ts";
+import type { FaultEntry, WorldFile } from "./schema.ts";
+import { DEFAULT_SERVER_SETTINGS, nonceRetention, type ServerSettings } from "./server-settings.ts";
+
+export interface BuildOptions {
+  /** Replaces the seed of the file. */
+  readonly seed?: number;
+  /** Replaces the clock mode of the file. */
+  readonly clock?: "real" | "manual";
+  /** The recorded trades of each product in liquidity mode `trades`, by product id. */
+  readonly recorded?: ReadonlyMap<string, readonly RecordedTrade[]>;
+}
+
+/** A world and what surrounds it. Only `world` is bound to the journal. */
+export interface BuiltWorld {
+  readonly world: World;
+  readonly server: ServerSettings;
+  readonly clock: { readonly mode: "real" | "manual" };
+  /** Whether the reserved beginnings of `client_order_id` provoke failures (magic.ts). */
+  readonly magic: boolean;
+  /** Commands that a venue with an empty journal takes first. */
+  readonly opening: readonly Command[];
+}
+
+export function buildWorld(file: WorldFile, options: BuildOptions = {}): BuiltWorld {
+  const entries = withSections(file);
+  const facts = gatherFacts(entries, options);
+  const canonical = canonicalJson(describeWorld(facts));
+  const { halted, ...world } = facts;
+  return {
+    world: { ...world, canonical, digest: createHash("sha256").update(canonical).digest("hex") },
+    server: buildServerSettings(entries.settings),
+    clock: { mode: options.clock ?? entries.clock?.mode ?? DEFAULTS.clock.mode },
+    magic: entries.magic ?? DEFAULTS.magic,
+    opening: [...halted].map((index) => haltCommand(world.products[index]?.id)),
+  };
+}
+
+type Lists = "assets" | "products" | "clients" | "keys";
+export type WholeWorldFile = WorldFile & Required<Pick<WorldFile, Lists>>;
+
+/** The file with the sections it takes from the demo world. */
+export function withSections(file: WorldFile): WholeWorldFile {
+  const whole = file.extends === "demo" ? { ...DEMO_WORLD, ...file } : file;
+  const { assets, products, clients, keys } = whole;
+  const complete =
+    assets !== undefined && products !== undefined && clients !== undefined && keys !== undefined;
+  invariant(complete, "a world needs assets, products, clients and keys");
+  return { ...whole, assets, products, clients, keys };
+}
+
+function gatherFacts(file: WholeWorldFile, options: BuildOptions): WorldFacts {
+  const assets = file.assets.map((entry, index) => buildAsset(entry, index, file.products));
+  const assetOf = new Map(assets.map((asset) => [asset.symbol, asset]));
+  const products = file.products.map((entry, index) => buildProduct(entry, index, assetOf));
+  const productOf = new Map(products.map((product) => [product.id, product]));
+  const clientOf = new Map(file.clients.map((entry, index) => [entry.name, index]));
+  const keys = file.keys.map((entry) => buildKey(entry, clientOf));
+  const disabled = keys.filter((_, index) => file.keys[index]?.enabled === false);
+  const plan = (index: number) => {
+    const [entry, product] = [file.products[index], products[index]];
+    invariant(entry !== undefined && product !== undefined, "products and their entries are one list");
+    return buildLiquidity(entry, product, options.recorded ?? new Map());
+  };
+  return {
+    seed: options.seed ?? file.seed ?? DEFAULTS.seed,
+    startAt: Date.parse(file.clock?.start ?? DEFAULTS.clock.start),
+    assets,
+    products,
+    apiDisabled: indexesWhere(file.products, (entry) => entry.apiEnabled === false),
+    halted: indexesWhere(file.products, (entry) => entry.halted === true),
+    clients: file.clients.map((entry) => buildClient(entry, assetOf, productOf)),
+    keys,
+    disabledKeys: new Set(disabled.map((key) => key.keyId)),
+    settings: buildSettings(file.settings),
+    faults: (file.faults ?? []).map(buildFault),
+    liquidity: products.map((product) => plan(product.index)),
+  };
+}
+
+function indexesWhere<T>(list: readonly T[], holds: (item: T) => boolean): ReadonlySet<number> {
+  return new Set(list.flatMap((item, index) => (holds(item) ? [index] : [])));
+}
+
+function haltCommand(product: string | undefined): Command {
+  invariant(product !== undefined, "a halted product stands in the list of products");
+  return { kind: "SetHalted", product, halted: true };
+}
+
+function buildSettings(given: WorldFile["settings"]): Settings {
+  const { auth, diagnostics, validation, candles, rateLimit, limits, ...engine } = given ?? {};
+  return { ...DEFAULT_SETTINGS, ...engine };
+}
+
+function buildServerSettings(given: WorldFile["settings"]): ServerSettings {
+  const defaults = DEFAULT_SERVER_SETTINGS;
+  const auth = { ...defaults.auth, ...given?.auth };
+  return {
+    auth: { ...auth, nonceRetentionMs: given?.auth?.nonceRetentionMs ?? nonceRetention(auth.clockWindowMs) },
+    diagnostics: given?.diagnostics ?? defaults.diagnostics,
+    validation: { ...defaults.validation, ...given?.validation },
+    candles: { ...defaults.candles, ...given?.candles },
+    rateLimit: { ...defaults.rateLimit, ...given?.rateLimit },
+    limits: { ...defaults.limits, ...given?.limits },
+  };
+}
+
+function buildFault(entry: FaultEntry): FaultRule {
+  const { fault, ...conditions } = entry;
+  if (fault.kind !== "externalFailure") return { ...conditions, fault };
+  if (fault.outcome === "certain")
+    return { ...conditions, fault: { kind: fault.kind, outcome: fault.outcome } };
+  const { resolvesTo = DEFAULTS.fault.resolvesTo, afterMs = DEFAULTS.fault.afterMs } = fault;
+  return { ...conditions, fault: { kind: fault.kind, outcome: "unknown", resolvesTo, afterMs } };
+}

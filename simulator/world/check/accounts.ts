@@ -1,0 +1,144 @@
+/** Clients, keys, faults and authentication: references, repeated names, and rates that cannot be meant. */
+import { type Fault, isOrderFault } from "../../domain/fault.ts";
+import { RATE_SCALE } from "../../domain/order.ts";
+import { defaultKeyId } from "../build-accounts.ts";
+import { incrementOf, rateUnits } from "../exact.ts";
+import type { Path } from "../problem.ts";
+import { quoteOf } from "../scales.ts";
+import type { ClientEntry, FaultEntry, ProductEntry } from "../schema.ts";
+import { DEFAULT_SERVER_SETTINGS } from "../server-settings.ts";
+import type { Entries } from "./entries.ts";
+import { knownScale } from "./ledger.ts";
+import { checkLots, checkRange, checkUnits } from "./products.ts";
+import type { Reporter } from "./reporter.ts";
+
+export function checkClients(entries: Entries, report: Reporter): void {
+  const names = entries.clients.map((client) => client?.name ?? null);
+  report.unique("clients", "name", names);
+  for (const [index, client] of entries.clients.entries()) {
+    if (client === null) continue;
+    const path = ["clients", index];
+    checkRates(client, path, report);
+    for (const [id, rules] of Object.entries(client.rules ?? {})) {
+      const at = [...path, "rules", id];
+      if (!report.known(at, "key", "products", id, entries)) continue;
+      const product = entries.products.find((entry) => entry?.id === id);
+      if (product !== undefined && product !== null) checkRules(rules, at, product, entries, report);
+    }
+  }
+}
+
+const RATES = ["makerRate", "takerRate", "exchangeMakerRate", "exchangeTakerRate"] as const;
+const TAKER_RATES: ReadonlySet<string> = new Set(["takerRate", "exchangeTakerRate"]);
+const WHOLE = 10n ** BigInt(RATE_SCALE);
+
+function checkRates(client: Partial<ClientEntry>, path: Path, report: Reporter): void {
+  for (const name of RATES) {
+    const text = client[name];
+    if (text === undefined) continue;
+    const at = [...path, name];
+    const rate = rateUnits(text);
+    if (rate === null)
+      report.value(at, `must have at most ${RATE_SCALE} digits after the point, was ${text}`);
+    else if (rate > WHOLE || rate < -WHOLE)
+      report.value(at, `must be a fraction from -1 to 1, was ${text}`, FRACTION);
+    else if (rate < 0n && TAKER_RATES.has(name)) {
+      report.value(at, `must not be negative, was ${text}`, "only maker rates may be rebates");
+    } else if (rate !== 0n && client.feeModel === "ALL_IN" && name.startsWith("exchange")) {
+      report.value(
+        at,
+        "must be 0 for a client with feeModel ALL_IN",
+        "the exchange fee on top belongs to COST_PLUS",
+      );
+    }
+  }
+}
+
+const FRACTION = 'write 0.25 % as "0.0025"';
+
+type Rules = NonNullable<ClientEntry["rules"]>[string];
+
+function checkRules(
+  rules: Rules,
+  path: Path,
+  product: ProductEntry,
+  entries: Entries,
+  report: Reporter,
+): void {
+  const lot = incrementOf(product.baseIncrement);
+  if (lot.unit === 0n) return;
+  checkLots(rules.minOrderSize, [...path, "minOrderSize"], product.baseIncrement, lot, report);
+  checkLots(rules.maxOrderSize, [...path, "maxOrderSize"], product.baseIncrement, lot, report);
+  checkRange(rules, "minOrderSize", "maxOrderSize", path, report);
+  const quote = quoteOf(product.id);
+  const scale = knownScale(quote, entries);
+  checkUnits(rules.minQuoteValue, [...path, "minQuoteValue"], quote, scale, report);
+  checkUnits(rules.maxQuoteValue, [...path, "maxQuoteValue"], quote, scale, report);
+  checkRange(rules, "minQuoteValue", "maxQuoteValue", path, report);
+}
+
+export function checkKeys(entries: Entries, report: Reporter): void {
+  report.unique(
+    "keys",
+    "name",
+    entries.keys.map((key) => key?.name ?? null),
+  );
+  const owners = new Map<string, number>();
+  for (const [index, key] of entries.keys.entries()) {
+    if (key === null) continue;
+    if (typeof key.client === "string")
+      report.known(["keys", index, "client"], "value", "clients", key.client, entries);
+    const keyId = key.keyId ?? (key.name === undefined ? null : defaultKeyId(key.name));
+    if (keyId === null) continue;
+    const earlier = owners.get(keyId);
+    const sameName = earlier !== undefined && entries.keys[earlier]?.name === key.name;
+    if (earlier === undefined) owners.set(keyId, index);
+    else if (!sameName) report.value(["keys", index, "keyId"], `is ${keyId}, as that of keys[${earlier}]`);
+  }
+}
+
+export function checkFaults(entries: Entries, report: Reporter): void {
+  report.unique(
+    "faults",
+    "id",
+    entries.faults.map((rule) => rule?.id ?? null),
+  );
+  for (const [index, rule] of entries.faults.entries()) {
+    if (rule !== null) checkFault(rule, ["faults", index], entries, report);
+  }
+}
+
+function checkFault(rule: Partial<FaultEntry>, path: Path, entries: Entries, report: Reporter): void {
+  if (rule.product !== undefined)
+    report.known([...path, "product"], "value", "products", rule.product, entries);
+  if (rule.key !== undefined) report.known([...path, "key"], "value", "keys", rule.key, entries);
+  const { fault, route } = rule;
+  if (fault === undefined) return;
+  if (fault.kind === "externalFailure" && fault.outcome === "certain") {
+    for (const name of ["resolvesTo", "afterMs"] as const) {
+      if (fault[name] !== undefined)
+        report.key([...path, "fault", name], 'belongs to outcome "unknown" only');
+    }
+  }
+  // `isOrderFault` looks at the kind only; what the file may leave out does not matter to it.
+  const ofOrder = isOrderFault(fault as Fault);
+  if (ofOrder && route !== undefined && route !== "POST /order") {
+    report.value(
+      [...path, "route"],
+      `must be "POST /order": ${fault.kind} happens to an order that is placed`,
+    );
+  }
+}
+
+export function checkAuth(entries: Entries, report: Reporter): void {
+  const { auth } = entries;
+  if (auth?.nonceRetentionMs === undefined) return;
+  const window = auth.clockWindowMs ?? DEFAULT_SERVER_SETTINGS.auth.clockWindowMs;
+  if (auth.nonceRetentionMs >= 2 * window) return;
+  const rest = `must be at least twice clockWindowMs (${2 * window}), was ${auth.nonceRetentionMs}`;
+  report.value(
+    ["settings", "auth", "nonceRetentionMs"],
+    rest,
+    "a nonce forgotten earlier could be used again",
+  );
+}

@@ -1,0 +1,26 @@
+/** Everything that can be wrong with a world, found in one go. */
+import type { PathProblem } from "../problem.ts";
+import type { Spellings } from "../read-yaml.ts";
+import type { WorldFile } from "../schema.ts";
+import { checkAuth, checkClients, checkFaults, checkKeys } from "./accounts.ts";
+import { checkSections, soundEntries } from "./entries.ts";
+import { checkAssets, checkBalances } from "./ledger.ts";
+import { checkProducts } from "./products.ts";
+import { Reporter } from "./reporter.ts";
+import { checkShape } from "./shape.ts";
+
+/** A list of problems; when it is empty, `value` is a `WorldFile` that `buildWorld` can build. */
+export function checkWorld(value: unknown, spellings?: Spellings): readonly PathProblem[] {
+  const shape = checkShape(value, spellings);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return shape;
+  const world = value as Readonly<Record<string, unknown>>;
+  const entries = soundEntries(world, shape);
+  const report = new Reporter();
+  for (const check of CHECKS) check(entries, report);
+  return [...shape, ...checkSections(world), ...report.problems];
+}
+
+const CHECKS = [checkAssets, checkProducts, checkClients, checkBalances, checkKeys, checkFaults, checkAuth];
+
+/** The value as a world file, once `checkWorld` has found nothing. */
+export const asWorldFile = (value: unknown): WorldFile => value as WorldFile;

@@ -1,0 +1,51 @@
+/** Collects problems; a check says where and what, and goes on. */
+import { didYouMean, nearestName } from "../nearest-name.ts";
+import { type Path, type PathProblem, spellPath } from "../problem.ts";
+import type { Entries, NamedSection } from "./entries.ts";
+
+const SINGULAR: Readonly<Record<NamedSection, string>> = {
+  assets: "asset",
+  products: "product",
+  clients: "client",
+  keys: "key",
+};
+
+export class Reporter {
+  readonly problems: PathProblem[] = [];
+
+  /** `rest` follows the spelled path of the value, as in "products[0].id must be ...". */
+  value(path: Path, rest: string, advice: string | null = null): void {
+    this.problems.push({ path, on: "value", message: `${spellPath(path)} ${rest}`, advice });
+  }
+
+  key(path: Path, rest: string, advice: string | null = null): void {
+    this.problems.push({ path, on: "key", message: `${spellPath(path)} ${rest}`, advice });
+  }
+
+  /** Reports a name that no entry of a section has; true when it is known. */
+  known(path: Path, on: "key" | "value", section: NamedSection, name: string, entries: Entries): boolean {
+    const names = entries.names[section];
+    if (names?.has(name) === true) return true;
+    const near = names === null ? null : nearestName(name, names);
+    // What else is wrong explains this one as well.
+    if (names === null || (near !== null && entries.doubtful.has(near))) return false;
+    const listed =
+      names.size === 0 ? `the world has no ${section}` : `${section} are ${[...names].join(", ")}`;
+    const wanted = `${SINGULAR[section]} ${JSON.stringify(name)}`;
+    const message = `${spellPath(path)} refers to ${wanted}, which does not exist`;
+    this.problems.push({ path, on, message, advice: didYouMean(name, names) ?? listed });
+    return false;
+  }
+
+  /** Reports every name in a list that an earlier entry already has. */
+  unique(section: string, property: string, names: readonly (string | null)[]): void {
+    const first = new Map<string, number>();
+    for (const [index, name] of names.entries()) {
+      if (name === null) continue;
+      const earlier = first.get(name);
+      if (earlier === undefined) first.set(name, index);
+      else
+        this.value([section, index, property], `repeats ${JSON.stringify(name)} of ${section}[${earlier}]`);
+    }
+  }
+}

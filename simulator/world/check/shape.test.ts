@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest";
+import { changed, complaints, SMALL_WORLD } from "../testing/small-world.ts";
+
+describe("A world file with a value of the wrong shape", () => {
+  it("accepts the small world", async () => {
+    expect(await complaints(SMALL_WORLD)).toMatchInlineSnapshot(`"no problem"`);
+  });
+
+  it("names the nearest property for an unknown key", async () => {
+    expect(await complaints(changed("    feeModel: ALL_IN", "    feeModle: ALL_IN"))).toMatchInlineSnapshot(`
+      "
+      world.yaml:13:5: clients[0] has no property "feeModle"
+        13 |     feeModle: ALL_IN
+           |     ^^^^^^^^
+        did you mean "feeModel"?
+      "
+    `);
+  });
+
+  it("lists the properties when none is near", async () => {
+    expect(
+      await complaints(changed("    client: alice\n", "    client: alice\n    zzzzzzzz: 1\n")),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:23:5: keys[0] has no property "zzzzzzzz"
+        23 |     zzzzzzzz: 1
+           |     ^^^^^^^^
+        it has name, keyId, secret, client, claims, enabled
+      "
+    `);
+  });
+
+  it("names the nearest section", async () => {
+    expect(await complaints(changed("products:", "prodcuts:"))).toMatchInlineSnapshot(`
+      "
+      world.yaml:4:1: a world file has no property "prodcuts"
+        4 | prodcuts:
+          | ^^^^^^^^
+        did you mean "products"?
+      "
+    `);
+  });
+
+  it("asks for quotes around a decimal", async () => {
+    expect(await complaints(changed('"0.01"', "0.01"))).toMatchInlineSnapshot(`
+      "
+      world.yaml:7:21: products[0].priceIncrement must be a decimal in quotes, was the number 0.01
+        7 |     priceIncrement: 0.01
+          |                     ^^^^
+        write "0.01": a number would lose digits
+      "
+    `);
+  });
+
+  it("keeps the spelling of an unquoted decimal", async () => {
+    expect(await complaints(changed('USD: "1000"', "USD: 1000.50"))).toMatchInlineSnapshot(`
+      "
+      world.yaml:17:12: clients[0].balances.USD must be a decimal in quotes, was the number 1000.50
+        17 |       USD: 1000.50
+           |            ^^^^^^^
+        write "1000.50": a number would lose digits
+      "
+    `);
+  });
+
+  it("refuses a decimal with an exponent", async () => {
+    expect(await complaints(changed('"0.0001"', '"1e-4"'))).toMatchInlineSnapshot(`
+      "
+      world.yaml:6:20: products[0].baseIncrement must be a decimal in quotes, such as "0.01": digits, one point, no sign or exponent, was "1e-4"
+        6 |     baseIncrement: "1e-4"
+          |                    ^^^^^^
+      "
+    `);
+  });
+
+  it("refuses a negative decimal", async () => {
+    expect(await complaints(changed('"1000"', '"-1000"'))).toMatchInlineSnapshot(`
+      "
+      world.yaml:17:12: clients[0].balances.USD must be a decimal in quotes, such as "0.01": digits, one point, no sign or exponent, was "-1000"
+        17 |       USD: "-1000"
+           |            ^^^^^^^
+      "
+    `);
+  });
+
+  it("says what a wrong type should have been", async () => {
+    expect(await complaints(changed("precision: 2", "precision: two"))).toMatchInlineSnapshot(`
+      "
+      world.yaml:2:48: assets[0].precision must be a whole number, was "two"
+        2 |   - { symbol: USD, name: US dollar, precision: two }
+          |                                                ^^^
+      "
+    `);
+  });
+
+  it("asks for a number without quotes", async () => {
+    expect(await complaints(changed("precision: 2", 'precision: "2"'))).toMatchInlineSnapshot(`
+      "
+      world.yaml:2:48: assets[0].precision must be a whole number, was "2"
+        2 |   - { symbol: USD, name: US dollar, precision: "2" }
+          |                                                ^^^
+        write 2 without quotes
+      "
+    `);
+  });
+
+  it("translates yes and no", async () => {
+    expect(
+      await complaints(changed("    referencePrice", "    apiEnabled: yes\n    referencePrice")),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:10:17: products[0].apiEnabled must be true or false, was "yes"
+        10 |     apiEnabled: yes
+           |                 ^^^
+        write true
+      "
+    `);
+  });
+
+  it("states the bounds of a number", async () => {
+    expect(await complaints(changed("precision: 2", "precision: 19"))).toMatchInlineSnapshot(`
+      "
+      world.yaml:2:48: assets[0].precision must be from 0 to 18 digits, was 19
+        2 |   - { symbol: USD, name: US dollar, precision: 19 }
+          |                                                ^^
+      "
+    `);
+  });
+
+  it("states the unit of a bounded number", async () => {
+    expect(
+      await complaints(changed("keys:", "settings: { matchDelayMs: -1 }\nkeys:")),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:20:27: settings.matchDelayMs must be from 0 to 86400000 ms, was -1
+        20 | settings: { matchDelayMs: -1 }
+           |                           ^^
+      "
+    `);
+  });
+
+  it("names the nearest choice", async () => {
+    expect(await complaints(changed("ALL_IN", "ALLIN"))).toMatchInlineSnapshot(`
+      "
+      world.yaml:13:15: clients[0].feeModel must be one of ALL_IN, COST_PLUS, was "ALLIN"
+        13 |     feeModel: ALLIN
+           |               ^^^^^
+        did you mean "ALL_IN"?
+      "
+    `);
+  });
+
+  it("names the nearest claim", async () => {
+    expect(await complaints(changed("write:orders", "write:order"))).toMatchInlineSnapshot(`
+      "
+      world.yaml:23:27: keys[0].claims[1] must be one of read:orders, write:orders, read:account, read:market-data, was "write:order"
+        23 |     claims: [read:orders, write:order]
+           |                           ^^^^^^^^^^^
+        did you mean "write:orders"?
+      "
+    `);
+  });
+
+  it("refuses the same claim twice", async () => {
+    expect(await complaints(changed("write:orders", "read:orders"))).toMatchInlineSnapshot(`
+      "
+      world.yaml:23:13: keys[0].claims has the same item twice
+        23 |     claims: [read:orders, read:orders]
+           |             ^^^^^^^^^^^^^^^^^^^^^^^^^^
+        remove one of the two
+      "
+    `);
+  });
+
+  it("explains the spelling of a product id", async () => {
+    expect(await complaints(changed("id: BTC-USD", "id: BTCUSD"))).toMatchInlineSnapshot(`
+      "
+      world.yaml:5:9: products[0].id must be BASE-QUOTE in capital letters or digits, such as BTC-USD, was "BTCUSD"
+        5 |   - id: BTCUSD
+          |         ^^^^^^
+      "
+    `);
+  });
+
+  it("asks for a missing property", async () => {
+    expect(await complaints(changed('    referencePrice: "60000"\n', ""))).toMatchInlineSnapshot(`
+      "
+      world.yaml:5:5: products[0] needs referencePrice
+        5 |   - id: BTC-USD
+          |     ^^^^^^^^^^^
+      "
+    `);
+  });
+
+  it("asks for a missing section", async () => {
+    const keys = SMALL_WORLD.slice(SMALL_WORLD.indexOf("keys:"));
+    expect(await complaints(changed(keys, ""))).toMatchInlineSnapshot(`
+      "
+      world.yaml:1:1: the world has no section keys
+        1 | assets:
+          | ^^^^^^^
+        add it, or write "extends: demo" to take keys from the demo world
+      "
+    `);
+  });
+
+  it("refuses an empty section", async () => {
+    expect(await complaints(changed("keys:", "settings:\nkeys:"))).toMatchInlineSnapshot(`
+      "
+      world.yaml:20:10: settings must be a section with properties, was nothing
+        20 | settings:
+           |          ^
+      "
+    `);
+  });
+
+  it("refuses an empty list of products", async () => {
+    expect(await complaints("extends: demo\nproducts: []\n")).toMatchInlineSnapshot(`
+      "
+      world.yaml:2:11: products must have at least one entry
+        2 | products: []
+          |           ^^
+      "
+    `);
+  });
+
+  it("refuses an empty file", async () => {
+    expect(await complaints("# nothing yet\n")).toMatchInlineSnapshot(`
+      "
+      world.yaml:1:1: the world must be a section with properties, was nothing
+        1 | # nothing yet
+          | ^
+      "
+    `);
+  });
+
+  it("refuses a time without a zone", async () => {
+    expect(
+      await complaints(changed("keys:", 'clock: { start: "2026-01-01" }\nkeys:')),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:20:17: clock.start must be a time in UTC, such as 2026-01-01T00:00:00.000Z, was "2026-01-01"
+        20 | clock: { start: "2026-01-01" }
+           |                 ^^^^^^^^^^^^
+      "
+    `);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { changed, complaints } from "../testing/small-world.ts";
+
+describe("A world file with a wrong kind of market or fault", () => {
+  it("names the nearest liquidity mode", async () => {
+    expect(
+      await complaints(changed("clients:", "    liquidity: { mode: laddr }\nclients:")),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:11:24: products[0].liquidity.mode must be one of pinned, ladder, walk, trades, empty, was "laddr"
+        11 |     liquidity: { mode: laddr }
+           |                        ^^^^^
+        did you mean "ladder"?
+      "
+    `);
+  });
+
+  it("asks for the liquidity mode", async () => {
+    expect(
+      await complaints(changed("clients:", "    liquidity: { levels: 3 }\nclients:")),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:11:16: products[0].liquidity needs mode
+        11 |     liquidity: { levels: 3 }
+           |                ^^^^^^^^^^^^^
+      "
+    `);
+  });
+
+  it("knows which properties a liquidity mode has", async () => {
+    expect(
+      await complaints(changed("clients:", "    liquidity: { mode: empty, levels: 3 }\nclients:")),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:11:31: products[0].liquidity has no property "levels"
+        11 |     liquidity: { mode: empty, levels: 3 }
+           |                               ^^^^^^
+        it has mode
+      "
+    `);
+  });
+
+  it("names the nearest kind of fault", async () => {
+    expect(
+      await complaints(changed("keys:", "faults:\n  - { id: slow, fault: { kind: dealy, ms: 5 } }\nkeys:")),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:21:32: faults[0].fault.kind must be one of externalFailure, internalFailure, clientNotFound, stuckPending, rejectByExchange, neverSync, delay, dropConnectionBefore, dropConnectionAfter, status, was "dealy"
+        21 |   - { id: slow, fault: { kind: dealy, ms: 5 } }
+           |                                ^^^^^
+        did you mean "delay"?
+      "
+    `);
+  });
+
+  it("knows what a kind of fault needs", async () => {
+    expect(
+      await complaints(changed("keys:", "faults:\n  - { id: slow, fault: { kind: delay } }\nkeys:")),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:21:17: faults[0].fault needs ms
+        21 |   - { id: slow, fault: { kind: delay } }
+           |                 ^^^^^
+      "
+    `);
+  });
+});

@@ -1,0 +1,36 @@
+/**
+ * What a world file need not say. The schema shows these values to editors and `resolve-world.ts` fills them
+ * in, so each is written once, and the demo world can be built without loading the schema library.
+ */
+
+export const DEFAULTS = {
+  seed: 1,
+  clock: { mode: "real", start: "2026-01-01T00:00:00.000Z" },
+  magic: true,
+  asset: { precision: 8, feeScale: 8 },
+  network: {
+    isDefault: false,
+    maxDecimals: 8,
+    depositEnabled: true,
+    minDepositAmount: "0",
+    confirmationsRequired: 3,
+  },
+  product: { apiEnabled: true, halted: false },
+  client: { exchangeMakerRate: "0", exchangeTakerRate: "0" },
+  rules: { enabled: true },
+  key: { enabled: true },
+  liquidity: { mode: "ladder", levels: 20, everyMs: 1000 },
+  fault: { resolvesTo: "OPEN", afterMs: 1000 },
+} as const;
+
+/**
+ * Digits after the point that the ledger carries at most: with more, 2^63 - 1 units would be less than ten
+ * whole ones.
+ */
+export const MAX_LEDGER_SCALE = 18;
+
+/** The store keeps amounts as signed 64-bit integers. */
+export const MAX_LEDGER_UNITS = 2n ** 63n - 1n;
+
+/** Caps on a world file and on each file that it names. */
+export const MAX_FILE_BYTES = 1_048_576;

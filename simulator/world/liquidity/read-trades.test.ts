@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { formatProblems } from "../problem.ts";
+import { readTrades } from "./read-trades.ts";
+
+const GRID = { id: "BTC-USD", baseIncrement: "0.001", priceIncrement: "0.05" };
+
+function read(text: string): unknown {
+  const trades = readTrades(text, "market.csv", GRID);
+  return trades.ok ? trades.value : `\n${formatProblems(trades.error)}\n`;
+}
+
+describe("A recorded market", () => {
+  it("counts time from its first trade, given in UTC or in milliseconds", () => {
+    const trades = [
+      { afterMs: 0, price: "60000.05", quantity: "0.5" },
+      { afterMs: 1500, price: "60000", quantity: "1" },
+    ];
+    const times = [
+      ["2026-01-01T00:00:00Z", "2026-01-01T00:00:01.500Z"],
+      ["0", "1500"],
+      ["1767225600000", "1767225601500"],
+    ];
+    for (const [first, second] of times) {
+      expect(read(`time,price,quantity\n${first},60000.050,0.5\n${second},60000.00,1\n`)).toEqual(trades);
+      expect(read(`time,price,quantity\r\n${first},60000.05,0.5\r\n${second},60000,1`)).toEqual(trades);
+    }
+  });
+
+  it("must begin with its header", () => {
+    expect(read("price,time,quantity\n1,2,3\n")).toMatchInlineSnapshot(`
+      "
+      market.csv:1:1: the first line must be time,price,quantity
+        1 | price,time,quantity
+          | ^
+      "
+    `);
+  });
+
+  it("must have a trade", () => {
+    expect(read("time,price,quantity\n")).toMatchInlineSnapshot(`
+      "
+      market.csv:1:1: the file has no trades
+        1 | time,price,quantity
+          | ^
+      "
+    `);
+  });
+
+  it("points at every value that is wrong", () => {
+    const rows = [
+      "now,60000,1",
+      "5,60000.01,1",
+      "6,6e4,1",
+      "7,60000,0.0005",
+      "8,60000,0",
+      "9,60000",
+      "10,60000,1",
+      "9,60000,1",
+    ];
+    expect(read(["time,price,quantity", ...rows].join("\n"))).toMatchInlineSnapshot(`
+      "
+      market.csv:2:1: time must be in UTC, such as 2026-01-01T09:30:00.000Z, or whole milliseconds
+        2 | now,60000,1
+          | ^^^
+
+      market.csv:3:3: price must be a whole multiple of 0.05 (BTC-USD), was 60000.01
+        3 | 5,60000.01,1
+          |   ^^^^^^^^
+
+      market.csv:4:3: price must be a decimal such as 0.01, was "6e4"
+        4 | 6,6e4,1
+          |   ^^^
+
+      market.csv:5:9: quantity must be a whole multiple of 0.001 (BTC-USD), was 0.0005
+        5 | 7,60000,0.0005
+          |         ^^^^^^
+
+      market.csv:6:9: quantity must be greater than zero
+        6 | 8,60000,0
+          |         ^
+
+      market.csv:7:1: must have three values, time,price,quantity, has 2
+        7 | 9,60000
+          | ^^^^^^^
+
+      market.csv:9:1: the time is earlier than that of the line before
+        9 | 9,60000,1
+          | ^
+      "
+    `);
+  });
+
+  it("refuses a date that does not exist, and an empty line", () => {
+    expect(read("time,price,quantity\n2026-13-01T00:00:00Z,60000,1\n\n1,60000,1\n")).toMatchInlineSnapshot(`
+      "
+      market.csv:2:1: time must be in UTC, such as 2026-01-01T09:30:00.000Z, or whole milliseconds
+        2 | 2026-13-01T00:00:00Z,60000,1
+          | ^^^^^^^^^^^^^^^^^^^^
+
+      market.csv:3:1: must have three values, time,price,quantity, has 1
+        3 | 
+          | ^
+      "
+    `);
+  });
+
+  it("stops after twenty problems", () => {
+    const text = `time,price,quantity\n${"x,60000,1\n".repeat(500)}`;
+    const trades = readTrades(text, "market.csv", GRID);
+    expect(trades.ok ? 0 : trades.error.length).toBe(20);
+  });
+
+  it("may not be larger than a venue can keep in its header", () => {
+    expect(read(`time,price,quantity\n${"1,60000,1\n".repeat(20_001)}`)).toMatchInlineSnapshot(`
+      "
+      market.csv:1:1: the file has 20001 trades; at most 20000 are read
+        1 | time,price,quantity
+          | ^
+      "
+    `);
+  });
+});

@@ -1,0 +1,107 @@
+/**
+ * A recorded market as CSV, read strictly: the header `time,price,quantity`, then one print per line. Times
+ * are UTC (2026-01-01T09:30:00.000Z) or whole milliseconds, never going back; what counts is their distance
+ * from the first.
+ */
+import { spellDecimal } from "../../domain/decimal-text.ts";
+import { err, ok, type Result } from "../../domain/result.ts";
+import type { LiquidityPlan } from "../../domain/world.ts";
+import { MAX_FILE_BYTES } from "../defaults.ts";
+import { incrementOf, plainDecimal, wholeMultiples } from "../exact.ts";
+import type { Place, WorldProblem } from "../problem.ts";
+import type { ProductEntry } from "../schema.ts";
+
+type RecordedTrade = LiquidityPlan["trades"][number];
+type Grid = Pick<ProductEntry, "id" | "baseIncrement" | "priceIncrement">;
+
+const HEADER = "time,price,quantity";
+const MAX_ROWS = 20_000;
+/** A file with the wrong columns would otherwise fill the screen. */
+const MAX_PROBLEMS = 20;
+const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+const WHOLE_MS = /^(0|[1-9]\d{0,14})$/;
+
+export function readTrades(
+  text: string,
+  file: string,
+  product: Grid,
+): Result<readonly RecordedTrade[], readonly WorldProblem[]> {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  const whole = (message: string) =>
+    err([problemAt({ file, line: 1, column: 1, length: 1, source: lines[0] ?? "" }, message)]);
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES)
+    return whole(`the file has more than ${MAX_FILE_BYTES} bytes`);
+  if (lines[0] !== HEADER) return whole(`the first line must be ${HEADER}`);
+  if (lines.length < 2) return whole("the file has no trades");
+  if (lines.length - 1 > MAX_ROWS)
+    return whole(`the file has ${lines.length - 1} trades; at most ${MAX_ROWS} are read`);
+  const rows = new Rows(file, product);
+  for (const [index, source] of lines.entries()) {
+    if (index > 0 && rows.problems.length < MAX_PROBLEMS) rows.read(source, index + 1);
+  }
+  return rows.problems.length > 0 ? err(rows.problems) : ok(rows.trades);
+}
+
+const problemAt = (place: Place, message: string): WorldProblem => ({ message, advice: null, place });
+
+class Rows {
+  readonly trades: RecordedTrade[] = [];
+  readonly problems: WorldProblem[] = [];
+  readonly #file: string;
+  readonly #product: Grid;
+  #first: number | null = null;
+  #last = 0;
+
+  constructor(file: string, product: Grid) {
+    this.#file = file;
+    this.#product = product;
+  }
+
+  read(source: string, line: number): void {
+    const refuse = (column: number, length: number, message: string) =>
+      void this.problems.push(
+        problemAt({ file: this.#file, line, column, length: Math.max(1, length), source }, message),
+      );
+    const cells = source.split(",");
+    const [time = "", price = "", quantity = ""] = cells;
+    if (cells.length !== 3)
+      return refuse(1, source.length, `must have three values, ${HEADER}, has ${cells.length}`);
+    const at = timeOf(time);
+    const wrongTime =
+      at === null ? TIME_FORMS : at < this.#last ? "the time is earlier than that of the line before" : null;
+    const { id, priceIncrement, baseIncrement } = this.#product;
+    const wrongPrice = offGrid("price", price, priceIncrement, id);
+    const wrongQuantity = offGrid("quantity", quantity, baseIncrement, id);
+    if (wrongTime !== null) refuse(1, time.length, wrongTime);
+    if (wrongPrice !== null) refuse(time.length + 2, price.length, wrongPrice);
+    if (wrongQuantity !== null) refuse(time.length + price.length + 3, quantity.length, wrongQuantity);
+    if (at === null || wrongTime !== null || wrongPrice !== null || wrongQuantity !== null) return;
+    this.#first ??= at;
+    this.#last = at;
+    this.trades.push({
+      afterMs: at - this.#first,
+      price: plainDecimal(price),
+      quantity: plainDecimal(quantity),
+    });
+  }
+}
+
+const TIME_FORMS = "time must be in UTC, such as 2026-01-01T09:30:00.000Z, or whole milliseconds";
+
+function timeOf(text: string): number | null {
+  if (WHOLE_MS.test(text)) return Number(text);
+  const time = UTC_TIME.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : time;
+}
+
+function offGrid(name: string, text: string, increment: string, id: string): string | null {
+  const decimal = spellDecimal(text);
+  if (decimal === null) return `${name} must be a decimal such as 0.01, was ${JSON.stringify(text)}`;
+  const multiples = wholeMultiples(decimal, incrementOf(increment));
+  if (multiples === null) return `${name} must be a whole multiple of ${increment} (${id}), was ${text}`;
+  if (multiples === 0n) return `${name} must be greater than zero`;
+  return multiples > BigInt(Number.MAX_SAFE_INTEGER)
+    ? `${name} ${text} is more than the venue counts to`
+    : null;
+}

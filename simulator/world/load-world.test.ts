@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadWorld, loadWorldValue } from "./load-world.ts";
+import { formatProblems } from "./problem.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "gatewright-world-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function load(name: string, content?: string | Uint8Array): Promise<string> {
+  const file = path.join(folder, name);
+  if (content !== undefined) writeFileSync(file, content);
+  const loaded = await loadWorld(file);
+  return loaded.ok ? "loaded" : formatProblems(loaded.error).replaceAll(folder, ".");
+}
+
+const REPLAY = `extends: demo
+products:
+  - id: BTC-USD
+    baseIncrement: "0.0001"
+    priceIncrement: "0.01"
+    referencePrice: "60000"
+    liquidity: { mode: trades, trades: market.csv }
+`;
+
+describe("Loading a world", () => {
+  it("takes the demo world when there is no file, and overrides seed and clock", async () => {
+    const demo = await loadWorld(null, { seed: 5, clock: "manual" });
+    expect(demo.ok && demo.value.world.seed).toBe(5);
+    expect(demo.ok && demo.value.clock.mode).toBe("manual");
+  });
+
+  it("finds recorded trades beside the file that names them", async () => {
+    writeFileSync(path.join(folder, "market.csv"), "time,price,quantity\n0,60000,1\n");
+    expect(await load("replay.yaml", REPLAY)).toBe("loaded");
+  });
+
+  it("points at the problems of the file that it names, and at the name of a missing one", async () => {
+    expect(await load("lost.yaml", REPLAY.replace("market.csv", "lost.csv"))).toMatchInlineSnapshot(`
+      "./lost.yaml:7:40: lost.csv cannot be read: there is no such file
+        7 |     liquidity: { mode: trades, trades: lost.csv }
+          |                                        ^^^^^^^^"
+    `);
+    writeFileSync(path.join(folder, "wrong.csv"), "time,price,quantity\n0,60000.001,1\n");
+    expect(await load("wrong.yaml", REPLAY.replace("market.csv", "wrong.csv"))).toMatchInlineSnapshot(`
+      "./wrong.csv:2:3: price must be a whole multiple of 0.01 (BTC-USD), was 60000.001
+        2 | 0,60000.001,1
+          |   ^^^^^^^^^"
+    `);
+  });
+
+  it("says why a file cannot be read", async () => {
+    expect(await load("missing.yaml")).toMatchInlineSnapshot(
+      `"./missing.yaml cannot be read: there is no such file"`,
+    );
+    expect(await load(".")).toMatchInlineSnapshot(`". cannot be read: it is not a file"`);
+    expect(await load("binary.yaml", Uint8Array.of(0xff, 0xfe, 0xfd))).toMatchInlineSnapshot(
+      `"./binary.yaml cannot be read: it is not UTF-8 text"`,
+    );
+    expect(await load("huge.yaml", new Uint8Array(1_048_577))).toMatchInlineSnapshot(
+      `"./huge.yaml cannot be read: it has more than 1048576 bytes"`,
+    );
+  });
+
+  it("checks a world that is given as a value in the same way", async () => {
+    const good = await loadWorldValue({ extends: "demo", seed: 3 });
+    expect(good.ok && good.value.world.seed).toBe(3);
+    const bad = await loadWorldValue({
+      extends: "demo",
+      sede: 3,
+      products: [{ id: "BTC-USD", baseIncrement: 0.1 }],
+    });
+    expect(bad.ok ? "" : formatProblems(bad.error)).toMatchInlineSnapshot(`
+      "a world file has no property "sede"
+        did you mean "seed"?
+
+      products[0] needs priceIncrement
+
+      products[0] needs referencePrice
+
+      products[0].baseIncrement must be a decimal in quotes, was the number 0.1
+        write "0.1": a number would lose digits"
+    `);
+    const replay = await loadWorldValue({
+      extends: "demo",
+      products: [
+        {
+          id: "BTC-USD",
+          baseIncrement: "0.0001",
+          priceIncrement: "0.01",
+          referencePrice: "60000",
+          liquidity: { mode: "trades", trades: "market.csv" },
+        },
+      ],
+    });
+    expect(replay.ok ? "" : formatProblems(replay.error)).toMatchInlineSnapshot(`
+      "the recorded trades of BTC-USD cannot be read: this world was not read from a file
+        use a world file"
+    `);
+  });
+});

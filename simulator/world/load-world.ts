@@ -1,0 +1,79 @@
+/**
+ * The world of a start: the demo world, or the file that the user named. The only place of this folder that
+ * touches the disk; without a file neither the YAML parser nor the schema is loaded.
+ */
+import { open } from "node:fs/promises";
+import path from "node:path";
+import { err, ok, type Result } from "../domain/result.ts";
+import { type BuildOptions, type BuiltWorld, buildWorld } from "./build-world.ts";
+import { MAX_FILE_BYTES } from "./defaults.ts";
+import { DEMO_WORLD } from "./demo-world.ts";
+import type { WorldProblem } from "./problem.ts";
+
+export type Overrides = Pick<BuildOptions, "seed" | "clock">;
+
+/** `file` null: the demo world. */
+export async function loadWorld(
+  file: string | null,
+  overrides: Overrides = {},
+): Promise<Result<BuiltWorld, readonly WorldProblem[]>> {
+  if (file === null) return ok(buildWorld(DEMO_WORLD, overrides));
+  let text: string;
+  try {
+    text = await readCapped(file);
+  } catch (cause) {
+    return err([{ message: `${file} cannot be read: ${reasonOf(cause)}`, advice: null, place: null }]);
+  }
+  const { readWorld } = await import("./read-world.ts");
+  const read = await readWorld(text, { file, readText: (name) => readNamed(file, name) });
+  return read.ok ? ok(buildWorld(read.value.file, { ...overrides, recorded: read.value.recorded })) : read;
+}
+
+/** A world given as a value by the caller of the library. */
+export async function loadWorldValue(
+  value: unknown,
+  overrides: Overrides = {},
+): Promise<Result<BuiltWorld, readonly WorldProblem[]>> {
+  const { readWorldValue } = await import("./read-world.ts");
+  const read = readWorldValue(value);
+  return read.ok ? ok(buildWorld(read.value.file, overrides)) : read;
+}
+
+async function readNamed(world: string, name: string): Promise<string> {
+  try {
+    return await readCapped(path.resolve(path.dirname(world), name));
+  } catch (cause) {
+    throw new Error(reasonOf(cause), { cause });
+  }
+}
+
+/** Reads one byte more than is allowed and no further, whatever the file's size claims to be. */
+async function readCapped(file: string): Promise<string> {
+  const handle = await open(file, "r");
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error("it is not a file");
+    const buffer = Buffer.alloc(MAX_FILE_BYTES + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === buffer.length) break;
+    }
+    if (length > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES} bytes`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(buffer.subarray(0, length));
+  } finally {
+    await handle.close();
+  }
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "there is no such file"],
+  ["EACCES", "you may not read it"],
+  ["EISDIR", "it is a folder"],
+  ["ERR_ENCODING_INVALID_ENCODED_DATA", "it is not UTF-8 text"],
+]);
+
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return REASONS.get(code) ?? (cause instanceof Error ? cause.message : String(cause));
+}

@@ -1,0 +1,29 @@
+/**
+ * The schema as a file for editors: draft-07, which the YAML language server speaks. The test beside this
+ * file keeps `fixtures/worlds/world.schema.json` equal to it; `npx vitest run simulator/world/schema.test.ts
+ * -u` writes it anew.
+ */
+import { WorldSchema } from "./schema.ts";
+
+export function publishedSchema(): string {
+  const schema = {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Gatewright world",
+    ...(withUnits(WorldSchema) as object),
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+/** Editors show a description and nothing else, so the unit and the default move into it. */
+function withUnits(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withUnits);
+  if (typeof node !== "object" || node === null) return node;
+  const { unit, discriminator, ...rest } = node as Readonly<Record<string, unknown>>;
+  const members = Object.entries(rest).map(([name, value]) => [
+    name,
+    name === "default" ? value : withUnits(value),
+  ]);
+  const plain: Record<string, unknown> = Object.fromEntries(members);
+  if (typeof unit !== "string" || typeof plain["description"] !== "string") return plain;
+  return { ...plain, description: `${plain["description"]} Unit: ${unit}.` };
+}

@@ -1,0 +1,116 @@
+/** The text of a world file to a checked world, or to everything that is wrong with it. */
+import path from "node:path";
+import { err, ok, type Result } from "../domain/result.ts";
+import type { RecordedTrade } from "./build-market.ts";
+import { asWorldFile, checkWorld } from "./check/check-world.ts";
+import { readTrades } from "./liquidity/read-trades.ts";
+import { type PathProblem, pointerOf, type WorldProblem } from "./problem.ts";
+import { readYaml, type YamlText } from "./read-yaml.ts";
+import type { ProductEntry, WorldFile } from "./schema.ts";
+
+export interface ReadWorld {
+  readonly file: WorldFile;
+  /** What `buildWorld` needs for products in liquidity mode `trades`. */
+  readonly recorded: ReadonlyMap<string, readonly RecordedTrade[]>;
+}
+
+export interface ReadOptions {
+  /** Name of the file in messages. */
+  readonly file: string;
+  /** Text of a file that the world names, relative to it; throws with a sentence when there is none. */
+  readonly readText?: (name: string) => Promise<string>;
+}
+
+export async function readWorld(
+  text: string,
+  options: ReadOptions,
+): Promise<Result<ReadWorld, readonly WorldProblem[]>> {
+  const yaml = await readYaml(text, options.file);
+  if (yaml.value === undefined) return err(yaml.problems);
+  const found = checkWorld(yaml.value, yaml.spellings).filter(
+    ({ path }) => !yaml.unread.has(pointerOf(path)),
+  );
+  const own = found.filter((problem) => isOwn(problem, yaml)).map((problem) => ownProblem(problem, yaml));
+  const problems = [
+    ...yaml.problems,
+    ...own,
+    ...inheritedProblems(
+      found.filter((problem) => !isOwn(problem, yaml)),
+      yaml,
+    ),
+  ];
+  if (problems.length > 0) return err(problems.toSorted(byPlace));
+  const file = asWorldFile(yaml.value);
+  const recorded = new Map<string, readonly RecordedTrade[]>();
+  for (const [index, product] of (file.products ?? []).entries()) {
+    const trades = await readRecorded(product, index, options, yaml);
+    if (trades === null) continue;
+    if (trades.ok) recorded.set(product.id, trades.value);
+    else problems.push(...trades.error);
+  }
+  return problems.length > 0 ? err(problems) : ok({ file, recorded });
+}
+
+/**
+ * A world that is a value already, such as the option of a library call: checked in the same way, without
+ * places.
+ */
+export function readWorldValue(value: unknown): Result<ReadWorld, readonly WorldProblem[]> {
+  const found = checkWorld(value);
+  const problems = [...found, ...(found.length > 0 ? [] : namedFiles(asWorldFile(value)))];
+  if (problems.length === 0) return ok({ file: asWorldFile(value), recorded: new Map() });
+  return err(problems.map(({ message, advice }) => ({ message, advice, place: null })));
+}
+
+/** A value has no folder that the name of a file could be relative to. */
+function namedFiles(file: WorldFile): readonly Pick<WorldProblem, "message" | "advice">[] {
+  const replayed = (file.products ?? []).filter((product) => product.liquidity?.mode === "trades");
+  return replayed.map((product) => ({
+    message: `the recorded trades of ${product.id} cannot be read: this world was not read from a file`,
+    advice: "use a world file",
+  }));
+}
+
+/** Whether the text itself has the section of a problem, instead of the demo world that it extends. */
+const isOwn = ({ path: [section] }: PathProblem, yaml: YamlText): boolean =>
+  section === undefined || yaml.has([section]);
+
+function ownProblem(problem: PathProblem, yaml: YamlText): WorldProblem {
+  return { message: problem.message, advice: problem.advice, place: yaml.locate(problem) };
+}
+
+/**
+ * One for each section of the demo world that does not fit to this file: the rest of them has the same cause.
+ */
+function inheritedProblems(problems: readonly PathProblem[], yaml: YamlText): readonly WorldProblem[] {
+  const sections = new Set(problems.map(({ path }) => String(path[0])));
+  const place = yaml.locate({ path: ["extends"], on: "value" });
+  return [...sections].map((section) => {
+    const first = problems.find(({ path }) => path[0] === section);
+    const message = `${section} of the demo world do not fit to this file: ${first?.message ?? ""}`;
+    return { message, advice: `give the section ${section} in this file, too`, place };
+  });
+}
+
+const byPlace = (a: WorldProblem, b: WorldProblem): number =>
+  (a.place?.line ?? 0) - (b.place?.line ?? 0) || (a.place?.column ?? 0) - (b.place?.column ?? 0);
+
+async function readRecorded(
+  product: ProductEntry,
+  index: number,
+  options: ReadOptions,
+  yaml: YamlText,
+): Promise<Result<readonly RecordedTrade[], readonly WorldProblem[]> | null> {
+  const { liquidity } = product;
+  if (liquidity?.mode !== "trades") return null;
+  const at = ["products", index, "liquidity", "trades"];
+  try {
+    if (options.readText === undefined) throw new Error("this world was given as text alone");
+    const name = path.join(path.dirname(options.file), liquidity.trades);
+    return readTrades(await options.readText(liquidity.trades), name, product);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `${liquidity.trades} cannot be read: ${reason}`;
+    return err([{ message, advice: null, place: yaml.locate({ path: at, on: "value" }) }]);
+  }
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { MAX_FILE_BYTES } from "./defaults.ts";
+import { readYaml } from "./read-yaml.ts";
+import { scanYaml } from "./scan-yaml.ts";
+
+const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+
+/** Texts that abort or stall the parser, or did so in an earlier version of it. */
+const HOSTILE: readonly (readonly [string, string])[] = [
+  ["two documents of nested brackets", `${nested(5000)}\n---\n${nested(5000)}`],
+  ["nested brackets", nested(1000)],
+  ["nested braces", "{a: ".repeat(1000)],
+  ["complex keys in a row", `${"? ".repeat(500)}a`],
+  ["complex keys inside brackets", `[ ${"? ".repeat(500)}a ]`],
+  ["one complex key in a list", "- ? a"],
+  ["lists in a row", `${"- ".repeat(500)}a`],
+  ["deep indentation", Array.from({ length: 1000 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")],
+  ["more than a mebibyte", `a: ${"x".repeat(MAX_FILE_BYTES)}`],
+];
+
+describe("The look before parsing", () => {
+  it.each(HOSTILE)("refuses %s at once", (_, text) => {
+    const before = performance.now();
+    expect(scanYaml(text, "world.yaml")).not.toBeNull();
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
+  it.each(["demo.yaml", "replay.yaml"])("lets %s pass", (name) => {
+    const text = readFileSync(path.resolve(import.meta.dirname, "../../fixtures/worlds", name), "utf8");
+    expect(scanYaml(text, name)).toBeNull();
+  });
+
+  it("lets ordinary punctuation pass", () => {
+    const text = '# what? why? ] } ? yes\na: "is it? no"\nb: [x, y]\nc: - - -\nd: what? a question\n';
+    expect(scanYaml(text, "world.yaml")).toBeNull();
+  });
+});
+
+describe("What the look lets pass", () => {
+  it.each([
+    ["many keys", Array.from({ length: 60_000 }, (_, index) => `key${index}: 1`).join("\n")],
+    ["a long list", `[${"1,".repeat(100_000)}1]`],
+    ["many blank lines", `a: 1${"\n".repeat(500_000)}b: 2`],
+    ["many comments", `${"# x\n".repeat(200_000)}a: 1`],
+    ["brackets to the limit", nested(32)],
+    [
+      "indentation to the limit",
+      Array.from({ length: 101 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n"),
+    ],
+  ])("is parsed in bounded time: %s", async (_, text) => {
+    const before = performance.now();
+    await readYaml(text, "world.yaml");
+    expect(performance.now() - before).toBeLessThan(10_000);
+  });
+});

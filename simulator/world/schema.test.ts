@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { buildWorld } from "./build-world.ts";
+import { DEMO_WORLD } from "./demo-world.ts";
+import { publishedSchema } from "./published-schema.ts";
+import { type WorldFile, WorldSchema } from "./schema.ts";
+
+const worlds = path.resolve(import.meta.dirname, "../../fixtures/worlds");
+
+interface SchemaNode {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly additionalProperties?: boolean | SchemaNode;
+  readonly items?: SchemaNode;
+  readonly oneOf?: readonly SchemaNode[];
+}
+
+/** Every section and property of the schema, with its path. */
+function* nodesOf(node: SchemaNode, at: string): Generator<readonly [string, SchemaNode]> {
+  yield [at, node];
+  for (const [name, child] of Object.entries(node.properties ?? {})) yield* nodesOf(child, `${at}.${name}`);
+  if (typeof node.additionalProperties === "object") yield* nodesOf(node.additionalProperties, `${at}.*`);
+  if (node.items !== undefined) yield* nodesOf(node.items, `${at}[]`);
+  for (const [index, branch] of (node.oneOf ?? []).entries()) yield* nodesOf(branch, `${at}|${index}`);
+}
+
+const nodes = [...nodesOf(WorldSchema as SchemaNode, "world")];
+
+describe("The published schema of a world file", () => {
+  it("is fixtures/worlds/world.schema.json", async () => {
+    await expect(publishedSchema()).toMatchFileSnapshot(path.join(worlds, "world.schema.json"));
+  });
+
+  it("is valid draft-07 and accepts the world files of this project", () => {
+    const ajv = new Ajv({ strict: false });
+    const schema = JSON.parse(publishedSchema());
+    expect(ajv.validateSchema(schema)).toBe(true);
+    const validate = ajv.compile(schema);
+    for (const name of ["demo.yaml", "replay.yaml"]) {
+      expect(validate(parse(readFileSync(path.join(worlds, name), "utf8"))), name).toBe(true);
+    }
+    expect(validate({ products: [{ id: "BTC-USD", liquidity: { mode: "sideways" } }] })).toBe(false);
+  });
+});
+
+describe("The schema", () => {
+  it("describes every property", () => {
+    const silent = nodes.filter(([at, { description }]) => !/\|\d+$/.test(at) && !description?.endsWith("."));
+    expect(silent.map(([at]) => at)).toEqual([]);
+  });
+
+  it("lets no unknown property into any section", () => {
+    const open = nodes.filter(
+      ([, node]) => node.properties !== undefined && node.additionalProperties !== false,
+    );
+    expect(open.map(([at]) => at)).toEqual([]);
+  });
+
+  it("shows the defaults that a world is built with", () => {
+    const settings = defaultsOf((WorldSchema as SchemaNode).properties?.["settings"] ?? {});
+    const written: WorldFile = { ...DEMO_WORLD, settings: settings as NonNullable<WorldFile["settings"]> };
+    expect(Object.keys(settings)).toContain("auth");
+    expect(buildWorld(written)).toEqual(buildWorld(DEMO_WORLD));
+  });
+});
+
+/** What a section is when every property that has a default is written out. */
+function defaultsOf(node: SchemaNode): Record<string, unknown> {
+  const members = Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
+    if (child.properties !== undefined) return [[name, defaultsOf(child)]];
+    return child.default === undefined ? [] : [[name, child.default]];
+  });
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,83 @@
+/** Clients and the API keys that act for them. */
+import { Type } from "typebox";
+import { CLAIMS } from "../../domain/account.ts";
+import { DEFAULTS } from "../defaults.ts";
+import { byName, closed, decimal, flag, name, oneOf, rate } from "./fields.ts";
+
+const optional = Type.Optional;
+const limit = (description: string, unit: string) => optional(decimal({ description, unit }));
+
+export const RulesSchema = Type.Object(
+  {
+    enabled: optional(
+      flag({ description: "Whether this client may trade the product.", default: DEFAULTS.rules.enabled }),
+    ),
+    minOrderSize: limit("Smallest quantity for this client. Left out: the product's.", "base asset"),
+    maxOrderSize: limit("Largest quantity for this client. Left out: the product's.", "base asset"),
+    minQuoteValue: limit("Smallest quote_value for this client. Left out: the product's.", "quote asset"),
+    maxQuoteValue: limit("Largest quote_value for this client. Left out: the product's.", "quote asset"),
+  },
+  { ...closed, description: "What one client may do with one product." },
+);
+
+const exchangeRate = (who: string) =>
+  optional(
+    rate({
+      description: `Exchange fee of ${who}, on top of the commission. COST_PLUS only.`,
+      default: DEFAULTS.client.exchangeTakerRate,
+    }),
+  );
+
+export const ClientSchema = Type.Object(
+  {
+    name: name({ description: "Name of the client in this file and in the console." }),
+    feeModel: oneOf(["ALL_IN", "COST_PLUS"], {
+      description: "ALL_IN: one commission. COST_PLUS: a commission, and the exchange fee on top.",
+    }),
+    makerRate: rate({ description: "Commission on value that rested in the book; negative for a rebate." }),
+    takerRate: rate({ description: "Commission on value taken from the book." }),
+    exchangeMakerRate: exchangeRate("a maker"),
+    exchangeTakerRate: exchangeRate("a taker"),
+    balances: optional(
+      byName(decimal({ description: "Balance at the start.", unit: "asset" }), {
+        description: "Balances at the start, by asset symbol. Assets left out start at zero.",
+        default: {},
+      }),
+    ),
+    rules: optional(
+      byName(RulesSchema, { description: "Limits of this client, by product id.", default: {} }),
+    ),
+  },
+  { ...closed, description: "A client of the gateway: owner of orders, wallets and limits." },
+);
+
+export const KeySchema = Type.Object(
+  {
+    name: name({ description: "Name of the key in this file and on the command line." }),
+    keyId: optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9_-]{1,64}$",
+        patternErrorMessage: "must be 1 to 64 letters, digits, hyphens or underscores",
+        description: "What goes into X-API-KEY. Default: gw_ and the name.",
+      }),
+    ),
+    secret: optional(
+      Type.String({
+        pattern: "^[\\x21-\\x7e]{16,256}$",
+        patternErrorMessage: "must be 16 to 256 printable ASCII characters without blanks",
+        description: "Shared secret, used as UTF-8 text. Default: sandbox-only-secret-of- and the key id.",
+      }),
+    ),
+    client: Type.Union([Type.String(), Type.Null()], {
+      description: "Name of the client it acts for, or null for a key with no client behind it.",
+    }),
+    claims: Type.Array(oneOf([...CLAIMS], { description: "A permission." }), {
+      uniqueItems: true,
+      description: "What the key may do.",
+    }),
+    enabled: optional(
+      flag({ description: "Whether the key works from the start.", default: DEFAULTS.key.enabled }),
+    ),
+  },
+  { ...closed, description: "An API key." },
+);

@@ -1,0 +1,112 @@
+/** Faults that a world promises from the start. */
+import { Type } from "typebox";
+import type { ExchangeReason } from "../../domain/rejection.ts";
+import { DEFAULTS } from "../defaults.ts";
+import { closed, integer, milliseconds, name, oneOf, productId, taggedBy, text } from "./fields.ts";
+
+const optional = Type.Optional;
+
+/** An object, so that the compiler notices a reason that the domain has and this list has not. */
+const REASONS: Readonly<Record<ExchangeReason, true>> = {
+  INVALID_SIZE_INCREMENT: true,
+  INVALID_PRICE_INCREMENT: true,
+  QUOTE_SIZE_OUT_OF_RANGE: true,
+  INSUFFICIENT_FUNDS: true,
+  STOP_PRICE_WOULD_TRIGGER: true,
+  PRICE_OUT_OF_COLLAR: true,
+  TRADING_HALTED: true,
+  TOO_MANY_OPEN_ORDERS: true,
+};
+
+const kind = <const Name extends string>(value: Name, description: string) =>
+  Type.Literal(value, { description });
+const plain = <const Name extends string>(value: Name, description: string) =>
+  Type.Object({ kind: kind(value, description) }, closed);
+
+const externalFailure = Type.Object(
+  {
+    kind: kind("externalFailure", "The exchange does not answer: EXTERNAL_EXECUTION_FAILED."),
+    outcome: oneOf(["certain", "unknown"], {
+      description: "certain: not executed, the order is FAILED. unknown: PENDING, settled later.",
+    }),
+    resolvesTo: optional(
+      oneOf(["OPEN", "FAILED"], {
+        description: "Outcome unknown only: what turns out to be true.",
+        default: DEFAULTS.fault.resolvesTo,
+      }),
+    ),
+    afterMs: optional(
+      milliseconds({
+        description: "Outcome unknown only: market time until it is known.",
+        default: DEFAULTS.fault.afterMs,
+      }),
+    ),
+  },
+  closed,
+);
+
+export const FaultSchema = taggedBy(
+  "kind",
+  [
+    externalFailure,
+    plain("internalFailure", "The gateway itself fails after acceptance: INTERNAL_EXECUTION_FAILED."),
+    plain("clientNotFound", "The answer CLIENT_NOT_FOUND, although the client exists."),
+    plain("stuckPending", "The order is PENDING and is never confirmed."),
+    Type.Object(
+      {
+        kind: kind("rejectByExchange", "400 EXCHANGE_REJECTED."),
+        reason: oneOf(Object.keys(REASONS) as ExchangeReason[], {
+          description: "The reason the exchange gives.",
+        }),
+      },
+      closed,
+    ),
+    plain("neverSync", "synced stays false for ever."),
+    Type.Object(
+      {
+        kind: kind("delay", "The answer comes late."),
+        ms: milliseconds({ description: "How late, in real time." }, 0, 600_000),
+      },
+      closed,
+    ),
+    plain("dropConnectionBefore", "The connection is closed and nothing is executed."),
+    plain("dropConnectionAfter", "The order is executed and the connection is closed without an answer."),
+    Type.Object(
+      {
+        kind: kind("status", "An HTTP error, and nothing is executed."),
+        status: Type.Enum([429, 500, 503], { description: "The HTTP status." }),
+      },
+      closed,
+    ),
+  ],
+  { description: "What goes wrong." },
+);
+
+export const FaultRuleSchema = Type.Object(
+  {
+    id: name({ description: "Name of the rule." }),
+    fault: FaultSchema,
+    route: optional(
+      Type.String({
+        pattern: "^(GET|POST|DELETE) /[A-Za-z0-9/{}_-]*$",
+        patternErrorMessage: 'must be a method and a route, such as "POST /order" or "GET /order/{id}"',
+        description: "Route that it applies to. Left out: every route (faults of an order: POST /order).",
+      }),
+    ),
+    product: optional(productId({ description: "Only orders for this product." })),
+    clientOrderIdPrefix: optional(
+      Type.String({
+        pattern: "^[0-9a-f-]{1,36}$",
+        patternErrorMessage: "must be the beginning of a UUID in lower case",
+        description: "Only orders whose client_order_id begins with this.",
+      }),
+    ),
+    key: optional(text(40, { description: "Only requests signed with the key of this name." })),
+    nth: optional(
+      integer(1, 1_000_000_000, { description: "Only the nth matching request, counted from 1." }),
+    ),
+    percent: optional(integer(1, 100, { description: "Chance, drawn from the seed.", unit: "percent" })),
+    count: optional(integer(1, 1_000_000_000, { description: "How many times at most." })),
+  },
+  { ...closed, description: "A fault and when it applies; every condition given must hold." },
+);

@@ -1,0 +1,171 @@
+/** Assets, products and the synthetic market of each product. */
+import { Type } from "typebox";
+import { DEFAULTS, MAX_LEDGER_SCALE } from "../defaults.ts";
+import { closed, decimal, flag, integer, milliseconds, productId, symbol, taggedBy, text } from "./fields.ts";
+
+const optional = Type.Optional;
+const { asset, network, product, liquidity } = DEFAULTS;
+
+export const NetworkSchema = Type.Object(
+  {
+    id: text(64, { description: "Identifier of the network, such as ethereum-mainnet." }),
+    name: text(64, { description: "Name of the network for a person." }),
+    isDefault: optional(
+      flag({
+        description:
+          "Whether a deposit without a network uses this one. With none marked, the first is the default.",
+        default: network.isDefault,
+      }),
+    ),
+    maxDecimals: optional(
+      integer(0, 30, {
+        description: "Digits after the point that the network itself carries.",
+        default: network.maxDecimals,
+        unit: "digits",
+      }),
+    ),
+    depositEnabled: optional(
+      flag({
+        description: "Whether deposits over this network are accepted.",
+        default: network.depositEnabled,
+      }),
+    ),
+    minDepositAmount: optional(
+      decimal({ description: "Smallest deposit.", default: network.minDepositAmount, unit: "asset" }),
+    ),
+    accountIdentifierName: optional(
+      text(32, {
+        description:
+          "Set when an address needs a second part: what that part is called, such as destination_tag.",
+      }),
+    ),
+    confirmationsRequired: optional(
+      integer(1, 1000, {
+        description: "Confirmations until a deposit is credited.",
+        default: network.confirmationsRequired,
+        unit: "confirmations",
+      }),
+    ),
+    addressPrefix: optional(
+      text(32, { description: "How made-up addresses begin. They are never valid on a real network." }),
+    ),
+  },
+  { ...closed, description: "A network over which an asset can be deposited." },
+);
+
+export const AssetSchema = Type.Object(
+  {
+    symbol: symbol({ description: "Symbol of the asset, such as BTC." }),
+    name: text(64, { description: "Name of the asset for a person." }),
+    precision: optional(
+      integer(0, MAX_LEDGER_SCALE, {
+        description: "Digits after the point that a client may use (decimalPrecision of the asset record).",
+        default: asset.precision,
+        unit: "digits",
+      }),
+    ),
+    feeScale: optional(
+      integer(0, MAX_LEDGER_SCALE, {
+        description: "Fees charged in this asset are rounded up at this many digits after the point.",
+        default: asset.feeScale,
+        unit: "digits",
+      }),
+    ),
+    networks: optional(
+      Type.Array(NetworkSchema, {
+        description: "Deposit networks. Leave out for money (EUR, USD).",
+        default: [],
+      }),
+    ),
+  },
+  { ...closed, description: "Something that can be held and traded." },
+);
+
+const ladder = {
+  levels: optional(
+    integer(1, 100, { description: "Price levels on each side.", default: liquidity.levels, unit: "levels" }),
+  ),
+  spacingTicks: optional(
+    integer(1, 1_000_000_000, {
+      description: "Distance between levels, and of the first from the middle. Default: 0.01 % of the price.",
+      unit: "ticks",
+    }),
+  ),
+  quantity: optional(
+    decimal({
+      description: "Quantity of the first level. Default: 1 % of the largest order size.",
+      unit: "base asset",
+    }),
+  ),
+  everyMs: optional(
+    milliseconds({ description: "Market time between refreshes.", default: liquidity.everyMs }, 1),
+  ),
+};
+
+const mode = <const Name extends string>(name: Name, description: string) =>
+  Type.Literal(name, { description });
+
+export const LiquiditySchema = taggedBy(
+  "mode",
+  [
+    Type.Object(
+      { mode: mode("pinned", "The same full levels at every refresh; the market never moves."), ...ladder },
+      closed,
+    ),
+    Type.Object(
+      {
+        mode: mode("ladder", "A fixed ladder around the reference price whose quantities differ by level."),
+        ...ladder,
+      },
+      closed,
+    ),
+    Type.Object(
+      {
+        mode: mode("walk", "A middle that wanders within 5 % of the reference price and prints trades."),
+        ...ladder,
+      },
+      closed,
+    ),
+    Type.Object(
+      {
+        mode: mode("trades", "A recorded market, replayed: levels around the last print, and the prints."),
+        trades: text(1024, {
+          description: "CSV file with the columns time,price,quantity, relative to this file.",
+        }),
+        ...ladder,
+      },
+      closed,
+    ),
+    Type.Object({ mode: mode("empty", "No synthetic market: clients trade with each other only.") }, closed),
+  ],
+  { description: "How the synthetic market of this product behaves.", default: { mode: liquidity.mode } },
+);
+
+const size = (description: string, unit: string) => optional(decimal({ description, unit }));
+
+export const ProductSchema = Type.Object(
+  {
+    id: productId({ description: "Identifier of the product: base and quote asset joined by a hyphen." }),
+    exchangeProductId: optional(text(64, { description: "Its name at the exchange. Default: the id." })),
+    baseIncrement: decimal({ description: "Smallest step of a quantity (one lot).", unit: "base asset" }),
+    priceIncrement: decimal({ description: "Smallest step of a price (one tick).", unit: "quote asset" }),
+    exchangeMinSize: size("Smallest quantity at the exchange. Left out: no limit.", "base asset"),
+    exchangeMaxSize: size("Largest quantity at the exchange. Left out: no limit.", "base asset"),
+    exchangeQuoteMinSize: size("Smallest value at the exchange. Left out: no limit.", "quote asset"),
+    exchangeQuoteMaxSize: size("Largest value at the exchange. Left out: no limit.", "quote asset"),
+    minOrderSize: size("Smallest quantity at the gateway. Left out: no limit.", "base asset"),
+    maxOrderSize: size("Largest quantity at the gateway. Left out: no limit.", "base asset"),
+    referencePrice: decimal({
+      description: "Middle of the synthetic market, and the last price before the first trade.",
+      unit: "quote asset",
+    }),
+    apiEnabled: optional(
+      flag({ description: "Whether clients may trade it through the gateway.", default: product.apiEnabled }),
+    ),
+    halted: optional(
+      flag({ description: "Whether trading is halted from the start.", default: product.halted }),
+    ),
+    liquidity: optional(LiquiditySchema),
+  },
+  { ...closed, description: "A pair of assets that can be traded." },
+);

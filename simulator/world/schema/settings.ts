@@ -1,0 +1,240 @@
+/** Settings of the engine (freedoms of the specification) and of the server around it. */
+import { Type } from "typebox";
+import { DEFAULT_SETTINGS as engine } from "../../domain/settings.ts";
+import { DEFAULT_SERVER_SETTINGS as server } from "../server-settings.ts";
+import { closed, flag, integer, milliseconds, oneOf } from "./fields.ts";
+
+const optional = Type.Optional;
+
+const engineProperties = {
+  matchDelayMs: optional(
+    milliseconds({
+      description: "Market time between acceptance and matching.",
+      default: engine.matchDelayMs,
+    }),
+  ),
+  syncDelayMs: optional(
+    milliseconds({ description: "Market time until synced turns true.", default: engine.syncDelayMs }),
+  ),
+  acceptance: optional(
+    oneOf(["sync", "async"], {
+      description: "sync: an accepted order is OPEN. async: it is PENDING until confirmed.",
+      default: engine.acceptance,
+    }),
+  ),
+  confirmDelayMs: optional(
+    milliseconds({
+      description: "Market time until an async step is confirmed.",
+      default: engine.confirmDelayMs,
+    }),
+  ),
+  cancelMode: optional(
+    oneOf(["sync", "async"], {
+      description: "sync: a cancel is done when answered. async: the order stays OPEN until confirmed.",
+      default: engine.cancelMode,
+    }),
+  ),
+  stp: optional(
+    oneOf(["cancel-newest", "cancel-oldest", "cancel-both", "decrement", "none"], {
+      description: "What happens when two orders of one client meet.",
+      default: engine.stp,
+    }),
+  ),
+  stopOnCrossed: optional(
+    oneOf(["reject", "trigger"], {
+      description: "What happens to a stop that the last price has already passed.",
+      default: engine.stopOnCrossed,
+    }),
+  ),
+  slippageCollarBps: optional(
+    Type.Union([integer(1, 10_000, { unit: "basis points", description: "Distance." }), Type.Null()], {
+      description:
+        "How far from the best price a MARKET order may walk, in basis points. null: the whole book.",
+      default: engine.slippageCollarBps,
+      unit: "basis points",
+    }),
+  ),
+  releaseImprovement: optional(
+    oneOf(["at-end", "per-fill"], {
+      description: "When money saved by a better price leaves the hold.",
+      default: engine.releaseImprovement,
+    }),
+  ),
+  maxOpenOrders: optional(
+    integer(1, 1_000_000, {
+      description: "Open orders of one client at most.",
+      default: engine.maxOpenOrders,
+      unit: "orders",
+    }),
+  ),
+};
+
+const AuthSchema = Type.Object(
+  {
+    signedPath: optional(
+      oneOf(["path", "path-and-query", "either"], {
+        description: "Whether the query string is part of the signed path.",
+        default: server.auth.signedPath,
+      }),
+    ),
+    clockWindowMs: optional(
+      milliseconds(
+        {
+          description: "Accepted difference between X-API-TIMESTAMP and now.",
+          default: server.auth.clockWindowMs,
+        },
+        1000,
+        900_000,
+      ),
+    ),
+    nonceRetentionMs: optional(
+      milliseconds({
+        description:
+          "How long a nonce is remembered: at least twice the window. Default: 5 minutes, or that.",
+      }),
+    ),
+    nonceFormat: optional(
+      oneOf(["uuid", "any"], {
+        description: "What a nonce may look like.",
+        default: server.auth.nonceFormat,
+      }),
+    ),
+    strictHexCase: optional(
+      flag({
+        description: "Whether an upper-case signature is refused.",
+        default: server.auth.strictHexCase,
+      }),
+    ),
+    requireContentTypeAlways: optional(
+      flag({
+        description: "Whether requests without a body need Content-Type, too.",
+        default: server.auth.requireContentTypeAlways,
+      }),
+    ),
+  },
+  { ...closed, description: "Authentication of requests." },
+);
+
+const RateLimitSchema = Type.Object(
+  {
+    enabled: optional(
+      flag({
+        description: "Whether requests are counted and 429 is answered.",
+        default: server.rateLimit.enabled,
+      }),
+    ),
+    requestsPerSecond: optional(
+      integer(1, 1_000_000, {
+        description: "Requests per second of one key.",
+        default: server.rateLimit.requestsPerSecond,
+        unit: "requests per second",
+      }),
+    ),
+    burst: optional(
+      integer(1, 1_000_000, {
+        description: "Requests of one key that may come at once.",
+        default: server.rateLimit.burst,
+        unit: "requests",
+      }),
+    ),
+    addressRequestsPerSecond: optional(
+      integer(1, 1_000_000, {
+        description: "Requests per second of one address, authenticated or not.",
+        default: server.rateLimit.addressRequestsPerSecond,
+        unit: "requests per second",
+      }),
+    ),
+  },
+  { ...closed, description: "Token buckets." },
+);
+
+const count = (
+  key: keyof typeof server.limits,
+  minimum: number,
+  maximum: number,
+  unit: string,
+  description: string,
+) => optional(integer(minimum, maximum, { description, default: server.limits[key], unit }));
+
+const LimitsSchema = Type.Object(
+  {
+    bodyBytes: count("bodyBytes", 1024, 1_048_576, "bytes", "Largest request body; above it 413."),
+    urlBytes: count("urlBytes", 256, 65_536, "bytes", "Longest request target."),
+    requestTimeoutMs: count("requestTimeoutMs", 100, 600_000, "ms", "Real time for a whole request."),
+    headersTimeoutMs: count(
+      "headersTimeoutMs",
+      100,
+      600_000,
+      "ms",
+      "Real time for the headers of a request.",
+    ),
+    streamConnectionsPerKey: count(
+      "streamConnectionsPerKey",
+      1,
+      1000,
+      "connections",
+      "WebSockets of one key.",
+    ),
+    streamMessagesPerSecond: count(
+      "streamMessagesPerSecond",
+      1,
+      10_000,
+      "messages",
+      "Messages from one WebSocket.",
+    ),
+    streamMessageBytes: count(
+      "streamMessageBytes",
+      128,
+      1_048_576,
+      "bytes",
+      "Largest message from a client.",
+    ),
+    streamSubscriptions: count(
+      "streamSubscriptions",
+      1,
+      10_000,
+      "subscriptions",
+      "Subscriptions of one WebSocket.",
+    ),
+  },
+  { ...closed, description: "Sizes and times that the server allows." },
+);
+
+export const SettingsSchema = Type.Object(
+  {
+    ...engineProperties,
+    auth: optional(AuthSchema),
+    diagnostics: optional(
+      flag({ description: "Whether a refusal names the client's mistake.", default: server.diagnostics }),
+    ),
+    validation: optional(
+      Type.Object(
+        {
+          unknownFields: optional(
+            oneOf(["ignore", "reject"], {
+              description: "What happens to fields of a request that nobody knows.",
+              default: server.validation.unknownFields,
+            }),
+          ),
+        },
+        { ...closed, description: "Validation of request bodies." },
+      ),
+    ),
+    candles: optional(
+      Type.Object(
+        {
+          fillGaps: optional(
+            flag({
+              description: "Whether spans without trades get a candle.",
+              default: server.candles.fillGaps,
+            }),
+          ),
+        },
+        { ...closed, description: "Candles." },
+      ),
+    ),
+    rateLimit: optional(RateLimitSchema),
+    limits: optional(LimitsSchema),
+  },
+  { ...closed, description: "What the specification leaves to the venue." },
+);

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { buildWorld } from "./build-world.ts";
+import { DEMO_WORLD } from "./demo-world.ts";
+import { MAGIC_FAULTS } from "./magic.ts";
+import { readWorld } from "./read-world.ts";
+import { WorldSchema } from "./schema.ts";
+import { complaints } from "./testing/small-world.ts";
+
+const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/world.md"), "utf8");
+
+interface Block {
+  readonly language: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+const blocks: readonly Block[] = [...page.matchAll(/^```(\S[^\n]*)\n(.*?)^```$/gms)].map((match) => ({
+  language: match[1] ?? "",
+  line: page.slice(0, match.index).split("\n").length + 1,
+  text: match[2] ?? "",
+}));
+
+const textOf = (language: string): string => blocks.find((block) => block.language === language)?.text ?? "";
+const worlds = blocks.filter((block) => block.language === "yaml");
+
+/** The world of the page that mentions something. */
+const worldWith = (piece: string): Record<string, unknown> => {
+  const block = worlds.find(({ text }) => text.includes(piece));
+  if (block === undefined) throw new Error(`no example has ${piece}`);
+  return parse(block.text) as Record<string, unknown>;
+};
+
+describe("The page about worlds", () => {
+  it.each(worlds.map((block) => [block.line, block.text]))(
+    "has a sound example in line %d",
+    async (_, text) => {
+      const files = { "market.csv": textOf("csv") };
+      expect(await complaints(text, files)).toBe("no problem");
+      const readText = () => Promise.resolve(files["market.csv"]);
+      const read = await readWorld(text, { file: "world.yaml", readText });
+      if (read.ok) expect(buildWorld(read.value.file, read.value).world.digest).toMatch(/^[0-9a-f]{64}$/);
+    },
+  );
+
+  it("has at least one example of everything", () => {
+    expect(worlds.length).toBeGreaterThan(8);
+  });
+
+  it("shows the messages that its wrong example gets", async () => {
+    expect((await complaints(textOf("yaml wrong"))).trim()).toBe(textOf("text").trim());
+  });
+
+  it("shows every setting with its default", () => {
+    const shown = buildWorld({ ...DEMO_WORLD, settings: worldWith("matchDelayMs: 50")["settings"] ?? {} });
+    expect(shown).toEqual(buildWorld(DEMO_WORLD));
+    const settings = WorldSchema.properties.settings.properties;
+    expect(Object.keys(worldWith("matchDelayMs: 50")["settings"] ?? {}).sort()).toEqual(
+      Object.keys(settings).sort(),
+    );
+    for (const section of ["auth", "rateLimit", "limits"] as const) {
+      for (const name of Object.keys(settings[section].properties)) expect(page).toContain(`${name}:`);
+    }
+  });
+
+  it("names every kind of fault, every liquidity mode and every magic prefix", () => {
+    const rule = WorldSchema.properties.faults.items.properties.fault as unknown as OneOf;
+    const kinds = rule.oneOf.map((branch) => branch.properties["kind"]?.const);
+    for (const kind of kinds) expect(page).toContain(`kind: ${kind}`);
+    const product = WorldSchema.properties.products.items.properties.liquidity as unknown as OneOf;
+    for (const branch of product.oneOf) expect(page).toContain(`| \`${branch.properties["mode"]?.const}\` |`);
+    for (const fault of MAGIC_FAULTS) expect(page).toContain(`| \`${fault.clientOrderIdPrefix}\` |`);
+    expect([...page.matchAll(/^\| `00000e/gm)]).toHaveLength(MAGIC_FAULTS.length);
+  });
+
+  it("names every key of the demo world", () => {
+    const table = page.slice(page.indexOf("| Key of the demo world"), page.indexOf("The id of a demo key"));
+    for (const key of DEMO_WORLD.keys ?? []) expect(table).toContain(`\`${key.name}\``);
+  });
+});
+
+interface OneOf {
+  readonly oneOf: readonly { readonly properties: Readonly<Record<string, { readonly const?: string }>> }[];
+}
