@@ -1,34 +1,55 @@
 /**
- * Chance without a stream: every draw is a hash of (seed, purpose, entity, counter), so that adding an order, a product
- * or a reader never shifts anybody else's draws. 32-bit integer mixing only; not for secrets.
+ * Chance as a function: the same (seed, purpose, entity, counter) gives the same 32 bits on any machine, and
+ * no draw depends on how many were made before it. So a new product, client or step never changes another
+ * one's path.
+ *
+ * MurmurHash3 (x86, 32 bit) over the seed, the UTF-16 units of both names and the counter, in integer
+ * operations only.
  */
+const WORD = 2 ** 32;
 
-/** Bijective mixing of 32 bits (the finaliser of MurmurHash3). */
-export function mix(value: number): number {
-  let h = value | 0;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return h ^ (h >>> 16);
+/** A number from 0 to 2^32 - 1. */
+export function keyedDraw(seed: number, purpose: string, entity: string, counter: number): number {
+  let hash = mixWide(0, seed);
+  hash = mixText(hash, purpose);
+  hash = mixText(hash, entity);
+  return finish(mixWide(hash, counter));
 }
 
-/** The inverse of `mix`. */
-export function unmix(value: number): number {
-  let h = value ^ (value >>> 16);
-  h = Math.imul(h, 0x7ed1b41d);
-  h = h ^ (h >>> 13) ^ (h >>> 26);
-  h = Math.imul(h, 0xa5cb9243);
-  return h ^ (h >>> 16);
+/** A whole number from 0 to `span - 1`, spread evenly for spans far below 2^32. */
+export function keyedBelow(
+  span: bigint,
+  seed: number,
+  purpose: string,
+  entity: string,
+  counter: number,
+): bigint {
+  return (BigInt(keyedDraw(seed, purpose, entity, counter)) * span) >> 32n;
 }
 
-export function hashText(text: string): number {
-  let h = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) h = Math.imul(h ^ text.charCodeAt(at), 0x01000193);
-  return mix(h);
+/** Mixes a safe integer as its low and its high half. */
+function mixWide(hash: number, value: number): number {
+  const low = value % WORD;
+  return mix(mix(hash, low | 0), ((value - low) / WORD) | 0);
 }
 
-/** 32 unsigned bits for (seed, purpose, a, b). */
-export function draw(seed: number, purpose: string, a: number, b = 0): number {
-  let h = mix(seed ^ hashText(purpose));
-  h = mix(h ^ (a | 0) ^ Math.imul(Math.floor(a / 0x100000000), 0x9e3779b1));
-  return mix(h ^ mix(b)) >>> 0;
+/** The length goes in as well, so that ("ab", "c") and ("a", "bc") differ. */
+function mixText(hash: number, text: string): number {
+  let mixed = mix(hash, text.length);
+  for (let at = 0; at < text.length; at++) mixed = mix(mixed, text.charCodeAt(at));
+  return mixed;
+}
+
+function mix(hash: number, word: number): number {
+  const scrambled = Math.imul(rotate(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593);
+  return (Math.imul(rotate(hash ^ scrambled, 13), 5) + 0xe6546b64) | 0;
+}
+
+const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
+
+function finish(hash: number): number {
+  let word = hash ^ (hash >>> 16);
+  word = Math.imul(word, 0x85ebca6b);
+  word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
+  return (word ^ (word >>> 16)) >>> 0;
 }

@@ -1,0 +1,22 @@
+/** How values stand in columns. */
+import { invariant } from "../domain/invariant.ts";
+
+export const HASH_BYTES = 16;
+
+/**
+ * An amount for a column of type ANY. Always `bigint`: the driver binds a JavaScript number as REAL, and a
+ * column without affinity would keep it so. Digits as text beyond 64 bits.
+ */
+export const toStored = (amount: bigint): bigint | string =>
+  BigInt.asIntN(64, amount) === amount ? amount : amount.toString();
+
+/**
+ * 32 hex digits written over `target`, which the driver copies when it binds: one buffer serves every row.
+ */
+export function putHex(target: Buffer, hex: string): Buffer {
+  invariant(
+    hex.length === 2 * HASH_BYTES && target.write(hex, "hex") === HASH_BYTES,
+    `not 32 hex digits: ${hex}`,
+  );
+  return target;
+}

@@ -1,0 +1,154 @@
+/**
+ * The file as the operating system sees it, before SQLite does.
+ *
+ * SQLite is helpful where a venue must not be: it follows links, makes a new database where one was deleted,
+ * and throws away a log whose database is gone. Each of these is refused here, without having opened
+ * anything.
+ */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import path from "node:path";
+import { StoreFailure } from "./store-failure.ts";
+
+export interface DatabaseFile {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  readonly mark: string;
+  /** `empty` is a file of no bytes, as `mktemp` makes it. */
+  readonly state: "absent" | "empty" | "filled";
+}
+
+export const walOf = (file: string): string => `${file}-wal`;
+export const shmOf = (file: string): string => `${file}-shm`;
+export const markOf = (file: string): string => `${file}.mark`;
+
+/** Finds the file, or says why it cannot be a venue's. Touches nothing. */
+export function locateDatabase(given: string): DatabaseFile {
+  const named = path.resolve(given);
+  // The driver trims names, so it would open another file than the one that was looked at.
+  if (named !== named.trim()) {
+    throw new StoreFailure(
+      "other",
+      `The file name "${named}" ends with a blank. Choose another name with --db.`,
+    );
+  }
+  const folder = requireFolder(named);
+  const file = resolveLink(named, folder);
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) {
+    throw new StoreFailure("other", `${file} is not a regular file. Choose a file with --db.`);
+  }
+  for (const side of [walOf(file), markOf(file)]) refuseLink(side);
+  requireAccess(folder, constants.W_OK | constants.X_OK, `The folder ${folder}`);
+  if (found !== undefined) requireAccess(file, constants.R_OK | constants.W_OK, `The database ${file}`);
+  const state = found === undefined ? "absent" : found.size === 0 ? "empty" : "filled";
+  if (state !== "filled") refuseOrphanLog(file, state);
+  return { path: file, mark: markOf(file), state };
+}
+
+/** Makes the empty file, readable by its owner only. SQLite gives its log the same mode. */
+export function createDatabaseFile(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    throw fileFailure(error, `The database ${file} could not be created`);
+  }
+  syncFolder(path.dirname(file));
+}
+
+/**
+ * Deletes a venue that is closed: the first half of a reset. The mark goes first: a crash in between leaves a
+ * venue that still starts, not one that is refused because its entries are gone.
+ */
+export function removeVenueFiles(given: string): void {
+  const file = path.resolve(given);
+  for (const each of [markOf(file), file, walOf(file), shmOf(file)]) rmSync(each, { force: true });
+}
+
+/** A new name is durable only when its folder is. Windows has no such call and needs none. */
+export function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(folder, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A refusal of the operating system as a `StoreFailure`, with its code and what to do about it. */
+export function fileFailure(error: unknown, what: string): unknown {
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  const isRefused = error.code === "EACCES" || error.code === "EPERM" || error.code === "EROFS";
+  const kind = isRefused ? "readonly" : error.code === "ENOSPC" || error.code === "EDQUOT" ? "full" : "io";
+  const advice = isRefused
+    ? "Make the file and its folder readable and writable, or choose another file with --db."
+    : kind === "full"
+      ? "Free some space, then start again."
+      : "Check the path and the disk, or choose another file with --db.";
+  return new StoreFailure(kind, `${what} (${String(error.code)}). ${advice}`, { cause: error });
+}
+
+function requireFolder(named: string): string {
+  const folder = path.dirname(named);
+  try {
+    const real = realpathSync(folder);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    throw fileFailure(error, `The folder ${folder} of the database cannot be used`);
+  }
+  throw new StoreFailure("io", `${folder} is not a folder. Choose another file with --db.`);
+}
+
+/** A link may rename a database inside its folder; it may not lead the venue to a file of someone else. */
+function resolveLink(named: string, folder: string): string {
+  const file = path.join(folder, path.basename(named));
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file;
+  let target: string;
+  try {
+    target = realpathSync(file);
+  } catch (error) {
+    throw fileFailure(error, `The database ${file} is a link that leads nowhere`);
+  }
+  if (path.dirname(target) === folder) return target;
+  throw new StoreFailure(
+    "other",
+    `The database ${file} is a link that leaves its folder, to ${target}. Name that file itself with --db.`,
+  );
+}
+
+function refuseLink(side: string): void {
+  if (lstatSync(side, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new StoreFailure(
+    "other",
+    `${side} is a link, and a venue writes to it. Remove it, or choose another file with --db.`,
+  );
+}
+
+function refuseOrphanLog(file: string, state: "absent" | "empty"): void {
+  const wal = walOf(file);
+  if ((statSync(wal, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  throw new StoreFailure(
+    "gap",
+    `The database ${file} is ${state === "absent" ? "missing" : "empty"} while its log ${wal} is not: ` +
+      "entries were lost, " +
+      "and a start would erase the log too. Restore both files, or move the log away to start afresh.",
+  );
+}
+
+function requireAccess(target: string, mode: number, what: string): void {
+  try {
+    accessSync(target, mode);
+  } catch (error) {
+    throw fileFailure(error, `${what} cannot be written to`);
+  }
+}

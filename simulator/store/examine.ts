@@ -1,0 +1,155 @@
+/**
+ * Everything that can refuse an existing database, asked over a connection that cannot write.
+ *
+ * A writing connection would fold the log into the database when it closes again, and with it the evidence of
+ * what went wrong. So a file is judged first and opened for writing only when nothing speaks against it.
+ *
+ * Ordering: whose file is it, can this program read it, is it sound, is it this venue, is all of it there.
+ *
+ * What is found here: foreign, newer and structurally damaged files, a missing, cut or flipped log, a swapped
+ * or older file, entries missing in the middle. What is not: a changed byte inside a row that still reads as
+ * a row. Only the hash chain sees that, when recovery recomputes it (sequencer).
+ */
+import type { World } from "../domain/world.ts";
+import { openToRead, type Sqlite } from "./database.ts";
+import type { DatabaseFile } from "./database-file.ts";
+import type { Mark, MarkReading } from "./mark.ts";
+import { APPLICATION_ID, SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
+import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
+import { readVenue, requireSameCodes, requireSameWorld, type Venue } from "./venue.ts";
+
+export interface Head {
+  readonly seq: number;
+  readonly at: number;
+  readonly hash: string;
+}
+
+export interface Examined {
+  /** Null for a file that holds no venue yet. */
+  readonly venue: Venue | null;
+  readonly head: Head | null;
+}
+
+/** Above this size the full read is left out, so that a start stays within seconds. */
+export const QUICK_CHECK_LIMIT = 512 * 1024 * 1024;
+
+export function examine(file: DatabaseFile, size: number, reading: MarkReading, world: World): Examined {
+  if (file.state === "absent") return requireMarked(file, { venue: null, head: null }, reading);
+  const db = openToRead(file.path);
+  try {
+    requireOurs(db, file.path);
+    if (size <= QUICK_CHECK_LIMIT) requireSound(db, file.path);
+    const found = lookInside(db);
+    if (found.venue !== null) {
+      requireSameWorld(file.path, found.venue.header, world);
+      requireSameCodes(db, file.path);
+      requireContiguous(db, file.path);
+    }
+    return requireMarked(file, found, reading, (seq) => hashAt(db, seq));
+  } catch (error) {
+    throw storeFailureFrom(error, { file: file.path, doing: "while it was examined" });
+  } finally {
+    db.close();
+  }
+}
+
+export function lookInside(db: Sqlite): Examined {
+  if (schemaVersionOf(db) === 0) return { venue: null, head: null };
+  return { venue: readVenue(db), head: headOf(db) };
+}
+
+export function headOf(db: Sqlite): Head | null {
+  const row = db
+    .prepare<[], { seq: number; at: number; hash: Buffer }>(
+      "SELECT seq, created_at + elapsed AS at, hash FROM journal, venue ORDER BY seq DESC LIMIT 1",
+    )
+    .get();
+  return row === undefined ? null : { seq: row.seq, at: row.at, hash: row.hash.toString("hex") };
+}
+
+/** Entries run from 1 without a gap. One pass over the primary key. */
+export function requireContiguous(db: Sqlite, file: string): void {
+  const { count, first, last } = db
+    .prepare<[], { count: number; first: number | null; last: number | null }>(
+      "SELECT count(*) AS count, min(seq) AS first, max(seq) AS last FROM journal",
+    )
+    .get() ?? { count: 0, first: null, last: null };
+  if (count === 0 || (first === 1 && last === count)) return;
+  throw new StoreFailure(
+    "gap",
+    `The journal in ${file} has holes: its last entry is ${last}, its first ${first}, and it holds ` +
+      `${count}. ` +
+      "Keep the file as evidence and restore a backup, or choose another file with --db.",
+  );
+}
+
+function requireOurs(db: Sqlite, file: string): void {
+  const version = schemaVersionOf(db);
+  const application = db.pragma("application_id", { simple: true });
+  if (application !== APPLICATION_ID) {
+    const isBlank =
+      version === 0 &&
+      application === 0 &&
+      db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+    if (isBlank) return;
+    throw new StoreFailure(
+      "not-a-database",
+      `${file} is a database of another program, not of Gatewright. Choose another file with --db.`,
+    );
+  }
+  if (version <= SCHEMA_VERSION) return;
+  throw new StoreFailure(
+    "newer-version",
+    `The database ${file} has schema version ${version}, and this program knows versions up to ` +
+      `${SCHEMA_VERSION}. ` +
+      "Update Gatewright, or choose another file with --db. The file was not changed.",
+  );
+}
+
+function requireSound(db: Sqlite, file: string): void {
+  const found = db.pragma("quick_check(1)", { simple: true });
+  if (found === "ok") return;
+  throw new StoreFailure(
+    "corrupt",
+    `The database ${file} is damaged (${String(found).split("\n").join(" ")}). ` +
+      "Keep it as evidence and restore a backup, or choose another file with --db.",
+  );
+}
+
+function hashAt(db: Sqlite, seq: number): string | null {
+  const row = db.prepare<[number], { hash: Buffer }>("SELECT hash FROM journal WHERE seq = ?").get(seq);
+  return row === undefined ? null : row.hash.toString("hex");
+}
+
+/** Compares what the journal holds with what was acknowledged. */
+function requireMarked(
+  { path, mark: markFile }: DatabaseFile,
+  found: Examined,
+  reading: MarkReading,
+  hashOf: (seq: number) => string | null = () => null,
+): Examined {
+  if (reading.kind !== "valid" || reading.mark.seq === 0) return found;
+  const { mark } = reading;
+  const problem = differenceFrom(mark, found, hashOf);
+  if (problem === null) return found;
+  throw new StoreFailure(
+    "gap",
+    `Acknowledged entries are missing from ${path}: its mark ${markFile} was left at entry ${mark.seq}, ` +
+      `and ${problem}. ` +
+      "Restore the database together with its -wal file. To go on with what is there (a restored backup, " +
+      "say), " +
+      "move the mark away and start again. The file was not changed.",
+  );
+}
+
+function differenceFrom(
+  mark: Mark,
+  { venue, head }: Examined,
+  hashOf: (seq: number) => string | null,
+): string | null {
+  if (venue === null) return "there is no venue in the database";
+  if (venue.id !== mark.venueId) return "the database belongs to another venue";
+  if (head === null) return "the journal is empty";
+  if (head.seq < mark.seq) return `the journal ends at entry ${head.seq}`;
+  return hashOf(mark.seq) === mark.hash ? null : "the journal holds another entry there";
+}

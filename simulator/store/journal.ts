@@ -1,0 +1,243 @@
+/**
+ * The journal and its tables on one SQLite connection: the sequencer's `Journal` port.
+ *
+ * Invariants:
+ * - Entries run from 1 without a gap; an entry that does not follow the last one is a bug and throws before
+ *   it is written.
+ * - `commit` returns when the batch is on stable storage, and the mark is moved after that, never before.
+ * - `last` speaks of committed entries only.
+ *
+ * Ordering: begin, any number of appends, commit or rollback. Snapshots, purges and floors may stand inside a
+ * batch or alone; alone they are a transaction of their own.
+ */
+import { COMMAND_KINDS } from "../domain/command.ts";
+import { invariant } from "../domain/invariant.ts";
+import type {
+  FillRow,
+  Journal,
+  JournalEntry,
+  NonceRecord,
+  PostingRow,
+  SnapshotRow,
+  StatusRow,
+  VenueHeader,
+} from "../sequencer/ports.ts";
+import { backUp } from "./backup.ts";
+import { HASH_BYTES, putHex, toStored } from "./columns.ts";
+import type { Connection } from "./connection.ts";
+import { readEntries } from "./entries.ts";
+import { type Head, headOf, requireContiguous } from "./examine.ts";
+import type { MarkFile } from "./mark.ts";
+import { type NonceFloor, Nonces, type Purge, type Purged, type StoredNonce } from "./nonces.ts";
+import { Snapshots } from "./snapshots.ts";
+import type { StoreFailure } from "./store-failure.ts";
+import { ORDER_STATUSES, type Venue } from "./venue.ts";
+
+const KIND_CODES: ReadonlyMap<string, number> = new Map(COMMAND_KINDS.map((kind, code) => [kind, code]));
+const STATUS_CODES: ReadonlyMap<string, number> = new Map(
+  ORDER_STATUSES.map((status, code) => [status, code]),
+);
+
+export class SqliteJournal implements Journal {
+  readonly header: VenueHeader;
+  readonly venueId: string;
+  readonly file: string;
+  private readonly connection: Connection;
+  private readonly mark: MarkFile | null;
+  private readonly onWarning: (message: string) => void;
+  private readonly nonces: Nonces;
+  private readonly snapshots: Snapshots;
+  private readonly scratch = Buffer.alloc(HASH_BYTES);
+  private committed: Head | null;
+  private pending: Head | null;
+  private markFailed = false;
+  private readonly insertEntry;
+  private readonly insertFill;
+  private readonly insertStatus;
+  private readonly insertPosting;
+
+  /** `mark` is null for a venue in memory. */
+  constructor(
+    connection: Connection,
+    venue: Venue,
+    mark: MarkFile | null,
+    onWarning: (message: string) => void,
+  ) {
+    const { db } = connection;
+    this.header = venue.header;
+    this.venueId = venue.id;
+    this.file = connection.file;
+    this.connection = connection;
+    this.mark = mark;
+    this.onWarning = onWarning;
+    this.nonces = new Nonces(connection);
+    this.snapshots = new Snapshots(connection, onWarning);
+    this.committed = headOf(db);
+    this.pending = this.committed;
+    this.insertEntry = db.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?)");
+    this.insertFill = db.prepare("INSERT INTO fill VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.insertStatus = db.prepare("INSERT INTO status_change VALUES (NULL, ?, ?, ?, ?)");
+    this.insertPosting = db.prepare("INSERT INTO posting VALUES (NULL, ?, ?, ?, ?, ?)");
+  }
+
+  /** The failure that ended this instance, if one did. */
+  get failure(): StoreFailure | null {
+    return this.connection.failure;
+  }
+
+  begin(): void {
+    this.connection.begin();
+  }
+
+  append({ seq, at, kind, command, hash }: JournalEntry): void {
+    this.connection.requireBatch();
+    const code = KIND_CODES.get(kind);
+    invariant(code !== undefined, `${kind} is no kind of command`);
+    const expected = (this.pending?.seq ?? 0) + 1;
+    invariant(seq === expected, `entry ${seq} cannot follow entry ${expected - 1}`);
+    try {
+      this.insertEntry.run(seq, at - this.header.createdAt, code, command, putHex(this.scratch, hash));
+    } catch (error) {
+      throw this.connection.fail(error, `while entry ${seq} was stored`);
+    }
+    this.pending = { seq, at, hash };
+  }
+
+  appendFill(row: FillRow): void {
+    this.connection.requireBatch();
+    try {
+      this.insertFill.run(
+        row.trade,
+        row.seq,
+        row.product,
+        row.price,
+        row.quantity,
+        row.takerSide === "BUY" ? 1 : 0,
+        row.taker,
+        row.maker,
+        toStored(row.takerCommission),
+        toStored(row.takerExchangeFee),
+        toStored(row.makerCommission),
+        toStored(row.makerExchangeFee),
+      );
+    } catch (error) {
+      throw this.connection.fail(error, `while trade ${row.trade} was stored`);
+    }
+  }
+
+  appendStatus({ seq, order, status, reason }: StatusRow): void {
+    this.connection.requireBatch();
+    const code = STATUS_CODES.get(status);
+    invariant(code !== undefined, `${status} is no status of an order`);
+    try {
+      this.insertStatus.run(seq, order, code, reason);
+    } catch (error) {
+      throw this.connection.fail(error, `while a status of order ${order} was stored`);
+    }
+  }
+
+  appendPosting({ seq, owner, asset, amount, balance }: PostingRow): void {
+    this.connection.requireBatch();
+    try {
+      this.insertPosting.run(seq, owner, asset, toStored(amount), toStored(balance));
+    } catch (error) {
+      throw this.connection.fail(error, `while a posting of entry ${seq} was stored`);
+    }
+  }
+
+  /** Returns the id of the row, which a purge counts by. */
+  appendNonce(row: NonceRecord): number {
+    return this.nonces.append(row);
+  }
+
+  commit(): void {
+    this.connection.commit();
+    if (this.pending === this.committed) return;
+    const { pending } = this;
+    this.committed = pending;
+    if (pending !== null) this.tryMark(() => this.mark?.write(pending.seq, pending.hash));
+  }
+
+  rollback(): void {
+    this.pending = this.committed;
+    this.connection.rollback();
+  }
+
+  last(): Head | null {
+    return this.committed;
+  }
+
+  entriesAfter(seq: number): IterableIterator<JournalEntry> {
+    return readEntries(this.connection, this.header.createdAt, seq);
+  }
+
+  /** Throws a `gap` when entries are missing in the middle. Every open has asked this already. */
+  verifyContiguous(): void {
+    this.connection.read("while the journal was counted", () =>
+      requireContiguous(this.connection.db, this.file),
+    );
+  }
+
+  latestSnapshot(): SnapshotRow | null {
+    return this.snapshots.latest();
+  }
+
+  saveSnapshot(snapshot: SnapshotRow): void {
+    this.snapshots.save(snapshot);
+  }
+
+  loadNonces(): IterableIterator<StoredNonce> {
+    return this.nonces.load();
+  }
+
+  /**
+   * Forgets old nonces and raises the floors that make it safe; the floors it returns belong into memory too.
+   */
+  purgeNonces(purge: Purge): Purged {
+    return this.nonces.purge(purge);
+  }
+
+  raiseFloor(key: number, timestamp: number): void {
+    this.nonces.raiseFloor(key, timestamp);
+  }
+
+  loadFloors(): readonly NonceFloor[] {
+    return this.nonces.loadFloors();
+  }
+
+  /** Folds the log into the database. For idle moments: it costs a flush of every changed page. */
+  checkpoint(): void {
+    this.connection.read("while its log was folded in", () =>
+      this.connection.db.pragma("wal_checkpoint(PASSIVE)"),
+    );
+  }
+
+  /** A consistent copy in one file, made while the venue works on. */
+  backupTo(file: string): Promise<void> {
+    return backUp(this.connection, file);
+  }
+
+  /** Does not mind an earlier failure: closing is the first half of opening again. */
+  close(): void {
+    this.tryMark(() => this.mark?.close());
+    this.connection.close();
+  }
+
+  /**
+   * What the mark is about is durable by now, so a mark that cannot be written is worth a warning and no
+   * more.
+   */
+  private tryMark(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      if (this.markFailed) return;
+      this.markFailed = true;
+      this.onWarning(
+        `The mark of ${this.file} could not be moved ` +
+          `(${error instanceof Error ? error.message : String(error)}). ` +
+          "Entries are stored as before, but the loss of files would be noticed only up to the last mark.",
+      );
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** What the mark says about a venue when it is opened; mark.test.ts has the file alone. */
+import { copyFileSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test, vi } from "vitest";
+import { markOf } from "./database-file.ts";
+import { MarkFile } from "./mark.ts";
+import { appendSamples, lastSeqOf, makeVenue, openSample } from "./testing/sample.ts";
+import { failureOf, useScratch } from "./testing/scratch.ts";
+
+const scratch = useScratch();
+
+function venueOf(entries: number): string {
+  const file = path.join(scratch(), "v.db");
+  makeVenue(file, entries);
+  return file;
+}
+
+function open(file: string): { last: number | undefined; warnings: readonly string[] } {
+  const warnings: string[] = [];
+  const journal = openSample(file, { onWarning: (message) => warnings.push(message) });
+  const last = journal.last()?.seq;
+  journal.close();
+  return { last, warnings };
+}
+
+test("a missing mark is a warning, and is made anew", () => {
+  const file = venueOf(30);
+  unlinkSync(markOf(file));
+  expect(open(file)).toEqual({ last: 30, warnings: [expect.stringContaining(`${file}.mark is missing`)] });
+  expect(open(file)).toEqual({ last: 30, warnings: [] });
+});
+
+test("a mark without a slot that can be read is a warning, with entries and without", () => {
+  for (const entries of [30, 0]) {
+    const file = venueOf(entries);
+    writeFileSync(markOf(file), "x".repeat(5000));
+    expect(open(file).warnings).toEqual([expect.stringContaining("is unreadable")]);
+    expect(open(file).warnings).toEqual([]);
+  }
+});
+
+test("a mark whose newest slot is torn still finds that the log is gone", () => {
+  const file = path.join(scratch(), "v.db");
+  const journal = openSample(file);
+  for (let batch = 0; batch < 10; batch++) appendSamples(journal, 4);
+  // What a crash would leave: a copy made while the venue is open.
+  const copy = path.join(scratch(), "v.db");
+  copyFileSync(file, copy);
+  const mark = readFileSync(markOf(file));
+  journal.close();
+  mark.fill(0x77, newestSlotOf(mark) + 30, newestSlotOf(mark) + 50);
+  writeFileSync(markOf(copy), mark);
+  expect(failureOf(() => openSample(copy)).message).toContain("left at entry 36");
+});
+
+test("a mark may lag behind the journal, as it does after a power cut", () => {
+  const file = venueOf(2);
+  const old = readFileSync(markOf(file));
+  makeVenue(file, 2);
+  writeFileSync(markOf(file), old);
+  expect(open(file)).toEqual({ last: 4, warnings: [] });
+});
+
+test("a mark that cannot be moved is a warning, once: the batch is stored by then", () => {
+  const file = path.join(scratch(), "v.db");
+  const warnings: string[] = [];
+  const journal = openSample(file, { onWarning: (message) => warnings.push(message) });
+  vi.spyOn(MarkFile.prototype, "write").mockImplementation(() => {
+    throw new Error("no space");
+  });
+  appendSamples(journal, 1);
+  appendSamples(journal, 1);
+  expect(warnings).toEqual([expect.stringMatching(/mark of .*v\.db could not be moved \(no space\)/)]);
+  vi.restoreAllMocks();
+  journal.close();
+  expect(lastSeqOf(file)).toBe(2);
+});
+
+test("a mark of another venue refuses the file", () => {
+  const file = venueOf(2);
+  copyFileSync(markOf(venueOf(2)), markOf(file));
+  const failure = failureOf(() => openSample(file));
+  expect(failure.kind).toBe("gap");
+  expect(failure.message).toContain("another venue");
+});
+
+const newestSlotOf = (mark: Buffer): number =>
+  mark.readUIntBE(10, 6) > mark.readUIntBE(4096 + 10, 6) ? 0 : 4096;

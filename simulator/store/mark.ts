@@ -1,0 +1,126 @@
+/**
+ * The high-water mark: a side file that remembers the last acknowledged entry.
+ *
+ * SQLite recovers a log up to the first frame that does not check and calls the result sound, so a flipped
+ * byte, a deleted log or an older file in place of the newer one look like a shorter history. The mark tells
+ * them apart.
+ *
+ * Invariants:
+ * - Written after the commit, never before: a mark never speaks of an entry that is not on stable storage.
+ * - Two slots in different blocks, written in turn: a torn write leaves the other one valid.
+ * - It carries the random id of its venue: another venue's file in this place is told apart from a shorter
+ *   history.
+ *
+ * Known limits: it is not flushed per batch (it costs no fsync and may lag after a power cut), so it finds
+ * files that were deleted, swapped or cut back past it, not the loss of the very last batches on a disk that
+ * lies about fsync. Whoever deletes database, log and mark together starts a new venue.
+ */
+import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { crc32 } from "node:zlib";
+import { fileFailure } from "./database-file.ts";
+
+export interface Mark {
+  /** 32 hex digits. */
+  readonly venueId: string;
+  /** 0 with a hash of zeros: nothing was acknowledged yet. */
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export type MarkReading =
+  | { readonly kind: "valid"; readonly mark: Mark }
+  | { readonly kind: "missing" | "unreadable" };
+
+export const NO_HASH = "0".repeat(32);
+
+const MAGIC = "GWMARK01";
+const SLOT_BYTES = 64;
+/** One block of any common file system apart. */
+const SLOT_OFFSETS = [0, 4096] as const;
+const SEQ_AT = 8;
+const VENUE_AT = 16;
+const HASH_AT = 32;
+const CHECKSUM_AT = 48;
+
+export function readMark(file: string): MarkReading {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | NO_FOLLOW);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return { kind: "missing" };
+    throw fileFailure(error, `The mark ${file} cannot be read`);
+  }
+  try {
+    const mark = newestOf(readSlots(descriptor));
+    return mark === null ? { kind: "unreadable" } : { kind: "valid", mark };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export class MarkFile {
+  private readonly descriptor: number;
+  private readonly bytes = Buffer.alloc(SLOT_BYTES);
+  private next: 0 | 1;
+
+  /** Opens or makes the file. A mark of another venue, which was found to say nothing, is emptied first. */
+  constructor(file: string, venueId: string) {
+    try {
+      this.descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | NO_FOLLOW, 0o600);
+      const slots = readSlots(this.descriptor);
+      const newest = newestOf(slots);
+      if (newest !== null && newest.venueId !== venueId) ftruncateSync(this.descriptor, 0);
+      this.next = newest !== null && newest === slots[0] ? 1 : 0;
+    } catch (error) {
+      throw fileFailure(error, `The mark ${file} cannot be opened`);
+    }
+    this.bytes.write(MAGIC, 0, "latin1");
+    this.bytes.write(venueId, VENUE_AT, "hex");
+  }
+
+  write(seq: number, hash: string): void {
+    const { bytes } = this;
+    bytes.writeUIntBE(seq, SEQ_AT + 2, 6);
+    bytes.write(hash, HASH_AT, "hex");
+    bytes.writeUInt32BE(checksumOf(bytes), CHECKSUM_AT);
+    writeSync(this.descriptor, bytes, 0, SLOT_BYTES, SLOT_OFFSETS[this.next]);
+    this.next = this.next === 0 ? 1 : 0;
+  }
+
+  /** Flushes, because an orderly stop has the time for it. */
+  close(): void {
+    try {
+      fsyncSync(this.descriptor);
+    } finally {
+      closeSync(this.descriptor);
+    }
+  }
+}
+
+// Windows has no such flag; there `locateDatabase` alone refuses links.
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
+const checksumOf = (slot: Buffer): number => crc32(slot.subarray(0, CHECKSUM_AT));
+
+function readSlots(descriptor: number): readonly (Mark | null)[] {
+  return SLOT_OFFSETS.map((offset) => {
+    const slot = Buffer.alloc(SLOT_BYTES);
+    return readSync(descriptor, slot, 0, SLOT_BYTES, offset) === SLOT_BYTES ? decodeSlot(slot) : null;
+  });
+}
+
+function decodeSlot(slot: Buffer): Mark | null {
+  if (slot.toString("latin1", 0, SEQ_AT) !== MAGIC || slot.readUInt32BE(CHECKSUM_AT) !== checksumOf(slot))
+    return null;
+  return {
+    venueId: slot.toString("hex", VENUE_AT, HASH_AT),
+    seq: slot.readUIntBE(SEQ_AT + 2, 6),
+    hash: slot.toString("hex", HASH_AT, CHECKSUM_AT),
+  };
+}
+
+function newestOf(slots: readonly (Mark | null)[]): Mark | null {
+  let newest: Mark | null = null;
+  for (const slot of slots) if (slot !== null && (newest === null || slot.seq > newest.seq)) newest = slot;
+  return newest;
+}

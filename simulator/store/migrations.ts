@@ -1,0 +1,34 @@
+/**
+ * The schema's history: numbered, forward only, one transaction each.
+ *
+ * A migration that has been released never changes; what must change becomes the next number. The SQL stands
+ * in TypeScript because the build copies no other files. `PRAGMA user_version` counts what has been applied,
+ * and `application_id` says that the file is ours at all.
+ */
+import type { Sqlite } from "./database.ts";
+import { tables } from "./migrations/0001-tables.ts";
+import { views } from "./migrations/0002-views.ts";
+
+const MIGRATIONS: readonly string[] = [tables, views];
+
+/** What this program writes. A higher number in a file means that a newer program wrote it. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** "GWGT" */
+export const APPLICATION_ID = 0x47_57_47_54;
+
+/** Brings the schema up to date; returns how many steps that took. */
+export function migrate(db: Sqlite): number {
+  const before = schemaVersionOf(db);
+  MIGRATIONS.slice(before).forEach((sql, offset) => {
+    const version = before + offset + 1;
+    db.transaction(() => {
+      db.exec(sql);
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`user_version = ${version}`);
+    }).immediate();
+  });
+  return SCHEMA_VERSION - before;
+}
+
+export const schemaVersionOf = (db: Sqlite): number => Number(db.pragma("user_version", { simple: true }));

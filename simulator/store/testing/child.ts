@@ -1,0 +1,39 @@
+/**
+ * A process of its own for the tests: it can hold a lock, be killed, and hit limits without the test run
+ * noticing.
+ */
+import { writeSync } from "node:fs";
+import process from "node:process";
+import { StoreFailure } from "../store-failure.ts";
+import { appendSamples, openSample } from "./sample.ts";
+
+const [, , mode = "", file = ""] = process.argv;
+const BATCH = 8;
+
+/** Synchronous: what was printed was acknowledged, whenever the kill comes. */
+const say = (value: unknown): void => {
+  writeSync(1, `${JSON.stringify(value)}\n`);
+};
+
+try {
+  const journal = openSample(file);
+  say("open");
+  if (mode === "hold") {
+    process.stdin.resume();
+  } else if (mode === "leave") {
+    // Ends as a crash does, with everything in the log.
+    for (let batch = 0; batch < 10; batch++) appendSamples(journal, 4);
+    process.kill(process.pid, "SIGKILL");
+  } else if (mode === "load") {
+    for (;;) {
+      appendSamples(journal, BATCH);
+      say(journal.last()?.seq);
+    }
+  } else {
+    journal.close();
+  }
+} catch (error) {
+  if (!(error instanceof StoreFailure)) throw error;
+  say({ kind: error.kind, outcome: error.outcome, message: error.message });
+  process.exitCode = 3;
+}

@@ -1,0 +1,173 @@
+/**
+ * The header of a database: which venue it is, which world it was made with, and the names that its views
+ * show. Written once, when the venue is created; only the lists of codes may grow later.
+ */
+import { randomBytes } from "node:crypto";
+import { COMMAND_KINDS } from "../domain/command.ts";
+import type { OrderStatus } from "../domain/order.ts";
+import type { World } from "../domain/world.ts";
+import type { VenueHeader } from "../sequencer/ports.ts";
+import { toStored } from "./columns.ts";
+import type { Sqlite } from "./database.ts";
+import { StoreFailure } from "./store-failure.ts";
+
+export interface Venue {
+  /** 32 random hex digits: what the mark and the database recognise each other by. */
+  readonly id: string;
+  readonly header: VenueHeader;
+}
+
+export interface Founding {
+  readonly world: World;
+  readonly now: number;
+  readonly engineVersion: string;
+  readonly epoch: number;
+}
+
+/** Codes of the table `status_change`: the position in this list. Append only. */
+export const ORDER_STATUSES = [
+  "PENDING",
+  "OPEN",
+  "FILLED",
+  "CANCELLED",
+  "EXPIRED",
+  "FAILED",
+] as const satisfies readonly OrderStatus[];
+
+/** Owners of postings that are no clients. */
+const VENUE_OWNERS: readonly (readonly [number: number, name: string])[] = [
+  [-1, "fees"],
+  [-2, "market"],
+  [-3, "outside"],
+];
+const OUTSIDE = -3;
+
+const CODE_LISTS: readonly (readonly [table: string, names: readonly string[]])[] = [
+  ["command_kind", COMMAND_KINDS],
+  ["order_status", ORDER_STATUSES],
+];
+
+interface VenueRow {
+  readonly venueId: Buffer;
+  readonly world: string;
+  readonly worldDigest: string;
+  readonly seed: number;
+  readonly engineVersion: string;
+  readonly epoch: number;
+  readonly createdAt: number;
+}
+
+/** Null for a database that was created and not founded: a crash between the two. */
+export function readVenue(db: Sqlite): Venue | null {
+  const row = db
+    .prepare<[], VenueRow>(
+      `SELECT venue_id AS venueId, world, world_digest AS worldDigest, seed,
+         engine_version AS engineVersion, epoch,         created_at AS createdAt FROM venue`,
+    )
+    .get();
+  if (row === undefined) return null;
+  const { venueId, ...header } = row;
+  return { id: venueId.toString("hex"), header };
+}
+
+/** Writes header, names and opening balances in one transaction. */
+export function foundVenue(db: Sqlite, { world, now, engineVersion, epoch }: Founding): Venue {
+  const id = randomBytes(16);
+  const header: VenueHeader = {
+    world: world.canonical,
+    worldDigest: world.digest,
+    seed: world.seed,
+    engineVersion,
+    epoch,
+    createdAt: now,
+  };
+  db.transaction(() => {
+    db.prepare("INSERT INTO venue VALUES (1, ?, ?, ?, ?, ?, ?, ?)").run(
+      id,
+      header.world,
+      header.worldDigest,
+      header.seed,
+      header.engineVersion,
+      header.epoch,
+      header.createdAt,
+    );
+    nameWorld(db, world);
+    extendCodeLists(db);
+  }).immediate();
+  return { id: id.toString("hex"), header };
+}
+
+/** Refuses a file of another world: its entries would mean something else here. */
+export function requireSameWorld(file: string, header: VenueHeader, world: World): void {
+  const advice = "or choose another file with --db, or reset this venue.";
+  if (header.seed !== world.seed) {
+    throw new StoreFailure(
+      "other",
+      `The database ${file} was made with seed ${header.seed}, and this start asks for seed ${world.seed}. ` +
+        `Start with --seed ${header.seed}, ${advice}`,
+    );
+  }
+  if (header.worldDigest !== world.digest) {
+    throw new StoreFailure(
+      "other",
+      `The database ${file} was made with another world (digest ${shorten(header.worldDigest)}) than this ` +
+        "start has " +
+        `(${shorten(world.digest)}). Start with the --world it was made with, ${advice}`,
+    );
+  }
+}
+
+/** Refuses a file whose codes mean something else in this program. Lists that grew are no difference. */
+export function requireSameCodes(db: Sqlite, file: string): void {
+  for (const [table, names] of CODE_LISTS) {
+    for (const { code, name } of codesOf(db, table)) {
+      if (names[code] === name) continue;
+      throw new StoreFailure(
+        "other",
+        `The database ${file} calls code ${code} of ${table} "${name}", and this program calls it ` +
+          `"${names[code] ?? "nothing"}". Open it with the program that wrote it, or choose another file ` +
+          "with --db.",
+      );
+    }
+  }
+}
+
+/** Adds the names that this program knows and an older file does not. */
+export function extendCodeLists(db: Sqlite): void {
+  for (const [table, names] of CODE_LISTS) {
+    const known = codesOf(db, table).length;
+    const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?)`);
+    names.slice(known).forEach((name, offset) => insert.run(known + offset, name));
+  }
+}
+
+const codesOf = (db: Sqlite, table: string): readonly { readonly code: number; readonly name: string }[] =>
+  db.prepare<[], { code: number; name: string }>(`SELECT code, name FROM ${table} ORDER BY code`).all();
+
+const shorten = (digest: string): string => `${digest.slice(0, 12)}…`;
+
+function nameWorld(db: Sqlite, world: World): void {
+  const asset = db.prepare("INSERT INTO asset VALUES (?, ?, ?, ?)");
+  for (const { index, symbol, name, scale } of world.assets) asset.run(index, symbol, name, scale);
+
+  const product = db.prepare("INSERT INTO product VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const { index, id, base, quote, priceScale, tickUnit, lotScale, lotUnit } of world.products) {
+    product.run(index, id, base.index, quote.index, priceScale, tickUnit, lotScale, lotUnit);
+  }
+
+  const client = db.prepare("INSERT INTO client VALUES (?, ?)");
+  for (const [number, name] of VENUE_OWNERS) client.run(number, name);
+  world.clients.forEach(({ name }, number) => client.run(number, name));
+
+  // What clients start with came from outside, so the balances of every asset sum to zero from the first row
+  // on.
+  const opening = db.prepare("INSERT INTO opening_balance VALUES (?, ?, ?)");
+  const total = new Map<number, bigint>();
+  world.clients.forEach(({ balances }, number) => {
+    for (const [assetIndex, amount] of balances) {
+      opening.run(number, assetIndex, toStored(amount));
+      total.set(assetIndex, (total.get(assetIndex) ?? 0n) + amount);
+    }
+  });
+  for (const [assetIndex, amount] of total) opening.run(OUTSIDE, assetIndex, toStored(-amount));
+}

@@ -1,0 +1,196 @@
+import { copyFileSync } from "node:fs";
+import path from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import type { JournalEntry } from "../sequencer/ports.ts";
+import { appendSamples, openSample, START, sampleEntry } from "./testing/sample.ts";
+import { useScratch } from "./testing/scratch.ts";
+
+const scratch = useScratch();
+const COID = "3f2504e0-4f89-41d3-9a0c-00000000000";
+
+const place = (seq: number, order: readonly unknown[]): JournalEntry => ({
+  ...sampleEntry(seq),
+  command: JSON.stringify(order),
+});
+
+/** alice buys, bob sells into it and into the market; a third order is cancelled. */
+function tradedVenue(): string {
+  const file = path.join(scratch(), "v.db");
+  const journal = openSample(file);
+  journal.begin();
+  journal.append(sampleEntry(1));
+  journal.append(place(2, [1, `${COID}2`, "BTC-USD", "SELL", "MARKET", "0.75"]));
+  journal.append(
+    place(3, [0, `${COID}3`, "BTC-USD", "BUY", "STOP_LIMIT", "1", "61000", "60500.1", null, null]),
+  );
+  journal.append({ ...sampleEntry(4), kind: "CancelOrder", command: '{"client":0,"order":3}' });
+  const fill = {
+    seq: 2,
+    product: 0,
+    takerSide: "SELL",
+    taker: 2,
+    makerCommission: 0n,
+    makerExchangeFee: 0n,
+  } as const;
+  // 1,199,801 ticks of 0.05 are 59,990.05; 500,000 lots of 0.000001 are 0.5.
+  journal.appendFill({
+    ...fill,
+    trade: 1,
+    price: 1_199_801,
+    quantity: 500_000,
+    maker: 1,
+    takerCommission: 2n * 10n ** 19n,
+    takerExchangeFee: 1n,
+    makerCommission: 12_345n,
+  });
+  journal.appendFill({
+    ...fill,
+    trade: 2,
+    price: 1,
+    quantity: 250_000,
+    maker: 0,
+    takerCommission: 0n,
+    takerExchangeFee: 0n,
+  });
+  journal.appendStatus({ seq: 2, order: 1, status: "FILLED", reason: null });
+  journal.appendStatus({ seq: 2, order: 2, status: "FILLED", reason: null });
+  journal.appendStatus({ seq: 3, order: 3, status: "PENDING", reason: "waiting" });
+  journal.appendStatus({ seq: 4, order: 3, status: "CANCELLED", reason: "Cancelled by the client." });
+  journal.appendPosting({ seq: 2, owner: 0, asset: 0, amount: 50_000_000n, balance: 200_000_000n });
+  journal.appendPosting({ seq: 2, owner: 1, asset: 0, amount: -50_000_000n, balance: -50_000_000n });
+  journal.appendPosting({ seq: 3, owner: 0, asset: 0, amount: -1n, balance: 199_999_999n });
+  journal.appendPosting({ seq: 3, owner: -1, asset: 1, amount: 1n, balance: 10n ** 21n + 5n });
+  journal.commit();
+  journal.close();
+  return file;
+}
+
+/** Reads as any tool does: a plain connection on a copy. */
+function read(file: string, sql: string): readonly unknown[] {
+  const copy = path.join(scratch(), "copy.db");
+  copyFileSync(file, copy);
+  const db = new Database(copy, { readonly: true });
+  const rows = db.prepare(sql).all();
+  db.close();
+  return rows;
+}
+
+describe("a person reads", () => {
+  test("orders with their last status and what was filled", () => {
+    expect(read(tradedVenue(), "SELECT * FROM orders")).toEqual([
+      {
+        id: 1,
+        client: "alice",
+        product: "BTC-USD",
+        side: "BUY",
+        type: "LIMIT",
+        quantity: "0.5",
+        price: "59990.05",
+        stop_price: null,
+        quote_value: null,
+        client_order_id: `${COID}1`,
+        status: "FILLED",
+        reason: null,
+        filled_quantity: "0.5",
+        created_at: "2025-06-15T15:06:41.007Z",
+      },
+      expect.objectContaining({
+        id: 2,
+        client: "bob",
+        side: "SELL",
+        type: "MARKET",
+        price: null,
+        filled_quantity: "0.75",
+      }),
+      expect.objectContaining({
+        id: 3,
+        stop_price: "60500.1",
+        status: "CANCELLED",
+        reason: "Cancelled by the client.",
+        filled_quantity: "0",
+      }),
+    ]);
+  });
+
+  test("an order without a change of status as OPEN", () => {
+    const file = path.join(scratch(), "v.db");
+    const journal = openSample(file);
+    appendSamples(journal, 1);
+    journal.close();
+    expect(read(file, "SELECT status, filled_quantity FROM orders")).toEqual([
+      { status: "OPEN", filled_quantity: "0" },
+    ]);
+  });
+
+  test("fills with both sides and their charges, exact beyond 64 bits", () => {
+    expect(read(tradedVenue(), "SELECT * FROM fills")).toEqual([
+      {
+        trade: 1,
+        seq: 2,
+        time: "2025-06-15T15:06:42.007Z",
+        product: "BTC-USD",
+        price: "59990.05",
+        quantity: "0.5",
+        taker_side: "SELL",
+        taker_order: 2,
+        taker_client: "bob",
+        taker_commission: "2000000000",
+        taker_exchange_fee: "0.0000000001",
+        maker_side: "BUY",
+        maker_order: 1,
+        maker_client: "alice",
+        maker_commission: "0.0000012345",
+        maker_exchange_fee: "0",
+        fee_asset: "USD",
+      },
+      expect.objectContaining({
+        trade: 2,
+        price: "0.05",
+        quantity: "0.25",
+        maker_order: null,
+        maker_client: "market",
+      }),
+    ]);
+  });
+
+  test("the latest balance of every wallet, opening balances included", () => {
+    expect(read(tradedVenue(), "SELECT * FROM balances ORDER BY client, asset")).toEqual([
+      { client: "alice", asset: "BTC", balance: "1.99999999", changed_by: 3 },
+      { client: "alice", asset: "USD", balance: "10000000000", changed_by: null },
+      { client: "bob", asset: "BTC", balance: "-0.5", changed_by: 2 },
+      { client: "bob", asset: "USD", balance: "0.0000000005", changed_by: null },
+      { client: "fees", asset: "USD", balance: "100000000000.0000000005", changed_by: 3 },
+      { client: "outside", asset: "BTC", balance: "-1.5", changed_by: null },
+      { client: "outside", asset: "USD", balance: "-10000000000.0000000005", changed_by: null },
+    ]);
+  });
+
+  test("the journal with names, times and hashes", () => {
+    expect(read(tradedVenue(), "SELECT * FROM journal_readable WHERE seq = 4")).toEqual([
+      {
+        seq: 4,
+        time: new Date(START + 4007).toISOString(),
+        kind: "CancelOrder",
+        command: '{"client":0,"order":3}',
+        hash: sampleEntry(4).hash,
+      },
+    ]);
+  });
+
+  test("no number that went through floating point", () => {
+    const file = tradedVenue();
+    const types = read(
+      file,
+      "SELECT DISTINCT typeof(amount) AS a, typeof(balance) AS b FROM posting ORDER BY a, b",
+    );
+    expect(types).toEqual([
+      { a: "integer", b: "integer" },
+      { a: "integer", b: "text" },
+    ]);
+    expect(read(file, "SELECT DISTINCT typeof(taker_commission) AS t FROM fill ORDER BY t")).toEqual([
+      { t: "integer" },
+      { t: "text" },
+    ]);
+  });
+});
