@@ -3,7 +3,7 @@
  * market time; nothing else enters the engine. Commands hold JSON values only: the journal stores them as they are.
  */
 import type { FeeModel } from "./account.ts";
-import type { OrderFault, FaultRule } from "./fault.ts";
+import type { FaultRule, OrderFault } from "./fault.ts";
 import type { OrderNumber, OrderType, Side } from "./order.ts";
 import type { Settings } from "./settings.ts";
 
@@ -45,10 +45,24 @@ export type Command =
   | { readonly kind: "TriggerStop"; readonly order: OrderNumber }
   | { readonly kind: "SyncOrders"; readonly orders: readonly OrderNumber[] }
   // The synthetic market.
-  | { readonly kind: "RefreshLiquidity"; readonly product: string; readonly levels: readonly SyntheticLevel[] }
-  | { readonly kind: "PrintTrade"; readonly product: string; readonly price: string; readonly quantity: string }
+  | {
+      readonly kind: "RefreshLiquidity";
+      readonly product: string;
+      readonly levels: readonly SyntheticLevel[];
+    }
+  | {
+      readonly kind: "PrintTrade";
+      readonly product: string;
+      readonly price: string;
+      readonly quantity: string;
+    }
   // Money from outside.
-  | { readonly kind: "CreateDepositAddress"; readonly client: number; readonly asset: string; readonly network: string | null }
+  | {
+      readonly kind: "CreateDepositAddress";
+      readonly client: number;
+      readonly asset: string;
+      readonly network: string | null;
+    }
   | {
       readonly kind: "CreateDeposit";
       readonly client: number;
@@ -59,7 +73,13 @@ export type Command =
     }
   | { readonly kind: "AdvanceDeposit"; readonly deposit: number; readonly confirmations: number }
   | { readonly kind: "FailDeposit"; readonly deposit: number }
-  | { readonly kind: "AdjustBalance"; readonly client: number; readonly asset: string; readonly amount: string; readonly direction: "credit" | "debit" }
+  | {
+      readonly kind: "AdjustBalance";
+      readonly client: number;
+      readonly asset: string;
+      readonly amount: string;
+      readonly direction: "credit" | "debit";
+    }
   // Rules of the venue.
   | { readonly kind: "ExpireOrder"; readonly order: OrderNumber }
   | { readonly kind: "SetHalted"; readonly product: string; readonly halted: boolean }

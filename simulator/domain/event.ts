@@ -61,8 +61,20 @@ export type Event =
   | { readonly kind: "CancelRequested"; readonly order: OrderNumber; readonly finishAt: number }
   | { readonly kind: "OrdersSynced"; readonly orders: readonly OrderNumber[] }
   | { readonly kind: "LiquidityCleared"; readonly product: number }
-  | { readonly kind: "LiquidityRested"; readonly product: number; readonly side: Side; readonly price: Ticks; readonly quantity: Lots }
-  | { readonly kind: "TradePrinted"; readonly trade: number; readonly product: number; readonly price: Ticks; readonly quantity: Lots }
+  | {
+      readonly kind: "LiquidityRested";
+      readonly product: number;
+      readonly side: Side;
+      readonly price: Ticks;
+      readonly quantity: Lots;
+    }
+  | {
+      readonly kind: "TradePrinted";
+      readonly trade: number;
+      readonly product: number;
+      readonly price: Ticks;
+      readonly quantity: Lots;
+    }
   | {
       readonly kind: "DepositAddressCreated";
       readonly number: number;
@@ -85,10 +97,20 @@ export type Event =
     }
   | { readonly kind: "DepositAdvanced"; readonly number: number; readonly confirmations: number }
   | { readonly kind: "DepositCompleted"; readonly number: number; readonly status: "CONFIRMED" | "FAILED" }
-  | { readonly kind: "BalanceAdjusted"; readonly client: number; readonly asset: number; readonly amount: Units }
+  | {
+      readonly kind: "BalanceAdjusted";
+      readonly client: number;
+      readonly asset: number;
+      readonly amount: Units;
+    }
   | { readonly kind: "HaltedSet"; readonly product: number; readonly halted: boolean }
   | { readonly kind: "ApiEnabledSet"; readonly product: number; readonly enabled: boolean }
-  | { readonly kind: "ClientRulesSet"; readonly client: number; readonly product: number; readonly rules: ProductRules }
+  | {
+      readonly kind: "ClientRulesSet";
+      readonly client: number;
+      readonly product: number;
+      readonly rules: ProductRules;
+    }
   | { readonly kind: "TradingEnabledSet"; readonly client: number; readonly enabled: boolean }
   | { readonly kind: "FeesSet"; readonly client: number; readonly model: FeeModel; readonly rates: FeeRates }
   | { readonly kind: "KeyStateSet"; readonly keyId: string; readonly state: "enabled" | "disabled" }

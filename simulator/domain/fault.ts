@@ -9,7 +9,12 @@ export type OrderFault =
   /** The exchange could certainly not be asked: FAILED row, EXTERNAL_EXECUTION_FAILED. */
   | { readonly kind: "externalFailure"; readonly outcome: "certain" }
   /** The exchange did not answer: PENDING row, EXTERNAL_EXECUTION_FAILED, resolved later as `resolvesTo`. */
-  | { readonly kind: "externalFailure"; readonly outcome: "unknown"; readonly resolvesTo: "OPEN" | "FAILED"; readonly afterMs: number }
+  | {
+      readonly kind: "externalFailure";
+      readonly outcome: "unknown";
+      readonly resolvesTo: "OPEN" | "FAILED";
+      readonly afterMs: number;
+    }
   | { readonly kind: "internalFailure" }
   | { readonly kind: "clientNotFound" }
   /** Accepted, and never confirmed. */

@@ -3,7 +3,7 @@
  * the same ids. They look like UUID v4. The first 32 bits are a keyed permutation of the number, so an id can be turned
  * back; the rest is a keyed hash that makes a guessed id fail the check.
  */
-import { hashText, mix, unmix } from "./keyed-hash.ts";
+import { hashText, mix, unmix } from "./bijection.ts";
 
 export class Identity {
   private readonly key: number;

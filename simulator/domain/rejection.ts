@@ -32,5 +32,9 @@ export type Rejection =
     }
   | { readonly code: "ORDER_NOT_FOUND"; readonly message: string }
   | { readonly code: "ORDER_NOT_CANCELLABLE"; readonly message: string; readonly status: string }
-  | { readonly code: "ASSET_NOT_SUPPORTED" | "NETWORK_NOT_SUPPORTED"; readonly message: string; readonly field: string }
+  | {
+      readonly code: "ASSET_NOT_SUPPORTED" | "NETWORK_NOT_SUPPORTED";
+      readonly message: string;
+      readonly field: string;
+    }
   | { readonly code: "INVALID_COMMAND"; readonly message: string; readonly field: string };

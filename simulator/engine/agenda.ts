@@ -52,9 +52,11 @@ export class Agenda {
     const due: OrderNumber[] = [];
     const taken: Entry[] = [];
     for (let next = this.peek(); next !== null && next.kind === "Sync" && next.at <= at; next = this.peek()) {
+      this.pop();
+      // An order that changed several times at one moment stands here once for each change, side by side.
+      if (due.at(-1) === next.order) continue;
       due.push(next.order);
       taken.push({ at: next.at, rank: 1, order: next.order });
-      this.pop();
       if (due.length === limit) break;
     }
     // Reading must not change what is due: the entries go stale when the events are applied.

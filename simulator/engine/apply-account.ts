@@ -35,7 +35,14 @@ export function applyAccount(state: VenueState, event: AccountEvent, at: number)
     }
     case "DepositCreated": {
       const { kind: _, ...deposit } = event;
-      state.deposits.push({ ...deposit, createdAt: at, confirmations: 0, status: "PENDING", updatedAt: at, completedAt: null });
+      state.deposits.push({
+        ...deposit,
+        createdAt: at,
+        confirmations: 0,
+        status: "PENDING",
+        updatedAt: at,
+        completedAt: null,
+      });
       return;
     }
     case "DepositAdvanced":
@@ -48,7 +55,11 @@ export function applyAccount(state: VenueState, event: AccountEvent, at: number)
   }
 }
 
-function applyDeposit(state: VenueState, event: Extract<Event, { kind: "DepositAdvanced" | "DepositCompleted" }>, at: number): void {
+function applyDeposit(
+  state: VenueState,
+  event: Extract<Event, { kind: "DepositAdvanced" | "DepositCompleted" }>,
+  at: number,
+): void {
   const deposit = state.deposits[event.number - 1];
   invariant(deposit !== undefined && deposit.status === "PENDING", `deposit ${event.number} is not pending`);
   deposit.updatedAt = at;
@@ -59,12 +70,20 @@ function applyDeposit(state: VenueState, event: Extract<Event, { kind: "DepositA
   deposit.status = event.status;
   deposit.completedAt = at;
   // Credited once, here and nowhere else (F-deposit-states).
-  if (event.status === "CONFIRMED") state.ledger.transfer(OUTSIDE_WORLD, deposit.client, deposit.asset, units(deposit.amount), at);
+  if (event.status === "CONFIRMED")
+    state.ledger.transfer(OUTSIDE_WORLD, deposit.client, deposit.asset, units(deposit.amount), at);
 }
 
 type RuleEvent = Exclude<
   AccountEvent,
-  { kind: "DepositAddressCreated" | "DepositCreated" | "DepositAdvanced" | "DepositCompleted" | "BalanceAdjusted" }
+  {
+    kind:
+      | "DepositAddressCreated"
+      | "DepositCreated"
+      | "DepositAdvanced"
+      | "DepositCompleted"
+      | "BalanceAdjusted";
+  }
 >;
 
 function applyRule(state: VenueState, event: RuleEvent, at: number): void {

@@ -2,7 +2,7 @@
 import { lots, NO_UNITS } from "../domain/amount.ts";
 import type { Event, OrderAccepted } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
-import { isTerminal, TRANSITIONS, type DueAction, type Order, type OrderStatus } from "../domain/order.ts";
+import { type DueAction, isTerminal, type Order, type OrderStatus, TRANSITIONS } from "../domain/order.ts";
 import { touchBook } from "./book-change.ts";
 import { openOrder } from "./settle.ts";
 import type { VenueState } from "./state.ts";
@@ -35,7 +35,8 @@ export function applyOrder(state: VenueState, event: OrderEvent, at: number): vo
       setStatus(order, "OPEN");
       order.phase = "queued";
       order.accepted = true;
-      setDue(state, order, "MatchOrder", event.matchAt);
+      // A cancel that is under way stays what is due next.
+      if (order.due?.action !== "FinishCancel") setDue(state, order, "MatchOrder", event.matchAt);
       return touchOrder(state, order, at);
     }
     case "CancelRequested": {
@@ -55,7 +56,7 @@ export function applyOrder(state: VenueState, event: OrderEvent, at: number): vo
       const order = state.order(event.order);
       dropTriggered(state, order);
       order.phase = "queued";
-      order.due = null;
+      if (order.due?.action === "MatchOrder") order.due = null;
       return touchOrder(state, order, at);
     }
     case "OrderReduced":
@@ -80,7 +81,10 @@ function accept(state: VenueState, event: OrderAccepted, at: number): void {
   const order = openOrder(event, at);
   const { number, client, clientOrderId } = order.terms;
   invariant(!state.orders.has(number), `order ${number} exists already`);
-  invariant(state.clientOrders.find(client, clientOrderId) === null, `client_order_id ${clientOrderId} is taken`);
+  invariant(
+    state.clientOrders.find(client, clientOrderId) === null,
+    `client_order_id ${clientOrderId} is taken`,
+  );
   state.orders.set(number, order);
   state.clientOrders.add(client, clientOrderId, number);
   const owner = state.client(client);
@@ -146,7 +150,13 @@ function reduce(state: VenueState, order: Order, quantity: number, at: number): 
   touchOrder(state, order, at);
 }
 
-function close(state: VenueState, order: Order, status: OrderStatus, reason: string | null, at: number): void {
+function close(
+  state: VenueState,
+  order: Order,
+  status: OrderStatus,
+  reason: string | null,
+  at: number,
+): void {
   const market = state.market(order.terms.product);
   if (order.slot >= 0) {
     market.book.remove(order.slot);
@@ -161,7 +171,7 @@ function close(state: VenueState, order: Order, status: OrderStatus, reason: str
   order.phase = "done";
   order.due = null;
   order.reason = reason;
-  state.ledger.hold(order.terms.client, holdAsset(state, order), (-order.hold) as typeof order.hold, at);
+  state.ledger.hold(order.terms.client, holdAsset(state, order), -order.hold as typeof order.hold, at);
   order.hold = NO_UNITS;
   state.client(order.terms.client).openOrders.delete(order.terms.number);
   touchOrder(state, order, at);

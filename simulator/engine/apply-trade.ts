@@ -1,5 +1,5 @@
 /** A trade moves money, fills both sides, leaves the book, prints on the tape and wakes stops. */
-import { addUnits, lots, units, type Lots, type Ticks, type Units } from "../domain/amount.ts";
+import { addUnits, type Lots, lots, type Ticks, type Units, units } from "../domain/amount.ts";
 import type { Charge, Event, Traded } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Order, Side } from "../domain/order.ts";
@@ -78,8 +78,13 @@ function fillSide(
   const { client, side, rates } = order.terms;
   const { quote } = market.product;
   const tally = addFill(tallyOf(order), notional, rates, liquidity, side, quote);
-  const charged = tally.commission - order.commission === charge.commission;
-  invariant(charged, `order ${number} was charged ${charge.commission} where ${tally.commission - order.commission} is due`);
+  const commission = tally.commission - order.commission;
+  const exchangeFee = tally.exchangeFee - order.exchangeFee;
+  const charged = commission === charge.commission && exchangeFee === charge.exchangeFee;
+  invariant(
+    charged,
+    `order ${number} was charged something else than the ${commission} + ${exchangeFee} that are due`,
+  );
   order.filled = lots(order.filled + event.quantity);
   order.filledValue = tally.value;
   order.commissionExact = tally.commissionExact;
@@ -88,16 +93,22 @@ function fillSide(
   order.exchangeFee = tally.exchangeFee;
   const fee = addUnits(charge.commission, charge.exchangeFee);
   state.ledger.transfer(client, FEE_ACCOUNT, quote.index, fee, at);
-  const used = side === "SELL" ? base : units(notional + fee + improvement(state, market, order, event, notional));
+  const used =
+    side === "SELL" ? base : units(notional + fee + improvement(state, market, order, event, notional));
   order.hold = units(order.hold - used);
   state.ledger.hold(client, side === "SELL" ? market.product.base.index : quote.index, units(-used), at);
   touchOrder(state, order, at);
 }
 
 /** F-improvement-release `per-fill`: what a better price saved leaves the hold at once instead of when the order ends. */
-function improvement(state: VenueState, market: Market, order: Order, event: Traded, notional: Units): bigint {
+function improvement(
+  state: VenueState,
+  market: Market,
+  order: Order,
+  event: Traded,
+  notional: Units,
+): bigint {
   const { price } = order.terms;
   if (state.settings.releaseImprovement === "at-end" || price === null) return 0n;
   return notionalOf(market.product, price, event.quantity) - notional;
 }
-

@@ -1,3 +1,4 @@
+// tidy-allow-file no-non-null: every index into the arrays is a slot or level that this file handed out
 /**
  * Which order a client already has under a `client_order_id` (PLC-10): the memory of idempotency.
  *

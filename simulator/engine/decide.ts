@@ -7,7 +7,7 @@
 import type { CancelOrder, Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import { isTerminal } from "../domain/order.ts";
-import { done, invalid, rejected, type Decision, type Stamp } from "./decision.ts";
+import { type Decision, done, invalid, rejected, type Stamp } from "./decision.ts";
 import { decideDeposit } from "./deposits.ts";
 import { planRefresh } from "./liquidity.ts";
 import { decidePlaceOrder } from "./place-order.ts";
@@ -33,7 +33,10 @@ export function decide(state: VenueState, stamp: Stamp, command: Command): Decis
       const market = state.marketOf(command.product);
       if (market === null) return invalid("product", `Unknown product ${command.product}`);
       const events = planRefresh(state, market, command.levels);
-      return events === null ? invalid("levels", "A level is not on the grid of the product") : done(events);
+      if (events === "off-grid") return invalid("levels", "A level is not on the grid of the product");
+      if (events === "crossed")
+        return invalid("levels", "The best BUY level must stand below the best SELL level");
+      return done(events);
     }
     case "PrintTrade":
       return decidePrint(state, command);
@@ -62,7 +65,13 @@ function decideCancel(state: VenueState, stamp: Stamp, command: CancelOrder): De
   if (order.due?.action === "FinishCancel") return done([], command.order);
   const events: Event[] =
     state.settings.cancelMode === "async"
-      ? [{ kind: "CancelRequested", order: command.order, finishAt: stamp.at + state.settings.confirmDelayMs }]
+      ? [
+          {
+            kind: "CancelRequested",
+            order: command.order,
+            finishAt: stamp.at + state.settings.confirmDelayMs,
+          },
+        ]
       : [{ kind: "OrderClosed", order: command.order, status: "CANCELLED", reason: CANCELLED_BY_CLIENT }];
   return done(events, command.order);
 }
@@ -81,7 +90,11 @@ function decideFollowUp(state: VenueState, stamp: Stamp, command: FollowUp): Dec
   const order = state.orders.get(command.order);
   if (order === undefined) return rejected({ code: "ORDER_NOT_FOUND", message: "There is no such order" });
   if (isTerminal(order.status)) {
-    return rejected({ code: "ORDER_NOT_CANCELLABLE", message: `The order is ${order.status} already`, status: order.status });
+    return rejected({
+      code: "ORDER_NOT_CANCELLABLE",
+      message: `The order is ${order.status} already`,
+      status: order.status,
+    });
   }
   const market = state.market(order.terms.product);
   const close = (status: "CANCELLED" | "EXPIRED" | "FAILED", reason: string): Decision =>
@@ -92,12 +105,17 @@ function decideFollowUp(state: VenueState, stamp: Stamp, command: FollowUp): Dec
     case "ConfirmOrder":
       if (order.status !== "PENDING") return done([], command.order);
       if (command.to === "FAILED") return close("FAILED", "The exchange has no record of the order");
-      return done([{ kind: "OrderConfirmed", order: command.order, matchAt: stamp.at + state.settings.matchDelayMs }]);
+      return done([
+        { kind: "OrderConfirmed", order: command.order, matchAt: stamp.at + state.settings.matchDelayMs },
+      ]);
     case "FinishCancel":
       return close("CANCELLED", CANCELLED_BY_CLIENT);
     case "TriggerStop":
       if (order.phase !== "waiting-for-stop") return done([], command.order);
-      return done([{ kind: "StopTriggered", order: command.order }, ...matchNow(state, market, order)], command.order);
+      return done(
+        [{ kind: "StopTriggered", order: command.order }, ...matchNow(state, market, order)],
+        command.order,
+      );
     case "ExpireOrder":
       return close("EXPIRED", "Order expired");
   }

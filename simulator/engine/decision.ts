@@ -26,6 +26,13 @@ export interface Decision {
   readonly events: readonly Event[];
 }
 
-export const done = (events: readonly Event[], number = 0): Decision => ({ outcome: { kind: "done", number }, events });
-export const rejected = (rejection: Rejection): Decision => ({ outcome: { kind: "rejected", rejection }, events: [] });
-export const invalid = (field: string, message: string): Decision => rejected({ code: "INVALID_COMMAND", field, message });
+export const done = (events: readonly Event[], number = 0): Decision => ({
+  outcome: { kind: "done", number },
+  events,
+});
+export const rejected = (rejection: Rejection): Decision => ({
+  outcome: { kind: "rejected", rejection },
+  events: [],
+});
+export const invalid = (field: string, message: string): Decision =>
+  rejected({ code: "INVALID_COMMAND", field, message });

@@ -1,11 +1,11 @@
 /** Money from outside: deposit addresses, deposits with their confirmations, plain adjustments (F-deposit-states). */
-import { units, type Units } from "../domain/amount.ts";
+import { type Units, units } from "../domain/amount.ts";
 import type { Command } from "../domain/command.ts";
 import { formatScaled, fractionDigits, scaleDecimal, spellDecimal } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
-import { draw } from "../domain/keyed-hash.ts";
+import { keyedDraw } from "../domain/keyed-hash.ts";
 import type { Asset, Network } from "../domain/market.ts";
-import { done, invalid, rejected, type Decision } from "./decision.ts";
+import { type Decision, done, invalid, rejected } from "./decision.ts";
 import type { VenueState } from "./state.ts";
 
 type DepositCommand = Extract<
@@ -44,14 +44,19 @@ interface Route {
 function routeFor(state: VenueState, symbol: string, network: string | null): Route | Decision {
   const asset = state.world.assets.find((candidate) => candidate.symbol === symbol);
   if (asset === undefined || asset.networks.length === 0) {
-    const message = asset === undefined ? `Unknown asset ${symbol}` : `${symbol} has no network and takes no deposits`;
+    const message =
+      asset === undefined ? `Unknown asset ${symbol}` : `${symbol} has no network and takes no deposits`;
     return rejected({ code: "ASSET_NOT_SUPPORTED", message, field: "asset" });
   }
-  const found = asset.networks.find((candidate) => (network === null ? candidate.isDefault : candidate.id === network));
+  const found = asset.networks.find((candidate) =>
+    network === null ? candidate.isDefault : candidate.id === network,
+  );
   if (found === undefined || !found.depositEnabled) {
     const known = asset.networks.map((candidate) => candidate.id).join(", ");
     const message =
-      found === undefined ? `${symbol} has no network ${network ?? "by default"}; it has ${known}` : `Deposits through ${found.id} are disabled`;
+      found === undefined
+        ? `${symbol} has no network ${network ?? "by default"}; it has ${known}`
+        : `Deposits through ${found.id} are disabled`;
     return rejected({ code: "NETWORK_NOT_SUPPORTED", message, field: "network" });
   }
   return { asset, network: found };
@@ -63,7 +68,9 @@ type AddressCreated = Extract<Event, { kind: "DepositAddressCreated" }>;
 function newAddress(state: VenueState, client: number, route: Route): AddressCreated {
   const number = state.addresses.length + 1;
   const { seed } = state.world;
-  const tail = [1, 2, 3, 4].map((word) => draw(seed, "deposit-address", number, word).toString(36).padStart(7, "0")).join("");
+  const tail = [1, 2, 3, 4]
+    .map((word) => keyedDraw(seed, "deposit-address", String(word), number).toString(36).padStart(7, "0"))
+    .join("");
   const identifier = route.network.accountIdentifierName === null ? null : String(100_000 + number);
   return {
     kind: "DepositAddressCreated",
@@ -113,7 +120,8 @@ function advanceDeposit(state: VenueState, number: number, by: number): Decision
 
 function progress(number: number, confirmations: number, required: number): Event[] {
   const events: Event[] = [];
-  if (confirmations > 0) events.push({ kind: "DepositAdvanced", number, confirmations: Math.min(confirmations, required) });
+  if (confirmations > 0)
+    events.push({ kind: "DepositAdvanced", number, confirmations: Math.min(confirmations, required) });
   if (confirmations >= required) events.push({ kind: "DepositCompleted", number, status: "CONFIRMED" });
   return events;
 }
@@ -129,16 +137,22 @@ function adjustBalance(state: VenueState, command: Extract<Command, { kind: "Adj
   const available = state.ledger.available(command.client, asset.index);
   if (amount > available) {
     const shown = formatScaled(available, asset.scale);
-    return invalid("amount", `Only ${shown} ${asset.symbol} is available; the rest is on hold for open orders`);
+    return invalid(
+      "amount",
+      `Only ${shown} ${asset.symbol} is available; the rest is on hold for open orders`,
+    );
   }
-  return done([{ kind: "BalanceAdjusted", client: command.client, asset: asset.index, amount: units(-amount) }]);
+  return done([
+    { kind: "BalanceAdjusted", client: command.client, asset: asset.index, amount: units(-amount) },
+  ]);
 }
 
 function readAmount(text: string, asset: Asset): Units | string {
   const spelled = spellDecimal(text);
   if (spelled === null) return `amount must be a positive decimal string, was ${text}`;
   const digits = Math.min(asset.precision, asset.scale);
-  if (fractionDigits(spelled) > digits) return `amount of ${asset.symbol} can have ${digits} decimals, was ${text}`;
+  if (fractionDigits(spelled) > digits)
+    return `amount of ${asset.symbol} can have ${digits} decimals, was ${text}`;
   const amount = scaleDecimal(spelled, asset.scale);
   return amount === 0n ? "amount must be above zero" : units(amount);
 }

@@ -8,9 +8,9 @@
  * quote wallet of a seller holds nothing for fees: earlier proceeds may have been spent, so a fill of dust that crosses
  * a cent must not overdraw it.
  */
-import { addUnits, ceilDiv, minUnits, pow10, subUnits, units, type Units } from "../domain/amount.ts";
+import { addUnits, ceilDiv, minUnits, pow10, subUnits, type Units, units } from "../domain/amount.ts";
 import type { Asset } from "../domain/market.ts";
-import { RATE_SCALE, type FeeRates, type Side } from "../domain/order.ts";
+import { type FeeRates, RATE_SCALE, type Side } from "../domain/order.ts";
 
 export type Liquidity = "maker" | "taker";
 
@@ -42,8 +42,10 @@ export function addFill(
 ): FeeTally {
   const taker = liquidity === "taker";
   const value = units(tally.value + notional);
-  const commissionExact = tally.commissionExact + notional * (taker ? rates.takerCommission : rates.makerCommission);
-  const exchangeFeeExact = tally.exchangeFeeExact + notional * (taker ? rates.takerExchange : rates.makerExchange);
+  const commissionExact =
+    tally.commissionExact + notional * (taker ? rates.takerCommission : rates.makerCommission);
+  const exchangeFeeExact =
+    tally.exchangeFeeExact + notional * (taker ? rates.takerExchange : rates.makerExchange);
   let commission = roundUp(commissionExact, quote);
   let exchangeFee = roundUp(exchangeFeeExact, quote);
   if (side === "SELL") {

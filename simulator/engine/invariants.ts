@@ -34,6 +34,8 @@ export function checkTouched(state: VenueState, events: readonly Event[]): void 
       case "BalanceAdjusted":
         checkWallet(state, event.client, event.asset);
         break;
+      default:
+        break;
     }
   }
 }
@@ -41,18 +43,27 @@ export function checkTouched(state: VenueState, events: readonly Event[]): void 
 function checkOrder(state: VenueState, order: Order): void {
   const { number, quantity, budget, client, side } = order.terms;
   const name = `order ${number}`;
-  invariant(quantity === null || order.filled + order.removed <= quantity, `${name} is filled beyond its quantity`);
+  invariant(
+    quantity === null || order.filled + order.removed <= quantity,
+    `${name} is filled beyond its quantity`,
+  );
   const spent = order.filledValue + order.commission + order.exchangeFee;
   invariant(budget === null || spent <= budget, `${name} spent ${spent}, its budget was ${budget}`);
   invariant(order.hold >= 0n, `${name} has a negative hold`);
-  invariant(!isTerminal(order.status) || (order.hold === 0n && order.slot < 0), `${name} is over and still holds something`);
+  invariant(
+    !isTerminal(order.status) || (order.hold === 0n && order.slot < 0),
+    `${name} is over and still holds something`,
+  );
   invariant(order.status !== "FAILED" || order.filled === 0, `${name} failed after a fill`);
   const complete = order.status !== "FILLED" || quantity === null || order.filled === quantity;
   invariant(complete, `${name} is FILLED with ${order.filled} of ${quantity} lots`);
   const { product } = state.market(order.terms.product);
   checkWallet(state, client, product.quote.index);
   checkWallet(state, client, product.base.index);
-  invariant(side === "BUY" || order.commission + order.exchangeFee <= order.filledValue, `${name} paid more fees than it sold for`);
+  invariant(
+    side === "BUY" || order.commission + order.exchangeFee <= order.filledValue,
+    `${name} paid more fees than it sold for`,
+  );
 }
 
 function checkWallet(state: VenueState, client: number, asset: number): void {
@@ -65,7 +76,10 @@ function checkWallet(state: VenueState, client: number, asset: number): void {
 function checkNotCrossed(market: Market): void {
   const bid = market.book.bestPrice("BUY");
   const ask = market.book.bestPrice("SELL");
-  invariant(bid === null || ask === null || bid < ask, `the book of ${market.product.id} is crossed: ${bid} >= ${ask}`);
+  invariant(
+    bid === null || ask === null || bid < ask,
+    `the book of ${market.product.id} is crossed: ${bid} >= ${ask}`,
+  );
 }
 
 /** Funds conserved per asset, holds equal to open commitments, books sound, indexes complete. */
@@ -73,7 +87,10 @@ export function audit(state: VenueState): void {
   auditFunds(state);
   auditHolds(state);
   for (const market of state.markets) auditBook(state, market);
-  invariant(state.clientOrders.size === state.orders.size, "every order has its client_order_id in the index");
+  invariant(
+    state.clientOrders.size === state.orders.size,
+    "every order has its client_order_id in the index",
+  );
 }
 
 function auditFunds(state: VenueState): void {
@@ -96,7 +113,10 @@ function auditHolds(state: VenueState): void {
     }
     for (const [asset, wallet] of client.wallets) {
       const open = committed.get(asset) ?? 0n;
-      invariant(wallet.hold === open, `client ${client.name} holds ${wallet.hold} where open orders commit ${open}`);
+      invariant(
+        wallet.hold === open,
+        `client ${client.name} holds ${wallet.hold} where open orders commit ${open}`,
+      );
       checkWallet(state, client.index, asset);
     }
   }
@@ -118,7 +138,9 @@ function auditBook(state: VenueState, market: Market): void {
       const left = (order.terms.quantity ?? 0) - order.filled - order.removed;
       invariant(left === lots, `order ${number} has ${left} lots left and ${lots} in the book`);
     }
-    const shown = market.book.depth(side, Number.POSITIVE_INFINITY).reduce((sum, level) => sum + level.quantity, 0);
+    const shown = market.book
+      .depth(side, Number.POSITIVE_INFINITY)
+      .reduce((sum, level) => sum + level.quantity, 0);
     invariant(shown === depth, `level totals of ${market.product.id} do not add up`);
   }
 }

@@ -4,8 +4,9 @@
  *
  * Holds are not movements: they are the part of a client's balance that open orders have a claim on.
  */
-import { NO_UNITS, units, type Units } from "../domain/amount.ts";
+
 import type { Client, Wallet } from "../domain/account.ts";
+import { NO_UNITS, type Units, units } from "../domain/amount.ts";
 
 /** Owners that are no clients. Their balances may be negative. */
 export const FEE_ACCOUNT = -1;

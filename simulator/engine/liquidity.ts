@@ -4,7 +4,7 @@
  *
  * It is no client: it pays no fees, has no limits, and self-trade prevention never sees it.
  */
-import { lots, ticks, units, type Lots, type Ticks } from "../domain/amount.ts";
+import { type Lots, lots, type Ticks, ticks, units } from "../domain/amount.ts";
 import type { SyntheticLevel } from "../domain/command.ts";
 import { fractionDigits, scaleToNumber, spellDecimal } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
@@ -21,14 +21,21 @@ interface Level {
   readonly quantity: Lots;
 }
 
-/** Null when a level does not stand on the product's grid. */
-export function planRefresh(state: VenueState, market: Market, given: readonly SyntheticLevel[]): readonly Event[] | null {
+/** What is wrong with the levels of a refresh. */
+export type BadLevels = "off-grid" | "crossed";
+
+export function planRefresh(
+  state: VenueState,
+  market: Market,
+  given: readonly SyntheticLevel[],
+): readonly Event[] | BadLevels {
   const levels: Level[] = [];
   for (const level of given) {
     const read = readLevel(market, level);
-    if (read === null) return null;
+    if (read === null) return "off-grid";
     levels.push(read);
   }
+  if (cross(levels)) return "crossed";
   const product = market.product.index;
   const events: Event[] = [{ kind: "LiquidityCleared", product }];
   let trade = state.trades;
@@ -36,11 +43,19 @@ export function planRefresh(state: VenueState, market: Market, given: readonly S
     const crossing = new Crossing(state, market, side, trade);
     for (const level of levels.filter((l) => l.side === side).sort(bestFirst(side))) {
       const rest = crossing.take(level, events);
-      if (rest > 0) events.push({ kind: "LiquidityRested", product, side, price: level.price, quantity: lots(rest) });
+      if (rest > 0)
+        events.push({ kind: "LiquidityRested", product, side, price: level.price, quantity: lots(rest) });
     }
     trade = crossing.trade;
   }
   return events;
+}
+
+/** The synthetic market does not trade with itself: its best BUY level stands below its best SELL level. */
+function cross(levels: readonly Level[]): boolean {
+  const [bid] = levels.filter((level) => level.side === "BUY").sort(bestFirst("BUY"));
+  const [ask] = levels.filter((level) => level.side === "SELL").sort(bestFirst("SELL"));
+  return bid !== undefined && ask !== undefined && bid.price >= ask.price;
 }
 
 const bestFirst =
@@ -97,7 +112,13 @@ class Crossing {
     return false;
   }
 
-  private tally = { value: units(0n), commissionExact: 0n, exchangeFeeExact: 0n, commission: units(0n), exchangeFee: units(0n) };
+  private tally = {
+    value: units(0n),
+    commissionExact: 0n,
+    exchangeFeeExact: 0n,
+    commission: units(0n),
+    exchangeFee: units(0n),
+  };
 
   private fill(slot: number, price: Ticks, quantity: Lots): Event {
     const { book, product } = this.market;

@@ -6,7 +6,7 @@
  * stepping down. Flooring `budget / (1 + rate) / price` and then stepping down can take hundreds of thousands of steps
  * when one cent of fee outweighs a lot.
  */
-import { lots, ticksTimesLots, units, type Lots, type Ticks, type Units } from "../domain/amount.ts";
+import { type Lots, lots, type Ticks, ticksTimesLots, type Units, units } from "../domain/amount.ts";
 import type { Product } from "../domain/market.ts";
 import type { FeeRates } from "../domain/order.ts";
 import { addFill, type FeeTally } from "./fees.ts";

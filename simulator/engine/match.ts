@@ -10,14 +10,14 @@
  *
  * **Known limits.** Under `decrement` a MARKET BUY is treated as `cancel-newest`: it has no quantity to decrement.
  */
-import { lots, units, type Lots, type Ticks, type Units } from "../domain/amount.ts";
+import { type Lots, lots, type Ticks, type Units, units } from "../domain/amount.ts";
 import type { Charge, Event } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Order, OrderTerms, Side } from "../domain/order.ts";
 import { addFill, type FeeTally } from "./fees.ts";
 import { affordableLots, notionalOf } from "./market-buy-sizing.ts";
 import { NO_SLOT, SYNTHETIC } from "./order-book.ts";
-import { remainingLots, type Market, type VenueState } from "./state.ts";
+import { type Market, remainingLots, type VenueState } from "./state.ts";
 
 /** Why a walk through the book ended. */
 export type MatchEnd = "filled" | "limit" | "book-empty" | "budget" | "self-trade" | "collar";
@@ -257,4 +257,3 @@ function worstPrice(state: VenueState, market: Market, taker: Taker): number | n
   const distance = (BigInt(best) * BigInt(bps)) / 10_000n;
   return taker.side === "BUY" ? best + Number(distance) : best - Number(distance);
 }
-

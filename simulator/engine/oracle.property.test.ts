@@ -45,7 +45,9 @@ const FLOORS: Readonly<Record<string, number>> = {
   INVALID_COMMAND: 100,
 };
 
-test("the engine and the reference venue agree after every one of 100,000 random commands", { timeout: 300_000 }, () => {
+test("the engine and the reference venue agree after every one of 100,000 random commands", {
+  timeout: 300_000,
+}, () => {
   const coverage: Coverage = new Map();
   for (let done = 0, seed = FIRST_SEED; done < COMMANDS; done += STREAM_LENGTH, seed++) {
     compareStream(seed, STREAM_LENGTH, coverage);

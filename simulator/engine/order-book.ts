@@ -1,3 +1,4 @@
+// tidy-allow-file no-non-null: every index into the arrays is a slot or level that this file handed out
 /**
  * The order book of one product: price-time priority over plain machine numbers.
  *
@@ -227,7 +228,8 @@ export class OrderBook {
   *slots(side: Side): IterableIterator<number> {
     const ladder = this.ladder(side);
     for (let at = ladder.count - 1; at >= 0; at--) {
-      for (let slot = this.headOf[ladder.levels[at]!]!; slot !== NO_SLOT; slot = this.nextOf[slot]!) yield slot;
+      for (let slot = this.headOf[ladder.levels[at]!]!; slot !== NO_SLOT; slot = this.nextOf[slot]!)
+        yield slot;
     }
   }
 

@@ -4,10 +4,17 @@
  * Nothing is decided here about matching: with a match delay of zero the accepted order goes through the market in the
  * same command (settle.ts), else the agenda brings it back. Either way the answer is the order as accepted, unfilled.
  */
-import { lots, ticks, units, type Lots, type Ticks, type Units } from "../domain/amount.ts";
+
 import type { Client } from "../domain/account.ts";
+import { type Lots, lots, type Ticks, ticks, type Units, units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
-import { formatScaled, fractionDigits, scaleDecimal, scaleToNumber, type DecimalText } from "../domain/decimal-text.ts";
+import {
+  type DecimalText,
+  formatScaled,
+  fractionDigits,
+  scaleDecimal,
+  scaleToNumber,
+} from "../domain/decimal-text.ts";
 import type { Event, OrderAccepted } from "../domain/event.ts";
 import type { OrderFault } from "../domain/fault.ts";
 import type { Product } from "../domain/market.ts";
@@ -18,8 +25,8 @@ import { NO_FEES, worstBuyCost } from "./fees.ts";
 import { onGrid } from "./liquidity.ts";
 import { affordableLots, notionalOf } from "./market-buy-sizing.ts";
 import { differingParameters } from "./replay.ts";
-import { checkBaseSize, checkQuoteSize } from "./size-limits.ts";
 import { matchOrder, openOrder, stopPassed } from "./settle.ts";
+import { checkBaseSize, checkQuoteSize } from "./size-limits.ts";
 import type { Market, VenueState } from "./state.ts";
 
 export function decidePlaceOrder(state: VenueState, stamp: Stamp, command: PlaceOrder): Decision {
@@ -30,20 +37,32 @@ export function decidePlaceOrder(state: VenueState, stamp: Stamp, command: Place
   }
   const client = state.client(command.client);
   const fault = command.fault;
-  if (fault?.kind === "clientNotFound") return failure("CLIENT_NOT_FOUND", "No client stands behind this API key");
+  if (fault?.kind === "clientNotFound")
+    return failure("CLIENT_NOT_FOUND", "No client stands behind this API key");
 
   const market = state.marketOf(command.product);
-  if (market === null) return refuse({ code: "PRODUCT_NOT_FOUND", message: `Unknown product ${command.product}`, product: command.product });
+  if (market === null)
+    return refuse({
+      code: "PRODUCT_NOT_FOUND",
+      message: `Unknown product ${command.product}`,
+      product: command.product,
+    });
   const disabled = checkEnabled(client, market);
   if (disabled !== null) return refuse(disabled);
-  const size = checkBaseSize(client, market.product, command) ?? checkQuoteSize(client, market.product, command);
+  const size =
+    checkBaseSize(client, market.product, command) ?? checkQuoteSize(client, market.product, command);
   if (size !== null) return refuse(size);
 
-  if (fault?.kind === "rejectByExchange") return refuse(exchange(fault.reason, `The exchange rejected the order: ${fault.reason}`));
-  if (market.halted) return refuse(exchange("TRADING_HALTED", `Trading in ${market.product.id} is halted; cancelling stays possible`));
+  if (fault?.kind === "rejectByExchange")
+    return refuse(exchange(fault.reason, `The exchange rejected the order: ${fault.reason}`));
+  if (market.halted)
+    return refuse(
+      exchange("TRADING_HALTED", `Trading in ${market.product.id} is halted; cancelling stays possible`),
+    );
   const read = readTerms(stamp, command, client, market.product);
   if (!("terms" in read)) return refuse(read);
-  const refused = checkMarketState(state, market, client, read.terms) ?? checkFunds(state, market.product, client, read);
+  const refused =
+    checkMarketState(state, market, client, read.terms) ?? checkFunds(state, market.product, client, read);
   if (refused !== null) return refuse(refused);
   return accept(state, stamp, market, read, fault);
 }
@@ -75,7 +94,8 @@ function checkEnabled(client: Client, market: Market): Rejection | null {
   const refusal = (message: string): Rejection => ({ code: "PRODUCT_NOT_ENABLED", message, product: id });
   if (!client.tradingEnabled) return refusal("Trading is not enabled for this account");
   if (!market.apiEnabled) return refusal(`Product ${id} is not enabled for trading through the API`);
-  if (client.rules.get(index)?.enabled === false) return refusal(`Product ${id} is not enabled for this account`);
+  if (client.rules.get(index)?.enabled === false)
+    return refusal(`Product ${id} is not enabled for this account`);
   return null;
 }
 
@@ -84,7 +104,11 @@ function readTerms(stamp: Stamp, command: PlaceOrder, client: Client, product: P
   if (quantity !== null && typeof quantity === "object") return quantity;
   const price = readPrice("price", command.type === "MARKET" ? null : command.price, product);
   if (price !== null && typeof price === "object") return price;
-  const stopPrice = readPrice("stop_price", command.type === "STOP_LIMIT" ? command.stopPrice : null, product);
+  const stopPrice = readPrice(
+    "stop_price",
+    command.type === "STOP_LIMIT" ? command.stopPrice : null,
+    product,
+  );
   if (stopPrice !== null && typeof stopPrice === "object") return stopPrice;
   const budget = readBudget(command, product);
   if (budget !== null && typeof budget === "object") return budget;
@@ -115,13 +139,24 @@ function readQuantity(command: PlaceOrder, product: Product): Lots | null | Reje
   return exchange("INVALID_SIZE_INCREMENT", message, "base_quantity", increment);
 }
 
-function readPrice(field: "price" | "stop_price", text: string | null, product: Product): Ticks | null | Rejection {
+function readPrice(
+  field: "price" | "stop_price",
+  text: string | null,
+  product: Product,
+): Ticks | null | Rejection {
   if (text === null) return null;
   const price = onGrid(text, product.priceScale, product.tickUnit);
   if (price !== null) return ticks(price);
   const increment = formatScaled(product.tickUnit, product.priceScale);
-  if (fractionDigits(text as DecimalText) <= product.priceScale && scaleToNumber(text as DecimalText, product.priceScale) === null) {
-    return exchange("PRICE_OUT_OF_COLLAR", `${field} ${text} is above the largest price of ${product.id}`, field);
+  if (
+    fractionDigits(text as DecimalText) <= product.priceScale &&
+    scaleToNumber(text as DecimalText, product.priceScale) === null
+  ) {
+    return exchange(
+      "PRICE_OUT_OF_COLLAR",
+      `${field} ${text} is above the largest price of ${product.id}`,
+      field,
+    );
   }
   const message = `${field} must be a whole multiple of ${increment} ${product.quote.symbol}, was ${text}`;
   return exchange("INVALID_PRICE_INCREMENT", message, field, increment);
@@ -143,10 +178,17 @@ function holdFor(terms: OrderTerms, product: Product): Units {
   if (budget !== null) return budget;
   if (quantity === null) return units(0n);
   if (side === "SELL") return units(BigInt(quantity) * product.unitsPerLot);
-  return price === null ? units(0n) : worstBuyCost(notionalOf(product, price, quantity), rates, product.quote);
+  return price === null
+    ? units(0n)
+    : worstBuyCost(notionalOf(product, price, quantity), rates, product.quote);
 }
 
-function checkMarketState(state: VenueState, market: Market, client: Client, terms: OrderTerms): Rejection | null {
+function checkMarketState(
+  state: VenueState,
+  market: Market,
+  client: Client,
+  terms: OrderTerms,
+): Rejection | null {
   return (
     checkNotional(market.product, terms) ??
     checkBudget(market, terms) ??
@@ -161,10 +203,18 @@ function checkNotional(product: Product, terms: OrderTerms): Rejection | null {
   const { exchangeQuoteMinSize: min, exchangeQuoteMaxSize: max, quote } = product;
   const show = (value: bigint): string => `${formatScaled(value, quote.scale)} ${quote.symbol}`;
   if (min !== null && notional < min) {
-    return exchange("QUOTE_SIZE_OUT_OF_RANGE", `Order value ${show(notional)} is below the minimum of ${show(min)}`, "base_quantity");
+    return exchange(
+      "QUOTE_SIZE_OUT_OF_RANGE",
+      `Order value ${show(notional)} is below the minimum of ${show(min)}`,
+      "base_quantity",
+    );
   }
   if (max !== null && notional > max) {
-    return exchange("QUOTE_SIZE_OUT_OF_RANGE", `Order value ${show(notional)} is above the maximum of ${show(max)}`, "base_quantity");
+    return exchange(
+      "QUOTE_SIZE_OUT_OF_RANGE",
+      `Order value ${show(notional)} is above the maximum of ${show(max)}`,
+      "base_quantity",
+    );
   }
   return null;
 }
@@ -184,7 +234,8 @@ function checkStop(state: VenueState, market: Market, terms: OrderTerms): Reject
   if (terms.stopPrice === null || state.settings.stopOnCrossed === "trigger") return null;
   if (!stopPassed(market, terms.side, terms.stopPrice)) return null;
   const { product, tape } = market;
-  const show = (price: number): string => formatScaled(BigInt(price) * BigInt(product.tickUnit), product.priceScale);
+  const show = (price: number): string =>
+    formatScaled(BigInt(price) * BigInt(product.tickUnit), product.priceScale);
   const where = terms.side === "BUY" ? "above" : "below";
   const message = `stop_price ${show(terms.stopPrice)} must be ${where} the last price ${show(tape.last)}: it would trigger at once`;
   return exchange("STOP_PRICE_WOULD_TRIGGER", message, "stop_price");
@@ -193,7 +244,10 @@ function checkStop(state: VenueState, market: Market, terms: OrderTerms): Reject
 function checkOpenOrders(state: VenueState, client: Client): Rejection | null {
   const limit = state.settings.maxOpenOrders;
   if (client.openOrders.size < limit) return null;
-  return exchange("TOO_MANY_OPEN_ORDERS", `The account has ${client.openOrders.size} open orders; the limit is ${limit}. Cancel some first`);
+  return exchange(
+    "TOO_MANY_OPEN_ORDERS",
+    `The account has ${client.openOrders.size} open orders; the limit is ${limit}. Cancel some first`,
+  );
 }
 
 function checkFunds(state: VenueState, product: Product, client: Client, priced: Priced): Rejection | null {
@@ -205,7 +259,13 @@ function checkFunds(state: VenueState, product: Product, client: Client, priced:
   return exchange("INSUFFICIENT_FUNDS", message);
 }
 
-function accept(state: VenueState, stamp: Stamp, market: Market, priced: Priced, fault: OrderFault | null): Decision {
+function accept(
+  state: VenueState,
+  stamp: Stamp,
+  market: Market,
+  priced: Priced,
+  fault: OrderFault | null,
+): Decision {
   const event = acceptance(state, stamp, priced, fault);
   if (fault?.kind === "externalFailure") {
     const message =
@@ -222,20 +282,38 @@ function accept(state: VenueState, stamp: Stamp, market: Market, priced: Priced,
   return { outcome: { kind: "accepted", event }, events: [event, ...rest] };
 }
 
-function acceptance(state: VenueState, stamp: Stamp, priced: Priced, fault: OrderFault | null): OrderAccepted {
+function acceptance(
+  state: VenueState,
+  stamp: Stamp,
+  priced: Priced,
+  fault: OrderFault | null,
+): OrderAccepted {
   const { matchDelayMs, acceptance: mode, confirmDelayMs } = state.settings;
-  const base = { kind: "OrderAccepted", terms: priced.terms, hold: priced.hold, reason: null, due: null } as const;
+  const base = {
+    kind: "OrderAccepted",
+    terms: priced.terms,
+    hold: priced.hold,
+    reason: null,
+    due: null,
+  } as const;
   const willSync = fault?.kind !== "neverSync";
   if (fault?.kind === "externalFailure" && fault.outcome === "unknown") {
     const action = fault.resolvesTo === "OPEN" ? "ConfirmOrder" : "FailOrder";
     return { ...base, status: "PENDING", due: { at: stamp.at + fault.afterMs, action }, willSync };
   }
   if (fault?.kind === "externalFailure" || fault?.kind === "internalFailure") {
-    const reason = fault.kind === "internalFailure" ? "Internal execution failure" : "The exchange could not be reached";
+    const reason =
+      fault.kind === "internalFailure" ? "Internal execution failure" : "The exchange could not be reached";
     return { ...base, status: "FAILED", hold: units(0n), reason, willSync };
   }
   if (fault?.kind === "stuckPending") return { ...base, status: "PENDING", willSync };
-  if (mode === "async") return { ...base, status: "PENDING", due: { at: stamp.at + confirmDelayMs, action: "ConfirmOrder" }, willSync };
+  if (mode === "async")
+    return {
+      ...base,
+      status: "PENDING",
+      due: { at: stamp.at + confirmDelayMs, action: "ConfirmOrder" },
+      willSync,
+    };
   const due = matchDelayMs === 0 ? null : ({ at: stamp.at + matchDelayMs, action: "MatchOrder" } as const);
   return { ...base, status: "OPEN", due, willSync };
 }

@@ -1,7 +1,7 @@
 /** A trade of the synthetic market with itself: it moves the last price, the candles and the stops, and no money. */
 import { lots, ticks } from "../domain/amount.ts";
 import type { Command } from "../domain/command.ts";
-import { done, invalid, type Decision } from "./decision.ts";
+import { type Decision, done, invalid } from "./decision.ts";
 import { onGrid } from "./liquidity.ts";
 import type { VenueState } from "./state.ts";
 
@@ -10,11 +10,21 @@ export function decidePrint(state: VenueState, command: Extract<Command, { kind:
   if (market === null) return invalid("product", `Unknown product ${command.product}`);
   const { product } = market;
   const price = onGrid(command.price, product.priceScale, product.tickUnit);
-  if (price === null) return invalid("price", `price must be a positive multiple of the tick of ${product.id}, was ${command.price}`);
+  if (price === null)
+    return invalid(
+      "price",
+      `price must be a positive multiple of the tick of ${product.id}, was ${command.price}`,
+    );
   const quantity = onGrid(command.quantity, product.lotScale, product.lotUnit);
   if (quantity === null) {
-    return invalid("quantity", `quantity must be a positive multiple of the lot of ${product.id}, was ${command.quantity}`);
+    return invalid(
+      "quantity",
+      `quantity must be a positive multiple of the lot of ${product.id}, was ${command.quantity}`,
+    );
   }
   const trade = state.trades + 1;
-  return done([{ kind: "TradePrinted", trade, product: product.index, price: ticks(price), quantity: lots(quantity) }], trade);
+  return done(
+    [{ kind: "TradePrinted", trade, product: product.index, price: ticks(price), quantity: lots(quantity) }],
+    trade,
+  );
 }

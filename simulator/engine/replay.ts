@@ -1,7 +1,7 @@
 /** What a repeated `client_order_id` asked for differently (PLC-14): the answer is the same, but it says so. */
 import { pow10 } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
-import { scaleDecimal, type DecimalText } from "../domain/decimal-text.ts";
+import { type DecimalText, scaleDecimal } from "../domain/decimal-text.ts";
 import type { Order } from "../domain/order.ts";
 import type { VenueState } from "./state.ts";
 
@@ -20,7 +20,8 @@ export function differingParameters(state: VenueState, order: Order, command: Pl
     const value = asked === null ? null : scaleDecimal(asked as DecimalText, FINEST);
     if (value !== original * pow10(FINEST - scale)) differs.push(field);
   };
-  const steps = (count: number | null, unit: number): bigint | null => (count === null ? null : BigInt(count) * BigInt(unit));
+  const steps = (count: number | null, unit: number): bigint | null =>
+    count === null ? null : BigInt(count) * BigInt(unit);
   compare("base_quantity", command.baseQuantity, steps(terms.quantity, product.lotUnit), product.lotScale);
   compare("price", command.price, steps(terms.price, product.tickUnit), product.priceScale);
   compare("stop_price", command.stopPrice, steps(terms.stopPrice, product.tickUnit), product.priceScale);

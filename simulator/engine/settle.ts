@@ -1,10 +1,10 @@
 /** What becomes of an order after its walk through the book (F-transitions, contract of each order type). */
-import { lots, units, type Units } from "../domain/amount.ts";
+import { lots, type Units, units } from "../domain/amount.ts";
 import type { Event, OrderAccepted } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Order } from "../domain/order.ts";
 import { affordableLots } from "./market-buy-sizing.ts";
-import { planMatch, SELF_TRADE_REASON, takerOf, type MatchPlan } from "./match.ts";
+import { type MatchPlan, planMatch, SELF_TRADE_REASON, takerOf } from "./match.ts";
 import type { Market, VenueState } from "./state.ts";
 
 /** The record that acceptance creates. */
@@ -57,15 +57,22 @@ export function matchNow(state: VenueState, market: Market, order: Order): reado
 function ending(market: Market, order: Order, plan: MatchPlan): Event {
   const { number, type, side } = order.terms;
   const filled = (): Event => ({ kind: "OrderClosed", order: number, status: "FILLED", reason: null });
-  const cancelled = (reason: string): Event => ({ kind: "OrderClosed", order: number, status: "CANCELLED", reason });
+  const cancelled = (reason: string): Event => ({
+    kind: "OrderClosed",
+    order: number,
+    status: "CANCELLED",
+    reason,
+  });
   if (plan.end === "self-trade") return cancelled(SELF_TRADE_REASON);
-  if (plan.end === "filled") return order.removed + plan.removed === 0 ? filled() : cancelled(SELF_TRADE_REASON);
+  if (plan.end === "filled")
+    return order.removed + plan.removed === 0 ? filled() : cancelled(SELF_TRADE_REASON);
   if (type !== "MARKET") {
     invariant(plan.remaining !== null, "a limit order has a quantity");
     return { kind: "OrderRested", order: number, quantity: plan.remaining };
   }
   if (side === "BUY" && budgetIsSpent(market, order, plan)) return filled();
-  if (plan.end === "budget") return cancelled("The budget, fees included, does not pay for one increment at the best ask");
+  if (plan.end === "budget")
+    return cancelled("The budget, fees included, does not pay for one increment at the best ask");
   if (plan.end === "collar") return cancelled("Market order reached the price collar before it was complete");
   const wanted = side === "BUY" ? "asks" : "bids";
   return cancelled(`No more ${wanted} in the book: the unfilled remainder was cancelled`);

@@ -2,10 +2,11 @@
  * Size limits (PLC-26..28, LIM-01): exchange, product and client limits intersect; bounds are inclusive (F-size-limit-bounds).
  * `base_quantity` is measured in base units, the `quote_value` of a MARKET BUY in quote units (F-size-limit-unit).
  */
-import { pow10, type Lots, type Units } from "../domain/amount.ts";
+
 import type { Client } from "../domain/account.ts";
+import { type Lots, pow10, type Units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
-import { formatScaled, scaleDecimal, type DecimalText } from "../domain/decimal-text.ts";
+import { type DecimalText, formatScaled, scaleDecimal } from "../domain/decimal-text.ts";
 import type { Product } from "../domain/market.ts";
 import type { LimitSource, Rejection } from "../domain/rejection.ts";
 import { rulesOf } from "./state.ts";
@@ -53,11 +54,15 @@ export function checkQuoteSize(client: Client, product: Product, command: PlaceO
 }
 
 /** Of several limits, the one that binds; a client's own limit is named first when two are equal. */
-function tightest(which: "lower" | "upper", limits: readonly (readonly [bigint | null, LimitSource])[]): Bound | null {
+function tightest(
+  which: "lower" | "upper",
+  limits: readonly (readonly [bigint | null, LimitSource])[],
+): Bound | null {
   let bound: Bound | null = null;
   for (const [value, source] of limits) {
     if (value === null) continue;
-    if (bound === null || (which === "lower" ? value >= bound.value : value <= bound.value)) bound = { value, source };
+    if (bound === null || (which === "lower" ? value >= bound.value : value <= bound.value))
+      bound = { value, source };
   }
   return bound;
 }

@@ -9,7 +9,7 @@ import { lots, ticks, units } from "../domain/amount.ts";
 import { isTerminal, type Order, type OrderTerms } from "../domain/order.ts";
 import type { World } from "../domain/world.ts";
 import { MARKET_OWNER, SYNTHETIC } from "./order-book.ts";
-import { VenueState, type Market } from "./state.ts";
+import { type Market, VenueState } from "./state.ts";
 
 /** Grows when the layout changes; an older snapshot is then ignored and the journal replayed. */
 export const SNAPSHOT_VERSION = 1;
@@ -45,12 +45,39 @@ export function stateHash(state: VenueState): string {
 }
 
 const COLUMNS = [
-  "status", "phase", "synced", "updatedAt", "revision", "accepted", "removed", "filled", "filledValue", "commissionExact",
-  "exchangeFeeExact", "commission", "exchangeFee", "hold", "due", "syncAt", "willSync", "reason",
+  "status",
+  "phase",
+  "synced",
+  "updatedAt",
+  "revision",
+  "accepted",
+  "removed",
+  "filled",
+  "filledValue",
+  "commissionExact",
+  "exchangeFeeExact",
+  "commission",
+  "exchangeFee",
+  "hold",
+  "due",
+  "syncAt",
+  "willSync",
+  "reason",
 ] as const satisfies readonly (keyof Order)[]; // prettier-ignore
 
 const TERM_COLUMNS = [
-  "number", "client", "product", "clientOrderId", "side", "type", "quantity", "price", "stopPrice", "budget", "rates", "createdAt",
+  "number",
+  "client",
+  "product",
+  "clientOrderId",
+  "side",
+  "type",
+  "quantity",
+  "price",
+  "stopPrice",
+  "budget",
+  "rates",
+  "createdAt",
 ] as const satisfies readonly (keyof OrderTerms)[]; // prettier-ignore
 
 type Columns = Record<string, unknown[]>;
@@ -121,10 +148,14 @@ export function restoreSnapshot(world: World, text: string): VenueState {
   return state;
 }
 
-interface Snapshot extends Pick<VenueState, "seq" | "now" | "trades" | "settings" | "faults" | "addresses" | "deposits"> {
+interface Snapshot
+  extends Pick<VenueState, "seq" | "now" | "trades" | "settings" | "faults" | "addresses" | "deposits"> {
   readonly version: number;
   readonly keyStates: [string, "enabled" | "disabled"][];
-  readonly clients: (Pick<VenueState["clients"][number], "feeModel" | "rates" | "tradingEnabled" | "updatedAt"> & {
+  readonly clients: (Pick<
+    VenueState["clients"][number],
+    "feeModel" | "rates" | "tradingEnabled" | "updatedAt"
+  > & {
     readonly rules: [number, never][];
     readonly wallets: [number, never][];
   })[];
@@ -177,7 +208,8 @@ function indexOrder(state: VenueState, order: Order): void {
   const owner = state.client(client);
   owner.orders.push(number);
   if (!isTerminal(order.status)) owner.openOrders.add(number);
-  if (order.phase === "waiting-for-stop" && stopPrice !== null) state.market(product).stops.add(side, stopPrice, number);
+  if (order.phase === "waiting-for-stop" && stopPrice !== null)
+    state.market(product).stops.add(side, stopPrice, number);
   if (order.due !== null) state.agenda.addAction(number, order.due.at);
   if (order.syncAt !== null) state.agenda.addSync(number, order.syncAt);
 }
@@ -194,7 +226,10 @@ function restoreMarket(state: VenueState, market: Market, saved: Snapshot["marke
   market.tape.traded = saved.traded;
   market.tape.recent.push(...saved.recent);
   for (const minute of saved.minutes) market.tape.minutes.push(minute);
-  for (const [side, slots] of [["BUY", saved.bids], ["SELL", saved.asks]] as const) {
+  for (const [side, slots] of [
+    ["BUY", saved.bids],
+    ["SELL", saved.asks],
+  ] as const) {
     for (const [price, number, quantity] of slots) {
       const order = number === SYNTHETIC ? null : state.order(number);
       const owner = order === null ? MARKET_OWNER : order.terms.client;
@@ -204,15 +239,19 @@ function restoreMarket(state: VenueState, market: Market, saved: Snapshot["marke
   }
 }
 
-/** JSON with `bigint` as `"123n"`: no other string of a snapshot ends in digits and an n. */
+/** JSON with `bigint` as `"123n"`. A string that looks so (a key may be called anything) gets a tilde in front. */
 function toText(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? `${item}n` : item));
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item === "bigint") return `${item}n`;
+    return typeof item === "string" && LOOKS_LIKE_BIGINT.test(item) ? `~${item}` : item;
+  });
 }
 
-const BIGINT = /^-?\d+n$/;
+const LOOKS_LIKE_BIGINT = /^~*-?\d+n$/;
 
 function fromText(text: string): unknown {
-  return JSON.parse(text, (_key, item: unknown) =>
-    typeof item === "string" && BIGINT.test(item) ? units(BigInt(item.slice(0, -1))) : item,
-  );
+  return JSON.parse(text, (_key, item: unknown) => {
+    if (typeof item !== "string" || !LOOKS_LIKE_BIGINT.test(item)) return item;
+    return item.startsWith("~") ? item.slice(1) : units(BigInt(item.slice(0, -1)));
+  });
 }

@@ -1,6 +1,7 @@
 /** The whole state of the venue between two commands. `apply.ts` is the only file that changes it. */
-import { ticks, type Units } from "../domain/amount.ts";
+
 import type { Client, KeyState, ProductRules } from "../domain/account.ts";
+import { ticks, type Units } from "../domain/amount.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Product } from "../domain/market.ts";
@@ -103,7 +104,8 @@ export class VenueState {
 
   private fundClients(): void {
     for (const [index, seed] of this.world.clients.entries()) {
-      for (const [asset, amount] of seed.balances) this.ledger.transfer(OUTSIDE_WORLD, index, asset, amount, this.now);
+      for (const [asset, amount] of seed.balances)
+        this.ledger.transfer(OUTSIDE_WORLD, index, asset, amount, this.now);
     }
   }
 
@@ -168,4 +170,3 @@ const NO_RULES: ProductRules = {
   minQuoteValue: null,
   maxQuoteValue: null,
 };
-

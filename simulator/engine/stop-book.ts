@@ -42,7 +42,11 @@ export class StopBook {
       triggered.push(entry.order);
       this.buys.pop();
     }
-    for (let entry = this.sells.at(-1); entry !== undefined && last <= entry.stop; entry = this.sells.at(-1)) {
+    for (
+      let entry = this.sells.at(-1);
+      entry !== undefined && last <= entry.stop;
+      entry = this.sells.at(-1)
+    ) {
       triggered.push(entry.order);
       this.sells.pop();
     }

@@ -43,7 +43,14 @@ export class Tape {
     const current = this.minutes.at(-1);
     if (current === undefined || current.start !== start) {
       const { price } = print;
-      this.minutes.push({ start, open: price, high: price, low: price, close: price, volume: BigInt(print.quantity) });
+      this.minutes.push({
+        start,
+        open: price,
+        high: price,
+        low: price,
+        close: price,
+        volume: BigInt(print.quantity),
+      });
       return;
     }
     if (print.price > current.high) current.high = print.price;
@@ -59,7 +66,12 @@ export class Tape {
 }
 
 /** One-minute candles joined into buckets of `granularity` ms that start in [from, to); empty buckets are absent. */
-export function joinCandles(minutes: readonly Candle[], granularity: number, from: number, to: number): Candle[] {
+export function joinCandles(
+  minutes: readonly Candle[],
+  granularity: number,
+  from: number,
+  to: number,
+): Candle[] {
   const joined: Candle[] = [];
   for (const minute of minutes) {
     const start = minute.start - (minute.start % granularity);
@@ -76,4 +88,3 @@ export function joinCandles(minutes: readonly Candle[], granularity: number, fro
   }
   return joined;
 }
-

@@ -1,11 +1,11 @@
 /** Commands that change the rules: halts, product switches, limits, fees, key states, faults, settings, the clock. */
-import { lots, units, type Lots, type Units } from "../domain/amount.ts";
+import { type Lots, lots, type Units, units } from "../domain/amount.ts";
 import type { Command } from "../domain/command.ts";
 import { fractionDigits, scaleDecimal, spellDecimal } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
 import { RATE_SCALE } from "../domain/order.ts";
-import { done, invalid, type Decision } from "./decision.ts";
+import { type Decision, done, invalid } from "./decision.ts";
 import { onGrid } from "./liquidity.ts";
 import type { VenueState } from "./state.ts";
 
@@ -28,9 +28,13 @@ type RuleCommand = Extract<
 export function decideVenueRule(state: VenueState, command: RuleCommand): Decision {
   switch (command.kind) {
     case "SetHalted":
-      return onProduct(state, command.product, (p) => [{ kind: "HaltedSet", product: p.index, halted: command.halted }]);
+      return onProduct(state, command.product, (p) => [
+        { kind: "HaltedSet", product: p.index, halted: command.halted },
+      ]);
     case "SetApiEnabled":
-      return onProduct(state, command.product, (p) => [{ kind: "ApiEnabledSet", product: p.index, enabled: command.enabled }]);
+      return onProduct(state, command.product, (p) => [
+        { kind: "ApiEnabledSet", product: p.index, enabled: command.enabled },
+      ]);
     case "SetClientRules":
       return setClientRules(state, command);
     case "SetTradingEnabled":
@@ -76,7 +80,10 @@ function setClientRules(state: VenueState, command: Extract<Command, { kind: "Se
 }
 
 const offGrid = (field: string, text: string | null, product: Product): Decision =>
-  invalid(field, `${field} must be a positive decimal on the increments of ${product.id}, was ${text ?? "null"}`);
+  invalid(
+    field,
+    `${field} must be a positive decimal on the increments of ${product.id}, was ${text ?? "null"}`,
+  );
 
 function readSize(text: string | null, product: Product): Lots | null | "off-grid" {
   if (text === null) return null;
@@ -108,7 +115,10 @@ function setFees(command: Extract<Command, { kind: "SetFees" }>): Decision {
 }
 
 const badRate = (field: string): Decision =>
-  invalid(field, `${field} must be a fraction between -0.1 and 0.5 as a decimal string with at most ${RATE_SCALE} decimals`);
+  invalid(
+    field,
+    `${field} must be a fraction between -0.1 and 0.5 as a decimal string with at most ${RATE_SCALE} decimals`,
+  );
 
 /** A fee rate as an integer at RATE_SCALE; a leading minus is a rebate. Null when it is out of range. */
 export function readRate(text: string): bigint | null {

@@ -17,7 +17,10 @@ export interface ChainedEntry {
 
 /** What the first entry is chained to: the world, the seed and the epoch of the venue. */
 export function genesisHash(header: Pick<VenueHeader, "worldDigest" | "seed" | "epoch">): string {
-  return hash("sha256", `gatewright\n${header.worldDigest}\n${header.seed}\n${header.epoch}`, "hex").slice(0, 32);
+  return hash("sha256", `gatewright\n${header.worldDigest}\n${header.seed}\n${header.epoch}`, "hex").slice(
+    0,
+    32,
+  );
 }
 
 export function chainHash(previous: string, entry: ChainedEntry): string {

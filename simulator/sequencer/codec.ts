@@ -26,34 +26,54 @@ export function encodeCommand(command: Command): string {
   }
 }
 
-/** Every string but the fault is made of characters that JSON writes as they are: ids, symbols, digits. */
+/**
+ * Nulls at the end are left out: most orders have no stop price, quote value or fault, and an order is written for ever.
+ * Every string but the fault is made of characters that JSON writes as they are: ids, symbols, digits.
+ */
 function encodePlaceOrder(c: PlaceOrder): string {
   const text = (value: string | null): string => (value === null ? "null" : `"${value}"`);
-  const fault = c.fault === null ? "null" : JSON.stringify(c.fault);
-  return (
-    `[${c.client},"${c.clientOrderId}","${c.product}","${c.side}","${c.type}",` +
-    `${text(c.baseQuantity)},${text(c.price)},${text(c.stopPrice)},${text(c.quoteValue)},${fault}]`
-  );
+  let tail = c.fault === null ? "" : `,${JSON.stringify(c.fault)}`;
+  for (const value of [c.quoteValue, c.stopPrice, c.price, c.baseQuantity]) {
+    if (value !== null || tail !== "") tail = `,${text(value)}${tail}`;
+  }
+  return `[${c.client},"${c.clientOrderId}","${c.product}","${c.side}","${c.type}"${tail}]`;
 }
 
 export function decodeCommand(kind: CommandKind, text: string): Command {
   const read: unknown = JSON.parse(text);
+  // as: the journal's own hash has vouched for every entry that gets here.
   if (!Array.isArray(read)) return { kind, ...(read as object) } as Command;
+  const list: readonly unknown[] = read;
   switch (kind) {
-    case "PlaceOrder": {
-      const [client, clientOrderId, product, side, type, baseQuantity, price, stopPrice, quoteValue, fault] = read;
-      return { kind, client, clientOrderId, product, side, type, baseQuantity, price, stopPrice, quoteValue, fault };
-    }
+    case "PlaceOrder":
+      return decodePlaceOrder(list);
     case "CancelOrder":
-      return { kind, client: read[0], order: read[1] };
+      return { kind, client: Number(list[0]), order: Number(list[1]) };
     case "SyncOrders":
-      return { kind, orders: read };
+      return { kind, orders: list.map(Number) };
     case "MatchOrder":
     case "FinishCancel":
     case "TriggerStop":
     case "ExpireOrder":
-      return { kind, order: read[0] };
+      return { kind, order: Number(list[0]) };
     default:
       invariant(false, `${kind} is not written as a list`);
   }
+}
+
+function decodePlaceOrder(list: readonly unknown[]): PlaceOrder {
+  const text = (at: number): string | null => (list[at] ?? null) as string | null;
+  return {
+    kind: "PlaceOrder",
+    client: Number(list[0]),
+    clientOrderId: String(list[1]),
+    product: String(list[2]),
+    side: list[3] as PlaceOrder["side"],
+    type: list[4] as PlaceOrder["type"],
+    baseQuantity: text(5),
+    price: text(6),
+    stopPrice: text(7),
+    quoteValue: text(8),
+    fault: (list[9] ?? null) as PlaceOrder["fault"],
+  };
 }

@@ -2,8 +2,8 @@
  * Draws promised failures for a request. Order faults go into the journaled command; wire faults stay with the answer.
  * Chance is a keyed hash of (seed, rule, how many requests matched before), so a run repeats.
  */
-import { isOrderFault, type FaultRule, type OrderFault, type WireFault } from "../domain/fault.ts";
-import { draw } from "../domain/keyed-hash.ts";
+import { type FaultRule, isOrderFault, type OrderFault, type WireFault } from "../domain/fault.ts";
+import { keyedDraw } from "../domain/keyed-hash.ts";
 
 export interface FaultSubject {
   /** Method and template, for example `POST /order`. */
@@ -56,7 +56,8 @@ export class FaultDrawer {
     const used = this.applied.get(rule.id) ?? 0;
     if (rule.nth !== undefined && seen !== rule.nth) return false;
     if (rule.count !== undefined && used >= rule.count) return false;
-    if (rule.percent !== undefined && draw(this.seed, `fault ${rule.id}`, seen) % 100 >= rule.percent) return false;
+    if (rule.percent !== undefined && keyedDraw(this.seed, "fault", rule.id, seen) % 100 >= rule.percent)
+      return false;
     this.applied.set(rule.id, used + 1);
     return true;
   }

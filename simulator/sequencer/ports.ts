@@ -95,5 +95,7 @@ export interface Journal {
   entriesAfter(seq: number): IterableIterator<JournalEntry>;
   latestSnapshot(): SnapshotRow | null;
   saveSnapshot(snapshot: SnapshotRow): void;
+  /** Writes and flushes once more, in another place, what the log holds. */
+  checkpoint(): void;
   close(): void;
 }

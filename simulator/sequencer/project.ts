@@ -5,9 +5,15 @@ import type { Journal } from "./ports.ts";
 
 type Rows = Pick<Journal, "appendFill" | "appendStatus" | "appendPosting">;
 
-export function appendRows(journal: Rows, seq: number, events: readonly Event[], lines: readonly LedgerLine[]): void {
+export function appendRows(
+  journal: Rows,
+  seq: number,
+  events: readonly Event[],
+  lines: readonly LedgerLine[],
+): void {
   for (const event of events) appendRow(journal, seq, event);
-  for (const { owner, asset, amount, balance } of lines) journal.appendPosting({ seq, owner, asset, amount, balance });
+  for (const { owner, asset, amount, balance } of lines)
+    journal.appendPosting({ seq, owner, asset, amount, balance });
 }
 
 function appendRow(journal: Rows, seq: number, event: Event): void {
@@ -38,6 +44,8 @@ function appendRow(journal: Rows, seq: number, event: Event): void {
       break;
     case "OrderClosed":
       journal.appendStatus({ seq, order: event.order, status: event.status, reason: event.reason });
+      break;
+    default:
       break;
   }
 }

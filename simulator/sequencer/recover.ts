@@ -11,7 +11,7 @@ import { restoreSnapshot, SNAPSHOT_VERSION } from "../engine/snapshot.ts";
 import { VenueState } from "../engine/state.ts";
 import { chainHash, genesisHash } from "./chain.ts";
 import { decodeCommand } from "./codec.ts";
-import type { Journal } from "./ports.ts";
+import type { Journal, JournalEntry } from "./ports.ts";
 
 export interface Recovered {
   readonly state: VenueState;
@@ -25,11 +25,12 @@ export class JournalDiverged extends Error {
   override readonly name = "JournalDiverged";
   readonly seq: number;
 
-  constructor(seq: number, expected: string, found: string, writtenBy: string) {
+  constructor(seq: number, expected: string, found: string, writtenBy: string, options: ErrorOptions = {}) {
     super(
       `The journal does not reproduce itself: entry ${seq} was recorded with hash ${expected} and replays to ${found}. ` +
         `Either the file was changed, or it was written by an engine that decides differently (it says ${writtenBy}). ` +
         "Nothing was written. Start it with the version that wrote it, or restore a copy.",
+      options,
     );
     this.seq = seq;
   }
@@ -41,17 +42,34 @@ export function recover(journal: Journal, world: World): Recovered {
   let { hash } = start;
   let replayed = 0;
   for (const entry of journal.entriesAfter(state.seq)) {
-    const command = decodeCommand(entry.kind as CommandKind, entry.command);
-    const { events } = decide(state, { seq: entry.seq, at: entry.at }, command);
-    beginEntry(state, entry.seq, entry.at);
-    for (const event of events) apply(state, event, entry.at);
-    hash = chainHash(hash, { seq: entry.seq, at: entry.at, kind: entry.kind as CommandKind, command: entry.command, events });
-    if (hash !== entry.hash) throw new JournalDiverged(entry.seq, entry.hash, hash, journal.header.engineVersion);
+    hash = replayChecked(state, hash, entry, journal.header.engineVersion);
     replayed++;
   }
   state.ledger.drain();
   audit(state);
   return { state, hash, replayed };
+}
+
+/** The hash of an entry that has been decided again; an entry that cannot be, or hashes to something else, is named. */
+function replayChecked(state: VenueState, previous: string, entry: JournalEntry, writtenBy: string): string {
+  let hash: string;
+  try {
+    hash = replay(state, previous, entry);
+  } catch (error) {
+    const found = `an error: ${error instanceof Error ? error.message : String(error)}`;
+    throw new JournalDiverged(entry.seq, entry.hash, found, writtenBy, { cause: error });
+  }
+  if (hash !== entry.hash) throw new JournalDiverged(entry.seq, entry.hash, hash, writtenBy);
+  return hash;
+}
+
+function replay(state: VenueState, previous: string, entry: JournalEntry): string {
+  const { seq, at } = entry;
+  const kind = entry.kind as CommandKind;
+  const { events } = decide(state, { seq, at }, decodeCommand(kind, entry.command));
+  beginEntry(state, seq, at);
+  for (const event of events) apply(state, event, at);
+  return chainHash(previous, { seq, at, kind, command: entry.command, events });
 }
 
 function startingPoint(journal: Journal, world: World): { state: VenueState; hash: string } {

@@ -16,9 +16,10 @@
  *
  * **Known limits.** A commit blocks the event loop for one fsync. That is the price of one writer and no races.
  */
-import { InvariantViolation } from "../domain/invariant.ts";
+
 import type { Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
+import { InvariantViolation } from "../domain/invariant.ts";
 import { apply, beginEntry } from "../engine/apply.ts";
 import { decide } from "../engine/decide.ts";
 import type { Outcome } from "../engine/decision.ts";
@@ -26,8 +27,8 @@ import { nextDueAt, nextFollowUp } from "../engine/follow-ups.ts";
 import { checkTouched } from "../engine/invariants.ts";
 import type { VenueState } from "../engine/state.ts";
 import { chainHash } from "./chain.ts";
-import { encodeCommand } from "./codec.ts";
 import type { ManualClock, MarketClock } from "./clock.ts";
+import { encodeCommand } from "./codec.ts";
 import type { Journal, NonceRecord } from "./ports.ts";
 import { appendRows } from "./project.ts";
 import { VenueUnavailable } from "./unavailable.ts";
@@ -116,7 +117,7 @@ export class Sequencer {
 
   /** Moves a manual market clock, runs everything that falls due on the way, and returns when all of it is committed. */
   advanceTo(clock: ManualClock, to: number): number {
-    this.flush();
+    this.drain();
     const from = this.state.seq;
     for (;;) {
       this.throwIfFailed();
@@ -143,10 +144,21 @@ export class Sequencer {
 
   /** Commits what is waiting, then lets go of the timer. */
   stop(): void {
-    this.flush();
+    this.drain();
+    this.abandon(
+      new VenueUnavailable(
+        "stopped",
+        "The venue is stopping: nothing was done. Send the request again later",
+      ),
+    );
+  }
+
+  /** Ends its life: lets go of the timer and refuses what waits, none of which was begun. */
+  abandon(reason: VenueUnavailable): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    this.failure ??= new VenueUnavailable("stopped", "The venue is stopping: nothing was done. Send the request again later");
+    this.failure ??= reason;
+    for (const item of this.waiting.splice(0)) item.refuse(reason);
   }
 
   private enqueue(item: Waiting): void {
@@ -155,24 +167,30 @@ export class Sequencer {
       return;
     }
     this.waiting.push(item);
-    if (this.scheduled) return;
-    this.scheduled = true;
-    setImmediate(() => this.flush());
+    this.schedule();
   }
 
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      this.flush();
+    });
+  }
+
+  /** One batch a turn: those who were answered look at the state before the next batch begins to change it. */
   private flush(): void {
-    this.scheduled = false;
-    while (this.waiting.length > 0 && this.failure === null) {
-      const batch = this.waiting.length > BATCH ? this.waiting.splice(0, BATCH) : this.waiting;
-      if (batch === this.waiting) this.waiting = [];
-      this.commitBatch(batch);
-    }
-    const { failure } = this;
-    if (failure === null) {
-      this.armTimer();
-      return;
-    }
-    for (const item of this.waiting.splice(0)) item.refuse(failure);
+    const batch = this.waiting.length > BATCH ? this.waiting.splice(0, BATCH) : this.waiting;
+    if (batch === this.waiting) this.waiting = [];
+    if (batch.length > 0) this.commitBatch(batch);
+    if (this.failure !== null) return;
+    if (this.waiting.length > 0) this.schedule();
+    else this.armTimer();
+  }
+
+  private drain(): void {
+    while (this.waiting.length > 0 && this.failure === null) this.flush();
   }
 
   private commitBatch(batch: readonly Waiting[]): void {
@@ -200,29 +218,42 @@ export class Sequencer {
     const { journal } = this.ports;
     const hashBefore = this.lastHash;
     this.recorded = [];
+    let result: T;
     try {
       journal.begin();
-      const result = work();
+      result = work();
       journal.commit();
-      if (this.recorded.length > 0) this.ports.onCommitted(this.recorded);
-      return result;
     } catch (error) {
       this.lastHash = hashBefore;
+      throw this.fail(error);
+    }
+    this.publish();
+    return result;
+  }
+
+  /** What is committed is true, whoever fails to hear of it: the batch is answered, and the venue stops on our bug. */
+  private publish(): void {
+    if (this.recorded.length === 0) return;
+    try {
+      this.ports.onCommitted(this.recorded);
+    } catch (error) {
       this.fail(error);
-      throw error;
     }
   }
 
-  private fail(error: unknown): void {
+  /** Returns what those who wait for the transaction are told. */
+  private fail(error: unknown): VenueUnavailable {
     const cause = error instanceof Error ? error : new Error(String(error));
     try {
       this.ports.journal.rollback();
     } catch {
       // A journal that failed may refuse to roll back as well; recovery starts from the file either way.
     }
-    this.failure = VenueUnavailable.because(cause);
-    if (this.timer !== null) clearTimeout(this.timer);
+    const reason = VenueUnavailable.because(cause);
+    this.failure = reason;
+    this.abandon(reason.known === "unknown" ? new VenueUnavailable("not-done") : reason);
     this.ports.onFailure(cause);
+    return reason;
   }
 
   private throwIfFailed(): void {
@@ -262,7 +293,8 @@ export class Sequencer {
       const stamp = { seq: this.state.seq + 1, at: this.state.now };
       const { events } = decide(this.state, stamp, next.command);
       if (events.length > 0) this.record(stamp.seq, stamp.at, next.command, events);
-      else if (this.state.triggered.length === before) throw new InvariantViolation("a triggered stop came to nothing");
+      else if (this.state.triggered.length === before)
+        throw new InvariantViolation("a triggered stop came to nothing");
     }
   }
 

@@ -14,16 +14,19 @@ export class VenueUnavailable extends Error {
   override readonly name = "VenueUnavailable";
   readonly known: Known;
 
-  constructor(known: Known, message: string = TEXT[known]) {
-    super(message);
+  constructor(known: Known, message: string = TEXT[known], cause?: Error) {
+    super(message, cause === undefined ? undefined : { cause });
     this.known = known;
   }
 
   static because(cause: Error): VenueUnavailable {
     if (cause instanceof InvariantViolation) {
-      return new VenueUnavailable("stopped", `The venue stopped itself because an invariant was violated: ${cause.message}`);
+      const message = `The venue stopped itself because an invariant was violated: ${cause.message}. Nothing was done`;
+      return new VenueUnavailable("stopped", message, cause);
     }
-    const outcome = (cause as { readonly outcome?: unknown }).outcome;
-    return new VenueUnavailable(outcome === "none" ? "not-done" : "unknown");
+    const outcome = "outcome" in cause ? cause.outcome : null;
+    if (outcome === "none") return new VenueUnavailable("not-done", TEXT["not-done"], cause);
+    if (outcome === "unknown") return new VenueUnavailable("unknown", TEXT.unknown, cause);
+    return new VenueUnavailable("stopped", TEXT.stopped, cause);
   }
 }

@@ -4,13 +4,15 @@
  * **Purpose.** It owns the life of the sequencer. When a write fails it throws the state in memory away, opens the file
  * again, recovers and goes on; while the disk refuses writes it serves reads from the recovered state and says so.
  *
- * **Invariants.** At most one sequencer lives at a time. `state` is always a state that the file holds. A nonce that was
- * consumed while the disk refused writes is written before the first command is taken again.
+ * **Invariants.** At most one sequencer lives at a time. Nobody is answered from a state that the file does not hold:
+ * when the file cannot even be read, reads are refused, too. Before a command is taken again, the whole log has been
+ * written and flushed a second time (pages that a failed flush left behind may be only in the cache of the kernel), and
+ * so have the nonces that were consumed while the disk refused writes.
  *
  * **Known limits.** A process that dies while it could only read forgets the nonces of reads answered in that time; the
  * requests they belong to changed nothing.
  */
-import { InvariantViolation } from "../domain/invariant.ts";
+
 import type { Command } from "../domain/command.ts";
 import type { World } from "../domain/world.ts";
 import type { Outcome } from "../engine/decision.ts";
@@ -19,7 +21,7 @@ import type { VenueState } from "../engine/state.ts";
 import { ManualClock, type MarketClock } from "./clock.ts";
 import type { Journal, NonceRecord } from "./ports.ts";
 import { recover } from "./recover.ts";
-import { Sequencer, type CommittedEntry, type Schedule } from "./sequencer.ts";
+import { type CommittedEntry, type Schedule, Sequencer } from "./sequencer.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 
 /** running: all works. read-only: the file could not be written. stopped: an invariant was violated. closed: by request. */
@@ -31,8 +33,8 @@ export interface VenueOptions {
   readonly engineVersion: string;
   /** What an empty journal takes first: rules of the world that are commands. */
   readonly opening: readonly Command[];
-  /** Opens the file; throws with a teaching sentence when it cannot. */
-  readonly openJournal: () => Journal;
+  /** Opens the file; throws with a teaching sentence when it cannot. `again`: this process had it open a moment ago. */
+  readonly openJournal: (again: boolean) => Journal;
   readonly makeSchedule: (state: VenueState) => Schedule;
   readonly housekeep: (journal: Journal) => void;
   readonly onCommitted: (entries: readonly CommittedEntry[]) => void;
@@ -59,21 +61,31 @@ export class Venue {
   private readonly options: VenueOptions;
   private journal: Journal;
   private sequencer: Sequencer;
-  private currentMode: VenueMode = "running";
+  /** Whoever fails before the venue runs ends the start. */
+  private currentMode: VenueMode = "closed";
   private notice: string | null = null;
   private retry: NodeJS.Timeout | null = null;
   private sinceSnapshot = 0;
   private snapshotDue = false;
+  /** The state in memory may be ahead of the file. */
+  private dirty = false;
+  private reopening = false;
   private unwritten: NonceRecord[] = [];
 
   constructor(options: VenueOptions) {
     this.options = options;
     this.world = options.world;
     this.clock = options.clock;
-    this.journal = options.openJournal();
-    this.sequencer = this.makeSequencer();
-    if (this.clock instanceof ManualClock) this.clock.set(this.state.now);
-    this.sequencer.catchUp(this.state.seq === 0 ? options.opening : []);
+    this.journal = options.openJournal(false);
+    try {
+      this.sequencer = this.makeSequencer();
+      if (this.clock instanceof ManualClock) this.clock.set(this.state.now);
+      this.sequencer.catchUp(this.state.seq === 0 ? options.opening : []);
+    } catch (error) {
+      this.journal.close();
+      throw causeOf(error);
+    }
+    this.currentMode = "running";
   }
 
   get state(): VenueState {
@@ -92,7 +104,7 @@ export class Venue {
     return this.journal.header.epoch;
   }
 
-  /** Why the venue is not running, in one sentence; null while it is. */
+  /** Why the venue is not running, in a sentence or two; null while it is. */
   get trouble(): string | null {
     return this.notice;
   }
@@ -106,13 +118,16 @@ export class Venue {
 
   /** Resolves when the nonce of a read is durable; `state` then is a committed state. */
   async settleNonce(nonce: NonceRecord): Promise<void> {
-    if (this.currentMode === "read-only") {
-      this.unwritten.push(nonce);
-      return;
-    }
     const refusal = this.refusal();
-    if (refusal !== null) throw refusal;
-    await this.sequencer.settleNonce(nonce);
+    if (refusal === null) return this.sequencer.settleNonce(nonce);
+    if (this.currentMode !== "read-only" || this.dirty || this.unwritten.length >= MOST_UNWRITTEN) throw refusal;
+    this.unwritten.push(nonce);
+  }
+
+  /** Throws when `state` is not a state that the file holds. */
+  requireReadable(): void {
+    const refusal = this.refusal();
+    if (refusal !== null && (this.currentMode !== "read-only" || this.dirty)) throw refusal;
   }
 
   /** Moves the manual market clock; everything that falls due on the way is committed when this returns. */
@@ -126,24 +141,25 @@ export class Venue {
   /** Commits what waits, writes a snapshot and lets go of the file. */
   close(): void {
     if (this.currentMode === "closed") return;
-    if (this.retry !== null) clearTimeout(this.retry);
-    if (this.currentMode === "running") {
-      this.sequencer.stop();
-      this.saveSnapshot();
-    }
+    if (this.currentMode === "running") this.sequencer.stop();
+    // The last batch may have failed: only a venue that still runs has something to write down.
+    if (this.mode === "running") this.saveLastSnapshot();
     this.currentMode = "closed";
+    if (this.retry !== null) clearTimeout(this.retry);
+    this.sequencer.abandon(new VenueUnavailable("stopped"));
     this.journal.close();
   }
 
-  private refusal(): Error | null {
+  private refusal(): VenueUnavailable | null {
     switch (this.currentMode) {
       case "running":
         return null;
       case "read-only":
-        return new VenueUnavailable("not-done", this.notice ?? undefined);
+        return new VenueUnavailable("not-done", `Nothing was done. ${this.notice ?? ""}`.trimEnd());
       case "stopped":
+        return new VenueUnavailable("stopped", `Nothing was done. ${this.notice ?? ""}`.trimEnd());
       case "closed":
-        return new VenueUnavailable("stopped", this.notice ?? undefined);
+        return new VenueUnavailable("stopped");
     }
   }
 
@@ -175,79 +191,152 @@ export class Venue {
   }
 
   private saveSnapshot(): void {
-    const { state, hash } = this.sequencer;
-    const body = captureSnapshot(state);
     try {
-      this.journal.saveSnapshot({ seq: state.seq, hash, engineVersion: this.options.engineVersion, body });
-      this.sinceSnapshot = 0;
+      this.writeSnapshot();
     } catch (error) {
-      this.failed(error instanceof Error ? error : new Error(String(error)));
+      this.failed(asError(error));
     }
   }
 
+  private saveLastSnapshot(): void {
+    try {
+      this.writeSnapshot();
+    } catch (error) {
+      this.options.onNotice(
+        `No snapshot was written (${asError(error).message}). The next start reads more of the journal and takes longer.`,
+      );
+    }
+  }
+
+  private writeSnapshot(): void {
+    const { state, hash } = this.sequencer;
+    const body = captureSnapshot(state);
+    this.journal.saveSnapshot({ seq: state.seq, hash, engineVersion: this.options.engineVersion, body });
+    this.sinceSnapshot = 0;
+  }
+
   private failed(failure: Error): void {
-    if (this.currentMode === "closed" || this.currentMode === "stopped") return;
-    if (failure instanceof InvariantViolation || !isStoreFailure(failure)) {
+    // While it starts or opens the file again, whoever does that hears of it.
+    if (this.reopening || this.currentMode === "closed" || this.currentMode === "stopped") return;
+    this.dirty = true;
+    if (!isStoreFailure(failure)) {
       this.stopFor(failure);
       return;
     }
-    this.notice = `${failure.message} Reads go on from the last committed state; orders are refused until writing works again.`;
     this.currentMode = "read-only";
-    this.options.onNotice(this.notice);
-    // The state in memory may be ahead of the file: nobody may see it again.
+    this.notice = `${reasonOf(failure)} Reads go on from the last committed state; orders are refused until writing works again.`;
+    this.options.onNotice(`${failure.message} Orders are refused until writing works again.`);
+    this.sequencer.abandon(new VenueUnavailable("not-done"));
     this.reopen();
-    if (this.mode !== "running") this.scheduleRetry();
   }
 
   private stopFor(failure: Error): void {
     this.currentMode = "stopped";
-    this.notice = `The venue stopped itself: ${failure.message}. The journal holds everything that was acknowledged.`;
+    this.notice = `The venue stopped itself: ${failure.message.replace(/\.$/, "")}. The journal holds everything that was acknowledged.`;
     const { state, hash } = this.sequencer;
+    this.sequencer.abandon(new VenueUnavailable("stopped"));
     const { engineVersion, world } = this.options;
     const stack = failure.stack ?? failure.message;
-    this.options.onStopped({ message: failure.message, stack, seq: state.seq, hash, engineVersion, seed: world.seed });
+    this.options.onStopped({
+      message: failure.message,
+      stack,
+      seq: state.seq,
+      hash,
+      engineVersion,
+      seed: world.seed,
+    });
   }
 
-  private scheduleRetry(): void {
-    this.retry = setTimeout(() => {
-      this.reopen();
-      if (this.mode === "read-only") this.scheduleRetry();
-    }, this.options.retryMs ?? 1000);
-    this.retry.unref();
-  }
-
-  /** Opens the file anew and recovers; the venue runs again once a write has worked. */
+  /** Opens the file anew and recovers; the venue runs again once a write has worked. Otherwise it tries again later. */
   private reopen(): void {
+    const began = performance.now();
+    this.reopening = true;
+    try {
+      this.restore();
+      this.proveWritable();
+      this.dirty = true;
+      this.sequencer.catchUp();
+      this.dirty = false;
+      this.currentMode = "running";
+      this.notice = null;
+    } catch (error) {
+      this.stayReadOnly(asError(causeOf(error)));
+    } finally {
+      this.reopening = false;
+    }
+    if (this.mode === "running") this.options.onNotice("Writing works again: the venue takes orders.");
+    else if (this.mode === "read-only") this.scheduleRetry(performance.now() - began);
+  }
+
+  private stayReadOnly(cause: Error): void {
+    if (!isStoreFailure(cause) || isDamage(cause)) {
+      this.stopFor(cause);
+      return;
+    }
+    if (!this.dirty) return;
+    try {
+      this.restore();
+    } catch {
+      // Reads are refused as well until the file can be opened.
+    }
+  }
+
+  /** The state in memory becomes what the file holds. */
+  private restore(): void {
     try {
       this.journal.close();
     } catch {
       // The old connection is past use; only the file counts.
     }
-    try {
-      this.journal = this.options.openJournal();
-      this.sequencer = this.makeSequencer();
-      const { state, hash } = this.sequencer;
-      const body = captureSnapshot(state);
-      this.journal.saveSnapshot({ seq: state.seq, hash, engineVersion: this.options.engineVersion, body });
-      this.writeForgottenNonces();
-      this.currentMode = "running";
-      this.notice = null;
-      this.sequencer.catchUp();
-      this.options.onNotice("Writing works again: the venue takes orders.");
-    } catch (error) {
-      const cause = error instanceof Error ? error : new Error(String(error));
-      if (!isStoreFailure(cause)) this.stopFor(cause);
-      else this.currentMode = "read-only";
-    }
+    this.journal = this.options.openJournal(true);
+    this.sequencer.abandon(new VenueUnavailable("not-done"));
+    this.sequencer = this.makeSequencer();
+    this.dirty = false;
   }
 
-  private writeForgottenNonces(): void {
+  private proveWritable(): void {
+    this.journal.checkpoint();
+    this.writeSnapshot();
     this.journal.begin();
     for (const nonce of this.unwritten) this.journal.appendNonce(nonce);
     this.journal.commit();
     this.unwritten = [];
   }
+
+  /** Opening a large file takes its time, during which nothing is answered: never more than a fifth of all time. */
+  private scheduleRetry(tookMs: number): void {
+    this.retry = setTimeout(() => this.reopen(), Math.max(this.options.retryMs ?? 1000, 4 * tookMs));
+    this.retry.unref();
+  }
 }
+
+/** Reads that are answered while nothing can be written; their nonces are in memory only. */
+const MOST_UNWRITTEN = 200_000;
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+const causeOf = (error: unknown): unknown =>
+  error instanceof VenueUnavailable ? (error.cause ?? error) : error;
 
 /** Store failures carry what is known about the write; anything else is a bug. */
 const isStoreFailure = (error: Error): boolean => "outcome" in error;
+
+const kindOf = (error: Error): string => ("kind" in error ? String(error.kind) : "");
+
+/** No waiting heals these. */
+const isDamage = (error: Error): boolean =>
+  ["corrupt", "not-a-database", "newer-version", "gap", "other"].includes(kindOf(error));
+
+/** What clients are told: enough to act on, and nothing about this machine. The log has the rest. */
+function reasonOf(failure: Error): string {
+  switch (kindOf(failure)) {
+    case "full":
+      return "The venue cannot write: there is no room left on its disk. Free some space; it goes on by itself.";
+    case "readonly":
+      return "The venue cannot write to its file. Make it writable; it goes on by itself.";
+    case "busy":
+      return "Another process has taken the venue's file. Stop it; the venue goes on by itself.";
+    default:
+      return "The venue's disk refuses to serve. Check it; the venue goes on by itself when it works again.";
+  }
+}

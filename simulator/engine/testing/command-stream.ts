@@ -65,7 +65,12 @@ export class CommandStream {
       case "refresh":
         return { kind: "RefreshLiquidity", product: product.id, levels: this.ladder(product) };
       case "print":
-        return { kind: "PrintTrade", product: product.id, price: this.price(product).toFixed(), quantity: this.size(product) };
+        return {
+          kind: "PrintTrade",
+          product: product.id,
+          price: this.price(product).toFixed(),
+          quantity: this.size(product),
+        };
       case "adjust":
         return this.adjust(client);
       case "halt":
@@ -86,7 +91,11 @@ export class CommandStream {
     }
   }
 
-  private order(kind: "limit" | "market" | "stop", product: ProductSpec & Activity, client: number): PlaceOrder {
+  private order(
+    kind: "limit" | "market" | "stop",
+    product: ProductSpec & Activity,
+    client: number,
+  ): PlaceOrder {
     const { random } = this;
     const side: Side = random.pick(["BUY", "SELL"]);
     const isMarketBuy = kind === "market" && side === "BUY";
@@ -113,10 +122,15 @@ export class CommandStream {
     const best = seen.bestAsk(product.id);
     const rates = seen.clients[client]?.rates;
     if (best === null || rates === undefined || random.chance(0.6)) {
-      return price.times(this.size(product)).times(random.pick(["0.3", "1", "1.5"])).toDecimalPlaces(scale, UP);
+      return price
+        .times(this.size(product))
+        .times(random.pick(["0.3", "1", "1.5"]))
+        .toDecimalPlaces(scale, UP);
     }
     const value = best.price.times(best.size);
-    return ceilAt(value.times(rates.takerCommission), scale).plus(ceilAt(value.times(rates.takerExchange), scale)).plus(ceilAt(value, scale));
+    return ceilAt(value.times(rates.takerCommission), scale)
+      .plus(ceilAt(value.times(rates.takerExchange), scale))
+      .plus(ceilAt(value, scale));
   }
 
   /** Near the reference, so that both sides keep meeting. */
@@ -128,7 +142,8 @@ export class CommandStream {
 
   /** Beyond the last price on the side that waits; sometimes on it or past it. */
   private stop(product: ProductSpec & Activity, side: Side): Decimal {
-    const last = this.seen.products.find((candidate) => candidate.id === product.id)?.last ?? decimal(product.reference);
+    const last =
+      this.seen.products.find((candidate) => candidate.id === product.id)?.last ?? decimal(product.reference);
     const away = this.random.int(-1, 5) * (side === "BUY" ? 1 : -1);
     const ticks = last.div(product.priceIncrement).plus(away).toNumber();
     return decimal(Math.max(1, ticks)).times(product.priceIncrement);
@@ -136,7 +151,9 @@ export class CommandStream {
 
   private size(product: ProductSpec & Activity): string {
     const { random } = this;
-    const lots = random.chance(0.15) ? random.int(2, 5) : random.int(1, product.size) * product.step + random.int(0, 1);
+    const lots = random.chance(0.15)
+      ? random.int(2, 5)
+      : random.int(1, product.size) * product.step + random.int(0, 1);
     return this.spelled(decimal(Math.max(2, lots)).times(product.baseIncrement));
   }
 
@@ -152,7 +169,9 @@ export class CommandStream {
     const other = this.order("limit", product, client);
     const { clientOrderId } = first;
     const spelling = this.random.chance(0.5) ? clientOrderId.toUpperCase() : clientOrderId.toLowerCase();
-    return this.random.chance(0.5) ? { ...first, clientOrderId: spelling } : { ...other, clientOrderId: spelling };
+    return this.random.chance(0.5)
+      ? { ...first, clientOrderId: spelling }
+      : { ...other, clientOrderId: spelling };
   }
 
   /** One thing is wrong; now and then two are, and the order of the checks decides. */
@@ -164,15 +183,27 @@ export class CommandStream {
         case 0:
           return { ...from, product: "DOGE-USD" };
         case 1:
-          return from.price === null ? from : { ...from, price: `${from.price}${from.price.includes(".") ? "7" : ".7"}` };
+          return from.price === null
+            ? from
+            : { ...from, price: `${from.price}${from.price.includes(".") ? "7" : ".7"}` };
         case 2:
           return from.baseQuantity === null ? from : { ...from, baseQuantity: "0.00000000033" };
         case 3:
           return from.baseQuantity === null ? from : { ...from, baseQuantity: "123456789012345" };
         case 4:
-          return from.quoteValue === null ? from : { ...from, quoteValue: `${from.quoteValue}${from.quoteValue.includes(".") ? "000000003" : ".003"}` };
+          return from.quoteValue === null
+            ? from
+            : {
+                ...from,
+                quoteValue: `${from.quoteValue}${from.quoteValue.includes(".") ? "000000003" : ".003"}`,
+              };
         default:
-          return from.baseQuantity === null ? from : { ...from, baseQuantity: `${from.baseQuantity}${from.baseQuantity.includes(".") ? "000000003" : ".3"}` };
+          return from.baseQuantity === null
+            ? from
+            : {
+                ...from,
+                baseQuantity: `${from.baseQuantity}${from.baseQuantity.includes(".") ? "000000003" : ".3"}`,
+              };
       }
     };
     return this.remember(random.chance(0.2) ? spoil(spoil(order)) : spoil(order));
@@ -226,7 +257,11 @@ export class CommandStream {
   private rules(product: ProductSpec & Activity, client: number): Command {
     const { random } = this;
     const limit = (lots: number): string | null =>
-      random.chance(0.5) ? null : decimal(lots * product.step).times(product.baseIncrement).toFixed();
+      random.chance(0.5)
+        ? null
+        : decimal(lots * product.step)
+            .times(product.baseIncrement)
+            .toFixed();
     return {
       kind: "SetClientRules",
       client,

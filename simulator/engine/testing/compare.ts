@@ -60,7 +60,12 @@ function describeReference(outcome: ReferenceOutcome): string {
   }
 }
 
-export function compareFill(state: VenueState, engine: Traded, reference: ReferenceFill, numbers: Numbers): void {
+export function compareFill(
+  state: VenueState,
+  engine: Traded,
+  reference: ReferenceFill,
+  numbers: Numbers,
+): void {
   const { product } = state.market(engine.product);
   const { scale } = product.quote;
   const money = (value: bigint): string => formatScaled(value, scale);
@@ -100,7 +105,8 @@ export function compareOrder(state: VenueState, order: Order, reference: Referen
   const { product } = state.market(order.terms.product);
   const { scale } = product.quote;
   const holdScale = order.terms.side === "BUY" ? scale : product.base.scale;
-  const lots = (count: number): string => formatScaled(BigInt(count) * BigInt(product.lotUnit), product.lotScale);
+  const lots = (count: number): string =>
+    formatScaled(BigInt(count) * BigInt(product.lotUnit), product.lotScale);
   expectSame(
     `order ${reference.id} (${order.terms.side} ${order.terms.type}, number ${order.terms.number})`,
     [

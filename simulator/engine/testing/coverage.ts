@@ -10,7 +10,8 @@ const count = (coverage: Coverage, what: string): void => {
   coverage.set(what, (coverage.get(what) ?? 0) + 1);
 };
 
-export const countCommand = (coverage: Coverage, command: Command): void => count(coverage, `command ${command.kind}`);
+export const countCommand = (coverage: Coverage, command: Command): void =>
+  count(coverage, `command ${command.kind}`);
 
 export function countOutcome(coverage: Coverage, outcome: Outcome): void {
   if (outcome.kind !== "rejected") return count(coverage, outcome.kind);
@@ -39,16 +40,23 @@ export function countEntries(coverage: Coverage, state: VenueState, entries: rea
         case "OrderClosed":
           countClosing(coverage, state, event.order);
           break;
+        default:
+          break;
       }
     }
   }
 }
 
-function countCharges(coverage: Coverage, state: VenueState, event: Extract<Entry["events"][number], { kind: "Traded" }>): void {
+function countCharges(
+  coverage: Coverage,
+  state: VenueState,
+  event: Extract<Entry["events"][number], { kind: "Traded" }>,
+): void {
   const { maker, taker, makerCharge } = event;
   if (maker === 0 || taker === 0) return;
   const order = state.order(maker);
-  if (order.terms.client === state.order(taker).terms.client) count(coverage, "fill between orders of one client");
+  if (order.terms.client === state.order(taker).terms.client)
+    count(coverage, "fill between orders of one client");
   if (makerCharge.commission < 0n) count(coverage, "rebate to a maker");
 }
 

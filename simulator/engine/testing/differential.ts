@@ -18,7 +18,7 @@ import { ReferenceVenue } from "./reference-venue.ts";
 
 /** Long enough for deep books and old orders, short enough for the slow side. */
 export const STREAM_LENGTH = 250;
-const FULL_COMPARISON_EVERY = 40;
+const FULL_COMPARISON_EVERY = 25;
 
 /** Throws a `Disagreement` that names seed and command; counts what the stream exercised. */
 export function compareStream(seed: number, commands: number, coverage: Coverage): void {
@@ -28,6 +28,7 @@ export function compareStream(seed: number, commands: number, coverage: Coverage
   const drive = new Drive(venue.spec);
   const reference = new ReferenceVenue(venue.spec, numbers.countOf);
   const stream = new CommandStream(random, venue, reference, numbers.numberOf);
+  const changes: number[] = [];
   let fills = 0;
   for (let done = 0; done < commands; done++) {
     const wait = random.chance(0.5) ? 0 : random.int(1, 70);
@@ -41,9 +42,10 @@ export function compareStream(seed: number, commands: number, coverage: Coverage
       const expected = reference.handle(command);
       compareOutcome(outcome, expected, numbers);
       fills = compareFills(drive, entries, reference, fills, numbers);
-      compareTouched(drive, entries, reference, numbers);
+      compareTouched(drive, entries, reference, numbers, changes);
       compareWallets(drive.state, reference);
-      if (done % FULL_COMPARISON_EVERY === 0 || done === commands - 1) compareEverything(drive, reference, numbers);
+      if (done % FULL_COMPARISON_EVERY === 0 || done === commands - 1)
+        compareEverything(drive, reference, numbers);
       countCommand(coverage, command);
       countOutcome(coverage, outcome);
       countEntries(coverage, drive.state, entries);
@@ -66,7 +68,9 @@ function compareFills(
   compared: number,
   numbers: Numbers,
 ): number {
-  const traded = entries.flatMap((entry) => entry.events.filter((event): event is Traded => event.kind === "Traded"));
+  const traded = entries.flatMap((entry) =>
+    entry.events.filter((event): event is Traded => event.kind === "Traded"),
+  );
   const expected = reference.fills.slice(compared);
   for (const [index, fill] of expected.entries()) {
     const event = traded[index];
@@ -79,8 +83,14 @@ function compareFills(
   return compared + traded.length;
 }
 
-/** Orders that the engine says it changed; the full comparison finds what it changed in silence. */
-function compareTouched(drive: Drive, entries: readonly Entry[], reference: ReferenceVenue, numbers: Numbers): void {
+/** Orders that either side says it changed; the full comparison finds what was changed in silence. */
+function compareTouched(
+  drive: Drive,
+  entries: readonly Entry[],
+  reference: ReferenceVenue,
+  numbers: Numbers,
+  compared: number[],
+): void {
   const touched = new Set<number>();
   for (const { events } of entries) {
     for (const event of events) {
@@ -89,8 +99,11 @@ function compareTouched(drive: Drive, entries: readonly Entry[], reference: Refe
       else if ("order" in event) touched.add(event.order);
     }
   }
-  for (const order of reference.book.orders) touched.add(numbers.numberOf(order.id));
   touched.delete(0);
+  for (const [index, order] of reference.orders.entries()) {
+    if (order.changes !== compared[index]) touched.add(numbers.numberOf(order.id));
+    compared[index] = order.changes;
+  }
   for (const number of touched) {
     const order = reference.orders[numbers.countOf(number) - 1];
     if (order === undefined) throw new Disagreement(`the reference venue has no order ${number}`);

@@ -88,7 +88,10 @@ export class Drive {
     return outcome;
   }
 
-  private decideAndApply(command: Command, at: number): { readonly outcome: Outcome; readonly events: readonly Event[] } {
+  private decideAndApply(
+    command: Command,
+    at: number,
+  ): { readonly outcome: Outcome; readonly events: readonly Event[] } {
     const { state } = this;
     const stamp = { seq: state.seq + 1, at };
     const decision = decide(state, stamp, command);

@@ -5,14 +5,20 @@
 import { Decimal as Base } from "decimal.js";
 
 /** Inputs have 40 digits at most and products of three of them 120; 300 leaves nothing to chance. */
-export const Decimal = Base.clone({ precision: 300, rounding: Base.ROUND_HALF_UP, toExpNeg: -9e15, toExpPos: 9e15 });
+export const Decimal = Base.clone({
+  precision: 300,
+  rounding: Base.ROUND_HALF_UP,
+  toExpNeg: -9e15,
+  toExpPos: 9e15,
+});
 export type Decimal = Base;
 
 export const decimal = (value: string | number): Decimal => new Decimal(value);
 export const ZERO: Decimal = decimal(0);
 
 /** Rounded toward plus infinity at `scale` digits. */
-export const ceilAt = (value: Decimal, scale: number): Decimal => value.toDecimalPlaces(scale, Base.ROUND_CEIL);
+export const ceilAt = (value: Decimal, scale: number): Decimal =>
+  value.toDecimalPlaces(scale, Base.ROUND_CEIL);
 
 /** `value` as a whole number of 10^-scale; anything else is a mistake of the caller. */
 export function wholeAt(value: Decimal, scale: number): bigint {

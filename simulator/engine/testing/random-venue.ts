@@ -63,6 +63,7 @@ export const RATES: readonly RatesSpec[] = [
   { maker: "-0.0002", taker: "0.003", exchangeMaker: "0.0005", exchangeTaker: "0.001" },
   { maker: "0.0001", taker: "0.0033333333", exchangeMaker: "-0.0000001", exchangeTaker: "0.0000001" },
   { maker: "0", taker: "0" },
+  { maker: "-0.01", taker: "-0.1", exchangeMaker: "0.001", exchangeTaker: "0.002" },
   { maker: "0.5", taker: "0.45", exchangeMaker: "0.5", exchangeTaker: "0.5" },
 ];
 

@@ -42,8 +42,9 @@ export class Random {
   }
 
   uuid(): string {
-    const hex = (digits: number): string =>
-      Array.from({ length: digits }, () => this.int(0, 15).toString(16)).join("");
-    return `${hex(8)}-${hex(4)}-4${hex(3)}-${this.pick(["8", "9", "a", "b"])}${hex(3)}-${hex(12)}`;
+    const word = (): string => this.int(0, 0xffffffff).toString(16).padStart(8, "0");
+    const [first, second, third, fourth] = [word(), word(), word(), word()];
+    const variant = this.pick(["8", "9", "a", "b"]);
+    return `${first}-${second.slice(0, 4)}-4${second.slice(5)}-${variant}${third.slice(1, 4)}-${third.slice(4)}${fourth}`;
   }
 }

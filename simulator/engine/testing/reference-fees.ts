@@ -3,7 +3,12 @@ import { ceilAt, type Decimal, decimal, larger, smaller, ZERO } from "./exact.ts
 import type { ReferenceCharge, ReferenceOrder, ReferenceProduct, ReferenceRates } from "./reference-model.ts";
 
 /** Charges one fill to one order: cumulative, rounded up per component; a fill of a SELL never pays more than it brings. */
-export function chargeFill(order: ReferenceOrder, price: Decimal, quantity: Decimal, isMaker: boolean): ReferenceCharge {
+export function chargeFill(
+  order: ReferenceOrder,
+  price: Decimal,
+  quantity: Decimal,
+  isMaker: boolean,
+): ReferenceCharge {
   const { rates, product } = order;
   const notional = price.times(quantity);
   order.filled = order.filled.plus(quantity);

@@ -70,7 +70,8 @@ export function match(book: ReferenceBook, taker: ReferenceOrder): void {
     lastPrice = at;
   }
   if (taker.type !== "MARKET") return rest(book, taker);
-  const canGoOn = taker.budget === null || lastPrice === null || affordable(taker, lastPrice, product.baseIncrement).gt(0);
+  const canGoOn =
+    taker.budget === null || lastPrice === null || affordable(taker, lastPrice, product.baseIncrement).gt(0);
   end(taker, canGoOn ? "CANCELLED" : "FILLED");
 }
 
@@ -96,6 +97,7 @@ function preventSelfTrade(
       // The hold stays whole until the order ends, as price improvement does.
       const size = smaller(remainingOf(taker), remainingOf(maker));
       for (const order of [maker, taker]) {
+        order.changes++;
         order.removed = order.removed.plus(size);
         if (remainingOf(order).isZero()) end(order, "CANCELLED");
       }
@@ -133,6 +135,7 @@ function settle(
   quantity: Decimal,
   isMaker: boolean,
 ): ReferenceCharge {
+  order.changes++;
   const charge = chargeFill(order, price, quantity, isMaker);
   const fees = charge.commission.plus(charge.exchangeFee);
   const notional = price.times(quantity);
@@ -157,9 +160,11 @@ function settle(
 export function print(book: ReferenceBook, product: ReferenceProduct, price: Decimal): void {
   product.last = price;
   const woken = book.orders.filter(
-    (order) => order.phase === "waiting" && order.product === product && isPassed(order.side, order.stop, price),
+    (order) =>
+      order.phase === "waiting" && order.product === product && isPassed(order.side, order.stop, price),
   );
   for (const order of woken.sort((a, b) => a.id - b.id)) {
+    order.changes++;
     order.phase = "queued";
     book.woken.push(order);
   }
@@ -169,7 +174,13 @@ export const isPassed = (side: Side, stop: Decimal | null, last: Decimal): boole
   stop !== null && (side === "BUY" ? last.gte(stop) : last.lte(stop));
 
 /** A level of the synthetic market arrives: it meets what it crosses at the prices that rest there, then rests itself. */
-export function addLevel(book: ReferenceBook, product: ReferenceProduct, side: Side, price: Decimal, size: Decimal): void {
+export function addLevel(
+  book: ReferenceBook,
+  product: ReferenceProduct,
+  side: Side,
+  price: Decimal,
+  size: Decimal,
+): void {
   let remaining = size;
   for (;;) {
     const best = bestAgainst(book, product, side);
@@ -181,7 +192,15 @@ export function addLevel(book: ReferenceBook, product: ReferenceProduct, side: S
     const makerCharge = settle(book, maker, at, quantity, true);
     remaining = remaining.minus(quantity);
     print(book, product, at);
-    const fill = { price: at, quantity, takerSide: side, taker: 0, maker: maker.id, takerCharge: FREE, makerCharge };
+    const fill = {
+      price: at,
+      quantity,
+      takerSide: side,
+      taker: 0,
+      maker: maker.id,
+      takerCharge: FREE,
+      makerCharge,
+    };
     book.fills.push({ product: product.id, ...fill });
     if (remainingOf(maker).isZero()) finish(maker);
   }
@@ -194,6 +213,7 @@ function takeFromLevel(book: ReferenceBook, level: ReferenceLevel, quantity: Dec
 }
 
 function rest(book: ReferenceBook, order: ReferenceOrder): void {
+  order.changes++;
   order.phase = "resting";
   order.arrival = ++book.arrivals;
 }
@@ -202,6 +222,7 @@ function rest(book: ReferenceBook, order: ReferenceOrder): void {
 const finish = (order: ReferenceOrder): void => end(order, order.removed.isZero() ? "FILLED" : "CANCELLED");
 
 export function end(order: ReferenceOrder, status: OrderStatus): void {
+  order.changes++;
   order.status = status;
   order.phase = "done";
   releaseHold(order, order.hold);
@@ -213,4 +234,3 @@ function releaseHold(order: ReferenceOrder, amount: Decimal): void {
   wallet.hold = wallet.hold.minus(amount);
   if (order.hold.lt(0)) throw new RangeError(`order ${order.id} holds ${order.hold.toFixed()}`);
 }
-

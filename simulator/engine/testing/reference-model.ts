@@ -68,6 +68,8 @@ export interface ReferenceOrder {
   readonly matchAt: number;
   status: OrderStatus;
   phase: "queued" | "waiting" | "resting" | "done";
+  /** Grows whenever anything below changes, so that a comparison knows where to look. */
+  changes: number;
   /** Rank of arrival in the book. */
   arrival: number;
   filled: Decimal;

@@ -34,7 +34,11 @@ export function checkPlacement(
   if (!product.apiEnabled || !client.tradingEnabled || !rules.enabled) return refuse("PRODUCT_NOT_ENABLED");
   const { spec } = product;
   const size = isMarketBuy
-    ? outside(command.quoteValue, [spec.exchangeQuoteMinSize, rules.minQuoteValue], [spec.exchangeQuoteMaxSize, rules.maxQuoteValue])
+    ? outside(
+        command.quoteValue,
+        [spec.exchangeQuoteMinSize, rules.minQuoteValue],
+        [spec.exchangeQuoteMaxSize, rules.maxQuoteValue],
+      )
     : outside(
         command.baseQuantity,
         [spec.exchangeMinSize, spec.minOrderSize, rules.minOrderSize],
@@ -50,22 +54,34 @@ export function checkPlacement(
       return refuse("EXCHANGE_REJECTED", "QUOTE_SIZE_OUT_OF_RANGE");
     }
   }
-  if (isMarketBuy && bestAsk !== null && buysNothing(client, product, decimal(command.quoteValue ?? "0"), bestAsk)) {
+  if (
+    isMarketBuy &&
+    bestAsk !== null &&
+    buysNothing(client, product, decimal(command.quoteValue ?? "0"), bestAsk)
+  ) {
     return refuse("EXCHANGE_REJECTED", "QUOTE_SIZE_OUT_OF_RANGE");
   }
   if (command.type === "STOP_LIMIT" && settings.stopOnCrossed === "reject") {
     const stop = decimal(command.stopPrice ?? "0");
-    if (isPassed(command.side, stop, product.last)) return refuse("EXCHANGE_REJECTED", "STOP_PRICE_WOULD_TRIGGER");
+    if (isPassed(command.side, stop, product.last))
+      return refuse("EXCHANGE_REJECTED", "STOP_PRICE_WOULD_TRIGGER");
   }
   if (openOrders >= settings.maxOpenOrders) return refuse("EXCHANGE_REJECTED", "TOO_MANY_OPEN_ORDERS");
   return null;
 }
 
 /** Known at placement: the budget does not pay for one increment at the best ask. */
-function buysNothing(client: ReferenceClient, product: ReferenceProduct, budget: Decimal, ask: Decimal): boolean {
+function buysNothing(
+  client: ReferenceClient,
+  product: ReferenceProduct,
+  budget: Decimal,
+  ask: Decimal,
+): boolean {
   const { takerCommission, takerExchange } = client.rates;
   const value = ask.times(product.baseIncrement);
-  const fees = ceilAt(value.times(takerCommission), product.feeScale).plus(ceilAt(value.times(takerExchange), product.feeScale));
+  const fees = ceilAt(value.times(takerCommission), product.feeScale).plus(
+    ceilAt(value.times(takerExchange), product.feeScale),
+  );
   return value.plus(fees).gt(budget);
 }
 
@@ -78,13 +94,22 @@ function outside(text: string | null, lower: readonly Limit[], upper: readonly L
   return null;
 }
 
-function checkIncrements(product: ReferenceProduct, isMarketBuy: boolean, command: PlaceOrder): string | null {
-  const isOff = (text: string | null, increment: Decimal): boolean => !decimal(text ?? "0").mod(increment).isZero();
+function checkIncrements(
+  product: ReferenceProduct,
+  isMarketBuy: boolean,
+  command: PlaceOrder,
+): string | null {
+  const isOff = (text: string | null, increment: Decimal): boolean =>
+    !decimal(text ?? "0")
+      .mod(increment)
+      .isZero();
   if (isMarketBuy) {
     return decimalsBeyond(command.quoteValue ?? "0", product.feeScale) ? "INVALID_SIZE_INCREMENT" : null;
   }
   if (isOff(command.baseQuantity, product.baseIncrement)) return "INVALID_SIZE_INCREMENT";
-  if (command.type !== "MARKET" && isOff(command.price, product.priceIncrement)) return "INVALID_PRICE_INCREMENT";
-  if (command.type === "STOP_LIMIT" && isOff(command.stopPrice, product.priceIncrement)) return "INVALID_PRICE_INCREMENT";
+  if (command.type !== "MARKET" && isOff(command.price, product.priceIncrement))
+    return "INVALID_PRICE_INCREMENT";
+  if (command.type === "STOP_LIMIT" && isOff(command.stopPrice, product.priceIncrement))
+    return "INVALID_PRICE_INCREMENT";
   return null;
 }

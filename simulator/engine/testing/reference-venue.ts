@@ -125,7 +125,8 @@ export class ReferenceVenue {
         if (command.direction === "debit" && amount.gt(wallet.balance.minus(wallet.hold))) {
           return refuse("INVALID_COMMAND");
         }
-        wallet.balance = command.direction === "credit" ? wallet.balance.plus(amount) : wallet.balance.minus(amount);
+        wallet.balance =
+          command.direction === "credit" ? wallet.balance.plus(amount) : wallet.balance.minus(amount);
         return DONE;
       }
       case "SetHalted":
@@ -205,6 +206,7 @@ export class ReferenceVenue {
       matchAt: this.now + this.book.settings.matchDelayMs,
       status: "OPEN",
       phase: "queued",
+      changes: 1,
       arrival: 0,
       filled: ZERO,
       removed: ZERO,
@@ -222,13 +224,16 @@ export class ReferenceVenue {
 
   /** The first event after acceptance: a stop begins to wait unless it has been passed meanwhile; the others match. */
   private enter(order: ReferenceOrder): void {
-    if (order.type === "STOP_LIMIT" && !isPassed(order.side, order.stop, order.product.last)) order.phase = "waiting";
+    order.changes++;
+    const isWaiting = order.type === "STOP_LIMIT" && !isPassed(order.side, order.stop, order.product.last);
+    if (isWaiting) order.phase = "waiting";
     else match(this.book, order);
   }
 
   /** Woken stops enter one after the other; those that their trades wake queue up behind them. */
   private wakeStops(): void {
-    for (let next = this.book.woken.shift(); next !== undefined; next = this.book.woken.shift()) match(this.book, next);
+    for (let next = this.book.woken.shift(); next !== undefined; next = this.book.woken.shift())
+      match(this.book, next);
   }
 
   private close(order: ReferenceOrder, status: "CANCELLED" | "EXPIRED"): ReferenceOutcome {
@@ -240,7 +245,11 @@ export class ReferenceVenue {
   private refresh(command: Extract<Command, { kind: "RefreshLiquidity" }>): ReferenceOutcome {
     const product = this.product(command.product);
     this.book.levels = this.book.levels.filter((level) => level.product !== product);
-    const levels = command.levels.map((level) => ({ ...level, at: decimal(level.price), size: decimal(level.quantity) }));
+    const levels = command.levels.map((level) => ({
+      ...level,
+      at: decimal(level.price),
+      size: decimal(level.quantity),
+    }));
     const buys = levels.filter((level) => level.side === "BUY").sort((a, b) => b.at.comparedTo(a.at));
     const sells = levels.filter((level) => level.side === "SELL").sort((a, b) => a.at.comparedTo(b.at));
     for (const { side, at, size } of [...buys, ...sells]) addLevel(this.book, product, side, at, size);

@@ -2,8 +2,9 @@
  * A small venue in the words of a person: decimals as strings. The engine's world is built from it with whole numbers,
  * the reference venue reads it as it stands.
  */
-import { lots, units } from "../../domain/amount.ts";
+
 import type { FeeModel, ProductRules } from "../../domain/account.ts";
+import { lots, units } from "../../domain/amount.ts";
 import type { Asset, Network, Product } from "../../domain/market.ts";
 import type { FeeRates } from "../../domain/order.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../domain/settings.ts";
@@ -139,7 +140,13 @@ function buildClient(spec: ClientSpec, assets: readonly Asset[]): ClientSeed {
     const asset = assetOf(assets, symbol);
     balances.set(asset.index, units(wholeAt(decimal(text), asset.scale)));
   }
-  return { name: spec.name, feeModel: spec.model ?? "ALL_IN", rates: ratesOf(spec.rates), balances, rules: new Map() };
+  return {
+    name: spec.name,
+    feeModel: spec.model ?? "ALL_IN",
+    rates: ratesOf(spec.rates),
+    balances,
+    rules: new Map(),
+  };
 }
 
 export function ratesOf(rates: RatesSpec): FeeRates {

@@ -1,0 +1,101 @@
+/** The synthetic market: it replaces itself, fills who waited for it, pays nothing, and cannot break the book. */
+import { describe, expect, test } from "vitest";
+import { PLAIN, rejectionOf, Table } from "./testing/table.ts";
+
+describe("a refresh of the synthetic market", () => {
+  test("replaces every level of one product and leaves clients' orders where they stand", () => {
+    const table = new Table();
+    const own = table.place("ann", "BUY LIMIT 1 @ 98");
+    table.refresh("BUY 5 @ 99", "BUY 5 @ 98", "SELL 5 @ 101");
+    expect(table.side("BUY")).toEqual(["market 5 @ 99", "ann 1 @ 98", "market 5 @ 98"]);
+    table.refresh("BUY 2 @ 98", "SELL 3 @ 103", "SELL 2 @ 102");
+    expect(table.side("BUY")).toEqual(["ann 1 @ 98", "market 2 @ 98"]);
+    expect(table.side("SELL")).toEqual(["market 2 @ 102", "market 3 @ 103"]);
+    expect(table.drive.order(own).filled).toBe(0);
+    table.refresh();
+    expect([...table.side("BUY"), ...table.side("SELL")]).toEqual(["ann 1 @ 98"]);
+  });
+
+  test("fills crossing clients at their own prices, best level first, and rests with what is left", () => {
+    const table = new Table();
+    const near = table.place("ann", "SELL LIMIT 2 @ 100");
+    const far = table.place("bob", "SELL LIMIT 3 @ 102");
+    table.drive.takeEvents();
+    table.refresh("BUY 1 @ 101", "BUY 4 @ 103", "BUY 9 @ 102");
+    expect(table.trades()).toEqual([`0 <- ${near}: 2 @ 100`, `0 <- ${far}: 2 @ 102`, `0 <- ${far}: 1 @ 102`]);
+    expect(table.side("BUY")).toEqual(["market 8 @ 102", "market 1 @ 101"]);
+    expect(table.wallet("ann", "USD")).toBe("1000200, 0 on hold");
+    expect(table.wallet("bob", "USD")).toBe("1000306, 0 on hold");
+    table.drive.audit();
+  });
+
+  test("takes BUY levels before SELL levels, so that one refresh can trade on both sides", () => {
+    const table = new Table();
+    const ask = table.place("ann", "SELL LIMIT 1 @ 100");
+    const bid = table.place("bob", "BUY LIMIT 1 @ 97");
+    table.drive.takeEvents();
+    table.refresh("SELL 1 @ 97", "SELL 1 @ 105");
+    table.refresh("BUY 1 @ 100");
+    expect(table.trades()).toEqual([`0 <- ${bid}: 1 @ 97`, `0 <- ${ask}: 1 @ 100`]);
+  });
+
+  test("charges the client as maker and the market nothing", () => {
+    const clients = PLAIN.clients.map((client) => ({ ...client, rates: { maker: "0.01", taker: "0.05" } }));
+    const table = new Table({ ...PLAIN, clients });
+    const order = table.place("ann", "SELL LIMIT 2 @ 100");
+    table.refresh("BUY 2 @ 100");
+    expect(table.order(order)).toBe("FILLED 2 of 2 for 200, fees 2 + 0, hold 0");
+    table.refresh("SELL 2 @ 100");
+    const taker = table.place("bob", "BUY LIMIT 2 @ 100");
+    expect(table.order(taker)).toBe("FILLED 2 of 2 for 200, fees 10 + 0, hold 0");
+    table.drive.audit();
+  });
+
+  test("wakes stops, since its fills are trades", () => {
+    const table = new Table();
+    const stop = table.place("cleo", "BUY STOP_LIMIT 1 @ 90 stop 105");
+    table.place("ann", "SELL LIMIT 1 @ 105");
+    table.refresh("BUY 1 @ 106");
+    expect(table.drive.order(stop).phase).toBe("resting");
+  });
+
+  test.each([
+    ["a price off the grid", ["BUY 1 @ 99.5"]],
+    ["a size off the grid", ["BUY 1.5 @ 99"]],
+    ["a size of nothing", ["BUY 0 @ 99"]],
+    ["a price of nothing", ["BUY 1 @ 0"]],
+    ["a price that is no decimal", ["BUY 1 @ -99"]],
+    ["sides that cross each other", ["BUY 1 @ 101", "SELL 1 @ 100"]],
+    ["sides that touch each other", ["BUY 1 @ 100", "SELL 1 @ 101", "SELL 1 @ 100"]],
+  ])("with %s is refused as a whole", (_what, levels) => {
+    const table = new Table();
+    table.refresh("BUY 5 @ 99");
+    const before = table.snapshot();
+    expect(rejectionOf(table.refresh(...levels))).toMatchObject({ code: "INVALID_COMMAND", field: "levels" });
+    expect(table.snapshot()).toBe(before);
+  });
+
+  test("may name a price twice: the sizes stand together and trade together", () => {
+    const table = new Table();
+    table.refresh("SELL 2 @ 100", "SELL 3 @ 100");
+    const order = table.place("ann", "BUY LIMIT 4 @ 100");
+    expect(table.drive.order(order).status).toBe("FILLED");
+    expect(table.drive.state.market(0).book.depth("SELL", 5)).toEqual([{ price: 100, quantity: 1 }]);
+    table.drive.audit();
+  });
+});
+
+describe("a printed trade", () => {
+  test("moves the last price and no money", () => {
+    const table = new Table();
+    table.refresh("BUY 5 @ 99", "SELL 5 @ 101");
+    table.print("250");
+    expect(table.drive.state.market(0).tape.last).toBe(250);
+    expect([...table.side("BUY"), ...table.side("SELL")]).toEqual(["market 5 @ 99", "market 5 @ 101"]);
+    table.drive.audit();
+  });
+
+  test.each(["0", "99.5", "-1", "x"])("at %j is refused", (price) => {
+    expect(rejectionOf(new Table().print(price))).toMatchObject({ code: "INVALID_COMMAND", field: "price" });
+  });
+});

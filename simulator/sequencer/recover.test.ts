@@ -1,0 +1,118 @@
+/** Recovery: the journal gives back the state it came from, or names the first entry that does not fit. */
+import { describe, expect, test } from "vitest";
+import { captureSnapshot, stateHash } from "../engine/snapshot.ts";
+import { recordScript, type Script } from "../engine/testing/script.ts";
+import { worldOf } from "../engine/testing/venue-spec.ts";
+import type { JournalEntry } from "./ports.ts";
+import { JournalDiverged, recover } from "./recover.ts";
+import { MemoryJournal } from "./testing/memory-journal.ts";
+import { type Running, start } from "./testing/running.ts";
+
+async function ran(script: Script): Promise<Running> {
+  const running = start(script.spec);
+  for (const { wait, command } of script.steps) {
+    running.clock.set(running.clock.now() + wait);
+    await running.sequencer.submit(command);
+  }
+  return running;
+}
+
+const SCRIPT = recordScript(77, 150);
+
+describe("recovery", () => {
+  test.each([1, 2, 3, 4])(
+    "of stream %i gives the same state, the same hash and the same future",
+    async (seed) => {
+      const script = recordScript(seed, 160);
+      const running = await ran(script);
+      const { state, hash, replayed } = recover(running.journal, worldOf(script.spec));
+      expect(hash).toBe(running.sequencer.hash);
+      expect(captureSnapshot(state)).toBe(captureSnapshot(running.sequencer.state));
+      expect(replayed).toBe(running.journal.committed.entries.length);
+      const again = start(script.spec, { journal: running.journal });
+      const to = running.clock.now() + 500;
+      again.sequencer.advanceTo(again.clock, to);
+      expect(again.sequencer.state.now).toBe(to);
+      const third = recover(running.journal, worldOf(script.spec));
+      expect(stateHash(third.state)).toBe(stateHash(again.sequencer.state));
+    },
+  );
+
+  test("from a snapshot in the middle ends where the whole journal ends", async () => {
+    const { spec, steps } = SCRIPT;
+    const half = await ran({ spec, steps: steps.slice(0, 70) });
+    const { state, hash } = half.sequencer;
+    half.journal.saveSnapshot({ seq: state.seq, hash, engineVersion: "test", body: captureSnapshot(state) });
+    for (const { wait, command } of steps.slice(70)) {
+      half.clock.set(half.clock.now() + wait);
+      await half.sequencer.submit(command);
+    }
+    const fromSnapshot = recover(half.journal, worldOf(spec));
+    half.journal.snapshot = null;
+    const fromStart = recover(half.journal, worldOf(spec));
+    expect(fromSnapshot.replayed).toBeLessThan(fromStart.replayed);
+    expect(fromSnapshot.hash).toBe(fromStart.hash);
+    expect(captureSnapshot(fromSnapshot.state)).toBe(captureSnapshot(fromStart.state));
+  });
+
+  test("ignores a snapshot of another layout and replays the journal", async () => {
+    const running = await ran(SCRIPT);
+    running.journal.saveSnapshot({ seq: 5, hash: "x", engineVersion: "old", body: '{"version":0,"seq":5}' });
+    expect(recover(running.journal, worldOf(SCRIPT.spec)).hash).toBe(running.sequencer.hash);
+  });
+
+  test("of an empty journal is the world at its birth", () => {
+    const { state, replayed } = recover(new MemoryJournal(), worldOf(SCRIPT.spec));
+    expect([state.seq, replayed]).toEqual([0, 0]);
+  });
+});
+
+type Tampering = readonly [what: string, change: (entry: JournalEntry) => JournalEntry];
+
+const TAMPERINGS: readonly Tampering[] = [
+  ["a larger quantity", (entry) => ({ ...entry, command: entry.command.replace(/"(\d)/, '"9$1') })],
+  ["another client", (entry) => ({ ...entry, command: entry.command.replace(/^\[\d/, "[3") })],
+  ["an unknown client", (entry) => ({ ...entry, command: entry.command.replace(/^\[\d/, "[99") })],
+  ["a blank in the command", (entry) => ({ ...entry, command: entry.command.replace(",", ", ") })],
+  ["a command that is no JSON", (entry) => ({ ...entry, command: entry.command.slice(0, -1) })],
+  ["a command of nothing", (entry) => ({ ...entry, command: "null" })],
+  ["another kind", (entry) => ({ ...entry, kind: "CancelOrder" })],
+  ["a kind that nobody knows", (entry) => ({ ...entry, kind: "GiveMoney" })],
+  ["a later time", (entry) => ({ ...entry, at: entry.at + 1 })],
+  ["an earlier time", (entry) => ({ ...entry, at: entry.at - 10_000_000 })],
+  ["another hash", (entry) => ({ ...entry, hash: "f".repeat(32) })],
+];
+
+describe("a tampered journal", () => {
+  test.each(TAMPERINGS)("with %s in one entry names that entry", async (_what, change) => {
+    const { journal } = await ran(SCRIPT);
+    const index = journal.committed.entries.findIndex((entry, at) => at > 20 && entry.kind === "PlaceOrder");
+    const entry = journal.committed.entries[index];
+    if (entry === undefined) throw new RangeError("no order was placed");
+    const tampered = change(entry);
+    expect(tampered).not.toEqual(entry);
+    journal.committed.entries[index] = tampered;
+    const attempt = (): unknown => recover(journal, worldOf(SCRIPT.spec));
+    expect(attempt).toThrow(JournalDiverged);
+    expect(attempt).toThrow(
+      new RegExp(`entry ${entry.seq} was recorded with hash ${tampered.hash} and replays to `),
+    );
+  });
+
+  test("with an entry missing names the one behind the gap", async () => {
+    const { journal } = await ran(SCRIPT);
+    const [gone] = journal.committed.entries.splice(30, 1);
+    const attempt = (): unknown => recover(journal, worldOf(SCRIPT.spec));
+    expect(attempt).toThrow(JournalDiverged);
+    expect(attempt).toThrow(`entry ${(gone?.seq ?? 0) + 1} `);
+  });
+
+  test("of another world is refused at its first entry that depends on it", async () => {
+    const { journal } = await ran(SCRIPT);
+    const poorer = {
+      ...SCRIPT.spec,
+      clients: SCRIPT.spec.clients.map((client) => ({ ...client, balances: {} })),
+    };
+    expect(() => recover(journal, worldOf(poorer))).toThrow(JournalDiverged);
+  });
+});

@@ -1,0 +1,324 @@
+/** One writer, group commit, fail-stop (design decision 5), over a journal in memory. */
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { PlaceOrder } from "../domain/command.ts";
+import { InvariantViolation } from "../domain/invariant.ts";
+import { stateHash } from "../engine/snapshot.ts";
+import { Drive } from "../engine/testing/drive.ts";
+import { recordScript } from "../engine/testing/script.ts";
+import { PLAIN, plainWith } from "../engine/testing/table.ts";
+import type { RealClock } from "./clock.ts";
+import { FakeStoreFailure } from "./testing/memory-journal.ts";
+import { type Running, start } from "./testing/running.ts";
+import { VenueUnavailable } from "./unavailable.ts";
+
+const order = (line: number, change: Partial<PlaceOrder> = {}): PlaceOrder => ({
+  kind: "PlaceOrder",
+  client: line % 3,
+  clientOrderId: `00000000-0000-4000-8000-${String(line).padStart(12, "0")}`,
+  product: "COIN-USD",
+  side: line % 2 === 0 ? "BUY" : "SELL",
+  type: "LIMIT",
+  baseQuantity: "1",
+  price: "100",
+  stopPrice: null,
+  quoteValue: null,
+  fault: null,
+  ...change,
+});
+
+const nonce = (count: number) => ({
+  key: 0,
+  nonce: String(count).padStart(32, "0"),
+  timestamp: 1,
+  receivedAt: 1,
+});
+
+/** How each promise of a batch ended: the outcome's kind, or what the refusal says is known. */
+async function endings(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(promises);
+  return settled.map((one): unknown => {
+    if (one.status === "fulfilled") return one.value;
+    const reason: unknown = one.reason;
+    return reason instanceof VenueUnavailable ? reason.known : reason;
+  });
+}
+
+async function run(
+  running: Running,
+  steps: readonly { readonly wait: number; readonly command: Parameters<Drive["submit"]>[0] }[],
+): Promise<void> {
+  for (const { wait, command } of steps) {
+    running.clock.set(running.clock.now() + wait);
+    await running.sequencer.submit(command);
+  }
+}
+
+describe("determinism (g 34)", () => {
+  test.each([1, 2, 3])(
+    "script %i played twice gives the same chain, the same state, and the state of the bare engine",
+    async (seed) => {
+      const { spec, steps } = recordScript(seed, 200);
+      const one = start(spec);
+      const other = start(spec);
+      await run(one, steps);
+      await run(other, steps);
+      expect(other.journal.committed).toEqual(one.journal.committed);
+      expect(other.sequencer.hash).toBe(one.sequencer.hash);
+      expect(stateHash(other.sequencer.state)).toBe(stateHash(one.sequencer.state));
+
+      const drive = new Drive(spec);
+      for (const { wait, command } of steps) {
+        drive.advance(wait);
+        drive.submit(command);
+      }
+      expect(stateHash(one.sequencer.state)).toBe(stateHash(drive.state));
+    },
+  );
+
+  test("commands of one turn give the same entries as commands of many turns", async () => {
+    const together = start(PLAIN);
+    const apart = start(PLAIN);
+    await Promise.all([1, 2, 3, 4, 5].map((line) => together.sequencer.submit(order(line))));
+    for (const line of [1, 2, 3, 4, 5]) await apart.sequencer.submit(order(line));
+    expect(together.sequencer.hash).toBe(apart.sequencer.hash);
+    expect(together.journal.log).toEqual(["commit 5", "published 5"]);
+    expect(apart.journal.log.length).toBe(10);
+  });
+
+  test("another seed or another epoch begins another chain", async () => {
+    const { genesisHash } = await import("./chain.ts");
+    const header = { worldDigest: "a", seed: 1, epoch: 0 };
+    const hashes = [
+      header,
+      { ...header, seed: 2 },
+      { ...header, epoch: 1 },
+      { ...header, worldDigest: "b" },
+    ].map(genesisHash);
+    expect(new Set(hashes).size).toBe(4);
+  });
+});
+
+describe("group commit", () => {
+  test("all commands of a turn stand in one transaction, and nobody is answered before it is committed", async () => {
+    const { sequencer, journal } = start(PLAIN);
+    const answers = [1, 2, 3].map((line) =>
+      sequencer.submit(order(line), nonce(line)).then(() => journal.log.push(`answer ${line}`)),
+    );
+    expect(journal.log).toEqual([]);
+    await Promise.all(answers);
+    expect(journal.log).toEqual(["commit 3", "published 3", "answer 1", "answer 2", "answer 3"]);
+    expect(journal.committed.nonces.length).toBe(3);
+  });
+
+  test("a refused command leaves its nonce and nothing else", async () => {
+    const { sequencer, journal } = start(PLAIN);
+    expect(await sequencer.submit(order(1, { product: "NO-USD" }), nonce(1))).toMatchObject({
+      kind: "rejected",
+    });
+    expect(journal.committed.entries).toEqual([]);
+    expect(journal.committed.nonces.length).toBe(1);
+    expect(sequencer.state.seq).toBe(0);
+  });
+
+  test("the nonce of a read is durable before the read is answered", async () => {
+    const { sequencer, journal } = start(PLAIN);
+    await sequencer.settleNonce(nonce(1));
+    expect(journal.log).toEqual(["commit 0"]);
+    expect(journal.committed.nonces).toEqual([nonce(1)]);
+  });
+
+  test("more commands than a batch holds are committed in several, in order", async () => {
+    const { sequencer, journal } = start(PLAIN);
+    const outcomes = await Promise.all(
+      Array.from({ length: 1100 }, (_, line) => sequencer.submit(order(line + 1))),
+    );
+    expect(outcomes.every((outcome) => outcome.kind === "accepted")).toBe(true);
+    expect(journal.log.filter((line) => line.startsWith("commit"))).toEqual([
+      "commit 512",
+      "commit 512",
+      "commit 76",
+    ]);
+    expect(journal.committed.entries.map((entry) => entry.seq)).toEqual(
+      Array.from({ length: 1100 }, (_, index) => index + 1),
+    );
+  });
+
+  test("concurrent duplicates make one order and one hold (g 8)", async () => {
+    const { sequencer } = start(plainWith({ matchDelayMs: 50 }));
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => sequencer.submit(order(2))));
+    expect(outcomes.filter((outcome) => outcome.kind === "accepted").length).toBe(1);
+    expect(outcomes.filter((outcome) => outcome.kind === "replayed").length).toBe(49);
+    expect(sequencer.state.orders.size).toBe(1);
+    expect(sequencer.state.client(2).wallets.get(1)?.hold).toBe(100_00000000n);
+  });
+});
+
+describe("an error at commit", () => {
+  test("is an unknown outcome for everybody in the batch, and no outcome leaks", async () => {
+    const { sequencer, journal, published, failures } = start(PLAIN);
+    await sequencer.submit(order(1));
+    const before = sequencer.hash;
+    journal.failAt = "commit";
+    const batch = [
+      sequencer.submit(order(2)),
+      sequencer.submit(order(3, { product: "NO-USD" })),
+      sequencer.settleNonce(nonce(9)),
+    ];
+    expect(await endings(batch)).toEqual(["unknown", "unknown", "unknown"]);
+    expect(published.length).toBe(1);
+    expect(failures).toEqual([new FakeStoreFailure("unknown")]);
+    expect(sequencer.running).toBe(false);
+    expect(sequencer.hash).toBe(before);
+    expect(journal.log.at(-1)).toBe("rollback");
+    expect(await endings([sequencer.submit(order(4))])).toEqual(["unknown"]);
+  });
+
+  test("before the commit says that nothing was done", async () => {
+    for (const failAt of ["begin", "append"] as const) {
+      const { sequencer, journal, published } = start(PLAIN);
+      journal.failAt = failAt;
+      journal.failure = new FakeStoreFailure("none");
+      expect(await endings([sequencer.submit(order(1)), sequencer.submit(order(2))])).toEqual([
+        "not-done",
+        "not-done",
+      ]);
+      expect(published).toEqual([]);
+      expect(journal.committed.entries).toEqual([]);
+    }
+  });
+
+  test("is forgotten by a venue that recovers from the journal: the same command then is a new order", async () => {
+    const failing = start(PLAIN);
+    await failing.sequencer.submit(order(1));
+    failing.journal.failAt = "commit";
+    await endings([failing.sequencer.submit(order(2))]);
+    const again = start(PLAIN, { journal: failing.journal });
+    expect(again.sequencer.state.seq).toBe(1);
+    expect(await again.sequencer.submit(order(2))).toMatchObject({ kind: "accepted" });
+    const untroubled = start(PLAIN);
+    await untroubled.sequencer.submit(order(1));
+    await untroubled.sequencer.submit(order(2));
+    expect(again.sequencer.hash).toBe(untroubled.sequencer.hash);
+  });
+
+  test("does not answer those who came later with a success", async () => {
+    const { sequencer, journal } = start(PLAIN);
+    journal.failAt = "commit";
+    const all = Array.from({ length: 600 }, (_, line) => sequencer.submit(order(line + 1)));
+    expect(new Set(await endings(all))).toEqual(new Set(["unknown"]));
+    expect(journal.committed.entries).toEqual([]);
+  });
+});
+
+describe("a violated invariant", () => {
+  test("stops the venue for good, and the batch is not written", async () => {
+    const { sequencer, journal, failures } = start(PLAIN);
+    await sequencer.submit(order(1));
+    const wallet = sequencer.state.client(2).wallets.get(1);
+    if (wallet !== undefined) wallet.hold = (wallet.balance + 1n) as typeof wallet.hold;
+    expect(await endings([sequencer.submit(order(5, { baseQuantity: "2", side: "SELL" }))])).toEqual([
+      "stopped",
+    ]);
+    expect(failures[0]).toBeInstanceOf(InvariantViolation);
+    expect(journal.committed.entries.length).toBe(1);
+    expect(await endings([sequencer.submit(order(4))])).toEqual(["stopped"]);
+  });
+});
+
+describe("what falls due", () => {
+  test("runs at its own time when a manual clock is moved, and is committed when the move returns", async () => {
+    const { sequencer, journal, clock } = start(plainWith({ matchDelayMs: 50, syncDelayMs: 30 }));
+    await Promise.all([sequencer.submit(order(1)), sequencer.submit(order(2))]);
+    const begin = clock.now();
+    const entries = sequencer.advanceTo(clock, begin + 1000);
+    const due = journal.committed.entries.slice(2).map((entry) => `${entry.kind} +${entry.at - begin}`);
+    // Synced after 30, matched after 50, synced again 30 later.
+    expect(due).toEqual([
+      "SyncOrders +30",
+      "MatchOrder +50",
+      "MatchOrder +50",
+      "SyncOrders +80",
+      "MoveClock +1000",
+    ]);
+    expect(entries).toBe(due.length);
+    expect([...sequencer.state.orders.values()].map((one) => one.status)).toEqual(["FILLED", "FILLED"]);
+  });
+
+  test("does not depend on the size of the steps in which a clock is moved", async () => {
+    const { spec, steps } = recordScript(21, 120);
+    const coarse = start(spec);
+    const fine = start(spec);
+    await run(coarse, steps);
+    await run(fine, steps);
+    const to = coarse.clock.now() + 500;
+    coarse.sequencer.advanceTo(coarse.clock, to);
+    for (let at = fine.clock.now() + 1; at <= to; at += 7) {
+      fine.clock.set(at);
+      fine.sequencer.catchUp();
+    }
+    fine.sequencer.advanceTo(fine.clock, to);
+    expect(stateHash(fine.sequencer.state)).toBe(stateHash(coarse.sequencer.state));
+  });
+
+  test("runs by itself under a clock that moves by itself", async () => {
+    const clock: Pick<RealClock, "mode" | "now"> = {
+      mode: "real",
+      now: () => Date.UTC(2030, 0, 1) + performance.now(),
+    };
+    const { sequencer } = start(plainWith({ matchDelayMs: 5, syncDelayMs: 5 }), { marketClock: clock });
+    await sequencer.submit(order(1));
+    await sequencer.submit(order(2));
+    while ([...sequencer.state.orders.values()].some((one) => !one.synced || one.status === "OPEN"))
+      await turn();
+    expect([...sequencer.state.orders.values()].map((one) => one.status)).toEqual(["FILLED", "FILLED"]);
+    sequencer.stop();
+  });
+
+  test("of the synthetic market comes at its time, behind nothing that was due before", () => {
+    const moves: number[] = [];
+    const running = start(PLAIN, {
+      schedule: {
+        nextAt: (state) =>
+          state.market(0).refreshedAt === Number.NEGATIVE_INFINITY
+            ? state.world.startAt + 10
+            : state.market(0).refreshedAt + 100,
+        commandsAt: (_state, at) => {
+          moves.push(at - _state.world.startAt);
+          return [
+            {
+              kind: "RefreshLiquidity",
+              product: "COIN-USD",
+              levels: [{ side: "SELL", price: "101", quantity: "1" }],
+            },
+          ];
+        },
+      },
+    });
+    running.sequencer.advanceTo(running.clock, running.clock.now() + 250);
+    expect(moves).toEqual([10, 110, 210]);
+    expect(running.sequencer.state.market(0).book.depth("SELL", 5)).toEqual([{ price: 101, quantity: 1 }]);
+  });
+
+  test("never goes back in time, even if the clock does", async () => {
+    let now = Date.UTC(2030, 0, 1);
+    const { sequencer, journal } = start(PLAIN, { marketClock: { mode: "real", now: () => now } });
+    await sequencer.submit(order(1));
+    now -= 5000;
+    await sequencer.submit(order(3));
+    const times = journal.committed.entries.map((entry) => entry.at);
+    expect(times[1]).toBe(times[0]);
+    sequencer.stop();
+  });
+});
+
+describe("stopping", () => {
+  test("commits what waits and refuses what comes later", async () => {
+    const { sequencer, journal } = start(PLAIN);
+    const waiting = sequencer.submit(order(1));
+    sequencer.stop();
+    expect(await waiting).toMatchObject({ kind: "accepted" });
+    expect(journal.committed.entries.length).toBe(1);
+    expect(await endings([sequencer.submit(order(2))])).toEqual(["stopped"]);
+  });
+});

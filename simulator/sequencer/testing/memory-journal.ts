@@ -1,0 +1,129 @@
+/** A journal in memory: what is committed survives, what is not does not, and it fails when it is told to. */
+import type {
+  FillRow,
+  Journal,
+  JournalEntry,
+  NonceRecord,
+  PostingRow,
+  SnapshotRow,
+  StatusRow,
+  VenueHeader,
+} from "../ports.ts";
+
+interface Rows {
+  readonly entries: JournalEntry[];
+  readonly fills: FillRow[];
+  readonly statuses: StatusRow[];
+  readonly postings: PostingRow[];
+  readonly nonces: NonceRecord[];
+}
+
+const noRows = (): Rows => ({ entries: [], fills: [], statuses: [], postings: [], nonces: [] });
+
+/** Like the store's failure: it says what is known about the write. */
+export class FakeStoreFailure extends Error {
+  override readonly name = "StoreFailure";
+  readonly outcome: "none" | "unknown";
+
+  constructor(outcome: "none" | "unknown") {
+    super("the disk is on fire");
+    this.outcome = outcome;
+  }
+}
+
+export class MemoryJournal implements Journal {
+  readonly header: VenueHeader = {
+    world: "{}",
+    worldDigest: "0".repeat(64),
+    seed: 1,
+    engineVersion: "test",
+    epoch: 0,
+    createdAt: 0,
+  };
+  readonly committed: Rows = noRows();
+  readonly log: string[] = [];
+  /** Thrown by the next `commit`, `append` or `begin`. */
+  failAt: "begin" | "append" | "commit" | null = null;
+  failure: Error = new FakeStoreFailure("unknown");
+  snapshot: SnapshotRow | null = null;
+  private pending: Rows | null = null;
+
+  begin(): void {
+    this.fail("begin");
+    if (this.pending !== null) throw new RangeError("a transaction is open already");
+    this.pending = noRows();
+  }
+
+  append(entry: JournalEntry): void {
+    this.fail("append");
+    this.open.entries.push(entry);
+  }
+
+  appendFill(row: FillRow): void {
+    this.open.fills.push(row);
+  }
+
+  appendStatus(row: StatusRow): void {
+    this.open.statuses.push(row);
+  }
+
+  appendPosting(row: PostingRow): void {
+    this.open.postings.push(row);
+  }
+
+  appendNonce(row: NonceRecord): void {
+    this.open.nonces.push(row);
+  }
+
+  commit(): void {
+    this.fail("commit");
+    const { open, committed } = this;
+    committed.entries.push(...open.entries);
+    committed.fills.push(...open.fills);
+    committed.statuses.push(...open.statuses);
+    committed.postings.push(...open.postings);
+    committed.nonces.push(...open.nonces);
+    this.log.push(`commit ${open.entries.length}`);
+    this.pending = null;
+  }
+
+  rollback(): void {
+    this.log.push("rollback");
+    this.pending = null;
+  }
+
+  last(): { readonly seq: number; readonly hash: string; readonly at: number } | null {
+    return this.committed.entries.at(-1) ?? null;
+  }
+
+  *entriesAfter(seq: number): IterableIterator<JournalEntry> {
+    for (const entry of this.committed.entries) if (entry.seq > seq) yield entry;
+  }
+
+  latestSnapshot(): SnapshotRow | null {
+    return this.snapshot;
+  }
+
+  saveSnapshot(snapshot: SnapshotRow): void {
+    this.snapshot = snapshot;
+  }
+
+  checkpoint(): void {
+    this.log.push("checkpoint");
+  }
+
+  close(): void {
+    this.log.push("close");
+  }
+
+  private get open(): Rows {
+    if (this.pending === null) throw new RangeError("no transaction is open");
+    return this.pending;
+  }
+
+  private fail(at: "begin" | "append" | "commit"): void {
+    if (this.failAt !== at) return;
+    this.failAt = null;
+    throw this.failure;
+  }
+}

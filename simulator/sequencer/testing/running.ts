@@ -1,0 +1,47 @@
+/** A sequencer over a journal in memory and a manual clock, with everything it reports kept for the test. */
+import type { VenueSpec } from "../../engine/testing/venue-spec.ts";
+import { worldOf } from "../../engine/testing/venue-spec.ts";
+import { ManualClock, type MarketClock } from "../clock.ts";
+import { recover } from "../recover.ts";
+import { type CommittedEntry, type Schedule, Sequencer } from "../sequencer.ts";
+import { MemoryJournal } from "./memory-journal.ts";
+
+export interface Running {
+  readonly sequencer: Sequencer;
+  readonly journal: MemoryJournal;
+  readonly clock: ManualClock;
+  readonly published: CommittedEntry[];
+  readonly failures: Error[];
+}
+
+const NOTHING_SCHEDULED: Schedule = { nextAt: () => null, commandsAt: () => [] };
+
+export interface Choices {
+  readonly journal?: MemoryJournal;
+  readonly schedule?: Schedule;
+  readonly marketClock?: MarketClock;
+  readonly onCommitted?: (entries: readonly CommittedEntry[]) => void;
+}
+
+export function start(spec: VenueSpec, choices: Choices = {}): Running {
+  const journal = choices.journal ?? new MemoryJournal();
+  const { state, hash } = recover(journal, worldOf(spec));
+  const clock = new ManualClock(state.now);
+  const published: CommittedEntry[] = [];
+  const failures: Error[] = [];
+  const sequencer = new Sequencer({
+    journal,
+    state,
+    hash,
+    clock: choices.marketClock ?? clock,
+    schedule: choices.schedule ?? NOTHING_SCHEDULED,
+    housekeep: () => {},
+    onCommitted: (entries) => {
+      journal.log.push(`published ${entries.length}`);
+      published.push(...entries);
+      choices.onCommitted?.(entries);
+    },
+    onFailure: (failure) => failures.push(failure),
+  });
+  return { sequencer, journal, clock, published, failures };
+}
