@@ -1,20 +1,24 @@
 // Loads the one-file bundle of `serve` with V8's code cache. A cache of another Node is rejected by V8 and costs nothing.
+// Code that comes out of a cache has forgotten how to import(), so the bundle calls `importModule` of this file instead.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import vm from "node:vm";
 
 export function loadBundle(file) {
   const cachedData = readOrNone(file.replace(/\.cjs$/, ".cache"));
   const source = readFileSync(file, "utf8");
-  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+  const wrapped = `(function (exports, require, module, __filename, __dirname, importModule) {${source}\n})`;
   const script = new vm.Script(wrapped, {
     filename: file,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === null ? {} : { cachedData }),
   });
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
+  const here = pathToFileURL(file);
+  const importModule = (name) => import(name.startsWith(".") ? new URL(name, here).href : name);
+  const run = script.runInThisContext();
+  run(module.exports, createRequire(file), module, file, path.dirname(file), importModule);
   return { script, exports: module.exports, cacheRejected: script.cachedDataRejected === true };
 }
 

@@ -26,6 +26,12 @@ for (const file of sourceFolders.flatMap((folder) => builtFrom(at(folder)))) {
   copyFileSync(file, copy);
 }
 
+const bundled = spawnSync(process.execPath, [at("tools", "bundle.mjs")], {
+  cwd: root,
+  stdio: ["ignore", 2, 2],
+});
+if (bundled.status !== 0) process.exit(bundled.status ?? 1);
+
 mkdirSync(at("dist"), { recursive: true });
 writeFileSync(builtFile, String(count));
 utimesSync(builtFile, began, began);

@@ -8,7 +8,7 @@ import {
   type StubDefect,
   type StubGateway,
   startStubGateway,
-} from "../../conformance/testing/stub-gateway.ts";
+} from "../../conformance/testing/stub-gateway.ts"; // tidy-allow layering: the stub is a tool of the tests, not part of the kit's surface
 import { CommandFailure } from "../command-failure.ts";
 import { register as registerConform } from "./conform.ts";
 import { register as registerExplain } from "./explain.ts";
@@ -164,7 +164,7 @@ describe("gatewright lint, list, explain, sign", () => {
       "--method",
       "get",
       "--path",
-      "/api/v1/trading/order/open",
+      "/api/v1/trading/order/open?product=BTC-USD",
       "--key-id",
       "kid_local_trader",
       "--secret-env",
@@ -178,6 +178,7 @@ describe("gatewright lint, list, explain, sign", () => {
     expect(output).toContain(
       "X-API-SIGNATURE: 3d8500ab37f515964e7b1fb64aea699d1bee5546a66ec8a6d8dc3dd13303d568",
     );
+    expect(output).toContain("curl -X GET 'http://127.0.0.1:8080/api/v1/trading/order/open?product=BTC-USD'");
     expect(output).not.toContain("local-secret");
   });
 });

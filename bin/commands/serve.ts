@@ -1,8 +1,8 @@
 /** `gatewright serve`: the simulator in the foreground. Imports nothing of the kit: start-up time is a promise. */
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { StartFailure, startSimulator } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { StartFailure, startSimulator } from "../../simulator/index.ts";
 
 /** How long a shutdown may take before the process ends anyway. */
 const GRACE_MS = 5_000;

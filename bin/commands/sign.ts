@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { secretFrom, withKit } from "./kit-failure.ts";
 
@@ -9,7 +9,12 @@ export function register(program: Command): void {
     .command("sign")
     .description("Show body hash, canonical string, headers and a curl command of a signed request.")
     .requiredOption("--method <method>", "HTTP method")
-    .requiredOption("--path <path>", "full path, for example /api/v1/trading/order/open")
+    .requiredOption("--path <path>", "full path, for example /api/v1/trading/order/open; a query may follow")
+    .addOption(
+      new Option("--signed-path <form>", "whether the target signs the query too (F-signed-path)")
+        .choices(["path", "path-and-query"] as const)
+        .default("path" as const),
+    )
     .option("--body <text>", "body, exactly as it will be sent")
     .option("--body-file <file>", "file with the body, byte for byte")
     .requiredOption("--key-id <id>", "key id")
@@ -32,13 +37,13 @@ export function register(program: Command): void {
             keyId: options.keyId,
             secret: secretFrom(options.secretEnv),
             method: options.method.toUpperCase(),
-            path: options.path,
+            path: options.signedPath === "path" ? options.path.replace(/\?.*$/s, "") : options.path,
             timestamp: options.timestamp ?? String(Date.now()),
             nonce: options.nonce ?? randomUUID(),
             contentType: "application/json",
             body,
           },
-          options.origin,
+          options.origin + options.path,
         );
         process.stdout.write(shown);
       }),

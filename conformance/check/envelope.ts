@@ -1,4 +1,4 @@
-import type { Exchange } from "../model/exchange.ts";
+import { type Exchange, isSuccess } from "../model/exchange.ts";
 import type { Difference } from "../model/finding.ts";
 import { isArray, isInteger, JsonNumber, JsonObject } from "../model/json.ts";
 import { describeJson } from "./describe.ts";
@@ -9,6 +9,9 @@ export const envelopeKinds = ["ok", "error", "any"] as const;
 export function envelopeDifferences(exchange: Exchange, kind: string): Difference[] {
   const { json, jsonProblem, reply } = exchange;
   if (kind === "error") return errorEnvelope(exchange);
+  // The envelope clauses speak of successes; an error is no broken envelope but something else than was asked for.
+  if (!isSuccess(exchange))
+    return [{ pointer: "status", expected: "2xx with the envelope", actual: String(reply?.status) }];
   if (!(json instanceof JsonObject)) {
     return [
       {

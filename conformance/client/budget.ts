@@ -36,6 +36,11 @@ export class Spending {
     await this.#pace();
   }
 
+  /** A refused order has created nothing; what it might have created was reserved until the answer came. */
+  giveBackOrder(): void {
+    this.#orders -= 1;
+  }
+
   /** Spreads requests over time for targets that are not ours; on this machine the slots are a millisecond apart. */
   async #pace(): Promise<void> {
     const now = performance.now();

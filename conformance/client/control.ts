@@ -2,6 +2,11 @@ import { request } from "undici";
 import { Blocked } from "../model/outcome.ts";
 import { isLoopback } from "../model/profile.ts";
 
+interface ControlAnswer {
+  readonly status: number;
+  readonly refusal?: string;
+}
+
 /**
  * The control surface of a target that has one: its market clock and its faults. It is no part of the interface that
  * is judged, so nothing here ever becomes a finding; what it refuses makes a case BLOCKED.
@@ -17,23 +22,32 @@ export class Control {
     this.#token = control.token;
   }
 
-  advance(milliseconds: number): Promise<void> {
-    return this.#send("POST", "/clock", { advanceMs: milliseconds });
+  /** False when the clock follows real time and says so with a 409. */
+  async advance(milliseconds: number): Promise<boolean> {
+    const { status, refusal } = await this.#ask("POST", "/clock", { advanceMs: milliseconds });
+    if (status === 409) return false;
+    if (refusal !== undefined) throw new Blocked(refusal);
+    return true;
   }
 
   setClock(iso: string): Promise<void> {
-    return this.#send("POST", "/clock", { to: iso });
+    return this.#order("POST", "/clock", { to: iso });
   }
 
   inject(rules: readonly unknown[]): Promise<void> {
-    return this.#send("POST", "/faults", { rules });
+    return this.#order("POST", "/faults", { rules });
   }
 
   clearFaults(): Promise<void> {
-    return this.#send("DELETE", "/faults");
+    return this.#order("DELETE", "/faults");
   }
 
-  async #send(method: "POST" | "DELETE", path: string, body?: unknown): Promise<void> {
+  async #order(method: "POST" | "DELETE", path: string, body?: unknown): Promise<void> {
+    const { refusal } = await this.#ask(method, path, body);
+    if (refusal !== undefined) throw new Blocked(refusal);
+  }
+
+  async #ask(method: "POST" | "DELETE", path: string, body?: unknown): Promise<ControlAnswer> {
     const headers = {
       ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -43,9 +57,9 @@ export class Control {
       throw new Blocked(`the control surface does not answer: ${error.message}`);
     });
     const text = await reply.body.text();
-    if (reply.statusCode >= 300)
-      throw new Blocked(
-        `the control surface refused ${method} ${path} with ${reply.statusCode}: ${text.slice(0, 200)}`,
-      );
+    const status = reply.statusCode;
+    return status < 300
+      ? { status }
+      : { status, refusal: `the control surface refused ${method} ${path} with ${status}: ${text.slice(0, 200)}` };
   }
 }

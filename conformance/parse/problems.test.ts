@@ -1,3 +1,4 @@
+// tidy-allow-file whitespace: the messages that are compared end their source lines as they stand
 import { afterAll, describe, expect, it } from "vitest";
 import { operationNames } from "../contract/operations.ts";
 import { lintScenario } from "../lint/lint-scenario.ts";

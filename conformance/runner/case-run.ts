@@ -59,7 +59,14 @@ export class CaseRun {
         if (strength !== undefined) this.observations[`${step.id ?? step.action}${pointer}`] = text;
       },
     };
-    return checkExpectation(block, this.#observed(exchange, scope), context);
+    const found = checkExpectation(block, this.#observed(exchange, scope), context);
+    return this.#isMapped(exchange) ? found.map(withoutEnvelopeClause) : found;
+  }
+
+  /** Is this an operation that only the profile knows? The envelope is then an assumption (GEN-07). */
+  #isMapped(exchange: Exchange | undefined): boolean {
+    const operation = this.session.profile.operations[exchange?.request.operation ?? ""];
+    return typeof operation === "object" && !operation.specified;
   }
 
   report(
@@ -115,6 +122,13 @@ export class CaseRun {
       ? operation
       : { order: ["#/data/order", "#/data"], items: ["#/data"] };
   }
+}
+
+/** Without a clause of its own, a difference is charged to the clauses of the step. */
+function withoutEnvelopeClause(difference: Difference): Difference {
+  if (!/^(?:ENV-|GEN-)/.test(difference.clause ?? "")) return difference;
+  const { pointer, expected, actual } = difference;
+  return { pointer, expected, actual };
 }
 
 /** `'#/data/order/id'`, `'#order/filledValue'`, `{ header: x }`, `{ status: true }`, `{ request: nonce }`. */

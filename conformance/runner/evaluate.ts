@@ -48,8 +48,10 @@ export class Evaluator {
 
   /** A captured value or variable for `$eqVar`, by name. */
   lookup(name: string, scope: Scope): Json | undefined {
-    const found = scope.captured(name) ?? this.#find(name, scope)?.value;
-    return found === undefined ? undefined : toJson(found as Value);
+    const captured = scope.captured(name);
+    if (captured !== undefined) return captured;
+    const found = this.#find(name, scope)?.value;
+    return found === undefined ? undefined : toJson(found);
   }
 
   decimal(name: string, scope: Scope): string | undefined {
@@ -68,7 +70,7 @@ export class Evaluator {
     if (isList(template)) return template.map((item) => this.#walk(item, scope, mode, depth + 1));
     if (!isMap(template)) return template;
     const key = soleKey(template);
-    if (mode === "request" && key !== undefined && generatorNames.includes(key) && key !== "$json") {
+    if (mode === "request" && key !== undefined && isGenerator(template)) {
       return this.#generate(key, template[key] ?? null, scope, depth);
     }
     // A key whose value is a column that this row does not have is left out: rows need not all have all columns.
@@ -94,7 +96,8 @@ export class Evaluator {
   #reference(name: string, scope: Scope, mode: "request" | "expectation", depth: number): Value {
     const found = this.#find(name, scope);
     if (found === undefined) throw new Blocked(`\${${name}} has no value: no earlier step delivered it`);
-    if (!found.final) return this.#walk(found.value, scope, mode, depth + 1);
+    // A generator in a column stands for what it generates, in an expectation, too.
+    if (!found.final) return this.#walk(found.value, scope, isGenerator(found.value) ? "request" : mode, depth + 1);
     const literal =
       typeof found.value === "string"
         ? found.value.startsWith("$")
@@ -175,6 +178,11 @@ export class Evaluator {
       throw new Blocked(`the profile does not state the fact ${name}: add it under facts`);
     return value;
   }
+}
+
+function isGenerator(value: Value): boolean {
+  const key = isMap(value) ? soleKey(value) : undefined;
+  return key !== undefined && key !== "$json" && generatorNames.includes(key);
 }
 
 function pick(choices: readonly Value[], seed: number, caseId: string): Value {

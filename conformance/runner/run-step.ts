@@ -22,11 +22,17 @@ export async function runSteps(steps: readonly Step[], run: CaseRun, scope: Scop
     for (const [index, row] of rows.entries()) {
       const inner = row === undefined ? scope : scope.child({}, row);
       const label = row === undefined ? "" : String(row["name"] ?? index + 1);
-      const fine = await runStep(step, run, inner, label);
+      const fine = await runStep(narrowed(step, row), run, inner, label);
       if (!fine && step.onFail === "stop") return false;
     }
   }
   return true;
+}
+
+/** `spec:` on a row of a step narrows which clauses are meant, as it does on a row of the case. */
+function narrowed(step: Step, row: ValueMap | undefined): Step {
+  const spec = row?.["spec"];
+  return spec === undefined ? step : { ...step, spec: [spec].flat().map(String) };
 }
 
 async function runStep(step: Step, run: CaseRun, scope: Scope, label: string): Promise<boolean> {
@@ -102,9 +108,19 @@ async function useFragment(step: Step, run: CaseRun, scope: Scope): Promise<bool
 async function moveClock(step: Step, run: CaseRun, scope: Scope): Promise<void> {
   requireCapability("clock.control", run);
   const { advance, set } = asMap(run.evaluator.value(step.argument, scope));
-  if (typeof advance === "string") await run.session.control().advance(durationMs(advance) ?? 0);
+  if (typeof advance === "string") await advanceClock(durationMs(advance) ?? 0, run);
   else if (typeof set === "string") await run.session.control().setClock(set);
   else await run.session.control().advance(0);
+}
+
+const longestWaitMs = 5_000;
+
+/** A clock that follows real time cannot be moved, but a little of it passes when we wait. */
+async function advanceClock(milliseconds: number, run: CaseRun): Promise<void> {
+  if (await run.session.control().advance(milliseconds)) return;
+  if (milliseconds > longestWaitMs)
+    throw new Blocked(`the clock of the target follows real time, and ${milliseconds} ms are too long to wait`);
+  await wait(milliseconds);
 }
 
 async function inject(step: Step, run: CaseRun, scope: Scope): Promise<void> {

@@ -121,6 +121,7 @@ export class Session {
       checkAmbient(exchange, { envelope, failureExpected: failureExpected || this.faulty }),
       exchange,
     );
+    if (createdNothing(exchange)) this.parts.spending.giveBackOrder();
     if (operation !== "placeOrder" || resolvePointer(exchange.json, "#/data/type") !== "NEW_ORDER") return;
     const id = resolvePointer(resolveFirst(exchange.json, ["#/data/order"]), "/id");
     const product = resolvePointer(exchange.json, "#/data/order/productId");
@@ -160,6 +161,13 @@ export class Session {
       }
     }
   }
+}
+
+/** An answered order that is not new: a 4xx, a repeat. A failed outcome may hide an order, and so may silence or a 5xx. */
+function createdNothing({ request, reply, json }: Exchange): boolean {
+  if (kindOf(request) !== "order" || reply === undefined) return false;
+  if (reply.status >= 400 && reply.status < 500) return true;
+  return reply.status === 200 && resolvePointer(json, "#/data/type") === "DUPLICATE_REPLAY";
 }
 
 function kindOf(request: SentRequest): "request" | "order" {

@@ -1,12 +1,15 @@
 import { type SigningInput, signRequest } from "./sign-request.ts";
 
-/** A signature with every value on the way to it, for client developers who search their mistake. */
-export function showSignature(input: SigningInput, origin: string): string {
+/**
+ * A signature with every value on the way to it, for client developers who search their mistake. `address` is where the
+ * request goes; it may carry a query that is not signed.
+ */
+export function showSignature(input: SigningInput, address: string): string {
   const signed = signRequest(input);
   const lines = signed.canonical.split("\n");
   const body = Buffer.from(input.body);
   const curl = [
-    `curl -X ${input.method} ${quoted(origin + input.path)}`,
+    `curl -X ${input.method} ${quoted(address)}`,
     ...signed.headers.map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
     ...(body.length === 0 ? [] : [`  --data-binary ${quoted(body.toString("utf8"))}`]),
   ].join(" \\\n");

@@ -1,0 +1,53 @@
+/** A stream of commands on one book: 60 % passive adds, 25 % cancels, 15 % aggressive, crowding towards the touch. */
+import { seeded } from "./random.ts";
+
+export type StreamCommand =
+  | {
+      readonly kind: "add";
+      readonly id: number;
+      readonly side: "BUY" | "SELL";
+      readonly price: number;
+      readonly quantity: number;
+    }
+  | { readonly kind: "cancel"; readonly id: number };
+
+export interface Stream {
+  /** Orders that are in the book before the clock starts. */
+  readonly seed: readonly StreamCommand[];
+  readonly commands: readonly StreamCommand[];
+}
+
+const MIDDLE = 1_000_000;
+
+export function makeStream(levels: number, length: number, seedNumber: number): Stream {
+  const random = seeded(seedNumber);
+  const seed: StreamCommand[] = [];
+  let id = 0;
+  for (let level = 1; level <= levels; level++) {
+    for (let twice = 0; twice < 2; twice++) {
+      seed.push({ kind: "add", id: ++id, side: "BUY", price: MIDDLE - level, quantity: 10 });
+      seed.push({ kind: "add", id: ++id, side: "SELL", price: MIDDLE + level, quantity: 10 });
+    }
+  }
+  const alive: number[] = seed.map((command) => command.id);
+  const commands: StreamCommand[] = [];
+  while (commands.length < length) {
+    const dice = random();
+    if (dice < 0.25 && alive.length > 0) {
+      const at = Math.floor(random() * alive.length);
+      const victim = alive[at] ?? 0;
+      alive[at] = alive.at(-1) ?? 0;
+      alive.pop();
+      commands.push({ kind: "cancel", id: victim });
+      continue;
+    }
+    const side = random() < 0.5 ? "BUY" : "SELL";
+    const distance = 1 + Math.floor(random() ** 3 * levels);
+    const passive = dice < 0.85;
+    const away = passive ? -distance : Math.min(3, levels);
+    const price = side === "BUY" ? MIDDLE + away : MIDDLE - away;
+    commands.push({ kind: "add", id: ++id, side, price, quantity: 1 + Math.floor(random() * 15) });
+    alive.push(id);
+  }
+  return { seed, commands };
+}
