@@ -10,13 +10,15 @@ import { mountGuide } from "./control/guide.ts";
 import { mountHealth } from "./http/health.ts";
 import { mountRoutes } from "./http/gateway.ts";
 import { createListener, type Listener } from "./http/listener.ts";
-import { isLoopback } from "./http/listener-settings.ts";
+import { DEFAULT_LISTENER_SETTINGS, isLoopback } from "./http/listener-settings.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { TRADING_ROUTES } from "./http/routes/all.ts";
+import { InvariantViolation } from "./domain/invariant.ts";
 import { LiquiditySchedule } from "./liquidity-schedule.ts";
-import { StartFailure, type SimulatorOptions } from "./options.ts";
+import { type InternalOptions, StartFailure, type SimulatorOptions } from "./options.ts";
 import { ManualClock, RealClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/faults.ts";
+import type { Journal } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
 import { Venue, type Evidence } from "./sequencer/venue.ts";
 import { keepEvidence } from "./store/evidence.ts";
@@ -42,7 +44,7 @@ export interface Composed {
 const PURGE_EVERY_MS = 10_000;
 const PURGE_LIMIT = 2_000;
 
-export function compose(built: BuiltWorld, options: SimulatorOptions): Composed {
+export function compose(built: BuiltWorld, options: InternalOptions): Composed {
   const { world, server } = built;
   const authClock = options.authClock ?? Date.now;
   const auth = authSettings({ ...server.auth, diagnostics: server.diagnostics ? "on" : "off" });
@@ -65,6 +67,9 @@ export function compose(built: BuiltWorld, options: SimulatorOptions): Composed 
     settings: {
       host,
       bodyLimit: limits.bodyBytes,
+      maxTargetBytes: limits.urlBytes,
+      // Node counts the request line among the headers: the longest target must not use up their room.
+      maxHeaderBytes: DEFAULT_LISTENER_SETTINGS.maxHeaderBytes + limits.urlBytes,
       requestTimeoutMs: limits.requestTimeoutMs,
       headersTimeoutMs: limits.headersTimeoutMs,
     },
@@ -95,12 +100,17 @@ export function compose(built: BuiltWorld, options: SimulatorOptions): Composed 
     },
     TRADING_ROUTES,
   );
-  mountHealth(listener, PREFIX, venue);
+  mountHealth(listener, PREFIX, venue, authClock);
   const controlToken = controlTokenFor(options, host);
   if (controlToken !== null) {
     const controls = { venue, ids, drawer };
     mountControls(listener, controls, { token: controlToken, version: VERSION });
-    mountGuide(listener, { prefix: CONTROL_PREFIX, tradingPrefix: PREFIX });
+    mountGuide(listener, {
+      prefix: CONTROL_PREFIX,
+      tradingPrefix: PREFIX,
+      routes: TRADING_ROUTES,
+      claims: DEFAULT_CLAIMS,
+    });
   }
   return { listener, venue, ids, controlToken };
 }
@@ -111,9 +121,10 @@ function controlTokenFor(options: SimulatorOptions, host: string): string | null
   return options.controlToken ?? randomBytes(24).toString("base64url");
 }
 
-function openVenue(built: BuiltWorld, options: SimulatorOptions, journals: Journals): Venue {
+function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journals): Venue {
   const { world, clock } = built;
   const say = options.onNotice ?? (() => undefined);
+  const through = options.throughJournal ?? ((journal: Journal) => journal);
   const marketClock = clock.mode === "manual" ? new ManualClock(world.startAt) : new RealClock();
   try {
     return new Venue({
@@ -121,7 +132,9 @@ function openVenue(built: BuiltWorld, options: SimulatorOptions, journals: Journ
       clock: marketClock,
       engineVersion: ENGINE_VERSION,
       opening: built.opening,
-      openJournal: () => journals.open(),
+      openJournal: (again) => through(journals.open(again)),
+      ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
+      ...(options.snapshotEvery === undefined ? {} : { snapshotEvery: options.snapshotEvery }),
       makeSchedule: (state) => {
         const start = clock.mode === "manual" ? world.startAt : journals.current.header.createdAt;
         return new LiquiditySchedule(world, state, start);
@@ -134,21 +147,25 @@ function openVenue(built: BuiltWorld, options: SimulatorOptions, journals: Journ
   } catch (error) {
     if (error instanceof StoreFailure || error instanceof JournalDiverged)
       throw new StartFailure(error.message);
+    if (error instanceof InvariantViolation) throw new StartFailure(doesNotAddUp(error, options));
     throw error;
   }
 }
 
+const doesNotAddUp = ({ message }: Error, { db = ":memory:" }: SimulatorOptions): string =>
+  `What the database ${db} holds does not add up: ${message}. Keep it as evidence and restore a backup, or choose another file with --db.`;
+
 function stopped(evidence: Evidence, options: SimulatorOptions): void {
   const kept = keepEvidence(options.db ?? ":memory:", evidence);
   const where = kept === null ? "" : ` What is known about it is in ${kept}.`;
-  options.onStopped?.(`The venue stopped itself at entry ${evidence.seq}: ${evidence.message}.${where}`);
+  options.onStopped?.(`The venue stopped itself at entry ${evidence.seq}: ${evidence.message.replace(/\.$/, "")}.${where}`);
 }
 
 /** The journal of the moment, with the memory of nonces kept in step with it. */
 class Journals {
-  current!: SqliteJournal;
+  private journal: SqliteJournal | null = null;
   private readonly built: BuiltWorld;
-  private readonly options: SimulatorOptions;
+  private readonly options: InternalOptions;
   private readonly nonces: NonceMemory;
   private readonly now: () => number;
   private readonly nonceLifetime: number;
@@ -157,7 +174,7 @@ class Journals {
 
   constructor(
     built: BuiltWorld,
-    options: SimulatorOptions,
+    options: InternalOptions,
     nonces: NonceMemory,
     now: () => number,
     nonceLifetime: number,
@@ -169,25 +186,34 @@ class Journals {
     this.nonceLifetime = nonceLifetime;
   }
 
-  open(): SqliteJournal {
+  get current(): SqliteJournal {
+    if (this.journal === null) throw new StartFailure("the journal is not open");
+    return this.journal;
+  }
+
+  open(again: boolean): SqliteJournal {
     const { db = ":memory:", onNotice } = this.options;
+    const maxPages = this.options.maxPages?.();
     const { world, clock } = this.built;
-    this.current = openJournal({
+    const journal = openJournal({
       file: db,
       world,
       now: clock.mode === "manual" ? world.startAt : Date.now(),
       engineVersion: ENGINE_VERSION,
+      again,
+      ...(maxPages === undefined ? {} : { maxPages }),
       ...(onNotice === undefined ? {} : { onWarning: onNotice }),
     });
     // After a failure the memory knows at least what the file knows: restoring once is enough.
     if (!this.restored) {
       this.nonces.restore({
-        load: () => this.current.loadNonces(),
-        loadFloors: () => this.current.loadFloors(),
+        load: () => journal.loadNonces(),
+        loadFloors: () => journal.loadFloors(),
       });
     }
     this.restored = true;
-    return this.current;
+    this.journal = journal;
+    return journal;
   }
 
   /** Inside each batch's transaction: floors that rose, and now and then the rows they make superfluous. */

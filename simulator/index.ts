@@ -1,4 +1,5 @@
 /** The simulator's whole public surface: start one, talk to it over TCP, close it. */
+import { createServer } from "node:net";
 import type { Claim } from "./domain/account.ts";
 import { compose, PREFIX } from "./compose.ts";
 import { StartFailure, type SimulatorOptions } from "./options.ts";
@@ -59,8 +60,9 @@ export interface Simulator {
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const built = await readWorld(options);
-  const { listener, venue, controlToken } = compose(built, options);
   const { host = "127.0.0.1", port = 0 } = options;
+  await requireFreePort(host, port);
+  const { listener, venue, controlToken } = compose(built, options);
   try {
     await listener.app.listen({ host, port });
   } catch (error) {
@@ -116,6 +118,19 @@ type Loaded = Awaited<ReturnType<typeof loadWorld>>;
 async function unwrap(loaded: Loaded): Promise<Extract<Loaded, { ok: true }>["value"]> {
   if (loaded.ok) return loaded.value;
   throw new StartFailure(loaded.error.map(formatProblem).join("\n\n"));
+}
+
+/** Asked before the database is opened: a start that must fail leaves no new file and changes no old one. */
+async function requireFreePort(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once("error", reject).listen({ host, port }, resolve);
+    });
+  } catch (error) {
+    throw listenFailure(error, host, port);
+  }
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 function listenFailure(error: unknown, host: string, port: number): StartFailure {

@@ -1,4 +1,5 @@
 /** What a start of the simulator can be told; flags and the library both end here. */
+import type { Journal } from "./sequencer/ports.ts";
 
 export interface SimulatorOptions {
   /** 0 = any free port. */
@@ -22,6 +23,18 @@ export interface SimulatorOptions {
   readonly onStopped?: (sentence: string) => void;
   /** Time of authentication, milliseconds since the epoch; real time when absent. For tests of windows and nonces. */
   readonly authClock?: () => number;
+}
+
+/** What tests of the composition add: a disk with an end, and an impatient venue. No flag and no reader of the docs gets here. */
+export interface InternalOptions extends SimulatorOptions {
+  /** Most pages of the database at the moment; asked whenever the file is opened. */
+  readonly maxPages?: () => number | undefined;
+  /** How soon a venue that cannot write tries again. */
+  readonly retryMs?: number;
+  /** Entries after which a snapshot is written. */
+  readonly snapshotEvery?: number;
+  /** Between the venue and its file. */
+  readonly throughJournal?: (journal: Journal) => Journal;
 }
 
 /** A start that cannot be made, with a sentence for whoever asked for it. */

@@ -1,5 +1,5 @@
 /** Fault rules as a person or a scenario writes them, checked before they are journaled. */
-import type { Fault, FaultRule } from "../domain/fault.ts";
+import { type Fault, type FaultRule, isOrderFault } from "../domain/fault.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 import type { Problem } from "../wire/order-request.ts";
 import { readFields, type Fields, type Values } from "./fields.ts";
@@ -14,6 +14,8 @@ const REASONS = [
   "TRADING_HALTED",
   "TOO_MANY_OPEN_ORDERS",
 ];
+
+const PLACE_ORDER = "POST /order";
 
 const KIND = { kind: { kind: "text" } } as const;
 
@@ -43,15 +45,25 @@ const RULE_FIELDS: Fields = {
   product: { kind: "text", optional: true },
   clientOrderIdPrefix: { kind: "text", optional: true },
   key: { kind: "text", optional: true },
-  nth: { kind: "integer", optional: true },
-  percent: { kind: "integer", optional: true },
-  count: { kind: "integer", optional: true },
+  nth: { kind: "integer", optional: true, min: 1 },
+  percent: { kind: "integer", optional: true, min: 1, max: 100 },
+  count: { kind: "integer", optional: true, min: 1 },
 };
 
 const MOST_RULES = 100;
 const LONGEST_DELAY_MS = 60_000;
 
-export function readFaultRules(value: unknown): Result<readonly FaultRule[], readonly Problem[]> {
+/** What a rule can name; without it, anything. A rule for something that does not exist would wait for ever. */
+export interface Nameable {
+  readonly route: readonly string[];
+  readonly key: readonly string[];
+  readonly product: readonly string[];
+}
+
+export function readFaultRules(
+  value: unknown,
+  nameable: Nameable | null = null,
+): Result<readonly FaultRule[], readonly Problem[]> {
   if (!Array.isArray(value)) return err([{ field: "rules", issue: "must be a list of rules" }]);
   if (value.length > MOST_RULES)
     return err([{ field: "rules", issue: `must be ${MOST_RULES} rules at the most` }]);
@@ -67,12 +79,23 @@ export function readFaultRules(value: unknown): Result<readonly FaultRule[], rea
     }
     if (seen.has(rule.value["id"])) problems.push(place({ field: "id", issue: "is used by another rule" }));
     seen.add(rule.value["id"]);
+    if (nameable !== null) problems.push(...unknownNames(rule.value, nameable).map(place));
     const fault = readFault(rule.value["fault"]);
+    if (fault.ok && isOrderFault(fault.value) && (rule.value["route"] ?? PLACE_ORDER) !== PLACE_ORDER)
+      problems.push(place({ field: "route", issue: `must be ${PLACE_ORDER} for a fault of an order` }));
     if (fault.ok) rules.push({ ...given(rule.value), fault: fault.value } as FaultRule);
     else
       problems.push(...fault.error.map((problem) => place({ ...problem, field: `fault.${problem.field}` })));
   }
   return problems.length > 0 ? err(problems) : ok(rules);
+}
+
+function unknownNames(rule: Values, nameable: Nameable): Problem[] {
+  return (["route", "key", "product"] as const).flatMap((field) => {
+    const name = rule[field];
+    if (typeof name !== "string" || nameable[field].includes(name)) return [];
+    return [{ field, issue: `is unknown; there is ${nameable[field].join(", ")}`, value: name }];
+  });
 }
 
 function readFault(value: unknown): Result<Fault, readonly Problem[]> {

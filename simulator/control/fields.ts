@@ -10,6 +10,9 @@ export interface Field {
   readonly kind: Kind;
   readonly optional?: true;
   readonly choices?: readonly string[];
+  /** Of an integer; zero and no end when absent. */
+  readonly min?: number;
+  readonly max?: number;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -44,7 +47,7 @@ export function readFields(fields: Fields, body: unknown): Result<Values, readon
     const value = Object.hasOwn(given, name) ? (given[name] ?? null) : null;
     if (value === null) {
       if (field.optional === undefined)
-        problems.push({ field: name, issue: `is required: ${EXPECTED[field.kind]}` });
+        problems.push({ field: name, issue: `is required: ${expectation(field)}` });
       values[name] = null;
       continue;
     }
@@ -55,8 +58,14 @@ export function readFields(fields: Fields, body: unknown): Result<Values, readon
   return problems.length > 0 ? err(problems) : ok(values);
 }
 
-const expectation = (field: Field): string =>
-  field.choices === undefined ? EXPECTED[field.kind] : `must be one of ${field.choices.join(", ")}`;
+function expectation({ kind, choices, min = 0, max }: Field): string {
+  if (choices !== undefined) return `must be one of ${choices.join(", ")}`;
+  if (max !== undefined) return `must be a whole number from ${min} to ${max}`;
+  return min > 0 ? `must be a whole number, ${min} or more` : EXPECTED[kind];
+}
+
+const isWithin = ({ min = 0, max = Number.MAX_SAFE_INTEGER }: Field, value: number): boolean =>
+  value >= min && value <= max;
 
 function readValue(field: Field, value: unknown): unknown {
   if (field.choices !== undefined)
@@ -71,7 +80,7 @@ function readValue(field: Field, value: unknown): unknown {
     case "boolean":
       return typeof value === "boolean" ? value : null;
     case "integer":
-      return Number.isSafeInteger(value) && Number(value) >= 0 ? value : null;
+      return Number.isSafeInteger(value) && isWithin(field, Number(value)) ? value : null;
     case "time":
       return typeof value === "string" ? parseInstant(value) : null;
     case "value":

@@ -1,14 +1,30 @@
 /** Pages of the simulator for people. What is heavy is loaded at the first request, not at start. */
+import type { FastifyReply } from "fastify";
+import type { ClaimTable } from "../auth/claims.ts";
+import type { Docs, DocsAnswer } from "../http/docs.ts";
+import { routeNotFound } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
+import type { Route } from "../http/route.ts";
+import { searchOf } from "../http/search.ts";
 import { CONSOLE_POLICY, consolePage } from "./console-page.ts";
 
 export interface GuideOptions {
   readonly prefix: string;
   readonly tradingPrefix: string;
+  readonly routes: readonly Route[];
+  readonly claims: ClaimTable;
 }
 
-export function mountGuide(listener: Listener, { prefix, tradingPrefix }: GuideOptions): void {
-  const { app } = listener;
+export function mountGuide(listener: Listener, options: GuideOptions): void {
+  const { prefix, tradingPrefix, routes, claims } = options;
+  const { app, refuse } = listener;
+  let docs: Promise<Docs> | null = null;
+  const loaded = (): Promise<Docs> => {
+    docs ??= import("../http/docs.ts").then(({ createDocs }) =>
+      createDocs({ routes, claims, server: tradingPrefix }),
+    );
+    return docs;
+  };
   app.get(`${prefix}/console`, (_request, reply) => {
     reply
       .header("content-security-policy", CONSOLE_POLICY)
@@ -18,4 +34,17 @@ export function mountGuide(listener: Listener, { prefix, tradingPrefix }: GuideO
       .type("text/html; charset=utf-8")
       .send(consolePage(tradingPrefix));
   });
+  app.get(`${prefix}/openapi.json`, async (request, reply) => {
+    return send(reply, (await loaded()).document(searchOf(request.raw.url ?? "")));
+  });
+  app.get(`${prefix}/docs`, async (_request, reply) => send(reply, (await loaded()).page()));
+  app.get<{ Params: { readonly asset: string } }>(`${prefix}/docs/:asset`, async (request, reply) => {
+    const asset = await (await loaded()).asset(request.params.asset);
+    if (asset !== null) return send(reply, asset);
+    refuse(request, reply, routeNotFound("GET", request.raw.url ?? ""));
+    return reply;
+  });
 }
+
+const send = (reply: FastifyReply, { status, headers, body }: DocsAnswer): FastifyReply =>
+  reply.code(status).headers(headers).send(body);

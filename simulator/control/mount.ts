@@ -75,6 +75,7 @@ async function serve(controls: Controls, route: ControlRoute, request: FastifyRe
   }
   const parsed = body.length === 0 ? { ok: true as const, value: {} } : parseJson(body);
   if (!parsed.ok) return { ok: false, ...parsed.error };
+  controls.venue.requireReadable();
   const values = readFields(route.fields ?? {}, parsed.value);
   if (!values.ok) return refuseProblems("VALIDATION_FAILED", values.error);
   return route.run(controls, request.params as Readonly<Record<string, string>>, values.value);

@@ -1,4 +1,5 @@
 /** Levers of the venue as a whole: health, clock, faults, settings, journal. */
+import { DEFAULT_CLAIMS } from "../auth/claims.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import type { Settings } from "../domain/settings.ts";
 import { nextDueAt } from "../engine/follow-ups.ts";
@@ -70,6 +71,8 @@ const MOVE_CLOCK: ControlRoute = {
   },
 };
 
+const SIGNED_ROUTES = [...DEFAULT_CLAIMS].flatMap(([route, claims]) => (claims === null ? [] : [route]));
+
 const FAULTS: readonly ControlRoute[] = [
   {
     method: "GET",
@@ -84,7 +87,11 @@ const FAULTS: readonly ControlRoute[] = [
       "Replace the fault rules. The drawn fault is journaled with the order, so a replay needs no rules.",
     fields: { rules: { kind: "value" } },
     run: async ({ venue, drawer }, _params, values) => {
-      const rules = readFaultRules(values["rules"]);
+      const rules = readFaultRules(values["rules"], {
+        route: SIGNED_ROUTES,
+        key: venue.world.keys.map((key) => key.name),
+        product: venue.world.products.map((product) => product.id),
+      });
       if (!rules.ok) return refuseProblems("VALIDATION_FAILED", rules.error);
       drawer.forget();
       return controlReply(await venue.submit({ kind: "SetFaults", rules: rules.value }), {

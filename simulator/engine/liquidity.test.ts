@@ -29,7 +29,7 @@ describe("a refresh of the synthetic market", () => {
     table.drive.audit();
   });
 
-  test("takes BUY levels before SELL levels, so that one refresh can trade on both sides", () => {
+  test("fills whoever waited on either side, at the price that waited", () => {
     const table = new Table();
     const ask = table.place("ann", "SELL LIMIT 1 @ 100");
     const bid = table.place("bob", "BUY LIMIT 1 @ 97");

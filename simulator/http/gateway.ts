@@ -5,6 +5,8 @@
 import type { FaultRule, WireFault } from "../domain/fault.ts";
 import type { Command } from "../domain/command.ts";
 import { err, ok } from "../domain/result.ts";
+import type { Outcome as CommandOutcome } from "../engine/decision.ts";
+import type { NonceRecord } from "../sequencer/ports.ts";
 import { VenueUnavailable } from "../sequencer/unavailable.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import { NO_FAULTS, type DrawnFaults, type FaultDrawer } from "../sequencer/faults.ts";
@@ -24,7 +26,7 @@ import type { Call, CallOptions, Reply, Route } from "./route.ts";
 
 export interface GatewayParts {
   readonly prefix: string;
-  readonly plug: Omit<Plug<Durable>, "submit">;
+  readonly plug: Omit<Plug<DurableNonce>, "submit">;
   readonly venue: Venue;
   readonly ids: Identities;
   readonly drawer: FaultDrawer;
@@ -35,7 +37,7 @@ export interface GatewayParts {
 }
 
 export function mountRoutes(parts: GatewayParts, routes: readonly Route[]): void {
-  const plug: Plug<Durable> = { ...parts.plug, submit: durableSubmit(parts.venue) };
+  const plug: Plug<DurableNonce> = { ...parts.plug, submit: durableSubmit(parts.venue) };
   for (const route of routes) {
     const claims = parts.claims.get(`${route.method} ${route.path}`);
     if (claims === undefined || claims === null)
@@ -50,21 +52,39 @@ export function mountRoutes(parts: GatewayParts, routes: readonly Route[]): void
   }
 }
 
-/** Resolves once the nonce of the request is on stable storage. */
-type Durable = Promise<void>;
-
 /**
- * The nonce goes into the queue first, the handler's command right behind it: both stand in the same transaction, and
- * the answer waits for it.
+ * The nonce of one request and its way to stable storage. It travels with the first command of its handler, so that both
+ * stand in one transaction; a read waits for it alone; a request that was refused on the way still writes it.
  */
-function durableSubmit(venue: Venue): Submit<Durable> {
+class DurableNonce {
+  private readonly venue: Venue;
+  private readonly nonce: NonceRecord;
+  private written: Promise<unknown> | null = null;
+
+  constructor(venue: Venue, nonce: NonceRecord) {
+    this.venue = venue;
+    this.nonce = nonce;
+  }
+
+  submit(command: Command): Promise<CommandOutcome> {
+    if (this.written !== null) return this.venue.submit(command);
+    const outcome = this.venue.submit(command, this.nonce);
+    this.written = outcome;
+    return outcome;
+  }
+
+  settled(): Promise<unknown> {
+    this.written ??= this.venue.settleNonce(this.nonce);
+    return this.written;
+  }
+}
+
+function durableSubmit(venue: Venue): Submit<DurableNonce> {
   return async (nonce, run) => {
-    const durable = venue.settleNonce(nonce);
-    // A handler that does not wait for it must not leave its failure unheard; it is awaited below in any case.
-    durable.catch(() => undefined);
+    const durable = new DurableNonce(venue, nonce);
     const result = await run(durable);
     try {
-      await durable;
+      await durable.settled();
     } catch (error) {
       throw asRefusal(error);
     }
@@ -90,12 +110,13 @@ async function serve(
   parts: GatewayParts,
   route: Route,
   request: ProtectedRequest,
-  durable: Durable,
+  durable: DurableNonce,
 ): Promise<Outcome> {
   const drawn: Drawn = { faults: NO_FAULTS };
   if (route.operationId !== "placeOrder") drawFor(parts, route, request, drawn, null, null);
   try {
-    const before = await failBefore(drawn.faults.wire);
+    const { wire } = drawn.faults;
+    const before = wire === null ? null : await failBefore(wire);
     if (before !== null) return before;
     const reply = await route.handle(callOf(parts, route, request, drawn, durable));
     return failAfter(drawn.faults.wire) ?? answer(reply);
@@ -121,7 +142,8 @@ function drawFor(
     product,
     clientOrderId,
   };
-  drawn.faults = drawer.draw([...venue.state.faults, ...reservedFaults], subject);
+  const { faults } = venue.state;
+  drawn.faults = drawer.draw(faults.length === 0 ? reservedFaults : [...faults, ...reservedFaults], subject);
 }
 
 function callOf(
@@ -129,7 +151,7 @@ function callOf(
   route: Route,
   request: ProtectedRequest,
   drawn: Drawn,
-  durable: Durable,
+  durable: DurableNonce,
 ): Call {
   const { venue, ids, options } = parts;
   return {
@@ -145,20 +167,25 @@ function callOf(
       const parsed = request.json();
       return parsed.ok ? parsed : err({ ok: false, ...parsed.error });
     },
-    settled: () => durable,
-    submit: async (command) => {
-      if (command.kind !== "PlaceOrder") return venue.submit(command);
+    settled: async () => {
+      await durable.settled();
+    },
+    submit: (command) => {
+      if (command.kind !== "PlaceOrder") return durable.submit(command);
       drawFor(parts, route, request, drawn, command.product, command.clientOrderId);
-      const before = await failBefore(drawn.faults.wire);
-      if (before !== null) throw before.ok ? new DroppedBefore() : new RefusalError(before.error);
-      const faulty: Command = { ...command, fault: drawn.faults.order };
-      return venue.submit(faulty);
+      const { order, wire } = drawn.faults;
+      const faulty: Command = order === null ? command : { ...command, fault: order };
+      if (wire === null) return durable.submit(faulty);
+      return failBefore(wire).then((before) => {
+        if (before === null) return durable.submit(faulty);
+        throw before.ok ? new DroppedBefore() : new RefusalError(before.error);
+      });
     },
   };
 }
 
-async function failBefore(fault: WireFault | null): Promise<Outcome | null> {
-  switch (fault?.kind) {
+async function failBefore(fault: WireFault): Promise<Outcome | null> {
+  switch (fault.kind) {
     case "delay":
       await new Promise((resolve) => setTimeout(resolve, fault.ms));
       return null;

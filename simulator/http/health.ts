@@ -1,11 +1,13 @@
 /** Liveness and readiness: unsigned, unlimited, enveloped (F-health-probes). */
 import type { Venue } from "../sequencer/venue.ts";
+import { isoTime } from "../wire/envelope.ts";
 import type { Listener } from "./listener.ts";
 
-export function mountHealth(listener: Listener, prefix: string, venue: Venue): void {
+/** `now` is the clock of authentication: `serverTime` is how a client finds out by how much its own is wrong. */
+export function mountHealth(listener: Listener, prefix: string, venue: Venue, now: () => number): void {
   const { app } = listener;
   app.get(`${prefix}/health/live`, (_request, reply) => {
-    reply.header("cache-control", "no-store").send(healthBody(200, { server: "up" }));
+    reply.header("cache-control", "no-store").send(healthBody(200, { server: "up" }, now()));
   });
   app.get(`${prefix}/health/ready`, (_request, reply) => {
     const up = venue.mode === "running" && !listener.isClosing();
@@ -16,7 +18,7 @@ export function mountHealth(listener: Listener, prefix: string, venue: Venue): v
     reply
       .code(status)
       .header("cache-control", "no-store")
-      .send(healthBody(status, { database, engine }, venue.trouble));
+      .send(healthBody(status, { database, engine }, now(), venue.trouble));
   });
 }
 
@@ -25,6 +27,7 @@ type State = "up" | "down";
 function healthBody(
   statusCode: number,
   states: Readonly<Record<string, State>>,
+  now: number,
   trouble: string | null = null,
 ): object {
   const having = (state: State): object =>
@@ -45,7 +48,7 @@ function healthBody(
       error: having("down"),
       details,
       version: "1.0",
-      serverTime: new Date().toISOString(),
+      serverTime: isoTime(now),
     },
   };
 }

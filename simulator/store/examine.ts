@@ -37,20 +37,31 @@ export function examine(file: DatabaseFile, size: number, reading: MarkReading, 
   if (file.state === "absent") return requireMarked(file, { venue: null, head: null }, reading);
   const db = openToRead(file.path);
   try {
-    requireOurs(db, file.path);
-    if (size <= QUICK_CHECK_LIMIT) requireSound(db, file.path);
-    const found = lookInside(db);
-    if (found.venue !== null) {
-      requireSameWorld(file.path, found.venue.header, world);
-      requireSameCodes(db, file.path);
-      requireContiguous(db, file.path);
-    }
-    return requireMarked(file, found, reading, (seq) => hashAt(db, seq));
+    return judge(db, file, size, reading, world);
   } catch (error) {
     throw storeFailureFrom(error, { file: file.path, doing: "while it was examined" });
   } finally {
     db.close();
   }
+}
+
+/** The same over a connection that is open already. */
+export function judge(
+  db: Sqlite,
+  file: DatabaseFile,
+  size: number,
+  reading: MarkReading,
+  world: World,
+): Examined {
+  requireOurs(db, file.path);
+  if (size <= QUICK_CHECK_LIMIT) requireSound(db, file.path);
+  const found = lookInside(db);
+  if (found.venue !== null) {
+    requireSameWorld(file.path, found.venue.header, world);
+    requireSameCodes(db, file.path);
+    requireContiguous(db, file.path);
+  }
+  return requireMarked(file, found, reading, (seq) => hashAt(db, seq));
 }
 
 export function lookInside(db: Sqlite): Examined {

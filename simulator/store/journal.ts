@@ -27,7 +27,7 @@ import { HASH_BYTES, putHex, toStored } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import { readEntries } from "./entries.ts";
 import { type Head, headOf, requireContiguous } from "./examine.ts";
-import type { MarkFile } from "./mark.ts";
+import { type MarkFile, NO_HASH } from "./mark.ts";
 import { type NonceFloor, Nonces, type Purge, type Purged, type StoredNonce } from "./nonces.ts";
 import { Snapshots } from "./snapshots.ts";
 import type { StoreFailure } from "./store-failure.ts";
@@ -153,9 +153,14 @@ export class SqliteJournal implements Journal {
   commit(): void {
     this.connection.commit();
     if (this.pending === this.committed) return;
-    const { pending } = this;
-    this.committed = pending;
-    if (pending !== null) this.tryMark(() => this.mark?.write(pending.seq, pending.hash));
+    this.committed = this.pending;
+    this.moveMark();
+  }
+
+  /** The mark follows what is committed. */
+  moveMark(): void {
+    const { seq, hash } = this.committed ?? { seq: 0, hash: NO_HASH };
+    this.tryMark(() => this.mark?.write(seq, hash));
   }
 
   rollback(): void {

@@ -62,6 +62,7 @@ export class MarkFile {
   private readonly descriptor: number;
   private readonly bytes = Buffer.alloc(SLOT_BYTES);
   private next: 0 | 1;
+  private isOpen = true;
 
   /** Opens or makes the file. A mark of another venue, which was found to say nothing, is emptied first. */
   constructor(file: string, venueId: string) {
@@ -87,8 +88,10 @@ export class MarkFile {
     this.next = this.next === 0 ? 1 : 0;
   }
 
-  /** Flushes, because an orderly stop has the time for it. */
+  /** Flushes, because an orderly stop has the time for it. Once: the number may be another file's by the next time. */
   close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
     try {
       fsyncSync(this.descriptor);
     } finally {

@@ -20,9 +20,9 @@ import {
   removeVenueFiles,
   shmOf,
 } from "./database-file.ts";
-import { type Examined, examine, lookInside } from "./examine.ts";
+import { type Examined, examine, judge, lookInside } from "./examine.ts";
 import { SqliteJournal } from "./journal.ts";
-import { MarkFile, type MarkReading, NO_HASH, readMark } from "./mark.ts";
+import { MarkFile, type MarkReading, readMark } from "./mark.ts";
 import { migrate } from "./migrations.ts";
 import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
 import { extendCodeLists, foundVenue, type Venue } from "./venue.ts";
@@ -39,6 +39,11 @@ export interface OpenOptions {
   readonly onWarning?: (message: string) => void;
   /** Most pages of 4 KiB that the file may have: a quota, and the full disk of the tests. */
   readonly maxPages?: number;
+  /**
+   * This process had the file open a moment ago and comes back to it after a failure. It is then judged over the
+   * connection that writes: one that only reads needs a new file beside it, for which a full disk has no room.
+   */
+  readonly again?: boolean;
 }
 
 export function openJournal(options: OpenOptions): SqliteJournal {
@@ -46,6 +51,7 @@ export function openJournal(options: OpenOptions): SqliteJournal {
 }
 
 function openInMemory(options: OpenOptions): SqliteJournal {
+  if (options.again === true) throw lost("The venue in memory failed, and there is no file to read it from again");
   const db = openDatabase(MEMORY, options.maxPages);
   migrate(db);
   return new SqliteJournal(new Connection(db, MEMORY), founded(db, options), null, warner(options));
@@ -55,13 +61,17 @@ function openFile(options: OpenOptions): SqliteJournal {
   const file = locateDatabase(options.file);
   const reading = readMark(file.mark);
   const size = file.state === "absent" ? 0 : statSync(file.path).size;
-  const seen = examine(file, size, reading, options.world);
-  warnOfMark(file, seen, reading, warner(options));
+  const isReturning = options.again === true;
+  if (isReturning && file.state !== "filled")
+    throw lost(`The database ${file.path} is ${file.state === "absent" ? "gone" : "empty"}, and its venue was running`);
+  const before = isReturning ? null : examine(file, size, reading, options.world);
+  if (before !== null) warnOfMark(file, before, reading, warner(options));
   if (file.state === "absent") createDatabaseFile(file.path);
   const db = openDatabase(file.path, options.maxPages);
   let isMine = false;
   try {
-    requireUnchanged(file.path, seen, lookInside(db));
+    const seen = before ?? judge(db, file, size, reading, options.world);
+    if (before !== null) requireUnchanged(file.path, before, lookInside(db));
     isMine = file.state === "absent";
     return start(db, file, seen.venue, options);
   } catch (error) {
@@ -72,6 +82,9 @@ function openFile(options: OpenOptions): SqliteJournal {
     throw fileFailure(failure, `The database ${file.path} could not be opened`);
   }
 }
+
+/** A new venue in the place of one that runs would forget what it has acknowledged. */
+const lost = (what: string): StoreFailure => new StoreFailure("gap", `${what}.`);
 
 function start(db: Sqlite, file: DatabaseFile, seen: Venue | null, options: OpenOptions): SqliteJournal {
   // Left by a connection that only read; ours keeps the index of the log in memory, and the lock says nobody
@@ -86,8 +99,7 @@ function start(db: Sqlite, file: DatabaseFile, seen: Venue | null, options: Open
   const mark = new MarkFile(file.mark, venue.id);
   try {
     const journal = new SqliteJournal(new Connection(db, file.path), venue, mark, warner(options));
-    const head = journal.last();
-    mark.write(head?.seq ?? 0, head?.hash ?? NO_HASH);
+    journal.moveMark();
     return journal;
   } catch (error) {
     mark.close();

@@ -89,12 +89,12 @@ function sentence(kind: StoreFailureKind, file: string, doing: string, found: st
     case "full":
       return (
         `There is no room left for the database ${file} ${doing} (${found}). ` +
-        "Free some space, then start again."
+        "Free some space."
       );
     case "io":
       return (
         `The disk refused to serve the database ${file} ${doing} (${found}). ` +
-        "Check the disk, its quota and the limit on file sizes, then start again."
+        "Check the disk, its quota and the limit on file sizes."
       );
     case "corrupt":
       return (

@@ -44,7 +44,10 @@ const REASONS = [
 const DETAIL = {
   field: text("Field or parameter that is wrong; empty for the body as a whole."),
   issue: text("What is wrong with it."),
-  value: { description: "What was found, cut when it is long." },
+  value: {
+    type: ["string", "number", "boolean", "object", "array", "null"],
+    description: "What was found, cut when it is long.",
+  },
   reason: oneOfText("With EXCHANGE_REJECTED: why.", REASONS),
   limit: decimal("With a size error: the limit that was passed."),
   source: oneOfText("With a size error: whose limit it is.", ["CLIENT", "PRODUCT", "EXCHANGE"]),

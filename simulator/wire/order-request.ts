@@ -31,7 +31,11 @@ export const UUID_V4 =
 
 /** Zero in any spelling is refused by a second rule: one pattern for both would need what few tools understand. */
 const positiveDecimal = (description: string, example: string): Schema =>
-  text(description, { pattern: DECIMAL_IN, not: { pattern: "^[0.]*$" }, examples: [example] });
+  text(description, {
+    pattern: DECIMAL_IN,
+    not: { description: "Zero in any spelling.", pattern: "^[0.]*$" },
+    examples: [example],
+  });
 
 const CHOICES = { side: ["BUY", "SELL"], type: ["LIMIT", "MARKET", "STOP_LIMIT"] } as const satisfies Record<
   string,
@@ -175,7 +179,7 @@ class Reader {
     const uses = shape === null ? { required: [], checked: [] } : USES[shape];
     const read = (field: DecimalField): string | null => {
       if (uses.required.includes(field)) return this.decimal(field, this.present(field, shape));
-      if (uses.checked.includes(field)) this.decimal(field, this.body[field] ?? undefined);
+      if (uses.checked.includes(field)) this.decimal(field, this.own(field));
       return null;
     };
     return {
@@ -215,10 +219,15 @@ class Reader {
 
   /** The value, or undefined after noting that it is missing. */
   private present(field: Field, shape: OrderShape | null = null): unknown {
-    const value = Object.hasOwn(this.body, field) ? (this.body[field] ?? undefined) : undefined;
+    const value = this.own(field);
     if (value === undefined)
       this.refuse(field, shape === null ? "is required" : `is required for a ${shape} order`);
     return value;
+  }
+
+  /** Never what a prototype holds. A null counts as absent. */
+  private own(field: Field): unknown {
+    return Object.hasOwn(this.body, field) ? (this.body[field] ?? undefined) : undefined;
   }
 
   private refuse(field: string, issue: string, value?: unknown): null {

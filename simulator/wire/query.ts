@@ -40,13 +40,17 @@ type Read<F extends QueryField> = F extends { kind: "texts" }
 
 export type QueryValues<F extends QueryFields> = { readonly [K in keyof F]: Read<F[K]> };
 
+const LONGEST_TEXT = 512;
+const INSTANT =
+  "^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$";
+
 export const oneText = (description: string): QueryField & { kind: "text" } => ({
   kind: "text",
-  schema: text(description),
+  schema: text(description, { maxLength: LONGEST_TEXT }),
 });
 export const texts = (description: string, allowed?: readonly string[]): QueryField & { kind: "texts" } => ({
   kind: "texts",
-  schema: text(`${description} Repeatable or comma-separated.`),
+  schema: allowed === undefined ? text(description) : oneOfText(description, allowed),
   ...(allowed === undefined ? {} : { allowed }),
 });
 export const choice = (
@@ -77,14 +81,15 @@ export const bool = (description: string): QueryField & { kind: "boolean" } => (
 });
 export const instant = (description: string): QueryField & { kind: "time" } => ({
   kind: "time",
-  schema: time(description),
+  schema: { ...time(description), pattern: INSTANT, examples: ["2026-01-01T00:00:00.000Z"] },
 });
 
 export function readQuery<F extends QueryFields>(
   fields: F,
   search: string,
 ): Result<QueryValues<F>, readonly Problem[]> {
-  const given = new URLSearchParams(search);
+  // A plus sign is a plus sign: no value has blanks, and the offset +01:00 of a time is often sent unescaped.
+  const given = new URLSearchParams(search.replaceAll("+", "%2B"));
   const problems: Problem[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -94,7 +99,7 @@ export function readQuery<F extends QueryFields>(
   return problems.length > 0 ? err(problems) : ok(values as QueryValues<F>);
 }
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function readField(name: string, field: QueryField, found: readonly string[], problems: Problem[]): unknown {
   if (field.kind === "texts") return readTexts(name, field, found, problems);
@@ -110,13 +115,15 @@ function readField(name: string, field: QueryField, found: readonly string[], pr
   }
   switch (field.kind) {
     case "text":
-      return value.length <= 512 ? value : refuse("is too long: at most 512 characters");
+      return [...value].length <= LONGEST_TEXT
+        ? value
+        : refuse(`is too long: at most ${LONGEST_TEXT} characters`);
     case "choice":
       return field.allowed.includes(value) ? value : refuse(`must be one of ${field.allowed.join(", ")}`);
     case "boolean":
       return value === "true" ? true : value === "false" ? false : refuse("must be true or false");
     case "integer": {
-      const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : Number.NaN;
+      const number = /^(0|[1-9][0-9]{0,8})$/.test(value) ? Number(value) : Number.NaN;
       const inside = number >= field.min && number <= field.max;
       return inside ? number : refuse(`must be a whole number from ${field.min} to ${field.max}`);
     }
@@ -145,15 +152,15 @@ function readTexts(
   return values;
 }
 
-const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+const WELL_FORMED = new RegExp(INSTANT);
 
 /** Milliseconds since the epoch, or null when it is no real instant (30 February, hour 25, no zone). */
 export function parseInstant(value: string): number | null {
-  const match = INSTANT.exec(value);
-  if (match === null) return null;
-  const [, year, month, day, hour, minute, second] = match.map(Number);
+  if (!WELL_FORMED.test(value)) return null;
   const parsed = Date.parse(value);
-  if (Number.isNaN(parsed) || (hour ?? 0) > 23 || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
-  const calendar = new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, day ?? 1));
+  if (Number.isNaN(parsed)) return null;
+  const [year, month, day] = [value.slice(0, 4), value.slice(5, 7), value.slice(8, 10)].map(Number);
+  // Years below 100 mean others to Date.UTC; a calendar repeats itself after 400 years.
+  const calendar = new Date(Date.UTC(2000 + ((year ?? 0) % 400), (month ?? 1) - 1, day ?? 1));
   return calendar.getUTCMonth() === (month ?? 1) - 1 && calendar.getUTCDate() === day ? parsed : null;
 }

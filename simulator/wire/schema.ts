@@ -2,6 +2,8 @@
  * JSON Schema as plain data, in the dialect of OpenAPI 3.1 (2020-12). The same objects describe a field to a reader of
  * the API documentation and decide what the decoders accept, so the two cannot drift apart.
  */
+import { invariant } from "../domain/invariant.ts";
+
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly title?: string;
@@ -60,14 +62,12 @@ export const PRODUCT_ID = "^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$";
 export const productId = (description: string): Schema =>
   text(description, { pattern: PRODUCT_ID, examples: ["BTC-USD"] });
 
-/** The same schema, or null. */
+/** The same schema, or null. Not for a reference: what it refers to has to be nullable itself. */
 export function nullable(schema: Schema): Schema {
-  const { type } = schema;
-  if (type === undefined) return { oneOf: [schema, { type: "null" }] };
-  const types = typeof type === "string" ? [type] : type;
+  invariant(schema.type !== undefined, "a schema without a type cannot be made nullable");
   return {
     ...schema,
-    type: [...types, "null"],
+    type: [schema.type, "null"].flat(),
     ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
   };
 }

@@ -19,7 +19,7 @@ function withUnits(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withUnits);
   if (typeof node !== "object" || node === null) return node;
   const { unit, discriminator, ...rest } = node as Readonly<Record<string, unknown>>;
-  const members = Object.entries(rest).map(([name, value]) => [
+  const members = Object.entries(rest).map(([name, value]): [string, unknown] => [
     name,
     name === "default" ? value : withUnits(value),
   ]);

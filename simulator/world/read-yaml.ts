@@ -2,7 +2,7 @@
  * YAML to plain values, keeping where each of them stands. The parser is loaded only when there is a file to
  * read.
  */
-import type { Document, Node, Pair, Scalar, YAMLError, YAMLMap } from "yaml";
+import type { Node, Pair, Scalar, YAMLError, YAMLMap } from "yaml";
 import type { Path, PathProblem, Place, WorldProblem } from "./problem.ts";
 import { pointerOf, spellPath } from "./problem.ts";
 import { scanYaml } from "./scan-yaml.ts";
@@ -118,7 +118,7 @@ class Walk {
     this.#source = source;
   }
 
-  value(node: Document["contents"] | unknown, path: Path, key: Range | null = null): unknown {
+  value(node: unknown, path: Path, key: Range | null = null): unknown {
     const yaml = this.#yaml;
     if (!yaml.isNode(node)) return null;
     this.#places.set(pointerOf(path), { key, value: rangeOfNode(node) });

@@ -1,5 +1,6 @@
 /** Assets, wallets, deposit addresses, deposits, and the account's own fees and settings. */
 import type { Client } from "../../domain/account.ts";
+import { ASSET_SYMBOL, NETWORK_ID } from "../../wire/account-components.ts";
 import {
   addressView,
   assetView,
@@ -15,22 +16,22 @@ import {
   instant,
   integer,
   oneText,
-  readQuery,
-  texts,
   type QueryFields,
   type QueryValues,
+  readQuery,
+  texts,
 } from "../../wire/query.ts";
 import {
+  type Call,
   clientOf,
   isRefusal,
+  type Reply,
+  type Route,
   refuse,
   refuseProblems,
   success,
   successText,
   unknownProduct,
-  type Call,
-  type Reply,
-  type Route,
 } from "../route.ts";
 import { refuseOrder } from "./place-order.ts";
 
@@ -141,6 +142,9 @@ const CREATE_ADDRESS: Route = {
   },
 };
 
+const SYMBOL = new RegExp(ASSET_SYMBOL);
+const NETWORK = new RegExp(NETWORK_ID);
+
 function readAddressRequest(
   body: unknown,
 ): { readonly asset: string; readonly network: string | null } | Problem[] {
@@ -148,10 +152,10 @@ function readAddressRequest(
     return [{ field: "", issue: "the body must be one JSON object" }];
   const { asset, network } = body as { readonly asset?: unknown; readonly network?: unknown };
   const problems: Problem[] = [];
-  if (typeof asset !== "string" || !/^[A-Z0-9]{1,20}$/.test(asset))
+  if (typeof asset !== "string" || !SYMBOL.test(asset))
     problems.push({ field: "asset", issue: "must be an asset symbol such as BTC" });
   const given = network ?? null;
-  if (given !== null && (typeof given !== "string" || !/^[a-z0-9-]{1,64}$/.test(given))) {
+  if (given !== null && (typeof given !== "string" || !NETWORK.test(given))) {
     problems.push({ field: "network", issue: "must be a network id such as bitcoin-mainnet" });
   }
   return problems.length > 0

@@ -5,4 +5,9 @@ import { MARKET_DATA_ROUTES } from "./market-data.ts";
 import { ORDER_ROUTES } from "./orders.ts";
 import { placeOrder } from "./place-order.ts";
 
-export const TRADING_ROUTES: readonly Route[] = [placeOrder, ...ORDER_ROUTES, ...MARKET_DATA_ROUTES, ...ACCOUNT_ROUTES];
+export const TRADING_ROUTES: readonly Route[] = [
+  placeOrder,
+  ...ORDER_ROUTES,
+  ...MARKET_DATA_ROUTES,
+  ...ACCOUNT_ROUTES,
+];

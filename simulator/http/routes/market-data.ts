@@ -1,16 +1,16 @@
 /** Products, order book and candles. */
 import type { Market } from "../../engine/state.ts";
-import { joinCandles, type Candle } from "../../engine/tape.ts";
+import { type Candle, joinCandles } from "../../engine/tape.ts";
 import { bookView, candleView, pairs, pairView, productGroups } from "../../wire/market-view.ts";
-import { bool, choice, instant, integer, readQuery, texts, type QueryValues } from "../../wire/query.ts";
+import { bool, choice, instant, integer, type QueryValues, readQuery, texts } from "../../wire/query.ts";
 import {
-  refuseProblems,
-  success,
-  unknownProduct,
   type Call,
   type Refused,
   type Reply,
   type Route,
+  refuseProblems,
+  success,
+  unknownProduct,
 } from "../route.ts";
 
 const PRODUCT_QUERY = {

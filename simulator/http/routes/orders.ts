@@ -2,20 +2,20 @@
 import type { Client } from "../../domain/account.ts";
 import type { Order } from "../../domain/order.ts";
 import { isTerminal } from "../../domain/order.ts";
-import { ORDER_STATUSES } from "../../wire/order-components.ts";
 import { decodeCursor, encodeCursor, filterFingerprint } from "../../wire/cursor.ts";
+import { ORDER_STATUSES } from "../../wire/order-components.ts";
 import { orderJson } from "../../wire/order-view.ts";
-import { choice, instant, integer, oneText, readQuery, texts, type QueryValues } from "../../wire/query.ts";
+import { choice, instant, integer, oneText, type QueryValues, readQuery, texts } from "../../wire/query.ts";
 import {
+  type Call,
   clientOf,
   isRefusal,
-  refuse,
-  refuseProblems,
-  successText,
-  type Call,
   type Refused,
   type Reply,
   type Route,
+  refuse,
+  refuseProblems,
+  successText,
 } from "../route.ts";
 import { refuseOrder } from "./place-order.ts";
 
@@ -53,7 +53,7 @@ const OPEN_ORDERS: Route = {
     "All orders that are OPEN or PENDING. Beyond 1000, page through `GET /order?status=OPEN,PENDING`.",
   query: OPEN_QUERY,
   response: { status: 200, schema: "Order", list: true },
-  refusals: ["INVALID_QUERY"],
+  refusals: ["INVALID_QUERY", "FORBIDDEN"],
   handle: async (call) => {
     const query = readQuery(OPEN_QUERY, call.search);
     if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
@@ -82,7 +82,7 @@ const LIST_ORDERS: Route = {
   description: "Orders of every status. Orders placed while you page neither shift nor repeat a page.",
   query: LIST_QUERY,
   response: { status: 200, schema: "OrderPage" },
-  refusals: ["INVALID_QUERY", "INVALID_CURSOR"],
+  refusals: ["INVALID_QUERY", "INVALID_CURSOR", "FORBIDDEN"],
   handle: async (call) => {
     const query = readQuery(LIST_QUERY, call.search);
     if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
@@ -208,8 +208,6 @@ function ownOrder(call: Call): Order | Refused {
 }
 
 async function cancel(call: Call): Promise<Reply> {
-  const body = call.body();
-  if (!body.ok) return body.error;
   const found = ownOrder(call);
   if ("ok" in found) {
     await call.settled();
@@ -236,7 +234,7 @@ const cancelRoute = (method: "DELETE" | "POST", path: string, operationId: strin
   summary: method === "DELETE" ? "Cancel an order" : "Cancel an order (alias)",
   description: "Fills so far are kept. An order that is over answers 409.",
   response: { status: 200, schema: "Order" },
-  refusals: ["VALIDATION_FAILED", "MALFORMED_JSON", "ORDER_NOT_FOUND", "ORDER_NOT_CANCELLABLE"],
+  refusals: ["VALIDATION_FAILED", "UNEXPECTED_BODY", "ORDER_NOT_FOUND", "ORDER_NOT_CANCELLABLE"],
   handle: cancel,
 });
 

@@ -1,18 +1,19 @@
 /** POST /order: the one route that every client gets wrong once (EPT-01, PLC-01..34). */
-import type { Rejection } from "../../domain/rejection.ts";
+
 import type { OrderAccepted } from "../../domain/event.ts";
+import type { Rejection } from "../../domain/rejection.ts";
 import type { Outcome } from "../../engine/decision.ts";
 import { openOrder } from "../../engine/settle.ts";
 import { decodeOrderRequest } from "../../wire/order-request.ts";
 import { orderJson } from "../../wire/order-view.ts";
 import {
-  refuse,
-  refuseProblems,
-  successText,
   type Call,
   type Refused,
   type Reply,
   type Route,
+  refuse,
+  refuseProblems,
+  successText,
 } from "../route.ts";
 
 export const placeOrder: Route = {

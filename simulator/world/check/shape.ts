@@ -44,7 +44,7 @@ function meantProperty(error: ErrorObject): readonly string[] {
 }
 
 const knownProperties = (error: ErrorObject): string[] =>
-  Object.keys(error.parentSchema?.["properties"] ?? {});
+  Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
 
 /**
  * The schema draft says "one of these" and then says why not each; the reasons of the branches are enough.
@@ -163,12 +163,17 @@ function wrongChoice(path: Path, name: string, data: unknown, allowed: unknown):
   return { path, on: "value", message: `${name} must be ${choice}, was ${shown(data)}`, advice: near };
 }
 
+/** A branch of our own schemas: its tag is a constant. */
+interface TaggedBranch {
+  readonly properties: Readonly<Record<string, { readonly const?: unknown }>>;
+}
+
 function wrongTag(error: ErrorObject, path: Path): PathProblem {
   const { tag, tagValue } = error.params as { readonly tag: string; readonly tagValue: unknown };
   if (tagValue === undefined)
     return { path, on: "value", message: `${spellPath(path)} needs ${tag}`, advice: null };
-  const branches: unknown = error.parentSchema?.["oneOf"];
-  const names = Array.isArray(branches) ? branches.map((branch) => String(branch.properties[tag].const)) : [];
+  const branches = (error.parentSchema?.["oneOf"] ?? []) as readonly TaggedBranch[];
+  const names = branches.map((branch) => String(branch.properties[tag]?.const));
   return wrongChoice([...path, tag], spellPath([...path, tag]), tagValue, names);
 }
 

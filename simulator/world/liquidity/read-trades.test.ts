@@ -1,3 +1,4 @@
+// tidy-allow-file whitespace: the messages that are compared end their source lines as they stand
 import { describe, expect, it } from "vitest";
 import { formatProblems } from "../problem.ts";
 import { readTrades } from "./read-trades.ts";

@@ -7,7 +7,7 @@
  * hour's leap of the market clock as cheap as one step. It starts at the reference price and never leaves
  * `REACH` around it.
  */
-import { keyedBelow } from "./keyed-hash.ts";
+import { keyedBelow } from "../../domain/keyed-hash.ts";
 
 /** The middle stays within a twentieth (5 %) of the reference price. */
 export const REACH = 20n;

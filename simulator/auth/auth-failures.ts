@@ -1,0 +1,156 @@
+/**
+ * Every reason for a 401, each with a sentence that says what was expected, what was found and what to do.
+ */
+import type { NearMiss } from "./near-misses.ts";
+
+export type AuthCode =
+  | "MISSING_CREDENTIALS"
+  | "INVALID_API_KEY"
+  | "INVALID_TIMESTAMP"
+  | "TIMESTAMP_OUT_OF_WINDOW"
+  | "INVALID_NONCE"
+  | "NONCE_REUSED"
+  | "INVALID_SIGNATURE"
+  | "UNAUTHORIZED";
+
+export type CredentialHeader = "X-API-KEY" | "X-API-TIMESTAMP" | "X-API-NONCE" | "X-API-SIGNATURE";
+
+export type AuthDetail = Readonly<Record<string, string | number>>;
+
+export interface AuthFailure {
+  readonly code: AuthCode;
+  readonly message: string;
+  readonly details: readonly AuthDetail[];
+}
+
+/** What a client hears when diagnostics are off, whatever the reason (F-auth-diagnostics). */
+export const UNIFORM_FAILURE: AuthFailure = { code: "UNAUTHORIZED", message: "Unauthorized", details: [] };
+
+const failure = (code: AuthCode, check: string, message: string, facts: AuthDetail = {}): AuthFailure => ({
+  code,
+  message,
+  details: [{ check, ...facts }],
+});
+
+export function missingHeaders(missing: readonly CredentialHeader[]): AuthFailure {
+  const names = missing.join(", ");
+  const verb = missing.length === 1 ? "is" : "are";
+  const message =
+    `${names} ${verb} missing or empty. Send all four: X-API-KEY, X-API-TIMESTAMP, X-API-NONCE and ` +
+    "X-API-SIGNATURE; they count in headers only.";
+  return failure("MISSING_CREDENTIALS", "headers", message, { missing: names });
+}
+
+const CODE_OF_HEADER: Readonly<Record<CredentialHeader, AuthCode>> = {
+  "X-API-KEY": "INVALID_API_KEY",
+  "X-API-TIMESTAMP": "INVALID_TIMESTAMP",
+  "X-API-NONCE": "INVALID_NONCE",
+  "X-API-SIGNATURE": "INVALID_SIGNATURE",
+};
+
+/** F-duplicate-auth-headers */
+export const repeatedHeader = (header: CredentialHeader): AuthFailure =>
+  failure(
+    CODE_OF_HEADER[header],
+    "headers",
+    `${header} was sent more than once; which one counts cannot be told. Send it once.`,
+    {
+      repeated: header,
+    },
+  );
+
+export const unknownKey = (): AuthFailure =>
+  failure(
+    "INVALID_API_KEY",
+    "key",
+    "X-API-KEY names no key of this venue. Compare it with the key ids printed at start; letter case counts.",
+  );
+
+export const disabledKey = (): AuthFailure =>
+  failure(
+    "INVALID_API_KEY",
+    "key",
+    "The signature is right, but this key is disabled. Enable it, or use another key.",
+  );
+
+export const malformedTimestamp = (text: string): AuthFailure =>
+  failure(
+    "INVALID_TIMESTAMP",
+    "timestamp",
+    "X-API-TIMESTAMP must be 1 to 16 decimal digits, milliseconds since the epoch, for example 1767225600000. " +
+      guessAt(text),
+  );
+
+function guessAt(text: string): string {
+  if (/^[0-9]+\.[0-9]+$/.test(text)) return "This one has a fraction: round it to whole milliseconds.";
+  if (/^[0-9]{4}-[0-9]{2}-[0-9]{2}T/.test(text))
+    return "This one looks like ISO text: send the number instead.";
+  if (/^[0-9]{17,}$/.test(text)) return "This one has too many digits: it looks like nanoseconds.";
+  return "This one has other characters.";
+}
+
+const DAY = 86_400_000;
+
+export function outsideWindow(timestamp: number, now: number, windowMs: number): AuthFailure {
+  const difference = timestamp - now;
+  const side = difference < 0 ? "behind" : "ahead of";
+  const message =
+    `X-API-TIMESTAMP is ${Math.abs(difference)} ms ${side} this server's clock; ` +
+    `at most ${windowMs} ms are accepted.`;
+  const facts = { received: timestamp, serverTime: now, differenceMs: difference, windowMs };
+  return failure("TIMESTAMP_OUT_OF_WINDOW", "timestamp", `${message} ${remedyFor(timestamp, now)}`, facts);
+}
+
+function remedyFor(timestamp: number, now: number): string {
+  if (Math.abs(timestamp * 1000 - now) < DAY) return "It looks like seconds: send milliseconds.";
+  if (Math.abs(timestamp / 1000 - now) < DAY) return "It looks like microseconds: send milliseconds.";
+  return "Set the sender's clock right, or take the time from serverTime of GET /health/live; sign when you send.";
+}
+
+/** The timestamp is in the window, but so far in the past of this venue that used nonces were forgotten. */
+export const belowFloor = (timestamp: number, floor: number): AuthFailure =>
+  failure(
+    "TIMESTAMP_OUT_OF_WINDOW",
+    "timestamp",
+    `X-API-TIMESTAMP is at or before ${floor}, up to which this venue has forgotten the nonces of this key: ` +
+      "its clock was set back, or the key sends very many requests. " +
+      "Sign again with the present time and a new nonce.",
+    { received: timestamp, floor },
+  );
+
+export const malformedNonce = (format: "uuid" | "any"): AuthFailure =>
+  failure(
+    "INVALID_NONCE",
+    "nonce",
+    format === "uuid"
+      ? "X-API-NONCE must be a UUID in its usual spelling, for example 9b2f6a3e-1c44-4f0b-8c5e-2f7f5c0f9a10."
+      : "X-API-NONCE must be 1 to 128 printable ASCII characters without blanks.",
+  );
+
+export const reusedNonce = (): AuthFailure =>
+  failure(
+    "NONCE_REUSED",
+    "nonce",
+    "X-API-NONCE was used before. Make a new nonce for every request, repeats included, and sign again; " +
+      "an order that is repeated keeps its client_order_id.",
+  );
+
+/**
+ * `canonical` is what this venue verified against: public data. The signature that would match is never
+ * told.
+ */
+export function wrongSignature(canonical: string, received: string, nearMiss: NearMiss | null): AuthFailure {
+  const hint = nearMiss?.hint ?? unexplained(received);
+  const message = `X-API-SIGNATURE does not verify. ${hint}`;
+  return failure("INVALID_SIGNATURE", "signature", message, { expectedCanonical: canonical, hint });
+}
+
+function unexplained(received: string): string {
+  if (!/^[0-9a-fA-F]{64}$/.test(received)) {
+    return `It must be 64 hex digits, the HMAC-SHA256 of expectedCanonical; this has ${received.length} characters.`;
+  }
+  return (
+    "Compare the text that you signed with expectedCanonical, byte for byte. Where they are equal, the secret is " +
+    "another one; where only the last line differs, the body was changed after signing."
+  );
+}

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { SentCredentials } from "./authenticate.ts";
+import type { AuthFailure } from "./auth-failures.ts";
+import { SECRET, sign } from "./testing/sign.ts";
+import { NOW, received, type TestVenue, testVenue } from "./testing/venue.ts";
+
+const NONCE = "9b2f6a3e-1c44-4f0b-8c5e-2f7f5c0f9a10";
+const PATH = "/api/v1/trading/order/open";
+const right = (more: Partial<Parameters<typeof sign>[0]> = {}): SentCredentials =>
+  sign({ timestamp: NOW, nonce: NONCE, path: PATH, ...more });
+
+/** The code of the outcome, or "ok". */
+function attempt(venue: TestVenue, sent: SentCredentials, request = received(PATH)): string {
+  const screened = venue.authenticator.screen(sent);
+  if (!screened.ok) return screened.error.code;
+  const verified = venue.authenticator.verify(screened.value, request);
+  return verified.ok ? "ok" : verified.error.code;
+}
+
+function failureOf(venue: TestVenue, sent: SentCredentials, request = received(PATH)): AuthFailure {
+  const screened = venue.authenticator.screen(sent);
+  if (!screened.ok) return screened.error;
+  const verified = venue.authenticator.verify(screened.value, request);
+  if (verified.ok) throw new Error("the request was accepted");
+  return verified.error;
+}
+
+describe("the signed path", () => {
+  const target = `${PATH}?product=BTC-USD`;
+  const outcomes = (signedPath: "path" | "path-and-query" | "either"): readonly string[] =>
+    [PATH, target, "/order/open"].map((path) =>
+      attempt(testVenue({ signedPath }), right({ path }), received(target)),
+    );
+
+  test("is the path alone, path and query, or either, as the venue is set", () => {
+    expect(outcomes("path")).toEqual(["ok", "INVALID_SIGNATURE", "INVALID_SIGNATURE"]);
+    expect(outcomes("path-and-query")).toEqual(["INVALID_SIGNATURE", "ok", "INVALID_SIGNATURE"]);
+    expect(outcomes("either")).toEqual(["ok", "ok", "INVALID_SIGNATURE"]);
+  });
+
+  test("the answer names the other reading", () => {
+    expect(failureOf(testVenue(), right({ path: target }), received(target)).message).toContain(
+      "query string is included",
+    );
+    const strict = testVenue({ signedPath: "path-and-query" });
+    expect(failureOf(strict, right(), received(target)).message).toContain("query string is left out");
+  });
+});
+
+describe("what a refusal tells", () => {
+  test("is the text that was verified against, and neither secret nor signature", () => {
+    const failure = failureOf(testVenue(), right({ path: "/order/open" }));
+    const emptyHash = createHash("sha256").update("").digest("hex");
+    expect(failure.details[0]).toMatchObject({
+      check: "signature",
+      expectedCanonical: [NOW, NONCE, "GET", PATH, "application/json", emptyHash].join("\n"),
+    });
+    const everything = JSON.stringify(failure);
+    expect(everything).not.toContain(SECRET);
+    expect(everything).not.toContain(right().signature);
+  });
+
+  test("is the same for every reason when diagnostics are off", () => {
+    const venue = testVenue({ diagnostics: "off" });
+    const sent = [
+      { ...right(), nonce: "" },
+      right({ keyId: "kid_nobody" }),
+      right({ timestamp: "x" }),
+      right({ timestamp: 1 }),
+      right({ nonce: "x" }),
+      right({ secret: "wrong" }),
+      right({ keyId: "kid_disabled", secret: "a-third-secret" }),
+    ];
+    const shown = sent.map((each) => JSON.stringify(venue.authenticator.shown(failureOf(venue, each))));
+    expect(new Set(shown)).toEqual(
+      new Set(['{"code":"UNAUTHORIZED","message":"Unauthorized","details":[]}']),
+    );
+  });
+
+  test("an unknown key goes the whole way when diagnostics are off, as a wrong signature does", () => {
+    const venue = testVenue({ diagnostics: "off" });
+    expect(venue.authenticator.screen(right({ keyId: "kid_nobody" })).ok).toBe(true);
+    expect(attempt(venue, right({ keyId: "kid_nobody" }))).toBe("INVALID_API_KEY");
+    expect(attempt(venue, right({ keyId: "kid_nobody", secret: "no key has this secret" }))).toBe(
+      "INVALID_API_KEY",
+    );
+    expect(venue.nonces.size).toBe(0);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, test } from "vitest";
+import type { SentCredentials } from "./authenticate.ts";
+import type { AuthFailure } from "./auth-failures.ts";
+import { KEY_ID, sign } from "./testing/sign.ts";
+import { NOW, received, type TestVenue, testVenue } from "./testing/venue.ts";
+
+const NONCE = "9b2f6a3e-1c44-4f0b-8c5e-2f7f5c0f9a10";
+const PATH = "/api/v1/trading/order/open";
+const right = (more: Partial<Parameters<typeof sign>[0]> = {}): SentCredentials =>
+  sign({ timestamp: NOW, nonce: NONCE, path: PATH, ...more });
+
+/** The code of the outcome, or "ok". */
+function attempt(venue: TestVenue, sent: SentCredentials, request = received(PATH)): string {
+  const screened = venue.authenticator.screen(sent);
+  if (!screened.ok) return screened.error.code;
+  const verified = venue.authenticator.verify(screened.value, request);
+  return verified.ok ? "ok" : verified.error.code;
+}
+
+function failureOf(venue: TestVenue, sent: SentCredentials, request = received(PATH)): AuthFailure {
+  const screened = venue.authenticator.screen(sent);
+  if (!screened.ok) return screened.error;
+  const verified = venue.authenticator.verify(screened.value, request);
+  if (verified.ok) throw new Error("the request was accepted");
+  return verified.error;
+}
+
+describe("a correctly signed request", () => {
+  test("tells who is calling, and which nonce has to be written down", () => {
+    const { authenticator } = testVenue();
+    const screened = authenticator.screen(right());
+    const verified = screened.ok ? authenticator.verify(screened.value, received(PATH)) : screened;
+    expect(verified).toMatchObject({
+      ok: true,
+      value: {
+        caller: { key: 0, keyId: KEY_ID, name: "trader", client: 0 },
+        nonce: { key: 0, nonce: NONCE.replaceAll("-", ""), timestamp: NOW, receivedAt: NOW },
+      },
+    });
+  });
+
+  test("verifies over the bytes that were received, not over what they mean", () => {
+    const venue = testVenue();
+    const bodies = ['{"a":"A"}', '{ "a": "A" }', '{"a":"\\u0041"}', '{"a":"ü"}'];
+    bodies.forEach((body, index) => {
+      const nonce = NONCE.slice(0, -1) + index;
+      const sent = right({ method: "POST", body, nonce });
+      const other = Buffer.from(bodies[(index + 1) % bodies.length] ?? "");
+      expect(attempt(venue, sent, received(PATH, { method: "POST", body: other }))).toBe("INVALID_SIGNATURE");
+      expect(attempt(venue, sent, received(PATH, { method: "POST", body: Buffer.from(body) }))).toBe("ok");
+    });
+  });
+
+  test("belongs to a key with no client behind it as well", () => {
+    expect(attempt(testVenue(), right({ keyId: "kid_orphan", secret: "a-fourth-secret" }))).toBe("ok");
+  });
+});
+
+describe("the order of checks", () => {
+  const everythingWrong: SentCredentials = {
+    keyId: "kid_nobody",
+    timestamp: "yesterday",
+    nonce: "no-uuid",
+    signature: "0".repeat(64),
+    repeated: null,
+  };
+  const steps: readonly [string, Partial<SentCredentials>][] = [
+    ["INVALID_TIMESTAMP", {}],
+    ["INVALID_API_KEY", { timestamp: String(NOW - 60_000) }],
+    ["TIMESTAMP_OUT_OF_WINDOW", { keyId: "kid_disabled" }],
+    ["INVALID_NONCE", { timestamp: String(NOW) }],
+    ["INVALID_SIGNATURE", { nonce: NONCE }],
+    ["INVALID_API_KEY", right({ keyId: "kid_disabled", secret: "a-third-secret" })],
+  ];
+
+  test("is headers, timestamp syntax, key, window, nonce syntax, signature, key state, nonce", () => {
+    const venue = testVenue();
+    expect(attempt(venue, { ...everythingWrong, signature: "" })).toBe("MISSING_CREDENTIALS");
+    let sent = everythingWrong;
+    for (const [code, correction] of steps) {
+      sent = { ...sent, ...correction };
+      expect(attempt(venue, sent)).toBe(code);
+    }
+    venue.keyStates.set("kid_disabled", "enabled");
+    expect(attempt(venue, sent)).toBe("ok");
+    expect(attempt(venue, sent)).toBe("NONCE_REUSED");
+  });
+
+  test("finishes the first phase before the body is known", () => {
+    const { authenticator } = testVenue();
+    expect(authenticator.screen(everythingWrong).ok).toBe(false);
+    expect(authenticator.screen(right({ secret: "wrong" })).ok).toBe(true);
+  });
+});
+
+describe("each header", () => {
+  test.each(["keyId", "timestamp", "nonce", "signature"] as const)(
+    "%s is missing when it is empty",
+    (name) => {
+      const failure = failureOf(testVenue(), { ...right(), [name]: "" });
+      expect(failure.code).toBe("MISSING_CREDENTIALS");
+    },
+  );
+
+  test.each([
+    ["X-API-KEY", "INVALID_API_KEY"],
+    ["X-API-TIMESTAMP", "INVALID_TIMESTAMP"],
+    ["X-API-NONCE", "INVALID_NONCE"],
+    ["X-API-SIGNATURE", "INVALID_SIGNATURE"],
+  ] as const)("%s counts once", (repeated, code) => {
+    expect(failureOf(testVenue(), { ...right(), repeated }).code).toBe(code);
+  });
+
+  test.each([
+    "17672256e5",
+    "+1767225600000",
+    " 1767225600000",
+    "-1",
+    "1767225600000.0",
+    "2026-01-01T00:00:00Z",
+    "1".repeat(17),
+    "٣",
+  ])("timestamp %s is refused", (timestamp) =>
+    expect(attempt(testVenue(), right({ timestamp }))).toBe("INVALID_TIMESTAMP"),
+  );
+
+  test("a timestamp in seconds is read as milliseconds, and the answer says what it looks like", () => {
+    const failure = failureOf(testVenue(), right({ timestamp: NOW / 1000 }));
+    expect(failure.code).toBe("TIMESTAMP_OUT_OF_WINDOW");
+    expect(failure.message).toContain("looks like seconds");
+    expect(failureOf(testVenue(), right({ timestamp: `${NOW}000` })).message).toContain(
+      "looks like microseconds",
+    );
+  });
+
+  test.each([
+    "",
+    "x",
+    NONCE.slice(1),
+    `${NONCE} `,
+    `{${NONCE}}`,
+    NONCE.replaceAll("-", ""),
+    `urn:uuid:${NONCE}`,
+  ])("nonce %j is refused", (nonce) =>
+    expect(attempt(testVenue(), right({ nonce }))).toMatch(/INVALID_NONCE|MISSING_CREDENTIALS/),
+  );
+
+  test("a nonce of any form may be allowed, and still counts once in either letter case", () => {
+    const venue = testVenue({ nonceFormat: "any" });
+    expect(attempt(venue, right({ nonce: "order-0001" }))).toBe("ok");
+    expect(attempt(venue, right({ nonce: "ORDER-0001" }))).toBe("NONCE_REUSED");
+    expect(attempt(venue, right({ nonce: "two words" }))).toBe("INVALID_NONCE");
+  });
+
+  test.each(["0", "f".repeat(63), "f".repeat(65), "g".repeat(64), "\u0010".repeat(64)])(
+    "signature %j is refused",
+    (signature) => {
+      expect(attempt(testVenue(), { ...right(), signature })).toBe("INVALID_SIGNATURE");
+    },
+  );
+
+  test("a signature in upper case verifies, unless lower case is demanded", () => {
+    const loud = { ...right(), signature: right().signature.toUpperCase() };
+    expect(attempt(testVenue(), loud)).toBe("ok");
+    const failure = failureOf(testVenue({ strictHexCase: true }), loud);
+    expect(failure.code).toBe("INVALID_SIGNATURE");
+    expect(failure.message).toContain("upper-case hex");
+    expect(attempt(testVenue({ strictHexCase: true }), right())).toBe("ok");
+  });
+});
+
+test("the clock window is inclusive on both sides", () => {
+  for (const [offset, outcome] of [
+    [-30_001, "TIMESTAMP_OUT_OF_WINDOW"],
+    [-30_000, "ok"],
+    [30_000, "ok"],
+    [30_001, "TIMESTAMP_OUT_OF_WINDOW"],
+  ] as const) {
+    expect(attempt(testVenue(), right({ timestamp: NOW + offset }))).toBe(outcome);
+  }
+});
+
+test("a body that took longer than the window makes the request too old", () => {
+  const venue = testVenue();
+  const screened = venue.authenticator.screen(right());
+  venue.clock.now += 30_001;
+  const verified = screened.ok ? venue.authenticator.verify(screened.value, received(PATH)) : screened;
+  expect(verified).toMatchObject({ ok: false, error: { code: "TIMESTAMP_OUT_OF_WINDOW" } });
+});
+
+describe("a nonce", () => {
+  test("is not used up by a request whose signature is wrong, nor by a disabled key", () => {
+    const venue = testVenue();
+    expect(attempt(venue, right({ secret: "wrong" }))).toBe("INVALID_SIGNATURE");
+    expect(attempt(venue, right())).toBe("ok");
+    expect(attempt(venue, right())).toBe("NONCE_REUSED");
+    const disabled = right({ keyId: "kid_disabled", secret: "a-third-secret" });
+    expect(attempt(venue, disabled)).toBe("INVALID_API_KEY");
+    venue.keyStates.set("kid_disabled", "enabled");
+    expect(attempt(venue, disabled)).toBe("ok");
+  });
+
+  test("is written down in lower case, however it was sent", () => {
+    const { authenticator } = testVenue();
+    const screened = authenticator.screen(right({ nonce: NONCE.toUpperCase() }));
+    expect(screened).toMatchObject({ ok: true, value: { nonce: NONCE.replaceAll("-", "") } });
+  });
+
+  test("is the same in upper and lower case, and another one under another key", () => {
+    const venue = testVenue();
+    expect(attempt(venue, right())).toBe("ok");
+    expect(attempt(venue, right({ nonce: NONCE.toUpperCase() }))).toBe("NONCE_REUSED");
+    expect(attempt(venue, right({ timestamp: NOW + 1 }))).toBe("NONCE_REUSED");
+    expect(attempt(venue, right({ keyId: "kid_reader", secret: "another-secret" }))).toBe("ok");
+  });
+});

@@ -1,0 +1,193 @@
+/**
+ * Authentication in two phases, so that the body of a request without usable credentials is never read.
+ *
+ * `screen` looks at the four headers: present, once each -> timestamp syntax -> key known -> clock window ->
+ * nonce syntax. `verify` looks at the whole request: signature over the raw bytes -> key enabled -> nonce
+ * unused. The order is F-check-order. With diagnostics on, an unknown key is named in the first phase; with
+ * diagnostics off it goes through the second with a secret of its own, so that neither the answer nor the
+ * time to it tells it from a wrong signature.
+ *
+ * The nonce is consumed by `verify`, and only if everything else was right. Its record must be committed
+ * before the answer leaves (F-nonce-durability), whatever that answer is.
+ */
+import { err, ok, type Result } from "../domain/result.ts";
+import * as failures from "./auth-failures.ts";
+import type { AuthFailure, CredentialHeader } from "./auth-failures.ts";
+import { bodyHashOf, canonicalRequest, pathOf } from "./canonical-request.ts";
+import type { Caller, Keyring, KnownKey } from "./keyring.ts";
+import { findNearMiss } from "./near-misses.ts";
+import { nonceFromText } from "./nonce-text.ts";
+import type { NonceMemory, NonceRecord } from "./nonces.ts";
+import type { AuthSettings } from "./settings.ts";
+import { verifySignature } from "./verify-signature.ts";
+
+/** What the request carried. An empty header counts as a missing one. */
+export interface SentCredentials {
+  readonly keyId: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly signature: string;
+  /** A header that came more than once. */
+  readonly repeated: CredentialHeader | null;
+}
+
+/** Credentials that passed the first phase. */
+export interface Screened {
+  readonly sent: SentCredentials;
+  readonly key: KnownKey;
+  readonly timestamp: number;
+  /** 32 lower-case hex digits. */
+  readonly nonce: string;
+}
+
+export interface ReceivedRequest {
+  readonly method: string;
+  /** The request target as received: never decoded, never cleaned up (F-path-form). */
+  readonly target: string;
+  readonly host: string | undefined;
+  readonly contentType: string | undefined;
+  readonly body: Uint8Array;
+}
+
+export interface Verified {
+  readonly caller: Caller;
+  readonly nonce: NonceRecord;
+}
+
+export interface Authenticator {
+  readonly settings: AuthSettings;
+  readonly screen: (sent: SentCredentials) => Result<Screened, AuthFailure>;
+  readonly verify: (screened: Screened, request: ReceivedRequest) => Result<Verified, AuthFailure>;
+  /** What the client may hear of a failure. */
+  readonly shown: (failure: AuthFailure) => AuthFailure;
+}
+
+export interface AuthenticatorParts {
+  readonly settings: AuthSettings;
+  readonly keyring: Keyring;
+  readonly nonces: NonceMemory;
+  /** Real time in milliseconds since the epoch; the market clock has no say here. */
+  readonly now: () => number;
+}
+
+export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
+  return {
+    settings: parts.settings,
+    screen: (sent) => screen(parts, sent),
+    verify: (screened, request) => verify(parts, screened, request),
+    shown: (failure) => (parts.settings.diagnostics === "on" ? failure : failures.UNIFORM_FAILURE),
+  };
+}
+
+const DIGITS = /^[0-9]{1,16}$/;
+
+function screen(
+  { settings, keyring, now }: AuthenticatorParts,
+  sent: SentCredentials,
+): Result<Screened, AuthFailure> {
+  if (sent.repeated !== null) return err(failures.repeatedHeader(sent.repeated));
+  if (sent.keyId === "" || sent.timestamp === "" || sent.nonce === "" || sent.signature === "") {
+    return err(failures.missingHeaders(missingIn(sent)));
+  }
+  if (!DIGITS.test(sent.timestamp)) return err(failures.malformedTimestamp(sent.timestamp));
+  const known = keyring.find(sent.keyId);
+  if (known === undefined && settings.diagnostics === "on") return err(failures.unknownKey());
+  const timestamp = Number(sent.timestamp);
+  const present = now();
+  if (Math.abs(present - timestamp) > settings.clockWindowMs) {
+    return err(failures.outsideWindow(timestamp, present, settings.clockWindowMs));
+  }
+  const nonce = nonceFromText(sent.nonce, settings.nonceFormat);
+  if (nonce === null) return err(failures.malformedNonce(settings.nonceFormat));
+  return ok({ sent, key: known ?? keyring.stranger, timestamp, nonce });
+}
+
+function missingIn(sent: SentCredentials): CredentialHeader[] {
+  const missing: CredentialHeader[] = [];
+  if (sent.keyId === "") missing.push("X-API-KEY");
+  if (sent.timestamp === "") missing.push("X-API-TIMESTAMP");
+  if (sent.nonce === "") missing.push("X-API-NONCE");
+  if (sent.signature === "") missing.push("X-API-SIGNATURE");
+  return missing;
+}
+
+function verify(
+  parts: AuthenticatorParts,
+  screened: Screened,
+  request: ReceivedRequest,
+): Result<Verified, AuthFailure> {
+  const { settings, keyring, nonces } = parts;
+  const { caller } = screened.key;
+  const right = signatureVerifies(settings, screened, request);
+  if (screened.key === keyring.stranger) return err(failures.unknownKey());
+  if (!right) return err(explainSignature(settings, screened, request));
+  if (keyring.stateOf(caller.keyId) !== "enabled") return err(failures.disabledKey());
+  // The clock again: a slow body may have taken the request out of the window in which its nonce is
+  // remembered.
+  const receivedAt = parts.now();
+  if (Math.abs(receivedAt - screened.timestamp) > settings.clockWindowMs) {
+    return err(failures.outsideWindow(screened.timestamp, receivedAt, settings.clockWindowMs));
+  }
+  const nonce: NonceRecord = {
+    key: caller.key,
+    nonce: screened.nonce,
+    timestamp: screened.timestamp,
+    receivedAt,
+  };
+  const verdict = nonces.consume(nonce);
+  if (verdict === "reused") return err(failures.reusedNonce());
+  if (verdict === "below-floor") return err(failures.belowFloor(nonce.timestamp, nonces.floorOf(nonce.key)));
+  return ok({ caller, nonce });
+}
+
+function signatureVerifies(settings: AuthSettings, screened: Screened, request: ReceivedRequest): boolean {
+  const bodyHash = bodyHashOf(request.body);
+  const [first, second] = signedPaths(settings, request.target);
+  if (signedOver(settings, screened, request.method, first, bodyHash)) return true;
+  return second !== null && signedOver(settings, screened, request.method, second, bodyHash);
+}
+
+/** F-signed-path */
+function signedPaths(settings: AuthSettings, target: string): readonly [string, string | null] {
+  if (settings.signedPath === "path-and-query") return [target, null];
+  const path = pathOf(target);
+  return [path, settings.signedPath === "either" && path !== target ? target : null];
+}
+
+function signedOver(
+  settings: AuthSettings,
+  { sent, key }: Screened,
+  method: string,
+  path: string,
+  bodyHash: string,
+): boolean {
+  const canonical = canonicalRequest({
+    timestamp: sent.timestamp,
+    nonce: sent.nonce,
+    method,
+    path,
+    bodyHash,
+  });
+  return verifySignature(key.secret, canonical, sent.signature, settings.strictHexCase);
+}
+
+function explainSignature(
+  settings: AuthSettings,
+  { sent, key }: Screened,
+  request: ReceivedRequest,
+): AuthFailure {
+  const path = signedPaths(settings, request.target)[0];
+  const bodyHash = bodyHashOf(request.body);
+  const canonical = canonicalRequest({ ...sent, method: request.method, path, bodyHash });
+  if (settings.diagnostics === "off") return failures.wrongSignature(canonical, sent.signature, null);
+  const nearMiss = findNearMiss({
+    ...request,
+    keyId: sent.keyId,
+    secret: key.secretText,
+    timestamp: sent.timestamp,
+    nonce: sent.nonce,
+    signature: sent.signature,
+    signedPath: settings.signedPath,
+  });
+  return failures.wrongSignature(canonical, sent.signature, nearMiss);
+}

@@ -1,0 +1,49 @@
+/** The keys of a venue, prepared for verification. */
+import type { ApiKey, Claim, KeyState } from "../domain/account.ts";
+import { prepareSecret, type PreparedSecret } from "./verify-signature.ts";
+
+/** Who is calling, once the signature has verified. */
+export interface Caller {
+  /** Index of the key in the world. */
+  readonly key: number;
+  readonly keyId: string;
+  readonly name: string;
+  /** Index of the client, or null for a key with no client behind it. */
+  readonly client: number | null;
+  readonly claims: readonly Claim[];
+}
+
+export interface KnownKey {
+  readonly caller: Caller;
+  readonly secret: PreparedSecret;
+  /** For the search for near misses only. */
+  readonly secretText: string;
+}
+
+export interface Keyring {
+  readonly find: (keyId: string) => KnownKey | undefined;
+  /** Stands in for an unknown key, so that it costs the same work and the same time. */
+  readonly stranger: KnownKey;
+  /** Enabled or disabled is journaled state of the venue, so it is asked for at each request. */
+  readonly stateOf: (keyId: string) => KeyState;
+}
+
+export function createKeyring(keys: readonly ApiKey[], stateOf: (keyId: string) => KeyState): Keyring {
+  const known = new Map(keys.map((key, index) => [key.keyId, prepareKey(key, index)]));
+  const stranger = prepareKey(
+    { name: "", keyId: "", secret: "no key has this secret", client: null, claims: [] },
+    -1,
+  );
+  return { find: (keyId) => known.get(keyId), stranger, stateOf };
+}
+
+function prepareKey(key: ApiKey, index: number): KnownKey {
+  const caller: Caller = {
+    key: index,
+    keyId: key.keyId,
+    name: key.name,
+    client: key.client,
+    claims: key.claims,
+  };
+  return { caller, secret: prepareSecret(key.secret), secretText: key.secret };
+}

@@ -1,0 +1,84 @@
+/**
+ * Names the mistake behind a signature that did not verify, by signing the request in the ways in which
+ * clients get it wrong and looking which one gives what arrived. First every mistake alone, then the common
+ * ones in pairs.
+ *
+ * It tells what was done wrong, never what the right signature is: neither the secret nor any digest leaves
+ * this file. Comparisons take constant time, because the digest of a near miss can be the right one of
+ * another request. Roughly a hundred digests, a few hundred with pairs, and only in diagnostics mode.
+ */
+import { hash } from "node:crypto";
+import { bodyHashOf, pathOf, SIGNED_CONTENT_TYPE } from "./canonical-request.ts";
+import type { Mistake, Recipe, RefusedRequest } from "./near-miss-rows.ts";
+import { MISTAKES_IN_BODY } from "./near-misses-in-body.ts";
+import { MISTAKES_IN_LINES } from "./near-misses-in-lines.ts";
+import { MISTAKES_IN_SIGNING } from "./near-misses-in-signing.ts";
+import { prepareSecretBytes, signatureOf } from "./verify-signature.ts";
+
+export interface NearMiss {
+  readonly mistakes: readonly string[];
+  readonly hint: string;
+}
+
+const MISTAKES: readonly Mistake[] = [...MISTAKES_IN_LINES, ...MISTAKES_IN_BODY, ...MISTAKES_IN_SIGNING];
+const COMMON: readonly Mistake[] = MISTAKES.filter((mistake) => mistake.common);
+const MOST_NAMED = 3;
+const MOST_BODY_IN_PAIRS = 4096;
+
+/**
+ * Null when no known mistake explains the signature: then the secret or the body is most likely another one.
+ */
+export function findNearMiss(request: RefusedRequest): NearMiss | null {
+  const right = rightRecipe(request);
+  const alone = MISTAKES.filter((mistake) => explains(mistake.make(right, request), request));
+  if (alone.length > 0) return describe(alone, " or if ");
+  if (request.body.length > MOST_BODY_IN_PAIRS) return null;
+  for (const [index, first] of COMMON.entries()) {
+    const half = first.make(right, request);
+    if (half === null) continue;
+    const second = COMMON.slice(index + 1).find((other) => explains(other.make(half, request), request));
+    if (second !== undefined) return describe([first, second], " and ");
+  }
+  return null;
+}
+
+function rightRecipe(request: RefusedRequest): Recipe {
+  const path = request.signedPath === "path-and-query" ? request.target : pathOf(request.target);
+  return {
+    lines: [
+      request.timestamp,
+      request.nonce,
+      request.method,
+      path,
+      SIGNED_CONTENT_TYPE,
+      bodyHashOf(request.body),
+    ],
+    join: (lines) => lines.join("\n"),
+    secret: Buffer.from(request.secret, "utf8"),
+    digest: (secret, text) => Buffer.from(signatureOf(prepareSecretBytes(secret), text), "hex"),
+    write: (digest) => Buffer.from(digest).toString("hex"),
+  };
+}
+
+function explains(recipe: Recipe | null, request: RefusedRequest): boolean {
+  if (recipe === null) return false;
+  return sameText(recipe.write(recipe.digest(recipe.secret, recipe.join(recipe.lines))), request.signature);
+}
+
+/** Digests of the two texts are compared, so length and content take the same time. */
+function sameText(left: string, right: string): boolean {
+  const a = hash("sha256", left, "buffer");
+  const b = hash("sha256", right, "buffer");
+  let difference = 0;
+  for (let index = 0; index < a.length; index += 1) difference |= (a[index] ?? 0) ^ (b[index] ?? 0);
+  return difference === 0;
+}
+
+function describe(found: readonly Mistake[], conjunction: string): NearMiss {
+  const named = found.slice(0, MOST_NAMED);
+  const remedies = [...new Set(named.map((mistake) => mistake.remedy))].join(" ");
+  return {
+    mistakes: named.map((mistake) => mistake.name),
+    hint: `The signature matches if ${named.map((mistake) => mistake.says).join(conjunction)}. ${remedies}`,
+  };
+}

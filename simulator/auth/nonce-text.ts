@@ -1,0 +1,23 @@
+/**
+ * The spellings of a nonce, brought to 32 lower-case hex digits (F-nonce-format, F-nonce-scope: letter case
+ * ignored).
+ */
+import { hash } from "node:crypto";
+
+const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
+const PRINTABLE = /^[\x21-\x7e]{1,128}$/;
+const HEX_DIGITS = 32;
+
+/**
+ * Null when the text is not a nonce. Text that is no UUID is hashed; a UUID stays itself under either
+ * format.
+ */
+export function nonceFromText(text: string, format: "uuid" | "any"): string | null {
+  if (UUID.test(text)) {
+    const hex =
+      text.slice(0, 8) + text.slice(9, 13) + text.slice(14, 18) + text.slice(19, 23) + text.slice(24);
+    return hex.toLowerCase();
+  }
+  if (format === "uuid" || !PRINTABLE.test(text)) return null;
+  return hash("sha256", text.toLowerCase(), "hex").slice(0, HEX_DIGITS);
+}

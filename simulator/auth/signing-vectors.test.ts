@@ -1,0 +1,132 @@
+/** All vectors of fixtures/signing, through the whole of authentication; made without this project's code. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { bodyHashOf, canonicalRequest, pathOf } from "./canonical-request.ts";
+import { findNearMiss } from "./near-misses.ts";
+import { KEY_ID } from "./testing/sign.ts";
+import { testVenue } from "./testing/venue.ts";
+import { prepareSecret, signatureOf } from "./verify-signature.ts";
+
+interface Vector {
+  readonly tcId: number;
+  readonly name: string;
+  readonly comment: string;
+  readonly secret: string;
+  readonly request: {
+    readonly timestamp: string;
+    readonly nonce: string;
+    readonly method: string;
+    readonly path: string;
+    readonly contentType: string | null;
+    readonly body?: string;
+    readonly bodyBase64?: string;
+    readonly bodyGenerator?: { readonly repeat: string; readonly times: number };
+  };
+  readonly signedPath?: "path" | "path-and-query";
+  readonly bodySha256: string;
+  readonly canonical: string;
+  readonly signature: string;
+  readonly result: "valid" | "invalid";
+  readonly bugType?: string;
+}
+
+interface VectorFile {
+  readonly numberOfTests: number;
+  readonly tests: readonly Vector[];
+}
+
+const file = JSON.parse(
+  readFileSync(new URL("../../fixtures/signing/vectors.json", import.meta.url), "utf8"),
+) as VectorFile; // as: the file is ours, and its count is asserted below
+const vectors = file.tests;
+const usable = vectors.filter((vector) => vector.secret !== "");
+
+function bodyOf({ request }: Vector): Buffer {
+  if (request.bodyGenerator)
+    return Buffer.from(request.bodyGenerator.repeat.repeat(request.bodyGenerator.times));
+  return request.bodyBase64 ? Buffer.from(request.bodyBase64, "base64") : Buffer.from(request.body ?? "");
+}
+
+function authenticate(vector: Vector): string {
+  const { request } = vector;
+  const key = { name: "vector", keyId: KEY_ID, secret: vector.secret, client: 0, claims: [] };
+  const venue = testVenue({ signedPath: vector.signedPath ?? "path" }, [key]);
+  venue.clock.now = Number(request.timestamp);
+  const { timestamp, nonce } = request;
+  const screened = venue.authenticator.screen({
+    keyId: KEY_ID,
+    timestamp,
+    nonce,
+    signature: vector.signature,
+    repeated: null,
+  });
+  if (!screened.ok) return screened.error.code;
+  const verified = venue.authenticator.verify(screened.value, {
+    method: request.method,
+    target: request.path,
+    host: "localhost",
+    contentType: request.contentType ?? undefined,
+    body: bodyOf(vector),
+  });
+  return verified.ok ? "valid" : verified.error.code;
+}
+
+test("the file of vectors is whole", () => {
+  expect(vectors.length).toBe(file.numberOfTests);
+  expect(vectors.length).toBeGreaterThanOrEqual(60);
+});
+
+describe("every vector", () => {
+  test.each(usable.map((vector) => [vector.tcId, vector.name, vector] as const))(
+    "%i %s",
+    (_id, _name, vector) => {
+      const { timestamp, nonce, method, path } = vector.request;
+      const bodyHash = bodyHashOf(bodyOf(vector));
+      const signedPath = vector.signedPath === "path-and-query" ? path : pathOf(path);
+      expect(bodyHash).toBe(vector.bodySha256);
+      expect(canonicalRequest({ timestamp, nonce, method, path: signedPath, bodyHash })).toBe(
+        vector.canonical,
+      );
+      const outcome = authenticate(vector);
+      if (vector.result === "valid") expect(outcome, vector.comment).toBe("valid");
+      else expect(["INVALID_SIGNATURE", "MISSING_CREDENTIALS"], vector.comment).toContain(outcome);
+    },
+  );
+});
+
+test("a secret without characters is refused when the key is made", () => {
+  expect(vectors.some((vector) => vector.secret === "")).toBe(true);
+  expect(() => prepareSecret("")).toThrow("at least one character");
+});
+
+/**
+ * What leaves no trace: another body, another secret, a value that only the client knows, or a damaged
+ * digest.
+ */
+const UNTRACEABLE = new Set(["BodyTampered", "DigestLength", "DigestTampered", "MutatedLine", "WrongSecret"]);
+
+test("the mistake behind every traceable invalid vector is named, and nothing is given away", () => {
+  const silent: string[] = [];
+  for (const vector of usable.filter(({ result }) => result === "invalid")) {
+    const { timestamp, nonce, method, path, contentType } = vector.request;
+    const miss = findNearMiss({
+      keyId: "kid_local_trader",
+      secret: vector.secret,
+      method,
+      target: path,
+      host: "gateway.example",
+      timestamp,
+      nonce,
+      contentType: contentType ?? undefined,
+      body: bodyOf(vector),
+      signature: vector.signature,
+      signedPath: vector.signedPath ?? "path",
+    });
+    const right = signatureOf(prepareSecret(vector.secret), vector.canonical);
+    expect(miss?.hint ?? "").not.toContain(right);
+    expect(miss?.hint ?? "").not.toContain(vector.secret);
+    if (miss === null) silent.push(vector.name);
+  }
+  const bugOf = (name: string): string => vectors.find((vector) => vector.name === name)?.bugType ?? "";
+  expect(silent.filter((name) => !UNTRACEABLE.has(bugOf(name)))).toEqual([]);
+});

@@ -1,0 +1,49 @@
+/** An authenticator with a clock that the test sets, and one key of each kind. */
+import { type ApiKey, CLAIMS, type KeyState } from "../../domain/account.ts";
+import { type Authenticator, createAuthenticator, type ReceivedRequest } from "../authenticate.ts";
+import { createKeyring } from "../keyring.ts";
+import { NonceMemory } from "../nonces.ts";
+import { type AuthSettings, authSettings } from "../settings.ts";
+import { KEY_ID, SECRET } from "./sign.ts";
+
+export const NOW = 1_767_225_600_000;
+
+export const KEYS: readonly ApiKey[] = [
+  { name: "trader", keyId: KEY_ID, secret: SECRET, client: 0, claims: CLAIMS },
+  { name: "reader", keyId: "kid_reader", secret: "another-secret", client: 0, claims: ["read:orders"] },
+  { name: "disabled", keyId: "kid_disabled", secret: "a-third-secret", client: 1, claims: CLAIMS },
+  { name: "orphan", keyId: "kid_orphan", secret: "a-fourth-secret", client: null, claims: CLAIMS },
+];
+
+export interface TestVenue {
+  readonly authenticator: Authenticator;
+  readonly nonces: NonceMemory;
+  readonly settings: AuthSettings;
+  readonly clock: { now: number };
+  readonly keyStates: Map<string, KeyState>;
+}
+
+export function testVenue(given: Partial<AuthSettings> = {}, keys: readonly ApiKey[] = KEYS): TestVenue {
+  const settings = authSettings(given);
+  if (!settings.ok) throw new Error(settings.error);
+  const clock = { now: NOW };
+  const keyStates = new Map<string, KeyState>([["kid_disabled", "disabled"]]);
+  const nonces = new NonceMemory(settings.value);
+  const keyring = createKeyring(keys, (keyId) => keyStates.get(keyId) ?? "enabled");
+  const authenticator = createAuthenticator({
+    settings: settings.value,
+    keyring,
+    nonces,
+    now: () => clock.now,
+  });
+  return { authenticator, nonces, settings: settings.value, clock, keyStates };
+}
+
+export const received = (target: string, more: Partial<ReceivedRequest> = {}): ReceivedRequest => ({
+  method: "GET",
+  target,
+  host: "localhost:8080",
+  contentType: "application/json",
+  body: new Uint8Array(),
+  ...more,
+});

@@ -1,0 +1,142 @@
+/**
+ * A venue whose disk gives out while clients are at work, and comes back. What has to hold is the same whatever is wrong
+ * with the disk: nobody is told "done" for what is not, readiness says that something is wrong, reads go on, orders work
+ * again without a restart, and afterwards nothing that was acknowledged is missing.
+ */
+import { type History, isAcknowledged, lastShown } from "./history.ts";
+import { type Answer, open, SignedClient, type Where } from "./signed-client.ts";
+import type { ServedKey } from "./served-venue.ts";
+import { type Memory, read, readAll, repeat, work, type Worker } from "./workload.ts";
+
+export interface TroubledVenue extends Where {
+  readonly keys: readonly ServedKey[];
+}
+
+export interface Trouble {
+  /** Makes writing fail, from now on or within the next few requests. */
+  begin(): void | Promise<void>;
+  /** Makes writing work again. */
+  end(): void | Promise<void>;
+}
+
+export interface TroubleSeen {
+  /** Sentences about what may not be. */
+  readonly problems: string[];
+  /** What the venue said about the trouble, once over each way. */
+  readonly refusal: Answer | null;
+  readonly readiness: Answer | null;
+  /** Until the venue was ready again. */
+  readonly recoveredMs: number;
+}
+
+const STEPS = 30;
+const PATIENCE_MS = 20_000;
+
+export async function sitThrough(
+  venue: TroubledVenue,
+  workers: readonly Worker[],
+  memory: Memory,
+  trouble: Trouble,
+): Promise<TroubleSeen> {
+  const problems: string[] = [];
+  await all(workers, memory, STEPS);
+  const before = memory.acknowledged;
+  if (before === 0) problems.push("nothing was acknowledged before the trouble began");
+  await trouble.begin();
+  const refusal = await firstRefusal(workers, memory);
+  if (refusal === null) problems.push("the trouble refused nothing");
+  else problems.push(...problemsInRefusal(refusal));
+  const readiness = await open(venue, "/health/ready");
+  if (readiness.status !== 503) problems.push(`readiness was ${readiness.status} during the trouble`);
+  problems.push(...(await problemsInReads(workers, memory)));
+  await trouble.end();
+  const began = performance.now();
+  if (!(await becomesReady(venue))) problems.push("the venue did not become ready again");
+  const recoveredMs = Math.round(performance.now() - began);
+  problems.push(...(await problemsAfterwards(workers, memory)));
+  await all(workers, memory, STEPS);
+  for (const { client } of workers) client.close();
+  return { problems: [...problems, ...memory.oddities.splice(0)], refusal, readiness, recoveredMs };
+}
+
+export function workersFor(venue: TroubledVenue, random: () => number): Worker[] {
+  return ["trader", "other", "counterparty"].map((name) => {
+    const key = venue.keys.find((each) => each.name === name);
+    if (key === undefined || key.client === null) throw new RangeError(`no key ${name}`);
+    return { client: new SignedClient(venue, key), account: key.client, random, placed: [], open: [] };
+  });
+}
+
+const all = async (workers: readonly Worker[], memory: Memory, steps: number): Promise<void> => {
+  await Promise.all(workers.map((worker) => work(worker, memory, steps)));
+};
+
+/** Sends orders until one is refused for the trouble. */
+async function firstRefusal(workers: readonly Worker[], memory: Memory): Promise<Answer | null> {
+  const [worker] = workers;
+  for (let tries = 0; tries < 200; tries++) {
+    await all(workers, memory, 5);
+    const refused = workers.some(({ placed }) =>
+      placed.some(({ attempts }) => attempts.some(({ outcome }) => outcome === "unknown")),
+    );
+    const answer = await worker?.client.post("/order", {
+      product: "BTC-USD",
+      side: "BUY",
+      type: "LIMIT",
+      base_quantity: "0.001",
+      price: "1000",
+      client_order_id: crypto.randomUUID(),
+    });
+    if (answer?.status === 503) return answer;
+    if (refused && answer === undefined) return null;
+  }
+  return null;
+}
+
+function problemsInRefusal({ status, body }: Answer): string[] {
+  const said = `${status} ${JSON.stringify(body)}`;
+  const known = body["code"] === "OUTCOME_UNKNOWN" || body["code"] === "NOT_READY";
+  return status === 503 && known ? [] : [`an order was refused with ${said}`];
+}
+
+/** Everything acknowledged can be read while nothing can be written. */
+async function problemsInReads(workers: readonly Worker[], memory: Memory): Promise<string[]> {
+  const problems: string[] = [];
+  for (const worker of workers) {
+    // What a list shows now and a later request is told to have made anew was never committed.
+    await readAll(worker, memory);
+    for (const order of worker.placed.filter(isAcknowledged).slice(-5)) {
+      const id = String(lastShown(order)?.["id"]);
+      const { status } = await worker.client.get(`/order/${id}`);
+      if (status !== 200) problems.push(`the read of ${id} was answered ${status} during the trouble`);
+      else await read(worker, memory, order);
+    }
+  }
+  return problems;
+}
+
+async function becomesReady(venue: Where): Promise<boolean> {
+  const end = performance.now() + PATIENCE_MS;
+  while (performance.now() < end) {
+    if ((await open(venue, "/health/ready")).status === 200) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
+/** Every order whose outcome was unknown or refused resolves when it is sent again. */
+async function problemsAfterwards(workers: readonly Worker[], memory: Memory): Promise<string[]> {
+  const problems: string[] = [];
+  for (const worker of workers) {
+    for (const order of worker.placed) {
+      const last = order.attempts.at(-1);
+      if (last === undefined || last.outcome !== "unknown") continue;
+      const { outcome } = await repeat(worker, memory, order);
+      if (outcome !== "new" && outcome !== "replay")
+        problems.push(`the repeated ${order.clientOrderId} was answered "${outcome}" after the trouble`);
+    }
+  }
+  return [...problems, ...problemsIn(memory.history)];
+}
+
+const problemsIn = (history: History): string[] => history.problems();

@@ -1,0 +1,253 @@
+/**
+ * The crash test: clients at work, SIGKILL at a random moment, a new start on the same file, and an oracle that has
+ * seen every answer.
+ *
+ * After each kill it asks the file (on a copy, before anybody opens it) and then the new venue: is every acknowledged
+ * order, fill and balance there, are funds conserved, is every accepted nonce refused, is a repeated order recognised,
+ * and does every request that was not answered resolve when it is repeated?
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { balancesIn, onCopy, problemsInBooks, scaled } from "./books.ts";
+import { isAcknowledged, type OrderHistory, problemsOf } from "./history.ts";
+import { CRASH_WORLD_TEXT } from "./market.ts";
+import { between, oneOf, type Random, randomFrom } from "./random.ts";
+import { killAllVenues, launch, type ServedVenue, type StartOptions, startVenue } from "./served-venue.ts";
+import { type Sent, SignedClient } from "./signed-client.ts";
+import { type BalanceSeen, emptyMemory, type Memory, read, readAll, readWallets, repeat, work, type Worker } from "./workload.ts";
+
+export interface KillOptions {
+  readonly rounds: number;
+  readonly seed: number;
+  /** Where the database lives; made when it is not there. */
+  readonly folder: string;
+  readonly launcher?: string;
+  /** Hears of each round. */
+  readonly say?: (sentence: string) => void;
+}
+
+export interface KillFigures {
+  rounds: number;
+  /** Answers that said "done". */
+  acknowledged: number;
+  orders: number;
+  /** Requests without an answer, and what their repetition found. */
+  unanswered: number;
+  unansweredAndDone: number;
+  unansweredAndNotDone: number;
+  noncesRefused: number;
+  replaysRecognised: number;
+  balancesChecked: number;
+  /** Starts that were killed while they recovered. */
+  startsKilled: number;
+  startMs: number[];
+  problems: string[];
+}
+
+const KEYS = ["trader", "trader", "trader", "other", "other", "other", "counterparty", "counterparty"];
+/** Of each kind, in each round. */
+const SAMPLE = 6;
+/** After so many rounds, and at the end, all orders of all rounds are looked at. */
+const FULL_EVERY = 25;
+/** A start is killed, too, in every so manieth round. */
+const KILL_START_EVERY = 5;
+
+export async function killRounds(options: KillOptions): Promise<KillFigures> {
+  mkdirSync(options.folder, { recursive: true });
+  const world = path.join(options.folder, "crash-world.yaml");
+  writeFileSync(world, CRASH_WORLD_TEXT);
+  const random = randomFrom(options.seed);
+  const run = new Run(random, {
+    db: path.join(options.folder, "crash.db"),
+    flags: ["--world", world],
+    ...(options.launcher === undefined ? {} : { launcher: options.launcher }),
+  });
+  try {
+    for (let round = 1; round <= options.rounds && run.figures.problems.length === 0; round++) {
+      await run.round(round % KILL_START_EVERY === 0);
+      if (round % FULL_EVERY === 0 || round === options.rounds) await run.lookAtAll();
+      options.say?.(run.line(round));
+    }
+    if (run.figures.problems.length === 0) await run.finish();
+  } catch (error) {
+    // A venue that does not start again is a finding; whatever else it is, it must not look like success.
+    run.figures.problems.push(error instanceof Error ? error.message : String(error));
+  } finally {
+    killAllVenues();
+  }
+  return run.figures;
+}
+
+class Run {
+  readonly figures: KillFigures = {
+    rounds: 0,
+    acknowledged: 0,
+    orders: 0,
+    unanswered: 0,
+    unansweredAndDone: 0,
+    unansweredAndNotDone: 0,
+    noncesRefused: 0,
+    replaysRecognised: 0,
+    balancesChecked: 0,
+    startsKilled: 0,
+    startMs: [],
+    problems: [],
+  };
+  private readonly random: Random;
+  private readonly start: StartOptions;
+  private readonly memory = emptyMemory();
+  private venue: ServedVenue | null = null;
+
+  constructor(random: Random, start: StartOptions) {
+    this.random = random;
+    this.start = start;
+  }
+
+  async round(killsStart: boolean): Promise<void> {
+    const venue = this.venue ?? (await this.startAgain());
+    const workers = KEYS.map((name) => workerFor(venue, name, this.random));
+    const working = Promise.all(workers.map((worker) => work(worker, this.memory)));
+    await sleep(between(this.random, 20, 170));
+    await venue.kill();
+    await working;
+    this.venue = null;
+    this.askFile();
+    if (killsStart) await this.killStart();
+    const next = await this.startAgain();
+    await this.askVenue(next, workers);
+    this.figures.rounds += 1;
+    this.figures.acknowledged = this.memory.acknowledged;
+    this.figures.orders = this.memory.history.orders.size;
+    this.note(this.memory.oddities.splice(0));
+  }
+
+  line(round: number): string {
+    const { acknowledged, unanswered, problems } = this.figures;
+    return `round ${round}: ${acknowledged} acknowledged, ${unanswered} unanswered, ${problems.length} problems`;
+  }
+
+  /** Every acknowledged order of all rounds, over HTTP; and the whole history, order by order. */
+  async lookAtAll(): Promise<void> {
+    const venue = this.venue ?? (await this.startAgain());
+    for (const name of new Set(KEYS)) {
+      const worker = workerFor(venue, name, this.random);
+      await readAll(worker, this.memory);
+      worker.client.close();
+    }
+    this.note(this.memory.history.problems());
+    this.note(this.memory.oddities.splice(0));
+  }
+
+  /** An orderly stop: what wallets say over HTTP and what the file says is then the same. */
+  async finish(): Promise<void> {
+    const venue = this.venue ?? (await this.startAgain());
+    await sleep(50);
+    const last: Memory = { ...this.memory, balances: [] };
+    const workers = [...new Set(KEYS)].map((name) => workerFor(venue, name, this.random));
+    for (const worker of workers) await readWallets(worker, last);
+    for (const worker of workers) worker.client.close();
+    const { code, stderr } = await venue.stop();
+    if (code !== 0) this.note([`SIGTERM ended with code ${code}: ${stderr}`]);
+    this.note(onCopy(this.start.db, (db) => differences(balancesIn(db), last.balances)));
+  }
+
+  private async startAgain(): Promise<ServedVenue> {
+    const began = performance.now();
+    this.venue = await startVenue(this.start);
+    this.figures.startMs.push(Math.round(performance.now() - began));
+    return this.venue;
+  }
+
+  /** A crash during recovery is a crash like any other. */
+  private async killStart(): Promise<void> {
+    const { child, ended } = launch(this.start);
+    await sleep(between(this.random, 30, 250));
+    child.kill("SIGKILL");
+    await ended;
+    this.figures.startsKilled += 1;
+  }
+
+  private askFile(): void {
+    const { history, balances } = this.memory;
+    this.figures.balancesChecked += balances.length;
+    this.note(onCopy(this.start.db, (db) => problemsInBooks(db, history, balances)));
+    balances.length = 0;
+  }
+
+  private async askVenue(venue: ServedVenue, before: readonly Worker[]): Promise<void> {
+    const seen = this.memory.history.tick();
+    await Promise.all(before.map((worker) => this.askFor(venue, worker)));
+    // Only the orders of this round were added to; those of all rounds are judged in `lookAtAll`.
+    const touched = [...this.memory.history.orders.values()].filter(({ attempts }) =>
+      attempts.some(({ invokedAt }) => invokedAt > seen),
+    );
+    const placed = before.flatMap((worker) => worker.placed);
+    this.note([...new Set([...touched, ...placed])].flatMap(problemsOf));
+  }
+
+  private async askFor(venue: ServedVenue, old: Worker): Promise<void> {
+    const { lastAccepted } = old.client;
+    const client = new SignedClient(venue.ready, old.client.key);
+    if (lastAccepted !== null) await this.askOldNonce(client, lastAccepted);
+    await this.askUnanswered(old, client);
+    const worker: Worker = { ...old, client, open: [] };
+    await this.askReplays(worker);
+    for (const order of old.placed.filter(isAcknowledged)) await read(worker, this.memory, order);
+    client.close();
+  }
+
+  private async askOldNonce(client: SignedClient, sent: Sent): Promise<void> {
+    const { status, body } = await client.send(sent);
+    if (status === 401 && body["code"] === "NONCE_REUSED") this.figures.noncesRefused += 1;
+    else this.note([`an accepted nonce was answered ${status} ${JSON.stringify(body)} after the restart`]);
+  }
+
+  /** The worker's own way of asking again, over the new connection. */
+  private async askUnanswered(old: Worker, client: SignedClient): Promise<void> {
+    const { placed, open } = old;
+    const unknown = placed.filter(({ attempts }) => attempts.at(-1)?.outcome === "unknown");
+    this.figures.unanswered += open.length;
+    old.client = client;
+    for (const ask of open.splice(0)) await ask();
+    for (const { attempts, clientOrderId } of unknown) {
+      const outcome = attempts.at(-1)?.outcome;
+      if (outcome === "new") this.figures.unansweredAndNotDone += 1;
+      else if (outcome === "replay") this.figures.unansweredAndDone += 1;
+      else if (outcome === "unknown") this.note([`the outcome of ${clientOrderId} stays unknown`]);
+    }
+  }
+
+  private async askReplays(worker: Worker): Promise<void> {
+    const known = worker.placed.filter(isAcknowledged);
+    const older = [...this.memory.history.orders.values()].filter(
+      (order) => order.client === worker.account && isAcknowledged(order),
+    );
+    for (let count = 0; count < SAMPLE; count++) {
+      const pool: readonly OrderHistory[] = count % 2 === 0 && known.length > 0 ? known : older;
+      if (pool.length === 0) return;
+      const order = oneOf(this.random, pool);
+      const { outcome } = await repeat(worker, this.memory, order);
+      if (outcome === "replay") this.figures.replaysRecognised += 1;
+      else this.note([`the repeated order ${order.clientOrderId} was answered "${outcome}"`]);
+    }
+  }
+
+  private note(problems: readonly string[]): void {
+    this.figures.problems.push(...problems);
+  }
+}
+
+function workerFor({ ready }: ServedVenue, name: string, random: Random): Worker {
+  const key = ready.keys.find((each) => each.name === name);
+  if (key === undefined || key.client === null) throw new RangeError(`no key ${name} with a client behind it`);
+  return { client: new SignedClient(ready, key), account: key.client, random, placed: [], open: [] };
+}
+
+function differences(inFile: readonly BalanceSeen[], told: readonly BalanceSeen[]): string[] {
+  const stored = new Map(inFile.map(({ client, asset, balance }) => [`${client} ${asset}`, scaled(balance)]));
+  return told
+    .filter(({ client, asset, balance }) => stored.get(`${client} ${asset}`) !== scaled(balance))
+    .map(({ client, asset, balance }) => `${client} was told ${balance} ${asset}, and the file says otherwise`);
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,250 @@
+/** Slow, broken, pipelined and abandoned connections. */
+import { afterEach, describe, expect, test } from "vitest";
+import { ok } from "../domain/result.ts";
+import { converse, eventually, place, requestText, send } from "./testing/client.ts";
+import { PREFIX, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
+
+let server: TestServer;
+const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
+  server = await startTestServer(options);
+  return server;
+};
+afterEach(() => server.close());
+
+const order = (body = "{}", headers = {}): string =>
+  requestText(server, { method: "POST", path: `${PREFIX}/order`, body, headers });
+
+describe("what takes too long", () => {
+  const impatient = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkIntervalMs: 50 };
+
+  test("headers that trickle in are answered 408 and closed, and others are served meanwhile", async () => {
+    await start({ listener: { settings: impatient } });
+    const slow = Array.from({ length: 50 }, () =>
+      converse(server.port, `GET ${PREFIX}/order/open HTTP/1.1\r\nHost: a`),
+    );
+    expect((await send(server)).status).toBe(200);
+    await Promise.all(slow.map(({ closed }) => closed));
+    for (const { text } of slow) expect(text()).toMatch(/ 408 .*"code":"REQUEST_TIMEOUT"/s);
+  });
+
+  test("a body that trickles in is answered 408 and closed, without a call", async () => {
+    await start({ listener: { settings: impatient } });
+    const slow = converse(server.port, order('{"a":1}').slice(0, -3));
+    await slow.closed;
+    expect(slow.statuses()).toEqual([408]);
+    expect(server.calls).toEqual([]);
+  });
+
+  test("a connection that says nothing is closed", async () => {
+    await start({ listener: { settings: { ...impatient, keepAliveTimeoutMs: 200 } } });
+    await converse(server.port).closed;
+    const idle = converse(server.port, requestText(server));
+    await idle.closed;
+    expect(idle.statuses()).toEqual([200]);
+  });
+});
+
+describe("the order of answers on one connection", () => {
+  test("an order followed by garbage is answered before the garbage", async () => {
+    await start();
+    server.place = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return ok({ body: { done: true } });
+    };
+    const talk = converse(server.port, `${order()}GARBAGE\r\n\r\n`);
+    await talk.closed;
+    expect(talk.statuses()).toEqual([200, 400]);
+    expect(talk.text()).toContain('{"done":true}');
+    expect(server.committed).toHaveLength(1);
+  });
+
+  test("an order, then a broken body of the next: both answers come, in order", async () => {
+    await start();
+    const broken = order("x", { "Transfer-Encoding": "chunked", "Content-Length": undefined });
+    const talk = converse(server.port, order() + broken.replace(/x$/, "zz\r\n"));
+    await talk.closed;
+    expect(talk.statuses()).toEqual([200, 400]);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test("a thousand pipelined requests are answered in order", async () => {
+    await start({ listener: { settings: { maxRequestsPerSocket: 2000 } } });
+    const bodies = Array.from({ length: 1000 }, (_, index) => order(`{"n":${index}}`));
+    const talk = converse(server.port, bodies.join(""));
+    await talk.until(/"n":999}/);
+    const numbers = [...talk.text().matchAll(/"n":([0-9]+)/g)].map((match) => Number(match[1]));
+    expect(numbers).toEqual(Array.from({ length: 1000 }, (_, index) => index));
+    talk.socket.destroy();
+  });
+
+  test("what follows an answer that closes the connection is not executed", async () => {
+    await start();
+    const refused = requestText(server, { target: `${PREFIX}/%6Frder/open` });
+    const talk = converse(server.port, refused + order());
+    await talk.closed;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(talk.statuses()).toEqual([400]);
+    expect(server.calls).toEqual([]);
+    expect(server.committed).toEqual([]);
+  });
+
+  test("every executed order of a connection that ends in a refusal has its answer", async () => {
+    await start();
+    const talk = converse(
+      server.port,
+      order() + order() + requestText(server, { target: "/a//b" }) + order(),
+    );
+    await talk.closed;
+    expect(talk.statuses()).toEqual([200, 200, 400]);
+    expect(server.calls).toHaveLength(2);
+  });
+
+  test("after the last request that a connection may carry, it is closed", async () => {
+    await start({ listener: { settings: { maxRequestsPerSocket: 2, keepAliveTimeoutMs: 100 } } });
+    const talk = converse(server.port, order());
+    await talk.until(/200 OK/);
+    talk.socket.write(order());
+    await talk.closed;
+    expect(talk.statuses()).toEqual([200, 200]);
+  });
+});
+
+describe("a body that nobody will read", () => {
+  const large = (): string =>
+    requestText(server, {
+      method: "POST",
+      path: `${PREFIX}/order`,
+      headers: { "Content-Length": "90000", "X-API-KEY": undefined },
+    });
+
+  test("of a request without credentials is not read, and the answer arrives all the same", async () => {
+    await start();
+    const reads: number[] = [];
+    server.listener.app.server.once("connection", (socket) => {
+      socket.once("close", () => reads.push(socket.bytesRead));
+    });
+    const talk = converse(server.port, large());
+    talk.socket.write("a".repeat(40_000));
+    await talk.until(/"code":"MISSING_CREDENTIALS"/);
+    await eventually(() => reads.length === 1);
+    expect(talk.statuses()).toEqual([401]);
+    expect(reads[0]).toBeLessThan(80_000);
+  });
+
+  test("is not asked for: 100 Continue follows the first phase of authentication", async () => {
+    await start();
+    const refused = converse(server.port, large().replace("\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n"));
+    await refused.closed;
+    expect(refused.statuses()).toEqual([401]);
+    const head = order("{}", { Expect: "100-continue" }).slice(0, -2);
+    const talk = converse(server.port, head);
+    await talk.until(/HTTP\/1\.1 100 Continue\r\n\r\n/);
+    talk.socket.write("{}");
+    await talk.until(/HTTP\/1\.1 200 OK/);
+    talk.socket.destroy();
+    expect(talk.statuses()).toEqual([100, 200]);
+  });
+
+  test("of a route that does not exist is not read", async () => {
+    await start();
+    const talk = converse(
+      server.port,
+      "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\n",
+    );
+    await talk.closed;
+    expect(talk.statuses()).toEqual([404]);
+  });
+});
+
+describe("a client that goes away", () => {
+  test("in the middle of a body leaves no trace", async () => {
+    await start();
+    const talk = converse(server.port, order('{"a":1}').slice(0, -3));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    talk.socket.destroy();
+    await talk.closed;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.calls).toEqual([]);
+    expect((await send(server)).status).toBe(200);
+  });
+
+  test("before its answer does not undo what it asked for", async () => {
+    await start();
+    server.place = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return ok({ body: {} });
+    };
+    const talk = converse(server.port, order());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    talk.socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(server.committed).toHaveLength(1);
+  });
+});
+
+describe("closing the server", () => {
+  test("closes idle connections at once and answers what is in progress", async () => {
+    await start();
+    let finish: () => void = () => {};
+    server.place = () =>
+      new Promise((resolve) => {
+        finish = () => resolve(ok({ body: { done: true } }));
+      });
+    const idle = converse(server.port, requestText(server));
+    await idle.until(/200 OK/);
+    const silent = converse(server.port);
+    const busy = converse(server.port, order());
+    while (server.calls.length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
+    const closing = server.close();
+    await Promise.all([idle.closed, silent.closed]);
+    expect(busy.text()).toBe("");
+    finish();
+    await Promise.all([busy.closed, closing]);
+    expect(busy.text()).toMatch(/200 OK.*connection: close.*"done":true/is);
+  });
+
+  test("does not execute what comes in afterwards on a busy connection", async () => {
+    await start();
+    let finish: () => void = () => {};
+    server.place = () =>
+      new Promise((resolve) => {
+        finish = () => resolve(ok({ body: { done: true } }));
+      });
+    const busy = converse(server.port, order());
+    while (server.calls.length < 1) await new Promise((resolve) => setTimeout(resolve, 2));
+    const closing = server.close();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    busy.socket.write(order());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    finish();
+    await Promise.all([busy.closed, closing]);
+    expect(server.calls).toHaveLength(1);
+    expect(busy.statuses()[0]).toBe(200);
+  });
+
+  test("gives up on what does not finish", async () => {
+    await start({ listener: { settings: { shutdownGraceMs: 100 } } });
+    server.place = () => new Promise(() => {});
+    const stuck = converse(server.port, order());
+    while (server.calls.length < 1) await new Promise((resolve) => setTimeout(resolve, 2));
+    await server.close();
+    await stuck.closed;
+    expect(stuck.text()).toBe("");
+  });
+
+  test("is not held up by clients that keep their connections", async () => {
+    await start();
+    const clients = Array.from({ length: 20 }, () => converse(server.port, requestText(server)));
+    await Promise.all(clients.map(({ until }) => until(/200 OK/)));
+    await server.close();
+    await Promise.all(clients.map(({ closed }) => closed));
+    await eventually(() => server.listener.connections.size === 0);
+  });
+});
+
+test("a promised loss of the answer closes the socket after the commit", async () => {
+  await start();
+  server.place = () => ok({ drop: true });
+  await expect(place(server, "{}")).rejects.toThrow();
+  expect(server.committed).toHaveLength(1);
+});

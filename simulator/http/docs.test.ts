@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_CLAIMS } from "../auth/claims.ts";
+import { createDocs } from "./docs.ts";
+import { TRADING_ROUTES } from "./routes/all.ts";
+
+const docs = createDocs({ routes: TRADING_ROUTES, claims: DEFAULT_CLAIMS, server: "/api/v1/trading" });
+const page = String(docs.page().body);
+
+describe("The page of the API documentation", () => {
+  it("loads nothing but its own scripts, whatever its markup says", () => {
+    const policy = new Map(
+      docs
+        .page()
+        .headers["content-security-policy"]?.split("; ")
+        .map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1)]),
+    );
+    expect(policy.get("default-src")).toEqual(["'none'"]);
+    expect(policy.get("script-src")).toEqual(["'self'"]);
+    expect(policy.get("connect-src")).toEqual(["'self'"]);
+    expect([...policy.values()].flat().filter((source) => /:\/\/|\*|unsafe-eval/.test(source))).toEqual([]);
+    expect(page).not.toMatch(/https?:\/\//);
+    expect(page).not.toMatch(/<script(?![^>]*src=)/);
+  });
+
+  it("finds every file that it names", async () => {
+    const names = [...page.matchAll(/src="docs\/([^"]+)"/g)].map(([, name = ""]) => name);
+    expect(names).toEqual(["scalar.js", "start.js"]);
+    for (const name of names) {
+      const asset = await docs.asset(name);
+      expect(asset?.headers["content-type"], name).toBe("text/javascript; charset=utf-8");
+      expect(asset?.body.length, name).toBeGreaterThan(100);
+    }
+  });
+
+  it("has no other files", async () => {
+    for (const name of ["", "scalar.css", "../package.json", "..%2fpackage.json", "/etc/passwd", "SCALAR.js"])
+      expect(await docs.asset(name), name).toBeNull();
+  });
+
+  it("asks neither for fonts nor for opinions, and offers requests only where a proxy signs them", async () => {
+    const start = String((await docs.asset("start.js"))?.body);
+    expect(start).toContain("withDefaultFonts: false");
+    expect(start).toContain("telemetry: false");
+    expect(start).toContain("hideTestRequestButton: signed");
+    expect(start).not.toMatch(/https?:\/\//);
+  });
+});
+
+describe("The document", () => {
+  it("comes in two variants", () => {
+    const securityOf = (search: string): unknown => {
+      // as: it is an OpenAPI document; openapi.test.ts looks at all of it.
+      const parsed = JSON.parse(String(docs.document(search).body)) as { readonly security: unknown };
+      return parsed.security;
+    };
+    expect(securityOf("")).toHaveLength(1);
+    expect(securityOf("signed=true")).toHaveLength(1);
+    expect(securityOf("signed=false")).toEqual([]);
+    expect(securityOf("other=1&signed=false")).toEqual([]);
+  });
+
+  it("is JSON that no browser takes for something else", () => {
+    expect(docs.document("").headers).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      "x-content-type-options": "nosniff",
+    });
+  });
+});

@@ -1,0 +1,118 @@
+/**
+ * The OpenAPI document and a page to read it, as bytes to serve. The page is Scalar's reference, taken from
+ * the package and told to fetch nothing from anywhere else; the policy in its headers would not let it.
+ *
+ * Nothing is read or made before it is asked for: this file is meant to be imported at the first request.
+ */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { TITLE } from "./openapi/prose.ts";
+import { type OpenApiSource, openApiTexts } from "./openapi.ts";
+
+/** An answer for any framework; header names in lower case. */
+export interface DocsAnswer {
+  readonly status: 200;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+export interface Docs {
+  /** `…/openapi.json`; `?signed=false` leaves the security schemes out. */
+  readonly document: (search: string) => DocsAnswer;
+  /** `…/docs`; with `?signed=false` its requests can be tried, through a proxy that signs them. */
+  readonly page: () => DocsAnswer;
+  /** `…/docs/<name>`; null when there is no such file. */
+  readonly asset: (name: string) => Promise<DocsAnswer | null>;
+}
+
+export function createDocs(source: OpenApiSource): Docs {
+  const textOf = openApiTexts(source);
+  return {
+    document: (search) => {
+      const signed = new URLSearchParams(search).get("signed") !== "false";
+      return answer("application/json; charset=utf-8", textOf({ signed }));
+    },
+    page: () => answer("text/html; charset=utf-8", PAGE, { "content-security-policy": POLICY }),
+    asset: async (name) => {
+      if (name === "start.js") return answer(SCRIPT_TYPE, START);
+      return name === "scalar.js" ? answer(SCRIPT_TYPE, await readFile(scalarFile()), KEEP) : null;
+    },
+  };
+}
+
+const SCRIPT_TYPE = "text/javascript; charset=utf-8";
+/** Three megabytes that change only with the package. */
+const KEEP = { "cache-control": "private, max-age=3600" };
+
+const answer = (
+  type: string,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): DocsAnswer => ({
+  status: 200,
+  headers: {
+    "content-type": type,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    ...headers,
+  },
+  body,
+});
+
+/** Scripts, documents and requests from this server only. Scalar writes style elements of its own. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+function scalarFile(): string {
+  const require = createRequire(import.meta.url);
+  const entry = require.resolve("@scalar/fastify-api-reference");
+  return join(dirname(entry), "js", "standalone.js");
+}
+
+/** Addresses are relative to the page, `…/docs`, so that it need not know where it is mounted. */
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="data:,">
+    <title>${TITLE}</title>
+  </head>
+  <body>
+    <div id="app"></div>
+    <noscript>This page needs JavaScript. The document itself is <a href="openapi.json">openapi.json</a>.</noscript>
+    <script src="docs/scalar.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const START = `const signed = new URLSearchParams(location.search).get("signed") !== "false";
+const url = new URL(signed ? "openapi.json" : "openapi.json?signed=false", location.href).href;
+Scalar.createApiReference("#app", {
+  url,
+  withDefaultFonts: false,
+  telemetry: false,
+  // A browser cannot sign: requests can be tried only where a proxy signs them.
+  hideTestRequestButton: signed,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  orderSchemaPropertiesBy: "preserve",
+  orderRequiredPropertiesFirst: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+});
+`;

@@ -1,0 +1,208 @@
+/** Targets, headers and addresses that are refused before anyone asks who is calling; none reaches a handler. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { conversation, requestText, send, signedHeaders } from "./testing/client.ts";
+import { codeIn, expectRefusal, statusLine } from "./testing/refused.ts";
+import { PREFIX, startTestServer, type TestServer } from "./testing/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ listener: { settings: { allowedOrigins: ["http://localhost:3000"] } } });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.calls.length = 0;
+});
+
+const OPEN = `${PREFIX}/order/open`;
+const refused = (bytes: string | Buffer, status: number, code: string): Promise<void> =>
+  expectRefusal(server, bytes, status, code);
+
+test("the same request in its plain form is served", async () => {
+  expect((await send(server)).status).toBe(200);
+  expect(server.calls.map(({ route }) => route)).toEqual(["open"]);
+});
+
+describe("a target that could be routed otherwise than it is signed", () => {
+  test.each([
+    ["absolute form", `http://127.0.0.1${OPEN}`],
+    ["absolute form of a stranger", `http://evil.example${OPEN}`],
+    ["an escaped letter", `${PREFIX}/%6Frder/open`],
+    ["an escaped slash", `${PREFIX}/order%2Fopen`],
+    ["an escape that cannot be decoded", `${PREFIX}/order/%zz`],
+    ["two slashes", `${PREFIX}//order/open`],
+    ["two slashes in front", `/${OPEN}`],
+    ["a dot segment", `${PREFIX}/./order/open`],
+    ["a parent segment", `${PREFIX}/wallet/../order/open`],
+    ["a dot segment at the end", `${OPEN}/..`],
+    ["a semicolon", `${OPEN};v=1`],
+    ["a backslash", `${PREFIX}\\order\\open`],
+    ["a fragment", `${OPEN}#top`],
+    ["a fragment behind the query", `${OPEN}?a=1#top`],
+  ])("%s", async (_name, target) => {
+    const bytes = Buffer.from(requestText(server, { target: "@" }).replace("@", target), "utf8");
+    await refused(bytes, 400, "INVALID_TARGET");
+  });
+
+  test.each([`${PREFIX}/örder`, `${OPEN}?product=BTC€`])("letters beyond ASCII: %s", async (target) => {
+    const bytes = Buffer.from(requestText(server, { target: "@" }).replace("@", target), "utf8");
+    await refused(bytes, 400, "MALFORMED_REQUEST");
+  });
+
+  test("an asterisk belongs to no route either", async () => {
+    await refused(requestText(server).replace(`GET ${OPEN}`, "OPTIONS *"), 400, "INVALID_TARGET");
+  });
+
+  test("a slash at the end makes another path, which does not exist", async () => {
+    const reply = await send(server, { path: `${OPEN}/` });
+    expect([reply.status, reply.body["code"]]).toEqual([404, "ROUTE_NOT_FOUND"]);
+  });
+
+  test("a segment may be as long as the target", async () => {
+    const path = `${PREFIX}/order/${"x".repeat(500)}`;
+    expect((await send(server, { method: "DELETE", path })).status).toBe(200);
+  });
+
+  test("an escape in the query is fine", async () => {
+    expect((await send(server, { target: `${OPEN}?product=BTC%2DUSD` })).status).toBe(200);
+  });
+
+  test("a target of 2 KiB is read, a longer one is not", async () => {
+    const longest = `${OPEN}?a=`.padEnd(2048, "a");
+    expect((await send(server, { target: longest })).status).toBe(200);
+    server.calls.length = 0;
+    await refused(requestText(server, { target: `${longest}a` }), 414, "URI_TOO_LONG");
+  });
+});
+
+describe("headers", () => {
+  const FRAMING = ["Host", "Content-Type", "Origin"] as const;
+  test.each(FRAMING.flatMap((name) => ["the same", "another"].map((value) => [name, value] as const)))(
+    "%s twice, with %s value",
+    async (name, value) => {
+      const own = {
+        Host: `127.0.0.1:${server.port}`,
+        "Content-Type": "application/json",
+        Origin: "http://localhost:3000",
+      };
+      const second = value === "the same" ? own[name] : "localhost";
+      await refused(
+        requestText(server, { headers: { [name]: [own[name], second] } }),
+        400,
+        "DUPLICATE_HEADER",
+      );
+    },
+  );
+
+  test.each([
+    ["X-API-KEY", "INVALID_API_KEY"],
+    ["X-API-TIMESTAMP", "INVALID_TIMESTAMP"],
+    ["X-API-NONCE", "INVALID_NONCE"],
+    ["X-API-SIGNATURE", "INVALID_SIGNATURE"],
+    ["x-api-nonce", "INVALID_NONCE"],
+  ] as const)("%s twice", async (name, code) => {
+    const headers = signedHeaders(server, {});
+    for (const second of [headers[name.toUpperCase()] ?? "", "other"]) {
+      const text = requestText(server, { headers }).replace(
+        "\r\n\r\n",
+        `\r\n${name}: ${second}\r\nConnection: close\r\n\r\n`,
+      );
+      const answer = await conversation(server.port, text);
+      expect(statusLine(answer)).toContain(" 401 ");
+      expect(codeIn(answer)).toBe(code);
+    }
+    expect(server.calls).toEqual([]);
+  });
+
+  test("an underscore makes another header, which nobody reads", async () => {
+    const headers = { ...signedHeaders(server, {}), X_API_NONCE: "other" };
+    expect((await send(server, { headers })).status).toBe(200);
+  });
+
+  test.each(["Content-Length: 5", "X-API-NONCE: x", "Host: evil.example"])(
+    "%s behind 1,100 small headers is not overlooked",
+    async (hidden) => {
+      const fillers = "a:b\r\n".repeat(1100);
+      const text = requestText(server).replace("\r\n\r\n", `\r\n${fillers}${hidden}\r\n\r\nGET /`);
+      await refused(text, 431, "HEADERS_TOO_LARGE");
+    },
+  );
+
+  test("behind a thousand headers nothing is hidden, whatever the cap", async () => {
+    const open = await startTestServer({ listener: { settings: { maxHeaderCount: 5000 } } });
+    const fillers = "a:b\r\n".repeat(1100);
+    const twice = requestText(open).replace(
+      "\r\n\r\n",
+      `\r\n${fillers}X-API-NONCE: x\r\nConnection: close\r\n\r\n`,
+    );
+    expect(codeIn(await conversation(open.port, twice))).toBe("INVALID_NONCE");
+    await open.close();
+  });
+
+  test("a hundred headers are read, one more is not", async () => {
+    const own = requestText(server).split("\r\n").length - 3;
+    const filled = (count: number): string =>
+      requestText(server).replace(
+        "\r\n\r\n",
+        `\r\n${"a:b\r\n".repeat(count - own - 1)}Connection: close\r\n\r\n`,
+      );
+    expect(statusLine(await conversation(server.port, filled(100)))).toContain(" 200 ");
+    server.calls.length = 0;
+    await refused(filled(101), 431, "HEADERS_TOO_LARGE");
+  });
+
+  test("a block of more than 8 KiB is not read", async () => {
+    const text = requestText(server, { headers: { "X-Filler": "a".repeat(9000) } });
+    await refused(text, 431, "HEADERS_TOO_LARGE");
+  });
+});
+
+describe("addressing", () => {
+  const lines = (first: string, headers: Readonly<Record<string, string>>): string =>
+    `${first}\r\n${Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join("")}\r\n`;
+
+  test.each(["1.0", "1.1"])("HTTP/%s without Host", async (version) => {
+    await refused(lines(`GET ${OPEN} HTTP/${version}`, signedHeaders(server, {})), 400, "MALFORMED_REQUEST");
+  });
+
+  test.each(["evil.example", "localhost.evil.example", "127.0.0.1.nip.io:80", "0.0.0.0", "[::2]:1"])(
+    "the Host of a stranger: %s",
+    async (host) => {
+      await refused(requestText(server, { headers: { Host: host } }), 421, "MISDIRECTED_REQUEST");
+    },
+  );
+
+  test.each(["", "a b", "user@localhost", "localhost:port", "localhost/", "[::1", "löcalhost"])(
+    "a Host that is none: %j",
+    async (host) => {
+      await refused(requestText(server, { headers: { Host: host } }), 400, "MALFORMED_REQUEST");
+    },
+  );
+
+  test.each(["localhost", "LOCALHOST:8080", "127.0.0.1", "[::1]:9"])("%s is this machine", async (host) => {
+    expect((await send(server, { headers: { Host: host } })).status).toBe(200);
+  });
+
+  test.each(["http://evil.example", "null", "http://localhost:4000", "https://localhost:3000", ""])(
+    "the page of a stranger: Origin %j",
+    async (origin) => {
+      await refused(requestText(server, { headers: { Origin: origin } }), 403, "FOREIGN_ORIGIN");
+    },
+  );
+
+  test("its own pages and those that were allowed may call", async () => {
+    for (const Origin of ["http://localhost:3000", `http://127.0.0.1:${server.port}`]) {
+      expect((await send(server, { headers: { Origin, Host: `127.0.0.1:${server.port}` } })).status).toBe(
+        200,
+      );
+    }
+  });
+
+  test("a preflight request gets no CORS header", async () => {
+    const preflight = { Origin: "http://localhost:3000", "Access-Control-Request-Method": "POST" };
+    const reply = await send(server, { method: "OPTIONS", headers: preflight });
+    expect(reply.status).toBe(404);
+    expect(Object.keys(reply.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+});

@@ -1,0 +1,191 @@
+/**
+ * What is refused before anyone asks who is calling, because the path that would be signed, the path that
+ * would be routed and the message that would be framed could differ, or because the request comes from a web
+ * page.
+ *
+ * Checks run from the outside in: size, framing, addressing, target, method and body. The first that fails
+ * answers.
+ */
+import type { Refusal } from "./errors.ts";
+import { printable } from "./printable.ts";
+import { announcesBody, type ReceivedHeaders } from "./received-headers.ts";
+
+export interface GuardSettings {
+  readonly bodyLimit: number;
+  readonly maxHeaderCount: number;
+  readonly maxTargetBytes: number;
+  /** Host names (without port) that this server answers to; null = any well-formed one. */
+  readonly allowedHosts: ReadonlySet<string> | null;
+  /** Origins besides the server's own, for example `http://localhost:3000`. */
+  readonly allowedOrigins: ReadonlySet<string>;
+}
+
+export interface GuardedRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: ReceivedHeaders;
+}
+
+type Check = (request: GuardedRequest, settings: GuardSettings) => Refusal | null;
+
+/** Null when nothing is wrong. */
+export function guard(request: GuardedRequest, settings: GuardSettings): Refusal | null {
+  for (const check of CHECKS) {
+    const refusal = check(request, settings);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+/**
+ * An empty JSON object is let through on DELETE, for clients that always send one; blanks inside it
+ * included.
+ */
+export const MOST_BODY_ON_DELETE = 8;
+
+const closing = (code: Refusal["code"], message: string): Refusal => ({ code, message, close: true });
+
+const fewHeaders: Check = ({ headers }, { maxHeaderCount }) =>
+  headers.count > maxHeaderCount
+    ? closing(
+        "HEADERS_TOO_LARGE",
+        `The request has ${headers.count} headers; at most ${maxHeaderCount} are read.`,
+      )
+    : null;
+
+const shortTarget: Check = ({ target }, { maxTargetBytes }) =>
+  target.length > maxTargetBytes
+    ? closing(
+        "URI_TOO_LONG",
+        `The request target has ${target.length} bytes; at most ${maxTargetBytes} are read.`,
+      )
+    : null;
+
+const singleHeaders: Check = ({ headers: { repeated } }) =>
+  repeated === null
+    ? null
+    : closing("DUPLICATE_HEADER", `The header ${printable(repeated)} was sent more than once. Send it once.`);
+
+const plainFraming: Check = ({ headers: { transferEncoding, contentLength } }) => {
+  if (transferEncoding === undefined) return null;
+  if (transferEncoding.toLowerCase() === "chunked" && contentLength === undefined) return null;
+  return closing(
+    "MALFORMED_REQUEST",
+    "Transfer-Encoding must be chunked alone, and then without Content-Length.",
+  );
+};
+
+const smallBody: Check = ({ headers }, { bodyLimit }) =>
+  Number(headers.contentLength ?? 0) > bodyLimit
+    ? closing(
+        "PAYLOAD_TOO_LARGE",
+        `The body has ${headers.contentLength} bytes; at most ${bodyLimit} are read.`,
+      )
+    : null;
+
+const plainBody: Check = ({ headers: { contentEncoding } }) =>
+  contentEncoding === undefined || contentEncoding.toLowerCase() === "identity"
+    ? null
+    : closing("UNSUPPORTED_MEDIA_TYPE", "Content-Encoding is not supported. Send the body uncompressed.");
+
+const plainExpectation: Check = ({ headers: { expect } }) =>
+  expect === undefined || expect.toLowerCase() === "100-continue"
+    ? null
+    : closing("EXPECTATION_FAILED", "The only expectation that is met here is 100-continue.");
+
+const HOST = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$/;
+
+const ownHost: Check = ({ headers: { host } }, { allowedHosts }) => {
+  if (host === undefined)
+    return closing("MALFORMED_REQUEST", "The Host header is missing. Send it, with HTTP/1.1.");
+  const name = HOST.exec(host)?.[1]?.toLowerCase();
+  if (name === undefined)
+    return closing("MALFORMED_REQUEST", "The Host header is not a host name with an optional port.");
+  if (allowedHosts === null || allowedHosts.has(name)) return null;
+  const names = [...allowedHosts].join(", ");
+  return closing(
+    "MISDIRECTED_REQUEST",
+    `This server is not ${printable(name)}; it answers to ${names}. ` +
+      "A page whose name was rebound to this address stops here.",
+  );
+};
+
+const ownOrigin: Check = ({ headers: { origin, host } }, { allowedOrigins }) => {
+  if (origin === undefined || allowedOrigins.has(origin)) return null;
+  const own = host?.toLowerCase();
+  if (own !== undefined && (origin === `http://${own}` || origin === `https://${own}`)) return null;
+  return closing(
+    "FOREIGN_ORIGIN",
+    `Requests of web pages from ${printable(origin)} are refused. ` +
+      "Signed requests belong into programs, not into pages.",
+  );
+};
+
+const originForm: Check = ({ target }) =>
+  target.startsWith("/")
+    ? null
+    : closing(
+        "INVALID_TARGET",
+        "The request target must be a path that starts with a slash, not a whole address.",
+      );
+
+const ODD_PATH: readonly (readonly [RegExp, string])[] = [
+  [/%/, "a percent sign: no path here needs an escape"],
+  [/\/\//, "two slashes in a row"],
+  [/\/\.{1,2}(\/|$)/, "a dot segment"],
+  [/;/, "a semicolon"],
+  [/\\/, "a backslash"],
+];
+
+/** All of them at once: most paths are plain. */
+const ANY_ODD = /[%;\\]|\/\/|\/\.{1,2}(?:\/|$)/;
+
+/**
+ * The path is signed as received and routed as decoded; where the two could differ, it is refused
+ * (F-path-form).
+ */
+const plainPath: Check = ({ target }) => {
+  if (/[^\x21-\x7e]/.test(target))
+    return closing("INVALID_TARGET", "The request target has characters that are not ASCII.");
+  if (target.includes("#"))
+    return closing("INVALID_TARGET", "The request target has a fragment. Leave out # and what follows.");
+  const path = target.split("?", 1)[0] ?? "";
+  if (!ANY_ODD.test(path)) return null;
+  const odd = ODD_PATH.find(([pattern]) => pattern.test(path));
+  return odd === undefined
+    ? null
+    : closing("INVALID_TARGET", `The path has ${odd[1]}. Send it the way it is documented.`);
+};
+
+const BODILESS = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+
+/** A body on these would not be part of what is verified (GET), and nobody would read it. */
+const noStrayBody: Check = ({ method, headers }) => {
+  if (!announcesBody(headers)) return null;
+  if (BODILESS.has(method)) {
+    return closing(
+      "UNEXPECTED_BODY",
+      `A ${method} request has no body here. Leave it out, together with Content-Length.`,
+    );
+  }
+  if (method !== "DELETE") return null;
+  const tiny = headers.transferEncoding === undefined && Number(headers.contentLength) <= MOST_BODY_ON_DELETE;
+  return tiny
+    ? null
+    : closing("UNEXPECTED_BODY", "A DELETE request has no body here, or at most an empty object {}.");
+};
+
+const CHECKS: readonly Check[] = [
+  fewHeaders,
+  shortTarget,
+  singleHeaders,
+  plainFraming,
+  ownHost,
+  ownOrigin,
+  originForm,
+  plainPath,
+  plainExpectation,
+  noStrayBody,
+  smallBody,
+  plainBody,
+];

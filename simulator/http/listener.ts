@@ -1,0 +1,216 @@
+/**
+ * The hardened listener: a Fastify instance whose limits are all set, whose refusals all look alike, and
+ * which hands over bodies as bytes. Routes are added by `protected-route.ts` (signed) or with Fastify's own
+ * calls (open ones, such as health); the guard of `guard.ts` stands in front of both.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+} from "fastify";
+import type { Screened } from "../auth/authenticate.ts";
+import { Connections } from "./connections.ts";
+import { errorBody, errorHeaders, type Refusal, refusalOf, routeNotFound, statusOf } from "./errors.ts";
+import { type GuardSettings, guard } from "./guard.ts";
+import { DEFAULT_LISTENER_SETTINGS, guardSettings, type ListenerSettings } from "./listener-settings.ts";
+import { type LogTarget, loggerOptions } from "./log.ts";
+import { lingerAfterUnreadBody } from "./linger.ts";
+import { announcesBody, type ReceivedHeaders, readHeaders } from "./received-headers.ts";
+import { createRequestIds, type RequestIds } from "./request-id.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Null only before the guard has run. */
+    receivedHeaders: ReceivedHeaders | null;
+    /** What the first phase of authentication let through, on signed routes. */
+    screened: Screened | null;
+  }
+  interface FastifyContextConfig {
+    /**
+     * Set by the plug of signed routes: the body is asked for only after the first phase of
+     * authentication.
+     */
+    signed?: boolean;
+  }
+}
+
+export interface ListenerOptions {
+  readonly settings?: Partial<ListenerSettings>;
+  /** Real time, for the timestamps of errors. */
+  readonly now?: () => number;
+  readonly requestIds?: RequestIds;
+  /** Off without it. Either a target for lines, or a logger with pino's interface. */
+  readonly log?: LogTarget | FastifyBaseLogger;
+  /**
+   * Names the refusal behind an error of the venue, for example an unknown outcome; null = not one of
+   * yours.
+   */
+  readonly explain?: (error: unknown) => Refusal | null;
+}
+
+export interface Listener {
+  readonly app: FastifyInstance;
+  readonly settings: ListenerSettings;
+  readonly guards: GuardSettings;
+  readonly connections: Connections;
+  readonly now: () => number;
+  readonly refuse: (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => void;
+  /** The refusal behind anything that was thrown; our own bugs are 500 and say nothing. */
+  readonly explain: (error: unknown) => Refusal;
+  /** True from the first moment of `app.close()`. */
+  readonly isClosing: () => boolean;
+}
+
+export function createListener(options: ListenerOptions = {}): Listener {
+  const settings: ListenerSettings = { ...DEFAULT_LISTENER_SETTINGS, ...options.settings };
+  const now = options.now ?? Date.now;
+  const requestIds = options.requestIds ?? createRequestIds();
+  const guards = guardSettings(settings);
+  const connections = new Connections({ now, requestIds });
+  const refuse = createRefuse(connections, now);
+  const app = createFastify(settings, guards, requestIds, options.log, connections, refuse);
+  const explain = (error: unknown): Refusal => options.explain?.(error) ?? refusalOf(error);
+  let closing = false;
+  app.addHook("preClose", (done) => {
+    closing = true;
+    connections.drain();
+    const patience = setTimeout(() => connections.destroyAll(), settings.shutdownGraceMs).unref();
+    app.server.once("close", () => clearTimeout(patience));
+    done();
+  });
+  const isClosing = (): boolean => closing;
+  const listener: Listener = { app, settings, guards, connections, now, refuse, explain, isClosing };
+  addGate(listener);
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = explain(error);
+    if (statusOf(refusal) >= 500) request.log.error({ err: error }, "request failed");
+    refuse(request, reply, refusal);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    refuse(request, reply, routeNotFound(request.method, request.raw.url ?? ""));
+  });
+  return listener;
+}
+
+type Refuse = Listener["refuse"];
+
+function createFastify(
+  settings: ListenerSettings,
+  guards: GuardSettings,
+  requestIds: RequestIds,
+  log: ListenerOptions["log"],
+  connections: Connections,
+  refuse: Refuse,
+): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    ...loggerOptions(log),
+    bodyLimit: settings.bodyLimit,
+    requestTimeout: settings.requestTimeoutMs,
+    connectionTimeout: 0,
+    keepAliveTimeout: settings.keepAliveTimeoutMs,
+    maxRequestsPerSocket: settings.maxRequestsPerSocket,
+    exposeHeadRoutes: false,
+    trustProxy: false,
+    // We answer requests that come in while closing ourselves, in our shape.
+    return503OnClosing: false,
+    requestIdHeader: false,
+    genReqId: (request) => requestIds(request.headers["x-request-id"]),
+    clientErrorHandler: (error, socket) => connections.refuseUnreadable(error, socket),
+    // A path that the router cannot even decode: the guard knows better words for it.
+    frameworkErrors: (error, request, reply) => {
+      const { method, url = "", rawHeaders } = request.raw;
+      const better = guard({ method: method ?? "", target: url, headers: readHeaders(rawHeaders) }, guards);
+      refuse(request, reply, better ?? refusalOf(error));
+    },
+    // Parameters are as long as the target may be, and routes read the query themselves.
+    routerOptions: { maxParamLength: settings.maxTargetBytes, querystringParser: () => ({}) },
+    http: {
+      headersTimeout: settings.headersTimeoutMs,
+      connectionsCheckingInterval: settings.checkIntervalMs,
+      maxHeaderSize: settings.maxHeaderBytes,
+      // The guard refuses a missing Host, for HTTP/1.0 as well, and with a body that explains it.
+      requireHostHeader: false,
+    },
+  });
+  hardenServer(app, settings, connections);
+  app.decorateRequest("receivedHeaders", null);
+  app.decorateRequest("screened", null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  return app;
+}
+
+function hardenServer(app: FastifyInstance, settings: ListenerSettings, connections: Connections): void {
+  const { server } = app;
+  // Zero shows all headers; otherwise Node hides those behind the first thousand, framing included.
+  server.maxHeadersCount = 0;
+  server.maxConnections = settings.maxConnections;
+  connections.watch(server);
+  const route = (request: IncomingMessage, response: ServerResponse): void => app.routing(request, response);
+  // "100 Continue" is said by the gate or the plug, not by Node before anything was looked at.
+  server.on("checkContinue", route);
+  server.on("checkExpectation", route);
+  server.on("connect", (request, socket) => {
+    const target = request.url ?? "";
+    connections.refuseSocket(request.socket, routeNotFound("CONNECT", target), target);
+    socket.on("error", () => socket.destroy());
+  });
+}
+
+/** In front of every route, unknown ones included. */
+function addGate({ app, guards, connections, refuse, isClosing }: Listener): void {
+  app.addHook("onRequest", (request, reply, next) => {
+    const { raw } = request;
+    if (!connections.mayServe(raw.socket)) {
+      reply.hijack();
+      return;
+    }
+    const target = raw.url ?? "";
+    const headers = readHeaders(raw.rawHeaders);
+    request.receivedHeaders = headers;
+    reply.header("x-request-id", request.id);
+    reply.header("x-api-version", "1.0");
+    const refusal = isClosing() ? CLOSING : guard({ method: request.method, target, headers }, guards);
+    if (refusal !== null) return refuse(request, reply, refusal);
+    if (request.is404 || hasEmptyParameter(request)) {
+      return refuse(request, reply, {
+        ...routeNotFound(request.method, target),
+        close: announcesBody(headers),
+      });
+    }
+    if (request.routeOptions.config.signed !== true) continueIfAsked(request, reply);
+    next();
+  });
+}
+
+/** `/order/` is not `/order/{id}` with an empty id: a slash at the end makes another path (F-trailing-slash). */
+const hasEmptyParameter = ({ params }: FastifyRequest): boolean =>
+  typeof params === "object" && params !== null && Object.values(params).includes("");
+
+const CLOSING: Refusal = {
+  code: "NOT_READY",
+  message: "The venue is shutting down. Nothing was executed; try again when it is back.",
+  close: true,
+};
+
+/** To be called once it is decided that the body will be read. */
+export function continueIfAsked(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.receivedHeaders?.expect !== undefined) reply.raw.writeContinue();
+}
+
+function createRefuse(connections: Connections, now: () => number): Refuse {
+  return (request, reply, refusal) => {
+    const { raw } = request;
+    if (refusal.close === true) {
+      connections.condemn(raw.socket);
+      lingerAfterUnreadBody(raw);
+    }
+    const body = errorBody(refusal, { target: raw.url ?? "", requestId: request.id, now: now() });
+    // Requests that Fastify itself refuses have not been through the gate.
+    reply.header("x-request-id", request.id);
+    reply.code(statusOf(refusal)).headers(errorHeaders(refusal)).send(body);
+  };
+}

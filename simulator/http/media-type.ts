@@ -1,0 +1,28 @@
+/** Bodies are JSON in UTF-8 and nothing else (F-content-type-header). */
+import type { Refusal } from "./errors.ts";
+import { printable } from "./printable.ts";
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const JSON_TYPE = new RegExp(
+  `^application/json((?:[ \\t]*;[ \\t]*(?:${TOKEN}=(?:${TOKEN}|"[^"\\\\]*"))?)*)[ \\t]*$`,
+  "i",
+);
+const CHARSET = /charset="?([^";\s]*)/i;
+
+export function checkMediaType(contentType: string | undefined): Refusal | null {
+  if (contentType === undefined || contentType === "") {
+    return refuse("The Content-Type header is missing. Send Content-Type: application/json.");
+  }
+  // The two spellings that nearly every client sends.
+  if (contentType === "application/json" || contentType === "application/json; charset=utf-8") return null;
+  const parameters = JSON_TYPE.exec(contentType)?.[1];
+  if (parameters === undefined) {
+    return refuse(`The Content-Type is ${printable(contentType)}; this venue reads application/json only.`);
+  }
+  const charset = CHARSET.exec(parameters)?.[1]?.toLowerCase() ?? "utf-8";
+  if (charset !== "utf-8" && charset !== "utf8")
+    return refuse("The charset must be utf-8; JSON has no other.");
+  return null;
+}
+
+const refuse = (message: string): Refusal => ({ code: "UNSUPPORTED_MEDIA_TYPE", message });

@@ -1,0 +1,217 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { DEFAULT_CLAIMS } from "../auth/claims.ts";
+import { faults } from "../wire/testing/ajv.ts";
+import { SPEC } from "../wire/testing/spec-data.ts";
+import { ERROR_STATUS } from "./errors.ts";
+import { OTHER_CODES, REFUSAL_TEXTS } from "./openapi/refusal-texts.ts";
+import { openApiDocument, openApiTexts } from "./openapi.ts";
+import { TRADING_ROUTES } from "./routes/all.ts";
+import { type Content, type OpenApi, type Operation, resolve } from "./testing/openapi.ts";
+
+const SOURCE = { routes: TRADING_ROUTES, claims: DEFAULT_CLAIMS, server: "/api/v1/trading" };
+const textOf = openApiTexts(SOURCE);
+// as: the shape that this file then looks at.
+const documentOf = (signed: boolean): OpenApi => JSON.parse(textOf({ signed })) as OpenApi;
+const document = documentOf(true);
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]): [string, Operation] => [
+    `${method.toUpperCase()} ${path}`,
+    operation,
+  ]),
+);
+
+describe("The OpenAPI document", () => {
+  it("is the same text every time", () => {
+    expect(textOf({ signed: true })).toBe(openApiTexts(SOURCE)({ signed: true }));
+    expect(textOf({ signed: true })).toBe(textOf({ signed: true }));
+    expect(JSON.parse(textOf({ signed: false }))).toEqual(openApiDocument(SOURCE, { signed: false }));
+  });
+
+  it("has every route of the interface, and its claims", () => {
+    const claims = SPEC.claims.routes.map(({ route, claim, anyOf, signed }) => [
+      route,
+      signed === false ? undefined : (anyOf ?? [claim]),
+    ]);
+    expect(Object.fromEntries(operations.map(([name, operation]) => [name, operation["x-claims"]]))).toEqual(
+      Object.fromEntries(claims),
+    );
+  });
+
+  it.each(operations)("shows examples of %s that its schemas accept", (_name, operation) => {
+    const contents = [
+      ...Object.values(operation.responses).map((response) => resolve(document, response).content),
+      operation.requestBody?.content,
+    ];
+    for (const content of contents) {
+      if (content !== undefined) checkExamples(content);
+    }
+  });
+
+  function checkExamples({ "application/json": { schema, examples } }: Content): void {
+    expect(Object.keys(examples).length).toBeGreaterThan(0);
+    for (const [name, example] of Object.entries(examples))
+      expect(faults(schema, resolve(document, example).value), name).toEqual([]);
+  }
+
+  it("shows an example of every outcome of placing an order", () => {
+    const { examples } = resolve(document, operationOf("POST /order").responses["200"]).content[
+      "application/json"
+    ];
+    expect(Object.keys(examples)).toEqual(SPEC.enums["ResultType"]?.values);
+  });
+
+  it("puts a code under the status that it has", () => {
+    for (const [name, { responses }] of operations) {
+      for (const [status, response] of Object.entries(responses)) {
+        const { examples } = resolve(document, response).content["application/json"];
+        for (const example of Object.values(examples)) {
+          const { value } = resolve(document, example);
+          expect(value, name).toMatchObject({ statusCode: Number(status), success: status.startsWith("2") });
+        }
+      }
+    }
+  });
+
+  it("says 404 for an unknown product in the address, and 400 for one in an order", () => {
+    const statusesOf = (name: string): string[] =>
+      Object.entries(operationOf(name).responses)
+        .filter(([, response]) => JSON.stringify(resolve(document, response)).includes("PRODUCT_NOT_FOUND"))
+        .map(([status]) => status);
+    expect(statusesOf("POST /order")).toEqual(["400"]);
+    for (const path of [
+      "/product/{product}",
+      "/product/{product}/candles",
+      "/order-book/{product}",
+      "/account/fee",
+    ])
+      expect(statusesOf(`GET ${path}`), path).toEqual(["404"]);
+  });
+
+  it("asks signed operations for the four headers of the interface, and the probes for nothing", () => {
+    const schemes = document.components.securitySchemes ?? {};
+    const headers = SPEC.headers.fields.filter(({ name }) => name.startsWith("X-")).map(({ name }) => name);
+    expect(Object.values(schemes).map(({ name }) => name)).toEqual(headers);
+    expect(document.security.map((needed) => Object.keys(needed))).toEqual([Object.keys(schemes)]);
+    const open = operations.filter(([, { security }]) => security?.length === 0).map(([name]) => name);
+    expect(open).toEqual(["GET /health/live", "GET /health/ready"]);
+  });
+
+  it("comes without security, and otherwise the same, for tools behind a signing proxy", () => {
+    const unsigned = documentOf(false);
+    expect(unsigned.security).toEqual([]);
+    expect(unsigned.components.securitySchemes).toBeUndefined();
+    const { securitySchemes: _schemes, ...components } = document.components;
+    expect({ ...unsigned.components }).toEqual(components);
+    expect(unsigned.paths).toEqual(document.paths);
+  });
+
+  it("explains every error code that a client of the trading routes can meet", () => {
+    const described = [...Object.keys(REFUSAL_TEXTS), ...OTHER_CODES].sort();
+    expect(described).toEqual(Object.keys(ERROR_STATUS).sort());
+    for (const code of Object.keys(REFUSAL_TEXTS)) expect(document.info.description).toContain(`\`${code}\``);
+    for (const code of Object.values(SPEC.errorCodes.byStatus).flat())
+      expect(REFUSAL_TEXTS).toHaveProperty(code);
+  });
+
+  it("describes every parameter, with its other spelling where it has one", () => {
+    for (const [name, { parameters = [] }] of operations) {
+      for (const parameter of parameters) {
+        expect(parameter.description, `${name} ${parameter.name}`).toMatch(/\w/);
+        const other = parameter.name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+        const spelled = parameter.description.includes(`\`${other}\``);
+        expect(spelled, `${name} ${parameter.name}`).toBe(
+          parameter.in === "query" && other !== parameter.name,
+        );
+      }
+      const ofPath = parameters.filter((parameter) => parameter.in === "path");
+      expect(
+        ofPath.every(({ required }) => required),
+        name,
+      ).toBe(true);
+      const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, id]) => id);
+      expect(ofPath.map((parameter) => parameter.name)).toEqual(inPath);
+    }
+  });
+
+  it("closes every record but the facts of an error and the body of an order", () => {
+    const open = Object.entries(document.components.schemas)
+      .filter(([, schema]) => schema.type === "object" && schema.additionalProperties !== false)
+      .map(([name]) => name);
+    expect(open).toEqual(["ErrorDetail"]);
+    expect(JSON.stringify(document)).not.toContain('"allOf"');
+  });
+
+  const operationOf = (name: string): Operation => {
+    const found = operations.find(([candidate]) => candidate === name);
+    if (found === undefined) throw new Error(`there is no operation ${name}`);
+    return found[1];
+  };
+});
+
+describe("Redocly's linter", () => {
+  const config = fileURLToPath(new URL("./openapi/redocly.yaml", import.meta.url));
+
+  /** The problems that it finds. Nothing leaves this machine: telemetry and the look for updates are off. */
+  async function lint(document: unknown): Promise<string[]> {
+    const folder = mkdtempSync(join(tmpdir(), "gatewright-openapi-"));
+    try {
+      const file = join(folder, "openapi.json");
+      writeFileSync(file, JSON.stringify(document));
+      const require = createRequire(import.meta.url);
+      const cli = join(dirname(require.resolve("@redocly/cli/package.json")), "bin", "cli.js");
+      const env = {
+        PATH: process.env["PATH"] ?? "",
+        HOME: folder,
+        CI: "true",
+        NO_COLOR: "1",
+        REDOCLY_TELEMETRY: "off",
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+      };
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [cli, "lint", file, "--config", config, "--format", "json"],
+        { cwd: folder, env },
+      ).catch((error: unknown) => error as { readonly stdout: string });
+      // as: the linter's own format.
+      const report = JSON.parse(stdout.slice(stdout.indexOf("{"))) as LintReport;
+      return report.problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  interface LintReport {
+    readonly problems: readonly {
+      readonly severity: string;
+      readonly ruleId: string;
+      readonly message: string;
+    }[];
+  }
+
+  it.each([true, false])("finds nothing to say about the document (signed: %s)", async (signed) => {
+    expect(await lint(documentOf(signed))).toEqual([]);
+  });
+
+  it("would say it", async () => {
+    const poor = structuredClone<unknown>(documentOf(true)) as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    const order = poor.paths["/order"]?.["post"] ?? {};
+    order["description"] = "";
+    order["operationId"] = "listOrders";
+    expect(await lint(poor)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("operation-description"),
+        expect.stringContaining("operation-operationId-unique"),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * The OpenAPI 3.1 document, made from what the venue runs on: routes, schemas, claims and the table of
+ * errors. The same input gives the same text. Nothing here runs before somebody asks for the document.
+ */
+import type { ClaimTable } from "../auth/claims.ts";
+import { COMPONENTS } from "../wire/components.ts";
+import { HEALTH_PATHS } from "./openapi/health.ts";
+import { operation } from "./openapi/operation.ts";
+import { description, INTERFACE_VERSION, SECURITY_SCHEMES, TAGS, TITLE } from "./openapi/prose.ts";
+import { HEADERS, type Node, refusalExamples, sharedResponses } from "./openapi/responses.ts";
+import type { Route } from "./route.ts";
+
+export interface OpenApiSource {
+  readonly routes: readonly Route[];
+  readonly claims: ClaimTable;
+  /** A path is best: it is relative to where the document was read, so it holds behind a proxy, too. */
+  readonly server: string;
+}
+
+/** `signed: false` leaves the security schemes out, for tools behind a proxy that signs. */
+export interface OpenApiVariant {
+  readonly signed: boolean;
+}
+
+export function openApiDocument({ routes, claims, server }: OpenApiSource, { signed }: OpenApiVariant): Node {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: TITLE,
+      version: INTERFACE_VERSION,
+      summary: "As the Gatewright simulator serves it",
+      description: description(signed),
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: server, description: "This venue" }],
+    tags: TAGS,
+    security: signed ? [Object.fromEntries(Object.keys(SECURITY_SCHEMES).map((name) => [name, []]))] : [],
+    paths: pathsOf(routes, claims),
+    components: {
+      ...(signed ? { securitySchemes: SECURITY_SCHEMES } : {}),
+      schemas: COMPONENTS,
+      headers: HEADERS,
+      responses: sharedResponses(),
+      examples: refusalExamples(routes),
+    },
+  };
+}
+
+function pathsOf(routes: readonly Route[], claims: ClaimTable): Node {
+  const paths: Record<string, Record<string, Node>> = {};
+  for (const route of routes) {
+    const item = (paths[route.path] ??= {});
+    item[route.method.toLowerCase()] = operation(route, claims);
+  }
+  return { ...paths, ...HEALTH_PATHS };
+}
+
+/** The text of each variant, made once. */
+export function openApiTexts(source: OpenApiSource): (variant: OpenApiVariant) => string {
+  const made = new Map<boolean, string>();
+  return (variant) => {
+    let text = made.get(variant.signed);
+    if (text === undefined) {
+      text = `${JSON.stringify(openApiDocument(source, variant), null, 2)}\n`;
+      made.set(variant.signed, text);
+    }
+    return text;
+  };
+}

@@ -1,0 +1,90 @@
+/** One route as an OpenAPI operation. */
+import type { ClaimTable } from "../../auth/claims.ts";
+import { invariant } from "../../domain/invariant.ts";
+import { ASSET_SYMBOL } from "../../wire/account-components.ts";
+import { type QueryField, snake } from "../../wire/query.ts";
+import { PRODUCT_ID, ref, type Schema } from "../../wire/schema.ts";
+import type { Route } from "../route.ts";
+import { REQUESTS } from "./examples.ts";
+import { type Node, refusalsOf, successOf } from "./responses.ts";
+
+export function operation(route: Route, claims: ClaimTable): Node {
+  const accepted = claims.get(`${route.method} ${route.path}`);
+  invariant(accepted !== undefined && accepted !== null, `${route.method} ${route.path} has no claim`);
+  const parameters = [...pathParameters(route), ...queryParameters(route)];
+  const claim = `Claim: ${accepted.map((name) => `\`${name}\``).join(" or ")}.`;
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description === undefined ? claim : `${route.description}\n\n${claim}`,
+    "x-claims": accepted,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.request === undefined ? {} : { requestBody: requestBody(route.request) }),
+    responses: { [route.response.status]: successOf(route), ...refusalsOf(route) },
+  };
+}
+
+interface PathParameter {
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example: string;
+}
+
+const IDS: Readonly<Record<string, PathParameter>> = {
+  product: {
+    description: "Trading pair, `<BASE>-<QUOTE>`; letter case counts.",
+    schema: { type: "string", pattern: PRODUCT_ID },
+    example: "BTC-USD",
+  },
+  symbol: {
+    description: "Asset symbol; letter case counts.",
+    schema: { type: "string", pattern: ASSET_SYMBOL },
+    example: "BTC",
+  },
+  id: {
+    description: "Id of the record, as the venue gave it.",
+    schema: { type: "string", format: "uuid" },
+    example: "8f14e45f-ceea-467f-a83c-91d6a2f4a001",
+  },
+};
+
+function pathParameters({ path }: Route): Node[] {
+  return [...path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = ""]) => {
+    const known = IDS[name];
+    invariant(known !== undefined, `nothing is known about the path parameter ${name}`);
+    return { name, in: "path", required: true, ...known };
+  });
+}
+
+const queryParameters = ({ query = {} }: Route): Node[] =>
+  Object.entries(query).map(([name, field]) => queryParameter(name, field));
+
+export function queryParameter(name: string, field: QueryField): Node {
+  const { description = "", ...schema } = field.schema;
+  const alias = snake(name);
+  const notes = [
+    ...(field.kind === "texts" ? ["Repeat it, or separate values by commas."] : []),
+    ...(alias === name ? [] : [`Also accepted as \`${alias}\`.`]),
+  ];
+  return {
+    name,
+    in: "query",
+    description: [description, ...notes].join(" "),
+    required: "required" in field && field.required === true,
+    ...(field.kind === "texts"
+      ? { style: "form", explode: true, schema: { type: "array", items: schema } }
+      : { schema }),
+  };
+}
+
+function requestBody(name: string): Node {
+  const examples = Object.entries(REQUESTS[name] ?? {}).map(([title, value]): [string, Node] => [
+    title,
+    { value },
+  ]);
+  return {
+    required: true,
+    content: { "application/json": { schema: ref(name), examples: Object.fromEntries(examples) } },
+  };
+}

@@ -1,0 +1,116 @@
+/** The words around the operations: what the interface is, how requests are signed, what errors look like. */
+import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
+import { isTradingCode, REFUSAL_TEXTS } from "./refusal-texts.ts";
+
+export const TITLE = "Order Trading Gateway";
+export const INTERFACE_VERSION = "1.0";
+
+const SIGNING = `
+## Signing a request
+
+Every request but the two health probes is signed with an API key. Join six values with a line feed (\`\\n\`), without
+one at the end:
+
+1. the time in milliseconds since the epoch, for example \`1767225600000\`
+2. a nonce: a new UUID for every request, repeats included
+3. the method in upper case
+4. the path with its prefix and without the query string, for example \`/api/v1/trading/order/open\`
+5. \`application/json\`
+6. the SHA-256 of the body in lower-case hex; without a body that of nothing,
+   \`e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\`
+
+The signature is the HMAC-SHA256 of that text, keyed with the secret as it was handed out, in hex. Send it with the
+key id, the time and the nonce in the headers \`X-API-KEY\`, \`X-API-SIGNATURE\`, \`X-API-TIMESTAMP\` and
+\`X-API-NONCE\`, and send \`Content-Type: application/json\`. Sign the bytes that you send: a body that is serialized a
+second time has another hash.
+
+\`\`\`sh
+path=/api/v1/trading/order/open
+time=$(date +%s000) nonce=$(node -p 'crypto.randomUUID()')
+empty=$(printf '' | sha256sum | cut -d' ' -f1)
+text=$(printf '%s\\n%s\\nGET\\n%s\\napplication/json\\n%s' "$time" "$nonce" "$path" "$empty")
+signature=$(printf '%s' "$text" | openssl dgst -sha256 -hmac "$SECRET" | sed 's/.* //')
+curl -H "X-API-KEY: $KEY_ID" -H "X-API-TIMESTAMP: $time" -H "X-API-NONCE: $nonce" \\
+  -H "X-API-SIGNATURE: $signature" -H 'Content-Type: application/json' "http://127.0.0.1:8080$path"
+\`\`\`
+
+A tool that cannot sign can send its requests through \`gatewright proxy\`, which adds the headers. This document
+without security schemes, for such tools, is at \`?signed=false\`.
+`;
+
+const CONVENTIONS = `
+## Conventions
+
+- Every success is wrapped in an envelope: \`statusCode\`, \`success\`, \`message\`, \`data\`.
+- Amounts are decimal strings in plain notation, never JSON numbers. Times are ISO 8601 in UTC with milliseconds.
+- Query parameters in camelCase may be written in snake_case, too. Lists are repeated or comma-separated. Unknown
+  parameters are ignored, malformed ones are refused.
+- Placing an order is idempotent on \`client_order_id\`: after a lost answer, send the same order again with a new nonce.
+- Each operation names the claims (\`x-claims\`) of which the key needs one.
+- \`X-Request-Id\` is echoed, or made by the venue, and stands in every error.
+- Where rates are limited, \`X-RateLimit-*\` headers tell what is left, and a 429 tells in \`Retry-After\` when to go on.
+`;
+
+/** Title first, then conventions, signing and the table of errors: the order in which a newcomer needs them. */
+export function description(signed: boolean): string {
+  const intro =
+    "Place and read orders on trading pairs, read market data, wallets, deposits and account settings. This is the " +
+    "interface as the Gatewright simulator serves it; where the interface document is silent, the simulator's own choice is shown.";
+  return `${intro}\n${signed ? SIGNING : UNSIGNED}${CONVENTIONS}${errorTable()}`;
+}
+
+const UNSIGNED = `
+This variant of the document has no security schemes: it is meant for tools that reach the venue through a proxy that
+signs their requests (\`gatewright proxy\`).
+`;
+
+function errorTable(): string {
+  const rows = Object.entries(ERROR_STATUS).flatMap(([code, status]) => row(code as ErrorCode, status));
+  return `
+## Errors
+
+A refusal has \`success: false\`, a \`message\` for people, a stable \`code\` for programs, and facts in \`details\`.
+Codes that each operation can meet stand there; the others belong to HTTP itself and can meet any request.
+
+| Status | Code | When |
+|---|---|---|
+${rows.join("\n")}
+`;
+}
+
+function row(code: ErrorCode, status: number): string[] {
+  if (!isTradingCode(code)) return [];
+  const shown = code === "PRODUCT_NOT_FOUND" ? "400, 404" : String(status);
+  return [`| ${shown} | \`${code}\` | ${REFUSAL_TEXTS[code].when} |`];
+}
+
+export const TAGS: readonly { readonly name: string; readonly description: string }[] = [
+  {
+    name: "Orders",
+    description: "Place orders, read them, cancel them. Orders belong to the client: all its keys see them.",
+  },
+  { name: "Order Book", description: "Snapshots of the best prices of a pair." },
+  { name: "Products", description: "Tradable pairs, grouped and ungrouped, and their candles." },
+  { name: "Assets", description: "Assets available to the account, with their networks." },
+  { name: "Wallets", description: "Balances and holds, deposit addresses, deposits." },
+  { name: "Account", description: "Trading fee and effective settings of the account." },
+  { name: "Health", description: "Probes. They take unsigned requests and are not limited." },
+];
+
+const header = (name: string, text: string): Readonly<Record<string, string>> => ({
+  type: "apiKey",
+  in: "header",
+  name,
+  description: text,
+});
+
+/** Four headers that are needed together; OpenAPI has no scheme that computes a signature. */
+export const SECURITY_SCHEMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ApiKey: header("X-API-KEY", "The key id. The secret is never sent."),
+  ApiTimestamp: header("X-API-TIMESTAMP", "The time that was signed, in milliseconds since the epoch."),
+  ApiNonce: header("X-API-NONCE", "The nonce that was signed: a UUID, used once."),
+  ApiSignature: header(
+    "X-API-SIGNATURE",
+    "HMAC-SHA256 of the canonical text, 64 hex digits. See *Signing a request*.",
+  ),
+};

@@ -1,0 +1,129 @@
+/**
+ * JSON of a client, from the raw bytes. Stricter than `JSON.parse` where leniency would let two readers of
+ * one body see two requests: UTF-8 without a byte order mark, no key twice, no key that reaches a prototype,
+ * and bounds on depth, members and strings.
+ *
+ * Duplicate keys cost one pass over the text: each member has one colon outside of strings, and what
+ * `JSON.parse` made has one property per distinct key, so the two counts differ exactly when a key came
+ * twice. Where and which is then found by the slow walk of `json-walk.ts`, which also words every syntax
+ * error, so that the sentence is the same on every version of Node.
+ */
+import { isUtf8 } from "node:buffer";
+import { err, ok, type Result } from "../domain/result.ts";
+import type { Refusal } from "./errors.ts";
+import { describePlace, walkJson } from "./json-walk.ts";
+import { printable } from "./printable.ts";
+
+export interface JsonLimits {
+  readonly depth: number;
+  readonly members: number;
+  readonly stringLength: number;
+}
+
+export const JSON_LIMITS: JsonLimits = { depth: 16, members: 64, stringLength: 4096 };
+
+export function parseJson(body: Uint8Array, limits: JsonLimits = JSON_LIMITS): Result<unknown, Refusal> {
+  if (body.length === 0) return refuse("The body is empty; send JSON, and sign the bytes that you send.");
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
+    return refuse("The body starts with a byte order mark. Send the JSON without it.");
+  }
+  if (!isUtf8(body)) return refuse("The body is not UTF-8. Encode the JSON in UTF-8.");
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
+  const shape = shapeOf(text, limits);
+  if (typeof shape !== "number")
+    return refuse(`The JSON ${shape.problem} ${describePlace(text, shape.offset)}.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse(`The body is not JSON: ${walkJson(text, "syntax") ?? "it ends in the middle"}.`);
+  }
+  const members = countMembers(value);
+  if (members === FORBIDDEN) return refuse("The JSON has a key that would change a prototype. Leave it out.");
+  if (members !== shape)
+    return refuse(`The JSON is ambiguous: ${walkJson(text, "duplicates") ?? "a key comes twice"}.`);
+  return ok(value);
+}
+
+const refuse = (message: string): { readonly ok: false; readonly error: Refusal } =>
+  err({ code: "MALFORMED_JSON", message: printable(message, 400) });
+
+interface OutOfBounds {
+  readonly problem: string;
+  readonly offset: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+/**
+ * The number of members in the text, or the place where a bound is passed. Makes sense for valid JSON only.
+ */
+function shapeOf(text: string, limits: JsonLimits): number | OutOfBounds {
+  let depth = 0;
+  let members = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      const end = endOfString(text, index);
+      if (end - index - 1 > limits.stringLength) {
+        return { problem: `has a string of more than ${limits.stringLength} characters`, offset: index };
+      }
+      index = end;
+    } else if (code === COLON) {
+      members += 1;
+      if (members > limits.members)
+        return { problem: `has more than ${limits.members} members`, offset: index };
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > limits.depth)
+        return { problem: `is nested deeper than ${limits.depth} levels`, offset: index };
+    } else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+    }
+  }
+  return members;
+}
+
+/** Index of the closing quote, or of the end of the text. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  for (; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) return index;
+    if (code === BACKSLASH) index += 1;
+  }
+  return index;
+}
+
+const FORBIDDEN = -1;
+
+/** Properties of all objects in the value, or FORBIDDEN. Depth is bounded before this runs. */
+function countMembers(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const element of value) {
+      const inner = countMembers(element);
+      if (inner === FORBIDDEN) return FORBIDDEN;
+      count += inner;
+    }
+    return count;
+  }
+  for (const key in value) {
+    // as: what JSON.parse makes has no inherited properties that could be enumerated.
+    const member = (value as Readonly<Record<string, unknown>>)[key];
+    const inner = isForbidden(key, member) ? FORBIDDEN : countMembers(member);
+    if (inner === FORBIDDEN) return FORBIDDEN;
+    count += 1 + inner;
+  }
+  return count;
+}
+
+const isForbidden = (key: string, member: unknown): boolean =>
+  key === "__proto__" ||
+  (key === "constructor" &&
+    typeof member === "object" &&
+    member !== null &&
+    Object.hasOwn(member, "prototype"));

@@ -1,0 +1,14 @@
+/**
+ * Text of a client inside a sentence of ours. Control characters, characters that change the direction of
+ * text, and everything beyond ASCII become visible escapes, so that a message can be printed on any
+ * terminal; long text is cut.
+ */
+const UNPRINTABLE = /[^\x20-\x7e]/gu;
+const LONGEST = 120;
+
+export function printable(text: string, longest = LONGEST): string {
+  const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return shown.replace(UNPRINTABLE, (character) =>
+    character === "…" ? "..." : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}

@@ -1,0 +1,90 @@
+/** Token buckets, one per key or address (F-rate-limit). Off unless configured. */
+import type { Refusal } from "./errors.ts";
+
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export const KEY_RATE: Rate = { perSecond: 25, burst: 50 };
+export const ADDRESS_RATE: Rate = { perSecond: 100, burst: 100 };
+
+export interface Allowance {
+  readonly allowed: boolean;
+  /**
+   * X-RateLimit-Limit, -Remaining, -Reset (seconds until the bucket is full), and Retry-After when
+   * refused.
+   */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type RateLimit = (name: string) => Allowance;
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+const MOST_BUCKETS = 10_000;
+
+/** `now` in milliseconds; a monotonic clock is best. */
+export function createRateLimit(rate: Rate, now: () => number): RateLimit {
+  const buckets = new Map<string, Bucket>();
+  return (name) => {
+    const present = now();
+    const bucket = buckets.get(name) ?? { tokens: rate.burst, at: present };
+    refill(bucket, rate, present);
+    if (!buckets.has(name)) {
+      if (buckets.size >= MOST_BUCKETS) makeRoom(buckets, rate, present);
+      buckets.set(name, bucket);
+    }
+    const allowed = bucket.tokens >= 1;
+    if (allowed) bucket.tokens -= 1;
+    return { allowed, headers: headersOf(bucket, rate, allowed) };
+  };
+}
+
+export const rateLimited = ({ headers }: Allowance): Refusal => ({
+  code: "RATE_LIMITED",
+  message:
+    "Too many requests. Nothing was executed; " +
+    `try again in ${headers["retry-after"]} s, with a new nonce.`,
+  headers,
+});
+
+function refill(bucket: Bucket, rate: Rate, present: number): void {
+  const elapsed = Math.max(0, present - bucket.at) / 1000;
+  bucket.tokens = Math.min(rate.burst, bucket.tokens + elapsed * rate.perSecond);
+  bucket.at = present;
+}
+
+/**
+ * A full bucket is as good as none. When most are in use, the oldest go as well: the memory stays bounded,
+ * and a quarter at a time, so that a flood of names does not pay for this walk with each of them.
+ */
+function makeRoom(buckets: Map<string, Bucket>, rate: Rate, present: number): void {
+  for (const [name, bucket] of buckets) {
+    refill(bucket, rate, present);
+    if (bucket.tokens >= rate.burst) buckets.delete(name);
+  }
+  for (const name of buckets.keys()) {
+    if (buckets.size <= (MOST_BUCKETS * 3) / 4) return;
+    buckets.delete(name);
+  }
+}
+
+function headersOf(
+  { tokens }: Bucket,
+  { perSecond, burst }: Rate,
+  allowed: boolean,
+): Readonly<Record<string, string>> {
+  const headers = {
+    "x-ratelimit-limit": String(burst),
+    "x-ratelimit-remaining": String(Math.floor(tokens)),
+    "x-ratelimit-reset": String(Math.ceil((burst - tokens) / perSecond)),
+  };
+  // Rounded up, so that waiting that long is enough.
+  return allowed
+    ? headers
+    : { ...headers, "retry-after": String(Math.max(1, Math.ceil((1 - tokens) / perSecond))) };
+}

@@ -1,0 +1,88 @@
+/**
+ * One pass over the raw headers. Node's own view cannot be trusted for this: it hides the second of two
+ * equal headers or joins them, and without `maxHeadersCount = 0` it hides everything behind the first
+ * thousand.
+ */
+import type { CredentialHeader } from "../auth/auth-failures.ts";
+import type { SentCredentials } from "../auth/authenticate.ts";
+
+/** The headers that decide something before authentication; undefined = not sent. */
+export interface ReceivedHeaders {
+  readonly count: number;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentLength: string | undefined;
+  readonly contentEncoding: string | undefined;
+  readonly transferEncoding: string | undefined;
+  readonly expect: string | undefined;
+  /** Name of a framing or routing header that came more than once. */
+  readonly repeated: string | null;
+  readonly credentials: SentCredentials;
+}
+
+const GUARDED = [
+  "host",
+  "origin",
+  "content-type",
+  "content-length",
+  "content-encoding",
+  "transfer-encoding",
+  "expect",
+] as const;
+const CREDENTIALS: Readonly<Record<string, CredentialHeader>> = {
+  "x-api-key": "X-API-KEY",
+  "x-api-timestamp": "X-API-TIMESTAMP",
+  "x-api-nonce": "X-API-NONCE",
+  "x-api-signature": "X-API-SIGNATURE",
+};
+
+const NAMES: readonly string[] = [...GUARDED, ...Object.keys(CREDENTIALS)];
+const LENGTHS = new Set(NAMES.map((name) => name.length));
+const POSITIONS = new Map(NAMES.map((name, position) => [name, position]));
+
+/** `rawHeaders` alternates names and values. */
+export function readHeaders(rawHeaders: readonly string[]): ReceivedHeaders {
+  const values: (string | undefined)[] = new Array(NAMES.length).fill(undefined);
+  let repeated: string | null = null;
+  let repeatedCredential: CredentialHeader | null = null;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index] ?? "";
+    if (!LENGTHS.has(sent.length)) continue;
+    const name = sent.toLowerCase();
+    const position = POSITIONS.get(name);
+    if (position === undefined) continue;
+    if (values[position] === undefined) values[position] = rawHeaders[index + 1] ?? "";
+    else if (position < GUARDED.length) repeated ??= sent;
+    else repeatedCredential ??= CREDENTIALS[name] ?? null;
+  }
+  const [
+    host,
+    origin,
+    contentType,
+    contentLength,
+    contentEncoding,
+    transferEncoding,
+    expect,
+    ...credentials
+  ] = values;
+  const [keyId = "", timestamp = "", nonce = "", signature = ""] = credentials;
+  return {
+    count: rawHeaders.length / 2,
+    host,
+    origin,
+    contentType,
+    contentLength,
+    contentEncoding,
+    transferEncoding,
+    expect,
+    repeated,
+    credentials: { keyId, timestamp, nonce, signature, repeated: repeatedCredential },
+  };
+}
+
+/**
+ * Whether the message announces a body. `Content-Length: 0` is none; a chunked one may turn out to be empty.
+ */
+export const announcesBody = (headers: ReceivedHeaders): boolean =>
+  headers.transferEncoding !== undefined || Number(headers.contentLength ?? 0) > 0;

@@ -1,0 +1,36 @@
+/**
+ * The query string of a request, as sent. What each route makes of it is its own business; here it is only
+ * made sure that it can be decoded in exactly one way.
+ */
+import type { Refusal } from "./errors.ts";
+import { printable } from "./printable.ts";
+
+/** Without its question mark; empty when there is none. */
+export function searchOf(target: string): string {
+  const mark = target.indexOf("?");
+  return mark === -1 ? "" : target.slice(mark + 1);
+}
+
+const MOST_PARTS = 64;
+const CONTROL_CHARACTER = /%[01][0-9a-f]|%7f/i;
+
+export function checkSearch(search: string): Refusal | null {
+  if (search === "") return null;
+  const parts = search.split("&");
+  if (parts.length > MOST_PARTS) return refuse(`The query string has more than ${MOST_PARTS} parts.`);
+  if (CONTROL_CHARACTER.test(search)) return refuse("The query string holds escaped control characters.");
+  const unreadable = search.includes("%") ? parts.find((part) => !isDecodable(part)) : undefined;
+  if (unreadable === undefined) return null;
+  return refuse(`The query string cannot be decoded at "${printable(unreadable, 40)}". Escape it as UTF-8.`);
+}
+
+const refuse = (message: string): Refusal => ({ code: "INVALID_QUERY", message });
+
+function isDecodable(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}

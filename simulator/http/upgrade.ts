@@ -1,0 +1,88 @@
+/**
+ * Handshakes of WebSockets. They pass the same guard and the same two phases of authentication as any other
+ * request, with the nonce from the same memory, before anything is switched. A refused handshake gets a
+ * whole HTTP answer and its socket is gone a second later; one that nobody decides is closed, too. Neither
+ * can keep the server from closing.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Caller } from "../auth/keyring.ts";
+import { err, ok, type Result } from "../domain/result.ts";
+import { type Refusal, routeNotFound } from "./errors.ts";
+import { guard } from "./guard.ts";
+import type { Listener } from "./listener.ts";
+import { commitNonce, type Plug, unauthorized } from "./protected-route.ts";
+import { rateLimited } from "./rate-limit.ts";
+import { type ReceivedHeaders, readHeaders } from "./received-headers.ts";
+
+export interface Handshake {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly headers: ReceivedHeaders;
+  /** Answers with the error body and closes. */
+  readonly refuse: (refusal: Refusal) => void;
+  /** To be called right before the socket is handed to the WebSocket server, which then owns it. */
+  readonly accept: () => void;
+}
+
+const UNDECIDED_MS = 5000;
+
+/** `routes`: path (without query) to what decides about the handshake. All other upgrades are refused. */
+export function addUpgrades(
+  listener: Listener,
+  routes: ReadonlyMap<string, (handshake: Handshake) => void>,
+): void {
+  const { app, connections, guards, isClosing } = listener;
+  app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    const target = request.url ?? "";
+    const method = request.method ?? "";
+    const headers = readHeaders(request.rawHeaders);
+    const refuse = (refusal: Refusal): void => connections.refuseSocket(request.socket, refusal, target);
+    const refusal = isClosing() ? CLOSING : guard({ method, target, headers }, guards);
+    if (refusal !== null) return refuse(refusal);
+    const decide = routes.get(target.split("?", 1)[0] ?? "");
+    if (decide === undefined || method !== "GET") return refuse(routeNotFound(method, target));
+    if (request.headers.upgrade?.toLowerCase() !== "websocket") return refuse(NOT_A_WEBSOCKET);
+    const undecided = setTimeout(() => socket.destroy(), UNDECIDED_MS).unref();
+    socket.once("close", () => clearTimeout(undecided));
+    const accept = (): void => {
+      clearTimeout(undecided);
+      connections.release(request.socket);
+    };
+    decide({ request, socket, head, headers, refuse, accept });
+  });
+}
+
+const CLOSING: Refusal = {
+  code: "NOT_READY",
+  message: "The venue is shutting down. Connect again when it is back.",
+};
+const NOT_A_WEBSOCKET: Refusal = {
+  code: "UPGRADE_REQUIRED",
+  message: "This path speaks WebSocket only. Send Upgrade: websocket.",
+  headers: { upgrade: "websocket" },
+};
+
+/** Resolves once the nonce is committed: only then may the handshake be answered. */
+export async function authenticateHandshake<Context>(
+  plug: Plug<Context>,
+  { request, headers }: Handshake,
+  requestId: string,
+): Promise<Result<Caller, Refusal>> {
+  const allowance = plug.addressLimit?.(request.socket.remoteAddress ?? "");
+  if (allowance?.allowed === false) return err(rateLimited(allowance));
+  const screened = plug.authenticator.screen(headers.credentials);
+  if (!screened.ok) return err(unauthorized(plug, requestId, screened.error));
+  const { host, contentType } = headers;
+  const target = request.url ?? "";
+  const received = { method: "GET", target, host, contentType, body: new Uint8Array() };
+  const verified = plug.authenticator.verify(screened.value, received);
+  if (!verified.ok) return err(unauthorized(plug, requestId, verified.error));
+  try {
+    return ok(await commitNonce(plug, verified.value));
+  } catch (error) {
+    return err(plug.listener.explain(error));
+  }
+}

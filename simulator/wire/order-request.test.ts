@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { decodeOrderRequest, type Problem } from "./order-request.ts";
+import { formatLines } from "./testing/format-lines.ts";
+
+const ID = "3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11";
+const COMMON = { client_order_id: ID, product: "BTC-USD" };
+const LIMIT = { side: "BUY", type: "LIMIT", base_quantity: "0.5", price: "60000.00", ...COMMON };
+const STOP = { ...LIMIT, type: "STOP_LIMIT", stop_price: "60500" };
+const MARKET_BUY = { side: "BUY", type: "MARKET", quote_value: "1000", ...COMMON };
+const MARKET_SELL = { side: "SELL", type: "MARKET", base_quantity: "0.5", ...COMMON };
+const SHAPES = { LIMIT, "STOP LIMIT": STOP, "MARKET BUY": MARKET_BUY, "MARKET SELL": MARKET_SELL };
+
+const decode = (body: unknown, unknownFields: "ignore" | "reject" = "ignore") =>
+  decodeOrderRequest(body, { unknownFields });
+
+const problems = (body: unknown, unknownFields?: "reject"): readonly Problem[] => {
+  const decoded = decode(body, unknownFields);
+  return decoded.ok ? [] : decoded.error;
+};
+
+const fieldsOf = (body: unknown): string[] => problems(body).map(({ field }) => field);
+
+const without = (body: object, name: string): object =>
+  Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
+
+describe("An order request", () => {
+  it("becomes a command with what the order uses, and null for the rest", () => {
+    const terms = {
+      clientOrderId: ID,
+      product: "BTC-USD",
+      baseQuantity: null,
+      price: null,
+      stopPrice: null,
+      quoteValue: null,
+    };
+    expect(decode(LIMIT)).toEqual({
+      ok: true,
+      value: { ...terms, side: "BUY", type: "LIMIT", baseQuantity: "0.5", price: "60000.00" },
+    });
+    expect(decode(STOP)).toMatchObject({
+      value: { type: "STOP_LIMIT", price: "60000.00", stopPrice: "60500" },
+    });
+    expect(decode(MARKET_BUY)).toEqual({
+      ok: true,
+      value: { ...terms, side: "BUY", type: "MARKET", quoteValue: "1000" },
+    });
+    expect(decode(MARKET_SELL)).toEqual({
+      ok: true,
+      value: { ...terms, side: "SELL", type: "MARKET", baseQuantity: "0.5" },
+    });
+  });
+
+  it.each(Object.entries(SHAPES))("of shape %s cannot do without any of its fields", (_shape, body) => {
+    for (const name of Object.keys(body)) {
+      expect(fieldsOf(without(body, name)), name).toEqual([name]);
+      expect(fieldsOf({ ...body, [name]: null }), `${name}: null`).toEqual([name]);
+    }
+  });
+
+  it("is told everything that is wrong with it at once", () => {
+    expect(fieldsOf({})).toEqual(["side", "type", "client_order_id", "product"]);
+    const wrong = {
+      side: "buy",
+      type: "LIMIT",
+      base_quantity: 5,
+      price: "1e3",
+      client_order_id: "7",
+      product: "BTCUSD",
+    };
+    // Without a side it is not known which decimals the order needs.
+    expect(fieldsOf(wrong)).toEqual(["side", "client_order_id", "product"]);
+    expect(fieldsOf({ ...wrong, side: "BUY" })).toEqual([
+      "client_order_id",
+      "product",
+      "base_quantity",
+      "price",
+    ]);
+  });
+
+  it.each([[[LIMIT]], ["a text"], [7], [null], [true], [undefined]])(
+    "must be an object, unlike %j",
+    (body) => {
+      expect(problems(body)).toEqual([{ field: "", issue: "the body must be one JSON object" }]);
+    },
+  );
+
+  it("takes choices by the letter", () => {
+    for (const side of ["buy", " BUY", "BUY ", "", "SHORT", 0, ["BUY"], { BUY: 1 }])
+      expect(fieldsOf({ ...LIMIT, side })).toEqual(["side"]);
+    for (const type of ["limit", "TWAP", "BLOCK", "VWAP", "RFQ", "PEG", "STOP", ["LIMIT"]])
+      expect(fieldsOf({ ...LIMIT, type })).toEqual(["type"]);
+  });
+});
+
+describe("The decimals of an order", () => {
+  it.each(formatLines("decimal-valid"))("accept %s and keep its spelling", (price) => {
+    expect(decode({ ...LIMIT, price })).toMatchObject({ ok: true, value: { price } });
+  });
+
+  it.each(formatLines("decimal-invalid"))("refuse %j, in every field that is used", (text) => {
+    expect(problems({ ...LIMIT, price: text })).toMatchObject([{ field: "price" }]);
+    expect(fieldsOf({ ...LIMIT, base_quantity: text })).toEqual(["base_quantity"]);
+    expect(fieldsOf({ ...STOP, stop_price: text })).toEqual(["stop_price"]);
+    expect(fieldsOf({ ...MARKET_BUY, quote_value: text })).toEqual(["quote_value"]);
+    expect(fieldsOf({ ...MARKET_BUY, base_quantity: text }), "not used, but well formed").toEqual([
+      "base_quantity",
+    ]);
+  });
+
+  it.each([[0.5], [60000], [true], [["1"]], [{ value: "1" }]])("are JSON strings, unlike %j", (price) => {
+    const [problem] = problems({ ...LIMIT, price });
+    expect(problem?.field).toBe("price");
+    expect(problem?.issue).toMatch(/^must be a decimal as a JSON string such as "0.00000001", was a /);
+  });
+
+  it("that the order does not use are ignored, whatever they are", () => {
+    for (const nonsense of ["abc", 7, {}, [], "-1", "", true, null]) {
+      expect(decode({ ...LIMIT, quote_value: nonsense, stop_price: nonsense })).toEqual(decode(LIMIT));
+      expect(decode({ ...STOP, quote_value: nonsense })).toEqual(decode(STOP));
+      expect(decode({ ...MARKET_BUY, price: nonsense, stop_price: nonsense })).toEqual(decode(MARKET_BUY));
+      expect(decode({ ...MARKET_SELL, price: nonsense, quote_value: nonsense })).toEqual(decode(MARKET_SELL));
+    }
+  });
+
+  it("leave base_quantity of a MARKET BUY out, well formed or null", () => {
+    expect(decode({ ...MARKET_BUY, base_quantity: "0.5" })).toEqual(decode(MARKET_BUY));
+    expect(decode({ ...MARKET_BUY, base_quantity: null })).toEqual(decode(MARKET_BUY));
+  });
+});
+
+describe("The ids of an order", () => {
+  it.each(formatLines("uuid-v4-valid"))("accept %s and keep its spelling", (id) => {
+    expect(decode({ ...LIMIT, client_order_id: id })).toMatchObject({
+      ok: true,
+      value: { clientOrderId: id },
+    });
+  });
+
+  it.each(formatLines("uuid-v4-invalid"))("refuse %j as client_order_id", (id) => {
+    expect(fieldsOf({ ...LIMIT, client_order_id: id })).toEqual(["client_order_id"]);
+  });
+
+  it.each(formatLines("product-id-valid"))("accept the product %s", (product) => {
+    expect(decode({ ...LIMIT, product })).toMatchObject({ ok: true, value: { product } });
+  });
+
+  it.each(formatLines("product-id-invalid"))("refuse the product %j", (product) => {
+    expect(fieldsOf({ ...LIMIT, product })).toEqual(["product"]);
+  });
+});
+
+describe("Fields that an order does not have", () => {
+  it("are ignored, or refused by name where the venue is set to", () => {
+    const body = { ...LIMIT, time_in_force: "GTC", clientOrderId: ID };
+    expect(decode(body).ok).toBe(true);
+    expect(problems(body, "reject")).toEqual([
+      { field: "time_in_force", issue: "is not a field of an order" },
+      { field: "clientOrderId", issue: "is not a field of an order" },
+    ]);
+    expect(decode(LIMIT, "reject").ok).toBe(true);
+    expect(decode({ ...LIMIT, stop_price: "x" }, "reject").ok).toBe(true);
+  });
+
+  it("do not come from a prototype", () => {
+    expect(fieldsOf(Object.create(LIMIT))).toEqual(["side", "type", "client_order_id", "product"]);
+    // as: an order of which one part is inherited.
+    const inherited = Object.assign(Object.create({ base_quantity: "abc" }) as object, MARKET_BUY);
+    expect(decode(inherited)).toEqual(decode(MARKET_BUY));
+    const named: unknown = JSON.parse(`{"__proto__": {"side": "SELL"}, "constructor": 1, "toString": "x"}`);
+    expect(fieldsOf(named)).toEqual(["side", "type", "client_order_id", "product"]);
+    expect(problems({ ...LIMIT, toString: "x" }, "reject")).toMatchObject([{ field: "toString" }]);
+  });
+});
+
+describe("A refused value", () => {
+  it("is shown, but never as a whole document", () => {
+    expect(problems({ ...LIMIT, side: "x".repeat(65) })[0]?.value).toBe(`${"x".repeat(64)}…`);
+    expect(problems({ ...LIMIT, side: "x".repeat(64) })[0]?.value).toBe("x".repeat(64));
+    expect(problems({ ...LIMIT, price: { deep: ["x".repeat(1000)] } })[0]?.value).toBe("object");
+    expect(problems({ ...LIMIT, price: [1, 2] })[0]?.value).toBe("list");
+    expect(problems({ ...LIMIT, price: 7.5 })[0]?.value).toBe(7.5);
+    expect(problems({ ...LIMIT, price: true })[0]?.value).toBe(true);
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * Parameter schemas of the documentation against the reader, for every parameter of every route. A client serializes a
+ * value as OpenAPI says, the reader reads the text; both must agree on what is allowed. Documented differences: a list
+ * may also be comma-separated and may hold empty items, which are left out.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { TRADING_ROUTES } from "../http/routes/all.ts";
+import { type QueryField, readQuery, snake } from "./query.ts";
+import { compile } from "./testing/ajv.ts";
+import { formatLines } from "./testing/format-lines.ts";
+
+const parameters = TRADING_ROUTES.flatMap(({ path, query = {} }) =>
+  Object.entries(query).map(([name, field]): [string, string, QueryField] => [path, name, field]),
+);
+
+/** The text of a parameter as the JSON value that its schema describes; a text that is no such value stays a text. */
+function deserialized(text: string, { kind }: QueryField): unknown {
+  if (kind === "integer" && /^(0|-?[1-9][0-9]*)$/.test(text)) return Number(text);
+  if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
+
+const texts = fc.oneof(
+  fc.constantFrom(
+    "BUY",
+    "SELL",
+    "ASC",
+    "DESC",
+    "ONE_HOUR",
+    "PENDING",
+    "OPEN",
+    "FILLED",
+    "CONFIRMED",
+    "LIMIT",
+    "MARKET",
+  ),
+  fc.constantFrom(
+    "true",
+    "false",
+    "TRUE",
+    "1",
+    "0",
+    "-1",
+    "350",
+    "351",
+    "500",
+    "501",
+    "1000",
+    "1001",
+    "007",
+    "1e2",
+    "",
+  ),
+  fc.integer({ min: -5, max: 1100 }).map(String),
+  fc
+    .date({ noInvalidDate: true, min: new Date("0000-01-01"), max: new Date("9999-12-31") })
+    .map((date) => date.toISOString()),
+  fc.constantFrom(...formatLines("date-time-valid"), ...formatLines("date-time-invalid")),
+  fc.string({ unit: "binary", maxLength: 20 }).filter((text) => !/\p{Surrogate}/u.test(text)),
+  fc
+    .integer({ min: 510, max: 514 })
+    .chain((length) => fc.constantFrom("x", "😀").map((char) => char.repeat(length))),
+);
+
+describe.each(parameters)("%s?%s", (_path, name, field) => {
+  const accepts = compile(field.schema);
+  const required = "required" in field && field.required === true;
+
+  it("is read exactly when its schema allows it", () => {
+    fc.assert(
+      fc.property(texts, fc.boolean(), (text, alias) => {
+        fc.pre(field.kind !== "texts" || !/^$|,/.test(text));
+        const search = `${alias ? snake(name) : name}=${encodeURIComponent(text)}`;
+        expect(readQuery({ [name]: field }, search).ok).toBe(accepts(deserialized(text, field)));
+      }),
+    );
+  });
+
+  it(`is ${required ? "required" : "optional"}`, () => {
+    expect(readQuery({ [name]: field }, "").ok).toBe(!required);
+  });
+
+  it("can be given as often as its kind allows", () => {
+    const value = field.schema.enum?.[0] ?? EXAMPLES[field.kind];
+    const once = `${name}=${value}`;
+    expect(readQuery({ [name]: field }, once).ok).toBe(true);
+    expect(readQuery({ [name]: field }, `${once}&${once}`).ok).toBe(field.kind === "texts");
+  });
+});
+
+const EXAMPLES: Readonly<Record<QueryField["kind"], string>> = {
+  text: "x",
+  texts: "x",
+  choice: "x",
+  integer: "1",
+  boolean: "true",
+  time: "2026-01-01T00:00:00Z",
+};

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { bool, choice, instant, integer, oneText, parseInstant, readQuery, snake, texts } from "./query.ts";
+
+const FIELDS = {
+  product: texts("Trading pair."),
+  side: texts("Order side.", ["BUY", "SELL"]),
+  startTime: instant("From."),
+  sort: choice("Direction.", ["ASC", "DESC"]),
+  granularity: choice("Length.", ["ONE_HOUR", "ONE_DAY"], true),
+  limit: integer("Most.", 1, 100, 10),
+  apiEnabled: bool("Only those."),
+  cursor: oneText("Where to go on."),
+};
+
+const read = (search: string) => readQuery(FIELDS, `granularity=ONE_DAY&${search}`);
+const values = (search: string): Readonly<Record<string, unknown>> => {
+  const result = read(search);
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+};
+const problems = (search: string): unknown => {
+  const result = read(search);
+  return result.ok ? [] : result.error;
+};
+
+describe("A query string", () => {
+  it("that says nothing reads as nothing, and numbers as their default", () => {
+    expect(values("")).toEqual({
+      product: [],
+      side: [],
+      startTime: null,
+      sort: null,
+      granularity: "ONE_DAY",
+      limit: 10,
+      apiEnabled: null,
+      cursor: null,
+    });
+  });
+
+  it("may hold names that nobody knows", () => {
+    expect(values("nonce=7&__proto__=1&constructor=x&hasOwnProperty=1")).toEqual(values(""));
+  });
+
+  it("takes lists repeated, comma-separated, or both", () => {
+    expect(values("product=BTC-USD&product=ETH-USD")["product"]).toEqual(["BTC-USD", "ETH-USD"]);
+    expect(values("product=BTC-USD,ETH-USD&product=,,SOL-USD")["product"]).toEqual([
+      "BTC-USD",
+      "ETH-USD",
+      "SOL-USD",
+    ]);
+    expect(values("product=")["product"]).toEqual([]);
+    expect(values("side=BUY,SELL")["side"]).toEqual(["BUY", "SELL"]);
+  });
+
+  it("takes names in snake_case, too, but one value once", () => {
+    expect(values("start_time=2026-01-01T00:00:00Z&api_enabled=true")).toMatchObject({
+      startTime: Date.UTC(2026, 0, 1),
+      apiEnabled: true,
+    });
+    expect(problems("startTime=2026-01-01T00:00:00Z&start_time=2026-01-01T00:00:00Z")).toMatchObject([
+      { field: "startTime", issue: "must be given once" },
+    ]);
+    expect(snake("clientOrderId")).toBe("client_order_id");
+  });
+
+  it("reads a plus sign as a plus sign", () => {
+    expect(values("startTime=2026-01-01T01:00:00+01:00")["startTime"]).toBe(Date.UTC(2026, 0, 1));
+    expect(values("startTime=2026-01-01T01:00:00%2B01:00")["startTime"]).toBe(Date.UTC(2026, 0, 1));
+    expect(values("cursor=a+b")["cursor"]).toBe("a+b");
+  });
+
+  it("is told everything that is wrong with it at once", () => {
+    const result = readQuery(FIELDS, "limit=0&sort=asc&apiEnabled=yes&startTime=now&side=BUY,LONG&limit=5");
+    expect(result.ok ? [] : result.error.map(({ field, issue }) => `${field} ${issue}`)).toEqual([
+      "side must be one of BUY, SELL",
+      "startTime must be an ISO 8601 time with a zone, for example 2026-01-01T00:00:00.000Z",
+      "sort must be one of ASC, DESC",
+      "granularity is required: one of ONE_HOUR, ONE_DAY",
+      "limit must be given once",
+      "apiEnabled must be true or false",
+    ]);
+  });
+
+  it.each(["0", "101", "-1", "1.0", "1e1", "010", "+5", " 5", "5 ", "", "٥", "9999999999", "0x10"])(
+    "has no limit of %j",
+    (limit) => {
+      expect(problems(`limit=${encodeURIComponent(limit)}`)).toMatchObject([
+        { field: "limit", issue: "must be a whole number from 1 to 100" },
+      ]);
+    },
+  );
+
+  it("bounds its texts by characters, not by units of an encoding", () => {
+    expect(values(`cursor=${"x".repeat(512)}`)["cursor"]).toHaveLength(512);
+    expect(problems(`cursor=${"x".repeat(513)}`)).toMatchObject([{ field: "cursor" }]);
+    expect(values(`cursor=${"%F0%9F%98%80".repeat(512)}`)["cursor"]).toHaveLength(1024);
+  });
+});
+
+describe("An instant", () => {
+  it.each([
+    ["2026-01-01T00:00:00Z", Date.UTC(2026, 0, 1)],
+    ["2026-01-01T00:00:00.5Z", Date.UTC(2026, 0, 1, 0, 0, 0, 500)],
+    ["2026-01-01T00:00:00.123456789Z", Date.UTC(2026, 0, 1, 0, 0, 0, 123)],
+    ["2026-01-01T02:30:00+02:30", Date.UTC(2026, 0, 1)],
+    ["2025-12-31T19:00:00-05:00", Date.UTC(2026, 0, 1)],
+    ["2024-02-29T00:00:00Z", Date.UTC(2024, 1, 29)],
+    ["2000-02-29T00:00:00Z", Date.UTC(2000, 1, 29)],
+    ["0000-02-29T00:00:00Z", -62162121600000],
+  ])("%s is %d", (text, at) => {
+    expect(parseInstant(text)).toBe(at);
+  });
+
+  it.each([
+    "2026-01-01",
+    "2026-01-01T00:00:00",
+    "2026-01-01 00:00:00Z",
+    "2026-01-01t00:00:00z",
+    "2026-02-29T00:00:00Z",
+    "1900-02-29T00:00:00Z",
+    "2026-02-30T00:00:00Z",
+    "2026-04-31T00:00:00Z",
+    "2026-13-01T00:00:00Z",
+    "2026-00-01T00:00:00Z",
+    "2026-01-00T00:00:00Z",
+    "2026-01-01T24:00:00Z",
+    "2026-01-01T00:60:00Z",
+    "2026-01-01T00:00:60Z",
+    "2026-01-01T00:00:00+24:00",
+    "2026-01-01T00:00:00+01:60",
+    "2026-01-01T00:00:00+0100",
+    "2026-01-01T00:00:00.Z",
+    "2026-01-01T00:00:00.0123456789Z",
+    "1767225600000",
+    "+002026-01-01T00:00:00Z",
+    "",
+  ])("%s is none", (text) => {
+    expect(parseInstant(text)).toBeNull();
+  });
+});
