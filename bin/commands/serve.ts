@@ -6,6 +6,9 @@ import { exitCodes } from "../exit-codes.ts";
 
 /** How long a shutdown may take before the process ends anyway. */
 const GRACE_MS = 5_000;
+/** How long a venue that has stopped itself still tells everybody so, and how long its shutdown may take then. */
+const FAREWELL_MS = 250;
+const STOPPED_GRACE_MS = 500;
 /** EX_SOFTWARE: the venue stopped itself because an invariant was violated. */
 const VENUE_STOPPED = 70;
 
@@ -42,6 +45,7 @@ interface Flags {
 async function serve(flags: Flags): Promise<void> {
   const say = (sentence: string): void => void process.stderr.write(`gatewright: ${sentence}\n`);
   const { port, host, db, control, world, seed, clock } = flags;
+  let running: Closable | null = null;
   const started = startSimulator({
     port,
     host,
@@ -53,23 +57,36 @@ async function serve(flags: Flags): Promise<void> {
     onNotice: say,
     onStopped: (sentence) => {
       say(sentence);
-      process.exit(VENUE_STOPPED);
+      setTimeout(() => end(running, VENUE_STOPPED, STOPPED_GRACE_MS), FAREWELL_MS);
     },
   });
   const simulator = await started.catch((error: unknown) => {
     throw error instanceof StartFailure ? new CommandFailure(error.message, exitCodes.usage) : error;
   });
+  running = simulator;
+  // Before anybody is told that it is ready: who knows of it may stop it at once.
+  stopOnSignal(simulator, say);
   process.stdout.write(
     flags.json === true ? `${JSON.stringify(simulator.readyLine())}\n` : simulator.banner(),
   );
-  stopOnSignal(simulator, say);
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Closes, and ends with this code; after the grace in any case. */
+function end(simulator: Closable | null, code: number, graceMs: number): void {
+  setTimeout(() => process.exit(code), graceMs);
+  const exit = (): void => process.exit(code);
+  simulator?.close().then(exit, exit);
 }
 
 /** The first signal drains and ends with 0; a second one ends at once. */
-function stopOnSignal(simulator: { close(): Promise<void> }, say: (sentence: string) => void): void {
+function stopOnSignal(simulator: Closable, say: (sentence: string) => void): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(exitCodes.interrupted);
+    if (stopping) process.exit(signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
     stopping = true;
     say(`${signal}: answering what is in flight, then stopping`);
     const late = setTimeout(() => process.exit(exitCodes.internalError), GRACE_MS);

@@ -28,6 +28,10 @@ export function register(program: Command): void {
           throw new CommandFailure("give --body or --body-file, not both");
         if (!options.path.startsWith("/"))
           throw new CommandFailure("--path starts with / and holds the whole path (AUTH-16)");
+        if (options.timestamp !== undefined && !/^[0-9]{1,16}$/.test(options.timestamp))
+          throw new CommandFailure(
+            `--timestamp is milliseconds since the epoch, digits only, was ${options.timestamp}`,
+          );
         const body =
           options.bodyFile === undefined
             ? Buffer.from(options.body ?? "", "utf8")

@@ -236,7 +236,7 @@ describe("fee and settings", () => {
     expect(problemsIn("AccountSettings", settings)).toEqual([]);
     expect(settings["keyClaims"]).toEqual(["read:account"]);
     const products = listIn(settings["products"]);
-    const ids = products.map(({ productId }) => productId);
+    const ids = products.map(({ productId }) => String(productId));
     expect(ids).toEqual(ids.toSorted());
     const of = (id: string): JsonObject => products.find(({ productId }) => productId === id) ?? {};
     expect(of("BTC-USD")).toMatchObject({

@@ -5,8 +5,8 @@ import {
   type JsonObject,
   listIn,
   parseRaw,
-  rawText,
   type Reply,
+  rawText,
   sendRaw,
 } from "../testing/client.ts";
 import { problemsIn } from "../testing/records.ts";

@@ -2,12 +2,11 @@
 import { describe, expect, test } from "vitest";
 import {
   asObject,
-  exchange,
   type JsonObject,
   listIn,
   parseRaw,
-  rawText,
   type Reply,
+  rawText,
   sendRaw,
 } from "../testing/client.ts";
 import { documentedErrorCodes, problemsIn } from "../testing/records.ts";
@@ -342,11 +341,5 @@ describe("what an error says", () => {
       field: "base_quantity",
       expected: "0.00000001",
     });
-  });
-
-  test("health is no error without credentials", async () => {
-    const { baseUrl } = venue();
-    const target = `${new URL(baseUrl).pathname}/health/live`;
-    expect((await exchange(baseUrl, { method: "GET", target, headers: {}, body: "" })).status).toBe(200);
   });
 });

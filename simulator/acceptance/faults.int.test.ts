@@ -128,12 +128,12 @@ describe("conditions of a rule", () => {
   const fault = { kind: "status", status: 503 };
   const run = async (
     rule: JsonObject,
-    calls: (running: Venue) => readonly Promise<string>[] | Promise<readonly string[]>,
+    calls: (running: Venue) => Promise<readonly string[]>,
     world = quietWorld(),
   ): Promise<readonly string[]> =>
     withVenue({ world }, async (running) => {
       await rules(running, { fault, ...rule });
-      return Promise.all(await calls(running));
+      return calls(running);
     });
   const order = (running: Venue, change: JsonObject = {}, key = "trader"): Promise<string> =>
     running.as(key).place(limitBuy(change)).then(outcomeOf);

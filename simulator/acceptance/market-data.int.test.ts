@@ -235,7 +235,7 @@ describe("products", () => {
     const groups = (await venue().trader.get("/product")).list;
     const pairs = (await venue().trader.get("/product/pairs")).list;
     for (const group of groups) expect(problemsIn("ProductGroup", group)).toEqual([]);
-    const names = groups.map(({ name }) => name);
+    const names = groups.map(({ name }) => String(name));
     expect(names).toEqual(names.toSorted());
     const flat = groups.flatMap((group) => listIn(group["availablePairs"]));
     expect(flat.toSorted((a, b) => (text(a, "id") < text(b, "id") ? -1 : 1))).toEqual(pairs);
@@ -261,7 +261,7 @@ describe("products", () => {
     const pairs = (await venue().trader.get("/product/pairs", { query })).list;
     expect(pairs.map(({ id }) => id)).toEqual(expected);
     const groups = (await venue().trader.get("/product", { query })).list;
-    const grouped = groups.flatMap((group) => listIn(group["availablePairs"])).map(({ id }) => id);
+    const grouped = groups.flatMap((group) => listIn(group["availablePairs"])).map(({ id }) => String(id));
     expect(grouped.toSorted()).toEqual(expected);
   });
 

@@ -87,10 +87,10 @@ describe("fields of the order request", () => {
 
   test("every defect is listed, not just the first", async () => {
     const reply = await venue().trader.place({ side: "x", type: "LIMIT", price: "1e5" });
-    const fields = listIn(reply.body["details"]).map((detail) => detail["field"]);
+    const fields = listIn(reply.body["details"]).map((detail) => String(detail["field"]));
     expect(fields.toSorted()).toEqual(["client_order_id", "product", "side"]);
     const typed = await venue().trader.place({ side: "BUY", type: "LIMIT", price: "1e5", product: "x" });
-    const all = listIn(typed.body["details"]).map((detail) => detail["field"]);
+    const all = listIn(typed.body["details"]).map((detail) => String(detail["field"]));
     expect(all.toSorted()).toEqual(["base_quantity", "client_order_id", "price", "product"]);
   });
 

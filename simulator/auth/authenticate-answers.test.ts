@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { SentCredentials } from "./authenticate.ts";
 import type { AuthFailure } from "./auth-failures.ts";
+import type { SentCredentials } from "./authenticate.ts";
 import { SECRET, sign } from "./testing/sign.ts";
 import { NOW, received, type TestVenue, testVenue } from "./testing/venue.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { SentCredentials } from "./authenticate.ts";
 import type { AuthFailure } from "./auth-failures.ts";
+import type { SentCredentials } from "./authenticate.ts";
 import { KEY_ID, sign } from "./testing/sign.ts";
 import { NOW, received, type TestVenue, testVenue } from "./testing/venue.ts";
 

@@ -11,8 +11,8 @@
  * before the answer leaves (F-nonce-durability), whatever that answer is.
  */
 import { err, ok, type Result } from "../domain/result.ts";
-import * as failures from "./auth-failures.ts";
 import type { AuthFailure, CredentialHeader } from "./auth-failures.ts";
+import * as failures from "./auth-failures.ts";
 import { bodyHashOf, canonicalRequest, pathOf } from "./canonical-request.ts";
 import type { Caller, Keyring, KnownKey } from "./keyring.ts";
 import { findNearMiss } from "./near-misses.ts";

@@ -1,6 +1,6 @@
 /** The keys of a venue, prepared for verification. */
 import type { ApiKey, Claim, KeyState } from "../domain/account.ts";
-import { prepareSecret, type PreparedSecret } from "./verify-signature.ts";
+import { type PreparedSecret, prepareSecret } from "./verify-signature.ts";
 
 /** Who is calling, once the signature has verified. */
 export interface Caller {

@@ -26,7 +26,7 @@
  * write what `takeFloors` hands over, and delete the rows at or below those floors.
  */
 import { invariant } from "../domain/invariant.ts";
-import { NonceSet, wordsOf, type Words } from "./nonce-set.ts";
+import { NonceSet, type Words, wordsOf } from "./nonce-set.ts";
 
 /** Same shape as the sequencer's; the two meet in the composition. */
 export interface NonceRecord {

@@ -76,6 +76,7 @@ export function scaleToNumber(text: DecimalText, scale: number): number | null {
 
 /** `value / 10^scale` in plain notation. */
 export function formatScaled(value: bigint | number, scale: number): string {
+  if (value === 0 || value === 0n) return "0";
   const negative = value < 0;
   const digits = (negative ? -value : value).toString();
   const plain = scale === 0 ? digits : placePoint(digits, scale);

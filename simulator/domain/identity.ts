@@ -32,4 +32,8 @@ export class Identity {
   }
 }
 
-const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, "0");
+const BYTES: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** Eight digits of a word, byte by byte from a table: two ids stand in every answer about an order. */
+const hex = (word: number): string =>
+  `${BYTES[word >>> 24]}${BYTES[(word >>> 16) & 255]}${BYTES[(word >>> 8) & 255]}${BYTES[word & 255]}`;

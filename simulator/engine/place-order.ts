@@ -6,7 +6,7 @@
  */
 
 import type { Client } from "../domain/account.ts";
-import { type Lots, lots, type Ticks, ticks, type Units, units } from "../domain/amount.ts";
+import { type Lots, lots, NO_UNITS, type Ticks, ticks, type Units, units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
 import {
   type DecimalText,
@@ -289,31 +289,39 @@ function acceptance(
   fault: OrderFault | null,
 ): OrderAccepted {
   const { matchDelayMs, acceptance: mode, confirmDelayMs } = state.settings;
-  const base = {
-    kind: "OrderAccepted",
-    terms: priced.terms,
-    hold: priced.hold,
-    reason: null,
-    due: null,
-  } as const;
-  const willSync = fault?.kind !== "neverSync";
+  const { at } = stamp;
   if (fault?.kind === "externalFailure" && fault.outcome === "unknown") {
     const action = fault.resolvesTo === "OPEN" ? "ConfirmOrder" : "FailOrder";
-    return { ...base, status: "PENDING", due: { at: stamp.at + fault.afterMs, action }, willSync };
+    return accepted(priced, "PENDING", { at: at + fault.afterMs, action });
   }
-  if (fault?.kind === "externalFailure" || fault?.kind === "internalFailure") {
-    const reason =
-      fault.kind === "internalFailure" ? "Internal execution failure" : "The exchange could not be reached";
-    return { ...base, status: "FAILED", hold: units(0n), reason, willSync };
-  }
-  if (fault?.kind === "stuckPending") return { ...base, status: "PENDING", willSync };
+  if (fault?.kind === "externalFailure") return failed(priced, "The exchange could not be reached");
+  if (fault?.kind === "internalFailure") return failed(priced, "Internal execution failure");
+  if (fault?.kind === "stuckPending") return accepted(priced, "PENDING", null);
+  const willSync = fault?.kind !== "neverSync";
   if (mode === "async")
-    return {
-      ...base,
-      status: "PENDING",
-      due: { at: stamp.at + confirmDelayMs, action: "ConfirmOrder" },
-      willSync,
-    };
-  const due = matchDelayMs === 0 ? null : ({ at: stamp.at + matchDelayMs, action: "MatchOrder" } as const);
-  return { ...base, status: "OPEN", due, willSync };
+    return accepted(priced, "PENDING", { at: at + confirmDelayMs, action: "ConfirmOrder" }, willSync);
+  const due = matchDelayMs === 0 ? null : ({ at: at + matchDelayMs, action: "MatchOrder" } as const);
+  return accepted(priced, "OPEN", due, willSync);
+}
+
+// Written out, not spread from a common part: this runs for every order, and spreading costs more than the rest of it.
+function accepted(
+  { terms, hold }: Priced,
+  status: "OPEN" | "PENDING",
+  due: OrderAccepted["due"],
+  willSync = true,
+): OrderAccepted {
+  return { kind: "OrderAccepted", terms, status, hold, reason: null, due, willSync };
+}
+
+function failed({ terms }: Priced, reason: string): OrderAccepted {
+  return {
+    kind: "OrderAccepted",
+    terms,
+    status: "FAILED",
+    hold: NO_UNITS,
+    reason,
+    due: null,
+    willSync: true,
+  };
 }

@@ -3,10 +3,16 @@
  * `base_quantity` is measured in base units, the `quote_value` of a MARKET BUY in quote units (F-size-limit-unit).
  */
 
-import type { Client } from "../domain/account.ts";
+import type { Client, ProductRules } from "../domain/account.ts";
 import { type Lots, pow10, type Units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
-import { type DecimalText, formatScaled, scaleDecimal } from "../domain/decimal-text.ts";
+import {
+  type DecimalText,
+  formatScaled,
+  fractionDigits,
+  scaleDecimal,
+  scaleToNumber,
+} from "../domain/decimal-text.ts";
 import type { Product } from "../domain/market.ts";
 import type { LimitSource, Rejection } from "../domain/rejection.ts";
 import { rulesOf } from "./state.ts";
@@ -22,6 +28,7 @@ const FINEST = 20;
 export function checkBaseSize(client: Client, product: Product, command: PlaceOrder): Rejection | null {
   if (command.baseQuantity === null || (command.type === "MARKET" && command.side === "BUY")) return null;
   const rules = rulesOf(client, product.index);
+  if (isPlainlyInside(command.baseQuantity, product, rules)) return null;
   const scaled = (value: Lots | null): bigint | null =>
     value === null ? null : BigInt(value) * BigInt(product.lotUnit) * pow10(FINEST - product.lotScale);
   const lower = tightest("lower", [
@@ -51,6 +58,24 @@ export function checkQuoteSize(client: Client, product: Product, command: PlaceO
     [scaled(rules.maxQuoteValue), "CLIENT"],
   ]);
   return outside("quote_value", command.quoteValue, lower, upper, product.quote.symbol, product.id);
+}
+
+/** The common case in machine numbers: a quantity of the product's own scale that no limit objects to. */
+function isPlainlyInside(text: string, product: Product, rules: ProductRules): boolean {
+  const spelled = text as DecimalText;
+  const value = fractionDigits(spelled) <= product.lotScale ? scaleToNumber(spelled, product.lotScale) : null;
+  if (value === null) return false;
+  const { lotUnit, exchangeMinSize, minOrderSize, exchangeMaxSize, maxOrderSize } = product;
+  const above = (limit: Lots | null): boolean => limit === null || value >= limit * lotUnit;
+  const below = (limit: Lots | null): boolean => limit === null || value <= limit * lotUnit;
+  return (
+    above(exchangeMinSize) &&
+    above(minOrderSize) &&
+    above(rules.minOrderSize) &&
+    below(exchangeMaxSize) &&
+    below(maxOrderSize) &&
+    below(rules.maxOrderSize)
+  );
 }
 
 /** Of several limits, the one that binds; a client's own limit is named first when two are equal. */

@@ -78,6 +78,9 @@ function setClientRules(state: VenueState, command: Extract<Command, { kind: "Se
   if (minQuoteValue !== null && maxQuoteValue !== null && minQuoteValue > maxQuoteValue) {
     return invalid("minQuoteValue", "minQuoteValue must not be above maxQuoteValue");
   }
+  if (minQuoteValue !== null && maxQuoteValue !== null && minQuoteValue > maxQuoteValue) {
+    return invalid("minQuoteValue", "minQuoteValue must not be above maxQuoteValue");
+  }
   const rules = { enabled: command.enabled, minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue };
   return done([{ kind: "ClientRulesSet", client: command.client, product: product.index, rules }]);
 }

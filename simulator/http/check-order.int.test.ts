@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { RefusalError } from "./errors.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import { place, type Reply, requestText, send, conversation, type ToSend } from "./testing/client.ts";
+import { conversation, place, type Reply, requestText, send, type ToSend } from "./testing/client.ts";
 import { PREFIX, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
 
 let server: TestServer;
@@ -117,6 +117,16 @@ describe("the order of checks", () => {
     expect(await step(typed)).toBe("400 INVALID_QUERY");
     expect(await step({ ...typed, target: ORDER })).toBe("400 MALFORMED_JSON");
     expect(await step({ ...typed, target: ORDER, body: "{}" })).toBe("200 ok");
+  });
+
+  test("puts the signature before a media type that cannot even be read", async () => {
+    await start();
+    for (const type of ["/", ";", "\u00ff", "application"]) {
+      const headers = { "Content-Type": type };
+      expect(outcome(await place(server, "{}", { headers, secret: "wrong" }))).toBe("401 INVALID_SIGNATURE");
+      expect(outcome(await place(server, "{}", { headers }))).toBe("415 UNSUPPORTED_MEDIA_TYPE");
+    }
+    expect(server.committed).toHaveLength(4);
   });
 
   test("puts the limit of the key before the claim", async () => {

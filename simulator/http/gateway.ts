@@ -2,27 +2,30 @@
  * The trading routes on the listener: from a verified request to a call, from a reply to an answer. Promised failures of
  * the wire happen here; those of an order are drawn here and travel inside its command.
  */
-import type { FaultRule, WireFault } from "../domain/fault.ts";
+
+import type { ClaimTable } from "../auth/claims.ts";
+import type { Caller } from "../auth/keyring.ts";
 import type { Command } from "../domain/command.ts";
-import { err, ok } from "../domain/result.ts";
+import type { FaultRule, WireFault } from "../domain/fault.ts";
+import { err, ok, type Result } from "../domain/result.ts";
 import type { Outcome as CommandOutcome } from "../engine/decision.ts";
+import type { VenueState } from "../engine/state.ts";
+import { type DrawnFaults, type FaultDrawer, NO_FAULTS } from "../sequencer/faults.ts";
 import type { NonceRecord } from "../sequencer/ports.ts";
 import { VenueUnavailable } from "../sequencer/unavailable.ts";
 import type { Venue } from "../sequencer/venue.ts";
-import { NO_FAULTS, type DrawnFaults, type FaultDrawer } from "../sequencer/faults.ts";
-import type { ClaimTable } from "../auth/claims.ts";
 import { envelope } from "../wire/envelope.ts";
 import type { Identities } from "../wire/identities.ts";
-import { RefusalError, type Refusal } from "./errors.ts";
+import { type Refusal, RefusalError } from "./errors.ts";
 import {
-  addProtectedRoute,
   type Answer,
+  addProtectedRoute,
   type Outcome,
   type Plug,
   type ProtectedRequest,
   type Submit,
 } from "./protected-route.ts";
-import type { Call, CallOptions, Reply, Route } from "./route.ts";
+import type { Call, CallOptions, Refused, Reply, Route } from "./route.ts";
 
 export interface GatewayParts {
   readonly prefix: string;
@@ -118,7 +121,7 @@ async function serve(
     const { wire } = drawn.faults;
     const before = wire === null ? null : await failBefore(wire);
     if (before !== null) return before;
-    const reply = await route.handle(callOf(parts, route, request, drawn, durable));
+    const reply = await route.handle(new RequestCall(parts, route, request, drawn, durable));
     return failAfter(drawn.faults.wire) ?? answer(reply);
   } catch (error) {
     if (error instanceof DroppedBefore) return ok({ drop: true });
@@ -146,42 +149,67 @@ function drawFor(
   drawn.faults = drawer.draw(faults.length === 0 ? reservedFaults : [...faults, ...reservedFaults], subject);
 }
 
-function callOf(
-  parts: GatewayParts,
-  route: Route,
-  request: ProtectedRequest,
-  drawn: Drawn,
-  durable: DurableNonce,
-): Call {
-  const { venue, ids, options } = parts;
-  return {
-    caller: request.caller,
-    get state() {
-      return venue.state;
-    },
-    ids,
-    params: request.params,
-    search: request.search,
-    options,
-    body: () => {
-      const parsed = request.json();
-      return parsed.ok ? parsed : err({ ok: false, ...parsed.error });
-    },
-    settled: async () => {
-      await durable.settled();
-    },
-    submit: (command) => {
-      if (command.kind !== "PlaceOrder") return durable.submit(command);
-      drawFor(parts, route, request, drawn, command.product, command.clientOrderId);
-      const { order, wire } = drawn.faults;
-      const faulty: Command = order === null ? command : { ...command, fault: order };
-      if (wire === null) return durable.submit(faulty);
-      return failBefore(wire).then((before) => {
-        if (before === null) return durable.submit(faulty);
-        throw before.ok ? new DroppedBefore() : new RefusalError(before.error);
-      });
-    },
-  };
+/** One signed request as its handler sees it. A class, because one is made for every request. */
+class RequestCall implements Call {
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: string;
+  private readonly parts: GatewayParts;
+  private readonly route: Route;
+  private readonly request: ProtectedRequest;
+  private readonly drawn: Drawn;
+  private readonly durable: DurableNonce;
+
+  constructor(
+    parts: GatewayParts,
+    route: Route,
+    request: ProtectedRequest,
+    drawn: Drawn,
+    durable: DurableNonce,
+  ) {
+    this.caller = request.caller;
+    this.params = request.params;
+    this.search = request.search;
+    this.parts = parts;
+    this.route = route;
+    this.request = request;
+    this.drawn = drawn;
+    this.durable = durable;
+  }
+
+  get state(): VenueState {
+    return this.parts.venue.state;
+  }
+
+  get ids(): Identities {
+    return this.parts.ids;
+  }
+
+  get options(): CallOptions {
+    return this.parts.options;
+  }
+
+  body(): Result<unknown, Refused> {
+    const parsed = this.request.json();
+    return parsed.ok ? parsed : err({ ok: false, ...parsed.error });
+  }
+
+  async settled(): Promise<void> {
+    await this.durable.settled();
+  }
+
+  submit(command: Command): Promise<CommandOutcome> {
+    const { durable, drawn } = this;
+    if (command.kind !== "PlaceOrder") return durable.submit(command);
+    drawFor(this.parts, this.route, this.request, drawn, command.product, command.clientOrderId);
+    const { order, wire } = drawn.faults;
+    const faulty: Command = order === null ? command : { ...command, fault: order };
+    if (wire === null) return durable.submit(faulty);
+    return failBefore(wire).then((before) => {
+      if (before === null) return durable.submit(faulty);
+      throw before.ok ? new DroppedBefore() : new RefusalError(before.error);
+    });
+  }
 }
 
 async function failBefore(fault: WireFault): Promise<Outcome | null> {

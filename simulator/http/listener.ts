@@ -15,9 +15,9 @@ import type { Screened } from "../auth/authenticate.ts";
 import { Connections } from "./connections.ts";
 import { errorBody, errorHeaders, type Refusal, refusalOf, routeNotFound, statusOf } from "./errors.ts";
 import { type GuardSettings, guard } from "./guard.ts";
+import { lingerAfterUnreadBody } from "./linger.ts";
 import { DEFAULT_LISTENER_SETTINGS, guardSettings, type ListenerSettings } from "./listener-settings.ts";
 import { type LogTarget, loggerOptions } from "./log.ts";
-import { lingerAfterUnreadBody } from "./linger.ts";
 import { announcesBody, type ReceivedHeaders, readHeaders } from "./received-headers.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
 

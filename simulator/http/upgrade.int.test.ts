@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { signedHeaders, converse, eventually, send } from "./testing/client.ts";
+import { converse, eventually, send, signedHeaders } from "./testing/client.ts";
 import { PREFIX, startTestServer, type TestServer } from "./testing/server.ts";
 import { addUpgrades, authenticateHandshake, type Handshake } from "./upgrade.ts";
 
@@ -81,8 +81,7 @@ describe("a handshake", () => {
 
   test("that is refused is gone soon, even if the client never closes", async () => {
     await start();
-    const talk = converse(server.port, handshake(WS, {}));
-    talk.socket.allowHalfOpen = true;
+    const talk = converse(server.port, handshake(WS, {}), true);
     await talk.until(/ 401 /);
     await eventually(() => server.listener.connections.size === 0);
     talk.socket.destroy();
@@ -95,6 +94,18 @@ describe("a handshake", () => {
     await server.close();
     await Promise.all(talks.map(({ closed }) => closed));
   });
+});
+
+test("a handshake that nobody decides is closed in time", async () => {
+  server = await startTestServer({
+    listener: { settings: { requestTimeoutMs: 200 } },
+    beforeListen: ({ listener }) => addUpgrades(listener, new Map([[WS, () => {}]])),
+  });
+  const talk = converse(server.port, handshake(), true);
+  await eventually(() => server.listener.connections.size === 1);
+  await eventually(() => server.listener.connections.size === 0);
+  expect(talk.text()).toBe("");
+  talk.socket.destroy();
 });
 
 test("an accepted socket is left alone when the server closes, until patience ends", async () => {

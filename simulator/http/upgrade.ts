@@ -26,14 +26,12 @@ export interface Handshake {
   readonly accept: () => void;
 }
 
-const UNDECIDED_MS = 5000;
-
 /** `routes`: path (without query) to what decides about the handshake. All other upgrades are refused. */
 export function addUpgrades(
   listener: Listener,
   routes: ReadonlyMap<string, (handshake: Handshake) => void>,
 ): void {
-  const { app, connections, guards, isClosing } = listener;
+  const { app, connections, guards, isClosing, settings } = listener;
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
     const target = request.url ?? "";
@@ -45,7 +43,7 @@ export function addUpgrades(
     const decide = routes.get(target.split("?", 1)[0] ?? "");
     if (decide === undefined || method !== "GET") return refuse(routeNotFound(method, target));
     if (request.headers.upgrade?.toLowerCase() !== "websocket") return refuse(NOT_A_WEBSOCKET);
-    const undecided = setTimeout(() => socket.destroy(), UNDECIDED_MS).unref();
+    const undecided = setTimeout(() => socket.destroy(), settings.requestTimeoutMs).unref();
     socket.once("close", () => clearTimeout(undecided));
     const accept = (): void => {
       clearTimeout(undecided);

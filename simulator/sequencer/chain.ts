@@ -5,6 +5,7 @@
 import { hash } from "node:crypto";
 import type { CommandKind } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
+import type { FeeRates } from "../domain/order.ts";
 import type { VenueHeader } from "./ports.ts";
 
 export interface ChainedEntry {
@@ -40,11 +41,9 @@ function eventText(event: Event): string {
     case "OrderAccepted": {
       const { due, terms } = event;
       const next = due === null ? "" : `${due.action}@${due.at}`;
-      const { makerCommission, takerCommission, makerExchange, takerExchange } = terms.rates;
       return (
         `OrderAccepted ${terms.number} ${terms.quantity} ${terms.price} ${terms.stopPrice} ${terms.budget} ${event.status} ` +
-        `${event.hold} ${next} ${event.willSync} ${makerCommission} ${takerCommission} ${makerExchange} ${takerExchange} ` +
-        `${event.reason}\n`
+        `${event.hold} ${next} ${event.willSync} ${ratesText(terms.rates)} ${event.reason}\n`
       );
     }
     case "Traded": {
@@ -63,4 +62,16 @@ function eventText(event: Event): string {
     default:
       return `${JSON.stringify(event, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))}\n`;
   }
+}
+
+/** Every order of a client carries the same rates object; its text is made once. */
+const RATES = new WeakMap<FeeRates, string>();
+
+function ratesText(rates: FeeRates): string {
+  let text = RATES.get(rates);
+  if (text === undefined) {
+    text = `${rates.makerCommission} ${rates.takerCommission} ${rates.makerExchange} ${rates.takerExchange}`;
+    RATES.set(rates, text);
+  }
+  return text;
 }

@@ -120,7 +120,8 @@ export class Venue {
   async settleNonce(nonce: NonceRecord): Promise<void> {
     const refusal = this.refusal();
     if (refusal === null) return this.sequencer.settleNonce(nonce);
-    if (this.currentMode !== "read-only" || this.dirty || this.unwritten.length >= MOST_UNWRITTEN) throw refusal;
+    if (this.currentMode !== "read-only" || this.dirty || this.unwritten.length >= MOST_UNWRITTEN)
+      throw refusal;
     this.unwritten.push(nonce);
   }
 
@@ -135,7 +136,12 @@ export class Venue {
     if (!(this.clock instanceof ManualClock)) throw new RangeError("only a manual clock can be moved");
     const refusal = this.refusal();
     if (refusal !== null) throw refusal;
-    return this.sequencer.advanceTo(this.clock, to);
+    try {
+      return this.sequencer.advanceTo(this.clock, to);
+    } catch (error) {
+      // The failure itself went to `failed`; the caller hears what the venue now says to everybody.
+      throw this.refusal() ?? error;
+    }
   }
 
   /** Commits what waits, writes a snapshot and lets go of the file. */

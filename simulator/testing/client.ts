@@ -3,7 +3,7 @@
  * real TCP and reads. Every signed value can be replaced, so that a test can be wrong on purpose.
  */
 import { createHash, createHmac, randomUUID } from "node:crypto";
-import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 
 export interface Credentials {

@@ -8,7 +8,7 @@ import type { Deposit, DepositAddress, Market, VenueState } from "../engine/stat
 import { rulesOf } from "../engine/state.ts";
 import { isoTime } from "./envelope.ts";
 import type { Identities } from "./identities.ts";
-import { lotsText } from "./market-view.ts";
+import { lotsText } from "./steps-text.ts";
 
 export type View = Record<string, unknown>;
 

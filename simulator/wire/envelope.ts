@@ -6,4 +6,14 @@ export function envelope(statusCode: number, message: string, data: string): str
 }
 
 /** ISO 8601 in UTC with milliseconds, the one time format of the wire (F-timestamp-output). */
-export const isoTime = (at: number): string => new Date(at).toISOString();
+export function isoTime(at: number): string {
+  if (at !== lastAt) {
+    lastAt = at;
+    lastText = new Date(at).toISOString();
+  }
+  return lastText;
+}
+
+/** Records of one moment carry the same time several times over. */
+let lastAt = Number.NaN;
+let lastText = "";

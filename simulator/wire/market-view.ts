@@ -5,12 +5,7 @@ import type { DepthLevel } from "../engine/order-book.ts";
 import type { Market, VenueState } from "../engine/state.ts";
 import type { Candle } from "../engine/tape.ts";
 import { isoTime } from "./envelope.ts";
-
-export const lotsText = (product: Product, lots: number | bigint): string =>
-  formatScaled(BigInt(lots) * BigInt(product.lotUnit), product.lotScale);
-
-export const ticksText = (product: Product, ticks: number): string =>
-  formatScaled(BigInt(ticks) * BigInt(product.tickUnit), product.priceScale);
+import { lotsText, ticksText } from "./steps-text.ts";
 
 const orNull = <T>(value: T | null, show: (value: T) => string): string | null =>
   value === null ? null : show(value);

@@ -2,24 +2,22 @@
  * The Order record on the wire (ORD-01..37): exactly the specification's fields, always all of them, null where nothing
  * applies. `totalUserRecieveAmount` is spelled as the specification spells it.
  */
-import { halfUpDiv, pow10 } from "../domain/amount.ts";
+import { halfUpDiv, pow10, ticksTimesLots } from "../domain/amount.ts";
 import { formatScaled } from "../domain/decimal-text.ts";
 import type { Product } from "../domain/market.ts";
 import type { Order } from "../domain/order.ts";
 import type { VenueState } from "../engine/state.ts";
 import { isoTime } from "./envelope.ts";
 import type { Identities } from "./identities.ts";
+import { lotsText, ticksText } from "./steps-text.ts";
 
 /** JSON text of one order. Every value is made of characters that JSON writes as they are, but for the reason. */
 export function orderJson(state: VenueState, ids: Identities, order: Order): string {
   const { terms } = order;
   const { product } = state.market(terms.product);
-  const lots = (count: number | null): string =>
-    count === null ? "null" : quoted(formatScaled(BigInt(count) * BigInt(product.lotUnit), product.lotScale));
+  const lots = (count: number | null): string => (count === null ? "null" : quoted(lotsText(product, count)));
   const ticks = (count: number | null): string =>
-    count === null
-      ? "null"
-      : quoted(formatScaled(BigInt(count) * BigInt(product.tickUnit), product.priceScale));
+    count === null ? "null" : quoted(ticksText(product, count));
   const money = (value: bigint): string => quoted(formatScaled(value, product.quote.scale));
   const fees = order.commission + order.exchangeFee;
   const external = order.accepted ? quoted(ids.external.idOf(terms.number)) : "null";
@@ -47,14 +45,13 @@ const quoted = (text: string): string => `"${text}"`;
 function quoteValue({ terms }: Order, product: Product): string {
   if (terms.budget !== null) return quoted(formatScaled(terms.budget, product.quote.scale));
   if (terms.price === null || terms.quantity === null) return "null";
-  const exact = BigInt(terms.price) * BigInt(terms.quantity) * product.unitsPerTickLot;
+  const exact = ticksTimesLots(terms.price, terms.quantity) * product.unitsPerTickLot;
   return quoted(formatScaled(exact, product.quote.scale));
 }
 
 /** What the client gets in the end: base for a BUY, quote less fees for a SELL (ORD-56). */
 function received(order: Order, product: Product, fees: bigint): string {
-  if (order.terms.side === "BUY")
-    return quoted(formatScaled(BigInt(order.filled) * BigInt(product.lotUnit), product.lotScale));
+  if (order.terms.side === "BUY") return quoted(lotsText(product, order.filled));
   return quoted(formatScaled(order.filledValue - fees, product.quote.scale));
 }
 

@@ -105,9 +105,9 @@ export interface RawConversation {
   readonly until: (pattern: RegExp) => Promise<string>;
 }
 
-/** Writes the bytes and listens. */
-export function converse(port: number, bytes: string | Buffer = ""): RawConversation {
-  const socket = connect({ host: "127.0.0.1", port });
+/** Writes the bytes and listens. With `allowHalfOpen` it does not close when the server does. */
+export function converse(port: number, bytes: string | Buffer = "", allowHalfOpen = false): RawConversation {
+  const socket = connect({ host: "127.0.0.1", port, allowHalfOpen });
   let received = "";
   socket.on("data", (chunk: Buffer) => {
     received += chunk.toString("latin1");

@@ -1,0 +1,100 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  type ConformOptions,
+  conform,
+  environmentOf,
+  packageRoot,
+  readReadyFile,
+  TargetUnusable,
+} from "../conformance/index.ts";
+import { startSimulator } from "../simulator/index.ts";
+
+/**
+ * The two halves of this project hold each other to the specification: they share no code and meet over TCP, here.
+ * What fails in this file is wrong in the simulator, in the kit or in a scenario, and only the document can say where.
+ */
+const profile = path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml");
+
+type Environment = Record<string, string>;
+
+/** The environment of the profile, by the way it takes on the command line: through the file with the ready line. */
+async function environmentFrom(readyLine: object): Promise<Environment> {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), "gatewright-")), "ready.json");
+  await writeFile(file, `${JSON.stringify(readyLine)}\n`);
+  return environmentOf(await readReadyFile(file));
+}
+
+async function runAgainstSimulator(
+  options: Partial<ConformOptions>,
+  change: (environment: Environment) => Environment = (environment) => environment,
+) {
+  await using simulator = await startSimulator({ db: ":memory:" });
+  const environment = change(await environmentFrom(simulator.readyLine()));
+  return await conform({ profile, environment, ...options });
+}
+
+const readerAsTrader = (environment: Environment): Environment => ({
+  ...environment,
+  GATEWRIGHT_TRADER_KEY_ID: environment["GATEWRIGHT_READER_KEY_ID"] ?? "",
+  GATEWRIGHT_TRADER_SECRET: environment["GATEWRIGHT_READER_SECRET"] ?? "",
+});
+
+describe("the simulator and the kit", () => {
+  it("agree at level core+limits, without a warning and without a blocked case", {
+    timeout: 120_000,
+  }, async () => {
+    const report = await runAgainstSimulator({ level: "core+limits" });
+    const faults = report.cases.filter(({ outcome }) => outcome !== "passed" && outcome !== "filtered");
+    expect(faults).toEqual([]);
+    expect(report.ambient).toEqual([]);
+    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+    expect(report.summary.cases).toMatchObject({ failed: 0, warned: 0, blocked: 0, error: 0 });
+    // An empty run cannot pass: these are floors, and the suite only grows.
+    expect(report.summary.cases.passed).toBeGreaterThanOrEqual(300);
+    expect(report.summary.clauses.satisfied).toBeGreaterThanOrEqual(225);
+    expect(report.leftovers).toEqual([]);
+    expect(report.summary.orders).toBeLessThanOrEqual(50);
+    expect(report.summary.requests).toBeLessThanOrEqual(500);
+  });
+
+  it("agree about what level full adds, apart from the stream that no case speaks about yet", async () => {
+    const report = await runAgainstSimulator({
+      level: "full",
+      only: ["CLM-01", "ERR-04", "PLC-17", "PLC-22", "RES-05"],
+    });
+    expect(report).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
+    expect(report.summary.cases).toMatchObject({ failed: 0, warned: 0, blocked: 0, error: 0 });
+    const proven = report.clauses.filter(({ outcome }) => outcome === "satisfied").map(({ id }) => id);
+    expect(proven).toEqual(expect.arrayContaining(["CLM-01", "ERR-04", "PLC-17", "PLC-22", "RES-05"]));
+  });
+
+  it("disagree when the key may not place: a refusal of every order is no pass", async () => {
+    const report = await runAgainstSimulator({ only: ["orders-010*", "orders-060*"] }, readerAsTrader);
+    expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
+    expect(report.summary.cases.passed).toBe(0);
+  });
+});
+
+describe("a target that answers 401 to everything", () => {
+  let server: Server | undefined;
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  it("is not judged at all, although it refuses every forgery", async () => {
+    const started = createServer((_, response) => {
+      response.writeHead(401, { "content-type": "application/json" }).end('{"message":"no"}');
+    });
+    server = started;
+    await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
+    const target = `http://127.0.0.1:${(started.address() as AddressInfo).port}/api/v1/trading`;
+    const run = conform({ target, keyId: "nobody", secret: "nothing that anybody knows" });
+    await expect(run).rejects.toBeInstanceOf(TargetUnusable);
+  });
+});

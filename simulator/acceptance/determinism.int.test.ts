@@ -1,0 +1,77 @@
+/** Row 34 of the tricky behaviours. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import process from "node:process";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fingerprint } from "../testing/determinism.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+
+describe("34. determinism", () => {
+  let scratch = "";
+  beforeAll(() => {
+    scratch = mkdtempSync(path.join(os.tmpdir(), "gatewright-determinism-"));
+  });
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+  test("the same seed and script give byte-identical answers, chain hash and state in two runs", async () => {
+    const first = await fingerprint();
+    const second = await fingerprint();
+    expect(second.log).toEqual(first.log);
+    expect(second.fingerprint).toEqual(first.fingerprint);
+    expect(first.fingerprint.answers).toBeGreaterThan(180);
+    expect(first.fingerprint.seq).toBeGreaterThan(500);
+  });
+
+  test("another seed gives other ids and another market", async () => {
+    const first = await fingerprint();
+    const other = await fingerprint({ seed: 8 });
+    expect(other.fingerprint.bodies).not.toBe(first.fingerprint.bodies);
+    expect(other.fingerprint.chainHash).not.toBe(first.fingerprint.chainHash);
+  });
+
+  test("the journals of two files are equal, row by row, and say what memory says", async () => {
+    const journalOf = async (name: string): Promise<{ chainHash: string; rows: unknown[] }> => {
+      const db = path.join(scratch, name);
+      const { chainHash } = (await fingerprint({ db })).fingerprint;
+      const reader = new Database(db);
+      const rows = reader.prepare("SELECT * FROM journal ORDER BY seq").all();
+      reader.close();
+      return { chainHash, rows };
+    };
+    const one = await journalOf("one.db");
+    expect(await journalOf("two.db")).toEqual(one);
+    expect(one.rows.length).toBeGreaterThan(500);
+    expect(one.chainHash).toBe((await fingerprint()).fingerprint.chainHash);
+  });
+
+  test("in another process, time zone and language it is the same", async () => {
+    const expected = (await fingerprint()).fingerprint;
+    const program = compile();
+    const run = (flags: readonly string[], env: Record<string, string>): unknown =>
+      JSON.parse(
+        execFileSync(process.execPath, [...flags, program], {
+          encoding: "utf8",
+          env: { ...process.env, ...env },
+        }),
+      );
+    const turkish = { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" };
+    expect(run([], turkish)).toEqual(expected);
+    expect(run(["--no-opt"], { TZ: "America/St_Johns", LANG: "C", LC_ALL: "C" })).toEqual(expected);
+  }, 120_000);
+
+  /** Node 20 reads no TypeScript; and a folder of its own, so that nobody else writes to it meanwhile. */
+  function compile(): string {
+    const out = path.join(scratch, "program");
+    const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+    const info = path.join(scratch, "tsbuildinfo");
+    const options = ["-p", "tsconfig.bench.json", "--noCheck", "--outDir", out, "--tsBuildInfoFile", info];
+    execFileSync(process.execPath, [tsc, ...options], { cwd: ROOT });
+    writeFileSync(path.join(out, "package.json"), '{"type":"module"}');
+    symlinkSync(path.join(ROOT, "node_modules"), path.join(out, "node_modules"), "junction");
+    return path.join(out, "simulator/testing/determinism.js");
+  }
+});

@@ -1,0 +1,25 @@
+/** SIGKILL under load, again and again, over one database: nothing acknowledged is lost. `npm run crash` goes on longer. */
+import { afterEach, expect, it } from "vitest";
+import { useScratch } from "../store/testing/scratch.ts";
+import { killRounds } from "./rounds.ts";
+import { killAllVenues } from "./served-venue.ts";
+import { useBuild } from "./testing/built.ts";
+
+const ROUNDS = 25;
+
+useBuild();
+const scratch = useScratch();
+afterEach(killAllVenues);
+
+it(`loses nothing in ${ROUNDS} kills, and every open question is answered by asking again`, { timeout: 180_000 }, async () => {
+  const figures = await killRounds({ rounds: ROUNDS, seed: 20_260_101, folder: scratch() });
+  expect(figures.problems).toEqual([]);
+  expect(figures.rounds).toBe(ROUNDS);
+  // A run in which nothing was at stake proves nothing.
+  expect(figures.acknowledged).toBeGreaterThan(10 * ROUNDS);
+  expect(figures.unanswered).toBeGreaterThan(ROUNDS);
+  expect(figures.noncesRefused).toBeGreaterThan(ROUNDS);
+  expect(figures.replaysRecognised).toBeGreaterThan(10 * ROUNDS);
+  expect(figures.balancesChecked).toBeGreaterThan(ROUNDS);
+  expect(figures.startsKilled).toBeGreaterThan(0);
+});

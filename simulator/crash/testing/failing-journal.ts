@@ -1,0 +1,46 @@
+/** A journal whose commits fail when the test says so: as a disk does, before or after the bytes have arrived. */
+import type { Journal } from "../../sequencer/ports.ts";
+import { StoreFailure } from "../../store/store-failure.ts";
+
+export interface Faults {
+  /** What the next commits come to: all is well, nothing is stored, or it is stored and nobody knows. */
+  commit: "works" | "loses" | "stores and fails";
+  /** How many commits fail; then all is well again. */
+  times: number;
+  /** Writing a snapshot fails. */
+  snapshotFails: boolean;
+  /** Opening the file again fails. */
+  isGone: boolean;
+}
+
+export const failureAtCommit = (): StoreFailure =>
+  new StoreFailure("io", "The disk refused to flush.", { outcome: "unknown" });
+
+/** For the internal option `throughJournal`. */
+export function through(faults: Faults): (journal: Journal) => Journal {
+  return (journal) => {
+    if (faults.isGone) {
+      journal.close();
+      throw new StoreFailure("io", "The file cannot be opened.");
+    }
+    const commit = (): void => {
+      if (faults.commit === "works" || faults.times <= 0) return journal.commit();
+      faults.times -= 1;
+      if (faults.commit === "loses") journal.rollback();
+      else journal.commit();
+      throw failureAtCommit();
+    };
+    return new Proxy(journal, {
+      get: (target, name) => {
+        if (name === "commit") return commit;
+        if (name === "saveSnapshot" && faults.snapshotFails) {
+          return () => {
+            throw new StoreFailure("full", "There is no room left for a snapshot.");
+          };
+        }
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+  };
+}

@@ -1,0 +1,25 @@
+/** A venue in this process, over a file, with what tests may add. */
+import { type Simulator, startSimulator } from "../../index.ts";
+import type { InternalOptions } from "../../options.ts";
+import { CRASH_WORLD } from "../market.ts";
+
+export interface Told {
+  readonly simulator: Simulator;
+  /** What a person running it was told. */
+  readonly notices: string[];
+  readonly stops: string[];
+}
+
+export async function startHere(db: string, more: InternalOptions = {}): Promise<Told> {
+  const notices: string[] = [];
+  const stops: string[] = [];
+  const options: InternalOptions = {
+    db,
+    world: CRASH_WORLD,
+    retryMs: 30,
+    onNotice: (sentence) => notices.push(sentence),
+    onStopped: (sentence) => stops.push(sentence),
+    ...more,
+  };
+  return { simulator: await startSimulator(options), notices, stops };
+}
