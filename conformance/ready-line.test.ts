@@ -38,9 +38,11 @@ describe("the ready line of our simulator", () => {
 
   it("without a control surface makes clock and faults unknown, not present", async () => {
     const { controlUrl: _, ...plain } = ready;
-    const made = await readProfile(profile, environmentOf(plain));
-    expect(made.control).toBeUndefined();
-    expect(made.capabilities["clock.control"]).toBe("unknown");
+    for (const line of [plain, { ...ready, controlUrl: null, controlToken: null }]) {
+      const made = await readProfile(profile, environmentOf(line));
+      expect(made.control).toBeUndefined();
+      expect(made.capabilities["clock.control"]).toBe("unknown");
+    }
   });
 
   it("is asked for by name when it is missing", async () => {

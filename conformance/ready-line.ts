@@ -4,8 +4,9 @@ import { UsageError } from "./model/position.ts";
 /** What `gatewright serve --json` prints when it is ready; the kit reads it as data, like any other file. */
 export interface ReadyLine {
   readonly baseUrl: string;
-  readonly controlUrl?: string;
-  readonly controlToken?: string;
+  /** Null or missing where the control surface is off. */
+  readonly controlUrl?: string | null;
+  readonly controlToken?: string | null;
   readonly keys: readonly { readonly name: string; readonly keyId: string; readonly secret: string }[];
 }
 
@@ -50,8 +51,8 @@ export function environmentOf(ready: ReadyLine): Record<string, string> {
   });
   return {
     GATEWRIGHT_BASE_URL: ready.baseUrl,
-    ...(ready.controlUrl === undefined ? {} : { GATEWRIGHT_CONTROL_URL: ready.controlUrl }),
-    ...(ready.controlToken === undefined ? {} : { GATEWRIGHT_CONTROL_TOKEN: ready.controlToken }),
+    ...(typeof ready.controlUrl === "string" ? { GATEWRIGHT_CONTROL_URL: ready.controlUrl } : {}),
+    ...(typeof ready.controlToken === "string" ? { GATEWRIGHT_CONTROL_TOKEN: ready.controlToken } : {}),
     ...Object.fromEntries(keys),
   };
 }

@@ -60,6 +60,9 @@ export class Control {
     const status = reply.statusCode;
     return status < 300
       ? { status }
-      : { status, refusal: `the control surface refused ${method} ${path} with ${status}: ${text.slice(0, 200)}` };
+      : {
+          status,
+          refusal: `the control surface refused ${method} ${path} with ${status}: ${text.slice(0, 200)}`,
+        };
   }
 }

@@ -58,6 +58,14 @@ describe("spending", () => {
     await spending.reserve("request", "cleanup");
     expect(spending.used).toEqual({ requests: 3, orders: 1 });
   });
+
+  it("counts an order only as long as it may exist", async () => {
+    const spending = new Spending({ requests: 9, orders: 1, minutes: 1, rps: 10_000, concurrency: 1 });
+    await spending.reserve("order");
+    spending.giveBackOrder();
+    await spending.reserve("order");
+    await expect(spending.reserve("order")).rejects.toThrow("the budget of 1 orders is used up");
+  });
 });
 
 describe("redaction", () => {

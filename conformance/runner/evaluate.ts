@@ -97,7 +97,8 @@ export class Evaluator {
     const found = this.#find(name, scope);
     if (found === undefined) throw new Blocked(`\${${name}} has no value: no earlier step delivered it`);
     // A generator in a column stands for what it generates, in an expectation, too.
-    if (!found.final) return this.#walk(found.value, scope, isGenerator(found.value) ? "request" : mode, depth + 1);
+    if (!found.final)
+      return this.#walk(found.value, scope, isGenerator(found.value) ? "request" : mode, depth + 1);
     const literal =
       typeof found.value === "string"
         ? found.value.startsWith("$")

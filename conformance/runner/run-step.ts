@@ -119,7 +119,9 @@ const longestWaitMs = 5_000;
 async function advanceClock(milliseconds: number, run: CaseRun): Promise<void> {
   if (await run.session.control().advance(milliseconds)) return;
   if (milliseconds > longestWaitMs)
-    throw new Blocked(`the clock of the target follows real time, and ${milliseconds} ms are too long to wait`);
+    throw new Blocked(
+      `the clock of the target follows real time, and ${milliseconds} ms are too long to wait`,
+    );
   await wait(milliseconds);
 }
 

@@ -13,11 +13,11 @@ const retries = 3;
 /** Fills, signs and sends a `call`. 429 is the target being busy, never a verdict (AS-30): it is asked again. */
 export async function sendCall(argument: Value, step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
   const reused = asMap(argument)["reuse"];
-  if (typeof reused === "string") return run.session.send(sentBy(reused, scope), options(step));
-  const call = asMap(run.evaluator.value(argument, scope));
+  const call = typeof reused === "string" ? {} : asMap(run.evaluator.value(argument, scope));
   const expected = statusesExpected(step);
   for (let attempt = 1; ; attempt += 1) {
-    const request = run.session.prepare(planRequest(call, run));
+    const request =
+      typeof reused === "string" ? sentBy(reused, scope) : run.session.prepare(planRequest(call, run));
     const fresh = call["pool"] === "fresh";
     const exchange = await run.session.send(request, { ...options(step), fresh });
     if (exchange.transport === "refused")

@@ -1,0 +1,69 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { conform } from "../conform.ts";
+import type { Report } from "../report/report.ts";
+import { type StubDefect, startStubGateway } from "./stub-gateway.ts";
+
+/** Runs the suite that ships with the kit; the case that waits for five seconds is left out. */
+async function runBuiltIn(...defects: readonly StubDefect[]): Promise<Report> {
+  const gateway = await startStubGateway(defects);
+  const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "stub.yaml");
+  const profile = [
+    "kit: 1",
+    "name: stub",
+    `baseUrl: ${gateway.baseUrl}`,
+    "safety:",
+    "  products:",
+    "    BTC-USD: { buyFar: '30000.00', sellFar: '90000.00', qty: '0.001', spend: '25.00' }",
+    "capabilities: { liquidity.cross: present }",
+    "credentials: { trader: { keyId: '${env:STUB_KEY}', secret: '${env:STUB_SECRET}' } }",
+    "",
+  ];
+  await writeFile(file, profile.join("\n"));
+  const environment = { STUB_KEY: gateway.keyId, STUB_SECRET: gateway.secret };
+  try {
+    return await conform({ profile: file, environment, seed: 1, skip: ["auth-160*"] });
+  } finally {
+    await gateway.close();
+  }
+}
+
+/** What is only observed is no fault. */
+const isFault = ({ severity }: { readonly severity: string }): boolean => severity !== "info";
+
+const withOutcome = (report: Report, outcome: string) =>
+  report.clauses.filter((clause) => clause.outcome === outcome).map(({ id }) => id);
+
+describe("the built-in suite", { timeout: 60_000 }, () => {
+  it("finds nothing wrong with a gateway that keeps the specification and does no more", async () => {
+    const report = await runBuiltIn();
+    expect(report.cases.flatMap(({ findings }) => findings).filter(isFault)).toEqual([]);
+    expect(report.summary.cases).toMatchObject({ failed: 0, warned: 0, error: 0 });
+    expect(report.summary.cases.passed).toBeGreaterThan(230);
+  });
+
+  const convicted: readonly (readonly [StubDefect, string])[] = [
+    ["answers-201", "EPT-04"],
+    ["ignores-nonce", "AUTH-26"],
+    ["accepts-any-signature", "AUTH-24"],
+    ["decimals-as-numbers", "GEN-04"],
+    ["replay-makes-new-order", "PLC-11"],
+    ["status-code-not-echoed", "ENV-03"],
+    ["missing-side-accepted", "REQ-01"],
+    ["crashes-on-garbage", "ERR-09"],
+    ["redirects", "EPT-04"],
+  ];
+  it.each(convicted)("convicts %s by %s", async (defect, clause) => {
+    const report = await runBuiltIn(defect);
+    expect(withOutcome(report, "violated")).toContain(clause);
+    expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
+  });
+
+  it("only warns about errors that are not JSON", async () => {
+    const report = await runBuiltIn("html-errors");
+    expect(withOutcome(report, "warned")).toContain("ERR-10");
+    expect(withOutcome(report, "violated")).toEqual([]);
+  });
+});

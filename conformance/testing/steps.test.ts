@@ -1,0 +1,156 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { conform } from "../conform.ts";
+import type { Report } from "../report/report.ts";
+
+/** What the target of these tests answers, by method and path below the base; everything else is an empty success. */
+type Script = Readonly<Record<string, () => { readonly status: number; readonly data?: unknown }>>;
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+  server = undefined;
+});
+
+async function targetOf(script: Script): Promise<string> {
+  const started = createServer((request, response) => {
+    const name = `${request.method} ${(request.url ?? "").replace("/api/v1/trading", "").split("?")[0]}`;
+    const { status, data = [] } = script[name]?.() ?? { status: 200 };
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify({ statusCode: status, success: status < 400, message: "said", data }));
+  });
+  server = started;
+  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+}
+
+async function run(scenario: string, script: Script = {}): Promise<Report> {
+  const origin = await targetOf(script);
+  const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+  await writeFile(
+    join(folder, "case.yaml"),
+    `kit: 1\nid: one-case\ntitle: One case of the kit's own tests\n${scenario}`,
+  );
+  const profile = [
+    "kit: 1",
+    "name: scripted",
+    `baseUrl: ${origin}/api/v1/trading`,
+    "safety: { products: { BTC-USD: { buyFar: '1.00', qty: '1' } } }",
+    "credentials: { trader: { keyId: k, secret: '${env:SECRET}' } }",
+    "capabilities: { clock.control: present }",
+    `control: { url: '${origin}/control' }`,
+    "operations: { assets: { method: GET, path: /asset }, readOrder: { method: GET, path: '/order/{id}' } }",
+    "",
+  ];
+  await writeFile(join(folder, "profile.yml"), profile.join("\n"));
+  return conform({
+    profile: join(folder, "profile.yml"),
+    environment: { SECRET: "a secret of some length" },
+    scenarios: [join(folder, "case.yaml")],
+  });
+}
+
+const outcomes = (report: Report) => report.cases.map(({ outcome }) => outcome);
+const blame = (report: Report) => report.cases.flatMap((row) => row.findings.map(({ clauses }) => clauses));
+
+describe("whom a failure is charged to", () => {
+  it("is the clause of the row of a step", async () => {
+    const report = await run(`spec: [AUTH-01, AUTH-02]
+steps:
+  - rows: [{ name: a, spec: AUTH-02 }]
+    call: { op: openOrders }
+    expect: { status: 401 }
+`);
+    expect(blame(report)).toEqual([["AUTH-02"]]);
+  });
+
+  it("is not the envelope when the answer is an error", async () => {
+    const report = await run(
+      "spec: [AUTH-07]\nsteps: [{ call: { op: openOrders }, expect: { envelope: ok } }]\n",
+      {
+        "GET /order/open": () => ({ status: 403 }),
+      },
+    );
+    expect(blame(report)).toEqual([["AUTH-07"]]);
+  });
+
+  it("is not the envelope of an operation that only the profile knows", async () => {
+    const report = await run(
+      "spec: [EPT-15]\nsteps: [{ call: { op: assets }, expect: { envelope: ok } }]\n",
+      {
+        "GET /asset": () => ({ status: 200, data: 7 }),
+      },
+    );
+    expect(blame(report)).toEqual([["EPT-15"]]);
+    expect(outcomes(report)).toEqual(["warned"]);
+  });
+});
+
+describe("values", () => {
+  it("of a generator in a column are computed in expectations, too", async () => {
+    const report = await run(
+      `spec: [PRD-18]
+rows: [{ name: a, pair: { $product: tradable } }]
+steps: [{ call: { op: products }, expect: { anywhere: { object: { id: '\${row.pair}' }, times: 1 } } }]
+`,
+      { "GET /product": () => ({ status: 200, data: [{ id: "BTC-USD", apiEnabled: true }] }) },
+    );
+    expect(report.cases[0]?.findings).toEqual([]);
+    expect(outcomes(report)).toEqual(["passed"]);
+  });
+
+  it("that were captured are compared as they are, numbers and objects included", async () => {
+    const report = await run(
+      `spec: [EPT-15]
+steps:
+  - call: { op: assets }
+    capture: { status: { status: true }, first: '#/data/0' }
+  - call: { op: assets }
+    expect: { status: { $eqVar: status }, body: { data: [{ $eqVar: first }] } }
+`,
+      { "GET /asset": () => ({ status: 200, data: [{ symbol: "BTC", scale: 8 }] }) },
+    );
+    expect(outcomes(report)).toEqual(["passed"]);
+  });
+});
+
+describe("waiting", () => {
+  it("takes the place of moving a clock that follows real time", async () => {
+    const started = performance.now();
+    const report = await run("spec: [PLC-32]\nsteps: [{ clock: { advance: 120ms } }]\n", {
+      "POST /control/clock": () => ({ status: 409 }),
+    });
+    expect(outcomes(report)).toEqual(["passed"]);
+    expect(performance.now() - started).toBeGreaterThan(119);
+  });
+
+  it("is not done for an hour", async () => {
+    const report = await run("spec: [PLC-32]\nsteps: [{ clock: { advance: 1h } }]\n", {
+      "POST /control/clock": () => ({ status: 409 }),
+    });
+    expect(outcomes(report)).toEqual(["blocked"]);
+  });
+
+  it("for a busy target repeats the same bytes, so that 429 is no refusal of a replay", async () => {
+    let asked = 0;
+    const report = await run(
+      `spec: [AUTH-26]
+steps:
+  - { id: first, call: { op: openOrders } }
+  - { call: { reuse: first }, expect: { status: 4xx } }
+`,
+      {
+        "GET /order/open": () => {
+          asked += 1;
+          return { status: asked === 3 ? 429 : 200 };
+        },
+      },
+    );
+    expect(outcomes(report)).toEqual(["failed"]);
+  });
+});
