@@ -1,6 +1,6 @@
 /** Parse two decimals, multiply, format: the venue's edge against decimal.js, equal on every case (goal 12). */
 import { Decimal } from "decimal.js";
-import { ticksTimesLots, lots, ticks } from "../simulator/domain/amount.ts";
+import { lots, ticks, ticksTimesLots } from "../simulator/domain/amount.ts";
 import { formatScaled, scaleDecimal, scaleToNumber, spellDecimal } from "../simulator/domain/decimal-text.ts";
 import { compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";

@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { OrderBook as NodejsOrderBook } from "nodejs-order-book";
 import { lots, ticks } from "../simulator/domain/amount.ts";
 import { NO_SLOT, OrderBook } from "../simulator/engine/order-book.ts";
-import { compare, type Candidate } from "./lib/paired.ts";
+import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, print, short, table } from "./lib/print.ts";
 import { makeStream, type Stream, type StreamCommand } from "./lib/stream.ts";
 

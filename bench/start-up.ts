@@ -8,7 +8,7 @@ import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { compare, type Candidate } from "./lib/paired.ts";
+import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));

@@ -1,6 +1,7 @@
 /** Entry of the one-file bundle: the same program, with `serve` at hand instead of loaded on demand. */
-import { commands } from "./commands.ts";
+
 import * as serve from "./commands/serve.ts";
+import { commands } from "./commands.ts";
 import { main as run } from "./gatewright.ts";
 
 export { startSimulator } from "../simulator/index.ts";

@@ -5,22 +5,22 @@ import { DEFAULT_CLAIMS } from "./auth/claims.ts";
 import { createKeyring } from "./auth/keyring.ts";
 import { NonceMemory } from "./auth/nonces.ts";
 import { authSettings } from "./auth/settings.ts";
-import { CONTROL_PREFIX, mountControls } from "./control/mount.ts";
 import { mountGuide } from "./control/guide.ts";
-import { mountHealth } from "./http/health.ts";
+import { CONTROL_PREFIX, mountControls } from "./control/mount.ts";
+import { InvariantViolation } from "./domain/invariant.ts";
 import { mountRoutes } from "./http/gateway.ts";
+import { mountHealth } from "./http/health.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import { DEFAULT_LISTENER_SETTINGS, isLoopback } from "./http/listener-settings.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { TRADING_ROUTES } from "./http/routes/all.ts";
-import { InvariantViolation } from "./domain/invariant.ts";
 import { LiquiditySchedule } from "./liquidity-schedule.ts";
-import { type InternalOptions, StartFailure, type SimulatorOptions } from "./options.ts";
+import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
 import { ManualClock, RealClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/faults.ts";
 import type { Journal } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
-import { Venue, type Evidence } from "./sequencer/venue.ts";
+import { type Evidence, Venue } from "./sequencer/venue.ts";
 import { keepEvidence } from "./store/evidence.ts";
 import type { SqliteJournal } from "./store/journal.ts";
 import { openJournal } from "./store/open-journal.ts";
@@ -158,7 +158,9 @@ const doesNotAddUp = ({ message }: Error, { db = ":memory:" }: SimulatorOptions)
 function stopped(evidence: Evidence, options: SimulatorOptions): void {
   const kept = keepEvidence(options.db ?? ":memory:", evidence);
   const where = kept === null ? "" : ` What is known about it is in ${kept}.`;
-  options.onStopped?.(`The venue stopped itself at entry ${evidence.seq}: ${evidence.message.replace(/\.$/, "")}.${where}`);
+  options.onStopped?.(
+    `The venue stopped itself at entry ${evidence.seq}: ${evidence.message.replace(/\.$/, "")}.${where}`,
+  );
 }
 
 /** The journal of the moment, with the memory of nonces kept in step with it. */

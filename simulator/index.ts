@@ -1,13 +1,13 @@
 /** The simulator's whole public surface: start one, talk to it over TCP, close it. */
 import { createServer } from "node:net";
-import type { Claim } from "./domain/account.ts";
 import { compose, PREFIX } from "./compose.ts";
-import { StartFailure, type SimulatorOptions } from "./options.ts";
+import type { Claim } from "./domain/account.ts";
+import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { VERSION } from "./version.ts";
-import { formatProblem } from "./world/problem.ts";
 import { loadWorld, loadWorldValue } from "./world/load-world.ts";
+import { formatProblem } from "./world/problem.ts";
 
-export { StartFailure, type SimulatorOptions } from "./options.ts";
+export { type SimulatorOptions, StartFailure } from "./options.ts";
 
 /** An API key of the world, secret included: this is a sandbox. */
 export interface SimulatorKey {

@@ -12,7 +12,10 @@ if (program === undefined) {
 }
 const out = at("node_modules", ".cache", "gatewright-bench");
 const compiler = at("node_modules", "typescript", "bin", "tsc");
-const compiled = spawnSync(process.execPath, [compiler, "-p", "tsconfig.bench.json"], { cwd: root, stdio: ["ignore", 2, 2] });
+const compiled = spawnSync(process.execPath, [compiler, "-p", "tsconfig.bench.json"], {
+  cwd: root,
+  stdio: ["ignore", 2, 2],
+});
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 mkdirSync(out, { recursive: true });
 writeFileSync(`${out}/package.json`, '{"type":"module"}\n');

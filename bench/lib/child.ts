@@ -1,5 +1,5 @@
 /** Servers under measurement run in processes of their own. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 export interface RunningServer {

@@ -151,7 +151,7 @@ describe("wallets", () => {
   test("closed records, sorted by asset; available is balance less hold", async () => {
     const wallets = (await venue().trader.get("/wallet")).list;
     for (const wallet of wallets) expect(problemsIn("Wallet", wallet)).toEqual([]);
-    const assets = wallets.map(({ asset }) => asset);
+    const assets = wallets.map(({ asset }) => String(asset));
     expect(assets).toEqual(assets.toSorted());
     await venue().placed(limitBuy({ base_quantity: "1" }));
     await venue().placed(limitSell({ base_quantity: "0.25" }));

@@ -123,6 +123,8 @@ describe("18. inclusive bounds and exact multiples", () => {
     ["the minimum", "0.0001", "NEW_ORDER"],
     ["the maximum", "10", "NEW_ORDER"],
     ["the minimum, spelled longer", "0.000100", "NEW_ORDER"],
+    ["the minimum, spelled with more digits than the increment has", "0.00010000000000000000", "NEW_ORDER"],
+    ["the maximum, spelled with more digits than the increment has", "10.00000000000000000000", "NEW_ORDER"],
     ["one increment below", "0.00009999", "400 ORDER_SIZE_BELOW_MINIMUM"],
     ["one increment above", "10.00000001", "400 ORDER_SIZE_ABOVE_MAXIMUM"],
     ["below by less than an increment", "0.00009999999999999999", "400 ORDER_SIZE_BELOW_MINIMUM"],
@@ -147,6 +149,25 @@ describe("18. inclusive bounds and exact multiples", () => {
       });
     },
   );
+
+  test("a price and a quote_value may have zeros behind their increment, too", async () => {
+    const priced = await venue().placed(limitBuy({ price: "30000.01000000000000" }));
+    expect(priced["limitPrice"]).toBe("30000.01");
+    const sized = await venue().placed(marketBuy({ quote_value: "1000.00000000000000000000" }));
+    expect(sized["quoteValue"]).toBe("1000");
+  });
+
+  // ETH-USD: 1 to 50000000 USD.
+  test.each([
+    ["1", "NEW_ORDER"],
+    ["50000000", "NEW_ORDER"],
+    ["0.99999999", "400 ORDER_SIZE_BELOW_MINIMUM"],
+    ["50000000.00000001", "400 ORDER_SIZE_ABOVE_MAXIMUM"],
+  ])("quote_value %s of a MARKET BUY: %s", async (quote_value, outcome) => {
+    const reply = await venue().trader.place(marketBuy({ product: "ETH-USD", quote_value }));
+    expect(outcomeOf(reply)).toBe(outcome);
+    await venue().settle();
+  });
 
   test("an answer names limit and source", async () => {
     const reply = await venue().trader.place(limitBuy({ base_quantity: "10.1" }));

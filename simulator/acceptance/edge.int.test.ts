@@ -18,7 +18,7 @@ const venue = useVenue();
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("32. 429 does nothing", () => {
-  const limited = quietWorld({ rateLimit: { enabled: true, requestsPerSecond: 2, burst: 3 } });
+  const limited = quietWorld({ rateLimit: { enabled: true, requestsPerSecond: 1, burst: 3 } });
 
   test("no order, no id consumed; Retry-After is an integer from 1, and waiting that long suffices", async () => {
     await withVenue({ world: limited }, async (running) => {
@@ -52,9 +52,9 @@ describe("32. 429 does nothing", () => {
       const headersOf = ({ headers }: Reply): unknown[] =>
         ["limit", "remaining", "reset"].map((name) => headers[`x-ratelimit-${name}`]);
       expect(headersOf(await running.trader.get("/order/open"))).toEqual(["3", "2", "1"]);
-      expect(headersOf(await running.trader.get("/order/open"))).toEqual(["3", "1", "1"]);
-      expect(headersOf(await running.trader.get("/order/open"))).toEqual(["3", "0", "2"]);
-      expect(headersOf(await running.trader.get("/order/open"))).toEqual(["3", "0", "2"]);
+      expect(headersOf(await running.trader.get("/order/open"))).toEqual(["3", "1", "2"]);
+      expect(headersOf(await running.trader.get("/order/open"))).toEqual(["3", "0", "3"]);
+      expect(headersOf(await running.trader.get("/order/open"))).toEqual(["3", "0", "3"]);
     });
   });
 
@@ -73,9 +73,9 @@ describe("32. 429 does nothing", () => {
     const world = quietWorld({ rateLimit: { enabled: true, addressRequestsPerSecond: 4 } });
     await withVenue({ world }, async (running) => {
       const codes: string[] = [];
-      for (let count = 0; count < 6; count++) codes.push((await running.open("/order/open")).code);
+      for (let count = 0; count < 30; count++) codes.push((await running.open("/order/open")).code);
       expect(codes.slice(0, 4)).toEqual(Array.from({ length: 4 }, () => "MISSING_CREDENTIALS"));
-      expect(codes[5]).toBe("RATE_LIMITED");
+      expect(new Set(codes)).toEqual(new Set(["MISSING_CREDENTIALS", "RATE_LIMITED"]));
       for (let count = 0; count < 10; count++) expect((await running.open("/health/live")).status).toBe(200);
     });
   });
@@ -83,7 +83,7 @@ describe("32. 429 does nothing", () => {
   test("the settings of the account tell the rate in force, or none", async () => {
     await withVenue({ world: limited }, async (running) => {
       const settings = (await running.trader.get("/account/settings")).data;
-      expect(settings["rateLimit"]).toEqual({ requestsPerSecond: 2, burst: 3 });
+      expect(settings["rateLimit"]).toEqual({ requestsPerSecond: 1, burst: 3 });
     });
     expect((await venue().trader.get("/account/settings")).data["rateLimit"]).toBeNull();
     expect((await venue().trader.get("/order/open")).headers["x-ratelimit-limit"]).toBeUndefined();

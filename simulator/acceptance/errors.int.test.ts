@@ -247,7 +247,7 @@ describe("each code once", () => {
     });
   });
 
-  test("503 NOT_READY: a venue that is shutting down", async () => {
+  test("a venue that is shutting down answers what is in flight; what follows is 503 or never looked at", async () => {
     const running = await startVenue();
     const fault = { kind: "delay", ms: 400 };
     await running.control("/faults", { rules: [{ id: "slow", route: "GET /product", fault }] });

@@ -77,7 +77,7 @@ export const malformedTimestamp = (text: string): AuthFailure =>
   failure(
     "INVALID_TIMESTAMP",
     "timestamp",
-    "X-API-TIMESTAMP must be 1 to 16 decimal digits, milliseconds since the epoch, for example 1767225600000. " +
+    "X-API-TIMESTAMP must be 1 to 16 decimal digits, milliseconds since the epoch, such as 1767225600000. " +
       guessAt(text),
   );
 
@@ -104,7 +104,7 @@ export function outsideWindow(timestamp: number, now: number, windowMs: number):
 function remedyFor(timestamp: number, now: number): string {
   if (Math.abs(timestamp * 1000 - now) < DAY) return "It looks like seconds: send milliseconds.";
   if (Math.abs(timestamp / 1000 - now) < DAY) return "It looks like microseconds: send milliseconds.";
-  return "Set the sender's clock right, or take the time from serverTime of GET /health/live; sign when you send.";
+  return "Set the sender's clock right, or take serverTime from GET /health/live, and sign when you send.";
 }
 
 /** The timestamp is in the window, but so far in the past of this venue that used nonces were forgotten. */
@@ -112,7 +112,7 @@ export const belowFloor = (timestamp: number, floor: number): AuthFailure =>
   failure(
     "TIMESTAMP_OUT_OF_WINDOW",
     "timestamp",
-    `X-API-TIMESTAMP is at or before ${floor}, up to which this venue has forgotten the nonces of this key: ` +
+    `X-API-TIMESTAMP is at or before ${floor}, and of that time this venue has forgotten the nonces: ` +
       "its clock was set back, or the key sends very many requests. " +
       "Sign again with the present time and a new nonce.",
     { received: timestamp, floor },
@@ -147,10 +147,10 @@ export function wrongSignature(canonical: string, received: string, nearMiss: Ne
 
 function unexplained(received: string): string {
   if (!/^[0-9a-fA-F]{64}$/.test(received)) {
-    return `It must be 64 hex digits, the HMAC-SHA256 of expectedCanonical; this has ${received.length} characters.`;
+    return `It must be 64 hex digits, the HMAC-SHA256 of expectedCanonical; not ${received.length} characters.`;
   }
   return (
-    "Compare the text that you signed with expectedCanonical, byte for byte. Where they are equal, the secret is " +
-    "another one; where only the last line differs, the body was changed after signing."
+    "Compare the text that you signed with expectedCanonical, byte for byte. Where they are equal, the " +
+    "secret is another one; where only the last line differs, the body was changed after signing."
   );
 }

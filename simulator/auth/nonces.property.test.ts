@@ -88,7 +88,7 @@ function checkVerdict(model: Model, record: NonceRecord, verdict: string): void 
 
 const settings = { clockWindowMs: WINDOW, nonceRetentionMs: RETENTION };
 
-test("nothing is accepted twice, no nonce within its retention, and nobody is refused without a cause", () => {
+test("nothing is accepted twice, no nonce within its retention, and no refusal is without a cause", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 120 }), (steps) => {
       const model = new Model();

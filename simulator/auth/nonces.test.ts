@@ -22,7 +22,7 @@ const record = (number: number, timestamp: number, receivedAt = timestamp, key =
 });
 
 describe("retention", () => {
-  test("spans two windows: what is stamped at the late edge is reused for as long as its timestamp lives", () => {
+  test("spans two windows: a timestamp at the late edge is reused for as long as it lives", () => {
     const nonces = memory();
     const stamped = T + WINDOW - 1;
     expect(nonces.consume(record(1, stamped, T))).toBe("fresh");

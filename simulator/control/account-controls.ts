@@ -1,8 +1,8 @@
 /** Levers of accounts: deposits, balances, per-client rules, fees, keys. */
 import type { Command } from "../domain/command.ts";
-import { depositView } from "../wire/account-view.ts";
 import { refuse, success } from "../http/route.ts";
-import { clientIndex, controlReply, notFound, type ControlRoute, type Controls } from "./control-route.ts";
+import { depositView } from "../wire/account-view.ts";
+import { type ControlRoute, type Controls, clientIndex, controlReply, notFound } from "./control-route.ts";
 import type { Fields, Values } from "./fields.ts";
 
 /** A lever on one client: resolves its name, submits one command. */

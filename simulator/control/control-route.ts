@@ -1,9 +1,9 @@
 /** A lever of the sandbox as data: what it takes and what it does. The reference in docs/control.md is tested against it. */
 import type { Outcome } from "../engine/decision.ts";
+import { type Reply, refuse, success } from "../http/route.ts";
+import { refuseOrder } from "../http/routes/place-order.ts";
 import type { FaultDrawer } from "../sequencer/faults.ts";
 import type { Venue } from "../sequencer/venue.ts";
-import { refuse, success, type Reply } from "../http/route.ts";
-import { refuseOrder } from "../http/routes/place-order.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { Fields, Values } from "./fields.ts";
 

@@ -2,7 +2,7 @@
 import { type Fault, type FaultRule, isOrderFault } from "../domain/fault.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 import type { Problem } from "../wire/order-request.ts";
-import { readFields, type Fields, type Values } from "./fields.ts";
+import { type Fields, readFields, type Values } from "./fields.ts";
 
 const REASONS = [
   "INVALID_SIZE_INCREMENT",

@@ -1,8 +1,8 @@
 /** Reads the small JSON bodies of the control surface: closed records, every problem named. */
 import { spellDecimal } from "../domain/decimal-text.ts";
 import { err, ok, type Result } from "../domain/result.ts";
-import { parseInstant } from "../wire/query.ts";
 import type { Problem } from "../wire/order-request.ts";
+import { parseInstant } from "../wire/query.ts";
 
 type Kind = "text" | "decimal" | "signed-decimal" | "boolean" | "integer" | "time" | "value";
 

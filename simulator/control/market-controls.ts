@@ -1,7 +1,7 @@
 /** Levers of the market: products, the synthetic market, printed trades, expiry. */
 import type { SyntheticLevel } from "../domain/command.ts";
 import { refuseProblems } from "../http/route.ts";
-import { controlReply, notFound, type ControlRoute } from "./control-route.ts";
+import { type ControlRoute, controlReply, notFound } from "./control-route.ts";
 
 const onProduct = (
   path: string,

@@ -4,12 +4,12 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Listener } from "../http/listener.ts";
+import { type Refusal, RefusalError } from "../http/errors.ts";
 import { asRefusal } from "../http/gateway.ts";
-import { RefusalError, type Refusal } from "../http/errors.ts";
+import type { Listener } from "../http/listener.ts";
 import { checkMediaType } from "../http/media-type.ts";
 import { parseJson } from "../http/parse-json.ts";
-import { refuseProblems, type Reply } from "../http/route.ts";
+import { type Reply, refuseProblems } from "../http/route.ts";
 import { envelope } from "../wire/envelope.ts";
 import { ACCOUNT_CONTROLS } from "./account-controls.ts";
 import type { ControlRoute, Controls } from "./control-route.ts";

@@ -4,9 +4,9 @@ import type { FaultRule } from "../domain/fault.ts";
 import type { Settings } from "../domain/settings.ts";
 import { nextDueAt } from "../engine/follow-ups.ts";
 import { stateHash } from "../engine/snapshot.ts";
-import { isoTime } from "../wire/envelope.ts";
 import { refuse, refuseProblems, success } from "../http/route.ts";
-import { controlReply, type ControlRoute, type Controls } from "./control-route.ts";
+import { isoTime } from "../wire/envelope.ts";
+import { type ControlRoute, type Controls, controlReply } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
 import { readSettings } from "./settings-patch.ts";
 

@@ -94,7 +94,9 @@ function problemsInOrders(db: Database.Database, history: History): string[] {
     }
     const stored = { ...shown, status: row.status, filledQuantity: row.filled_quantity };
     problems.push(
-      ...changesBetween(spelled(shown), spelled(stored)).map((problem) => `order ${name} in the file ${problem}`),
+      ...changesBetween(spelled(shown), spelled(stored)).map(
+        (problem) => `order ${name} in the file ${problem}`,
+      ),
     );
   }
   return problems;

@@ -11,7 +11,7 @@ import { onCopy, problemsInBooks } from "./books.ts";
 import { sitThrough, type Trouble, workersFor } from "./disk.ts";
 import { CRASH_WORLD_TEXT } from "./market.ts";
 import { randomFrom } from "./random.ts";
-import { killAllVenues, type ServedVenue, startVenue, type StartOptions } from "./served-venue.ts";
+import { killAllVenues, type ServedVenue, type StartOptions, startVenue } from "./served-venue.ts";
 import { emptyMemory } from "./workload.ts";
 
 const scratch = mkdtempSync(path.join(os.tmpdir(), "gatewright-disk-"));
@@ -63,11 +63,10 @@ async function fullDisk(): Promise<void> {
   }
   const ballast = path.join(folder, "ballast");
   try {
-    await judge(
-      "full disk",
-      { db: path.join(folder, "venue.db"), flags: ["--world", world] },
-      () => ({ begin: () => fill(ballast), end: () => rmSync(ballast) }),
-    );
+    await judge("full disk", { db: path.join(folder, "venue.db"), flags: ["--world", world] }, () => ({
+      begin: () => fill(ballast),
+      end: () => rmSync(ballast),
+    }));
   } finally {
     killAllVenues();
     spawnSync("umount", [folder]);

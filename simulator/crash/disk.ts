@@ -4,9 +4,9 @@
  * again without a restart, and afterwards nothing that was acknowledged is missing.
  */
 import { type History, isAcknowledged, lastShown } from "./history.ts";
-import { type Answer, open, SignedClient, type Where } from "./signed-client.ts";
 import type { ServedKey } from "./served-venue.ts";
-import { type Memory, read, readAll, repeat, work, type Worker } from "./workload.ts";
+import { type Answer, open, SignedClient, type Where } from "./signed-client.ts";
+import { type Memory, read, readAll, repeat, type Worker, work } from "./workload.ts";
 
 export interface TroubledVenue extends Where {
   readonly keys: readonly ServedKey[];

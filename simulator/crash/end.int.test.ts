@@ -43,7 +43,11 @@ const keyOf = ({ ready }: ServedVenue): (typeof ready.keys)[number] => {
 
 /** The beginning of an order that is signed well and never arrives whole. */
 function halfAnOrder(venue: ServedVenue): string {
-  const { method, target, headers } = new SignedClient(venue.ready, keyOf(venue)).sign("POST", "/order", "{}".repeat(50));
+  const { method, target, headers } = new SignedClient(venue.ready, keyOf(venue)).sign(
+    "POST",
+    "/order",
+    "{}".repeat(50),
+  );
   const lines = Object.entries({ Host: new URL(venue.ready.baseUrl).host, ...headers });
   return `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join("\r\n")}\r\n\r\n{`;
 }
@@ -58,7 +62,10 @@ describe("SIGTERM", () => {
     const workers = workersFor(venue.ready, randomFrom(3));
     const working = Promise.all(workers.map((worker) => work(worker, memory)));
     await openSocket(venue);
-    await openSocket(venue, `GET ${new URL(venue.ready.baseUrl).pathname}/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    await openSocket(
+      venue,
+      `GET ${new URL(venue.ready.baseUrl).pathname}/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    );
     await pause(250);
     const began = performance.now();
     const { code, stderr } = await venue.stop();
@@ -73,7 +80,9 @@ describe("SIGTERM", () => {
     onCopy(db, (file) => {
       expect(problemsInBooks(file, memory.history, memory.balances)).toEqual([]);
       const executed = file
-        .prepare<[], { client: string; client_order_id: string }>("SELECT client, client_order_id FROM orders")
+        .prepare<[], { client: string; client_order_id: string }>(
+          "SELECT client, client_order_id FROM orders",
+        )
         .all();
       const unanswered = executed.filter(
         ({ client, client_order_id: id }) => !isAcknowledged(memory.history.of(client, id)),
@@ -163,7 +172,9 @@ describe("a violated invariant", () => {
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
     expect(answers[0]?.body).toMatchObject({
       code: "NOT_READY",
-      message: expect.stringMatching(/stopped itself because an invariant was violated: .* Nothing was done$/) as string,
+      message: expect.stringMatching(
+        /stopped itself because an invariant was violated: .* Nothing was done$/,
+      ) as string,
     });
     const evidence = /What is known about it is in (\S+)\.\n/.exec(stderr)?.[1] ?? "";
     expect(path.dirname(evidence)).toBe(path.dirname(db));

@@ -40,10 +40,13 @@ describe("a history that one venue can have told", () => {
     ["refused, then placed", history([attempt(1, "refused"), attempt(3, "new")])],
     [
       "filled step by step",
-      history([attempt(1, "new")], [
-        reading(3, record({ filledQuantity: "0.1" })),
-        reading(5, record({ filledQuantity: "0.25", status: "FILLED" })),
-      ]),
+      history(
+        [attempt(1, "new")],
+        [
+          reading(3, record({ filledQuantity: "0.1" })),
+          reading(5, record({ filledQuantity: "0.25", status: "FILLED" })),
+        ],
+      ),
     ],
     [
       "two at once, the replay answered first",
@@ -54,10 +57,13 @@ describe("a history that one venue can have told", () => {
     ],
     [
       "a fill seen by one of two at once",
-      history([attempt(1, "new")], [
-        { ...reading(3, record({ filledQuantity: "1" })), answeredAt: 8 },
-        { ...reading(4, record()), answeredAt: 9 },
-      ]),
+      history(
+        [attempt(1, "new")],
+        [
+          { ...reading(3, record({ filledQuantity: "1" })), answeredAt: 8 },
+          { ...reading(4, record()), answeredAt: 9 },
+        ],
+      ),
     ],
   ])("is not objected to: %s", (_what, told) => {
     expect(problemsOf(told)).toEqual([]);

@@ -34,8 +34,20 @@ export interface OrderHistory {
 
 /** Fields of an order that never change. */
 const FIXED = [
-  "id", "createdAt", "externalId", "userId", "portfolioId", "productId", "side", "clientOrderId", "type",
-  "baseQuantity", "quoteValue", "limitPrice", "stopPrice", "timeInForce",
+  "id",
+  "createdAt",
+  "externalId",
+  "userId",
+  "portfolioId",
+  "productId",
+  "side",
+  "clientOrderId",
+  "type",
+  "baseQuantity",
+  "quoteValue",
+  "limitPrice",
+  "stopPrice",
+  "timeInForce",
 ] as const; // prettier-ignore
 /** Fields of an order that never change again once it is over. */
 const FINAL = ["status", "filledQuantity", "filledValue", "commission", "exchangeFee", "fees"] as const;

@@ -11,7 +11,9 @@ useBuild();
 const scratch = useScratch();
 afterEach(killAllVenues);
 
-it(`loses nothing in ${ROUNDS} kills, and every open question is answered by asking again`, { timeout: 180_000 }, async () => {
+it(`loses nothing in ${ROUNDS} kills, and every open question is answered by asking again`, {
+  timeout: 180_000,
+}, async () => {
   const figures = await killRounds({ rounds: ROUNDS, seed: 20_260_101, folder: scratch() });
   expect(figures.problems).toEqual([]);
   expect(figures.rounds).toBe(ROUNDS);

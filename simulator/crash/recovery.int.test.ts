@@ -44,38 +44,47 @@ function venueOn(file: string, world: World, snapshotEvery: number): Venue {
 }
 
 function recoverFrom(file: string, world: World): Recovered {
-  const journal = openJournal({ file, world, now: world.startAt, engineVersion: "test", onWarning: () => undefined });
+  const journal = openJournal({
+    file,
+    world,
+    now: world.startAt,
+    engineVersion: "test",
+    onWarning: () => undefined,
+  });
   const recovered = recover(journal, world);
   journal.close();
   return recovered;
 }
 
 describe("snapshot and tail against the journal alone", () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("of random run %i give the same state and the same hashes", async (seed) => {
-    const { spec, steps } = recordScript(seed, 250);
-    const world = worldOf(spec);
-    const file = path.join(scratch(), "venue.db");
-    const venue = venueOn(file, world, 60);
-    for (const { wait, command } of steps) {
-      venue.advanceTo(venue.clock.now() + wait);
-      await venue.submit(command);
-      // A snapshot is written when nothing waits.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    const expected = { state: stateHash(venue.state), chain: venue.hash, seq: venue.state.seq };
-    venue.close();
-    // The one of the orderly stop goes: what is left lies before the end.
-    tamper(file, "DELETE FROM snapshot WHERE seq = (SELECT max(seq) FROM journal)");
-    const short = recoverFrom(file, world);
-    expect(short.replayed).toBeGreaterThan(0);
-    expect(short.replayed).toBeLessThan(expected.seq);
-    tamper(file, "DELETE FROM snapshot");
-    const long = recoverFrom(file, world);
-    expect(long.replayed).toBe(expected.seq);
-    for (const { state, hash } of [short, long]) {
-      expect({ state: stateHash(state), chain: hash, seq: state.seq }).toEqual(expected);
-    }
-  });
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    "of random run %i give the same state and the same hashes",
+    async (seed) => {
+      const { spec, steps } = recordScript(seed, 250);
+      const world = worldOf(spec);
+      const file = path.join(scratch(), "venue.db");
+      const venue = venueOn(file, world, 60);
+      for (const { wait, command } of steps) {
+        venue.advanceTo(venue.clock.now() + wait);
+        await venue.submit(command);
+        // A snapshot is written when nothing waits.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const expected = { state: stateHash(venue.state), chain: venue.hash, seq: venue.state.seq };
+      venue.close();
+      // The one of the orderly stop goes: what is left lies before the end.
+      tamper(file, "DELETE FROM snapshot WHERE seq = (SELECT max(seq) FROM journal)");
+      const short = recoverFrom(file, world);
+      expect(short.replayed).toBeGreaterThan(0);
+      expect(short.replayed).toBeLessThan(expected.seq);
+      tamper(file, "DELETE FROM snapshot");
+      const long = recoverFrom(file, world);
+      expect(long.replayed).toBe(expected.seq);
+      for (const { state, hash } of [short, long]) {
+        expect({ state: stateHash(state), chain: hash, seq: state.seq }).toEqual(expected);
+      }
+    },
+  );
 });
 
 describe("an entry that somebody has edited", () => {
@@ -94,7 +103,11 @@ describe("an entry that somebody has edited", () => {
   }
 
   it.each([
-    ["another quantity", (seq: number) => `UPDATE journal SET command = replace(command, '"0.0', '"0.1') WHERE seq >= ${seq} AND command LIKE '%"0.0%'`],
+    [
+      "another quantity",
+      (seq: number) =>
+        `UPDATE journal SET command = replace(command, '"0.0', '"0.1') WHERE seq >= ${seq} AND command LIKE '%"0.0%'`,
+    ],
     ["another time", (seq: number) => `UPDATE journal SET elapsed = elapsed + 1 WHERE seq = ${seq}`],
     ["another hash", (seq: number) => `UPDATE journal SET hash = zeroblob(16) WHERE seq = ${seq}`],
   ])("(%s) is refused by number, and nothing is written", async (_, edit) => {
@@ -108,7 +121,9 @@ describe("an entry that somebody has edited", () => {
       },
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
-    expect(refusal).toMatch(/^The journal does not reproduce itself: entry (?:2[0-9]|[3-9][0-9]) was recorded with hash/);
+    expect(refusal).toMatch(
+      /^The journal does not reproduce itself: entry (?:2[0-9]|[3-9][0-9]) was recorded with hash/,
+    );
     expect(contentOf(db)[0]).toEqual(before[0]);
     // It is closed again: who restores a copy can start at once.
     tamper(db, "SELECT 1");

@@ -6,6 +6,7 @@ import path from "node:path";
 import process from "node:process";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { contentOf, tamper, useScratch } from "../store/testing/scratch.ts";
+import { onCopy } from "./books.ts";
 import { LAUNCHER } from "./checkout.ts";
 import { type Ended, killAllVenues, launch, startVenue } from "./served-venue.ts";
 import { useBuild } from "./testing/built.ts";
@@ -49,7 +50,10 @@ describe("a port in use", () => {
   it("makes no database", async () => {
     const db = path.join(scratch(), "venue.db");
     const port = await takenPort();
-    expectSentence(await refused(db, { flags: ["--port", port] }), /^gatewright: Port [0-9]+ on 127\.0\.0\.1 is in use/);
+    expectSentence(
+      await refused(db, { flags: ["--port", port] }),
+      /^gatewright: Port [0-9]+ on 127\.0\.0\.1 is in use/,
+    );
     expect(readdirSync(path.dirname(db))).toEqual([]);
   });
 
@@ -76,14 +80,22 @@ describe("a database that cannot be used", () => {
     const db = await usedDatabase();
     tamper(db, "PRAGMA user_version = 99");
     const before = contentOf(db);
-    expectSentence(await refused(db), /has schema version 99, and this program knows versions up to [0-9]+\./);
+    expectSentence(
+      await refused(db),
+      /has schema version 99, and this program knows versions up to [0-9]+\./,
+    );
     expect(contentOf(db)).toEqual(before);
   });
 
   it("because it is damaged", async () => {
     const db = await usedDatabase();
+    // In a table that no start reads: only the check of the whole file finds it.
+    const page = onCopy(db, (file) =>
+      file.prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'posting'").pluck().get(),
+    );
     const bytes = readFileSync(db);
-    bytes.fill(0xa5, 4096, 4096 + 2048);
+    const start = ((page ?? 1) - 1) * 4096;
+    bytes.fill(0xa5, start, start + 100);
     writeFileSync(db, bytes);
     const before = contentOf(db);
     expectSentence(await refused(db), /is damaged/);
@@ -104,7 +116,9 @@ describe("a world that cannot be read", () => {
     const folder = scratch();
     const world = path.join(folder, "world.yaml");
     writeFileSync(world, "extends: demo\nsede: 1\n");
-    const { code, stderr, stdout } = await refused(path.join(folder, "venue.db"), { flags: ["--world", world] });
+    const { code, stderr, stdout } = await refused(path.join(folder, "venue.db"), {
+      flags: ["--world", world],
+    });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(`${world}:2:1`);
     expect(readdirSync(folder)).toEqual(["world.yaml"]);
@@ -113,7 +127,10 @@ describe("a world that cannot be read", () => {
   it("because it is not there is one sentence", async () => {
     const folder = scratch();
     const flags = ["--world", path.join(folder, "none.yaml")];
-    expectSentence(await refused(path.join(folder, "venue.db"), { flags }), /none\.yaml cannot be read: there is no such file/);
+    expectSentence(
+      await refused(path.join(folder, "venue.db"), { flags }),
+      /none\.yaml cannot be read: there is no such file/,
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 });
@@ -137,7 +154,10 @@ describe("what may not be written to", () => {
     mkdirSync(folder);
     chmodSync(folder, 0o555);
     const ended = await refused(path.join(folder, "venue.db"), asNobody);
-    expectSentence(ended, /^gatewright: The folder .*locked cannot be written to \(EACCES\)\. Make the file and its folder/);
+    expectSentence(
+      ended,
+      /^gatewright: The folder .*locked cannot be written to \(EACCES\)\. Make the file and its folder/,
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -147,7 +167,10 @@ describe("what may not be written to", () => {
     chmodSync(path.dirname(db), 0o777);
     chmodSync(db, 0o444);
     const before = contentOf(db);
-    expectSentence(await refused(db, asNobody), /^gatewright: The database .*venue\.db cannot be written to \(EACCES\)/);
+    expectSentence(
+      await refused(db, asNobody),
+      /^gatewright: The database .*venue\.db cannot be written to \(EACCES\)/,
+    );
     expect(contentOf(db)).toEqual(before);
     expect(existsSync(`${db}-shm`)).toBe(false);
   });

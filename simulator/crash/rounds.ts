@@ -14,7 +14,17 @@ import { CRASH_WORLD_TEXT } from "./market.ts";
 import { between, oneOf, type Random, randomFrom } from "./random.ts";
 import { killAllVenues, launch, type ServedVenue, type StartOptions, startVenue } from "./served-venue.ts";
 import { type Sent, SignedClient } from "./signed-client.ts";
-import { type BalanceSeen, emptyMemory, type Memory, read, readAll, readWallets, repeat, work, type Worker } from "./workload.ts";
+import {
+  type BalanceSeen,
+  emptyMemory,
+  type Memory,
+  read,
+  readAll,
+  readWallets,
+  repeat,
+  type Worker,
+  work,
+} from "./workload.ts";
 
 export interface KillOptions {
   readonly rounds: number;
@@ -239,7 +249,8 @@ class Run {
 
 function workerFor({ ready }: ServedVenue, name: string, random: Random): Worker {
   const key = ready.keys.find((each) => each.name === name);
-  if (key === undefined || key.client === null) throw new RangeError(`no key ${name} with a client behind it`);
+  if (key === undefined || key.client === null)
+    throw new RangeError(`no key ${name} with a client behind it`);
   return { client: new SignedClient(ready, key), account: key.client, random, placed: [], open: [] };
 }
 
@@ -247,7 +258,9 @@ function differences(inFile: readonly BalanceSeen[], told: readonly BalanceSeen[
   const stored = new Map(inFile.map(({ client, asset, balance }) => [`${client} ${asset}`, scaled(balance)]));
   return told
     .filter(({ client, asset, balance }) => stored.get(`${client} ${asset}`) !== scaled(balance))
-    .map(({ client, asset, balance }) => `${client} was told ${balance} ${asset}, and the file says otherwise`);
+    .map(
+      ({ client, asset, balance }) => `${client} was told ${balance} ${asset}, and the file says otherwise`,
+    );
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -30,8 +30,8 @@ export async function placeAtOnce(
     const answer = await client.post("/order", body);
     order.attempts.push(attemptOf(answer.status, answer.body["data"], invokedAt, history.tick()));
   };
-  const all = Array.from({ length: requests }, (_, at) => clients[at % clients.length]);
-  await Promise.all(all.map((client) => (client === undefined ? undefined : send(client))));
+  const share = Math.ceil(requests / clients.length);
+  await Promise.all(clients.flatMap((client) => Array.from({ length: share }, () => send(client))));
   for (const client of clients) client.close();
   return order;
 }

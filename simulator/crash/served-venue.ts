@@ -59,7 +59,7 @@ export interface ServedVenue {
 /** Whoever fails in between leaves no process behind: `killAllVenues`. */
 const running = new Set<ChildProcess>();
 
-export function launch(options: StartOptions): Started & { stderr(): string } {
+export function launch(options: StartOptions): Started & { readonly stderr: () => string } {
   const { db, flags = [], launcher = LAUNCHER, under = [], user } = options;
   const call = [...under, process.execPath, launcher, "serve", "--json"];
   const [command = process.execPath, ...args] = call;

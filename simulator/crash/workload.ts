@@ -1,6 +1,13 @@
 /** One client at work: places, cancels, reads and repeats, one request at a time, and writes down every answer. */
-import { type Attempt, History, isAcknowledged, lastShown, type OrderHistory, type OrderRecord } from "./history.ts";
-import { randomOrder, type OrderBody } from "./market.ts";
+import {
+  type Attempt,
+  History,
+  isAcknowledged,
+  lastShown,
+  type OrderHistory,
+  type OrderRecord,
+} from "./history.ts";
+import { type OrderBody, randomOrder } from "./market.ts";
 import { oneOf, type Random } from "./random.ts";
 import { type Answer, type SignedClient, Unanswered } from "./signed-client.ts";
 
@@ -82,12 +89,7 @@ export async function repeat(worker: Worker, memory: Memory, order: OrderHistory
   return place(worker, memory, order, body);
 }
 
-async function place(
-  worker: Worker,
-  memory: Memory,
-  order: OrderHistory,
-  body: OrderBody,
-): Promise<Attempt> {
+async function place(worker: Worker, memory: Memory, order: OrderHistory, body: OrderBody): Promise<Attempt> {
   const invokedAt = memory.history.tick();
   const unknown: Attempt = { invokedAt, answeredAt: null, outcome: "unknown", order: null };
   let answer: Answer;

@@ -88,6 +88,13 @@ function createDeposit(state: VenueState, command: Extract<Command, { kind: "Cre
   if ("outcome" in route) return route;
   const amount = readAmount(command.amount, route.asset);
   if (typeof amount === "string") return invalid("amount", amount);
+  const least = spellDecimal(route.network.minDepositAmount);
+  if (least !== null && amount < scaleDecimal(least, route.asset.scale)) {
+    return invalid(
+      "amount",
+      `${route.network.id} takes no deposit below ${least} ${command.asset}, was ${command.amount}`,
+    );
+  }
   const known = state.addresses.findLast(
     (a) => a.client === command.client && a.asset === route.asset.index && a.network === route.network.id,
   );

@@ -13,7 +13,7 @@ const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
 };
 afterEach(() => server.close());
 
-const outcome = ({ status, body }: Reply): string => `${status} ${body["code"] ?? "ok"}`;
+const outcome = ({ status, body }: Reply): string => `${status} ${String(body["code"] ?? "ok")}`;
 const ORDER = `${PREFIX}/order`;
 const READER = { keyId: "kid_reader", secret: "another-secret" };
 

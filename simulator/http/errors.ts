@@ -128,7 +128,7 @@ export function errorHeaders(refusal: Refusal): Record<string, string> {
 export const internalError = (): Refusal => ({
   code: "INTERNAL_ERROR",
   message:
-    "The venue met an error of its own. Whether the request took effect is not known: ask before you repeat it.",
+    "The venue met an error of its own. Whether the request took effect is unknown: ask before repeating it.",
 });
 
 export const routeNotFound = (method: string, target: string): Refusal => ({

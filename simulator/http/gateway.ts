@@ -122,7 +122,7 @@ async function serve(
     const before = wire === null ? null : await failBefore(wire);
     if (before !== null) return before;
     const reply = await route.handle(new RequestCall(parts, route, request, drawn, durable));
-    return failAfter(drawn.faults.wire) ?? answer(reply);
+    return failAfter(drawn.faults.wire, reply) ?? answer(reply);
   } catch (error) {
     if (error instanceof DroppedBefore) return ok({ drop: true });
     throw asRefusal(error);
@@ -226,8 +226,9 @@ async function failBefore(fault: WireFault): Promise<Outcome | null> {
   }
 }
 
-const failAfter = (fault: WireFault | null): Outcome | null =>
-  fault?.kind === "dropConnectionAfter" ? ok({ drop: true }) : null;
+/** The answer is lost, but not that to a repeat: a client that retries correctly must get its replay. */
+const failAfter = (fault: WireFault | null, reply: Reply): Outcome | null =>
+  fault?.kind === "dropConnectionAfter" && !(reply.ok && reply.repeated === true) ? ok({ drop: true }) : null;
 
 function promisedRefusal(status: 429 | 500 | 503): Refusal {
   const message = "A fault rule of this sandbox asked for this answer. Nothing was executed";

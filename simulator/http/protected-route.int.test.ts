@@ -12,7 +12,7 @@ const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
 };
 afterEach(() => server.close());
 
-const outcome = ({ status, body }: Reply): string => `${status} ${body["code"] ?? "ok"}`;
+const outcome = ({ status, body }: Reply): string => `${status} ${String(body["code"] ?? "ok")}`;
 const ORDER = `${PREFIX}/order`;
 
 describe("authentication", () => {

@@ -43,7 +43,7 @@ const POSITIONS = new Map(NAMES.map((name, position) => [name, position]));
 
 /** `rawHeaders` alternates names and values. */
 export function readHeaders(rawHeaders: readonly string[]): ReceivedHeaders {
-  const values: (string | undefined)[] = new Array(NAMES.length).fill(undefined);
+  const values = new Array<string | undefined>(NAMES.length).fill(undefined);
   let repeated: string | null = null;
   let repeatedCredential: CredentialHeader | null = null;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

@@ -8,16 +8,23 @@ import type { Command } from "../domain/command.ts";
 import type { Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
+import type { RateLimitView } from "../wire/account-view.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { Problem } from "../wire/order-request.ts";
 import type { QueryFields } from "../wire/query.ts";
 import type { ErrorCode, Refusal } from "./errors.ts";
 import { printable } from "./printable.ts";
-import type { RateLimitView } from "../wire/account-view.ts";
 
 /** A success as JSON text, or a refusal with its facts; `errors.ts` knows the status of each code. */
 export type Reply =
-  | { readonly ok: true; readonly status: number; readonly message: string; readonly data: string }
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly message: string;
+      readonly data: string;
+      /** The answer to a request that was executed earlier: there is no new outcome to lose. */
+      readonly repeated?: true;
+    }
   | Refused;
 
 export type Refused = { readonly ok: false } & Refusal;

@@ -51,7 +51,8 @@ export function openJournal(options: OpenOptions): SqliteJournal {
 }
 
 function openInMemory(options: OpenOptions): SqliteJournal {
-  if (options.again === true) throw lost("The venue in memory failed, and there is no file to read it from again");
+  if (options.again === true)
+    throw lost("The venue in memory failed, and there is no file to read it from again");
   const db = openDatabase(MEMORY, options.maxPages);
   migrate(db);
   return new SqliteJournal(new Connection(db, MEMORY), founded(db, options), null, warner(options));
@@ -63,7 +64,9 @@ function openFile(options: OpenOptions): SqliteJournal {
   const size = file.state === "absent" ? 0 : statSync(file.path).size;
   const isReturning = options.again === true;
   if (isReturning && file.state !== "filled")
-    throw lost(`The database ${file.path} is ${file.state === "absent" ? "gone" : "empty"}, and its venue was running`);
+    throw lost(
+      `The database ${file.path} is ${file.state === "absent" ? "gone" : "empty"}, and its venue was running`,
+    );
   const before = isReturning ? null : examine(file, size, reading, options.world);
   if (before !== null) warnOfMark(file, before, reading, warner(options));
   if (file.state === "absent") createDatabaseFile(file.path);

@@ -87,10 +87,7 @@ function sentence(kind: StoreFailureKind, file: string, doing: string, found: st
         "Stop the other process, or choose another file with --db."
       );
     case "full":
-      return (
-        `There is no room left for the database ${file} ${doing} (${found}). ` +
-        "Free some space."
-      );
+      return `There is no room left for the database ${file} ${doing} (${found}). ` + "Free some space.";
     case "io":
       return (
         `The disk refused to serve the database ${file} ${doing} (${found}). ` +

@@ -113,7 +113,7 @@ export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
     portfolioId: uuid("Portfolio."),
     tradingEnabled: flag("Whether the account may trade."),
     products: list(ref("AccountProductSetting")),
-    rateLimit: ref("AccountRateLimit"),
+    rateLimit: nullable(ref("AccountRateLimit")),
     keyClaims: list(oneOfText("Claim.", CLAIMS), "Claims of the key that asks."),
     updatedAt: time("When the settings last changed."),
   }),
@@ -129,10 +129,8 @@ export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
       source: oneOfText("Whether the account has values of its own.", ["ACCOUNT", "DEFAULT"]),
     },
   ),
-  AccountRateLimit: nullable(
-    record("Requests a key may send; null while the venue limits none.", {
-      requestsPerSecond: count("Sustained rate."),
-      burst: count("How many at once."),
-    }),
-  ),
+  AccountRateLimit: record("Requests a key may send.", {
+    requestsPerSecond: count("Sustained rate."),
+    burst: count("How many at once."),
+  }),
 };

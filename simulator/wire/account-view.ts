@@ -109,7 +109,7 @@ export function depositView(state: VenueState, ids: Identities, deposit: Deposit
 }
 
 /** Rates are fractions: "0.0025" is 25 basis points (F-account-fee-record). */
-export function feeView(client: Client, product: Product | null): View {
+export function feeView(state: VenueState, client: Client, product: Product | null): View {
   const rate = (value: bigint): string => formatScaled(value, RATE_SCALE);
   return {
     type: client.feeModel,
@@ -119,7 +119,7 @@ export function feeView(client: Client, product: Product | null): View {
     exchangeMakerRate: rate(client.rates.makerExchange),
     exchangeTakerRate: rate(client.rates.takerExchange),
     tradingVolume: "0",
-    currency: product === null ? "USD" : product.quote.symbol,
+    currency: (product ?? state.markets[0]?.product)?.quote.symbol ?? "",
     updatedAt: isoTime(client.updatedAt),
   };
 }

@@ -58,8 +58,10 @@ describe("The schemas of the wire", () => {
 
 function compareField(at: string, field: SpecField, given: Schema | undefined): void {
   expect(given, at).toBeDefined();
-  const schema = resolved(given ?? {});
-  const types = new Set([schema.type ?? []].flat());
+  // A reference that may be null is one of two branches.
+  const [referred, none] = given?.oneOf ?? [];
+  const schema = resolved(referred ?? given ?? {});
+  const types = new Set([schema.type ?? [], none?.type ?? []].flat());
   expect(types.has("null"), `${at} may be null`).toBe(field.nullable);
   expect([...types].filter((type) => type !== "null").sort(), `type of ${at}`).toEqual(typesOf(field));
   const values = field.enum ?? NARROWED[at];
@@ -68,7 +70,8 @@ function compareField(at: string, field: SpecField, given: Schema | undefined): 
   if (field.const !== undefined) expect(schema.const, at).toBe(field.const);
   else if (schema.const !== undefined) expect.fail(`${at} has one value only, and the table does not say so`);
   compareForm(at, field, schema);
-  if (field.record !== undefined) expect(given?.$ref, at).toBe(`#/components/schemas/${field.record}`);
+  if (field.record !== undefined)
+    expect(given?.$ref ?? referred?.$ref, at).toBe(`#/components/schemas/${field.record}`);
   if (field.values !== undefined)
     expect(schema.additionalProperties, at).toEqual({ $ref: `#/components/schemas/${field.values}` });
   if (field.items !== undefined) compareItems(at, field, schema.items ?? {});

@@ -46,6 +46,7 @@ const DETAIL = {
   issue: text("What is wrong with it."),
   value: {
     type: ["string", "number", "boolean", "object", "array", "null"],
+    items: {},
     description: "What was found, cut when it is long.",
   },
   reason: oneOfText("With EXCHANGE_REJECTED: why.", REASONS),

@@ -62,8 +62,9 @@ export const PRODUCT_ID = "^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$";
 export const productId = (description: string): Schema =>
   text(description, { pattern: PRODUCT_ID, examples: ["BTC-USD"] });
 
-/** The same schema, or null. Not for a reference: what it refers to has to be nullable itself. */
+/** The same schema, or null. */
 export function nullable(schema: Schema): Schema {
+  if (schema.$ref !== undefined) return { oneOf: [schema, { type: "null" }] };
   invariant(schema.type !== undefined, "a schema without a type cannot be made nullable");
   return {
     ...schema,

@@ -56,7 +56,7 @@ export const DEFAULT_SERVER_SETTINGS: ServerSettings = {
   diagnostics: true,
   validation: { unknownFields: "ignore" },
   candles: { fillGaps: false },
-  rateLimit: { enabled: true, requestsPerSecond: 25, burst: 50, addressRequestsPerSecond: 100 },
+  rateLimit: { enabled: false, requestsPerSecond: 25, burst: 50, addressRequestsPerSecond: 100 },
   limits: {
     bodyBytes: 102_400,
     urlBytes: 8_192,

@@ -277,9 +277,9 @@ const ACCOUNT_FEE = accountRead(
     refusals: ["INVALID_QUERY", "PRODUCT_NOT_FOUND", "FORBIDDEN"],
   },
   (call, client, query) => {
-    if (query.product === null) return success(feeView(client, null));
+    if (query.product === null) return success(feeView(call.state, client, null));
     const market = call.state.marketOf(query.product);
-    if (market !== null) return success(feeView(client, market.product));
+    if (market !== null) return success(feeView(call.state, client, market.product));
     return unknownProduct(query.product);
   },
 );

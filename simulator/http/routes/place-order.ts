@@ -79,7 +79,8 @@ function replay(call: Call, number: number, differs: readonly string[]): Reply {
     `Order with client_order_id ${order.terms.clientOrderId} already exists${other}`,
   );
   const json = orderJson(call.state, call.ids, order);
-  return successText(`{"type":"DUPLICATE_REPLAY","order":${json},"message":${message}}`, "Duplicate order");
+  const data = `{"type":"DUPLICATE_REPLAY","order":${json},"message":${message}}`;
+  return { ok: true, status: 200, message: "Duplicate order", data, repeated: true };
 }
 
 const failedOutcome = (type: string, message: string): Reply =>

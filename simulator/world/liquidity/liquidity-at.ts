@@ -8,10 +8,10 @@
  */
 import type { Command, SyntheticLevel } from "../../domain/command.ts";
 import { invariant } from "../../domain/invariant.ts";
+import { keyedBelow, keyedDraw } from "../../domain/keyed-hash.ts";
 import type { Product } from "../../domain/market.ts";
 import type { Side } from "../../domain/order.ts";
 import type { LiquidityPlan } from "../../domain/world.ts";
-import { keyedBelow, keyedDraw } from "../../domain/keyed-hash.ts";
 import { levelsAround, plannedLots, priceText, quantityText, type SizeOf, ticksOf } from "./levels.ts";
 import { middleAt } from "./walk.ts";
 
