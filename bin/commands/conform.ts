@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { collect, secretFrom, withKit } from "./kit-failure.ts";
+import { collect, secretFrom, withKit } from "../kit-failure.ts";
 
 const levels = ["core", "core+limits", "core+events", "full"] as const;
 

@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../exit-codes.ts";
-import { withKit } from "./kit-failure.ts";
+import { withKit } from "../kit-failure.ts";
 
 export function register(program: Command): void {
   program

@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import { collect, withKit } from "./kit-failure.ts";
+import { collect, withKit } from "../kit-failure.ts";
 
 export function register(program: Command): void {
   program

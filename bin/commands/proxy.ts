@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
-import { collect, secretFrom, withKit } from "./kit-failure.ts";
+import { collect, secretFrom, withKit } from "../kit-failure.ts";
 
 export function register(program: Command): void {
   program

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
-import { secretFrom, withKit } from "./kit-failure.ts";
+import { secretFrom, withKit } from "../kit-failure.ts";
 
 export function register(program: Command): void {
   program
