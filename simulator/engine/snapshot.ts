@@ -6,16 +6,19 @@
  */
 import { createHash } from "node:crypto";
 import { lots, ticks, units } from "../domain/amount.ts";
-import { isTerminal, type Order, type OrderTerms } from "../domain/order.ts";
+import { type FeeRates, isTerminal, type Order } from "../domain/order.ts";
 import type { World } from "../domain/world.ts";
 import { MARKET_OWNER, SYNTHETIC } from "./order-book.ts";
+import { type OrderColumns, orderAt, toColumns } from "./order-columns.ts";
 import { type Market, VenueState } from "./state.ts";
 
 /** Grows when the layout changes; an older snapshot is then ignored and the journal replayed. */
 export const SNAPSHOT_VERSION = 1;
 
+/** Two documents, a line each: what is small and has amounts in it, and the long columns that parse as they stand. */
 export function captureSnapshot(state: VenueState): string {
-  return toText({
+  const { columns, rates } = toColumns(state.orders);
+  const head = toText({
     version: SNAPSHOT_VERSION,
     seq: state.seq,
     now: state.now,
@@ -32,11 +35,12 @@ export function captureSnapshot(state: VenueState): string {
       updatedAt: client.updatedAt,
     })),
     venue: [...state.ledger.venue].map(([owner, balances]) => [owner, [...balances]]),
-    orders: orderColumns(state.orders),
+    rates,
     markets: state.markets.map(marketRecord),
     addresses: state.addresses,
     deposits: state.deposits,
   });
+  return `${head}\n${JSON.stringify({ orders: columns, books: state.markets.map(bookRecord) })}`;
 }
 
 /** SHA-256 of the snapshot text, lower-case hex. */
@@ -44,74 +48,8 @@ export function stateHash(state: VenueState): string {
   return createHash("sha256").update(captureSnapshot(state)).digest("hex");
 }
 
-const COLUMNS = [
-  "status",
-  "phase",
-  "synced",
-  "updatedAt",
-  "revision",
-  "accepted",
-  "removed",
-  "filled",
-  "filledValue",
-  "commissionExact",
-  "exchangeFeeExact",
-  "commission",
-  "exchangeFee",
-  "hold",
-  "due",
-  "syncAt",
-  "willSync",
-  "reason",
-] as const satisfies readonly (keyof Order)[]; // prettier-ignore
-
-const TERM_COLUMNS = [
-  "number",
-  "client",
-  "product",
-  "clientOrderId",
-  "side",
-  "type",
-  "quantity",
-  "price",
-  "stopPrice",
-  "budget",
-  "rates",
-  "createdAt",
-] as const satisfies readonly (keyof OrderTerms)[]; // prettier-ignore
-
-type Columns = Record<string, unknown[]>;
-
-function orderColumns(orders: ReadonlyMap<number, Order>): Columns {
-  const all = [...orders.values()];
-  const columns: Columns = {};
-  for (const name of TERM_COLUMNS) columns[name] = all.map((order) => order.terms[name]);
-  for (const name of COLUMNS) columns[name] = all.map((order) => order[name]);
-  columns["rates"] = rateIndexes(all, columns);
-  return columns;
-}
-
-/** Rates repeat: a column of indexes into a list of the distinct ones. */
-function rateIndexes(all: readonly Order[], columns: Columns): unknown[] {
-  const distinct = new Map<string, number>();
-  const list: unknown[] = [];
-  const indexes = all.map((order) => {
-    const key = toText(order.terms.rates);
-    let at = distinct.get(key);
-    if (at === undefined) {
-      at = list.push(order.terms.rates) - 1;
-      distinct.set(key, at);
-    }
-    return at;
-  });
-  columns["distinctRates"] = list;
-  return indexes;
-}
-
 function marketRecord(market: Market): unknown {
-  const { tape, book } = market;
-  const side = (name: "BUY" | "SELL"): unknown[] =>
-    [...book.slots(name)].map((slot) => [book.price(slot), book.order(slot), book.remaining(slot)]);
+  const { tape } = market;
   return {
     bookSequence: market.bookSequence,
     bookChangedAt: market.bookChangedAt,
@@ -124,13 +62,32 @@ function marketRecord(market: Market): unknown {
     traded: tape.traded,
     recent: tape.recent,
     minutes: tape.minutes,
-    bids: side("BUY"),
-    asks: side("SELL"),
   };
 }
 
+/** Slots of both sides in price-time priority: price, order, lots. */
+function bookRecord({ book }: Market): BookRecord {
+  const side = (name: "BUY" | "SELL"): Slot[] =>
+    [...book.slots(name)].map((slot) => [book.price(slot), book.order(slot), book.remaining(slot)]);
+  return { bids: side("BUY"), asks: side("SELL") };
+}
+
+type Slot = readonly [price: number, order: number, lots: number];
+
+interface BookRecord {
+  readonly bids: readonly Slot[];
+  readonly asks: readonly Slot[];
+}
+
+interface Bulk {
+  readonly orders: OrderColumns;
+  readonly books: readonly BookRecord[];
+}
+
 export function restoreSnapshot(world: World, text: string): VenueState {
-  const read = fromText(text) as Snapshot;
+  const headEnd = text.indexOf("\n");
+  const read = fromText(text.slice(0, headEnd)) as Snapshot;
+  const bulk = JSON.parse(text.slice(headEnd + 1)) as Bulk;
   const state = new VenueState(world);
   state.ledger.drain();
   state.seq = read.seq;
@@ -141,8 +98,9 @@ export function restoreSnapshot(world: World, text: string): VenueState {
   state.keyStates.clear();
   for (const [keyId, keyState] of read.keyStates) state.keyStates.set(keyId, keyState);
   restoreClients(state, read);
-  restoreOrders(state, read.orders);
-  for (const [index, market] of read.markets.entries()) restoreMarket(state, state.market(index), market);
+  restoreOrders(state, bulk.orders, read.rates);
+  for (const [index, market] of read.markets.entries()) restoreMarket(state.market(index), market);
+  for (const [index, book] of bulk.books.entries()) restoreBook(state, state.market(index), book);
   state.addresses.push(...read.addresses);
   state.deposits.push(...read.deposits);
   return state;
@@ -160,12 +118,10 @@ interface Snapshot
     readonly wallets: [number, never][];
   })[];
   readonly venue: [number, [number, never][]][];
-  readonly orders: Columns;
+  readonly rates: FeeRates[];
   readonly markets: (Omit<Market, "product" | "book" | "stops" | "tape" | "refreshedAt"> &
     Pick<Market["tape"], "last" | "traded" | "recent" | "minutes"> & {
       readonly refreshedAt: number | null;
-      readonly bids: [number, number, number][];
-      readonly asks: [number, number, number][];
     })[];
 }
 
@@ -188,17 +144,8 @@ function restoreClients(state: VenueState, read: Snapshot): void {
   }
 }
 
-function restoreOrders(state: VenueState, columns: Columns): void {
-  const numbers = columns["number"] as number[];
-  const rates = columns["distinctRates"] as OrderTerms["rates"][];
-  for (let row = 0; row < numbers.length; row++) {
-    const terms: Record<string, unknown> = {};
-    for (const name of TERM_COLUMNS) terms[name] = columns[name]?.[row];
-    terms["rates"] = rates[terms["rates"] as number];
-    const record: Record<string, unknown> = { terms, slot: -1 };
-    for (const name of COLUMNS) record[name] = columns[name]?.[row];
-    indexOrder(state, record as unknown as Order);
-  }
+function restoreOrders(state: VenueState, columns: OrderColumns, rates: readonly FeeRates[]): void {
+  for (const row of columns.number.keys()) indexOrder(state, orderAt(columns, rates, row));
 }
 
 function indexOrder(state: VenueState, order: Order): void {
@@ -214,7 +161,7 @@ function indexOrder(state: VenueState, order: Order): void {
   if (order.syncAt !== null) state.agenda.addSync(number, order.syncAt);
 }
 
-function restoreMarket(state: VenueState, market: Market, saved: Snapshot["markets"][number]): void {
+function restoreMarket(market: Market, saved: Snapshot["markets"][number]): void {
   market.bookSequence = saved.bookSequence;
   market.bookChangedAt = saved.bookChangedAt;
   market.refreshedAt = saved.refreshedAt ?? Number.NEGATIVE_INFINITY;
@@ -226,6 +173,9 @@ function restoreMarket(state: VenueState, market: Market, saved: Snapshot["marke
   market.tape.traded = saved.traded;
   market.tape.recent.push(...saved.recent);
   for (const minute of saved.minutes) market.tape.minutes.push(minute);
+}
+
+function restoreBook(state: VenueState, market: Market, saved: BookRecord): void {
   for (const [side, slots] of [
     ["BUY", saved.bids],
     ["SELL", saved.asks],
@@ -252,7 +202,7 @@ const LOOKS_LIKE_BIGINT = /^~*-?\d+n$/;
 const bigintIn = (text: string): unknown =>
   text.startsWith("~") ? text.slice(1) : units(BigInt(text.slice(0, -1)));
 
-/** A walk of our own: with a reviver, JSON.parse takes ten times as long over 10^5 orders. */
+/** A walk of our own: with a reviver, JSON.parse takes several times as long over 10^5 orders. */
 function fromText(text: string): unknown {
   return revived(JSON.parse(text));
 }
