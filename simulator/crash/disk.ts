@@ -3,7 +3,8 @@
  * with the disk: nobody is told "done" for what is not, readiness says that something is wrong, reads go on, orders work
  * again without a restart, and afterwards nothing that was acknowledged is missing.
  */
-import { type History, isAcknowledged, lastShown } from "./history.ts";
+import { randomUUID } from "node:crypto";
+import { isAcknowledged, lastShown } from "./history.ts";
 import type { ServedKey } from "./served-venue.ts";
 import { type Answer, open, SignedClient, type Where } from "./signed-client.ts";
 import { type Memory, read, readAll, repeat, type Worker, work } from "./workload.ts";
@@ -74,21 +75,12 @@ const all = async (workers: readonly Worker[], memory: Memory, steps: number): P
 /** Sends orders until one is refused for the trouble. */
 async function firstRefusal(workers: readonly Worker[], memory: Memory): Promise<Answer | null> {
   const [worker] = workers;
+  if (worker === undefined) throw new RangeError("there is no worker");
+  const order = { product: "BTC-USD", side: "BUY", type: "LIMIT", base_quantity: "0.001", price: "1000" };
   for (let tries = 0; tries < 200; tries++) {
     await all(workers, memory, 5);
-    const refused = workers.some(({ placed }) =>
-      placed.some(({ attempts }) => attempts.some(({ outcome }) => outcome === "unknown")),
-    );
-    const answer = await worker?.client.post("/order", {
-      product: "BTC-USD",
-      side: "BUY",
-      type: "LIMIT",
-      base_quantity: "0.001",
-      price: "1000",
-      client_order_id: crypto.randomUUID(),
-    });
-    if (answer?.status === 503) return answer;
-    if (refused && answer === undefined) return null;
+    const answer = await worker.client.post("/order", { ...order, client_order_id: randomUUID() });
+    if (answer.status === 503) return answer;
   }
   return null;
 }
@@ -136,7 +128,5 @@ async function problemsAfterwards(workers: readonly Worker[], memory: Memory): P
         problems.push(`the repeated ${order.clientOrderId} was answered "${outcome}" after the trouble`);
     }
   }
-  return [...problems, ...problemsIn(memory.history)];
+  return [...problems, ...memory.history.problems()];
 }
-
-const problemsIn = (history: History): string[] => history.problems();

@@ -5,7 +5,10 @@ import { connect, type Socket } from "node:net";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
+import { units } from "../domain/amount.ts";
+import { captureSnapshot, restoreSnapshot } from "../engine/snapshot.ts";
 import { useScratch } from "../store/testing/scratch.ts";
+import { loadWorld } from "../world/load-world.ts";
 import { onCopy, problemsInBooks } from "./books.ts";
 import { workersFor } from "./disk.ts";
 import { isAcknowledged } from "./history.ts";
@@ -131,14 +134,15 @@ interface SnapshotRow {
 }
 
 /** A bug of ours, planted: the newest snapshot says that the one open order has paid more than it sold for. */
-function plantBug(file: string): void {
+async function plantBug(file: string): Promise<void> {
+  const loaded = await loadWorld(null);
+  if (!loaded.ok) throw new Error("the demo world cannot be loaded");
   const db = new Database(file);
   const row = db.prepare<[], SnapshotRow>("SELECT * FROM snapshot ORDER BY seq DESC").get();
   if (row === undefined) throw new Error("there is no snapshot");
-  // as: the layout of engine/snapshot.ts.
-  const state = JSON.parse(row.body) as { readonly orders: { commission: string[] } };
-  state.orders.commission = state.orders.commission.map(() => "999999999n");
-  const body = JSON.stringify(state);
+  const state = restoreSnapshot(loaded.value.world, row.body);
+  for (const order of state.orders.values()) order.commission = units(999_999_999n);
+  const body = captureSnapshot(state);
   const named = `${row.seq}\n${row.hash.toString("hex")}\n${row.engine_version}\n`;
   const checksum = createHash("sha256").update(named).update(body).digest();
   db.prepare("UPDATE snapshot SET body = ?, checksum = ? WHERE seq = ?").run(body, checksum, row.seq);
@@ -157,7 +161,7 @@ describe("a violated invariant", () => {
     await pause(200);
     client.close();
     await before.stop();
-    plantBug(db);
+    await plantBug(db);
 
     const venue = await startVenue({ db });
     const broken = new SignedClient(venue.ready, keyOf(venue), 4);
