@@ -2,7 +2,7 @@
  * The book against the strongest npm order books, same stream, equal final depth (goals 5 and 6).
  *
  * A command here is what a peer's API takes: add a limit order (matching what crosses) or cancel one by id. Accounts,
- * fees, holds and the journal are not part of it; `bench/engine.ts` measures those.
+ * fees, holds and the journal are not part of it: `bench/storage.ts` drives the venue with all of them.
  */
 import { createRequire } from "node:module";
 import { OrderBook as NodejsOrderBook } from "nodejs-order-book";
