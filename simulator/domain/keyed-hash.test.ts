@@ -49,7 +49,18 @@ describe("A keyed draw", () => {
       const drawn = keyedBelow(10n, 7, "span", "x", counter);
       counts.set(drawn, (counts.get(drawn) ?? 0) + 1);
     }
-    expect([...counts.keys()].sort((a, b) => Number(a - b))).toEqual([0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n]);
+    expect([...counts.keys()].sort((a, b) => Number(a - b))).toEqual([
+      0n,
+      1n,
+      2n,
+      3n,
+      4n,
+      5n,
+      6n,
+      7n,
+      8n,
+      9n,
+    ]);
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(180);
   });
 });
