@@ -1,19 +1,9 @@
 /** Fault rules as a person or a scenario writes them, checked before they are journaled. */
 import { type Fault, type FaultRule, isOrderFault } from "../domain/fault.ts";
+import { EXCHANGE_REASONS } from "../domain/rejection.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 import type { Problem } from "../wire/order-request.ts";
 import { type Fields, readFields, type Values } from "./fields.ts";
-
-const REASONS = [
-  "INVALID_SIZE_INCREMENT",
-  "INVALID_PRICE_INCREMENT",
-  "QUOTE_SIZE_OUT_OF_RANGE",
-  "INSUFFICIENT_FUNDS",
-  "STOP_PRICE_WOULD_TRIGGER",
-  "PRICE_OUT_OF_COLLAR",
-  "TRADING_HALTED",
-  "TOO_MANY_OPEN_ORDERS",
-];
 
 const PLACE_ORDER = "POST /order";
 
@@ -30,7 +20,7 @@ const FAULT_FIELDS: Readonly<Record<Fault["kind"], Fields>> = {
   internalFailure: KIND,
   clientNotFound: KIND,
   stuckPending: KIND,
-  rejectByExchange: { ...KIND, reason: { kind: "text", choices: REASONS } },
+  rejectByExchange: { ...KIND, reason: { kind: "text", choices: EXCHANGE_REASONS } },
   neverSync: KIND,
   delay: { ...KIND, ms: { kind: "integer" } },
   dropConnectionBefore: KIND,

@@ -1,14 +1,16 @@
 /** Every refusal a client can cause, as values that keep their facts to the edge. */
 
-export type ExchangeReason =
-  | "INVALID_SIZE_INCREMENT"
-  | "INVALID_PRICE_INCREMENT"
-  | "QUOTE_SIZE_OUT_OF_RANGE"
-  | "INSUFFICIENT_FUNDS"
-  | "STOP_PRICE_WOULD_TRIGGER"
-  | "PRICE_OUT_OF_COLLAR"
-  | "TRADING_HALTED"
-  | "TOO_MANY_OPEN_ORDERS";
+export const EXCHANGE_REASONS = [
+  "INVALID_SIZE_INCREMENT",
+  "INVALID_PRICE_INCREMENT",
+  "QUOTE_SIZE_OUT_OF_RANGE",
+  "INSUFFICIENT_FUNDS",
+  "STOP_PRICE_WOULD_TRIGGER",
+  "PRICE_OUT_OF_COLLAR",
+  "TRADING_HALTED",
+  "TOO_MANY_OPEN_ORDERS",
+] as const;
+export type ExchangeReason = (typeof EXCHANGE_REASONS)[number];
 
 export type LimitSource = "CLIENT" | "PRODUCT" | "EXCHANGE";
 

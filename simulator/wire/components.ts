@@ -2,7 +2,7 @@
  * Every record of the wire as a schema. A test holds each against fixtures/spec/fields.yaml (names, types, nullability,
  * enumerations), and another against what the routes really send.
  */
-import type { ExchangeReason } from "../domain/rejection.ts";
+import { EXCHANGE_REASONS } from "../domain/rejection.ts";
 import { ACCOUNT_COMPONENTS } from "./account-components.ts";
 import { MARKET_COMPONENTS } from "./market-components.ts";
 import { ORDER_COMPONENTS, ORDER_STATUSES } from "./order-components.ts";
@@ -30,17 +30,6 @@ const PAGINATION = record("Where the next page is.", {
 
 const parts = (description: string): Schema => mapOf(ref("HealthComponent"), description);
 
-const REASONS = [
-  "INVALID_SIZE_INCREMENT",
-  "INVALID_PRICE_INCREMENT",
-  "QUOTE_SIZE_OUT_OF_RANGE",
-  "INSUFFICIENT_FUNDS",
-  "STOP_PRICE_WOULD_TRIGGER",
-  "PRICE_OUT_OF_COLLAR",
-  "TRADING_HALTED",
-  "TOO_MANY_OPEN_ORDERS",
-] as const satisfies readonly ExchangeReason[];
-
 const DETAIL = {
   field: text("Field or parameter that is wrong; empty for the body as a whole."),
   issue: text("What is wrong with it."),
@@ -49,7 +38,7 @@ const DETAIL = {
     items: {},
     description: "What was found, cut when it is long.",
   },
-  reason: oneOfText("With EXCHANGE_REJECTED: why.", REASONS),
+  reason: oneOfText("With EXCHANGE_REJECTED: why.", EXCHANGE_REASONS),
   limit: decimal("With a size error: the limit that was passed."),
   source: oneOfText("With a size error: whose limit it is.", ["CLIENT", "PRODUCT", "EXCHANGE"]),
   status: oneOfText("With ORDER_NOT_CANCELLABLE: status of the order.", ORDER_STATUSES),

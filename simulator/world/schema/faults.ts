@@ -1,22 +1,10 @@
 /** Faults that a world promises from the start. */
 import { Type } from "typebox";
-import type { ExchangeReason } from "../../domain/rejection.ts";
+import { EXCHANGE_REASONS } from "../../domain/rejection.ts";
 import { DEFAULTS } from "../defaults.ts";
 import { closed, integer, milliseconds, name, oneOf, productId, taggedBy, text } from "./fields.ts";
 
 const optional = Type.Optional;
-
-/** An object, so that the compiler notices a reason that the domain has and this list has not. */
-const REASONS: Readonly<Record<ExchangeReason, true>> = {
-  INVALID_SIZE_INCREMENT: true,
-  INVALID_PRICE_INCREMENT: true,
-  QUOTE_SIZE_OUT_OF_RANGE: true,
-  INSUFFICIENT_FUNDS: true,
-  STOP_PRICE_WOULD_TRIGGER: true,
-  PRICE_OUT_OF_COLLAR: true,
-  TRADING_HALTED: true,
-  TOO_MANY_OPEN_ORDERS: true,
-};
 
 const kind = <const Name extends string>(value: Name, description: string) =>
   Type.Literal(value, { description });
@@ -55,7 +43,7 @@ export const FaultSchema = taggedBy(
     Type.Object(
       {
         kind: kind("rejectByExchange", "400 EXCHANGE_REJECTED."),
-        reason: oneOf(Object.keys(REASONS) as ExchangeReason[], {
+        reason: oneOf([...EXCHANGE_REASONS], {
           description: "The reason the exchange gives.",
         }),
       },
