@@ -4,7 +4,7 @@ import { createAuthenticator } from "./auth/authenticate.ts";
 import { DEFAULT_CLAIMS } from "./auth/claims.ts";
 import { createKeyring } from "./auth/keyring.ts";
 import { NonceMemory } from "./auth/nonces.ts";
-import { authSettings } from "./auth/settings.ts";
+import { checkSettings } from "./auth/settings.ts";
 import { mountGuide } from "./control/guide.ts";
 import { CONTROL_PREFIX, mountControls } from "./control/mount.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
@@ -47,7 +47,7 @@ const PURGE_LIMIT = 2_000;
 export function compose(built: BuiltWorld, options: InternalOptions): Composed {
   const { world, server } = built;
   const authClock = options.authClock ?? Date.now;
-  const auth = authSettings({ ...server.auth, diagnostics: server.diagnostics ? "on" : "off" });
+  const auth = checkSettings({ ...server.auth, diagnostics: server.diagnostics ? "on" : "off" });
   if (!auth.ok) throw new StartFailure(auth.error);
   const nonces = new NonceMemory(auth.value);
   const journals = new Journals(

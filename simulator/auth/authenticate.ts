@@ -18,7 +18,7 @@ import type { Caller, Keyring, KnownKey } from "./keyring.ts";
 import { findNearMiss } from "./near-misses.ts";
 import { nonceFromText } from "./nonce-text.ts";
 import type { NonceMemory, NonceRecord } from "./nonces.ts";
-import type { AuthSettings } from "./settings.ts";
+import type { CheckSettings } from "./settings.ts";
 import { verifySignature } from "./verify-signature.ts";
 
 /** What the request carried. An empty header counts as a missing one. */
@@ -55,7 +55,7 @@ export interface Verified {
 }
 
 export interface Authenticator {
-  readonly settings: AuthSettings;
+  readonly settings: CheckSettings;
   readonly screen: (sent: SentCredentials) => Result<Screened, AuthFailure>;
   readonly verify: (screened: Screened, request: ReceivedRequest) => Result<Verified, AuthFailure>;
   /** What the client may hear of a failure. */
@@ -63,7 +63,7 @@ export interface Authenticator {
 }
 
 export interface AuthenticatorParts {
-  readonly settings: AuthSettings;
+  readonly settings: CheckSettings;
   readonly keyring: Keyring;
   readonly nonces: NonceMemory;
   /** Real time in milliseconds since the epoch; the market clock has no say here. */
@@ -140,7 +140,7 @@ function verify(
   return ok({ caller, nonce });
 }
 
-function signatureVerifies(settings: AuthSettings, screened: Screened, request: ReceivedRequest): boolean {
+function signatureVerifies(settings: CheckSettings, screened: Screened, request: ReceivedRequest): boolean {
   const bodyHash = bodyHashOf(request.body);
   const [first, second] = signedPaths(settings, request.target);
   if (signedOver(settings, screened, request.method, first, bodyHash)) return true;
@@ -148,14 +148,14 @@ function signatureVerifies(settings: AuthSettings, screened: Screened, request: 
 }
 
 /** F-signed-path */
-function signedPaths(settings: AuthSettings, target: string): readonly [string, string | null] {
+function signedPaths(settings: CheckSettings, target: string): readonly [string, string | null] {
   if (settings.signedPath === "path-and-query") return [target, null];
   const path = pathOf(target);
   return [path, settings.signedPath === "either" && path !== target ? target : null];
 }
 
 function signedOver(
-  settings: AuthSettings,
+  settings: CheckSettings,
   { sent, key }: Screened,
   method: string,
   path: string,
@@ -172,7 +172,7 @@ function signedOver(
 }
 
 function explainSignature(
-  settings: AuthSettings,
+  settings: CheckSettings,
   { sent, key }: Screened,
   request: ReceivedRequest,
 ): AuthFailure {

@@ -3,7 +3,9 @@
  * units, and what was left out gets its default. Pure: the same file, overrides and recorded trades give the
  * same digest on any machine. What cannot be built here was missed by `check/` and is a bug of ours.
  */
+
 import { createHash } from "node:crypto";
+import { nonceRetention } from "../domain/auth-settings.ts";
 import type { Command } from "../domain/command.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import { invariant } from "../domain/invariant.ts";
@@ -16,7 +18,7 @@ import { DEFAULTS } from "./defaults.ts";
 import { DEMO_WORLD } from "./demo-world.ts";
 import { describeWorld, type WorldFacts } from "./describe-world.ts";
 import type { FaultEntry, WorldFile } from "./schema.ts";
-import { DEFAULT_SERVER_SETTINGS, nonceRetention, type ServerSettings } from "./server-settings.ts";
+import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from "./server-settings.ts";
 
 export interface BuildOptions {
   /** Replaces the seed of the file. */

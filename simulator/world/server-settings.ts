@@ -2,17 +2,7 @@
  * What the edge of the venue may choose: authentication, diagnosis, rates and limits. The engine sees none of
  * it.
  */
-
-export interface AuthSettings {
-  /** F-signed-path: whether the query string belongs to the signed path. */
-  readonly signedPath: "path" | "path-and-query" | "either";
-  readonly clockWindowMs: number;
-  /** At least twice the window: a nonce forgotten earlier could be replayed. */
-  readonly nonceRetentionMs: number;
-  readonly nonceFormat: "uuid" | "any";
-  readonly strictHexCase: boolean;
-  readonly requireContentTypeAlways: boolean;
-}
+import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from "../domain/auth-settings.ts";
 
 export interface RateLimitSettings {
   readonly enabled: boolean;
@@ -42,17 +32,8 @@ export interface ServerSettings {
   readonly limits: LimitSettings;
 }
 
-const MINUTE = 60_000;
-
 export const DEFAULT_SERVER_SETTINGS: ServerSettings = {
-  auth: {
-    signedPath: "path",
-    clockWindowMs: 30_000,
-    nonceRetentionMs: 5 * MINUTE,
-    nonceFormat: "uuid",
-    strictHexCase: false,
-    requireContentTypeAlways: false,
-  },
+  auth: DEFAULT_AUTH_SETTINGS,
   diagnostics: true,
   validation: { unknownFields: "ignore" },
   candles: { fillGaps: false },
@@ -68,7 +49,3 @@ export const DEFAULT_SERVER_SETTINGS: ServerSettings = {
     streamSubscriptions: 100,
   },
 };
-
-/** How long a nonce is remembered when the world does not say: five minutes, or twice a longer window. */
-export const nonceRetention = (clockWindowMs: number): number =>
-  Math.max(DEFAULT_SERVER_SETTINGS.auth.nonceRetentionMs, 2 * clockWindowMs);

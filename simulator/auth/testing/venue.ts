@@ -3,7 +3,7 @@ import { type ApiKey, CLAIMS, type KeyState } from "../../domain/account.ts";
 import { type Authenticator, createAuthenticator, type ReceivedRequest } from "../authenticate.ts";
 import { createKeyring } from "../keyring.ts";
 import { NonceMemory } from "../nonces.ts";
-import { type AuthSettings, authSettings } from "../settings.ts";
+import { type CheckSettings, checkSettings } from "../settings.ts";
 import { KEY_ID, SECRET } from "./sign.ts";
 
 export const NOW = 1_767_225_600_000;
@@ -18,13 +18,13 @@ export const KEYS: readonly ApiKey[] = [
 export interface TestVenue {
   readonly authenticator: Authenticator;
   readonly nonces: NonceMemory;
-  readonly settings: AuthSettings;
+  readonly settings: CheckSettings;
   readonly clock: { now: number };
   readonly keyStates: Map<string, KeyState>;
 }
 
-export function testVenue(given: Partial<AuthSettings> = {}, keys: readonly ApiKey[] = KEYS): TestVenue {
-  const settings = authSettings(given);
+export function testVenue(given: Partial<CheckSettings> = {}, keys: readonly ApiKey[] = KEYS): TestVenue {
+  const settings = checkSettings(given);
   if (!settings.ok) throw new Error(settings.error);
   const clock = { now: NOW };
   const keyStates = new Map<string, KeyState>([["kid_disabled", "disabled"]]);

@@ -3,7 +3,7 @@
  */
 import type { AddressInfo } from "node:net";
 import type { NonceRecord } from "../../auth/nonces.ts";
-import type { AuthSettings } from "../../auth/settings.ts";
+import type { CheckSettings } from "../../auth/settings.ts";
 import { KEYS, type TestVenue, testVenue } from "../../auth/testing/venue.ts";
 import { ok } from "../../domain/result.ts";
 import { createListener, type Listener, type ListenerOptions } from "../listener.ts";
@@ -34,7 +34,7 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
-  readonly auth?: Partial<AuthSettings>;
+  readonly auth?: Partial<CheckSettings>;
   readonly listener?: ListenerOptions;
   readonly plug?: Partial<Plug<void>>;
   readonly beforeListen?: (server: TestServer) => void;
