@@ -27,7 +27,7 @@ const simulator: Side = {
   sequencer: { rooms: ["domain", "engine"], packages: ["node:"] },
   http: {
     rooms: ["domain", "engine", "auth", "wire", "sequencer", "world"],
-    packages: ["fastify", "@fastify/swagger", "@scalar/fastify-api-reference", "typebox", "node:"],
+    packages: ["fastify", "@scalar/fastify-api-reference", "typebox", "node:"],
   },
   stream: { rooms: ["domain", "engine", "auth", "wire", "sequencer", "world"], packages: ["ws", "node:"] },
   // Stands on the same listener as the trading routes and answers in their shapes.

@@ -3,8 +3,6 @@ import type { Difference } from "../model/finding.ts";
 import { isArray, isInteger, JsonNumber, JsonObject } from "../model/json.ts";
 import { describeJson } from "./describe.ts";
 
-export const envelopeKinds = ["ok", "error", "any"] as const;
-
 /** The envelope rules ENV-01 to ENV-07 on one reply. `any` leaves `success` open (failed outcomes, AS-10). */
 export function envelopeDifferences(exchange: Exchange, kind: string): Difference[] {
   const { json, jsonProblem, reply } = exchange;

@@ -1,4 +1,4 @@
-import type { Value, ValueMap } from "./value.ts";
+import type { ValueMap } from "./value.ts";
 
 export type Presence = "present" | "absent" | "unknown";
 
@@ -87,10 +87,6 @@ export interface Profile {
 
 export function capabilityOf(profile: Profile, name: string): Presence {
   return profile.capabilities[name] ?? "unknown";
-}
-
-export function factOf(profile: Profile, name: string): Value | undefined {
-  return profile.facts[name];
 }
 
 /** This machine: where the kit may speak without TLS, spend freely and break things on purpose. */

@@ -23,7 +23,6 @@ export const lots = (value: number): Lots => value as Lots;
 export const units = (value: bigint): Units => value as Units;
 
 export const NO_UNITS: Units = units(0n);
-export const NO_LOTS: Lots = lots(0);
 
 export const addUnits = (a: Units, b: Units): Units => (a + b) as Units;
 export const subUnits = (a: Units, b: Units): Units => (a - b) as Units;

@@ -117,5 +117,3 @@ export type Event =
   | { readonly kind: "FaultsSet"; readonly rules: readonly FaultRule[] }
   | { readonly kind: "SettingsChanged"; readonly settings: Settings }
   | { readonly kind: "ClockMoved" };
-
-export type EventKind = Event["kind"];

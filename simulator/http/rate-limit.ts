@@ -6,9 +6,6 @@ export interface Rate {
   readonly burst: number;
 }
 
-export const KEY_RATE: Rate = { perSecond: 25, burst: 50 };
-export const ADDRESS_RATE: Rate = { perSecond: 100, burst: 100 };
-
 export interface Allowance {
   readonly allowed: boolean;
   /**

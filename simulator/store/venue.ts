@@ -62,7 +62,7 @@ export function readVenue(db: Sqlite): Venue | null {
   const row = db
     .prepare<[], VenueRow>(
       `SELECT venue_id AS venueId, world, world_digest AS worldDigest, seed,
-         engine_version AS engineVersion, epoch,         created_at AS createdAt FROM venue`,
+         engine_version AS engineVersion, epoch, created_at AS createdAt FROM venue`,
     )
     .get();
   if (row === undefined) return null;

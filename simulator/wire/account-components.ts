@@ -12,6 +12,7 @@ import {
   record,
   ref,
   type Schema,
+  size,
   text,
   time,
   uuid,
@@ -19,8 +20,6 @@ import {
 
 export const ASSET_SYMBOL = "^[A-Z0-9]{1,20}$";
 export const NETWORK_ID = "^[a-z0-9-]{1,64}$";
-
-const size = (description: string): Schema => nullable(decimal(description));
 
 const NETWORK = record("A network of an asset.", {
   id: text("Network id."),

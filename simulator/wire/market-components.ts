@@ -4,16 +4,14 @@ import {
   decimal,
   flag,
   list,
-  nullable,
   productId,
   record,
   ref,
   type Schema,
+  size,
   text,
   time,
 } from "./schema.ts";
-
-const size = (description: string): Schema => nullable(decimal(description));
 
 const PAIR = record("A tradable pair.", {
   id: productId("Pair id, `<BASE>-<QUOTE>`."),

@@ -73,6 +73,9 @@ export function nullable(schema: Schema): Schema {
   };
 }
 
+/** A limit or step of an amount; null where there is none. */
+export const size = (description: string): Schema => nullable(decimal(description));
+
 export const list = (items: Schema, description?: string): Schema => ({
   type: "array",
   items,
