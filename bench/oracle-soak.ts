@@ -1,8 +1,8 @@
-/** `oracle-soak --commands 1000000 --seed 1`: the random comparison for as long as one has patience. */
+/** `npm run soak:oracle -- --commands 1000000 --seed 1`: the random comparison for as long as one has patience. */
 import process from "node:process";
 import { parseArgs } from "node:util";
-import type { Coverage } from "./coverage.ts";
-import { compareStream, STREAM_LENGTH } from "./differential.ts";
+import type { Coverage } from "../simulator/engine/testing/coverage.ts";
+import { compareStream, STREAM_LENGTH } from "../simulator/engine/testing/differential.ts";
 
 const { values } = parseArgs({
   options: { commands: { type: "string", default: "1000000" }, seed: { type: "string", default: "1" } },
