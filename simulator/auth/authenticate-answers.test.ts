@@ -1,30 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { AuthFailure } from "./auth-failures.ts";
-import type { SentCredentials } from "./authenticate.ts";
-import { SECRET, sign } from "./testing/sign.ts";
-import { NOW, received, type TestVenue, testVenue } from "./testing/venue.ts";
-
-const NONCE = "9b2f6a3e-1c44-4f0b-8c5e-2f7f5c0f9a10";
-const PATH = "/api/v1/trading/order/open";
-const right = (more: Partial<Parameters<typeof sign>[0]> = {}): SentCredentials =>
-  sign({ timestamp: NOW, nonce: NONCE, path: PATH, ...more });
-
-/** The code of the outcome, or "ok". */
-function attempt(venue: TestVenue, sent: SentCredentials, request = received(PATH)): string {
-  const screened = venue.authenticator.screen(sent);
-  if (!screened.ok) return screened.error.code;
-  const verified = venue.authenticator.verify(screened.value, request);
-  return verified.ok ? "ok" : verified.error.code;
-}
-
-function failureOf(venue: TestVenue, sent: SentCredentials, request = received(PATH)): AuthFailure {
-  const screened = venue.authenticator.screen(sent);
-  if (!screened.ok) return screened.error;
-  const verified = venue.authenticator.verify(screened.value, request);
-  if (verified.ok) throw new Error("the request was accepted");
-  return verified.error;
-}
+import { attempt, failureOf, NONCE, PATH, right } from "./testing/attempt.ts";
+import { SECRET } from "./testing/sign.ts";
+import { NOW, received, testVenue } from "./testing/venue.ts";
 
 describe("the signed path", () => {
   const target = `${PATH}?product=BTC-USD`;
