@@ -1,36 +1,75 @@
 /**
  * Signed, validated, matched and durably committed POST /order against a bare Fastify echo in the same run (goals 1 to 3).
- * All servers are alive at once; slices run in shuffled order.
+ * All servers are alive at once; slices run in shuffled order. The CPU time of the server's process is the steadier figure:
+ * the load generator and other tenants share the cores. It counts from one slice to the next, so also what an order causes
+ * after its answer.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { startServer } from "./lib/child.ts";
+import { type RunningServer, startServer } from "./lib/child.ts";
 import { replay, signedOrders } from "./lib/load.ts";
-import { compare } from "./lib/paired.ts";
-import { goal, heading, table } from "./lib/print.ts";
+import { compare, spread } from "./lib/paired.ts";
+import { goal, heading, print, table } from "./lib/print.ts";
 
 const CONNECTIONS = 64;
 const SLICE = 3000;
 const CYCLES = Number(process.argv[2] ?? 12);
+const BASELINE = "fastify echo";
 const KEY = { keyId: "gw_trader", secret: "sandbox-only-secret-of-gw_trader" };
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
 const servers = {
-  "fastify echo": await startServer("echo"),
+  [BASELINE]: await startServer("echo"),
   "venue, file, fsync": await startServer("venue", [path.join(folder, "venue.db")]),
   "venue, in memory": await startServer("venue", [":memory:"]),
   "one transaction per order": await startServer("one-by-one", [path.join(folder, "plain.db"), KEY.secret]),
 };
+
+/** CPU time of each server at the start of each of its slices, and at the end. */
+const marks = new Map<string, number[]>();
+
+async function mark(name: string, { cpuMicros }: RunningServer): Promise<void> {
+  const known = marks.get(name) ?? [];
+  known.push(await cpuMicros());
+  marks.set(name, known);
+}
+
+/** The first slice warms up and does not count. */
+function printCpu(): void {
+  const rows = [...marks].map(([name, known]) => {
+    const slices = known.slice(2).map((micros, at) => (micros - (known[at + 1] ?? Number.NaN)) / SLICE);
+    return { name, ...spread(slices) };
+  });
+  const echo = rows.find(({ name }) => name === BASELINE)?.median ?? Number.NaN;
+  print(
+    ["", "CPU us/request", `x ${BASELINE}`, "min", "max"],
+    rows.map(({ name, min, median, max }) => [
+      name,
+      median.toFixed(0),
+      (median / echo).toFixed(2),
+      min.toFixed(0),
+      max.toFixed(0),
+    ]),
+  );
+}
+
 try {
   let seed = 0;
-  const candidates = Object.entries(servers).map(([name, { port }]) => ({
+  const candidates = Object.entries(servers).map(([name, server]) => ({
     name,
-    slice: async () => (await replay(port, signedOrders(SLICE, KEY, seed++), CONNECTIONS)).perSecond,
+    slice: async () => {
+      const orders = signedOrders(SLICE, KEY, seed++);
+      await mark(name, server);
+      return (await replay(server.port, orders, CONNECTIONS)).perSecond;
+    },
   }));
   heading(`POST /order, ${CONNECTIONS} connections, ${CYCLES} slices of ${SLICE} requests each`);
-  const rows = await compare("fastify echo", candidates, CYCLES);
-  table(rows, "fastify echo", "requests/s");
+  const rows = await compare(BASELINE, candidates, CYCLES);
+  table(rows, BASELINE, "requests/s");
+  for (const [name, server] of Object.entries(servers)) await mark(name, server);
+  console.log();
+  printCpu();
   const of = (name: string): number => rows.find((row) => row.name === name)?.ratio.median ?? 0;
   const durable = of("venue, file, fsync");
   goal(

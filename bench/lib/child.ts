@@ -1,22 +1,26 @@
-/** Servers under measurement run in processes of their own. */
-import { type ChildProcess, spawn } from "node:child_process";
+/** Servers under measurement run in processes of their own; their half of this is `ready.ts`. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export interface RunningServer {
   readonly port: number;
   readonly child: ChildProcess;
+  /** CPU time of the whole process so far, in microseconds. */
+  readonly cpuMicros: () => Promise<number>;
 }
 
-export function startServer(script: string, args: readonly string[] = []): Promise<RunningServer> {
+export async function startServer(script: string, args: readonly string[] = []): Promise<RunningServer> {
   const file = fileURLToPath(new URL(`../servers/${script}.js`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  return new Promise((resolve, reject) => {
-    let text = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      text += chunk.toString("utf8");
-      const end = text.indexOf("\n");
-      if (end >= 0) resolve({ port: (JSON.parse(text.slice(0, end)) as { port: number }).port, child });
-    });
-    child.on("exit", (code) => reject(new Error(`${script} ended with ${code}`)));
+  const child = fork(file, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  child.once("exit", (code) => {
+    if (code !== null) throw new Error(`${script} ended with ${code}`);
   });
+  const ask = async (): Promise<number> => Number((await once(child, "message"))[0]);
+  const port = await ask();
+  const cpuMicros = (): Promise<number> => {
+    child.send("cpu");
+    return ask();
+  };
+  return { port, child, cpuMicros };
 }

@@ -5,6 +5,7 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import Database from "better-sqlite3";
 import { fastify } from "fastify";
+import { portOf, ready } from "../lib/ready.ts";
 
 const [, , file = ":memory:", secret = ""] = process.argv;
 const db = new Database(file);
@@ -50,5 +51,4 @@ app.post("/api/v1/trading/order", (request, reply) => {
   return reply.send({ statusCode: 200, success: true, data: { type: "NEW_ORDER", order: row[0] } });
 });
 await app.listen({ host: "127.0.0.1", port: 0 });
-const address = app.server.address();
-console.log(JSON.stringify({ port: typeof address === "object" ? address?.port : 0, pid: process.pid }));
+ready(portOf(app.server));

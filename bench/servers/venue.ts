@@ -1,5 +1,6 @@
 /** The simulator with a world for load: no match delay, no rate limits, deep pockets, an empty market. */
 import { startSimulator } from "../../simulator/index.ts";
+import { ready } from "../lib/ready.ts";
 
 const [, , db = ":memory:"] = process.argv;
 const world = {
@@ -26,4 +27,4 @@ const world = {
   keys: [{ name: "trader", client: "loader", claims: ["write:orders", "read:orders"] }],
 };
 const simulator = await startSimulator({ db, world, onNotice: (sentence) => console.error(sentence) });
-console.log(JSON.stringify({ port: Number(new URL(simulator.baseUrl).port), pid: process.pid }));
+ready(Number(new URL(simulator.baseUrl).port));

@@ -1,0 +1,16 @@
+/** A server's half of `child.ts`: it says where it listens, and its CPU time whenever it is asked. */
+import type { Server } from "node:net";
+
+export function ready(port: number): void {
+  process.on("message", () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.(user + system);
+  });
+  process.send?.(port);
+}
+
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the server listens on no port");
+  return address.port;
+}
