@@ -55,7 +55,10 @@ const conformance: Side = {
     rooms: ["model", "contract", "spec", "parse", "signing", "check", "client", "runner"],
     packages: ["fast-check", "decimal.js", "node:"],
   },
-  report: { rooms: ["model", "contract", "spec", "check", "client", "runner"], packages: ["node:"] },
+  report: {
+    rooms: ["model", "contract", "spec", "schema", "parse", "signing", "check", "client", "runner"],
+    packages: ["ajv", "diff", "xmlbuilder", "node:"],
+  },
   proxy: { rooms: ["model", "signing", "client"], packages: ["undici", "ws", "node:"] },
 };
 
