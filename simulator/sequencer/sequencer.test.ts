@@ -1,6 +1,6 @@
 /** One writer, group commit, fail-stop (design decision 5), over a journal in memory. */
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { PlaceOrder } from "../domain/command.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import { stateHash } from "../engine/snapshot.ts";
@@ -275,6 +275,25 @@ describe("what falls due", () => {
     while ([...sequencer.state.orders.values()].some((one) => !one.synced || one.status === "OPEN"))
       await turn();
     expect([...sequencer.state.orders.values()].map((one) => one.status)).toEqual(["FILLED", "FILLED"]);
+    sequencer.stop();
+  });
+
+  test("shares the transaction of the commands that arrive in its turn", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let now = Date.UTC(2030, 0, 1);
+    const marketClock = { mode: "real", now: () => now } as const;
+    const { sequencer, journal } = start(plainWith({ syncDelayMs: 30 }), { marketClock });
+    await sequencer.submit(order(1));
+    now += 30;
+    vi.advanceTimersByTime(30);
+    await sequencer.submit(order(3));
+    vi.useRealTimers();
+    expect(journal.committed.entries.map(({ kind }) => kind)).toEqual([
+      "PlaceOrder",
+      "SyncOrders",
+      "PlaceOrder",
+    ]);
+    expect(journal.log).toEqual(["commit 1", "published 1", "commit 2", "published 2"]);
     sequencer.stop();
   });
 

@@ -37,6 +37,8 @@ import { VenueUnavailable } from "./unavailable.ts";
 const BATCH = 512;
 /** Follow-ups of one transaction while the clock is moved. */
 const CHUNK = 2048;
+/** A full agenda falls due at every millisecond; together, its entries cost a fifth of the commits. */
+const LEAST_PAUSE_MS = 5;
 
 /** Commands that the world outside the engine puts on the market clock: the synthetic market. */
 export interface Schedule {
@@ -181,9 +183,10 @@ export class Sequencer {
 
   /** One batch a turn: those who were answered look at the state before the next batch begins to change it. */
   private flush(): void {
+    if (this.failure !== null) return;
     const batch = this.waiting.length > BATCH ? this.waiting.splice(0, BATCH) : this.waiting;
     if (batch === this.waiting) this.waiting = [];
-    if (batch.length > 0) this.commitBatch(batch);
+    this.commitBatch(batch);
     if (this.failure !== null) return;
     if (this.waiting.length > 0) this.schedule();
     else this.armTimer();
@@ -331,18 +334,8 @@ export class Sequencer {
     const first = Math.min(due ?? Number.POSITIVE_INFINITY, market ?? Number.POSITIVE_INFINITY);
     this.timer = null;
     if (first === Number.POSITIVE_INFINITY) return;
-    const delay = Math.min(Math.max(0, first - this.ports.clock.now()), 60_000);
-    this.timer = setTimeout(() => this.tick(), delay);
+    const delay = Math.min(Math.max(LEAST_PAUSE_MS, first - this.ports.clock.now()), 60_000);
+    this.timer = setTimeout(() => this.schedule(), delay);
     this.timer.unref();
-  }
-
-  private tick(): void {
-    if (this.failure !== null) return;
-    try {
-      this.transaction(() => this.runDue(this.ports.clock.now()));
-    } catch {
-      return; // reported through onFailure
-    }
-    this.armTimer();
   }
 }
