@@ -1,0 +1,106 @@
+import { createHmac } from "node:crypto";
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { Credential } from "../model/credential.ts";
+import { Redactor } from "./redact.ts";
+
+const secret = `s3cr/t+"quo<ted>" & ümlaut\\n`;
+const signature = createHmac("sha256", secret).update("canonical").digest("hex");
+const redactor = new Redactor(new Map([["trader.secret", secret]]), ["kid_local_trader"]);
+redactor.noteSignature(signature);
+
+const bytes = Buffer.from(secret, "utf8");
+const json = JSON.stringify(secret).slice(1, -1);
+const units = Array.from({ length: secret.length }, (_, at) => secret.charCodeAt(at));
+
+describe("a secret that a target echoes", () => {
+  const spellings: readonly (readonly [string, string])[] = [
+    ["plain", secret],
+    ["hex", bytes.toString("hex")],
+    ["upper-case hex", bytes.toString("hex").toUpperCase()],
+    ["hex with colons", bytes.toString("hex").replace(/(..)(?=.)/g, "$1:")],
+    ["base64", bytes.toString("base64")],
+    ["base64url", bytes.toString("base64url")],
+    ["base64 behind one byte", Buffer.concat([Buffer.from("x"), bytes, Buffer.from("y")]).toString("base64")],
+    ["base64 behind two bytes", Buffer.concat([Buffer.from("xx"), bytes]).toString("base64")],
+    ["URL-encoded", encodeURIComponent(secret)],
+    ["URL-encoded in lower case", encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
+    ["every byte URL-encoded", bytes.toString("hex").replace(/../g, "%$&")],
+    ["escaped in JSON", json],
+    ["escaped in JSON within JSON", JSON.stringify(json).slice(1, -1)],
+    ["JSON with an escaped slash", json.replaceAll("/", "\\/")],
+    [
+      "escaped in HTML",
+      secret
+        .replaceAll("&", "&amp;")
+        .replaceAll("<", "&lt;")
+        .replaceAll(">", "&gt;")
+        .replaceAll('"', "&quot;"),
+    ],
+    ["as \\u escapes", units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("")],
+    ["as character references", units.map((unit) => `&#${unit};`).join("")],
+  ];
+  it.each(spellings)("is hidden when it comes %s", (_, text) => {
+    const hostile = `before ${text} after`;
+    expect(redactor.finds(hostile)).toBe(true);
+    const shown = redactor.redact(hostile);
+    expect(shown).toMatch(/^before .*«trader\.secret».* after$/s);
+    expect(redactor.finds(shown)).toBe(false);
+  });
+
+  it("is hidden in names of properties and at any depth", () => {
+    const shown = JSON.stringify(
+      redactor.redactDeep({ a: [{ [secret]: [`x${secret}`] }], n: 1, none: null }),
+    );
+    expect(shown).toBe('{"a":[{"«trader.secret»":["x«trader.secret»"]}],"n":1,"none":null}');
+  });
+});
+
+describe("signatures and key ids", () => {
+  it("keep eight digits, wherever the signature stands", () => {
+    const short = `${signature.slice(0, 8)}…`;
+    expect(redactor.redact(`got ab${signature}cd.`)).toBe(`got ab${short}cd.`);
+    expect(redactor.redact(signature.toUpperCase())).toBe(short.toUpperCase());
+    const base64 = Buffer.from(signature, "hex").toString("base64");
+    expect(redactor.redact(`got ${base64} there`)).toBe(`got ${base64.slice(0, 8)}…= there`);
+    expect(redactor.finds(`x${signature}y`)).toBe(true);
+  });
+
+  it("are searched even in a run that is too long to shorten", () => {
+    const run = "0".repeat(20_000) + signature;
+    expect(redactor.finds(run)).toBe(true);
+    expect(redactor.redact(run)).toBe("00000000…");
+  });
+
+  it("leave other digests alone, because a body hash is what one compares", () => {
+    const hash = "0123456789abcdef".repeat(4);
+    expect(redactor.redact(hash)).toBe(hash);
+    expect(redactor.redact(`"X-API-SIGNATURE":"${hash}"`)).toBe('"X-API-SIGNATURE":"01234567…"');
+  });
+
+  it("keep four characters of a key id", () => {
+    expect(redactor.redact("X-API-KEY: kid_local_trader")).toBe("X-API-KEY: kid_…");
+  });
+});
+
+describe("a credential", () => {
+  const credential = new Credential({
+    role: "trader",
+    keyId: "kid_local_trader",
+    secret,
+    claims: [],
+    client: "A",
+  });
+  it("prints no secret, however it is printed", () => {
+    for (const text of [
+      `${credential.toString()}`,
+      JSON.stringify({ credential }),
+      inspect({ credential }, { depth: 9, showHidden: true }),
+    ]) {
+      expect(text).toContain("«trader.secret»");
+      expect(redactor.finds(text)).toBe(false);
+    }
+    expect(credential.secret).toBe(secret);
+    expect(Object.keys(credential)).not.toContain("secret");
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * A key of the target. Whoever prints it, by accident or in a log, prints «trader.secret»: the secret is no property
+ * that JSON, a template or an inspection would show, and only who asks for it by name gets it.
+ */
+export class Credential {
+  readonly role: string;
+  readonly keyId: string;
+  readonly claims: readonly string[];
+  readonly client: string;
+  readonly #secret: string;
+
+  constructor(parts: {
+    readonly role: string;
+    readonly keyId: string;
+    readonly secret: string;
+    readonly claims: readonly string[];
+    readonly client: string;
+  }) {
+    this.role = parts.role;
+    this.keyId = parts.keyId;
+    this.claims = parts.claims;
+    this.client = parts.client;
+    this.#secret = parts.secret;
+  }
+
+  get secret(): string {
+    return this.#secret;
+  }
+
+  toString(): string {
+    return `«${this.role}.secret»`;
+  }
+
+  toJSON(): object {
+    const { role, keyId, claims, client } = this;
+    return { role, keyId: shortKeyId(keyId), secret: String(this), claims, client };
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    return this.toJSON();
+  }
+}
+
+/** Enough of a key id to tell two apart, too little to be worth stealing. */
+export function shortKeyId(keyId: string): string {
+  return keyId.length <= 4 ? keyId : `${keyId.slice(0, 4)}…`;
+}
