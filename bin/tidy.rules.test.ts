@@ -47,6 +47,11 @@ const broken: readonly [rule: string, what: string, files: Files][] = [
     "a room imports more than a port",
     { "simulator/store/a.ts": 'import "../sequencer/b.ts";\n' },
   ],
+  [
+    "on-demand",
+    "a venue loads the defects that nobody asked for",
+    { "simulator/compose.ts": 'import { seamsOf } from "./defects/install.ts";\n' },
+  ],
   ["layering", "the engine imports a package", { "simulator/engine/a.ts": 'import fs from "node:fs";\n' }],
   [
     "layering",

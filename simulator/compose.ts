@@ -7,6 +7,7 @@ import { NonceMemory } from "./auth/nonces.ts";
 import { checkSettings } from "./auth/settings.ts";
 import { mountGuide } from "./control/guide.ts";
 import { CONTROL_PREFIX, mountControls } from "./control/mount.ts";
+import type { Seams } from "./defects/seams.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
 import { mountRoutes } from "./http/gateway.ts";
 import { mountHealth } from "./http/health.ts";
@@ -44,7 +45,8 @@ export interface Composed {
 const PURGE_EVERY_MS = 10_000;
 const PURGE_LIMIT = 2_000;
 
-export function compose(built: BuiltWorld, options: InternalOptions): Composed {
+/** `seams` are given for a venue that is to misbehave; see `defects/seams.ts`. */
+export function compose(built: BuiltWorld, options: InternalOptions, seams?: Seams): Composed {
   const { world, server } = built;
   const authClock = options.authClock ?? Date.now;
   const auth = checkSettings({ ...server.auth, diagnostics: server.diagnostics ? "on" : "off" });
@@ -75,7 +77,11 @@ export function compose(built: BuiltWorld, options: InternalOptions): Composed {
     },
   });
   const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId));
-  const authenticator = createAuthenticator({ settings: auth.value, keyring, nonces, now: authClock });
+  const parts = { keyring, venue, prefix: PREFIX, now: authClock };
+  const honest = createAuthenticator({ settings: auth.value, keyring, nonces, now: authClock });
+  const authenticator = seams?.authenticator(honest, parts) ?? honest;
+  const routes = seams?.routes(TRADING_ROUTES, parts) ?? TRADING_ROUTES;
+  seams?.listener(listener, parts);
   const { enabled, requestsPerSecond, burst, addressRequestsPerSecond } = server.rateLimit;
   const monotonic = (): number => performance.now();
   const rate = { perSecond: requestsPerSecond, burst };
@@ -98,7 +104,7 @@ export function compose(built: BuiltWorld, options: InternalOptions): Composed {
         rateLimit: enabled ? { requestsPerSecond, burst } : null,
       },
     },
-    TRADING_ROUTES,
+    routes,
   );
   mountHealth(listener, PREFIX, venue, authClock);
   const controlToken = controlTokenFor(options, host);

@@ -1,7 +1,9 @@
 /** The simulator's whole public surface: start one, talk to it over TCP, close it. */
 import { createServer } from "node:net";
 import { compose, PREFIX } from "./compose.ts";
+import type { Seams } from "./defects/seams.ts";
 import type { Claim } from "./domain/account.ts";
+import { isLoopback } from "./http/listener-settings.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { VERSION } from "./version.ts";
 import { loadWorld, loadWorldValue } from "./world/load-world.ts";
@@ -59,10 +61,11 @@ export interface Simulator {
  * @throws StartFailure with one sentence for a person: an unreadable world, a port in use, a file that cannot be opened.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const { host = "127.0.0.1", port = 0, defects = [] } = options;
+  const seams = defects.length === 0 ? undefined : await seamsFor(defects, host);
   const built = await readWorld(options);
-  const { host = "127.0.0.1", port = 0 } = options;
   await requireFreePort(host, port);
-  const { listener, venue, controlToken } = compose(built, options);
+  const { listener, venue, controlToken } = compose(built, options, seams);
   try {
     await listener.app.listen({ host, port });
   } catch (error) {
@@ -99,6 +102,21 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Loaded on demand: a venue without defects runs none of their code. */
+async function seamsFor(names: readonly string[], host: string): Promise<Seams> {
+  if (!isLoopback(host)) {
+    throw new StartFailure(
+      `A venue with defects answers on this machine only: leave out --host ${host}, or the defects.`,
+    );
+  }
+  const { seamsOf, UnknownDefect } = await import("./defects/install.ts");
+  try {
+    return seamsOf(names);
+  } catch (error) {
+    throw error instanceof UnknownDefect ? new StartFailure(error.message) : error;
+  }
 }
 
 type Running = Pick<Simulator, "baseUrl" | "wsUrl" | "keys" | "control" | "seed">;

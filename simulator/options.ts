@@ -13,6 +13,8 @@ export interface SimulatorOptions {
   readonly seed?: number;
   /** Replaces the clock of the world. */
   readonly clock?: "real" | "manual";
+  /** Bugs and legal habits to misbehave with, by id (`M-041`, `V-07`); loopback only. */
+  readonly defects?: readonly string[];
   /** Where the control surface answers: only on a loopback listener (default), on any, or nowhere. */
   readonly control?: "loopback" | "remote" | "off";
   /** Bearer token of the control surface; a random one when absent. */

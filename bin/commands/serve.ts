@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-
 import { StartFailure, startSimulator } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { collect } from "../kit-failure.ts";
 
 /** How long a shutdown may take before the process ends anyway. */
 const GRACE_MS = 5_000;
@@ -27,6 +28,13 @@ export function register(program: Command): void {
         .choices(["loopback", "remote", "off"] as const)
         .default("loopback" as const),
     )
+    .option("--defect <id>", "misbehave: a bug of the catalogue, such as M-041 (repeatable)", collect, [])
+    .option(
+      "--variant <id>",
+      "differ legally: a habit of the catalogue, such as V-07 (repeatable)",
+      collect,
+      [],
+    )
     .option("--json", "print one JSON line when ready, and nothing else on stdout")
     .action(serve);
 }
@@ -39,12 +47,16 @@ interface Flags {
   readonly seed?: number | undefined;
   readonly clock?: "real" | "manual" | undefined;
   readonly control: "loopback" | "remote" | "off";
+  readonly defect: readonly string[];
+  readonly variant: readonly string[];
   readonly json?: true | undefined;
 }
 
 async function serve(flags: Flags): Promise<void> {
   const say = (sentence: string): void => void process.stderr.write(`gatewright: ${sentence}\n`);
   const { port, host, db, control, world, seed, clock } = flags;
+  const defects = [...flags.defect, ...flags.variant];
+  if (defects.length > 0) say(`this venue misbehaves on purpose: ${defects.join(", ")}`);
   let running: Closable | null = null;
   const started = startSimulator({
     port,
@@ -54,6 +66,7 @@ async function serve(flags: Flags): Promise<void> {
     ...(world === undefined ? {} : { world }),
     ...(seed === undefined ? {} : { seed }),
     ...(clock === undefined ? {} : { clock }),
+    defects,
     onNotice: say,
     onStopped: (sentence) => {
       say(sentence);

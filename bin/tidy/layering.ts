@@ -30,6 +30,11 @@ const simulator: Side = {
     packages: ["fastify", "@scalar/fastify-api-reference", "typebox", "node:"],
   },
   stream: { rooms: ["domain", "engine", "auth", "wire", "sequencer", "world"], packages: ["ws", "node:"] },
+  // Decorates the other rooms; nothing but the front door loads it.
+  defects: {
+    rooms: ["domain", "engine", "auth", "wire", "sequencer", "world", "http"],
+    packages: ["fastify", "node:"],
+  },
   // Stands on the same listener as the trading routes and answers in their shapes.
   control: {
     rooms: ["domain", "engine", "auth", "wire", "sequencer", "world", "http"],

@@ -10,12 +10,14 @@ import {
   twoBoundaries,
 } from "./habits.ts";
 import { layering } from "./layering.ts";
+import { onDemand } from "./on-demand.ts";
 import { purity } from "./purity.ts";
 import type { Rule } from "./rule.ts";
 import { noMachines, whitespace } from "./text.ts";
 
 export const rules: readonly Rule[] = [
   layering,
+  onDemand,
   purity,
   namedExports,
   twoBoundaries,

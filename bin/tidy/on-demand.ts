@@ -1,0 +1,17 @@
+import { importsOf } from "./imports.ts";
+import { isTest, isTypeScript } from "./project.ts";
+import { perFile } from "./rule.ts";
+
+/** Rooms whose code must not run, nor be loaded, unless somebody asks for it by name. */
+const rooms = ["simulator/defects"];
+
+export const onDemand = perFile("on-demand", isTypeScript, (file) => {
+  if (isTest(file)) return [];
+  return importsOf(file).flatMap(({ target, line }) => {
+    const room = target.kind === "file" ? rooms.find((one) => target.path.startsWith(`${one}/`)) : undefined;
+    if (room === undefined || file.path.startsWith(`${room}/`)) return [];
+    const text = file.lines[line - 1] ?? "";
+    if (/^import type\b/.test(text) || /\bimport\(/.test(text)) return [];
+    return [{ path: file.path, line, message: `${room} is loaded with import() when it is asked for` }];
+  });
+});

@@ -1,0 +1,131 @@
+/** Bugs in who may call, and in what is said to those who may not: M-022 to M-028, M-039, M-040. */
+import { randomUUID } from "node:crypto";
+import type { Authenticator, SentCredentials } from "../auth/authenticate.ts";
+import { ok } from "../domain/result.ts";
+import type { Listener } from "../http/listener.ts";
+import { type Answer, type Defect, defect } from "./defect.ts";
+import { alsoAccepting, screening } from "./rightly-signed.ts";
+import type { SeamParts } from "./seams.ts";
+
+/** The code in the body of a refusal. */
+const codeOf = ({ body }: Answer): string | null => /"code":"([A-Z_]+)"/.exec(body)?.[1] ?? null;
+
+/** Another status, in the status line and in the body. */
+export const withStatus = (answer: Answer, status: number): Answer => ({
+  ...answer,
+  status,
+  body: answer.body.replace(/"statusCode":\d+/, `"statusCode":${status}`),
+});
+
+const otherStatus = (code: string, status: number) => (answer: Answer) =>
+  codeOf(answer) === code ? withStatus(answer, status) : answer;
+
+/** Credentials of the first key, which the caller does not have; `verify` must be made to accept them. */
+function standIn(sent: SentCredentials, { venue, now }: SeamParts): SentCredentials {
+  return {
+    keyId: sent.keyId === "" ? (venue.world.keys[0]?.keyId ?? "") : sent.keyId,
+    timestamp: sent.timestamp === "" ? String(now()) : sent.timestamp,
+    nonce: sent.nonce === "" ? randomUUID() : sent.nonce,
+    signature: STAND_IN,
+    repeated: null,
+  };
+}
+const STAND_IN = "-";
+
+/** Lets requests without these credentials in as the first key. */
+const lettingIn =
+  (
+    parts: SeamParts,
+    lacks: (sent: SentCredentials) => boolean,
+    when: (method: string) => boolean = () => true,
+  ) =>
+  (inner: Authenticator): Authenticator => {
+    const accepting = alsoAccepting(({ sent }, { method }) => sent.signature === STAND_IN && when(method))(
+      inner,
+    );
+    return {
+      ...accepting,
+      screen: (sent) => accepting.screen(lacks(sent) ? standIn(sent, parts) : sent),
+      verify: (screened, request) => {
+        const verified = accepting.verify(screened, request);
+        if (verified.ok || screened.sent.signature !== STAND_IN) return verified;
+        // It was let in to the second phase only to see its method: now it hears what it would have heard.
+        const refused = inner.screen({ keyId: "", timestamp: "", nonce: "", signature: "", repeated: null });
+        return refused.ok ? verified : refused;
+      },
+    };
+  };
+
+const NAMES = ["x-api-key", "x-api-timestamp", "x-api-nonce", "x-api-signature"] as const;
+
+/** Takes credentials out of the query where the headers have none. */
+function readQuery({ app }: Listener): void {
+  app.addHook("onRequest", (request, _reply, next) => {
+    const headers = request.receivedHeaders;
+    const query = new URLSearchParams(request.raw.url?.split("?")[1] ?? "");
+    if (headers !== null && headers.credentials.keyId === "") {
+      const byName = new Map([...query].map(([name, value]) => [name.toLowerCase(), value]));
+      const [keyId = "", timestamp = "", nonce = "", signature = ""] = NAMES.map((name) => byName.get(name));
+      request.receivedHeaders = {
+        ...headers,
+        credentials: { keyId, timestamp, nonce, signature, repeated: null },
+      };
+    }
+    next();
+  });
+}
+
+export const CREDENTIAL_DEFECTS: readonly Defect[] = [
+  defect("M-022", ({ venue }) => {
+    const known = venue.world.keys.map(({ keyId }) => keyId);
+    const folded = (keyId: string): string => keyId.trim().toLowerCase();
+    return {
+      authenticator: screening((sent) => ({
+        ...sent,
+        keyId: known.find((keyId) => folded(keyId) === folded(sent.keyId)) ?? sent.keyId,
+      })),
+    };
+  }),
+  defect("M-023", () => ({ answer: otherStatus("INVALID_API_KEY", 404) })),
+  defect("M-024", () => ({ answer: otherStatus("MISSING_CREDENTIALS", 400) })),
+  defect("M-025", () => ({
+    authenticator: (inner) => ({
+      ...inner,
+      verify: (screened, request) => {
+        const verified = inner.verify(screened, request);
+        const { key, timestamp, nonce } = screened;
+        if (verified.ok || !verified.error.message.includes("disabled")) return verified;
+        const receivedAt = timestamp;
+        return ok({ caller: key.caller, nonce: { key: key.caller.key, nonce, timestamp, receivedAt } });
+      },
+    }),
+  })),
+  defect("M-026", (parts) => ({ authenticator: lettingIn(parts, ({ keyId }) => keyId === "") })),
+  defect("M-027", (parts) => ({
+    authenticator: lettingIn(
+      parts,
+      ({ keyId, signature }) => keyId === "" || signature === "",
+      (method) => method === "GET",
+    ),
+  })),
+  defect("M-028", (parts) => ({
+    authenticator: lettingIn(
+      parts,
+      ({ keyId }) => keyId === "",
+      (method) => method === "POST",
+    ),
+    // The order was placed; the caller is told that it may not.
+    answer: (answer, { method, header }) =>
+      method === "POST" && header("x-api-key") === undefined
+        ? { ...answer, status: 401, body: '{"statusCode":401,"success":false,"message":"Unauthorized"}' }
+        : answer,
+  })),
+  defect("M-039", () => ({ listener: readQuery })),
+  defect("M-040", ({ venue }) => ({
+    answer: (answer, { header }) => {
+      const key = venue.world.keys.find(({ keyId }) => keyId === header("x-api-key"));
+      if (answer.status !== 401 || key === undefined) return answer;
+      return { ...answer, headers: { ...answer.headers, "x-debug": `verified with ${key.secret}` } };
+    },
+  })),
+];

@@ -1,0 +1,48 @@
+/**
+ * A defect is a bug that a gateway could have, or a legal habit that ours has not, as a decorator of the parts of a venue.
+ *
+ * **Invariants.** A defect changes one behaviour. Without it the venue runs none of its code: the room is loaded by
+ * `startSimulator` when defects are named, and never otherwise. Several can be combined; the first one named is the
+ * outermost decorator.
+ *
+ * **Known limits.** What a real bug would make true inside the venue, a defect often only makes visible: the journal stays
+ * that of an honest venue. Whoever looks from outside cannot tell.
+ */
+import type { Authenticator } from "../auth/authenticate.ts";
+import type { Listener } from "../http/listener.ts";
+import type { Route } from "../http/route.ts";
+import type { SeamParts } from "./seams.ts";
+
+/** An answer as it is about to leave. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The request that an answer is for. */
+export interface Asked {
+  readonly method: string;
+  /** Path and query as received. */
+  readonly target: string;
+  /** Route of the documentation, for example `POST /order`; null for anything else. */
+  readonly route: string | null;
+  readonly header: (name: string) => string | undefined;
+}
+
+/** Decorators of one venue. Made anew for each venue, so that they may remember things. */
+export interface Decorators {
+  readonly authenticator?: (inner: Authenticator) => Authenticator;
+  readonly route?: (inner: Route) => Route;
+  readonly answer?: (answer: Answer, asked: Asked) => Answer | Promise<Answer>;
+  readonly listener?: (listener: Listener) => void;
+}
+
+export interface Defect {
+  /** `M-001`, `GM:order.id:absent`, `V-07`: the names of `fixtures/defects/`. */
+  readonly id: string;
+  readonly decorate: (parts: SeamParts) => Decorators;
+}
+
+export const defect = (id: string, decorate: (parts: SeamParts) => Decorators): Defect => ({ id, decorate });

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { type Simulator, startSimulator } from "../index.ts";
+import { Client, type Options, type Reply } from "../testing/client.ts";
+
+const running: Simulator[] = [];
+afterEach(async () => {
+  for (const simulator of running.splice(0)) await simulator.close();
+});
+
+async function start(...defects: readonly string[]): Promise<Simulator> {
+  const simulator = await startSimulator({ defects });
+  running.push(simulator);
+  return simulator;
+}
+
+function trader(simulator: Simulator): Client {
+  const key = simulator.keys.find(({ name }) => name === "trader");
+  if (key === undefined) throw new Error("the demo world has no trader");
+  return new Client(simulator.baseUrl, key);
+}
+
+const open = (simulator: Simulator, options: Options = {}): Promise<Reply> =>
+  trader(simulator).get("/order/open", options);
+const wrong: Options = { headers: { "X-API-SIGNATURE": "0".repeat(64) } };
+
+describe("a venue that is started with a defect", () => {
+  test("has it, and is otherwise what it was", async () => {
+    const honest = await start();
+    const broken = await start("M-001");
+    expect((await open(honest, wrong)).status).toBe(401);
+    expect((await open(broken, wrong)).status).toBe(200);
+    expect((await open(broken, { headers: { "X-API-KEY": "nobody" } })).status).toBe(401);
+  });
+
+  test("refuses what is right when the defect is about that", async () => {
+    const broken = await start("M-003");
+    expect((await open(broken)).code).toBe("INVALID_SIGNATURE");
+    expect((await open(broken, { sign: { path: "/order/open" } })).status).toBe(200);
+  });
+
+  test("can have several", async () => {
+    const broken = await start("M-001", "M-029");
+    const repeated = { sign: { nonce: "9b2f6a3e-1c44-4f0b-8c5e-2f7f5c0f9a10" } };
+    expect((await open(broken, repeated)).status).toBe(200);
+    expect((await open(broken, repeated)).status).toBe(200);
+    expect((await open(broken, wrong)).status).toBe(200);
+  });
+
+  test("says so in every health answer", async () => {
+    const broken = await start("M-001", "M-029");
+    const healths = [
+      `${broken.baseUrl}/health/live`,
+      `${broken.baseUrl}/health/ready`,
+      `${broken.control?.url}/health`,
+    ];
+    for (const url of healths) {
+      const { data } = (await (await fetch(url)).json()) as { data: { defects?: unknown } };
+      expect(data.defects, url).toEqual(["M-001", "M-029"]);
+    }
+    const { data } = (await (await fetch(`${(await start()).baseUrl}/health/live`)).json()) as {
+      data: object;
+    };
+    expect(data).not.toHaveProperty("defects");
+  });
+
+  test("is not started for others than this machine, nor with a defect that does not exist", async () => {
+    await expect(startSimulator({ defects: ["M-001"], host: "0.0.0.0" })).rejects.toThrow(
+      /this machine only/,
+    );
+    await expect(start("m-001")).rejects.toThrow(
+      "There is no defect or variation m-001. Did you mean M-001?",
+    );
+  });
+});

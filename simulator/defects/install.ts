@@ -1,0 +1,87 @@
+/** Puts named defects behind the seams of a venue, and says so in every health answer. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Listener } from "../http/listener.ts";
+import { DEFECTS } from "./catalogue.ts";
+import type { Answer, Asked, Decorators, Defect } from "./defect.ts";
+import type { SeamParts, Seams } from "./seams.ts";
+
+export class UnknownDefect extends Error {
+  override readonly name = "UnknownDefect";
+}
+
+/** @throws UnknownDefect with a sentence for whoever named it. */
+export function seamsOf(names: readonly string[]): Seams {
+  const chosen = names.map(find);
+  let decorators: readonly Decorators[] | null = null;
+  // All three seams of a venue share what a defect remembers.
+  const of = (parts: SeamParts): readonly Decorators[] => {
+    decorators ??= chosen.map((one) => one.decorate(parts));
+    return decorators;
+  };
+  return {
+    authenticator: (inner, parts) =>
+      of(parts).reduceRight((made, { authenticator }) => authenticator?.(made) ?? made, inner),
+    routes: (inner, parts) =>
+      inner.map((route) => of(parts).reduceRight((made, decorate) => decorate.route?.(made) ?? made, route)),
+    listener: (listener, parts) => {
+      announce(listener, names);
+      for (const one of of(parts)) one.listener?.(listener);
+      const changing = of(parts)
+        .flatMap(({ answer }) => answer ?? [])
+        .reverse();
+      if (changing.length > 0) rewriteAnswers(listener, parts.prefix, changing);
+    },
+  };
+}
+
+function find(name: string): Defect {
+  const found = DEFECTS.get(name);
+  if (found !== undefined) return found;
+  const alike = [...DEFECTS.keys()].filter((id) => id.toLowerCase() === name.toLowerCase());
+  const advice =
+    alike.length > 0 ? `Did you mean ${alike[0]}?` : "`gatewright mutants --list` prints all of them.";
+  throw new UnknownDefect(`There is no defect or variation ${name}. ${advice}`);
+}
+
+type Change = NonNullable<Decorators["answer"]>;
+
+function rewriteAnswers({ app }: Listener, prefix: string, changes: readonly Change[]): void {
+  app.addHook("onSend", async (request, reply, payload) => {
+    if (typeof payload !== "string" || !request.url.startsWith(prefix) || isHealth(request)) return payload;
+    const asked = askedBy(request, prefix);
+    let answer: Answer = { status: reply.statusCode, headers: {}, body: payload };
+    for (const change of changes) answer = await change(answer, asked);
+    return send(reply, answer);
+  });
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer): string {
+  reply.code(status).headers(headers);
+  reply.header("content-length", Buffer.byteLength(body));
+  return body;
+}
+
+function askedBy(request: FastifyRequest, prefix: string): Asked {
+  const url = request.routeOptions.url?.replaceAll(/:([A-Za-z]+)/g, "{$1}");
+  const route = url === undefined ? null : `${request.method} ${url.slice(prefix.length)}`;
+  const header = (name: string): string | undefined => {
+    const value = request.headers[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  return { method: request.method, target: request.raw.url ?? "", route, header };
+}
+
+const isHealth = ({ url }: FastifyRequest): boolean => /\/health(?:$|[/?])/.test(url);
+
+/** Whoever looks at the health of this venue must see that it lies. */
+function announce({ app }: Listener, names: readonly string[]): void {
+  app.addHook("onSend", async (request, reply, payload) => {
+    if (typeof payload !== "string" || !isHealth(request)) return payload;
+    // as: a health answer of this venue is an object with an object in `data`.
+    const health = JSON.parse(payload) as { data?: object };
+    if (typeof health.data !== "object") return payload;
+    const text = JSON.stringify({ ...health, data: { ...health.data, defects: names } });
+    reply.header("content-length", Buffer.byteLength(text));
+    return text;
+  });
+}

@@ -1,0 +1,25 @@
+/**
+ * The places where a venue can be made to misbehave on purpose. `compose.ts` asks for seams once, when it fits the parts
+ * together; an honest venue has none, and the rest of this room is loaded only when defects are named.
+ */
+import type { Authenticator } from "../auth/authenticate.ts";
+import type { Keyring } from "../auth/keyring.ts";
+import type { Listener } from "../http/listener.ts";
+import type { Route } from "../http/route.ts";
+import type { Venue } from "../sequencer/venue.ts";
+
+/** What someone who decorates a part may know of the venue it belongs to. */
+export interface SeamParts {
+  readonly keyring: Keyring;
+  readonly venue: Venue;
+  /** Path in front of every trading route. */
+  readonly prefix: string;
+  /** Clock of authentication, milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface Seams {
+  readonly authenticator: (inner: Authenticator, parts: SeamParts) => Authenticator;
+  readonly routes: (inner: readonly Route[], parts: SeamParts) => readonly Route[];
+  readonly listener: (listener: Listener, parts: SeamParts) => void;
+}
