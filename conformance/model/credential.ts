@@ -45,3 +45,18 @@ export class Credential {
 export function shortKeyId(keyId: string): string {
   return keyId.length <= 4 ? keyId : `${keyId.slice(0, 4)}…`;
 }
+
+/** Where the target's clock and faults are set, and the token for it, which is printed as little as a secret. */
+export class ControlAccess {
+  readonly url: string;
+  readonly #token: string | undefined;
+
+  constructor(url: string, token?: string) {
+    this.url = url;
+    this.#token = token;
+  }
+
+  get token(): string | undefined {
+    return this.#token;
+  }
+}
