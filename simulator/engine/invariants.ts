@@ -70,7 +70,7 @@ function checkWallet(state: VenueState, client: number, asset: number): void {
   const wallet = state.client(client).wallets.get(asset);
   if (wallet === undefined) return;
   const sound = wallet.hold >= 0n && wallet.hold <= wallet.balance;
-  invariant(sound, `client ${client} holds ${wallet.hold} of ${wallet.balance} in asset ${asset}`);
+  invariant(sound, () => `client ${client} holds ${wallet.hold} of ${wallet.balance} in asset ${asset}`);
 }
 
 function checkNotCrossed(market: Market): void {
@@ -78,7 +78,7 @@ function checkNotCrossed(market: Market): void {
   const ask = market.book.bestPrice("SELL");
   invariant(
     bid === null || ask === null || bid < ask,
-    `the book of ${market.product.id} is crossed: ${bid} >= ${ask}`,
+    () => `the book of ${market.product.id} is crossed: ${bid} >= ${ask}`,
   );
 }
 
@@ -107,7 +107,7 @@ function auditHolds(state: VenueState): void {
     const committed = new Map<number, bigint>();
     for (const number of client.openOrders) {
       const order = state.order(number);
-      invariant(!isTerminal(order.status), `order ${number} is listed as open and is ${order.status}`);
+      invariant(!isTerminal(order.status), () => `order ${number} is listed as open and is ${order.status}`);
       const asset = holdAsset(state, order);
       committed.set(asset, (committed.get(asset) ?? 0n) + order.hold);
     }
@@ -129,14 +129,14 @@ function auditBook(state: VenueState, market: Market): void {
     for (const slot of market.book.slots(side)) {
       const lots = market.book.remaining(slot);
       depth += lots;
-      invariant(lots > 0, `an empty slot stands in the book of ${market.product.id}`);
+      invariant(lots > 0, () => `an empty slot stands in the book of ${market.product.id}`);
       const number = market.book.order(slot);
       if (number === 0) continue;
       const order = state.order(number);
       const agrees = order.slot === slot && order.phase === "resting" && order.terms.side === side;
-      invariant(agrees, `order ${number} and its place in the book disagree`);
+      invariant(agrees, () => `order ${number} and its place in the book disagree`);
       const left = (order.terms.quantity ?? 0) - order.filled - order.removed;
-      invariant(left === lots, `order ${number} has ${left} lots left and ${lots} in the book`);
+      invariant(left === lots, () => `order ${number} has ${left} lots left and ${lots} in the book`);
     }
     const shown = market.book
       .depth(side, Number.POSITIVE_INFINITY)

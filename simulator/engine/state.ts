@@ -111,19 +111,19 @@ export class VenueState {
 
   market(index: number): Market {
     const market = this.markets[index];
-    invariant(market !== undefined, `there is no product ${index}`);
+    invariant(market !== undefined, () => `there is no product ${index}`);
     return market;
   }
 
   client(index: number): Client {
     const client = this.clients[index];
-    invariant(client !== undefined, `there is no client ${index}`);
+    invariant(client !== undefined, () => `there is no client ${index}`);
     return client;
   }
 
   order(number: OrderNumber): Order {
     const order = this.orders.get(number);
-    invariant(order !== undefined, `there is no order ${number}`);
+    invariant(order !== undefined, () => `there is no order ${number}`);
     return order;
   }
 
