@@ -130,7 +130,7 @@ interface SnapshotRow {
   readonly seq: number;
   readonly hash: Buffer;
   readonly engine_version: string;
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 /** A bug of ours, planted: the newest snapshot says that the one open order has paid more than it sold for. */

@@ -87,6 +87,33 @@ describe("snapshot and tail against the journal alone", () => {
   );
 });
 
+/** What schema 2 kept: snapshots as text. Schema 3 keeps bytes. */
+const AS_SCHEMA_2 = `
+  DROP TABLE snapshot;
+  CREATE TABLE snapshot (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, engine_version TEXT NOT NULL,
+    checksum BLOB NOT NULL, body TEXT NOT NULL) STRICT;
+  INSERT INTO snapshot SELECT seq, hash, 'test', zeroblob(32), '{"version":1}' FROM journal ORDER BY seq DESC LIMIT 2;
+  PRAGMA user_version = 2;`;
+
+it("a file with snapshots of the previous format opens by replay of its journal, and gets new ones", async () => {
+  const { spec, steps } = recordScript(9, 60);
+  const world = worldOf(spec);
+  const file = path.join(scratch(), "venue.db");
+  const before = venueOn(file, world, 1000);
+  for (const { command } of steps) await before.submit(command);
+  const expected = stateHash(before.state);
+  const { seq } = before.state;
+  before.close();
+  tamper(file, AS_SCHEMA_2);
+
+  const again = venueOn(file, world, 1000);
+  expect(stateHash(again.state)).toBe(expected);
+  again.close();
+  const { state, replayed, passedOver } = recoverFrom(file, world);
+  expect({ hash: stateHash(state), seq: state.seq }).toEqual({ hash: expected, seq });
+  expect({ replayed, passedOver }).toEqual({ replayed: 0, passedOver: null });
+});
+
 describe("an entry that somebody has edited", () => {
   async function worked(): Promise<{ readonly db: string; readonly seq: number }> {
     const db = path.join(scratch(), "venue.db");

@@ -28,12 +28,19 @@ export class ClientOrderIndex {
   }
 
   add(client: number, clientOrderId: string, order: OrderNumber): void {
-    if ((this.used + 1) * 10 > this.capacity * 7) this.grow();
+    this.reserve(1);
     this.read(client, clientOrderId);
     const at = this.seek(this.words, this.numbers, this.capacity);
     this.words.set(this.probe, at * WORDS);
     this.numbers[at] = order;
     this.used++;
+  }
+
+  /** Makes room for as many more ids at once. */
+  reserve(ids: number): void {
+    let { capacity } = this;
+    while ((this.used + ids) * 10 > capacity * 7) capacity *= 2;
+    if (capacity > this.capacity) this.grow(capacity);
   }
 
   private read(client: number, id: string): void {
@@ -66,8 +73,7 @@ export class ClientOrderIndex {
     return at;
   }
 
-  private grow(): void {
-    const capacity = this.capacity * 2;
+  private grow(capacity: number): void {
     const words = new Int32Array(capacity * WORDS);
     const numbers = new Float64Array(capacity);
     for (let old = 0; old < this.capacity; old++) {

@@ -69,14 +69,14 @@ describe("a deposit", () => {
     table.do({ ...create, confirmations: 3 });
     table.do({ ...create, amount: "1" });
     table.do({ kind: "FailDeposit", deposit: 2 });
-    const before = table.snapshot();
+    const before = table.stateHash();
     for (const deposit of [1, 2, 3]) {
       expect(rejectionOf(table.do({ kind: "AdvanceDeposit", deposit, confirmations: 1 })).code).toBe(
         "INVALID_COMMAND",
       );
       expect(rejectionOf(table.do({ kind: "FailDeposit", deposit })).code).toBe("INVALID_COMMAND");
     }
-    expect(table.snapshot()).toBe(before);
+    expect(table.stateHash()).toBe(before);
     expect(table.wallet("ann", "COIN")).toBe("100002.5, 0 on hold");
   });
 
@@ -90,9 +90,9 @@ describe("a deposit", () => {
     { change: { amount: "0.000000001" }, code: "INVALID_COMMAND" },
   ])("with $change is refused as $code and leaves nothing", ({ change, code }) => {
     const table = new Table(SPEC);
-    const before = table.snapshot();
+    const before = table.stateHash();
     expect(rejectionOf(table.do({ ...create, ...change })).code).toBe(code);
-    expect(table.snapshot()).toBe(before);
+    expect(table.stateHash()).toBe(before);
   });
 
   test("goes to the client's newest address of that network, or makes one", () => {

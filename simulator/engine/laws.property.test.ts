@@ -4,7 +4,7 @@ import { isTerminal, type Order } from "../domain/order.ts";
 import { Identities } from "../wire/identities.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { FEE_ACCOUNT, OUTSIDE_WORLD, SYNTHETIC_MARKET } from "./ledger.ts";
-import { captureSnapshot, restoreSnapshot } from "./snapshot.ts";
+import { captureSnapshot, restoreSnapshot, stateHash } from "./snapshot.ts";
 import { Drive } from "./testing/drive.ts";
 import { recordScript, recordUnrulyScript } from "./testing/script.ts";
 import { plainWith, Table } from "./testing/table.ts";
@@ -34,7 +34,7 @@ describe("a cancel and fills in every order (g 24)", () => {
           if (!cancelled) filled += size;
           continue;
         }
-        const before = table.snapshot();
+        const before = table.stateHash();
         const outcome = table.cancel("ann", order);
         if (cancelled || filled === 4) {
           const status = cancelled ? "CANCELLED" : "FILLED";
@@ -42,7 +42,7 @@ describe("a cancel and fills in every order (g 24)", () => {
             kind: "rejected",
             rejection: { code: "ORDER_NOT_CANCELLABLE", status },
           });
-          expect(table.snapshot()).toBe(before);
+          expect(table.stateHash()).toBe(before);
         } else {
           expect(outcome.kind).toBe("done");
           cancelled = true;
@@ -181,7 +181,7 @@ describe("an unruly venue: asynchronous, and with failures on order", () => {
         restarted.now = drive.now;
       }
       for (const venue of [drive, restarted]) venue.advance(10_000);
-      expect(captureSnapshot(restarted.state)).toBe(captureSnapshot(drive.state));
+      expect(stateHash(restarted.state)).toBe(stateHash(drive.state));
       for (const order of drive.state.orders.values()) {
         if (!isTerminal(order.status))
           drive.submit({ kind: "CancelOrder", client: order.terms.client, order: order.terms.number });

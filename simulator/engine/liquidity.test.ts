@@ -70,9 +70,9 @@ describe("a refresh of the synthetic market", () => {
   ])("with %s is refused as a whole", (_what, levels) => {
     const table = new Table();
     table.refresh("BUY 5 @ 99");
-    const before = table.snapshot();
+    const before = table.stateHash();
     expect(rejectionOf(table.refresh(...levels))).toMatchObject({ code: "INVALID_COMMAND", field: "levels" });
-    expect(table.snapshot()).toBe(before);
+    expect(table.stateHash()).toBe(before);
   });
 
   test("may name a price twice: the sizes stand together and trade together", () => {

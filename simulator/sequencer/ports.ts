@@ -62,7 +62,7 @@ export interface SnapshotRow {
   readonly seq: number;
   readonly hash: string;
   readonly engineVersion: string;
-  readonly body: string;
+  readonly body: Uint8Array;
 }
 
 export interface VenueHeader {

@@ -17,6 +17,12 @@ async function ran(script: Script): Promise<Running> {
   return running;
 }
 
+function changed(bytes: Uint8Array, at: number, to: number): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  copy[at] = to;
+  return copy;
+}
+
 const SCRIPT = recordScript(77, 150);
 
 describe("recovery", () => {
@@ -27,7 +33,7 @@ describe("recovery", () => {
       const running = await ran(script);
       const { state, hash, replayed } = recover(running.journal, worldOf(script.spec));
       expect(hash).toBe(running.sequencer.hash);
-      expect(captureSnapshot(state)).toBe(captureSnapshot(running.sequencer.state));
+      expect(stateHash(state)).toBe(stateHash(running.sequencer.state));
       expect(replayed).toBe(running.journal.committed.entries.length);
       const again = start(script.spec, { journal: running.journal });
       const to = running.clock.now() + 500;
@@ -50,15 +56,27 @@ describe("recovery", () => {
     const fromSnapshot = recover(half.journal, worldOf(spec));
     half.journal.snapshot = null;
     const fromStart = recover(half.journal, worldOf(spec));
+    expect(fromSnapshot.passedOver).toBeNull();
     expect(fromSnapshot.replayed).toBeLessThan(fromStart.replayed);
     expect(fromSnapshot.hash).toBe(fromStart.hash);
-    expect(captureSnapshot(fromSnapshot.state)).toBe(captureSnapshot(fromStart.state));
+    expect(stateHash(fromSnapshot.state)).toBe(stateHash(fromStart.state));
   });
 
-  test("ignores a snapshot of another layout and replays the journal", async () => {
-    const running = await ran(SCRIPT);
-    running.journal.saveSnapshot({ seq: 5, hash: "x", engineVersion: "old", body: '{"version":0,"seq":5}' });
-    expect(recover(running.journal, worldOf(SCRIPT.spec)).hash).toBe(running.sequencer.hash);
+  test.each<readonly [string, (whole: Uint8Array) => Uint8Array, RegExp]>([
+    ["of another layout", (whole) => changed(whole, 4, 1), /entry 5 .* has layout 1, and .* reads layout 2/],
+    ["that is something else", () => Buffer.from('{"version":1}'), /does not begin as a snapshot does/],
+    ["that ends early", (whole) => whole.subarray(0, -1), /has \d+ bytes where at least \d+ belong/],
+    ["that is empty", () => new Uint8Array(), /has 0 bytes/],
+    ["with something behind it", (whole) => Buffer.concat([whole, whole]), /\d+ bytes follow its end/],
+    ["whose head is no text", (whole) => changed(whole, 12, 0xff), /cannot be read/],
+  ])("passes over a snapshot %s, says so and replays the journal", async (_what, damage, reason) => {
+    const { journal, sequencer } = await ran(SCRIPT);
+    const body = damage(captureSnapshot(sequencer.state));
+    journal.saveSnapshot({ seq: 5, hash: "x", engineVersion: "old", body });
+    const recovered = recover(journal, worldOf(SCRIPT.spec));
+    expect(recovered.passedOver).toMatch(reason);
+    expect(recovered.hash).toBe(sequencer.hash);
+    expect(stateHash(recovered.state)).toBe(stateHash(sequencer.state));
   });
 
   test("of an empty journal is the world at its birth", () => {

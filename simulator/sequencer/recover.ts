@@ -7,7 +7,7 @@ import type { World } from "../domain/world.ts";
 import { apply, beginEntry } from "../engine/apply.ts";
 import { decide } from "../engine/decide.ts";
 import { audit } from "../engine/invariants.ts";
-import { restoreSnapshot, SNAPSHOT_VERSION } from "../engine/snapshot.ts";
+import { restoreSnapshot } from "../engine/snapshot.ts";
 import { VenueState } from "../engine/state.ts";
 import { chainHash, genesisHash } from "./chain.ts";
 import { decodeCommand } from "./codec.ts";
@@ -18,6 +18,8 @@ export interface Recovered {
   readonly hash: string;
   /** Entries decided again after the snapshot. */
   readonly replayed: number;
+  /** Why the newest snapshot was of no use, in a sentence; null when it was used or there is none. */
+  readonly passedOver: string | null;
 }
 
 /** The journal does not reproduce itself: damaged, edited, or written by an engine that decides otherwise. */
@@ -38,7 +40,7 @@ export class JournalDiverged extends Error {
 
 export function recover(journal: Journal, world: World): Recovered {
   const start = startingPoint(journal, world);
-  const { state } = start;
+  const { state, passedOver } = start;
   let { hash } = start;
   let replayed = 0;
   for (const entry of journal.entriesAfter(state.seq)) {
@@ -47,7 +49,7 @@ export function recover(journal: Journal, world: World): Recovered {
   }
   state.ledger.drain();
   audit(state);
-  return { state, hash, replayed };
+  return { state, hash, replayed, passedOver };
 }
 
 /** The hash of an entry that has been decided again; an entry that cannot be, or hashes to something else, is named. */
@@ -56,7 +58,7 @@ function replayChecked(state: VenueState, previous: string, entry: JournalEntry,
   try {
     hash = replay(state, previous, entry);
   } catch (error) {
-    const found = `an error: ${error instanceof Error ? error.message : String(error)}`;
+    const found = `an error: ${messageOf(error)}`;
     throw new JournalDiverged(entry.seq, entry.hash, found, writtenBy, { cause: error });
   }
   if (hash !== entry.hash) throw new JournalDiverged(entry.seq, entry.hash, hash, writtenBy);
@@ -72,12 +74,22 @@ function replay(state: VenueState, previous: string, entry: JournalEntry): strin
   return chainHash(previous, { seq, at, kind, command: entry.command, events });
 }
 
-function startingPoint(journal: Journal, world: World): { state: VenueState; hash: string } {
+/** A snapshot is a convenience: one that cannot be read costs a longer replay and nothing else. */
+function startingPoint(journal: Journal, world: World): Omit<Recovered, "replayed"> {
   const snapshot = journal.latestSnapshot();
-  if (snapshot !== null && snapshot.body.startsWith(`{"version":${SNAPSHOT_VERSION},`)) {
-    return { state: restoreSnapshot(world, snapshot.body), hash: snapshot.hash };
+  let passedOver: string | null = null;
+  if (snapshot !== null) {
+    try {
+      return { state: restoreSnapshot(world, snapshot.body), hash: snapshot.hash, passedOver };
+    } catch (error) {
+      passedOver =
+        `The snapshot of entry ${snapshot.seq} cannot be read (${messageOf(error)}) and is passed over. ` +
+        "The whole journal is replayed instead, which takes longer; the next snapshot will be readable.";
+    }
   }
   const state = new VenueState(world);
   state.ledger.drain();
-  return { state, hash: genesisHash(journal.header) };
+  return { state, hash: genesisHash(journal.header), passedOver };
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

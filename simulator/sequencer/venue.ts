@@ -171,7 +171,8 @@ export class Venue {
 
   private makeSequencer(): Sequencer {
     const { world, clock, makeSchedule } = this.options;
-    const { state, hash, replayed } = recover(this.journal, world);
+    const { state, hash, replayed, passedOver } = recover(this.journal, world);
+    if (passedOver !== null) this.options.onNotice(passedOver);
     this.sinceSnapshot = replayed;
     return new Sequencer({
       journal: this.journal,

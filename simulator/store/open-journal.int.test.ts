@@ -155,7 +155,7 @@ test("a venue in memory forgets everything, and has no files", () => {
   const before = readdirSync(".");
   const journal = openSample(":memory:");
   appendSamples(journal, 3);
-  journal.saveSnapshot({ seq: 3, hash: sampleEntry(3).hash, engineVersion: "test", body: "{}" });
+  journal.saveSnapshot({ seq: 3, hash: sampleEntry(3).hash, engineVersion: "test", body: Buffer.of(1) });
   expect(journal.latestSnapshot()?.seq).toBe(3);
   expect([...journal.entriesAfter(1)].map(({ seq }) => seq)).toEqual([2, 3]);
   journal.close();

@@ -11,7 +11,7 @@ const snapshotOf = (seq: number): SnapshotRow => ({
   seq,
   hash: sampleEntry(seq).hash,
   engineVersion: "test",
-  body: JSON.stringify({ after: seq }),
+  body: Buffer.from([0, 255, seq]),
 });
 
 function venueWithSnapshots(...seqs: readonly number[]): string {
@@ -49,7 +49,7 @@ test("a venue without a snapshot says so", () => {
 });
 
 test.each([
-  ["body", "UPDATE snapshot SET body = replace(body, '9', '8') WHERE seq = 9", "damaged"],
+  ["body", "UPDATE snapshot SET body = x'00ff08' WHERE seq = 9", "damaged"],
   ["checksum", "UPDATE snapshot SET checksum = zeroblob(32) WHERE seq = 9", "damaged"],
   ["engine version", "UPDATE snapshot SET engine_version = 'other' WHERE seq = 9", "damaged"],
 ])("a newest snapshot with a changed %s gives way to the one before, with a warning", (_what, sql, word) => {
@@ -75,7 +75,7 @@ test("a snapshot of another history is not used", () => {
 
 test("when both are damaged the journal alone is left", () => {
   const file = venueWithSnapshots(5, 9);
-  edit(file, "UPDATE snapshot SET body = '{}'");
+  edit(file, "UPDATE snapshot SET body = zeroblob(3)");
   const { latest, warnings } = latestOf(file);
   expect(latest).toBeNull();
   expect(warnings).toHaveLength(2);

@@ -17,7 +17,7 @@ interface StoredSnapshot {
   readonly hash: Buffer;
   readonly engineVersion: string;
   readonly checksum: Buffer;
-  readonly body: string;
+  readonly body: Buffer;
   readonly journalHash: Buffer | null;
 }
 

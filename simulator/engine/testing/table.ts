@@ -9,7 +9,7 @@ import type { OrderType, Side } from "../../domain/order.ts";
 import type { Rejection } from "../../domain/rejection.ts";
 import type { Settings } from "../../domain/settings.ts";
 import type { Outcome } from "../decision.ts";
-import { captureSnapshot } from "../snapshot.ts";
+import { stateHash } from "../snapshot.ts";
 import { Drive } from "./drive.ts";
 import type { VenueSpec } from "./venue-spec.ts";
 
@@ -152,8 +152,8 @@ export class Table {
     });
   }
 
-  snapshot(): string {
-    return captureSnapshot(this.drive.state);
+  stateHash(): string {
+    return stateHash(this.drive.state);
   }
 }
 

@@ -1,0 +1,88 @@
+/** Columns of bytes: what goes in comes out, in few bytes, and what is incomplete or from elsewhere is refused. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ByteReader, ByteWriter } from "./snapshot-bytes.ts";
+
+const written = (write: (out: ByteWriter) => void): Uint8Array => {
+  const out = new ByteWriter();
+  write(out);
+  return out.finish();
+};
+const same = <T>(value: T): T => value;
+const numbers = fc.array(fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.constant(-0), fc.double()));
+
+describe("a column", () => {
+  test("of numbers comes back exactly", () => {
+    const back = (values: readonly number[]): void => {
+      const read = new ByteReader(written((out) => out.numbers(values, same))).numbers(values.length);
+      expect([...read]).toEqual(values);
+    };
+    fc.assert(fc.property(numbers, back));
+  });
+
+  test("of amounts comes back exactly, at any size", () => {
+    const back = (values: readonly bigint[]): void => {
+      const read = new ByteReader(written((out) => out.amounts(values, same))).amounts(values.length);
+      expect(read).toEqual(values);
+    };
+    fc.assert(fc.property(fc.array(fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n })), back));
+  });
+
+  test("follows a text and ends the bytes", () => {
+    const back = (text: string, codes: Uint8Array): void => {
+      const from = new ByteReader(
+        written((out) => {
+          out.text(text);
+          out.codes([...codes], same);
+        }),
+      );
+      expect(from.text()).toBe(text);
+      expect([...from.codes(codes.length)]).toEqual([...codes]);
+      from.end();
+    };
+    fc.assert(fc.property(fc.string({ unit: "grapheme" }), fc.uint8Array(), back));
+  });
+
+  test.each([
+    ["equal numbers", [7, 7, 7], 8],
+    ["small numbers", [7, -7, 0], 3 * 4],
+    ["large numbers", [7, 2 ** 40, 0], 3 * 8],
+  ])("of %s takes few bytes", (_what, values, bytes) => {
+    expect(written((out) => out.numbers(values, same))).toHaveLength(8 + bytes);
+  });
+
+  test.each([
+    ["zeros", [0n, 0n], 0],
+    ["64 bits", [2n ** 63n - 1n, -(2n ** 63n)], 2 * 8],
+    ["more", [2n ** 63n, 0n], 2 * 16],
+  ])("of amounts of %s takes few bytes", (_what, values, bytes) => {
+    expect(written((out) => out.amounts(values, same))).toHaveLength(8 + bytes);
+  });
+});
+
+test("numbers are little-endian wherever they are written", () => {
+  expect([...written((out) => out.count(0x01_02_03_04))]).toEqual([4, 3, 2, 1]);
+  expect([...written((out) => out.numbers([1, 258], same))].slice(8)).toEqual([1, 0, 0, 0, 2, 1, 0, 0]);
+});
+
+describe("is refused:", () => {
+  const column = written((out) => out.numbers([1, 2, 3], same));
+
+  test.each<readonly [string, () => unknown, RegExp]>([
+    ["a column of another length", () => new ByteReader(column).numbers(2), /3 rows where 2 belong/],
+    [
+      "a column cut short",
+      () => new ByteReader(column.subarray(0, -1)).numbers(3),
+      /19 bytes where at least 20/,
+    ],
+    [
+      "a width that nobody writes",
+      () => new ByteReader(Uint8Array.of(1, 0, 0, 0, 3, 0, 0, 0)).numbers(1),
+      /3 bytes/,
+    ],
+    ["bytes behind the end", () => new ByteReader(column).end(), /20 bytes follow/],
+    ["a text that is no UTF-8", () => new ByteReader(Uint8Array.of(1, 0, 0, 0, 0xff)).text(), /not valid/],
+  ])("%s", (_what, read, message) => {
+    expect(read).toThrow(message);
+  });
+});

@@ -1,0 +1,191 @@
+/**
+ * Values as bytes and back: one section after the other, each with its length in front, all numbers little-endian on
+ * every machine. A column holds one field of many rows in the fewest bytes that its values need: a column of equal
+ * numbers is one number.
+ *
+ * Invariant: equal values give equal bytes. What is read must have the lengths it says, and nothing may follow it.
+ */
+import { NO_UNITS, type Units, units } from "../domain/amount.ts";
+
+/** Bytes a number of a column takes; 0 = all rows are alike. */
+const [ALIKE, SHORT, LONG] = [0, 4, 8];
+const WORD_BITS = 64;
+
+export class ByteWriter {
+  private bytes = new Uint8Array(65_536);
+  private view = new DataView(this.bytes.buffer);
+  private used = 0;
+
+  /** A whole number below 2^32. */
+  count(value: number): void {
+    this.view.setUint32(this.take(4), value, true);
+  }
+
+  text(value: string): void {
+    const encoded = new TextEncoder().encode(value);
+    this.count(encoded.length);
+    const start = this.take(encoded.length);
+    this.bytes.set(encoded, start);
+  }
+
+  /** Whole numbers below 256. */
+  codes<T>(rows: readonly T[], codeOf: (row: T) => number): void {
+    this.count(rows.length);
+    const start = this.take(rows.length);
+    for (const [at, row] of rows.entries()) this.bytes[start + at] = codeOf(row);
+  }
+
+  numbers<T>(rows: readonly T[], numberOf: (row: T) => number): void {
+    const values = Float64Array.from(rows, numberOf);
+    const width = widthOf(values);
+    this.count(values.length);
+    this.count(width);
+    if (width === ALIKE) this.view.setFloat64(this.take(8), values[0] ?? 0, true);
+    else this.each(values, width);
+  }
+
+  private each(values: Float64Array, width: number): void {
+    let place = this.take(values.length * width);
+    for (const value of values) {
+      if (width === SHORT) this.view.setInt32(place, value, true);
+      else this.view.setFloat64(place, value, true);
+      place += width;
+    }
+  }
+
+  /** Whole numbers of any size, in as many 64-bit words each as the largest needs; none when all are zero. */
+  amounts<T>(rows: readonly T[], amountOf: (row: T) => bigint): void {
+    const values = rows.map(amountOf);
+    const words = wordsFor(values);
+    this.count(values.length);
+    this.count(words);
+    let place = this.take(values.length * words * 8);
+    for (const value of values) {
+      for (let word = 0; word < words; word++) {
+        this.view.setBigInt64(place, value >> BigInt(word * WORD_BITS), true);
+        place += 8;
+      }
+    }
+  }
+
+  finish(): Uint8Array {
+    return this.bytes.subarray(0, this.used);
+  }
+
+  private take(length: number): number {
+    const start = this.used;
+    this.used += length;
+    if (this.used > this.bytes.length) this.grow();
+    return start;
+  }
+
+  private grow(): void {
+    const wider = new Uint8Array(2 * this.used);
+    wider.set(this.bytes);
+    this.bytes = wider;
+    this.view = new DataView(wider.buffer);
+  }
+}
+
+function widthOf(values: Float64Array): number {
+  const first = values[0] ?? 0;
+  if (values.every((value) => Object.is(value, first))) return ALIKE;
+  return values.every((value) => Object.is(value, value | 0)) ? SHORT : LONG;
+}
+
+function wordsFor(values: readonly bigint[]): number {
+  if (values.every((value) => value === 0n)) return 0;
+  let words = 1;
+  for (const value of values) while (BigInt.asIntN(words * WORD_BITS, value) !== value) words++;
+  return words;
+}
+
+export type NumberColumn = Int32Array | Float64Array;
+
+export class ByteReader {
+  private readonly bytes: Uint8Array;
+  private readonly view: DataView;
+  private used = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  count(): number {
+    return this.view.getUint32(this.take(4), true);
+  }
+
+  text(): string {
+    const length = this.count();
+    const start = this.take(length);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+      this.bytes.subarray(start, start + length),
+    );
+  }
+
+  codes(rows: number): Uint8Array {
+    this.requireRows(rows);
+    const start = this.take(rows);
+    return this.bytes.subarray(start, start + rows);
+  }
+
+  /** Small numbers come back as such: they stay unboxed in the records that are made of them. */
+  numbers(rows: number): NumberColumn {
+    this.requireRows(rows);
+    const width = this.count();
+    if (width === ALIKE) return alike(rows, this.view.getFloat64(this.take(8), true));
+    if (width !== SHORT && width !== LONG)
+      throw new RangeError(`a column says that a number has ${width} bytes`);
+    const values = width === SHORT ? new Int32Array(rows) : new Float64Array(rows);
+    const start = this.take(rows * width);
+    for (let row = 0; row < rows; row++) {
+      const place = start + row * width;
+      values[row] = width === SHORT ? this.view.getInt32(place, true) : this.view.getFloat64(place, true);
+    }
+    return values;
+  }
+
+  amounts(rows: number): Units[] {
+    this.requireRows(rows);
+    const words = this.count();
+    const start = this.take(rows * words * 8);
+    const values = new Array<Units>(rows).fill(NO_UNITS);
+    if (words === 0) return values;
+    for (let row = 0; row < rows; row++) values[row] = units(this.amount(start + row * words * 8, words));
+    return values;
+  }
+
+  /** Of the words, the highest carries the sign. */
+  private amount(start: number, words: number): bigint {
+    let value = this.view.getBigInt64(start + (words - 1) * 8, true);
+    for (let word = words - 2; word >= 0; word--) {
+      value = (value << BigInt(WORD_BITS)) | this.view.getBigUint64(start + word * 8, true);
+    }
+    return value;
+  }
+
+  /** Nothing may be left. */
+  end(): void {
+    const left = this.bytes.length - this.used;
+    if (left > 0) throw new RangeError(`${left} bytes follow its end`);
+  }
+
+  private requireRows(expected: number): void {
+    const found = this.count();
+    if (found !== expected) throw new RangeError(`a column has ${found} rows where ${expected} belong`);
+  }
+
+  private take(length: number): number {
+    const start = this.used;
+    this.used += length;
+    if (this.used > this.bytes.length)
+      throw new RangeError(`it has ${this.bytes.length} bytes where at least ${this.used} belong`);
+    return start;
+  }
+}
+
+function alike(rows: number, value: number): NumberColumn {
+  const isShort = Object.is(value, value | 0);
+  return (isShort ? new Int32Array(rows) : new Float64Array(rows)).fill(value);
+}
