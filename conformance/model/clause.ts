@@ -3,6 +3,8 @@ export interface Clause {
   readonly id: string;
   readonly statement: string;
   readonly level: ClauseLevel;
+  /** Parts of the statement that weigh differently; a case claims one by naming its level. */
+  readonly sublevels?: readonly ClauseLevel[];
   /** The specification says it elsewhere, too; the verdict is that of these clauses, and it is counted once. */
   readonly aliasOf: readonly string[];
   /** Which certificate level demands it; core when the register does not say. */

@@ -20,6 +20,9 @@ function toClause(item: ReturnType<typeof asMap>): Clause {
     level: item["level"] as ClauseLevel,
     aliasOf: item["aliasOf"] === undefined ? [] : [item["aliasOf"]].flat().map(String),
     certificate: (item["certificate"] as CertificatePart | undefined) ?? "core",
+    sublevels: (isList(item["sublevels"]) ? item["sublevels"] : []).map(
+      (part) => asMap(part)["level"] as ClauseLevel,
+    ),
     needs: item["needs"] === undefined ? [] : [item["needs"]].flat().map(String),
     ...(place === "" ? {} : { where: place }),
     ...(typeof item["how"] === "string" ? { how: item["how"] } : {}),

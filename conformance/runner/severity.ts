@@ -37,11 +37,23 @@ export function severityOf(
   const strongest = strongestOf(
     clauses.map((id) => (id.startsWith("X-") ? "required" : register.levelOf(id))),
   );
-  const level = row.level === undefined ? strongest : weaker(row.level, strongest);
+  const level = levelOf(row.level, strongest, clauses, register);
   if (level === "required") return "fail";
   if (level === "recommended") return "warn";
   const adopted = row.scenario.assumes.some((id) => profile.assumptions[id] === "adopt");
   return level === "assumed" ? (adopted ? "fail" : "warn") : "info";
+}
+
+/** A row may claim less than its clauses say, and of a clause with parts of several levels the part that it tests. */
+function levelOf(
+  claimed: CaseRow["level"],
+  strongest: ClauseLevel,
+  clauses: readonly string[],
+  register: ClauseRegister,
+): ClauseLevel {
+  if (claimed === undefined) return strongest;
+  const parts = clauses.flatMap((id) => register.get(id)?.sublevels ?? []);
+  return parts.includes(claimed) ? claimed : weaker(claimed, strongest);
 }
 
 function strongestOf(levels: readonly ClauseLevel[]): ClauseLevel {
