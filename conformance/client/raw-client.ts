@@ -21,7 +21,14 @@ export interface RawOptions {
   readonly deadlineMs: number;
   readonly chunks?: readonly { readonly bytes: number; readonly pauseMs: number }[];
   readonly halfClose?: boolean;
+  /** Hang up without waiting for the answer: with the whole request sent, or with its last byte kept back. */
+  readonly abandon?: Abandon;
 }
+
+export const abandonments = ["sent", "unsent"] as const;
+export type Abandon = (typeof abandonments)[number];
+
+const abandoned: RawResult = { transport: "closed", problem: "the kit hung up before the answer" };
 
 /** Exactly these bytes over TCP, for what an HTTP client refuses to send. */
 export async function sendRaw(address: RawAddress, bytes: Buffer, options: RawOptions): Promise<RawResult> {
@@ -33,6 +40,10 @@ export async function sendRaw(address: RawAddress, bytes: Buffer, options: RawOp
       await connection.write(bytes.subarray(at, at + chunk.bytes));
       at += chunk.bytes;
       await wait(chunk.pauseMs);
+    }
+    if (options.abandon !== undefined) {
+      await connection.hangUp(bytes.subarray(at, options.abandon === "sent" ? undefined : -1));
+      return abandoned;
     }
     await connection.write(bytes.subarray(at));
     if (options.halfClose === true) connection.halfClose();
@@ -52,6 +63,7 @@ export async function sendTogether(
   address: RawAddress,
   requests: readonly Buffer[],
   deadlineMs: number,
+  leaving: ReadonlySet<number> = new Set(),
 ): Promise<RawResult[]> {
   const connections = requests.map(() => new RawConnection(address, deadlineMs));
   try {
@@ -61,11 +73,19 @@ export async function sendTogether(
         await connection.write((requests[index] ?? Buffer.alloc(0)).subarray(0, -1));
       }),
     );
+    const departures: Promise<void>[] = [];
     for (const [index, connection] of connections.entries()) {
-      if (ready[index]?.status === "fulfilled")
-        connection.writeNow((requests[index] ?? Buffer.alloc(0)).subarray(-1));
+      if (ready[index]?.status !== "fulfilled") continue;
+      const last = (requests[index] ?? Buffer.alloc(0)).subarray(-1);
+      if (leaving.has(index)) departures.push(connection.hangUp(last));
+      else connection.writeNow(last);
     }
-    return await Promise.all(connections.map((connection) => connection.result.catch(failed)));
+    await Promise.all(departures);
+    return await Promise.all(
+      connections.map((connection, index) =>
+        leaving.has(index) ? abandoned : connection.result.catch(failed),
+      ),
+    );
   } finally {
     for (const connection of connections) connection.close();
   }
@@ -154,6 +174,17 @@ class RawConnection {
 
   writeNow(bytes: Buffer): void {
     this.#socket.write(bytes, () => undefined);
+  }
+
+  /** The bytes reach the other side, and then nobody is there to hear the answer. */
+  hangUp(bytes: Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#socket.once("error", reject);
+      this.#socket.end(bytes, () => {
+        this.#socket.destroy();
+        resolve();
+      });
+    });
   }
 
   halfClose(): void {

@@ -6,6 +6,7 @@ import type { Profile } from "../model/profile.ts";
 import { assertHostAllowed } from "./host-guard.ts";
 import { decoded, ReplyProblem } from "./http-response.ts";
 import {
+  type Abandon,
   type RawAddress,
   type RawOptions,
   type RawResult,
@@ -61,13 +62,22 @@ export class Target {
   }
 
   /** The observer sees concurrent exchanges, too, in the order of the requests. */
-  async sendTogether(requests: readonly SentRequest[], deadlineMs: number): Promise<Exchange[]> {
+  async sendTogether(
+    requests: readonly SentRequest[],
+    deadlineMs: number,
+    leaving?: ReadonlySet<number>,
+  ): Promise<Exchange[]> {
     const startedAt = performance.now();
     const bytes = requests.map((request) => requestBytes(request, this.host));
-    const results = await sendTogether(this.#address(), bytes, deadlineMs);
+    const results = await sendTogether(this.#address(), bytes, deadlineMs, leaving);
     return requests.map((request, index) =>
       this.#finish(request, results[index] ?? { transport: "closed" }, startedAt),
     );
+  }
+
+  /** Sends a request from a connection of its own and does not wait for the answer. */
+  async abandon(request: SentRequest, abandon: Abandon, deadlineMs: number): Promise<Exchange> {
+    return this.sendRaw(request, requestBytes(request, this.host), { deadlineMs, abandon });
   }
 
   async sendRaw(request: SentRequest, bytes: Buffer, options: RawOptions): Promise<Exchange> {

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { type Abandon, abandonments } from "../client/raw-client.ts";
 import { type Exchange, headerOf, type SentRequest } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Step } from "../model/scenario.ts";
-import type { Value } from "../model/value.ts";
+import type { Value, ValueMap } from "../model/value.ts";
 import { asMap } from "../parse/scenario.ts";
 import type { CaseRun } from "./case-run.ts";
 import { planRequest } from "./plan-request.ts";
@@ -19,7 +20,8 @@ export async function sendCall(argument: Value, step: Step, run: CaseRun, scope:
     const request =
       typeof reused === "string" ? sentBy(reused, scope) : run.session.prepare(planRequest(call, run));
     const fresh = call["pool"] === "fresh";
-    const exchange = await run.session.send(request, { ...options(step), fresh });
+    const abandon = abandonOf(call);
+    const exchange = await run.session.send(request, { ...options(step), fresh, abandon });
     if (exchange.transport === "refused")
       throw new Blocked(`the target does not accept connections: ${exchange.problem ?? ""}`);
     const status = exchange.reply?.status ?? 0;
@@ -28,6 +30,11 @@ export async function sendCall(argument: Value, step: Step, run: CaseRun, scope:
     if (attempt > retries) throw new Blocked(`the target stays busy: ${status} after ${attempt} attempts`);
     await wait(waitFor(exchange, attempt));
   }
+}
+
+/** `abandon: sent` hangs up after the last byte of the request, `unsent` before it. */
+export function abandonOf(call: ValueMap): Abandon | undefined {
+  return abandonments.find((name) => name === call["abandon"]);
 }
 
 /** A step that expects a server error must not be charged with ERR-09 for getting it. */

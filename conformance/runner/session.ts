@@ -3,6 +3,7 @@ import { resolveFirst, resolvePointer } from "../check/pointer.ts";
 import type { Spending } from "../client/budget.ts";
 import { Control } from "../client/control.ts";
 import { prepare, type RequestPlan } from "../client/prepare.ts";
+import type { Abandon } from "../client/raw-client.ts";
 import type { Redactor } from "../client/redact.ts";
 import type { Target } from "../client/target.ts";
 import type { ClauseRegister } from "../model/clause.ts";
@@ -40,6 +41,8 @@ export class Session {
   readonly ambient: AmbientLog;
   readonly ledger: OrderLedger;
   #control: Control | undefined;
+  /** Who else wants to see every exchange, in the order of the answers. */
+  readonly observers = new Set<(exchange: Exchange) => void>();
   /** True while a fault is injected: what the target does then on purpose is not its mistake. */
   faulty = false;
   /** What the target lists, known after the preflight. */
@@ -96,10 +99,19 @@ export class Session {
 
   async send(
     request: SentRequest,
-    options: { readonly fresh?: boolean; readonly failureExpected?: boolean } = {},
+    options: {
+      readonly fresh?: boolean;
+      readonly failureExpected?: boolean;
+      readonly abandon?: Abandon | undefined;
+    } = {},
   ): Promise<Exchange> {
     await this.admit(request);
-    const exchange = await this.parts.target.send(request, options);
+    const { target } = this.parts;
+    const { abandon } = options;
+    const exchange =
+      abandon === undefined
+        ? await target.send(request, options)
+        : await target.abandon(request, abandon, this.profile.timeouts.requestMs);
     this.observe(exchange, options.failureExpected === true);
     return exchange;
   }
@@ -121,8 +133,11 @@ export class Session {
       checkAmbient(exchange, { envelope, failureExpected: failureExpected || this.faulty }),
       exchange,
     );
+    for (const observer of this.observers) observer(exchange);
     if (createdNothing(exchange)) this.parts.spending.giveBackOrder();
-    if (operation !== "placeOrder" || resolvePointer(exchange.json, "#/data/type") !== "NEW_ORDER") return;
+    // A repeat may be the first that is heard of an order whose own answer was lost.
+    const type = resolvePointer(exchange.json, "#/data/type");
+    if (operation !== "placeOrder" || (type !== "NEW_ORDER" && type !== "DUPLICATE_REPLAY")) return;
     const id = resolvePointer(resolveFirst(exchange.json, ["#/data/order"]), "/id");
     const product = resolvePointer(exchange.json, "#/data/order/productId");
     if (typeof id === "string")

@@ -3,6 +3,7 @@ import { type Placement, type PlacementOutcome, placementProblem } from "../chec
 import { readJson } from "../check/lossless-json.ts";
 import { match } from "../check/match.ts";
 import { resolvePointer } from "../check/pointer.ts";
+import type { Abandon } from "../client/raw-client.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Step } from "../model/scenario.ts";
@@ -10,6 +11,7 @@ import { asMap } from "../parse/scenario.ts";
 import type { CaseRun } from "./case-run.ts";
 import { planRequest } from "./plan-request.ts";
 import { type Scope, toJson } from "./scope.ts";
+import { abandonOf } from "./send-call.ts";
 
 /** Several calls at once. `barrier` releases their last bytes together, from connections of their own. */
 export async function runConcurrent(step: Step, run: CaseRun, scope: Scope): Promise<void> {
@@ -21,10 +23,12 @@ export async function runConcurrent(step: Step, run: CaseRun, scope: Scope): Pro
     throw new Blocked(
       `${calls.length} calls at once: the profile allows ${limit} (safety.budget.concurrency)`,
     );
-  const requests = calls.map((call) =>
-    run.session.prepare(planRequest(asMap(run.evaluator.value(call.argument, scope)), run)),
-  );
-  const exchanges = await release(String(options["release"] ?? "barrier"), requests, run);
+  const filled = calls.map((call) => asMap(run.evaluator.value(call.argument, scope)));
+  const sendings = filled.map((call) => ({
+    request: run.session.prepare(planRequest(call, run)),
+    abandon: abandonOf(call),
+  }));
+  const exchanges = await release(String(options["release"] ?? "barrier"), sendings, run);
   if (typeof options["collect"] === "string") scope.collect(options["collect"], exchanges);
   for (const [index, exchange] of exchanges.entries()) {
     const call = calls[index];
@@ -40,18 +44,26 @@ function onlyCall(branch: readonly Step[]): Step {
   return call;
 }
 
-async function release(how: string, requests: readonly SentRequest[], run: CaseRun): Promise<Exchange[]> {
+interface Sending {
+  readonly request: SentRequest;
+  readonly abandon: Abandon | undefined;
+}
+
+async function release(how: string, sendings: readonly Sending[], run: CaseRun): Promise<Exchange[]> {
   const { session } = run;
   if (how !== "barrier") {
     return Promise.all(
-      requests.map(async (request, index) => {
+      sendings.map(async ({ request, abandon }, index) => {
         if (how === "stagger") await wait(index * 3);
-        return session.send(request, { fresh: true });
+        return session.send(request, { fresh: true, abandon });
       }),
     );
   }
+  const requests = sendings.map(({ request }) => request);
   for (const request of requests) await session.admit(request);
-  const exchanges = await session.parts.target.sendTogether(requests, session.profile.timeouts.requestMs);
+  const leaving = new Set(sendings.flatMap(({ abandon }, index) => (abandon === undefined ? [] : [index])));
+  const { target } = session.parts;
+  const exchanges = await target.sendTogether(requests, session.profile.timeouts.requestMs, leaving);
   for (const exchange of exchanges) session.observe(exchange, false);
   return exchanges;
 }
@@ -109,7 +121,9 @@ export function runAssert(step: Step, run: CaseRun, scope: Scope): void {
 function toPlacement(exchange: Exchange): Placement {
   const body = readJson(exchange.request.body);
   const key = body.ok ? resolvePointer(body.json, "/client_order_id") : undefined;
-  const { startedAt, endedAt } = exchange;
+  const { startedAt } = exchange;
+  // Without an answer nobody knows when, or whether, the placement took effect: it may be later than anything else.
+  const endedAt = exchange.reply === undefined ? Number.POSITIVE_INFINITY : exchange.endedAt;
   return { key: typeof key === "string" ? key : "(none)", startedAt, endedAt, outcome: outcomeOf(exchange) };
 }
 
