@@ -1,22 +1,26 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { Spending } from "./client/budget.ts";
 import { assertHostAllowed } from "./client/host-guard.ts";
+import { LedgerFile } from "./client/ledger-file.ts";
+import { OrderLedger } from "./client/order-ledger.ts";
+import { Passage } from "./client/passage.ts";
 import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import { readProfile, readSuite, type Suite } from "./load-suite.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
 import { type RowResult } from "./model/outcome.ts";
 import { placeOf, UsageError } from "./model/position.ts";
-import type { Profile } from "./model/profile.ts";
-import type { CaseRow } from "./model/scenario.ts";
+import { isOurs, type Profile } from "./model/profile.ts";
+import { type CaseRow, rowsOf, type Scenario } from "./model/scenario.ts";
 import { kitVersion } from "./package-root.ts";
 import { type Environment, plainProfile } from "./parse/profile.ts";
 import { buildReport, type Report } from "./report/report.ts";
 import { judgeClauses, judgeRun } from "./runner/judge.ts";
 import { preflight } from "./runner/preflight.ts";
-import { runCase } from "./runner/run-case.ts";
+import { runSuite } from "./runner/run-suite.ts";
 import { type Selected, select } from "./runner/select.ts";
 import { Session } from "./runner/session.ts";
+import { inAnotherShard, type Shard } from "./runner/shard.ts";
+import type { SweepResult } from "./runner/sweep.ts";
 
 /** Either a profile file, or the address and credential of a target on this machine. */
 export interface ConformOptions {
@@ -29,8 +33,14 @@ export interface ConformOptions {
   readonly skip?: readonly string[];
   readonly level?: ClaimedLevel;
   readonly seed?: number;
+  /** `stable` runs the cases in the order of their files. */
+  readonly order?: "shuffled" | "stable";
+  /** Runs one part of the cases; the reports of all parts make one verdict (`mergeReports`). */
+  readonly shard?: Shard;
   readonly failOnWarnings?: boolean;
   readonly environment?: Environment;
+  /** A file that knows every order before it is sent; `gatewright cleanup` reads it after a crash. */
+  readonly ledger?: string;
   /** Called when a row is done, for people who wait. */
   readonly onRow?: (row: RowResult) => void;
   readonly signal?: AbortSignal;
@@ -55,12 +65,8 @@ export async function runConformance(options: ConformOptions): Promise<ConformRu
   if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
   const seed = options.seed ?? randomInt(1, 2 ** 31);
   const level = options.level ?? "core";
-  const selected = select(
-    suite.scenarios,
-    { only: options.only ?? [], skip: options.skip ?? [], level },
-    suite.clauses,
-    seed,
-  );
+  const { only = [], skip = [], order = "shuffled", shard } = options;
+  const selected = select(suite.scenarios, { only, skip, level, order, shard }, suite, seed);
   return runSelected(options, profile, suite, selected, seed, level);
 }
 
@@ -92,59 +98,57 @@ async function runSelected(
   const redactor = new Redactor(
     new Map([...secrets, ...(token === undefined ? [] : [["control.token", token] as const])]),
   );
-  await using target = new Target(profile, () => undefined);
+  const salt = randomUUID();
+  const ledger = await ledgerOf(options, profile, salt);
+  const passage = new Passage(profile, ledger, options.signal);
+  await using target = new Target(passage, `gatewright/${kitVersion()} (conformance run ${salt})`);
   const session = new Session({
     profile,
     target,
     redactor,
-    spending: new Spending(profile.safety.budget),
+    passage,
     clauses: suite.clauses,
     fragments: suite.fragments,
     seed,
-    salt: randomUUID(),
+    salt,
     now: Date.now,
     nonce: randomUUID,
   });
   const { market, notes } = await preflight(session);
-  const rows: RowResult[] = [];
-  for (const row of selected.rows) {
-    if (options.signal?.aborted === true) break;
-    const result = await runCase(row, session, market);
-    rows.push(result);
-    options.onRow?.(result);
-  }
-  await session.cleanUp(0);
+  const rows = await runSuite(selected.rows, session, market, options);
+  const swept = await session.cleanUp();
+  ledger.end();
   const done = new Set(rows.map((row) => row.id));
   const undone = selected.rows
     .filter((row) => !done.has(row.id))
-    .map((row) => unrun(row, "the run was interrupted"));
-  const all = [
+    .map((row) => unrun(row, session.spoiled ?? "the run was interrupted"));
+  const all = inOrderOfSuite(suite.scenarios, [
     ...rows,
     ...undone,
     ...selected.filtered.map((row) => unrun(row, "not selected")),
     ...selected.beyondLevel.map((row) => unrun(row, `not part of level ${level}`)),
-  ];
+    ...selected.elsewhere.map((row) => unrun(row, inAnotherShard)),
+  ]);
   const clauses = judgeClauses(suite.clauses, {
     rows: all,
     ambient: session.ambient.lines,
     exercised: session.ambient.exercised,
   });
-  const judgement = judgeRun(clauses, all, {
-    level,
-    register: suite.clauses,
+  const rules = {
     selection: selected.filtered.length > 0,
     failOnWarnings: options.failOnWarnings === true,
     interrupted: undone.length > 0,
+  };
+  const { shard } = options;
+  const judgement = judgeRun(clauses, all, {
+    ...rules,
+    level,
+    register: suite.clauses,
+    selection: rules.selection || shard !== undefined,
   });
-  const leftovers = session.ledger.since(0);
+  const leftovers = ledger.open();
   const stop =
-    leftovers.length > profile.safety.leftovers
-      ? {
-          ...judgement,
-          exitCode: 5,
-          reason: `${leftovers.length} orders are left open; the profile allows ${profile.safety.leftovers}`,
-        }
-      : judgement;
+    judgement.exitCode === 6 ? judgement : { ...judgement, ...stopFor(leftovers.length, swept, profile) };
   const report = buildReport({
     kit: kitVersion(),
     startedAt: new Date(started).toISOString(),
@@ -157,9 +161,45 @@ async function runSelected(
     judgement: stop,
     ambient: session.ambient.lines,
     leftovers,
-    used: session.parts.spending.used,
+    used: passage.used,
+    suite: suite.digest,
+    rules,
+    exercised: [...session.ambient.exercised].toSorted(),
+    ...(shard === undefined ? {} : { shard }),
   });
   return { report, redactor, register: suite.clauses };
+}
+
+/** On the disk before anything is sent, so that a killed run can be cleaned up after (kit.md 6.6, rule 8). */
+async function ledgerOf(options: ConformOptions, profile: Profile, run: string): Promise<OrderLedger> {
+  if (options.ledger === undefined) return new OrderLedger();
+  const { name, baseUrl } = profile;
+  const header = {
+    run,
+    startedAt: new Date().toISOString(),
+    target: name,
+    baseUrl: baseUrl.href,
+    pid: process.pid,
+  };
+  return new OrderLedger(await LedgerFile.create(options.ledger, header, !isOurs(profile)));
+}
+
+/** Orders that could not be cancelled, or more that rest than the profile allows: exit 5, whatever the verdict is. */
+function stopFor(count: number, swept: SweepResult, { safety, operations }: Profile) {
+  const failed = typeof operations["cancelOrder"] === "object" ? swept.left : [];
+  if (failed.length > 0)
+    return {
+      exitCode: 5,
+      reason: `${failed.length} orders could not be cancelled: ${failed[0]?.reason ?? ""}`,
+    };
+  if (count <= safety.leftovers) return {};
+  return { exitCode: 5, reason: `${count} orders are left open; the profile allows ${safety.leftovers}` };
+}
+
+/** What is written down does not hang on the seed or on which case was faster. */
+function inOrderOfSuite(scenarios: readonly Scenario[], results: readonly RowResult[]): RowResult[] {
+  const place = new Map(scenarios.flatMap(rowsOf).map((row, index) => [row.id, index]));
+  return results.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
 }
 
 function unrun(row: CaseRow, reason: string): RowResult {

@@ -1,51 +1,81 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { type ExactDecimal, parseDecimal, plain } from "../check/decimal.ts";
 import { Blocked } from "../model/outcome.ts";
-import type { Budget } from "../model/profile.ts";
+import type { Profile } from "../model/profile.ts";
 
-/** Counts what a run may spend. Reserved before sending, so that the last request is the last one (kit.md 6.6). */
+/** What an order could cost at most, in the quote asset of its pair. */
+export interface Cost {
+  readonly quote: string;
+  readonly amount: ExactDecimal;
+}
+
+/** What is about to be sent: one request, or all requests of a race. */
+export interface Wanted {
+  readonly requests: number;
+  readonly orders: number;
+  readonly costs: readonly Cost[];
+  /** Orders that are open already, or may be. */
+  readonly open: number;
+}
+
+export interface Spent {
+  readonly requests: number;
+  readonly orders: number;
+}
+
+/**
+ * Counts what a run may spend (kit.md 6.6, rule 3). Reserved before sending and in one step, so that the last request
+ * is the last one however many wait; what a refused order had reserved is given back when the answer says so.
+ */
 export class Spending {
-  readonly #budget: Budget;
+  readonly #profile: Profile;
   readonly #startedAt: number;
+  readonly #notional = new Map<string, ExactDecimal>();
   #requests = 0;
   #orders = 0;
-  #nextSlot = 0;
 
-  constructor(budget: Budget) {
-    this.#budget = budget;
+  constructor(profile: Profile) {
+    this.#profile = profile;
     this.#startedAt = performance.now();
   }
 
-  get used(): { readonly requests: number; readonly orders: number } {
+  get used(): Spent {
     return { requests: this.#requests, orders: this.#orders };
   }
 
-  /** `cleanup` requests are counted and never refused: leaving orders behind would be worse than one request more. */
-  async reserve(kind: "request" | "order", purpose: "case" | "cleanup" = "case"): Promise<void> {
-    const minutes = (performance.now() - this.#startedAt) / 60_000;
-    if (purpose === "case") {
-      if (this.#requests >= this.#budget.requests)
-        throw new Blocked(`the budget of ${this.#budget.requests} requests is used up`);
-      if (kind === "order" && this.#orders >= this.#budget.orders) {
-        throw new Blocked(`the budget of ${this.#budget.orders} orders is used up`);
-      }
-      if (minutes > this.#budget.minutes)
-        throw new Blocked(`the budget of ${this.#budget.minutes} minutes is used up`);
-    }
-    this.#requests += 1;
-    if (kind === "order") this.#orders += 1;
-    await this.#pace();
+  /** `cleanup` is counted and never refused: leaving orders behind would be worse than one request more. */
+  reserve(wanted: Wanted, purpose: "case" | "cleanup" = "case"): void {
+    const problem = purpose === "case" ? this.#problem(wanted) : undefined;
+    if (problem !== undefined) throw new Blocked(problem);
+    this.#requests += wanted.requests;
+    this.#orders += wanted.orders;
+    for (const { quote, amount } of wanted.costs)
+      this.#notional.set(quote, this.#notional.get(quote)?.plus(amount) ?? amount);
   }
 
   /** A refused order has created nothing; what it might have created was reserved until the answer came. */
-  giveBackOrder(): void {
+  giveBackOrder(cost: Cost | undefined): void {
     this.#orders -= 1;
+    if (cost === undefined) return;
+    const reserved = this.#notional.get(cost.quote);
+    if (reserved !== undefined) this.#notional.set(cost.quote, reserved.minus(cost.amount));
   }
 
-  /** Spreads requests over time for targets that are not ours; on this machine the slots are a millisecond apart. */
-  async #pace(): Promise<void> {
-    const now = performance.now();
-    const slot = Math.max(now, this.#nextSlot);
-    this.#nextSlot = slot + 1000 / this.#budget.rps;
-    if (slot - now >= 2) await wait(slot - now);
+  #problem({ requests, orders, costs, open }: Wanted): string | undefined {
+    const { budget, notional } = this.#profile.safety;
+    if (this.#requests + requests > budget.requests)
+      return `the budget of ${budget.requests} requests is used up`;
+    if (performance.now() - this.#startedAt > budget.minutes * 60_000)
+      return `the budget of ${budget.minutes} minutes is used up`;
+    if (orders > 0 && this.#orders + orders > budget.orders)
+      return `the budget of ${budget.orders} orders is used up`;
+    if (orders > 0 && open + orders > budget.openOrders)
+      return `${open} orders may be open already, and the budget allows ${budget.openOrders} open orders`;
+    for (const { quote, amount } of costs) {
+      const cap = parseDecimal(notional[quote] ?? "");
+      const total = this.#notional.get(quote)?.plus(amount) ?? amount;
+      if (cap !== undefined && total.gt(cap))
+        return `the orders of this run would come to ${plain(total)} ${quote}; safety.notional allows ${plain(cap)}`;
+    }
+    return undefined;
   }
 }

@@ -6,14 +6,18 @@ import type { Profile } from "../model/profile.ts";
  * its way around it; there is no override flag, because an escape hatch brings the accident back.
  */
 export function assertHostAllowed(profile: Profile): void {
-  const { hostname, protocol } = profile.baseUrl;
+  const { hostname, protocol, pathname } = profile.baseUrl;
   if ((profile.kind as string) === "production")
     throw new SafetyStop("the profile says production: this kit is not for that");
-  if (/(?:^|[.-])(?:prod|production|live)(?:[.-]|$)/i.test(hostname)) {
-    throw new SafetyStop(`the host ${hostname} looks like production: this kit is not for that`);
-  }
+  const telling = [hostname, ...pathname.split("/")].find((part) =>
+    /(?:^|[._-])(?:prod|production|live)(?:[._-]|$)/i.test(part),
+  );
+  if (telling !== undefined)
+    throw new SafetyStop(
+      `the base address says "${telling}", which looks like production: this kit is not for that`,
+    );
   if (profile.loopback) return;
-  if (!profile.allowHosts.includes(hostname)) {
+  if (!profile.allowHosts.some((host) => host.toLowerCase() === hostname)) {
     throw new SafetyStop(
       `the host ${hostname} is not on this machine and not in allowHosts: write a profile that names it`,
     );

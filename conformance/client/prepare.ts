@@ -1,4 +1,4 @@
-import type { SentRequest } from "../model/exchange.ts";
+import type { Permit, SentRequest } from "../model/exchange.ts";
 import { type SigningInput, signatureHeaders } from "../signing/sign-request.ts";
 import { flipBit, type SignPlan, signAsPlanned, timestampFrom } from "../signing/tamper.ts";
 
@@ -31,6 +31,7 @@ export interface RequestPlan {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array;
   readonly role: string;
+  readonly permit?: Permit;
   /** Undefined: no auth headers. */
   readonly credential?: { readonly keyId: string; readonly secret: string };
   readonly sign: SignPlan;
@@ -50,7 +51,11 @@ const json = "application/json";
 export function prepare(plan: RequestPlan, moment: SigningMoment): SentRequest {
   const { credential } = plan;
   const unsigned = { method: plan.method, path: plan.target, body: plan.body, role: plan.role };
-  const labelled = plan.operation === undefined ? unsigned : { ...unsigned, operation: plan.operation };
+  const labelled = {
+    ...unsigned,
+    ...(plan.operation === undefined ? {} : { operation: plan.operation }),
+    ...(plan.permit === undefined ? {} : { permit: plan.permit }),
+  };
   if (credential === undefined) {
     const contentType: readonly (readonly [string, string])[] =
       plan.body.length > 0 ? [["Content-Type", json]] : [];

@@ -1,4 +1,4 @@
-import { connect as connectPlain, type Socket } from "node:net";
+import { connect as connectPlain, type LookupFunction, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import type { Reply, SentRequest, TransportOutcome } from "../model/exchange.ts";
@@ -9,6 +9,7 @@ export interface RawAddress {
   readonly port: number;
   readonly tls: boolean;
   readonly ca?: string | undefined;
+  readonly lookup?: LookupFunction;
 }
 
 export interface RawResult {
@@ -125,9 +126,10 @@ class RawConnection {
 
   constructor(address: RawAddress, deadlineMs: number) {
     const { host, port, ca } = address;
+    const lookup = address.lookup === undefined ? {} : { lookup: address.lookup };
     this.#socket = address.tls
-      ? connectTls({ host, port, ca, servername: host })
-      : connectPlain({ host, port, allowHalfOpen: true });
+      ? connectTls({ host, port, ca, servername: host, ...lookup })
+      : connectPlain({ host, port, allowHalfOpen: true, ...lookup });
     const socket = this.#socket;
     socket.setNoDelay(true);
     this.opened = new Promise((resolve, reject) => {

@@ -2,12 +2,12 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { Blocked, SafetyStop } from "../model/outcome.ts";
+import { SafetyStop } from "../model/outcome.ts";
 import type { Profile } from "../model/profile.ts";
 import { plainProfile } from "../parse/profile.ts";
-import { Spending } from "./budget.ts";
 import { assertHostAllowed } from "./host-guard.ts";
 import { parseResponse } from "./http-response.ts";
+import { Passage } from "./passage.ts";
 import { Redactor } from "./redact.ts";
 import { Target } from "./target.ts";
 
@@ -26,6 +26,12 @@ describe("where the kit may send", () => {
   it.each([
     ["a host nobody named", "https://gw.example/api/v1/trading", []],
     ["a name that says production", "https://gw.prod.example/api/v1/trading", ["gw.prod.example"]],
+    ["a path that says production", "https://gw.example/live/api/v1/trading", ["gw.example"]],
+    [
+      "a name with production inside",
+      "https://gw-production.example/api/v1/trading",
+      ["gw-production.example"],
+    ],
     ["plain HTTP to another machine", "http://gw.example/api/v1/trading", ["gw.example"]],
   ])("is not %s", (_, url, allowHosts) => {
     expect(() => assertHostAllowed(profile(url, { allowHosts }))).toThrow(SafetyStop);
@@ -45,26 +51,6 @@ describe("where the kit may send", () => {
     "nonsense",
   ])("is never %s", (url) => {
     expect(typeof plainProfile(url, "kid", "secret")).toBe("string");
-  });
-});
-
-describe("spending", () => {
-  it("stops before the request that would be one too many, but always cleans up", async () => {
-    const spending = new Spending({ requests: 2, orders: 1, minutes: 1, rps: 10_000, concurrency: 1 });
-    await spending.reserve("order");
-    await expect(spending.reserve("order")).rejects.toBeInstanceOf(Blocked);
-    await spending.reserve("request");
-    await expect(spending.reserve("request")).rejects.toThrow("the budget of 2 requests is used up");
-    await spending.reserve("request", "cleanup");
-    expect(spending.used).toEqual({ requests: 3, orders: 1 });
-  });
-
-  it("counts an order only as long as it may exist", async () => {
-    const spending = new Spending({ requests: 9, orders: 1, minutes: 1, rps: 10_000, concurrency: 1 });
-    await spending.reserve("order");
-    spending.giveBackOrder();
-    await spending.reserve("order");
-    await expect(spending.reserve("order")).rejects.toThrow("the budget of 1 orders is used up");
   });
 });
 
@@ -103,7 +89,8 @@ describe("a hostile target", () => {
     server = createServer(handler);
     await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    await using target = new Target(profile(`http://127.0.0.1:${port}/api/v1/trading`), () => undefined);
+    const passage = new Passage(profile(`http://127.0.0.1:${port}/api/v1/trading`));
+    await using target = new Target(passage, "kit-test");
     return await target.send(
       { method: "GET", path: "/a/../b//c?x=%20", headers: [], body: new Uint8Array(), role: "trader" },
       { deadlineMs },

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
+import type { LookupFunction } from "node:net";
 import { Client, errors } from "undici";
 import { maxBytes, readJson } from "../check/lossless-json.ts";
 import type { Exchange, Reply, SentRequest, TransportOutcome } from "../model/exchange.ts";
+import { Blocked, SafetyStop } from "../model/outcome.ts";
 import type { Profile } from "../model/profile.ts";
-import { assertHostAllowed } from "./host-guard.ts";
+import { pinnedLookup } from "./address.ts";
 import { decoded, ReplyProblem } from "./http-response.ts";
+import type { Passage, Purpose } from "./passage.ts";
 import {
   type Abandon,
   type RawAddress,
@@ -14,21 +17,38 @@ import {
   sendRaw,
   sendTogether,
 } from "./raw-client.ts";
+import { rawProblem } from "./raw-guard.ts";
+
+export interface SendOptions {
+  readonly fresh?: boolean;
+  readonly deadlineMs?: number;
+  readonly purpose?: Purpose;
+}
 
 /**
- * The one way from the kit to a target. Paths and headers go out as given: no normalisation, no redirect is
- * followed (reliability F12), no body larger than 8 MiB is kept, and every exchange has a deadline and is handed
- * to the observer once.
+ * The one way from the kit to a target. Nothing leaves that has not passed the guards (passage.ts). Paths and headers
+ * go out as given: no normalisation, no redirect is followed (reliability F12); every socket goes to the one address
+ * that was checked, no body larger than 8 MiB is kept, and every exchange has a deadline.
  */
 export class Target {
   readonly #profile: Profile;
+  readonly #passage: Passage;
+  readonly #lookup: LookupFunction;
+  readonly #identity: readonly (readonly [string, string])[];
+  readonly #ca: string | undefined;
   readonly #client: Client;
-  readonly #observer: (exchange: Exchange) => void;
 
-  constructor(profile: Profile, observer: (exchange: Exchange) => void) {
-    assertHostAllowed(profile);
-    this.#profile = profile;
-    this.#observer = observer;
+  /** `agent` names kit and run, for the operators of the target (kit.md 6.6, rule 9). */
+  constructor(passage: Passage, agent: string, lookup?: LookupFunction) {
+    this.#profile = passage.profile;
+    this.#passage = passage;
+    const { baseUrl, tls, requestSource } = this.#profile;
+    this.#lookup = lookup ?? pinnedLookup(baseUrl.hostname);
+    this.#identity = [
+      ["User-Agent", agent],
+      ...(requestSource === undefined ? [] : [["X-Request-Source", requestSource] as const]),
+    ];
+    this.#ca = tls.ca === undefined ? undefined : readFileSync(tls.ca, "utf8");
     this.#client = this.#newClient();
   }
 
@@ -41,10 +61,8 @@ export class Target {
     return this.#profile.baseUrl.host;
   }
 
-  async send(
-    request: SentRequest,
-    options: { readonly fresh?: boolean; readonly deadlineMs?: number } = {},
-  ): Promise<Exchange> {
+  async send(request: SentRequest, options: SendOptions = {}): Promise<Exchange> {
+    await this.#passage.enter([request], options.purpose ?? "case");
     const client = options.fresh === true ? this.#newClient() : this.#client;
     const startedAt = performance.now();
     try {
@@ -55,32 +73,41 @@ export class Target {
       );
       return this.#finish(request, { transport: "response", reply }, startedAt);
     } catch (error) {
-      return this.#finish(request, failureOf(error), startedAt);
+      const exchange = this.#finish(request, failureOf(error), startedAt);
+      if (error instanceof SafetyStop) throw error;
+      return exchange;
     } finally {
       if (client !== this.#client) await client.destroy();
     }
   }
 
-  /** The observer sees concurrent exchanges, too, in the order of the requests. */
+  /** Results come in the order of the requests. */
   async sendTogether(
     requests: readonly SentRequest[],
     deadlineMs: number,
-    leaving?: ReadonlySet<number>,
+    leaving: ReadonlySet<number> = new Set(),
   ): Promise<Exchange[]> {
+    await this.#passage.enter(requests, "case");
     const startedAt = performance.now();
-    const bytes = requests.map((request) => requestBytes(request, this.host));
+    const bytes = requests.map((request) => requestBytes(this.#identified(request), this.host));
     const results = await sendTogether(this.#address(), bytes, deadlineMs, leaving);
     return requests.map((request, index) =>
       this.#finish(request, results[index] ?? { transport: "closed" }, startedAt),
     );
   }
 
-  /** Sends a request from a connection of its own and does not wait for the answer. */
+  /** Sends and hangs up without waiting for the answer. */
   async abandon(request: SentRequest, abandon: Abandon, deadlineMs: number): Promise<Exchange> {
-    return this.sendRaw(request, requestBytes(request, this.host), { deadlineMs, abandon });
+    await this.#passage.enter([request], "case");
+    const startedAt = performance.now();
+    const bytes = requestBytes(this.#identified(request), this.host);
+    return this.#finish(request, await sendRaw(this.#address(), bytes, { deadlineMs, abandon }), startedAt);
   }
 
   async sendRaw(request: SentRequest, bytes: Buffer, options: RawOptions): Promise<Exchange> {
+    const problem = rawProblem(bytes, options.chunks ?? [], this.#profile);
+    if (problem !== undefined) throw new Blocked(problem);
+    await this.#passage.enter([request], "case");
     const startedAt = performance.now();
     return this.#finish(request, await sendRaw(this.#address(), bytes, options), startedAt);
   }
@@ -90,12 +117,10 @@ export class Target {
   }
 
   async #request(client: Client, request: SentRequest, deadlineMs: number): Promise<Reply> {
-    const names = new Set(request.headers.map(([name]) => name.toLowerCase()));
-    const own = names.has("accept-encoding") ? [] : ["Accept-Encoding", "identity"];
     const { statusCode, headers, body } = await client.request({
       method: request.method as "GET",
       path: request.path,
-      headers: [...request.headers.flat(), ...own],
+      headers: [...this.#identified(request).headers.flat()],
       body: request.body.length > 0 ? Buffer.from(request.body) : null,
       signal: AbortSignal.timeout(deadlineMs),
       responseHeaders: "raw",
@@ -110,23 +135,33 @@ export class Target {
     return decoded({ status: statusCode, headers: pairsOf(headers), body: Buffer.concat(chunks) });
   }
 
+  /** Headers of our own come after those of the case, which may set them itself. */
+  #identified(request: SentRequest): SentRequest {
+    const own: readonly (readonly [string, string])[] = [["Accept-Encoding", "identity"], ...this.#identity];
+    const names = new Set(request.headers.map(([name]) => name.toLowerCase()));
+    return {
+      ...request,
+      headers: [...request.headers, ...own.filter(([name]) => !names.has(name.toLowerCase()))],
+    };
+  }
+
   #finish(request: SentRequest, result: RawResult, startedAt: number): Exchange {
     const timing = { startedAt, endedAt: performance.now() };
     const exchange: Exchange = { request, ...result, ...jsonOf(result.reply), ...timing };
-    this.#observer(exchange);
+    this.#passage.leave(exchange);
     return exchange;
   }
 
   #newClient(): Client {
     const { baseUrl, tls, timeouts } = this.#profile;
-    const ca = tls.ca === undefined ? undefined : readFileSync(tls.ca, "utf8");
     return new Client(baseUrl.origin, {
       headersTimeout: timeouts.requestMs,
       bodyTimeout: timeouts.requestMs,
       connect: {
         timeout: timeouts.requestMs,
         rejectUnauthorized: !tls.insecure,
-        ...(ca === undefined ? {} : { ca }),
+        lookup: this.#lookup,
+        ...(this.#ca === undefined ? {} : { ca: this.#ca }),
       },
     });
   }
@@ -134,7 +169,13 @@ export class Target {
   #address(): RawAddress {
     const { hostname, port, protocol } = this.#profile.baseUrl;
     const tls = protocol === "https:";
-    return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || (tls ? 443 : 80)), tls };
+    return {
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port: Number(port || (tls ? 443 : 80)),
+      tls,
+      ca: this.#ca,
+      lookup: this.#lookup,
+    };
   }
 }
 
@@ -157,6 +198,7 @@ function failureOf(error: unknown): RawResult {
   const outcomes: Readonly<Record<string, TransportOutcome>> = {
     ECONNREFUSED: "refused",
     ENOTFOUND: "refused",
+    EAI_AGAIN: "refused",
     ECONNRESET: "reset",
     EPIPE: "reset",
     UND_ERR_SOCKET: "closed",

@@ -1,4 +1,13 @@
 import type { Json } from "./json.ts";
+import type { SafetyClass } from "./profile.ts";
+
+/** What the case behind a request may do. The transport's guards read it; without one the strictest reading holds. */
+export interface Permit {
+  readonly caseId: string;
+  readonly safety: SafetyClass;
+  /** The case is about broken bodies: one that is no JSON may leave this machine. */
+  readonly malformed: boolean;
+}
 
 /** What was put on the wire, after signing. The body is bytes: it is hashed and sent as exactly these. */
 export interface SentRequest {
@@ -8,6 +17,7 @@ export interface SentRequest {
   readonly body: Uint8Array;
   readonly role: string;
   readonly operation?: string;
+  readonly permit?: Permit;
   /** The values that were signed, for `${step.request.nonce}` and the trace; never the secret. */
   readonly signed?: {
     readonly timestamp: string;

@@ -1,3 +1,4 @@
+import type { ControlAccess, Credential } from "./credential.ts";
 import type { ValueMap } from "./value.ts";
 
 export type Presence = "present" | "absent" | "unknown";
@@ -27,14 +28,6 @@ export interface Operation {
   readonly asks: string;
 }
 
-export interface Credential {
-  readonly role: string;
-  readonly keyId: string;
-  readonly secret: string;
-  readonly claims: readonly string[];
-  readonly client: string;
-}
-
 export interface ProductPlan {
   readonly buyFar?: string;
   readonly sellFar?: string;
@@ -53,6 +46,8 @@ export interface ProductPlan {
 export interface Budget {
   readonly requests: number;
   readonly orders: number;
+  /** Orders that may rest at the same time. */
+  readonly openOrders: number;
   readonly minutes: number;
   readonly rps: number;
   readonly concurrency: number;
@@ -61,6 +56,8 @@ export interface Budget {
 export interface Safety {
   readonly allow: SafetyClass;
   readonly budget: Budget;
+  /** Quote asset to the most that all orders of a run may come to. */
+  readonly notional: Readonly<Record<string, string>>;
   readonly notionalPerOrder: Readonly<Record<string, string>>;
   readonly leftovers: number;
   readonly products: Readonly<Record<string, ProductPlan>>;
@@ -77,16 +74,31 @@ export interface Profile {
   readonly safety: Safety;
   readonly facts: ValueMap;
   readonly credentials: Readonly<Record<string, Credential>>;
-  readonly auth: { readonly signedPath: "path" | "pathAndQuery"; readonly clockToleranceMs?: number };
+  readonly auth: {
+    readonly signedPath: "path" | "pathAndQuery";
+    readonly clockToleranceMs?: number;
+    /** Refused credentials a minute that the target stands before it locks the key. */
+    readonly lockoutAfter?: number;
+  };
   readonly capabilities: Readonly<Record<string, Presence>>;
   readonly operations: Readonly<Record<string, Operation | "absent">>;
   readonly assumptions: Readonly<Record<string, "adopt" | "ignore" | "reject">>;
-  readonly control?: { readonly url: string; readonly token?: string };
+  readonly control?: ControlAccess;
   readonly timeouts: { readonly requestMs: number };
+  /** Value of an X-Request-Source header, so that operators find the traffic. */
+  readonly requestSource?: string;
 }
 
 export function capabilityOf(profile: Profile, name: string): Presence {
   return profile.capabilities[name] ?? "unknown";
+}
+
+/**
+ * Ours to break: on this machine, and nobody says that it stands for more. A staging gateway behind a tunnel has a
+ * loopback address and says so with its `kind`; it is guarded like any other machine.
+ */
+export function isOurs(profile: Pick<Profile, "loopback" | "kind">): boolean {
+  return profile.loopback && profile.kind === "local";
 }
 
 /** This machine: where the kit may speak without TLS, spend freely and break things on purpose. */

@@ -1,9 +1,10 @@
 import { mappedDefaults, specifiedOperations } from "../contract/operations.ts";
+import { ControlAccess, Credential } from "../model/credential.ts";
 import type { Problem } from "../model/position.ts";
 import {
   type Budget,
-  type Credential,
   isLoopback,
+  isOurs,
   type Operation,
   type Presence,
   type ProductPlan,
@@ -97,8 +98,22 @@ function baseUrlOf(text: string): URL | string {
   return url;
 }
 
-const localBudget: Budget = { requests: 100_000, orders: 20_000, minutes: 60, rps: 1000, concurrency: 16 };
-const remoteBudget: Budget = { requests: 1500, orders: 60, minutes: 20, rps: 5, concurrency: 8 };
+const localBudget: Budget = {
+  requests: 100_000,
+  orders: 20_000,
+  openOrders: 20_000,
+  minutes: 60,
+  rps: 1000,
+  concurrency: 16,
+};
+const remoteBudget: Budget = {
+  requests: 1500,
+  orders: 60,
+  openOrders: 10,
+  minutes: 20,
+  rps: 5,
+  concurrency: 8,
+};
 
 function buildProfile(file: ValueMap, baseUrl: URL): Profile {
   const loopback = isLoopback(baseUrl.hostname);
@@ -106,38 +121,43 @@ function buildProfile(file: ValueMap, baseUrl: URL): Profile {
   const auth = asMap(file["auth"]);
   const tls = asMap(file["tls"]);
   const control = asMap(file["control"]);
-  const tolerance = auth["clockToleranceMs"];
+  const { perOrder, ...notional } = asMap(safety["notional"]);
+  const kind = (file["kind"] as Profile["kind"] | undefined) ?? (loopback ? "local" : "staging");
+  const ours = isOurs({ loopback, kind });
   return {
     name: String(file["name"]),
-    kind: (file["kind"] as Profile["kind"] | undefined) ?? (loopback ? "local" : "staging"),
+    kind,
     baseUrl,
     loopback,
     allowHosts: listOf(file["allowHosts"]),
     tls: { ...(typeof tls["ca"] === "string" ? { ca: tls["ca"] } : {}), insecure: tls["insecure"] === true },
     safety: {
-      allow: (safety["allow"] as SafetyClass | undefined) ?? (loopback ? "trades" : "reject-only"),
-      budget: { ...(loopback ? localBudget : remoteBudget), ...(asMap(safety["budget"]) as Partial<Budget>) },
-      notionalPerOrder: asMap(asMap(safety["notional"])["perOrder"]) as Record<string, string>,
-      leftovers: Number(safety["leftovers"] ?? (loopback ? 100_000 : 10)),
+      allow: (safety["allow"] as SafetyClass | undefined) ?? (ours ? "trades" : "reject-only"),
+      budget: { ...(ours ? localBudget : remoteBudget), ...(asMap(safety["budget"]) as Partial<Budget>) },
+      notional: notional as Record<string, string>,
+      notionalPerOrder: asMap(perOrder) as Record<string, string>,
+      leftovers: Number(safety["leftovers"] ?? (ours ? 100_000 : 10)),
       products: asMap(safety["products"]) as Record<string, ProductPlan>,
     },
     facts: asMap(file["facts"]),
     credentials: credentialsOf(asMap(file["credentials"])),
     auth: {
       signedPath: auth["signedPath"] === "pathAndQuery" ? "pathAndQuery" : "path",
-      ...(typeof tolerance === "number" ? { clockToleranceMs: tolerance } : {}),
+      ...numberAt(auth, "clockToleranceMs"),
+      ...numberAt(auth, "lockoutAfter"),
     },
     capabilities: capabilitiesOf(file, loopback),
     operations: { ...specifiedOperations, ...operationsOf(asMap(file["operations"])) },
     assumptions: asMap(file["assumptions"]) as Profile["assumptions"],
     ...(typeof control["url"] === "string" ? { control: controlOf(control) } : {}),
     timeouts: { requestMs: durationMs(String(asMap(file["timeouts"])["request"] ?? "10s")) ?? 10_000 },
+    ...(typeof file["requestSource"] === "string" ? { requestSource: file["requestSource"] } : {}),
   };
 }
 
-function controlOf(control: ValueMap): { url: string; token?: string } {
-  const url = String(control["url"]).replace(/\/+$/, "");
-  return typeof control["token"] === "string" ? { url, token: control["token"] } : { url };
+function controlOf(control: ValueMap): ControlAccess {
+  const { url, token } = control;
+  return new ControlAccess(String(url).replace(/\/+$/, ""), typeof token === "string" ? token : undefined);
 }
 
 /** The control surface answers for two capabilities: without it they are unknown whatever the file hopes for. */
@@ -159,7 +179,8 @@ function credentialsOf(stated: ValueMap): Record<string, Credential> {
     const given = asMap(value);
     const keyId = String(given["keyId"]);
     const client = String(given["client"] ?? (role === "trader" ? "A" : role));
-    return [role, { role, keyId, secret: String(given["secret"]), claims: listOf(given["claims"]), client }];
+    const parts = { role, keyId, secret: String(given["secret"]), claims: listOf(given["claims"]), client };
+    return [role, new Credential(parts)];
   });
   return Object.fromEntries(entries);
 }
@@ -187,6 +208,11 @@ function operationsOf(stated: ValueMap): Record<string, Operation | "absent"> {
     ];
   });
   return Object.fromEntries(entries);
+}
+
+function numberAt<K extends string>(map: ValueMap, key: K): Partial<Record<K, number>> {
+  const value = map[key];
+  return typeof value === "number" ? ({ [key]: value } as Record<K, number>) : {};
 }
 
 function listOf(value: Value | undefined): string[] {

@@ -1,7 +1,7 @@
 import { checkExpectation, listIn, type Observed } from "../check/expectation.ts";
 import type { MatchContext } from "../check/matching.ts";
 import { resolveFirst, resolvePointer } from "../check/pointer.ts";
-import { type Exchange, headerOf } from "../model/exchange.ts";
+import { type Exchange, headerOf, type Permit } from "../model/exchange.ts";
 import type { Difference, Finding } from "../model/finding.ts";
 import { type Json, JsonNumber } from "../model/json.ts";
 import { type CaseRow, type Step, type Strength, strengths } from "../model/scenario.ts";
@@ -10,6 +10,7 @@ import type { Evaluator } from "./evaluate.ts";
 import type { Scope } from "./scope.ts";
 import type { Session } from "./session.ts";
 import { blamed, severityOf } from "./severity.ts";
+import { TraceRecorder } from "./trace-recorder.ts";
 
 /** One case row while it runs: where steps find the session and leave what they saw. */
 export class CaseRun {
@@ -18,13 +19,20 @@ export class CaseRun {
   readonly row: CaseRow;
   readonly findings: Finding[] = [];
   readonly observations: Record<string, string> = {};
+  readonly trace: TraceRecorder;
   readonly deadline: number;
 
   constructor(session: Session, evaluator: Evaluator, row: CaseRow) {
     this.session = session;
     this.evaluator = evaluator;
     this.row = row;
-    this.deadline = performance.now() + row.scenario.timeoutMs;
+    this.trace = new TraceRecorder(session.parts.redactor, session.traces);
+    this.deadline = session.elapsed() + row.scenario.timeoutMs;
+  }
+
+  get permit(): Permit {
+    const { safety, tags } = this.row.scenario;
+    return { caseId: this.row.id, safety, malformed: tags.includes("malformed") };
   }
 
   /** Judges a step's blocks against an exchange. True when nothing failed hard. */
@@ -56,7 +64,7 @@ export class CaseRun {
       lookup: (name) => this.evaluator.lookup(name, scope),
       decimal: (name) => this.evaluator.decimal(name, scope),
       record: (pointer, text) => {
-        if (strength !== undefined) this.observations[`${step.id ?? step.action}${pointer}`] = text;
+        if (strength !== undefined) this.observations[`${step.id ?? step.action} ${pointer}`] = text;
       },
     };
     const found = checkExpectation(block, this.#observed(exchange, scope), context);

@@ -70,6 +70,12 @@ export class Market {
     return this.#profile.safety.products[product] ?? {};
   }
 
+  /** At this price and beyond nobody trades. Undefined where neither the profile nor the book tells. */
+  farPrice(product: string, side: "BUY" | "SELL"): string | undefined {
+    const { buyFar, sellFar } = this.#plan(product);
+    return (side === "BUY" ? buyFar : sellFar) ?? bookPrice(this.#books.get(product), side, "far");
+  }
+
   #price(side: string, away: string, product: string | undefined, lenient: boolean): string {
     if (lenient && product === undefined && this.candidates().length === 0) return "100.00";
     const id = product ?? this.product("tradable");

@@ -34,6 +34,7 @@ export function planRequest(call: ValueMap, run: CaseRun): RequestPlan {
     sign: plan,
     mutation,
     clockOffsetMs,
+    permit: run.permit,
   };
 }
 

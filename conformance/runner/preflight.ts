@@ -25,9 +25,12 @@ export async function preflight(session: Session): Promise<Preflight> {
   if (golden.reply?.status === 401) throw new TargetUnusable(await diagnosis(session, golden));
   const listing = await get(session, "products");
   const pairs = pairsIn(listing.json);
-  session.listedProducts = new Set(pairs.map(({ id }) => id));
   const unpriced = new Market(session.profile, pairs, new Map());
   const market = new Market(session.profile, pairs, await books(session, unpriced.candidates().slice(0, 3)));
+  session.parts.passage.rules = {
+    listed: new Set(pairs.map(({ id }) => id)),
+    far: (product, side) => market.farPrice(product, side),
+  };
   return { market, notes: notesOf(session, golden, market) };
 }
 
@@ -65,7 +68,7 @@ async function get(
     encodeURIComponent(params[key] ?? ""),
   );
   try {
-    return await session.send(
+    return await session.ask(() =>
       session.prepare({
         operation: name,
         method: operation.method,

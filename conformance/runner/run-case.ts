@@ -41,7 +41,6 @@ export async function runCase(row: CaseRow, session: Session, market: Market): P
   );
   const run = new CaseRun(session, evaluator, row);
   const scope = new Scope(row.scenario.vars, row.row);
-  const mark = session.ledger.mark();
   let reason: string | undefined;
   let broken: RowOutcome | undefined;
   try {
@@ -50,9 +49,10 @@ export async function runCase(row: CaseRow, session: Session, market: Market): P
   } catch (error) {
     ({ outcome: broken, reason } = outcomeOf(error));
   }
-  const cleanupProblem = await tidyUp(row, run, scope, session, mark);
+  const cleanupProblem = await tidyUp(row, run, scope, session);
   const judged = broken === undefined || run.findings.some(isFailure) ? judgedOutcome(run.findings) : broken;
-  return finish(judged, run.findings, run.observations, reason ?? cleanupProblem);
+  const result = finish(judged, run.findings, run.observations, reason ?? cleanupProblem);
+  return { ...result, trace: run.trace.finish(judged === "passed") };
 }
 
 /** Cleanup always runs and never changes the outcome: the case was judged before. */
@@ -61,14 +61,13 @@ async function tidyUp(
   run: CaseRun,
   scope: Scope,
   session: Session,
-  mark: number,
 ): Promise<string | undefined> {
   const judgedUpTo = run.findings.length;
   try {
     await runSteps(row.scenario.cleanup, run, scope);
     if (session.faulty) await session.control().clearFaults();
     session.faulty = false;
-    await session.cleanUp(mark);
+    await session.cleanUp(row.id);
     return undefined;
   } catch (error) {
     if (error instanceof SafetyStop) throw error;

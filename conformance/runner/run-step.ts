@@ -15,7 +15,7 @@ import { runNever, runPoll } from "./step-waits.ts";
 /** Steps in order. False when a hard failure of a step that does not say `onFail: continue` ended the list. */
 export async function runSteps(steps: readonly Step[], run: CaseRun, scope: Scope): Promise<boolean> {
   for (const step of steps) {
-    if (performance.now() > run.deadline)
+    if (run.session.elapsed() > run.deadline)
       throw new Blocked(`the case took longer than ${run.row.scenario.timeoutMs} ms`);
     if (step.when !== undefined && !holds(step.when, run, scope)) continue;
     const rows: readonly (ValueMap | undefined)[] = step.rows.length === 0 ? [undefined] : step.rows;

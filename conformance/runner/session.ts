@@ -1,32 +1,42 @@
 import { checkAmbient } from "../check/ambient.ts";
-import { resolveFirst, resolvePointer } from "../check/pointer.ts";
-import type { Spending } from "../client/budget.ts";
+import { isBusy, mayAskAgain, pauseAsked } from "../client/busy.ts";
 import { Control } from "../client/control.ts";
+import type { OrderLedger } from "../client/order-ledger.ts";
+import type { Passage } from "../client/passage.ts";
 import { prepare, type RequestPlan } from "../client/prepare.ts";
 import type { Abandon } from "../client/raw-client.ts";
 import type { Redactor } from "../client/redact.ts";
-import type { Target } from "../client/target.ts";
+import type { SendOptions, Target } from "../client/target.ts";
 import type { ClauseRegister } from "../model/clause.ts";
+import type { Credential } from "../model/credential.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked, NotApplicable } from "../model/outcome.ts";
-import {
-  type Credential,
-  capabilityOf,
-  type Operation,
-  type Presence,
-  type Profile,
-} from "../model/profile.ts";
+import { capabilityOf, type Operation, type Presence, type Profile } from "../model/profile.ts";
 import type { Fragment } from "../parse/scenario.ts";
-import { plainPlan } from "../signing/tamper.ts";
 import { AmbientLog } from "./ambient-log.ts";
-import { orderProblem } from "./order-guard.ts";
-import { OrderLedger } from "./order-ledger.ts";
+import { type SweepResult, sweep } from "./sweep.ts";
+import { TraceAllowance } from "./trace-recorder.ts";
+
+const busyRetries = 5;
+
+export interface SessionSendOptions extends SendOptions {
+  readonly failureExpected?: boolean;
+  readonly abandon?: Abandon | undefined;
+}
+
+/** A request that had to be sent again because the target was busy. */
+export interface Retry {
+  readonly request: string;
+  readonly status: number;
+  readonly pauseMs: number;
+}
 
 /** What a run has and its cases share: the target, what may be spent, what was seen on every reply, what was placed. */
 export interface SessionParts {
   readonly profile: Profile;
   readonly target: Target;
-  readonly spending: Spending;
+  /** The guards, the budget and the ledger that the target's transport obeys. */
+  readonly passage: Passage;
   readonly redactor: Redactor;
   readonly clauses: ClauseRegister;
   readonly fragments: ReadonlyMap<string, Fragment>;
@@ -39,23 +49,28 @@ export interface SessionParts {
 export class Session {
   readonly parts: SessionParts;
   readonly ambient: AmbientLog;
-  readonly ledger: OrderLedger;
+  /** What the traces of all rows may take. */
+  readonly traces = new TraceAllowance();
   #control: Control | undefined;
+  readonly retries: Retry[] = [];
   /** Who else wants to see every exchange, in the order of the answers. */
   readonly observers = new Set<(exchange: Exchange) => void>();
   /** True while a fault is injected: what the target does then on purpose is not its mistake. */
   faulty = false;
-  /** What the target lists, known after the preflight. */
-  listedProducts: ReadonlySet<string> = new Set();
+  /** Why no case may begin any more: what one left behind would be felt by the next. */
+  spoiled: string | undefined;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
     this.ambient = new AmbientLog(parts.clauses, parts.profile);
-    this.ledger = new OrderLedger();
   }
 
   get profile(): Profile {
     return this.parts.profile;
+  }
+
+  get ledger(): OrderLedger {
+    return this.parts.passage.ledger;
   }
 
   operation(name: string): Operation {
@@ -94,18 +109,13 @@ export class Session {
   /** Signs now: the timestamp and the nonce belong to this sending. */
   prepare(plan: RequestPlan): SentRequest {
     const { now, nonce } = this.parts;
-    return prepare(plan, { now: now(), nonce: nonce(), signedPath: this.profile.auth.signedPath });
+    const request = prepare(plan, { now: now(), nonce: nonce(), signedPath: this.profile.auth.signedPath });
+    this.parts.redactor.noteSignature(request.signed?.signature);
+    return request;
   }
 
-  async send(
-    request: SentRequest,
-    options: {
-      readonly fresh?: boolean;
-      readonly failureExpected?: boolean;
-      readonly abandon?: Abandon | undefined;
-    } = {},
-  ): Promise<Exchange> {
-    await this.admit(request);
+  /** Sends what is signed already, once; busy or not, this is the answer. */
+  async send(request: SentRequest, options: SessionSendOptions = {}): Promise<Exchange> {
     const { target } = this.parts;
     const { abandon } = options;
     const exchange =
@@ -116,77 +126,50 @@ export class Session {
     return exchange;
   }
 
-  /** The gate before the wire: is this order allowed here, and is there anything left to spend? */
-  async admit(request: SentRequest): Promise<void> {
-    const kind = kindOf(request);
-    const problem = kind === "order" ? orderProblem(request, this.profile, this.listedProducts) : undefined;
-    if (problem !== undefined) throw new Blocked(problem);
-    await this.parts.spending.reserve(kind);
-  }
-
-  /** Every reply passes here once: ambient rules, and the book of orders that are to be cancelled again. */
-  observe(exchange: Exchange, failureExpected: boolean): void {
-    const { operation, role } = exchange.request;
-    const mapped = operation === undefined ? undefined : this.profile.operations[operation];
-    const envelope = typeof mapped === "object" && mapped.envelope && mapped.specified;
-    this.ambient.add(
-      checkAmbient(exchange, { envelope, failureExpected: failureExpected || this.faulty }),
-      exchange,
-    );
-    for (const observer of this.observers) observer(exchange);
-    if (createdNothing(exchange)) this.parts.spending.giveBackOrder();
-    // A repeat may be the first that is heard of an order whose own answer was lost.
-    const type = resolvePointer(exchange.json, "#/data/type");
-    if (operation !== "placeOrder" || (type !== "NEW_ORDER" && type !== "DUPLICATE_REPLAY")) return;
-    const id = resolvePointer(resolveFirst(exchange.json, ["#/data/order"]), "/id");
-    const product = resolvePointer(exchange.json, "#/data/order/productId");
-    if (typeof id === "string")
-      this.ledger.placed({ id, role, product: typeof product === "string" ? product : "?" });
-  }
-
-  /** Cancels what was placed since the mark, newest first; a refusal is not judged, only remembered. */
-  async cleanUp(mark: number): Promise<void> {
-    const operation = this.profile.operations["cancelOrder"];
-    if (typeof operation !== "object") return;
-    for (const order of this.ledger.since(mark)) {
-      const credential = this.profile.credentials[order.role];
-      if (credential === undefined) continue;
-      const request = this.prepare({
-        operation: "cancelOrder",
-        method: operation.method,
-        role: order.role,
-        credential,
-        target: this.parts.target.basePath + operation.path.replace("{id}", encodeURIComponent(order.id)),
-        headers: [],
-        body: new Uint8Array(),
-        sign: plainPlan,
-        mutation: {},
-        clockOffsetMs: 0,
-      });
-      await this.parts.spending.reserve("request", "cleanup");
-      const { reply } = await this.parts.target.send(request);
-      if (
-        reply !== undefined &&
-        reply.status < 500 &&
-        reply.status !== 401 &&
-        reply.status !== 403 &&
-        reply.status !== 429
-      ) {
-        this.ledger.closed(order.id);
-      }
+  /**
+   * Signs and sends, and again while the target is busy, each time with a fresh signature. `expected`: a status that
+   * the case asks for is an answer. Busy to the end is BLOCKED, never a failure (AS-30).
+   */
+  async ask(
+    sign: () => SentRequest,
+    options: SessionSendOptions = {},
+    expected: (status: number) => boolean = () => false,
+  ): Promise<Exchange> {
+    for (let attempt = 1; ; attempt += 1) {
+      const exchange = await this.send(sign(), options);
+      const status = exchange.reply?.status ?? 0;
+      if (!isBusy(exchange) || expected(status)) return exchange;
+      if (attempt > busyRetries || !mayAskAgain(exchange))
+        throw new Blocked(`the target stays busy: ${status} after ${attempt} attempts`);
+      const pauseMs = pauseAsked(exchange, attempt, this.parts.now());
+      this.retries.push({ request: `${exchange.request.method} ${exchange.request.path}`, status, pauseMs });
+      this.parts.passage.traffic.pause(pauseMs);
     }
   }
-}
 
-/** An answered order that is not new: a 4xx, a repeat. A failed outcome may hide an order, and so may silence or a 5xx. */
-function createdNothing({ request, reply, json }: Exchange): boolean {
-  if (kindOf(request) !== "order" || reply === undefined) return false;
-  if (reply.status >= 400 && reply.status < 500) return true;
-  return reply.status === 200 && resolvePointer(json, "#/data/type") === "DUPLICATE_REPLAY";
-}
+  /** Milliseconds that cases have used: the time in which the kit waits for permission to send is not theirs. */
+  elapsed(): number {
+    return this.parts.passage.traffic.now();
+  }
 
-function kindOf(request: SentRequest): "request" | "order" {
-  return request.operation === "placeOrder" || (request.method === "POST" && request.path.endsWith("/order"))
-    ? "order"
-    : "request";
+  /** Every reply passes here once: the ambient rules hold of all but a busy target's. */
+  observe(exchange: Exchange, failureExpected: boolean): void {
+    const { operation } = exchange.request;
+    const mapped = operation === undefined ? undefined : this.profile.operations[operation];
+    const envelope = typeof mapped === "object" && mapped.envelope && mapped.specified;
+    if (!isBusy(exchange))
+      this.ambient.add(
+        checkAmbient(exchange, { envelope, failureExpected: failureExpected || this.faulty }),
+        exchange,
+      );
+    for (const observer of this.observers) observer(exchange);
+  }
+
+  /** Cancels what a case has placed; without a name all that is left, and what was sent and never answered. */
+  cleanUp(caseId?: string): Promise<SweepResult> {
+    const { profile, ledger } = this;
+    const ask = (plan: RequestPlan) => this.ask(() => this.prepare(plan), { purpose: "cleanup" });
+    const means = { profile, ledger, basePath: this.parts.target.basePath, ask };
+    return sweep(means, (order) => caseId === undefined || order.caseId === caseId, caseId === undefined);
+  }
 }

@@ -32,6 +32,8 @@ export async function runConcurrent(step: Step, run: CaseRun, scope: Scope): Pro
   if (typeof options["collect"] === "string") scope.collect(options["collect"], exchanges);
   for (const [index, exchange] of exchanges.entries()) {
     const call = calls[index];
+    const together = step.id ?? step.action;
+    run.trace.add(`${call?.id ?? together}[${index + 1}]`, exchange, { together });
     if (call !== undefined) run.judge(call, scope, exchange, String(index + 1));
   }
 }
@@ -60,7 +62,6 @@ async function release(how: string, sendings: readonly Sending[], run: CaseRun):
     );
   }
   const requests = sendings.map(({ request }) => request);
-  for (const request of requests) await session.admit(request);
   const leaving = new Set(sendings.flatMap(({ abandon }, index) => (abandon === undefined ? [] : [index])));
   const { target } = session.parts;
   const exchanges = await target.sendTogether(requests, session.profile.timeouts.requestMs, leaving);

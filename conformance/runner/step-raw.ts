@@ -1,4 +1,4 @@
-import type { Exchange } from "../model/exchange.ts";
+import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Step } from "../model/scenario.ts";
 import { isList, type Value } from "../model/value.ts";
@@ -20,12 +20,7 @@ export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Ex
   const { session } = run;
   if (session.presence("raw.socket") !== "present")
     throw new Blocked("raw bytes need the capability raw.socket");
-  const danger = isList(raw["danger"]) ? raw["danger"] : [];
-  const harmful = danger.some((kind) => kind === "smuggling" || kind === "oversize");
-  if (harmful && !session.profile.loopback)
-    throw new Blocked("bytes of this kind are sent on this machine only");
   const { bytes, exchangeRequest } = rawRequest(raw["request"], raw, run, scope);
-  await session.admit(exchangeRequest);
   const chunks = (isList(raw["chunks"]) ? raw["chunks"] : []).map((chunk) => {
     const { bytes: count, pause } = asMap(chunk);
     return { bytes: Number(count), pauseMs: durationMs(String(pause ?? "0ms")) ?? 0 };
@@ -37,18 +32,16 @@ export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Ex
     halfClose: raw["halfClose"] === true,
   });
   session.observe(exchange, options(step).failureExpected);
+  run.trace.add(step.id ?? step.action, exchange);
   return exchange;
 }
 
 function rawRequest(template: Value | undefined, raw: ReturnType<typeof asMap>, run: CaseRun, scope: Scope) {
   const { session } = run;
   const role = String(raw["as"] ?? "trader");
-  const anonymous = { method: "RAW", path: "(raw bytes)", headers: [], body: new Uint8Array(), role };
   if (typeof raw["base64"] === "string") {
-    return {
-      bytes: Buffer.from(run.evaluator.text(raw["base64"], scope), "base64"),
-      exchangeRequest: anonymous,
-    };
+    const bytes = Buffer.from(run.evaluator.text(raw["base64"], scope), "base64");
+    return { bytes, exchangeRequest: readRaw(bytes, role, run) };
   }
   const body = Buffer.from(raw["body"] === undefined ? "" : run.evaluator.text(raw["body"], scope), "utf8");
   const place = {
@@ -70,6 +63,7 @@ function rawRequest(template: Value | undefined, raw: ReturnType<typeof asMap>, 
     sign: choice.plan ?? plainPlan,
     mutation: choice.mutation,
     clockOffsetMs: choice.clockOffsetMs,
+    permit: run.permit,
   });
   const { timestamp = "", nonce = "", keyId = "", signature = "" } = request.signed ?? {};
   const head = run.evaluator.text(
@@ -82,4 +76,12 @@ function rawRequest(template: Value | undefined, raw: ReturnType<typeof asMap>, 
     .map((line) => line.replace(/\r$/, ""));
   const bytes = Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "utf8"), body]);
   return { bytes, exchangeRequest: { ...request, path: target } };
+}
+
+/** What a proxy would read out of bytes that nobody described, so that the order guard can look at them. */
+function readRaw(bytes: Buffer, role: string, run: CaseRun): SentRequest {
+  const [, method = "RAW", path = "(raw bytes)"] = /^([A-Za-z]+) +(\S+)/.exec(bytes.toString("latin1")) ?? [];
+  const headEnd = bytes.indexOf("\r\n\r\n");
+  const body = headEnd === -1 ? new Uint8Array() : bytes.subarray(headEnd + 4);
+  return { method, path, headers: [], body, role, permit: run.permit };
 }

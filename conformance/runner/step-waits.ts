@@ -15,14 +15,14 @@ export async function runPoll(step: Step, run: CaseRun, scope: Scope): Promise<E
   const [every, within] = [millis(poll["every"], 300), millis(poll["within"], 5_000)];
   const stable = Number(poll["stable"] ?? 1);
   const backoff = Number(poll["backoff"] ?? 1);
-  const deadline = Math.min(performance.now() + within, run.deadline);
+  const deadline = Math.min(run.session.elapsed() + within, run.deadline);
   let held = 0;
   for (let pause = every; ; pause *= backoff) {
     const exchange = await sendCall(poll["call"] ?? null, step, run, scope);
     const found = conditionOf(poll["until"], exchange, step, run, scope);
     held = found.length === 0 ? held + 1 : 0;
     if (held >= stable) return exchange;
-    if (performance.now() + pause > deadline) {
+    if (run.session.elapsed() + pause > deadline) {
       const late =
         found.length > 0
           ? found
@@ -43,7 +43,7 @@ export async function runPoll(step: Step, run: CaseRun, scope: Scope): Promise<E
 export async function runNever(step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
   const never = asMap(step.argument);
   const [every, duration] = [millis(never["every"], 250), millis(never["for"], 1_000)];
-  const deadline = Math.min(performance.now() + duration, run.deadline);
+  const deadline = Math.min(run.session.elapsed() + duration, run.deadline);
   for (;;) {
     const exchange = await sendCall(never["call"] ?? null, step, run, scope);
     if (conditionOf(never["match"], exchange, step, run, scope).length === 0) {
@@ -55,7 +55,7 @@ export async function runNever(step: Step, run: CaseRun, scope: Scope): Promise<
       );
       return exchange;
     }
-    if (performance.now() + every > deadline) return exchange;
+    if (run.session.elapsed() + every > deadline) return exchange;
     await wait(every);
   }
 }

@@ -1,0 +1,34 @@
+import { lookup as resolveName } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import { SafetyStop } from "../model/outcome.ts";
+import { isLoopback } from "../model/profile.ts";
+
+/**
+ * A name is resolved once and every socket of the run goes to that address (kit.md 6.6, rule 1): a name server that
+ * answers differently later cannot lead signed requests elsewhere. The address is checked before the first connection.
+ */
+export function pinnedLookup(hostname: string, resolve = resolveName): LookupFunction {
+  let pinned: Promise<{ readonly address: string; readonly family: number }> | undefined;
+  return (_name, options, callback) => {
+    pinned ??= resolve(hostname.replace(/^\[|\]$/g, "")).then((found) => {
+      assertAddressAllowed(hostname, found.address);
+      return found;
+    });
+    pinned.then(
+      ({ address, family }) => {
+        if (options.all === true) callback(null, [{ address, family }]);
+        else callback(null, address, family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, "", 0),
+    );
+  };
+}
+
+/** `localhost` that is not this machine, and addresses that no gateway has: the cloud's own, "any", multicast. */
+function assertAddressAllowed(hostname: string, address: string): void {
+  const mapped = address.replace(/^::ffff:/i, "");
+  if (isLoopback(hostname) && !isLoopback(mapped))
+    throw new SafetyStop(`${hostname} resolves to ${address}, which is not this machine`);
+  if (/^(?:0\.|169\.254\.|2(?:2[4-9]|3\d)\.|255\.)/.test(mapped) || /^(?:::$|fe[89ab]|ff)/i.test(mapped))
+    throw new SafetyStop(`${hostname} resolves to ${address}, which is no address of a gateway`);
+}

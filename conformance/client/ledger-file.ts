@@ -1,0 +1,115 @@
+import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { UsageError } from "../model/position.ts";
+
+/** Where runs keep their ledgers, below the folder that the command is started in. */
+export const ledgerFolder = join(".gatewright", "runs");
+
+export interface LedgerHeader {
+  readonly run: string;
+  readonly startedAt: string;
+  readonly target: string;
+  readonly baseUrl: string;
+  readonly pid: number;
+}
+
+/** One line of a ledger. `n` counts the orders that were sent; ids and names only, never a secret. */
+export type LedgerLine =
+  | ({ readonly event: "run" } & LedgerHeader)
+  | {
+      readonly event: "sending";
+      readonly n: number;
+      readonly role: string;
+      readonly product: string;
+      readonly clientOrderId: string;
+      readonly caseId: string;
+      readonly market: boolean;
+    }
+  | { readonly event: "open"; readonly n: number; readonly id: string; readonly product: string }
+  | { readonly event: "nothing"; readonly n: number }
+  | { readonly event: "closed"; readonly n: number };
+
+/**
+ * The file behind a ledger: one JSON line an event, appended before the order it is about leaves (kit.md 6.6, rule 8).
+ * A line is complete or it is the last one. A file that exists is never opened: it may be all that is known of orders
+ * that somebody left.
+ */
+export class LedgerFile {
+  readonly path: string;
+  readonly #descriptor: number;
+  readonly #durable: boolean;
+
+  private constructor(path: string, durable: boolean) {
+    this.path = path;
+    this.#durable = durable;
+    this.#descriptor = openSync(path, "ax", 0o600);
+  }
+
+  /** `durable`: an order is on the disk itself before it leaves, for targets that outlive this machine. */
+  static async create(path: string, header: LedgerHeader, durable: boolean): Promise<LedgerFile> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      const file = new LedgerFile(path, durable);
+      file.append({ event: "run", ...header });
+      return file;
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      const advice =
+        code === "EEXIST" ? ": it is the ledger of an earlier run; gatewright cleanup reads it" : "";
+      throw new UsageError(`the ledger ${path} cannot be created (${code})${advice}`);
+    }
+  }
+
+  append(line: LedgerLine): void {
+    writeSync(this.#descriptor, `${JSON.stringify(line)}\n`);
+    if (this.#durable && line.event === "sending") fdatasyncSync(this.#descriptor);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  remove(): void {
+    this.close();
+    rmSync(this.path, { force: true });
+  }
+}
+
+export interface LedgerReading {
+  readonly path: string;
+  readonly header: LedgerHeader;
+  readonly lines: readonly LedgerLine[];
+}
+
+/** What a run wrote, up to the line that it was killed in. */
+export function readLedger(path: string): LedgerReading {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(
+      `the ledger ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? "?"}`,
+    );
+  }
+  const [first, ...rest] = text.split("\n").flatMap((line, index, all): LedgerLine[] => {
+    if (line === "") return [];
+    try {
+      return [JSON.parse(line) as LedgerLine];
+    } catch {
+      if (index === all.length - 1) return [];
+      throw new UsageError(`${path}:${index + 1} is no line of a ledger: ${line.slice(0, 80)}`);
+    }
+  });
+  if (first?.event !== "run") throw new UsageError(`${path} is not the ledger of a run`);
+  return { path, header: first, lines: rest };
+}
+
+/** All ledgers below the state folder, oldest first by name of run. */
+export async function ledgersIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [] as string[]);
+  return names
+    .filter((name) => name.endsWith(".ledger"))
+    .sort()
+    .map((name) => join(folder, name));
+}

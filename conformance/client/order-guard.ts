@@ -1,0 +1,82 @@
+import { parseDecimal, plain } from "../check/decimal.ts";
+import type { SentRequest } from "../model/exchange.ts";
+import { isOurs, isWithin, type Profile } from "../model/profile.ts";
+import { costOf, couldBeOrder, isOrder, largest, type OrderScan, scanOrder } from "./order-scan.ts";
+
+/** What the run learned about the market, for the guard: which pairs there are, and which prices cannot trade. */
+export interface OrderRules {
+  readonly listed: ReadonlySet<string>;
+  readonly far: (product: string, side: "BUY" | "SELL") => string | undefined;
+}
+
+/**
+ * Reads every order before it leaves (kit.md 6.6, rules 4 and 5), as exact bytes, after every mutation, whichever step
+ * sends it. Caps that a profile states hold everywhere; on machines that are not ours an order is also for a product
+ * of the profile, at a price that cannot trade unless the case is about trading, and in JSON that has one reading.
+ */
+export function orderProblem(request: SentRequest, profile: Profile, rules: OrderRules): string | undefined {
+  if (!isOrder(request)) return undefined;
+  const scan = scanOrder(request.body);
+  const cap = overCap(scan, profile);
+  if (cap !== undefined || isOurs(profile)) return cap;
+  return (
+    unreadable(request, scan) ??
+    unknownProduct(scan, profile, rules) ??
+    (isWithin("trades", request.permit?.safety ?? "rests")
+      ? oversizedSale(scan, profile)
+      : couldTrade(scan, rules))
+  );
+}
+
+function overCap(scan: OrderScan, profile: Profile): string | undefined {
+  const cost = costOf(scan);
+  const cap = parseDecimal(profile.safety.notionalPerOrder[cost?.quote ?? ""] ?? "");
+  if (cap === undefined || cost === undefined || cost.amount.lte(cap)) return undefined;
+  return `an order of ${plain(cost.amount)} ${cost.quote} is above the ${plain(cap)} that safety.notional.perOrder allows`;
+}
+
+function unreadable(request: SentRequest, scan: OrderScan): string | undefined {
+  const coded = request.headers.some(([name]) => /^(?:content|transfer)-encoding$/i.test(name));
+  if (coded)
+    return "an order in a content coding cannot be read by the guard: it is sent on this machine only";
+  if (scan.wellFormed || request.body.length === 0) return undefined;
+  if (request.permit?.malformed !== true)
+    return "the body of an order has no single reading, and the case is not marked with the tag malformed";
+  return couldBeOrder(scan)
+    ? "the body is broken, but a target that mends it would find a complete order: keep a required field out of it"
+    : undefined;
+}
+
+function unknownProduct(scan: OrderScan, profile: Profile, { listed }: OrderRules): string | undefined {
+  const { products } = profile.safety;
+  const stray = scan
+    .values("product")
+    .find((id) => listed.has(id) && !Object.hasOwn(products, id) && profile.facts["disabledProduct"] !== id);
+  return stray === undefined ? undefined : `${stray} is not among safety.products of the profile`;
+}
+
+/** A complete order has to rest: not MARKET, and each limit on the side of the far price where nobody trades. */
+function couldTrade(scan: OrderScan, { listed, far }: OrderRules): string | undefined {
+  const product = scan.values("product").find((id) => listed.size === 0 || listed.has(id));
+  if (!couldBeOrder(scan) || product === undefined) return undefined;
+  if (scan.values("type").includes("MARKET")) return 'a MARKET order is sent only by cases that are "trades"';
+  for (const side of ["BUY", "SELL"] as const) {
+    if (!scan.values("side").includes(side)) continue;
+    const limit = parseDecimal(far(product, side) ?? "");
+    if (limit === undefined)
+      return `no ${side === "BUY" ? "buyFar" : "sellFar"} price of ${product} is known: state it in safety.products`;
+    const prices = scan.values("price").map((text) => parseDecimal(text, "lax"));
+    if (prices.some((price) => price !== undefined && (side === "BUY" ? price.gt(limit) : price.lt(limit))))
+      return `a ${side} at ${scan.values("price").join(", ")} is not on the far side of ${plain(limit)}, and the case may only rest`;
+  }
+  return undefined;
+}
+
+/** A sale at the prevailing price has no price to multiply with, so its quantity stays near what the profile states. */
+function oversizedSale(scan: OrderScan, profile: Profile): string | undefined {
+  if (!scan.values("type").includes("MARKET") || !scan.values("side").includes("SELL")) return undefined;
+  const [quantity, product = ""] = [largest(scan, "base_quantity"), ...scan.values("product")];
+  const stated = parseDecimal(profile.safety.products[String(product)]?.qty ?? "");
+  if (quantity === undefined || stated === undefined || quantity.lte(stated.times(2))) return undefined;
+  return `a MARKET SELL of ${plain(quantity)} is more than twice the qty of ${String(product)} in safety.products`;
+}

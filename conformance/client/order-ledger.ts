@@ -1,0 +1,144 @@
+import { objectsIn, resolvePointer } from "../check/pointer.ts";
+import type { Exchange, SentRequest } from "../model/exchange.ts";
+import type { Json } from "../model/json.ts";
+import type { LedgerFile, LedgerLine } from "./ledger-file.ts";
+import { scanOrder } from "./order-scan.ts";
+
+/** An order that is open, or that may be: then its id is empty and only its client_order_id can find it. */
+export interface PlacedOrder {
+  readonly n: number;
+  readonly id: string;
+  readonly clientOrderId: string;
+  readonly role: string;
+  readonly product: string;
+  readonly caseId: string;
+  /** It trades at once or not at all. */
+  readonly market: boolean;
+}
+
+/**
+ * Every order the run sends, from before it leaves until it is known to be closed. Invariants: an order is in the file
+ * before it is on the wire; silence, a 5xx and a failed outcome leave it unknown, never closed; a refusal, a repeat and
+ * a connection that was never made mean that nothing came of it.
+ */
+export class OrderLedger {
+  readonly #file: LedgerFile | undefined;
+  /** What is open or may be; a line that closes one takes it out. */
+  readonly #live = new Map<number, PlacedOrder>();
+  readonly #sent = new WeakMap<SentRequest, number>();
+  #count = 0;
+
+  constructor(file?: LedgerFile) {
+    this.#file = file;
+  }
+
+  /** Continues the ledger of another run. */
+  static from(lines: readonly LedgerLine[]): OrderLedger {
+    const ledger = new OrderLedger();
+    for (const line of lines) ledger.#apply(line);
+    return ledger;
+  }
+
+  get path(): string | undefined {
+    return this.#file?.path;
+  }
+
+  sending(request: SentRequest): void {
+    this.#count += 1;
+    const scan = scanOrder(request.body);
+    this.#sent.set(request, this.#count);
+    this.#write({
+      event: "sending",
+      n: this.#count,
+      role: request.role,
+      product: scan.values("product")[0] ?? "?",
+      clientOrderId: scan.values("client_order_id")[0] ?? "",
+      caseId: request.permit?.caseId ?? "",
+      market: scan.values("type").includes("MARKET"),
+    });
+  }
+
+  /** What the reply says about the order of this request, and about any other order that it shows. */
+  answered(exchange: Exchange): void {
+    const n = this.#sent.get(exchange.request);
+    const order = n === undefined ? undefined : this.#live.get(n);
+    if (order?.id === "") this.#settle(order, exchange);
+    this.#notice(exchange.json);
+  }
+
+  closed(n: number): void {
+    this.#write({ event: "closed", n });
+  }
+
+  found(n: number, id: string, product: string): void {
+    this.#write({ event: "open", n, id, product });
+  }
+
+  /** Open, or perhaps open; newest first. */
+  open(caseId?: string): PlacedOrder[] {
+    return [...this.#live.values()]
+      .filter((order) => caseId === undefined || order.caseId === caseId)
+      .reverse();
+  }
+
+  get openCount(): number {
+    return this.#live.size;
+  }
+
+  /** Keeps the file when something is left that a later cleanup has to know about. */
+  end(): void {
+    if (this.#live.size === 0) this.#file?.remove();
+    else this.#file?.close();
+  }
+
+  #settle(order: PlacedOrder, exchange: Exchange): void {
+    const id = resolvePointer(exchange.json, "#/data/order/id");
+    if (createdNothing(exchange)) this.#write({ event: "nothing", n: order.n });
+    else if (typeof id === "string") this.found(order.n, id, order.product);
+  }
+
+  /** An order that is seen in a final state needs no cancel; one that was lost and is seen has an id again. */
+  #notice(json: Json | undefined): void {
+    if (this.#live.size === 0) return;
+    const live = [...this.#live.values()];
+    const byId = new Map(live.map((order) => [order.id, order]));
+    const byKey = new Map(live.map((order) => [order.clientOrderId.toLowerCase(), order]));
+    for (const [, object] of objectsIn(json)) {
+      const [id, status, key] = ["id", "status", "clientOrderId"].map((name) => object.get(name));
+      if (typeof id !== "string" || id === "") continue;
+      const order = byId.get(id) ?? (typeof key === "string" ? byKey.get(key.toLowerCase()) : undefined);
+      if (order === undefined) continue;
+      if (order.id === "") this.found(order.n, id, order.product);
+      if (typeof status === "string" && final.has(status)) this.closed(order.n);
+    }
+  }
+
+  #write(line: LedgerLine): void {
+    this.#file?.append(line);
+    this.#apply(line);
+  }
+
+  #apply(line: LedgerLine): void {
+    if (line.event === "run") return;
+    if (line.event === "sending") {
+      const { event: _, ...order } = line;
+      this.#count = Math.max(this.#count, line.n);
+      this.#live.set(line.n, { ...order, id: "" });
+      return;
+    }
+    const order = this.#live.get(line.n);
+    if (order === undefined) return;
+    if (line.event === "open") this.#live.set(line.n, { ...order, id: line.id, product: line.product });
+    else this.#live.delete(line.n);
+  }
+}
+
+const final: ReadonlySet<string> = new Set(["FILLED", "CANCELLED", "EXPIRED", "FAILED"]);
+
+/** A refusal, a repeat, a connection that was never made. A failed outcome may hide an order; silence and a 5xx, too. */
+export function createdNothing({ transport, reply, json }: Exchange): boolean {
+  if (transport === "refused") return true;
+  if (reply === undefined) return false;
+  if (reply.status >= 400 && reply.status < 500) return true;
+  return reply.status === 200 && resolvePointer(json, "#/data/type") === "DUPLICATE_REPLAY";
+}

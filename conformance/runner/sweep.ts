@@ -1,0 +1,143 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { objectsIn } from "../check/pointer.ts";
+import type { OrderLedger, PlacedOrder } from "../client/order-ledger.ts";
+import type { RequestPlan } from "../client/prepare.ts";
+import { type Exchange, isSuccess } from "../model/exchange.ts";
+import { Blocked } from "../model/outcome.ts";
+import type { Profile } from "../model/profile.ts";
+import { plainPlan } from "../signing/tamper.ts";
+
+/** What cleaning up needs of a run; `gatewright cleanup` has it without one. */
+export interface SweepMeans {
+  readonly profile: Profile;
+  readonly ledger: OrderLedger;
+  readonly basePath: string;
+  /** Signs and sends on the account of cleaning up: counted, never refused by the budget. */
+  readonly ask: (plan: RequestPlan) => Promise<Exchange>;
+}
+
+export interface SweepResult {
+  readonly cancelled: readonly PlacedOrder[];
+  /** Sent, but neither answered nor seen among the open orders. */
+  readonly neverSeen: readonly PlacedOrder[];
+  /** Still open, each with the reason. */
+  readonly left: readonly { readonly order: PlacedOrder; readonly reason: string }[];
+}
+
+const looks = 3;
+const betweenLooksMs = 300;
+
+/**
+ * Cancels orders, newest first, and goes on after an error (kit.md 6.6, rule 8). `thorough` first finds the orders
+ * whose answer never came: by their client_order_id, among the open orders. A cancel that is refused is believed only
+ * when the order is no longer among the open ones.
+ */
+export async function sweep(
+  means: SweepMeans,
+  which: (order: PlacedOrder) => boolean,
+  thorough: boolean,
+): Promise<SweepResult> {
+  const { ledger } = means;
+  const left: { order: PlacedOrder; reason: string }[] = [];
+  const neverSeen = thorough ? await findLost(means, which, left) : [];
+  const cancelled: PlacedOrder[] = [];
+  for (const order of ledger.open().filter((candidate) => which(candidate) && candidate.id !== "")) {
+    const reason = await cancel(means, order);
+    if (reason === undefined) {
+      ledger.closed(order.n);
+      cancelled.push(order);
+    } else if (ledger.open().some(({ n }) => n === order.n)) left.push({ order, reason });
+  }
+  return { cancelled, neverSeen, left };
+}
+
+/** The ledger notices by itself what a reply shows; here it only has to be asked for. */
+async function findLost(
+  means: SweepMeans,
+  which: (order: PlacedOrder) => boolean,
+  left: { order: PlacedOrder; reason: string }[],
+): Promise<PlacedOrder[]> {
+  const lost = () => means.ledger.open().filter((order) => which(order) && order.id === "");
+  const neverSeen: PlacedOrder[] = [];
+  for (const role of new Set(lost().map((order) => roleOf(means, order)))) {
+    const ofRole = () => lost().filter((order) => roleOf(means, order) === role);
+    let problem: string | undefined;
+    for (let look = 1; look <= looks && ofRole().length > 0 && problem === undefined; look += 1) {
+      if (look > 1) await wait(betweenLooksMs);
+      problem = (await openOrders(means, role)).problem;
+    }
+    for (const order of ofRole()) {
+      if (problem === undefined) {
+        means.ledger.closed(order.n);
+        neverSeen.push(order);
+      } else left.push({ order, reason: `its answer never came, and ${problem}` });
+    }
+  }
+  return neverSeen;
+}
+
+/** Undefined when the order is closed; otherwise why it is not. */
+async function cancel(means: SweepMeans, order: PlacedOrder): Promise<string | undefined> {
+  const operation = means.profile.operations["cancelOrder"];
+  const role = roleOf(means, order);
+  if (typeof operation !== "object") {
+    const gone = order.market && (await openOrders(means, role)).ids?.has(order.id) === false;
+    return gone ? undefined : "the profile maps no cancelOrder";
+  }
+  const target = means.basePath + operation.path.replace("{id}", encodeURIComponent(order.id));
+  const exchange = await asked(means, role, "cancelOrder", operation.method, target);
+  if (typeof exchange === "string") return exchange;
+  if (isSuccess(exchange)) return undefined;
+  const status = exchange.reply?.status ?? 0;
+  const refused = `the cancel was answered ${exchange.reply === undefined ? (exchange.problem ?? exchange.transport) : status}`;
+  if (status < 400 || status >= 500) return refused;
+  const { ids } = await openOrders(means, role);
+  return ids === undefined || ids.has(order.id) ? refused : undefined;
+}
+
+async function openOrders(
+  means: SweepMeans,
+  role: string,
+): Promise<{ readonly ids?: ReadonlySet<string>; readonly problem?: string }> {
+  const operation = means.profile.operations["openOrders"];
+  if (typeof operation !== "object") return { problem: "the open orders cannot be read" };
+  const exchange = await asked(means, role, "openOrders", operation.method, means.basePath + operation.path);
+  if (typeof exchange === "string") return { problem: exchange };
+  if (!isSuccess(exchange) || exchange.json === undefined)
+    return { problem: `the open orders were answered ${exchange.reply?.status ?? exchange.transport}` };
+  const ids = [...objectsIn(exchange.json)].map(([, object]) => object.get("id"));
+  return { ids: new Set(ids.filter((id) => typeof id === "string")) };
+}
+
+async function asked(
+  means: SweepMeans,
+  role: string,
+  operation: string,
+  method: string,
+  target: string,
+): Promise<Exchange | string> {
+  const credential = means.profile.credentials[role];
+  if (credential === undefined) return `there is no credential "${role}"`;
+  try {
+    return await means.ask({
+      operation,
+      method,
+      target,
+      role,
+      credential,
+      headers: [],
+      body: new Uint8Array(),
+      sign: plainPlan,
+      mutation: {},
+      clockOffsetMs: 0,
+    });
+  } catch (error) {
+    if (error instanceof Blocked) return error.message;
+    throw error;
+  }
+}
+
+/** An order that nobody signed, and that was taken all the same, belongs to whoever the target thinks: we ask as trader. */
+function roleOf({ profile }: SweepMeans, order: PlacedOrder): string {
+  return profile.credentials[order.role] === undefined ? "trader" : order.role;
+}
