@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { safetyClasses } from "../model/profile.ts";
+import { canShare, Schedule, type Task } from "./schedule.ts";
+
+const task = (id: string, parts: Partial<Task> = {}): Task => ({
+  id,
+  safety: "rests",
+  isolation: "shared",
+  alone: false,
+  clients: new Set(["A"]),
+  ...parts,
+});
+
+/** Everything that may begin now. */
+function begin(schedule: Schedule<Task>): string[] {
+  const begun: string[] = [];
+  for (let next = schedule.next(); next !== undefined; next = schedule.next()) begun.push(next.id);
+  return begun;
+}
+
+describe("the schedule", () => {
+  it("runs as many as it may, in the given order", () => {
+    const tasks = ["a", "b", "c", "d"].map((id) => task(id));
+    const schedule = new Schedule(tasks, 3);
+    expect(begin(schedule)).toEqual(["a", "b", "c"]);
+    schedule.finished(tasks[1] as Task);
+    expect(begin(schedule)).toEqual(["d"]);
+  });
+
+  it("begins no class before the one before it is done", () => {
+    const [rests, read] = [task("rests"), task("read", { safety: "read" })];
+    const schedule = new Schedule([rests, read], 8);
+    expect(begin(schedule)).toEqual(["read"]);
+    schedule.finished(read);
+    expect(begin(schedule)).toEqual(["rests"]);
+  });
+
+  it("runs a race alone", () => {
+    const race = task("race", { alone: true });
+    const schedule = new Schedule([task("a"), race, task("b")], 8);
+    expect(begin(schedule)).toEqual(["a", "b"]);
+  });
+
+  it("lets a waiting task be passed only so often", () => {
+    const tasks = [task("a"), task("race", { alone: true }), ...["b", "c", "d"].map((id) => task(id))];
+    const schedule = new Schedule(tasks, 2);
+    expect(begin(schedule)).toEqual(["a", "b"]);
+    schedule.finished(tasks[0] as Task);
+    expect(begin(schedule)).toEqual(["c"]);
+    schedule.finished(tasks[2] as Task);
+    expect(begin(schedule)).toEqual([]);
+    schedule.finished(tasks[3] as Task);
+    expect(begin(schedule)).toEqual(["race"]);
+  });
+
+  it.each([
+    ["an account case and another order of the client", { isolation: "account" }, {}, false],
+    [
+      "an account case and an order of another client",
+      { isolation: "account" },
+      { clients: new Set(["B"]) },
+      true,
+    ],
+    ["an account case and a read", { isolation: "account" }, { safety: "read" }, true],
+    [
+      "a product case and an order of another client",
+      { isolation: "product" },
+      { clients: new Set(["B"]) },
+      false,
+    ],
+    ["an exclusive case and a read", { isolation: "exclusive" }, { safety: "read" }, false],
+    ["two shared cases", {}, {}, true],
+  ] as const)("keeps apart what disturbs itself: %s", (_, one, other, together) => {
+    expect(canShare(task("one", one), task("other", other))).toBe(together);
+    expect(canShare(task("other", other), task("one", one))).toBe(together);
+  });
+
+  it("runs every task exactly once and never two that exclude each other, whatever ends when", () => {
+    const tasks = fc.array(
+      fc.record({
+        safety: fc.constantFrom(...safetyClasses),
+        isolation: fc.constantFrom(
+          "shared" as const,
+          "account" as const,
+          "product" as const,
+          "exclusive" as const,
+        ),
+        alone: fc.boolean(),
+        clients: fc.subarray(["A", "B", "C"]).map((names) => new Set(names)),
+      }),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(
+        tasks,
+        fc.integer({ min: 1, max: 8 }),
+        fc.infiniteStream(fc.nat()),
+        (drawn, limit, choices) => {
+          const all = drawn.map((parts, index) => ({ id: String(index), ...parts }));
+          const schedule = new Schedule<Task>(all, limit);
+          const running: Task[] = [];
+          const ended: Task[] = [];
+          while (!schedule.done) {
+            for (let next = schedule.next(); next !== undefined; next = schedule.next()) {
+              for (const other of running) expect(canShare(next, other)).toBe(true);
+              running.push(next);
+            }
+            expect(running.length).toBeGreaterThan(0);
+            expect(running.length).toBeLessThanOrEqual(limit);
+            const [over] = running.splice((choices.next().value ?? 0) % running.length, 1);
+            if (over === undefined) break;
+            schedule.finished(over);
+            ended.push(over);
+          }
+          expect(ended.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+          const stages = ended.map(({ safety }) => safetyClasses.indexOf(safety));
+          expect(stages).toEqual(stages.toSorted((a, b) => a - b));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { type SafetyClass, safetyClasses } from "../model/profile.ts";
+
+/**
+ * Who may run now. Pure: it is told what begins and ends and knows neither time nor the target.
+ *
+ * - Safety classes follow each other. Nothing of a class begins before the class before it is done, so that what goes
+ *   wrong harmlessly goes wrong first (kit.md 6.5).
+ * - At most `limit` tasks run at a time, taken in the given order. A task that may not run beside what is running is
+ *   passed by those behind it, at most `limit` times; then they wait, too, until it has run. Nobody is starved.
+ * - `alone` runs beside nothing: a race, a moved clock and an injected fault would be felt by others.
+ * - `account` runs beside no other task that orders for one of its clients, `product` beside no other that orders.
+ *   Known limit: products are not told apart.
+ */
+export interface Task {
+  readonly id: string;
+  readonly safety: SafetyClass;
+  readonly isolation: "shared" | "account" | "product" | "exclusive";
+  readonly alone: boolean;
+  /** The clients behind the keys it uses. */
+  readonly clients: ReadonlySet<string>;
+}
+
+export class Schedule<T extends Task> {
+  readonly #limit: number;
+  readonly #waiting: T[];
+  readonly #running = new Set<T>();
+  readonly #passed = new Map<T, number>();
+
+  constructor(tasks: readonly T[], limit: number) {
+    this.#limit = Math.max(1, limit);
+    this.#waiting = safetyClasses.flatMap((safety) => tasks.filter((task) => task.safety === safety));
+  }
+
+  get done(): boolean {
+    return this.#waiting.length === 0 && this.#running.size === 0;
+  }
+
+  /** The next task that may begin beside those that run; undefined when one of them has to end first. */
+  next(): T | undefined {
+    if (this.#running.size >= this.#limit) return undefined;
+    const stage = ([...this.#running][0] ?? this.#waiting[0])?.safety;
+    const passed: T[] = [];
+    for (const task of this.#waiting) {
+      if (task.safety !== stage) return undefined;
+      if ([...this.#running].every((other) => canShare(task, other))) return this.#begin(task, passed);
+      if ((this.#passed.get(task) ?? 0) >= this.#limit) return undefined;
+      passed.push(task);
+    }
+    return undefined;
+  }
+
+  finished(task: T): void {
+    this.#running.delete(task);
+    this.#passed.delete(task);
+  }
+
+  #begin(task: T, passed: readonly T[]): T {
+    for (const other of passed) this.#passed.set(other, (this.#passed.get(other) ?? 0) + 1);
+    this.#waiting.splice(this.#waiting.indexOf(task), 1);
+    this.#running.add(task);
+    return task;
+  }
+}
+
+export function canShare(one: Task, other: Task): boolean {
+  if (isAlone(one) || isAlone(other)) return false;
+  return !excludes(one, other) && !excludes(other, one);
+}
+
+const isAlone = (task: Task): boolean => task.alone || task.isolation === "exclusive";
+
+const orders = (task: Task): boolean => task.safety !== "read" && task.safety !== "reject-only";
+
+function excludes(task: Task, other: Task): boolean {
+  if (!orders(other)) return false;
+  if (task.isolation === "product") return true;
+  return task.isolation === "account" && [...task.clients].some((client) => other.clients.has(client));
+}
