@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { operationNames } from "./contract/operations.ts";
 import { lintScenario } from "./lint/lint-scenario.ts";
 import type { ClauseRegister } from "./model/clause.ts";
@@ -18,6 +19,14 @@ export interface Suite {
   readonly scenarios: readonly Scenario[];
   readonly fragments: ReadonlyMap<string, Fragment>;
   readonly clauses: ClauseRegister;
+  readonly digest: SuiteDigest;
+}
+
+/** What was read, so that two reports can be known to speak of the same suite. `sha256:` and 64 hex digits. */
+export interface SuiteDigest {
+  /** Scenarios, fragments and the clause register; names of files count from the place that was given. */
+  readonly suite: string;
+  readonly register: string;
 }
 
 export interface SuiteReading {
@@ -35,19 +44,33 @@ export async function readSuite(places: readonly string[]): Promise<SuiteReading
   const files = (await Promise.all(roots.map(filesIn))).flat();
   const sources: Source[] = [];
   const problems: Problem[] = [];
-  for (const file of files) {
-    const reading = await readSource(shownName(file), await readFile(file, "utf8"), reader);
+  const register = sha256(await readFile(registerFile(), "utf8"));
+  const parts: string[] = [register];
+  for (const { root, file } of files) {
+    const text = await readFile(file, "utf8");
+    parts.push(relative(dirname(root), file).replaceAll("\\", "/"), sha256(text));
+    const reading = await readSource(shownName(file), text, reader);
     if (reading.ok) sources.push(reading.source);
     else problems.push(...reading.problems);
   }
-  return judged(sources, problems, files, clauses);
+  const digest = { suite: `sha256:${sha256(parts.join("\n"))}`, register: `sha256:${register}` };
+  return judged(
+    sources,
+    problems,
+    files.map(({ file }) => file),
+    { clauses, digest },
+  );
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 function judged(
   sources: readonly Source[],
   problems: Problem[],
   files: readonly string[],
-  clauses: ClauseRegister,
+  { clauses, digest }: Pick<Suite, "clauses" | "digest">,
 ): SuiteReading {
   const fragments = new Map<string, Fragment>();
   const scenarios: Scenario[] = [];
@@ -63,22 +86,26 @@ function judged(
     const found = schemaProblems.length > 0 ? schemaProblems : lintScenario(source, context);
     problems.push(...found);
     if (found.length > 0 || isFragment(source)) continue;
-    const scenario = toScenario(source);
+    const scenario = toScenario(source, fragments);
     const twin = seen.get(scenario.id);
     if (twin === undefined) scenarios.push(scenario);
     else problems.push(source.problem(["id"], `the id "${scenario.id}" is taken by ${twin.position.file}`));
     seen.set(scenario.id, scenario);
   }
-  return { suite: { scenarios, fragments, clauses }, problems, files };
+  return { suite: { scenarios, fragments, clauses, digest }, problems, files };
 }
 
 function isFragment(source: Source): boolean {
   return asMap(source.value)["fragment"] !== undefined;
 }
 
+function registerFile(): string {
+  return join(packageRoot(), "fixtures", "spec", "clauses.yaml");
+}
+
 export async function readClauses(reader: YamlProcess): Promise<ClauseRegister> {
-  const file = join(packageRoot(), "fixtures", "spec", "clauses.yaml");
-  const reading = await readSource("fixtures/spec/clauses.yaml", await readFile(file, "utf8"), reader);
+  const text = await readFile(registerFile(), "utf8");
+  const reading = await readSource("fixtures/spec/clauses.yaml", text, reader);
   if (!reading.ok) throw new UsageError("the clause register cannot be read", reading.problems);
   return toClauses(reading.source);
 }
@@ -98,8 +125,8 @@ export async function readProfile(file: string, environment: Environment): Promi
 }
 
 /** A folder is read with everything below it, in the order of names; links are not followed out of it. */
-async function filesIn(place: string): Promise<string[]> {
-  if (/\.ya?ml$/.test(place)) return [place];
+async function filesIn(place: string): Promise<{ readonly root: string; readonly file: string }[]> {
+  if (/\.ya?ml$/.test(place)) return [{ root: place, file: place }];
   const entries = await readdir(place, { withFileTypes: true, recursive: true }).catch(
     (error: NodeJS.ErrnoException) => {
       throw new UsageError(`${place} cannot be read: ${error.code ?? error.message}`);
@@ -108,7 +135,8 @@ async function filesIn(place: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+    .sort()
+    .map((file) => ({ root: place, file }));
 }
 
 /** As a person would type it, so that an editor can open `file:line:column`. */

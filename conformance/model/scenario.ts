@@ -65,6 +65,8 @@ export interface Scenario {
   readonly safety: SafetyClass;
   readonly isolation: "shared" | "account" | "product" | "exclusive";
   readonly timeoutMs: number;
+  /** The most that one row may send, where its author says so. */
+  readonly cost: { readonly requests?: number; readonly orders?: number };
   readonly vars: ValueMap;
   readonly rows: readonly ValueMap[];
   readonly setup: readonly Step[];

@@ -2,6 +2,7 @@ import type { SafetyClass } from "../model/profile.ts";
 import { actionNames, type Scenario, type Step, strengths } from "../model/scenario.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import { durationMs } from "./duration.ts";
+import { type FragmentSteps, leastSafety } from "./effort.ts";
 import type { Path, Source } from "./source.ts";
 
 /** A named list of steps that scenarios share through `use`. */
@@ -9,16 +10,17 @@ export interface Fragment {
   readonly name: string;
   readonly vars: ValueMap;
   readonly steps: readonly Step[];
+  /** Its steps run once per run, for the first case that uses it; the others get what they left behind. */
+  readonly shared: boolean;
 }
 
 /** From here on a scenario is typed; the schema has been held against the file before. */
-export function toScenario(source: Source): Scenario {
+export function toScenario(source: Source, fragments: FragmentSteps = new Map()): Scenario {
   const file = asMap(source.value);
   const stepsAt = (key: string) => toSteps(source, file[key], [key]);
-  const all = [...stepsAt("setup"), ...stepsAt("steps"), ...stepsAt("cleanup")];
   const requires = asMap(file["requires"]);
   const level = file["level"] as Scenario["level"];
-  return {
+  const scenario: Omit<Scenario, "safety"> = {
     id: String(file["id"]),
     title: String(file["title"]),
     ...(typeof file["why"] === "string" ? { why: file["why"] } : {}),
@@ -32,7 +34,6 @@ export function toScenario(source: Source): Scenario {
       credentials: strings(requires["credentials"]),
       targetFacts: strings(requires["targetFacts"]),
     },
-    safety: (file["safety"] as SafetyClass | undefined) ?? safetyOf(all),
     isolation: (file["isolation"] as Scenario["isolation"] | undefined) ?? "shared",
     timeoutMs: durationMs(String(file["timeout"] ?? "60s")) ?? 60_000,
     vars: asMap(file["vars"]),
@@ -40,8 +41,11 @@ export function toScenario(source: Source): Scenario {
     setup: stepsAt("setup"),
     steps: stepsAt("steps"),
     cleanup: stepsAt("cleanup"),
+    cost: costOf(file["cost"]),
     position: source.positionOf(["id"]),
   };
+  const stated = file["safety"] as SafetyClass | undefined;
+  return { ...scenario, safety: stated ?? leastSafety(scenario, fragments) };
 }
 
 export function toFragment(source: Source): Fragment {
@@ -50,6 +54,7 @@ export function toFragment(source: Source): Fragment {
     name: String(file["fragment"]),
     vars: asMap(file["vars"]),
     steps: toSteps(source, file["steps"], ["steps"]),
+    shared: file["shared"] === true,
   };
 }
 
@@ -108,11 +113,13 @@ function named(row: ValueMap): ValueMap {
   return { ...row, name };
 }
 
-/** What a scenario can do to an account when its author does not say: derived from what it sends. */
-function safetyOf(steps: readonly Step[]): SafetyClass {
-  const text = JSON.stringify(steps.map(({ argument }) => argument));
-  if (!text.includes("placeOrder") && !text.includes("cancelOrder")) return "read";
-  return text.includes("MARKET") || text.includes('"cross"') ? "trades" : "rests";
+/** What its author promises that a row never exceeds. */
+function costOf(value: Value | undefined): Scenario["cost"] {
+  const { requests, orders } = asMap(value);
+  return {
+    ...(typeof requests === "number" ? { requests } : {}),
+    ...(typeof orders === "number" ? { orders } : {}),
+  };
 }
 
 export function asMap(value: Value | undefined): ValueMap {

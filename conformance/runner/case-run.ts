@@ -1,9 +1,11 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { checkExpectation, listIn, type Observed } from "../check/expectation.ts";
 import type { MatchContext } from "../check/matching.ts";
 import { resolveFirst, resolvePointer } from "../check/pointer.ts";
 import { type Exchange, headerOf, type Permit } from "../model/exchange.ts";
 import type { Difference, Finding } from "../model/finding.ts";
 import { type Json, JsonNumber } from "../model/json.ts";
+import { Blocked } from "../model/outcome.ts";
 import { type CaseRow, type Step, type Strength, strengths } from "../model/scenario.ts";
 import { isMap, type Value, type ValueMap } from "../model/value.ts";
 import type { Evaluator } from "./evaluate.ts";
@@ -11,6 +13,14 @@ import type { Scope } from "./scope.ts";
 import type { Session } from "./session.ts";
 import { blamed, severityOf } from "./severity.ts";
 import { TraceRecorder } from "./trace-recorder.ts";
+
+interface StepReport {
+  readonly step: Step;
+  readonly strength: Strength;
+  readonly differences: readonly Difference[];
+  readonly exchange: Exchange | undefined;
+  readonly label: string;
+}
 
 /** One case row while it runs: where steps find the session and leave what they saw. */
 export class CaseRun {
@@ -21,8 +31,12 @@ export class CaseRun {
   readonly observations: Record<string, string> = {};
   readonly trace: TraceRecorder;
   readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+  /** Everything that was judged, as it came: cases that share a run of steps are each charged with it. */
+  readonly reports: StepReport[] = [];
 
-  constructor(session: Session, evaluator: Evaluator, row: CaseRow) {
+  constructor(session: Session, evaluator: Evaluator, row: CaseRow, signal?: AbortSignal) {
+    this.signal = signal;
     this.session = session;
     this.evaluator = evaluator;
     this.row = row;
@@ -33,6 +47,14 @@ export class CaseRun {
   get permit(): Permit {
     const { safety, tags } = this.row.scenario;
     return { caseId: this.row.id, safety, malformed: tags.includes("malformed") };
+  }
+
+  /** Waits; an interrupted run does not. */
+  async pause(milliseconds: number): Promise<void> {
+    const signal = this.signal === undefined ? {} : { signal: this.signal };
+    await wait(milliseconds, undefined, signal).catch(() => {
+      throw new Blocked("the run was interrupted");
+    });
   }
 
   /** Judges a step's blocks against an exchange. True when nothing failed hard. */
@@ -84,9 +106,11 @@ export class CaseRun {
     exchange?: Exchange,
     label = "",
   ): void {
+    if (differences.length > 0) this.reports.push({ step, strength, differences, exchange, label });
     for (const difference of differences) {
       const clauses = blamed(difference, step, this.row, this.session.parts.clauses, strength);
-      const severity = severityOf(strength, clauses, this.row, this.session);
+      const indeterminate = isUnanswered(difference, exchange);
+      const severity = indeterminate ? "info" : severityOf(strength, clauses, this.row, this.session);
       const request =
         exchange === undefined ? {} : { request: `${exchange.request.method} ${exchange.request.path}` };
       const name = `${step.id ?? step.action}${label === "" ? "" : `[${label}]`}`;
@@ -94,6 +118,7 @@ export class CaseRun {
         ...difference,
         strength,
         severity,
+        ...(indeterminate ? { indeterminate } : {}),
         clauses,
         step: name,
         position: step.position,
@@ -130,6 +155,11 @@ export class CaseRun {
       ? operation
       : { order: ["#/data/order", "#/data"], items: ["#/data"] };
   }
+}
+
+/** No answer in time where one was needed: nothing is known, so nobody is convicted of it (kit.md 6.1). */
+function isUnanswered({ pointer, expected }: Difference, exchange: Exchange | undefined): boolean {
+  return exchange?.transport === "timeout" && pointer === "transport" && expected.endsWith("response");
 }
 
 /** Without a clause of its own, a difference is charged to the clauses of the step. */

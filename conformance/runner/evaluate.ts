@@ -32,6 +32,11 @@ export class Evaluator {
     this.#lenient = lenient;
   }
 
+  /** The same chances and the same market for steps that belong to nobody's case; nothing is stood in for there. */
+  of(caseId: string): Evaluator {
+    return new Evaluator({ ...this.#chance, caseId }, this.#market, this.#facts, false);
+  }
+
   /** For requests: references are filled and generators computed. */
   value(template: Value, scope: Scope): Value {
     return this.#walk(template, scope, "request", 0);

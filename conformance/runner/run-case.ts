@@ -11,7 +11,12 @@ import { Scope } from "./scope.ts";
 import type { Session } from "./session.ts";
 
 /** Runs one row from gate to cleanup. Nothing it throws leaves here but a safety stop. */
-export async function runCase(row: CaseRow, session: Session, market: Market): Promise<RowResult> {
+export async function runCase(
+  row: CaseRow,
+  session: Session,
+  market: Market,
+  signal?: AbortSignal,
+): Promise<RowResult> {
   const startedAt = performance.now();
   const finish = (
     outcome: RowOutcome,
@@ -39,7 +44,7 @@ export async function runCase(row: CaseRow, session: Session, market: Market): P
     session.profile.facts,
     lenient,
   );
-  const run = new CaseRun(session, evaluator, row);
+  const run = new CaseRun(session, evaluator, row, signal);
   const scope = new Scope(row.scenario.vars, row.row);
   let reason: string | undefined;
   let broken: RowOutcome | undefined;
@@ -55,7 +60,10 @@ export async function runCase(row: CaseRow, session: Session, market: Market): P
   return { ...result, trace: run.trace.finish(judged === "passed") };
 }
 
-/** Cleanup always runs and never changes the outcome: the case was judged before. */
+/**
+ * Cleanup always runs, each part whatever became of the one before, and never changes the outcome: the case was judged
+ * before. Faults go first, so that nothing stands in the way of the cancels.
+ */
 async function tidyUp(
   row: CaseRow,
   run: CaseRun,
@@ -63,17 +71,27 @@ async function tidyUp(
   session: Session,
 ): Promise<string | undefined> {
   const judgedUpTo = run.findings.length;
+  const errors: Error[] = [];
+  const parts = [
+    () => runSteps(row.scenario.cleanup, run, scope),
+    () => removeFaults(row, session),
+    () => session.cleanUp(row.id),
+  ];
+  for (const part of parts) await part().catch((error: Error) => errors.push(error));
+  run.findings.length = judgedUpTo;
+  const stop = errors.find((error) => error instanceof SafetyStop);
+  if (stop !== undefined) throw stop;
+  return errors.length === 0 ? undefined : `cleanup: ${errors.map(({ message }) => message).join("; ")}`;
+}
+
+/** The next case must not meet what this one injected: when it cannot be removed, there is no next case. */
+async function removeFaults(row: CaseRow, session: Session): Promise<void> {
+  if (!session.faulty) return;
   try {
-    await runSteps(row.scenario.cleanup, run, scope);
-    if (session.faulty) await session.control().clearFaults();
+    await session.control().clearFaults();
     session.faulty = false;
-    await session.cleanUp(row.id);
-    return undefined;
   } catch (error) {
-    if (error instanceof SafetyStop) throw error;
-    return `cleanup: ${(error as Error).message}`;
-  } finally {
-    run.findings.length = judgedUpTo;
+    session.spoiled = `the fault that ${row.id} injected could not be removed: ${(error as Error).message}`;
   }
 }
 

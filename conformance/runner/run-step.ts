@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Exchange } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Step } from "../model/scenario.ts";
@@ -65,8 +64,7 @@ async function act(step: Step, run: CaseRun, scope: Scope): Promise<Exchange | b
     case "use":
       return useFragment(step, run, scope);
     case "assert":
-      runAssert(step, run, scope);
-      return true;
+      return runAssert(step, run, scope);
     case "check":
       runCheck(step, run, scope);
       return true;
@@ -77,7 +75,7 @@ async function act(step: Step, run: CaseRun, scope: Scope): Promise<Exchange | b
       await inject(step, run, scope);
       return true;
     case "sleep":
-      await wait(durationMs(String(step.argument)) ?? 0);
+      await run.pause(durationMs(String(step.argument)) ?? 0);
       return true;
     case "ws":
       throw new Blocked("ws steps are not supported by this version of the kit");
@@ -101,6 +99,7 @@ async function useFragment(step: Step, run: CaseRun, scope: Scope): Promise<bool
   const name = String(isMap(argument) ? argument["fragment"] : argument);
   const fragment = run.session.parts.fragments.get(name);
   if (fragment === undefined) throw new Blocked(`there is no fragment ${name}`);
+  if (fragment.shared) return run.session.shared.use(fragment, run, scope, runSteps);
   const given = isMap(argument) ? asMap(run.evaluator.value(argument["with"] ?? {}, scope)) : {};
   return runSteps(fragment.steps, run, scope.child({ ...fragment.vars, ...given }));
 }
@@ -122,7 +121,7 @@ async function advanceClock(milliseconds: number, run: CaseRun): Promise<void> {
     throw new Blocked(
       `the clock of the target follows real time, and ${milliseconds} ms are too long to wait`,
     );
-  await wait(milliseconds);
+  await run.pause(milliseconds);
 }
 
 async function inject(step: Step, run: CaseRun, scope: Scope): Promise<void> {

@@ -58,6 +58,17 @@ export class Scope {
     return this.#steps.get(step);
   }
 
+  records(): ReadonlyMap<string, StepRecord> {
+    return this.#steps;
+  }
+
+  /** Takes over what steps have left behind in another scope. */
+  adopt(other: Scope): void {
+    for (const [name, value] of other.#captures) this.#captures.set(name, value);
+    for (const [step, record] of other.#steps) this.#steps.set(step, record);
+    for (const [name, exchanges] of other.#collected) this.#collected.set(name, exchanges);
+  }
+
   collect(name: string, exchanges: readonly Exchange[]): void {
     this.#collected.set(name, [...(this.#collected.get(name) ?? []), ...exchanges]);
   }

@@ -2,12 +2,17 @@ import { type ClaimedLevel, type ClauseRegister, partsOf } from "../model/clause
 import { UsageError } from "../model/position.ts";
 import { safetyClasses } from "../model/profile.ts";
 import { type CaseRow, rowsOf, type Scenario } from "../model/scenario.ts";
+import type { FragmentSteps } from "../parse/effort.ts";
 import { shuffled } from "./random.ts";
+import { rowsOfShard, type Shard } from "./shard.ts";
 
 export interface Selection {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly level: ClaimedLevel;
+  /** `stable` keeps the order of files and rows, to find out whether the order matters; otherwise the seed decides. */
+  readonly order?: "shuffled" | "stable";
+  readonly shard?: Shard | undefined;
 }
 
 export interface Selected {
@@ -16,13 +21,21 @@ export interface Selected {
   readonly filtered: readonly CaseRow[];
   /** Rows that speak about nothing the claimed level answers for. */
   readonly beyondLevel: readonly CaseRow[];
+  /** Rows that another shard runs. */
+  readonly elsewhere: readonly CaseRow[];
+}
+
+/** What a selection is held against. */
+export interface Known {
+  readonly clauses: ClauseRegister;
+  readonly fragments: FragmentSteps;
 }
 
 /** Harmless cases first; inside a class the order hangs on the seed, so that dependence on order shows (kit.md 6.5). */
 export function select(
   scenarios: readonly Scenario[],
   selection: Selection,
-  register: ClauseRegister,
+  { clauses: register, fragments }: Known,
   seed: number,
 ): Selected {
   const all = scenarios.flatMap(rowsOf);
@@ -35,11 +48,14 @@ export function select(
   const chosen = all.filter(wanted);
   if (chosen.length === 0)
     throw new UsageError(all.length === 0 ? "there are no scenarios to run" : "the filter matches no case");
-  const rows = chosen.filter(inLevel);
-  if (rows.length === 0) throw new UsageError(`no selected case speaks about level ${selection.level}`);
-  const shuffledRows = shuffled(rows, (row) => row.id, seed);
+  const answering = chosen.filter(inLevel);
+  if (answering.length === 0) throw new UsageError(`no selected case speaks about level ${selection.level}`);
+  const { shard } = selection;
+  const rows = shard === undefined ? answering : rowsOfShard(answering, shard, fragments);
+  const ordered = selection.order === "stable" ? rows : shuffled(rows, (row) => row.id, seed);
   return {
-    rows: safetyClasses.flatMap((safety) => shuffledRows.filter((row) => row.scenario.safety === safety)),
+    rows: safetyClasses.flatMap((safety) => ordered.filter((row) => row.scenario.safety === safety)),
+    elsewhere: answering.filter((row) => !rows.includes(row)),
     filtered: all.filter((row) => !wanted(row)),
     beyondLevel: chosen.filter((row) => !inLevel(row)),
   };

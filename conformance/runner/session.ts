@@ -14,6 +14,7 @@ import { Blocked, NotApplicable } from "../model/outcome.ts";
 import { capabilityOf, type Operation, type Presence, type Profile } from "../model/profile.ts";
 import type { Fragment } from "../parse/scenario.ts";
 import { AmbientLog } from "./ambient-log.ts";
+import { SharedSteps } from "./shared-steps.ts";
 import { type SweepResult, sweep } from "./sweep.ts";
 import { TraceAllowance } from "./trace-recorder.ts";
 
@@ -57,6 +58,7 @@ export class Session {
   readonly observers = new Set<(exchange: Exchange) => void>();
   /** True while a fault is injected: what the target does then on purpose is not its mistake. */
   faulty = false;
+  readonly shared = new SharedSteps();
   /** Why no case may begin any more: what one left behind would be felt by the next. */
   spoiled: string | undefined;
 

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { type Placement, type PlacementOutcome, placementProblem } from "../check/linearizable.ts";
 import { readJson } from "../check/lossless-json.ts";
 import { match } from "../check/match.ts";
@@ -56,7 +55,7 @@ async function release(how: string, sendings: readonly Sending[], run: CaseRun):
   if (how !== "barrier") {
     return Promise.all(
       sendings.map(async ({ request, abandon }, index) => {
-        if (how === "stagger") await wait(index * 3);
+        if (how === "stagger") await run.pause(index * 3);
         return session.send(request, { fresh: true, abandon });
       }),
     );
@@ -107,9 +106,14 @@ export function runCheck(step: Step, run: CaseRun, scope: Scope): void {
   );
 }
 
-/** `assert`: a value of the case against a matcher. */
-export function runAssert(step: Step, run: CaseRun, scope: Scope): void {
-  const { left, is } = asMap(step.argument);
+/** `assert`: a value of the case against a matcher, or another look at what an earlier step got. */
+export function runAssert(step: Step, run: CaseRun, scope: Scope): Exchange | true {
+  const { left, is, of } = asMap(step.argument);
+  if (of !== undefined) {
+    const record = scope.record(String(of));
+    if (record === undefined) throw new Blocked(`the step ${String(of)} has got nothing to look at`);
+    return record.exchange;
+  }
   const context = {
     lookup: (key: string) => run.evaluator.lookup(key, scope),
     decimal: (key: string) => run.evaluator.decimal(key, scope),
@@ -117,6 +121,7 @@ export function runAssert(step: Step, run: CaseRun, scope: Scope): void {
   };
   const actual = toJson(run.evaluator.value(left ?? null, scope));
   run.report(step, "expect", match(run.evaluator.expectation(is ?? null, scope), actual, context));
+  return true;
 }
 
 function toPlacement(exchange: Exchange): Placement {

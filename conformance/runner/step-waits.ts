@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Exchange } from "../model/exchange.ts";
 import type { Difference } from "../model/finding.ts";
 import type { Step } from "../model/scenario.ts";
@@ -35,15 +34,15 @@ export async function runPoll(step: Step, run: CaseRun, scope: Scope): Promise<E
       );
       return exchange;
     }
-    await wait(pause);
+    await run.pause(pause);
   }
 }
 
-/** The condition must not come true during the time. One reply that matches ends it. */
+/** The condition must not come true during the time, which is that of the target. One reply that matches ends it. */
 export async function runNever(step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
   const never = asMap(step.argument);
   const [every, duration] = [millis(never["every"], 250), millis(never["for"], 1_000)];
-  const deadline = Math.min(run.session.elapsed() + duration, run.deadline);
+  const deadline = performance.now() + duration;
   for (;;) {
     const exchange = await sendCall(never["call"] ?? null, step, run, scope);
     if (conditionOf(never["match"], exchange, step, run, scope).length === 0) {
@@ -55,8 +54,8 @@ export async function runNever(step: Step, run: CaseRun, scope: Scope): Promise<
       );
       return exchange;
     }
-    if (run.session.elapsed() + every > deadline) return exchange;
-    await wait(every);
+    if (performance.now() + every > deadline) return exchange;
+    await run.pause(every);
   }
 }
 

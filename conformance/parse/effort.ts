@@ -1,0 +1,274 @@
+import { isWithin, type SafetyClass, safetyClasses } from "../model/profile.ts";
+import type { Scenario, Step } from "../model/scenario.ts";
+import { isList, isMap, mergePatch, type Value, type ValueMap } from "../model/value.ts";
+import { durationMs } from "./duration.ts";
+
+/**
+ * What a case is going to do, read off its steps before anything is sent: lint holds the claims of its author against
+ * it, the schedule learns what must not run beside it, shards are balanced by it. Everything here is a least value:
+ * a poll may ask more often. Known limit: a body that an earlier step delivers cannot be looked into, so it is taken
+ * for an order that rests.
+ */
+export interface Effort {
+  readonly requests: number;
+  /** Orders that come into being if the target does as it should. */
+  readonly orders: number;
+  readonly sleepMs: number;
+  /** The mildest class that this can be. */
+  readonly safety: SafetyClass;
+  readonly roles: ReadonlySet<string>;
+  /** Why nothing may run beside it. */
+  readonly alone?: string;
+}
+
+/** Fragments by name; one that is shared is paid for once per run and therefore counts nothing here. */
+export type FragmentSteps = ReadonlyMap<
+  string,
+  { readonly steps: readonly Step[]; readonly vars: ValueMap; readonly shared: boolean }
+>;
+
+type Writable = { -readonly [Key in keyof Effort]: Effort[Key] } & { roles: Set<string> };
+
+export function effortOf(
+  scenario: Omit<Scenario, "safety">,
+  row: ValueMap,
+  fragments: FragmentSteps,
+): Effort {
+  const effort: Writable = { requests: 0, orders: 0, sleepMs: 0, safety: "read", roles: new Set() };
+  const reader = new StepReader(effort, { vars: scenario.vars, row }, fragments);
+  if (scenario.isolation === "exclusive") effort.alone = "its isolation is exclusive";
+  for (const steps of [scenario.setup, scenario.steps, scenario.cleanup]) reader.all(steps, 1);
+  return effort;
+}
+
+/** The class of a scenario whose author names none: the strongest of its rows. */
+export function leastSafety(scenario: Omit<Scenario, "safety">, fragments: FragmentSteps): SafetyClass {
+  const rows = scenario.rows.length === 0 ? [{}] : scenario.rows;
+  const found = rows.map((row) => effortOf(scenario, row, fragments).safety);
+  return safetyClasses.findLast((safety) => found.includes(safety)) ?? "read";
+}
+
+interface Names {
+  readonly vars: ValueMap;
+  readonly row: ValueMap;
+}
+
+const mostNesting = 12;
+
+class StepReader {
+  readonly #effort: Writable;
+  readonly #names: Names;
+  readonly #fragments: FragmentSteps;
+
+  constructor(effort: Writable, names: Names, fragments: FragmentSteps) {
+    this.#effort = effort;
+    this.#names = names;
+    this.#fragments = fragments;
+  }
+
+  all(steps: readonly Step[], times: number, depth = 0): void {
+    if (depth > mostNesting) return;
+    for (const step of steps) {
+      if (step.rows.length === 0) this.#step(step, times, depth);
+      for (const row of step.rows)
+        this.#below({ ...this.#names, row: { ...this.#names.row, ...row } }).#step(step, times, depth);
+    }
+  }
+
+  #below(names: Names, effort = this.#effort): StepReader {
+    return new StepReader(effort, names, this.#fragments);
+  }
+
+  #step(step: Step, times: number, depth: number): void {
+    const argument = isMap(step.argument) ? step.argument : {};
+    switch (step.action) {
+      case "call":
+        return this.#call(argument, step, times);
+      case "poll":
+        return this.#call(argument["call"], step, times * Number(argument["stable"] ?? 1));
+      case "never":
+        return this.#call(argument["call"], step, times * 2);
+      case "raw":
+        return this.#raw(argument, step, times);
+      case "concurrent":
+        this.#effort.alone ??= "it races";
+        for (const branch of step.branches)
+          this.all(branch, times * Number(argument["fanout"] ?? 1), depth + 1);
+        return;
+      case "repeat":
+        return this.all(step.steps, times * Number(argument["times"] ?? 1), depth + 1);
+      case "group":
+        return this.all(step.steps, times, depth + 1);
+      case "use":
+        return this.#use(step, times, depth);
+      case "clock":
+        this.#effort.alone ??= "it moves the clock";
+        return;
+      case "inject":
+        this.#effort.alone ??= "it injects a fault";
+        return;
+      case "sleep":
+        this.#effort.sleepMs += (durationMs(String(step.argument)) ?? 0) * times;
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** What a shared fragment does is done once, for all: its traits count, its cost does not. */
+  #use(step: Step, times: number, depth: number): void {
+    const argument = isMap(step.argument) ? step.argument : {};
+    const name = typeof step.argument === "string" ? step.argument : String(argument["fragment"]);
+    const fragment = this.#fragments.get(name);
+    if (fragment === undefined) return;
+    const given = isMap(argument["with"]) ? argument["with"] : {};
+    const names = { ...this.#names, vars: { ...this.#names.vars, ...fragment.vars, ...given } };
+    if (!fragment.shared) return this.#below(names).all(fragment.steps, times, depth + 1);
+    const own: Writable = { requests: 0, orders: 0, sleepMs: 0, safety: "read", roles: new Set() };
+    this.#below(names, own).all(fragment.steps, 1, depth + 1);
+    this.#atLeast(own.safety);
+    for (const role of own.roles) this.#effort.roles.add(role);
+    if (own.alone !== undefined) this.#effort.alone ??= own.alone;
+  }
+
+  #call(template: Value | undefined, step: Step, times: number): void {
+    const call = resolved(template ?? {}, this.#names);
+    if (!isMap(call)) return;
+    this.#effort.requests += times;
+    if (call["reuse"] !== undefined) return;
+    this.#role(call["as"]);
+    const op = call["op"];
+    if (op === "placeOrder" || (call["method"] === "POST" && call["path"] === "/order"))
+      return this.#order(call, step, times);
+    const method = call["method"];
+    if (op === "cancelOrder") this.#atLeast("rests");
+    else if (op === "depositAddress") this.#atLeast("disruptive");
+    else if (typeof method === "string" && method !== "GET" && method !== "HEAD")
+      this.#atLeast("reject-only");
+  }
+
+  #order(call: ValueMap, step: Step, times: number): void {
+    this.#atLeast("reject-only");
+    if (isUnsigned(call) || !canBeOrder(call)) return;
+    const wanted = verdictWanted(step, this.#names);
+    if (wanted === "refused" || wanted === "replayed") return;
+    this.#effort.orders += times;
+    this.#atLeast(isMap(call["body"]) && meetsTheMarket(call["body"]) ? "trades" : "rests");
+  }
+
+  #raw(raw: ValueMap, step: Step, times: number): void {
+    this.#effort.requests += times;
+    this.#role(raw["as"]);
+    const danger = isList(raw["danger"]) ? raw["danger"] : [];
+    if (danger.length > 0) this.#effort.alone ??= "it sends dangerous bytes";
+    if (danger.some((kind) => kind === "smuggling" || kind === "oversize")) this.#atLeast("disruptive");
+    if (!/^POST\s+\S*\/order\s/.test(String(raw["request"] ?? ""))) return;
+    this.#atLeast("reject-only");
+    if (verdictWanted(step, this.#names) === "open") this.#atLeast("rests");
+  }
+
+  #role(as: Value | undefined): void {
+    const role = String(as ?? "trader");
+    if (role !== "anonymous") this.#effort.roles.add(role);
+  }
+
+  #atLeast(safety: SafetyClass): void {
+    if (!isWithin(safety, this.#effort.safety)) this.#effort.safety = safety;
+  }
+}
+
+function isUnsigned(call: ValueMap): boolean {
+  return call["as"] === "anonymous" || call["sign"] !== undefined;
+}
+
+const always = ["side", "type", "client_order_id", "product"];
+
+/** An object that lacks what every order needs is none, and neither is text that is no such object. */
+function canBeOrder(call: ValueMap): boolean {
+  const { body, bodyText, bodyBase64 } = call;
+  if (isMap(body)) return always.every((field) => body[field] !== undefined && !isRawNull(body[field]));
+  if (typeof bodyText !== "string") return typeof body === "string" || typeof bodyBase64 === "string";
+  if (bodyText.includes("${")) return true;
+  try {
+    const parsed = JSON.parse(bodyText) as unknown;
+    return typeof parsed === "object" && parsed !== null && always.every((field) => field in parsed);
+  } catch {
+    return false;
+  }
+}
+
+const isRawNull = (value: Value | undefined): boolean => isMap(value) && value["$json"] === "null";
+
+/** A market order, or a price that is chosen to meet somebody. */
+function meetsTheMarket(body: ValueMap): boolean {
+  const price = body["price"];
+  const away = isMap(price) && isMap(price["$price"]) ? price["$price"]["away"] : undefined;
+  return body["type"] === "MARKET" || away === "near" || away === "cross";
+}
+
+/** What the step says the target has to do with the order; nothing said is open. */
+function verdictWanted(step: Step, names: Names): "refused" | "replayed" | "open" {
+  const blocks = [step.assertions.expect, step.assertions.should]
+    .filter((block) => block !== undefined)
+    .map((block) => resolved(block, names));
+  if (blocks.some(isRefusal)) return "refused";
+  return blocks.some(isReplay) ? "replayed" : "open";
+}
+
+const refusing = ["invalid", "refused", "rejected", "unauthorized", "failedOutcome"];
+
+function isRefusal(block: Value): boolean {
+  if (!isMap(block)) return false;
+  const branch = block["$switch"] === undefined ? undefined : block[String(block["$switch"])];
+  if (branch !== undefined) return isRefusal(branch);
+  if (refusing.includes(String(block["$macro"]))) return true;
+  const either = block["$anyOf"];
+  return isRefusalStatus(block["status"]) || (isList(either) && either.length > 0 && either.every(isRefusal));
+}
+
+function isRefusalStatus(status: Value | undefined): boolean {
+  if (isMap(status) && isList(status["$in"])) return status["$in"].every(isRefusalStatus);
+  if (isMap(status) && isList(status["$allOf"])) return status["$allOf"].some(isRefusalStatus);
+  if (isMap(status) && status["$cite"] !== undefined) return isRefusalStatus(status["is"]);
+  return /^[45](?:\d\d|xx)$/.test(String(status));
+}
+
+function isReplay(block: Value): boolean {
+  if (!isMap(block)) return false;
+  if (/^replayed\(/.test(String(block["$macro"]))) return true;
+  const either = block["$anyOf"];
+  if (isList(either)) return either.every((item) => isReplay(item) || isRefusal(item));
+  return JSON.stringify(block).includes('"DUPLICATE_REPLAY"') && !JSON.stringify(block).includes("NEW_ORDER");
+}
+
+/** References to variables and columns are replaced by what they stand for, merges are merged, the rest stays. */
+function resolved(value: Value, names: Names, depth = 0): Value {
+  if (depth > mostNesting) return value;
+  if (typeof value === "string") {
+    const name = /^\$\{([^}]+)\}$/.exec(value)?.[1];
+    const found = name === undefined ? undefined : valueOf(name, names);
+    return found === undefined ? value : resolved(found, names, depth + 1);
+  }
+  if (isList(value)) return value.map((item) => resolved(item, names, depth + 1));
+  if (!isMap(value)) return value;
+  const parts = value["$merge"];
+  if (isList(parts)) {
+    const merged = parts.map((part) => resolved(part, names, depth + 1));
+    const opaque = merged.find((part) => typeof part === "string");
+    return opaque ?? merged.reduce((base: Value, patch) => mergePatch(base, patch), {});
+  }
+  const entries = Object.entries(value).filter(([, item]) => !isMissingColumn(item, names));
+  return Object.fromEntries(entries.map(([key, item]) => [key, resolved(item, names, depth + 1)]));
+}
+
+function isMissingColumn(item: Value, { row }: Names): boolean {
+  const column = typeof item === "string" ? /^\$\{row\.([^.}]+)\}$/.exec(item)?.[1] : undefined;
+  return column !== undefined && row[column] === undefined;
+}
+
+function valueOf(name: string, { vars, row }: Names): Value | undefined {
+  const [head = "", ...path] = name.split(".");
+  let value: Value | undefined = head === "row" ? row : vars[head];
+  for (const key of path) value = isMap(value) ? value[key] : undefined;
+  return value;
+}

@@ -1,0 +1,73 @@
+import { type RowResult, SafetyStop } from "../model/outcome.ts";
+import type { Profile } from "../model/profile.ts";
+import type { CaseRow } from "../model/scenario.ts";
+import { effortOf, type FragmentSteps } from "../parse/effort.ts";
+import type { Market } from "./market.ts";
+import { runCase } from "./run-case.ts";
+import { Schedule, type Task } from "./schedule.ts";
+import type { Session } from "./session.ts";
+
+/** A row with what the schedule has to know about it. */
+interface RowTask extends Task {
+  readonly row: CaseRow;
+}
+
+export interface SuiteOptions {
+  /** Nothing begins after it; what runs ends at its next step, cleans up after itself and is reported. */
+  readonly signal?: AbortSignal | undefined;
+  /** In the order in which rows end, which differs from run to run. */
+  readonly onRow?: ((row: RowResult) => void) | undefined;
+}
+
+/**
+ * Runs rows beside each other as far as the schedule lets them. Results come in the order of `rows`; a row that was
+ * not begun has none. When a case leaves a fault behind in the target nothing new begins; when
+ * one ends with a safety stop, those that run are waited for, and then the stop is thrown.
+ */
+export async function runSuite(
+  rows: readonly CaseRow[],
+  session: Session,
+  market: Market,
+  options: SuiteOptions,
+): Promise<RowResult[]> {
+  const { profile, parts } = session;
+  const tasks = rows.map((row) => taskOf(row, profile, parts.fragments));
+  const schedule = new Schedule(tasks, profile.safety.budget.concurrency);
+  const results = new Map<string, RowResult>();
+  const running = new Set<Promise<void>>();
+  const stops: unknown[] = [];
+  const run = async (task: RowTask): Promise<void> => {
+    try {
+      const result = await runCase(task.row, session, market, options.signal);
+      results.set(task.id, result);
+      options.onRow?.(result);
+    } catch (error) {
+      stops.push(error);
+    } finally {
+      schedule.finished(task);
+    }
+  };
+  while (!schedule.done) {
+    const open = stops.length === 0 && session.spoiled === undefined && options.signal?.aborted !== true;
+    for (let task = open ? schedule.next() : undefined; task !== undefined; task = schedule.next()) {
+      const ending = run(task).finally(() => running.delete(ending));
+      running.add(ending);
+    }
+    if (running.size === 0) break;
+    await Promise.race(running);
+  }
+  if (stops.length > 0) throw stops.find((stop) => stop instanceof SafetyStop) ?? stops[0];
+  return rows.flatMap((row) => results.get(row.id) ?? []);
+}
+
+function taskOf(row: CaseRow, profile: Profile, fragments: FragmentSteps): RowTask {
+  const { alone, roles } = effortOf(row.scenario, row.row, fragments);
+  return {
+    id: row.id,
+    row,
+    safety: row.scenario.safety,
+    isolation: row.scenario.isolation,
+    alone: alone !== undefined,
+    clients: new Set([...roles].map((role) => profile.credentials[role]?.client ?? role)),
+  };
+}

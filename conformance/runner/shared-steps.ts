@@ -1,0 +1,44 @@
+import type { Fragment } from "../parse/scenario.ts";
+import { CaseRun } from "./case-run.ts";
+import { Scope } from "./scope.ts";
+
+/** What a shared fragment left behind: names and replies in its scope, differences in its run. */
+interface SharedResult {
+  readonly run: CaseRun;
+  readonly scope: Scope;
+  readonly complete: boolean;
+}
+
+type RunSteps = (steps: Fragment["steps"], run: CaseRun, scope: Scope) => Promise<boolean>;
+
+/**
+ * Fragments that are shared: the first case that uses one runs its steps, the others wait for them and get the same
+ * replies, so that one order carries all the reads and repeats that speak about it. What its steps found out is
+ * charged to each case that uses it, by the clauses of that case. Its orders belong to the run and are cancelled when
+ * the run ends. A fragment that could not run is not tried again.
+ */
+export class SharedSteps {
+  readonly #results = new Map<string, Promise<SharedResult>>();
+
+  async use(fragment: Fragment, user: CaseRun, scope: Scope, runSteps: RunSteps): Promise<boolean> {
+    const known = this.#results.get(fragment.name);
+    const made = known ?? this.#make(fragment, user, runSteps);
+    this.#results.set(fragment.name, made);
+    const { run, scope: left, complete } = await made;
+    for (const { step, strength, differences, exchange, label } of run.reports)
+      user.report(step, strength, differences, exchange, label);
+    Object.assign(user.observations, run.observations);
+    for (const [name, { exchange }] of left.records()) user.trace.add(name, exchange);
+    scope.adopt(left);
+    return complete;
+  }
+
+  async #make(fragment: Fragment, user: CaseRun, runSteps: RunSteps): Promise<SharedResult> {
+    const id = `shared:${fragment.name}`;
+    if (user.row.id === id) throw new Error(`the fragment ${fragment.name} uses itself`);
+    const { session, evaluator, row, signal } = user;
+    const run = new CaseRun(session, evaluator.of(id), { ...row, id }, signal);
+    const scope = new Scope(fragment.vars, undefined);
+    return { run, scope, complete: await runSteps(fragment.steps, run, scope) };
+  }
+}
