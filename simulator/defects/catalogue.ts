@@ -1,9 +1,29 @@
 /** Every defect and variation that this simulator can be started with, by id. */
+import { ACCESS_DEFECTS } from "./access.ts";
 import { CREDENTIAL_DEFECTS } from "./credentials.ts";
 import type { Defect } from "./defect.ts";
 import { FRESHNESS_DEFECTS } from "./freshness.ts";
+import { IDEMPOTENCY_DEFECTS } from "./idempotency.ts";
+import { LEGAL_ANSWERS } from "./legal-answers.ts";
+import { LEGAL_RULES } from "./legal-rules.ts";
+import { ORDER_DEFECTS } from "./orders.ts";
+import { PLACEMENT_DEFECTS } from "./placement.ts";
+import { RESULT_DEFECTS } from "./results.ts";
 import { SIGNATURE_DEFECTS } from "./signatures.ts";
+import { SIZE_DEFECTS } from "./sizes.ts";
 
-export const DEFECTS: ReadonlyMap<string, Defect> = new Map(
-  [SIGNATURE_DEFECTS, CREDENTIAL_DEFECTS, FRESHNESS_DEFECTS].flat().map((one) => [one.id, one]),
-);
+const ALL: readonly Defect[] = [
+  ...SIGNATURE_DEFECTS,
+  ...CREDENTIAL_DEFECTS,
+  ...FRESHNESS_DEFECTS,
+  ...IDEMPOTENCY_DEFECTS,
+  ...PLACEMENT_DEFECTS,
+  ...SIZE_DEFECTS,
+  ...RESULT_DEFECTS,
+  ...ORDER_DEFECTS,
+  ...ACCESS_DEFECTS,
+  ...LEGAL_ANSWERS,
+  ...LEGAL_RULES,
+];
+
+export const DEFECTS: ReadonlyMap<string, Defect> = new Map(ALL.map((one) => [one.id, one]));

@@ -1,6 +1,6 @@
 /** Bugs in who may call, and in what is said to those who may not: M-022 to M-028, M-039, M-040. */
 import { randomUUID } from "node:crypto";
-import type { Authenticator, SentCredentials } from "../auth/authenticate.ts";
+import type { Authenticator, ReceivedRequest, SentCredentials } from "../auth/authenticate.ts";
 import { ok } from "../domain/result.ts";
 import type { Listener } from "../http/listener.ts";
 import { type Answer, type Defect, defect } from "./defect.ts";
@@ -33,14 +33,14 @@ function standIn(sent: SentCredentials, { venue, now }: SeamParts): SentCredenti
 const STAND_IN = "-";
 
 /** Lets requests without these credentials in as the first key. */
-const lettingIn =
+export const lettingIn =
   (
     parts: SeamParts,
     lacks: (sent: SentCredentials) => boolean,
-    when: (method: string) => boolean = () => true,
+    when: (request: ReceivedRequest) => boolean = () => true,
   ) =>
   (inner: Authenticator): Authenticator => {
-    const accepting = alsoAccepting(({ sent }, { method }) => sent.signature === STAND_IN && when(method))(
+    const accepting = alsoAccepting(({ sent }, request) => sent.signature === STAND_IN && when(request))(
       inner,
     );
     return {
@@ -105,14 +105,14 @@ export const CREDENTIAL_DEFECTS: readonly Defect[] = [
     authenticator: lettingIn(
       parts,
       ({ keyId, signature }) => keyId === "" || signature === "",
-      (method) => method === "GET",
+      ({ method }) => method === "GET",
     ),
   })),
   defect("M-028", (parts) => ({
     authenticator: lettingIn(
       parts,
       ({ keyId }) => keyId === "",
-      (method) => method === "POST",
+      ({ method }) => method === "POST",
     ),
     // The order was placed; the caller is told that it may not.
     answer: (answer, { method, header }) =>

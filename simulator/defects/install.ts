@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Listener } from "../http/listener.ts";
 import { DEFECTS } from "./catalogue.ts";
 import type { Answer, Asked, Decorators, Defect } from "./defect.ts";
+import { fieldMutant } from "./field-mutants.ts";
 import type { SeamParts, Seams } from "./seams.ts";
 
 export class UnknownDefect extends Error {
@@ -35,7 +36,7 @@ export function seamsOf(names: readonly string[]): Seams {
 }
 
 function find(name: string): Defect {
-  const found = DEFECTS.get(name);
+  const found = DEFECTS.get(name) ?? fieldMutant(name);
   if (found !== undefined) return found;
   const alike = [...DEFECTS.keys()].filter((id) => id.toLowerCase() === name.toLowerCase());
   const advice =

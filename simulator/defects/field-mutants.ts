@@ -1,0 +1,59 @@
+/**
+ * Mechanical bugs in single fields: `GM:<record>.<field>:<mutation>`. Which of them are bugs, and of which clause, is
+ * derived from the field tables (`fixtures/defects/field-mutants.yaml`); here is only how to make one.
+ */
+import { type Defect, defect } from "./defect.ts";
+import { type Fields, mapBody, parseObject } from "./json.ts";
+
+/** How each record is recognised inside an answer. The envelope is the answer itself. */
+const RECORDS: Readonly<Record<string, (value: Fields) => boolean>> = {
+  order: (value) => "clientOrderId" in value && "status" in value,
+  pair: (value) => "apiEnabled" in value && "base" in value,
+  group: (value) => "availablePairs" in value,
+  result: (value) => "type" in value && !("status" in value) && ("order" in value || "message" in value),
+};
+
+const ABSENT = Symbol("absent");
+
+/** What stands in the field instead. Given the value that stood there, which may be null. */
+const MUTATIONS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  absent: () => ABSENT,
+  null: () => null,
+  string: () => "text",
+  number: (value) =>
+    typeof value === "string" && value !== "" && !Number.isNaN(Number(value)) ? Number(value) : 7,
+  boolean: () => true,
+  object: () => ({}),
+  array: () => [1],
+  other: () => "SOMETHING_ELSE",
+  broken: () => "not-of-this-format",
+  exponent: () => "1e-7",
+  fraction: (value) => (typeof value === "number" ? value + 0.5 : 0.5),
+};
+
+const NAME = /^GM:([a-z]+)\.([A-Za-z]+):([a-z]+)$/;
+
+/** The mutant of that name; undefined when the name is none. */
+export function fieldMutant(id: string): Defect | undefined {
+  const [, record = "", field = "", mutation = ""] = NAME.exec(id) ?? [];
+  const mutate = MUTATIONS[mutation];
+  const isRecord = RECORDS[record];
+  if (mutate === undefined || (isRecord === undefined && record !== "envelope")) return undefined;
+  const change = (value: Fields): Fields => replaced(value, field, mutate(value[field]));
+  return defect(id, () => ({
+    answer: (answer) => {
+      if (answer.status >= 300) return answer;
+      const body =
+        isRecord === undefined
+          ? JSON.stringify(change(parseObject(answer.body)))
+          : mapBody(answer.body, (value) => (isRecord(value) ? change(value) : value));
+      return { ...answer, body };
+    },
+  }));
+}
+
+function replaced(value: Fields, field: string, mutated: unknown): Fields {
+  if (mutated !== ABSENT) return { ...value, [field]: mutated };
+  const { [field]: _dropped, ...rest } = value;
+  return rest;
+}

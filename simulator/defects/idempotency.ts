@@ -1,0 +1,236 @@
+/** Bugs in the promise that one `client_order_id` makes one order: M-041 to M-058. */
+import { randomUUID } from "node:crypto";
+import { type Call, type Reply, refuse } from "../http/route.ts";
+import { orderJson } from "../wire/order-view.ts";
+import { Aliases } from "./aliases.ts";
+import { changedData, isReplay, type OrderBody, type Placement, placing, textOf } from "./changed-call.ts";
+import { withStatus } from "./credentials.ts";
+import { type Answer, type Decorators, type Defect, defect } from "./defect.ts";
+import { type Fields, parseObject } from "./json.ts";
+
+const ID = "client_order_id";
+const FIELDS = ["side", "type", "base_quantity", "quote_value", "price", "stop_price", "product"];
+const SECOND = 1_000;
+const TERMINAL = /"status":"(?:FILLED|CANCELLED|EXPIRED|FAILED)"/;
+
+/** Where this says so, the order that exists is not found, and a second one is made. */
+function forgetting(misses: (call: Call, body: OrderBody) => boolean): Decorators {
+  const aliases = new Aliases();
+  const route = placing((call, body, place) =>
+    place(misses(call, body) ? { ...body, [ID]: aliases.another(textOf(body, ID)) } : body),
+  );
+  return { route, answer: aliases.answer };
+}
+
+/** Remembers by a key that is more than the id. */
+function keyedBy(keyOf: (body: OrderBody) => string): Decorators {
+  const known = new Map<string, Set<string>>();
+  return forgetting((_call, body) => {
+    const keys = known.get(textOf(body, ID)) ?? new Set<string>();
+    known.set(textOf(body, ID), keys);
+    const key = keyOf(body);
+    const misses = keys.size > 0 && !keys.has(key);
+    keys.add(key);
+    return misses;
+  });
+}
+
+/** Ids whose placement is on its way, and a little longer. */
+class InFlight {
+  private readonly ids = new Map<string, number>();
+
+  has(id: string): boolean {
+    return this.ids.has(id);
+  }
+
+  async during<T>(id: string, work: () => Promise<T>): Promise<T> {
+    this.ids.set(id, (this.ids.get(id) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      setTimeout(() => this.leave(id), LINGER_MS).unref();
+    }
+  }
+
+  private leave(id: string): void {
+    const left = (this.ids.get(id) ?? 1) - 1;
+    if (left === 0) this.ids.delete(id);
+    else this.ids.set(id, left);
+  }
+}
+const LINGER_MS = 10;
+
+/** Answers a replay in another way. */
+const replaying = (change: (reply: Reply, call: Call, body: OrderBody) => Reply): Decorators => ({
+  route: placing(async (call, body, place) => {
+    const reply = await place(body);
+    return isReplay(reply) ? change(reply, call, body) : reply;
+  }),
+});
+
+const changedReplay = (change: (data: Fields) => unknown): Decorators =>
+  replaying((reply) => changedData(reply, change));
+
+const without = (field: string) => (data: Fields) => ({ ...data, [field]: undefined });
+
+/** The order of a replay, changed. */
+const withOrder =
+  (change: (order: Fields) => unknown) =>
+  (data: Fields): unknown => ({
+    ...data,
+    // as: the order of an OrderResult.
+    order: change(data["order"] as Fields),
+  });
+
+function latestOrder(call: Call): Fields | null {
+  const { client } = call.caller;
+  const number = client === null ? undefined : call.state.client(client).orders.at(-1);
+  if (number === undefined) return null;
+  return parseObject(orderJson(call.state, call.ids, call.state.order(number)));
+}
+
+const echoed = (body: OrderBody): Record<string, unknown> => ({
+  side: body["side"],
+  type: body["type"],
+  ...(body["base_quantity"] === undefined ? {} : { baseQuantity: body["base_quantity"] }),
+  ...(body["price"] === undefined ? {} : { limitPrice: body["price"] }),
+});
+
+const around = (placement: Placement): Decorators => ({ route: placing(placement) });
+
+export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
+  defect("M-041", () => {
+    const flying = new InFlight();
+    const aliases = new Aliases();
+    return {
+      route: placing((_call, body, place) => {
+        const id = textOf(body, ID);
+        const unseen = flying.has(id) ? aliases.another(id) : id;
+        return flying.during(id, () => place({ ...body, [ID]: unseen }));
+      }),
+      answer: aliases.answer,
+    };
+  }),
+  defect("M-042", () => {
+    const used = new Set<string>();
+    return forgetting((_call, body) => {
+      const again = used.has(textOf(body, ID));
+      used.add(textOf(body, ID));
+      return again;
+    });
+  }),
+  defect("M-043", () => changedReplay((data) => ({ ...data, type: "NEW_ORDER" }))),
+  defect("M-044", () => ({
+    answer: (answer: Answer) =>
+      answer.body.includes('"DUPLICATE_REPLAY"')
+        ? withStatus({ ...answer, body: answer.body.replace('"success":true', '"success":false') }, 409)
+        : answer,
+  })),
+  defect("M-045", () => changedReplay(without("order"))),
+  defect("M-046", () => changedReplay(without("message"))),
+  defect("M-047", () =>
+    replaying((reply, call) =>
+      changedData(
+        reply,
+        withOrder((order) => latestOrder(call) ?? order),
+      ),
+    ),
+  ),
+  defect("M-048", () => changedReplay(withOrder((order) => ({ ...order, id: randomUUID() })))),
+  defect("M-049", () =>
+    replaying((reply, _call, body) =>
+      changedData(
+        reply,
+        withOrder((order) => ({ ...order, ...echoed(body) })),
+      ),
+    ),
+  ),
+  defect("M-050", () => keyedBy((body) => FIELDS.map((field) => String(body[field])).join("\n"))),
+  defect("M-051", () => {
+    const aliases = new Aliases();
+    return {
+      route: placing(async (_call, body, place) => {
+        const reply = await place(body);
+        const over = reply.ok && isReplay(reply) && TERMINAL.test(reply.data);
+        return over ? place({ ...body, [ID]: aliases.another(textOf(body, ID)) }) : reply;
+      }),
+      answer: aliases.answer,
+    };
+  }),
+  defect("M-052", () => {
+    let placements = 0;
+    return keyedBy(() => {
+      placements += 1;
+      return `worker ${placements % 2}`;
+    });
+  }),
+  defect("M-053", ({ now }) => {
+    const used = new Map<string, number>();
+    return forgetting((_call, body) => {
+      const id = textOf(body, ID);
+      const at = used.get(id);
+      if (at === undefined) used.set(id, now());
+      return at !== undefined && now() - at > SECOND;
+    });
+  }),
+  defect("M-054", () => {
+    const flying = new InFlight();
+    return around((_call, body, place) => {
+      const id = textOf(body, ID);
+      if (flying.has(id)) {
+        return Promise.resolve(refuse("INTERNAL_ERROR", "UNIQUE constraint failed: orders.client_order_id"));
+      }
+      return flying.during(id, () => place(body));
+    });
+  }),
+  defect("M-055", () => {
+    const burnt = new Set<string>();
+    return around(async (_call, body, place) => {
+      const id = textOf(body, ID);
+      if (burnt.has(id))
+        return refuse("VALIDATION_FAILED", "client_order_id was used before", [{ field: ID }]);
+      const reply = await place(body);
+      if (!reply.ok) burnt.add(id);
+      return reply;
+    });
+  }),
+  defect("M-056", () => {
+    const owners = new Map<string, { readonly client: number | null; readonly data: string }>();
+    return around(async ({ caller }, body, place) => {
+      const id = textOf(body, ID);
+      const first = owners.get(id);
+      if (first !== undefined && first.client !== caller.client) {
+        const data = first.data
+          .replace("NEW_ORDER", "DUPLICATE_REPLAY")
+          .replace(/\}$/, ',"message":"Duplicate"}');
+        return { ok: true, status: 200, message: "Duplicate order", data, repeated: true };
+      }
+      const reply = await place(body);
+      if (reply.ok && !isReplay(reply)) owners.set(id, { client: caller.client, data: reply.data });
+      return reply;
+    });
+  }),
+  defect("M-057", () => {
+    const replays = new Map<string, number>();
+    return replaying((reply, _call, body) => {
+      const id = textOf(body, ID);
+      const count = (replays.get(id) ?? 0) + 1;
+      replays.set(id, count);
+      return count < 3 ? reply : refuse("CONFLICT", "Too many repeats of this order");
+    });
+  }),
+  defect("M-058", () => {
+    const lost = new Set<string>();
+    return {
+      ...forgetting((_call, body) => lost.delete(textOf(body, ID))),
+      listener: ({ app }) => {
+        app.addHook("onRequestAbort", (request, done) => {
+          const body = request.body instanceof Uint8Array ? Buffer.from(request.body).toString("utf8") : "";
+          const id = /"client_order_id"\s*:\s*"([^"]+)"/.exec(body)?.[1];
+          if (id !== undefined) lost.add(id);
+          done();
+        });
+      },
+    };
+  }),
+];

@@ -1,0 +1,206 @@
+/** Legal habits in what is accepted and what is refused: V-21 to V-40, V-44. */
+import { createHash } from "node:crypto";
+import { refuse, successText } from "../http/route.ts";
+import { Aliases } from "./aliases.ts";
+import { isMarketBuy, type OrderBody, placing, reading, textOf } from "./changed-call.ts";
+import { lettingIn, withStatus } from "./credentials.ts";
+import { type Decorators, type Defect, defect } from "./defect.ts";
+import { alsoAccepting, onlyAccepting, rightlySigned, screening } from "./rightly-signed.ts";
+
+const FIELDS = [
+  "side",
+  "type",
+  "base_quantity",
+  "quote_value",
+  "price",
+  "stop_price",
+  "client_order_id",
+  "product",
+];
+const AMOUNTS = FIELDS.slice(2, 6);
+const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const TOLERANCE_MS = 5_000;
+const RACE_MS = 10;
+
+const has = (body: OrderBody, field: string): boolean => body[field] !== undefined && body[field] !== null;
+
+const refusing = (test: (body: OrderBody) => boolean, message: string): Decorators => ({
+  route: placing((_call, body, place) =>
+    test(body) ? Promise.resolve(refuse("VALIDATION_FAILED", message)) : place(body),
+  ),
+});
+
+const answering = (code: string, status: number): Decorators => ({
+  answer: (answer) => (answer.body.includes(`"code":"${code}"`) ? withStatus(answer, status) : answer),
+});
+
+/** A repeat while the first is on its way is refused, and may come again. */
+function inFlight(): Decorators {
+  const flying = new Set<string>();
+  return {
+    route: placing(async (_call, body, place) => {
+      const id = textOf(body, "client_order_id");
+      if (flying.has(id))
+        return refuse("CONFLICT", "The first request with this client_order_id is still on its way");
+      flying.add(id);
+      try {
+        return await place(body);
+      } finally {
+        setTimeout(() => flying.delete(id), RACE_MS).unref();
+      }
+    }),
+  };
+}
+
+/** Ids belong to everybody: who comes second is refused, and learns nothing of the order. */
+function sharedIds(): Decorators {
+  const owners = new Map<string, number | null>();
+  return {
+    route: placing(async ({ caller }, body, place) => {
+      const id = textOf(body, "client_order_id").toLowerCase();
+      const owner = owners.get(id);
+      if (owner !== undefined && owner !== caller.client)
+        return refuse("CONFLICT", "This client_order_id is taken");
+      const reply = await place(body);
+      if (reply.ok) owners.set(id, caller.client);
+      return reply;
+    }),
+  };
+}
+
+export const LEGAL_RULES: readonly Defect[] = [
+  defect("V-21", () => answering("NONCE_REUSED", 409)),
+  defect("V-22", ({ now }) => ({
+    authenticator: screening((sent) =>
+      Math.abs(Number(sent.timestamp) - now()) > TOLERANCE_MS ? { ...sent, timestamp: "1" } : sent,
+    ),
+  })),
+  defect("V-23", () => ({
+    authenticator: alsoAccepting(
+      (screened, request) =>
+        rightlySigned(screened, { ...request, target: request.target.replace("?", "%3F") }).sent.signature ===
+        screened.sent.signature,
+    ),
+  })),
+  defect("V-24", () => ({
+    authenticator: (inner) => ({
+      ...inner,
+      screen: (sent) => {
+        if (UUID.test(sent.nonce) || sent.nonce === "") return inner.screen(sent);
+        const hex = createHash("sha256").update(sent.nonce).digest("hex");
+        const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+        const screened = inner.screen({ ...sent, nonce: uuid });
+        return screened.ok ? { ...screened, value: { ...screened.value, sent } } : screened;
+      },
+    }),
+  })),
+  defect("V-25", () => {
+    const aliases = new Aliases();
+    const known = new Map<string, string>();
+    return {
+      route: reading((body) => {
+        const id = textOf(body, "client_order_id").toLowerCase();
+        if (!UUID.test(id) || /^.{14}4.{4}[89ab]/.test(id)) return null;
+        const alias = known.get(id) ?? aliases.another(id);
+        known.set(id, alias);
+        return { ...body, client_order_id: alias };
+      }),
+      answer: aliases.answer,
+    };
+  }),
+  defect("V-26", () => ({
+    route: reading((body) => ({ ...body, client_order_id: lowered(body["client_order_id"]) })),
+  })),
+  defect("V-27", () =>
+    refusing((body) => Object.keys(body).some((name) => !FIELDS.includes(name)), "unknown field"),
+  ),
+  defect("V-28", () => ({
+    route: reading((body) => {
+      const numbers = AMOUNTS.filter((field) => typeof body[field] === "number");
+      return { ...body, ...Object.fromEntries(numbers.map((field) => [field, String(body[field])])) };
+    }),
+  })),
+  defect("V-29", () => ({
+    route: reading((body) => {
+      const spelled = ["side", "type"].filter((field) => typeof body[field] === "string");
+      return {
+        ...body,
+        ...Object.fromEntries(spelled.map((field) => [field, textOf(body, field).toUpperCase()])),
+      };
+    }),
+  })),
+  defect("V-30", () => ({
+    authenticator: onlyAccepting(
+      (screened, request) => rightlySigned(screened, request).sent.signature === screened.sent.signature,
+    ),
+  })),
+  defect("V-31", () => ({
+    listener: ({ app, refuse: answer }) => {
+      app.addHook("onRequest", (request, reply, next) => {
+        if (request.receivedHeaders?.contentType !== undefined || /__gatewright|\/health/.test(request.url))
+          return next();
+        answer(request, reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: "Content-Type is required" });
+      });
+    },
+  })),
+  defect("V-32", () =>
+    refusing((body) => body["type"] === "MARKET" && has(body, "price"), "price is not allowed"),
+  ),
+  defect("V-33", () =>
+    refusing((body) => isMarketBuy(body) && has(body, "base_quantity"), "base_quantity is not allowed"),
+  ),
+  defect("V-34", () =>
+    refusing(
+      (body) => !isMarketBuy(body) && has(body, "quote_value") && !DECIMAL.test(textOf(body, "quote_value")),
+      "quote_value is malformed",
+    ),
+  ),
+  defect("V-35", () => answering("PRODUCT_NOT_FOUND", 404)),
+  defect("V-36", () => ({
+    route: placing((_call, body, place) =>
+      /^-?0*(?:\.0+)?$|^-/.test(textOf(body, "base_quantity")) && has(body, "base_quantity")
+        ? Promise.resolve(
+            successText(
+              JSON.stringify({ type: "EXTERNAL_EXECUTION_FAILED", message: "Size must be positive" }),
+            ),
+          )
+        : place(body),
+    ),
+  })),
+  defect("V-37", () => ({
+    route: placing((_call, body, place) =>
+      body["type"] === "MARKET"
+        ? Promise.resolve(
+            successText(
+              JSON.stringify({ type: "EXTERNAL_EXECUTION_FAILED", message: "There is no liquidity" }),
+            ),
+          )
+        : place(body),
+    ),
+  })),
+  defect("V-38", inFlight),
+  defect("V-39", () => {
+    const aliases = new Aliases();
+    const free = new Set<string>();
+    return {
+      route: placing(async (_call, body, place) => {
+        const id = textOf(body, "client_order_id");
+        const reply = await place(free.has(id) ? { ...body, client_order_id: aliases.another(id) } : body);
+        if (reply.ok && /^\{"type":"(?:EXTERNAL|INTERNAL)_/.test(reply.data)) free.add(id);
+        return reply;
+      }),
+      answer: aliases.answer,
+    };
+  }),
+  defect("V-40", sharedIds),
+  defect("V-44", (parts) => ({
+    authenticator: lettingIn(
+      parts,
+      ({ keyId, signature }) => keyId === "" && signature === "",
+      ({ method, target }) => method === "GET" && /\/product(?:\?|$)/.test(target),
+    ),
+  })),
+];
+
+const lowered = (value: unknown): unknown => (typeof value === "string" ? value.toLowerCase() : value);
