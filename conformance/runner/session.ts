@@ -128,17 +128,25 @@ export class Session {
     return exchange;
   }
 
-  /**
-   * Signs and sends, and again while the target is busy, each time with a fresh signature. `expected`: a status that
-   * the case asks for is an answer. Busy to the end is BLOCKED, never a failure (AS-30).
-   */
-  async ask(
+  /** Signs and sends, and again while the target is busy, each time with a fresh signature. */
+  ask(
     sign: () => SentRequest,
     options: SessionSendOptions = {},
+    expected?: (status: number) => boolean,
+  ): Promise<Exchange> {
+    return this.patiently(() => this.send(sign(), options), expected);
+  }
+
+  /**
+   * The run's only retries, and they are listed. `expected`: a status that the case asks for is an answer. Busy to
+   * the end is BLOCKED, never a failure (AS-30).
+   */
+  async patiently(
+    send: () => Promise<Exchange>,
     expected: (status: number) => boolean = () => false,
   ): Promise<Exchange> {
     for (let attempt = 1; ; attempt += 1) {
-      const exchange = await this.send(sign(), options);
+      const exchange = await send();
       const status = exchange.reply?.status ?? 0;
       if (!isBusy(exchange) || expected(status)) return exchange;
       if (attempt > busyRetries || !mayAskAgain(exchange))

@@ -8,7 +8,7 @@ import { plainPlan } from "../signing/tamper.ts";
 import type { CaseRun } from "./case-run.ts";
 import { signOf } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
-import { options } from "./send-call.ts";
+import { options, statusesExpected } from "./send-call.ts";
 
 /**
  * Exact bytes over TCP. The head is text, one line each, CRLF is added; `${sig.timestamp}`, `${sig.nonce}`,
@@ -20,18 +20,25 @@ export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Ex
   const { session } = run;
   if (session.presence("raw.socket") !== "present")
     throw new Blocked("raw bytes need the capability raw.socket");
-  const { bytes, exchangeRequest } = rawRequest(raw["request"], raw, run, scope);
   const chunks = (isList(raw["chunks"]) ? raw["chunks"] : []).map((chunk) => {
     const { bytes: count, pause } = asMap(chunk);
     return { bytes: Number(count), pauseMs: durationMs(String(pause ?? "0ms")) ?? 0 };
   });
   const deadlineMs = step.timeoutMs ?? session.profile.timeouts.requestMs;
-  const exchange = await session.parts.target.sendRaw(exchangeRequest, bytes, {
-    deadlineMs,
-    chunks,
-    halfClose: raw["halfClose"] === true,
-  });
-  session.observe(exchange, options(step).failureExpected);
+  const expected = statusesExpected(step);
+  const exchange = await session.patiently(
+    async () => {
+      const { bytes, exchangeRequest } = rawRequest(raw["request"], raw, run, scope);
+      const found = await session.parts.target.sendRaw(exchangeRequest, bytes, {
+        deadlineMs,
+        chunks,
+        halfClose: raw["halfClose"] === true,
+      });
+      session.observe(found, options(step).failureExpected);
+      return found;
+    },
+    (status) => expected.includes(String(status)),
+  );
   run.trace.add(step.id ?? step.action, exchange);
   return exchange;
 }

@@ -1,0 +1,173 @@
+/**
+ * Takes orders and never trades one. Everything that the document leaves open is answered in a way of its own: ids are
+ * no UUIDs, instants have an offset, nullable fields are left out, a new order is PENDING and is OPEN when it is asked
+ * for again, what cannot be executed is a failed outcome and not a refusal.
+ */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type Fields = Readonly<Record<string, unknown>>;
+
+export type Decision =
+  | { readonly status: 200; readonly data: Json }
+  | { readonly status: 400 | 404; readonly complaints: readonly string[] };
+
+interface Order {
+  readonly number: number;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly takenAt: number;
+}
+
+export const pairs = ["BTC-USD", "ETH-USD"] as const;
+
+const known = [
+  "side",
+  "type",
+  "base_quantity",
+  "quote_value",
+  "price",
+  "stop_price",
+  "client_order_id",
+  "product",
+];
+
+export class OrderDesk {
+  readonly #orders = new Map<string, Order>();
+  readonly #cancelled = new Set<string>();
+
+  place(body: Buffer): Decision {
+    const fields = fieldsOf(body);
+    if (fields === undefined) return { status: 400, complaints: ["the body must be a JSON object"] };
+    const complaints = complaintsAbout(fields);
+    if (complaints.length > 0) return { status: 400, complaints };
+    const texts = Object.fromEntries(
+      known.flatMap((name) => (typeof fields[name] === "string" ? [[name, fields[name]]] : [])),
+    ) as Record<string, string>;
+    const key = (texts["client_order_id"] ?? "").toLowerCase();
+    const earlier = this.#orders.get(key);
+    if (earlier !== undefined)
+      return {
+        status: 200,
+        data: {
+          order: this.#shown(earlier, true),
+          message: "Auftrag bereits bekannt",
+          type: "DUPLICATE_REPLAY",
+        },
+      };
+    if (!pairs.some((pair) => pair === texts["product"]))
+      return { status: 404, complaints: [`product ${texts["product"] ?? ""} does not exist`] };
+    const trouble = cannotExecute(texts);
+    if (trouble !== undefined)
+      return { status: 200, data: { message: trouble, type: "EXTERNAL_EXECUTION_FAILED" } };
+    const order = { number: this.#orders.size + 1, fields: texts, takenAt: Date.now() };
+    this.#orders.set(key, order);
+    return { status: 200, data: { order: this.#shown(order, false), type: "NEW_ORDER" } };
+  }
+
+  cancel(id: string): boolean {
+    const found = [...this.#orders.values()].find((order) => idOf(order) === id && !this.#cancelled.has(id));
+    if (found !== undefined) this.#cancelled.add(id);
+    return found !== undefined;
+  }
+
+  openIds(): string[] {
+    return this.#stillOpen().map(idOf);
+  }
+
+  open(): Json {
+    return this.#stillOpen().map((order) => this.#shown(order, true));
+  }
+
+  #stillOpen(): Order[] {
+    return [...this.#orders.values()].filter((order) => !this.#cancelled.has(idOf(order)));
+  }
+
+  #shown(order: Order, settled: boolean): Json {
+    const { number, fields, takenAt } = order;
+    const { stop_price: stop = null } = fields;
+    return {
+      totalFieldsShown: 12,
+      synced: settled,
+      status: this.#cancelled.has(idOf(order)) ? "CANCELLED" : settled ? "OPEN" : "PENDING",
+      updatedAt: instant(takenAt + (settled ? 1000 : 0)),
+      createdAt: instant(takenAt),
+      externalId: { venue: "second", id: `X/${number}` },
+      clientOrderId: fields["client_order_id"] ?? "",
+      productId: fields["product"] ?? "",
+      side: fields["side"] ?? "",
+      type: fields["type"] ?? "",
+      baseQuantity: widened(fields["base_quantity"]),
+      limitPrice: widened(fields["price"]),
+      ...(fields["type"] === "STOP_LIMIT" ? { stopPrice: stop } : {}),
+      id: idOf(order),
+    };
+  }
+}
+
+const idOf = ({ number }: Order): string => `2-${String(number).padStart(6, "0")}`;
+
+function fieldsOf(body: Buffer): Fields | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)
+      ? { ...parsed }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isDecimal = (value: unknown): boolean =>
+  typeof value === "string" && value.length < 60 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value);
+
+/** All of them at once, as a list: another way to say which. */
+function complaintsAbout(fields: Fields): string[] {
+  const { side, type } = fields;
+  const oneOf = (name: string, words: readonly string[]): string[] =>
+    words.some((word) => word === fields[name]) ? [] : [`${name} must be one of ${words.join(", ")}`];
+  const unknown = Object.keys(fields).filter((name) => !known.includes(name));
+  const marketBuy = type === "MARKET" && side === "BUY";
+  const needed = marketBuy
+    ? ["quote_value"]
+    : [
+        "base_quantity",
+        ...(type === "MARKET" ? [] : ["price"]),
+        ...(type === "STOP_LIMIT" ? ["stop_price"] : []),
+      ];
+  return [
+    ...oneOf("side", ["BUY", "SELL"]),
+    ...oneOf("type", ["LIMIT", "MARKET", "STOP_LIMIT"]),
+    ...(isUuid4(fields["client_order_id"]) ? [] : ["client_order_id must be a UUID of version 4"]),
+    ...(/^[A-Z0-9]+-[A-Z0-9]+$/.test(String(fields["product"])) ? [] : ["product must look like BASE-QUOTE"]),
+    ...needed
+      .filter((name) => !isDecimal(fields[name]))
+      .map((name) => `${name} must be a decimal in a string`),
+    ...unknown.map((name) => `${JSON.stringify(name.slice(0, 40))} is no field of an order`),
+  ];
+}
+
+function isUuid4(value: unknown): boolean {
+  return (
+    typeof value === "string" &&
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(value)
+  );
+}
+
+/** Nobody is here to trade with, and nothing can be made of no quantity. */
+function cannotExecute(fields: Readonly<Record<string, string>>): string | undefined {
+  if (fields["type"] === "MARKET") return "keine Gegenpartei";
+  const amounts = ["base_quantity", "price", ...(fields["type"] === "STOP_LIMIT" ? ["stop_price"] : [])];
+  return amounts.every((name) => /^[\d.]*[1-9]/.test(fields[name] ?? ""))
+    ? undefined
+    : "Menge oder Preis fehlt";
+}
+
+/** The same number in more digits. */
+function widened(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  return text.includes(".") ? `${text}00` : `${text}.00`;
+}
+
+/** Without fractions and two hours ahead of UTC, as a clock in Bucharest shows it in winter. */
+function instant(at: number): string {
+  return new Date(at + 2 * 3_600_000).toISOString().replace(/\.\d+Z$/, "+02:00");
+}

@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Json, OrderDesk, pairs } from "./order-desk.ts";
+import { SignatureCheck } from "./signature.ts";
+
+/**
+ * A gateway of the least size that keeps the document, and as unlike our simulator as the document allows: a kit that
+ * convicts it of anything is wrong. It has three routes; it closes every connection; its errors, its lists and its
+ * records have shapes of their own; now and then it is busy. With `errors: "text"` it breaks a recommendation, and a
+ * kit should say so without convicting it.
+ */
+export interface SecondGatewayOptions {
+  readonly delayMs?: number;
+  /** Every n-th request is answered 429. */
+  readonly busyEvery?: number;
+  readonly errors?: "json" | "problem" | "text";
+  /** Offers DELETE /orders/ID, which the document does not fix. */
+  readonly cancel?: boolean;
+}
+
+export interface SecondGateway {
+  readonly baseUrl: string;
+  readonly keyId: string;
+  readonly secret: string;
+  /** A key that may read and not write. */
+  readonly reader: { readonly keyId: string; readonly secret: string };
+  readonly requests: () => number;
+  /** Open orders as the gateway itself knows them. */
+  readonly openIds: () => readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+const base = "/api/v1/trading";
+const credential = { keyId: "second-key", secret: "second gateway, second secret" };
+const reader = { keyId: "second-reader", secret: "second gateway, third secret" };
+
+export async function startSecondGateway(options: SecondGatewayOptions = {}): Promise<SecondGateway> {
+  const desk = new OrderDesk();
+  const check = new SignatureCheck(new Map([credential, reader].map(({ keyId, secret }) => [keyId, secret])));
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    const busy = options.busyEvery !== undefined && requests % options.busyEvery === 0;
+    void answer(request, response, desk, check, options, busy);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...credential,
+    reader,
+    baseUrl: `http://127.0.0.1:${port}${base}`,
+    requests: () => requests,
+    openIds: () => desk.openIds(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  desk: OrderDesk,
+  check: SignatureCheck,
+  options: SecondGatewayOptions,
+  busy: boolean,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  if (options.delayMs !== undefined) await wait(options.delayMs);
+  const refuse = (status: number, complaints: readonly string[], extra: Record<string, string> = {}) =>
+    send(response, status, mediaType[options.errors ?? "json"], refusal(status, complaints, options), extra);
+  if (busy) return refuse(429, ["try later"], { "Retry-After": "0" });
+  const body = Buffer.concat(chunks);
+  if (!check.accepts(request, body)) return refuse(401, ["who are you?"], { "WWW-Authenticate": "HMAC" });
+  const route = `${request.method ?? ""} ${(request.url ?? "").replace(/\?.*$/s, "")}`;
+  if (route === `GET ${base}/product`) return succeed(response, products());
+  if (route === `GET ${base}/order/open`)
+    return succeed(response, { page: { size: 1000 }, found: desk.open() });
+  const mayWrite = request.headers["x-api-key"] === credential.keyId;
+  if (route === `POST ${base}/order` && !mayWrite) return refuse(403, ["not with this key"]);
+  if (route === `POST ${base}/order`) {
+    const decision = desk.place(body);
+    return decision.status === 200
+      ? succeed(response, decision.data)
+      : refuse(decision.status, decision.complaints);
+  }
+  const id = options.cancel === true ? route.split(`DELETE ${base}/orders/`)[1] : undefined;
+  if (id !== undefined && desk.cancel(decodeURIComponent(id))) return succeed(response, {});
+  return refuse(404, ["there is nothing here"]);
+}
+
+/** Pretty-printed, `data` first, nothing that is optional. */
+function succeed(response: ServerResponse, data: Json): void {
+  const text = JSON.stringify({ data, success: true, statusCode: 200 }, null, 3);
+  send(response, 200, "application/json;charset=UTF-8", `${text}\n`);
+}
+
+const mediaType = { json: "application/json", problem: "application/problem+json", text: "text/plain" };
+
+function refusal(status: number, complaints: readonly string[], { errors }: SecondGatewayOptions): string {
+  if (errors === "text") return complaints.join("; ");
+  return JSON.stringify({ title: "refused", status, message: complaints });
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  text: string,
+  extra: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { "content-type": type, connection: "close", via: "1.1 second", ...extra });
+  response.end(text);
+}
+
+/** One group a base asset, in no order; sizes as objects, what is not known as null. */
+function products(): Json {
+  return [...pairs].reverse().map((id) => {
+    const [name = "", quote = ""] = id.split("-");
+    const size = (amount: string, unit: string) => ({ amount, unit });
+    return {
+      availablePairs: [
+        {
+          id,
+          base: name,
+          quote,
+          apiEnabled: true,
+          exchangeMinSize: size("0.0001", name),
+          exchangeMaxSize: null,
+          exchangeBaseIncrement: size("0.00000001", name),
+          exchangeQuoteMinSize: size("1", quote),
+          exchangeQuoteMaxSize: null,
+          minOrderSize: size("0.0001", name),
+          maxOrderSize: size("1000", name),
+        },
+      ],
+      name,
+    };
+  });
+}

@@ -1,0 +1,38 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+/** Minutes of clock difference that are fine. The specification names no number. */
+const toleranceMs = 5 * 60_000;
+
+/** Is this request signed as the document says? Written from it alone; shares nothing with the kit that it is there to test. */
+export class SignatureCheck {
+  readonly #keys: ReadonlyMap<string, string>;
+  readonly #nonces = new Set<string>();
+
+  constructor(keys: ReadonlyMap<string, string>) {
+    this.#keys = keys;
+  }
+
+  accepts(request: IncomingMessage, body: Buffer): boolean {
+    const [key, stamp, nonce, signature] = ["key", "timestamp", "nonce", "signature"].map((name) =>
+      String(request.headers[`x-api-${name}`] ?? ""),
+    ) as [string, string, string, string];
+    const secret = this.#keys.get(key);
+    if (secret === undefined || nonce === "" || !/^[1-9]\d{12}$/.test(stamp)) return false;
+    if (Math.abs(Date.now() - Number(stamp)) > toleranceMs) return false;
+    const path = (request.url ?? "").replace(/\?.*$/s, "");
+    const bodyHash = createHash("sha256").update(body).digest("hex");
+    const canonical = [stamp, nonce, request.method, path, "application/json", bodyHash].join("\n");
+    if (!sameDigest(createHmac("sha256", secret).update(canonical).digest("hex"), signature)) return false;
+    // Only now: what a stranger sends must not use up the nonce of a client.
+    const used = `${key} ${nonce}`;
+    if (this.#nonces.has(used)) return false;
+    this.#nonces.add(used);
+    return true;
+  }
+}
+
+function sameDigest(expected: string, given: string): boolean {
+  const [left, right] = [Buffer.from(expected), Buffer.from(given)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
