@@ -42,4 +42,9 @@ export const commands: readonly CommandEntry[] = [
     summary: "Explain a clause of the specification",
     load: () => import("./commands/explain.ts"),
   },
+  {
+    name: "mutants",
+    summary: "Try the suite on known bugs and on legal habits of our simulator",
+    load: () => import("./commands/mutants.ts"),
+  },
 ];

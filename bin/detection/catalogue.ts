@@ -1,0 +1,52 @@
+/** What the simulator can be started with, from the data that both sides share. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { parse } from "yaml";
+import { packageRoot } from "../../conformance/index.ts";
+
+export interface Trial {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: "named" | "field" | "variation";
+  /** What the simulator is started with. */
+  readonly defects: readonly string[];
+  readonly violates: readonly string[];
+  /** One of the clauses is required: a warning is not enough. */
+  readonly strict: boolean;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly title?: string;
+  readonly violates?: readonly string[];
+}
+
+// as: our own files, which the fixtures' tests hold in shape.
+const read = async <T>(...names: readonly string[]): Promise<T> =>
+  parse(await readFile(path.join(packageRoot(), "fixtures", ...names), "utf8")) as T;
+
+export async function readTrials(): Promise<readonly Trial[]> {
+  const { mutants } = await read<{ mutants: readonly Entry[] }>("defects", "mutants.yaml");
+  const { mutants: fields } = await read<{ mutants: readonly Entry[] }>("defects", "field-mutants.yaml");
+  const { variations } = await read<{ variations: readonly Entry[] }>("defects", "variations.yaml");
+  const { clauses } = await read<{ clauses: readonly { id: string; level: string }[] }>(
+    "spec",
+    "clauses.yaml",
+  );
+  const required = new Set(clauses.filter(({ level }) => level === "required").map(({ id }) => id));
+  const trial =
+    (kind: Trial["kind"]) =>
+    ({ id, title = id, violates = [] }: Entry): Trial => ({
+      id,
+      title,
+      kind,
+      defects: [id],
+      violates,
+      strict: violates.some((clause) => required.has(clause)),
+    });
+  return [
+    ...mutants.map(trial("named")),
+    ...fields.map(trial("field")),
+    ...variations.map(trial("variation")),
+  ];
+}

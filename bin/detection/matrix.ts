@@ -1,0 +1,77 @@
+/** The matrices as a person reads them, and their totals. */
+import type { Trial } from "./catalogue.ts";
+import type { Outcome, TrialResult } from "./trial.ts";
+
+export interface Matrix {
+  readonly type: "gatewright-detection/1";
+  readonly level: string;
+  readonly seed: number;
+  readonly durationMs: number;
+  readonly totals: Readonly<Record<Trial["kind"], Totals>>;
+  readonly results: readonly (TrialResult & { readonly kind: Trial["kind"] })[];
+}
+
+export interface Totals {
+  readonly of: number;
+  readonly wanted: number;
+  readonly others: readonly string[];
+}
+
+/** What a trial of each kind should come to. */
+const WANTED: Readonly<Record<Trial["kind"], readonly Outcome[]>> = {
+  named: ["convicted", "refused"],
+  field: ["convicted"],
+  variation: ["unnoticed"],
+};
+
+export function matrixOf(
+  trials: readonly Trial[],
+  results: readonly TrialResult[],
+  run: Pick<Matrix, "level" | "seed" | "durationMs">,
+): Matrix {
+  const kinds = new Map(trials.map(({ id, kind }) => [id, kind]));
+  const all = results.map((result) => ({ ...result, kind: kinds.get(result.id) ?? "named" }));
+  const totalsOf = (kind: Trial["kind"]): Totals => {
+    const mine = all.filter((result) => result.kind === kind);
+    const others = mine.filter(({ outcome }) => !WANTED[kind].includes(outcome)).map(({ id }) => id);
+    return { of: mine.length, wanted: mine.length - others.length, others };
+  };
+  return {
+    type: "gatewright-detection/1",
+    ...run,
+    totals: { named: totalsOf("named"), field: totalsOf("field"), variation: totalsOf("variation") },
+    results: all,
+  };
+}
+
+export const isAsWanted = ({ totals }: Matrix): boolean =>
+  Object.values(totals).every(({ others }) => others.length === 0);
+
+/** One line of the kill matrix. */
+export function resultLine({
+  id,
+  outcome,
+  expected,
+  violated,
+  warned,
+  cases,
+  durationMs,
+  note,
+}: TrialResult): string {
+  const red = [...violated, ...warned.map((clause) => `(${clause})`)];
+  const shown = red.length > 8 ? [...red.slice(0, 8), `+${red.length - 8}`] : red;
+  const clauses = `${expected.join(" ") || "-"} -> ${shown.join(" ") || "nothing"}`;
+  const seconds = (durationMs / 1000).toFixed(1);
+  return `${outcome.padEnd(17)} ${id.padEnd(34)} ${clauses}; ${cases.length} cases, ${seconds} s${note === undefined ? "" : `; ${note}`}`;
+}
+
+export function summaryLines({ totals, durationMs, level, seed }: Matrix): string[] {
+  const line = (name: string, { of, wanted, others }: Totals): string[] =>
+    of === 0 ? [] : [`${name}: ${wanted} of ${of}${others.length === 0 ? "" : `; not ${others.join(" ")}`}`];
+  return [
+    ...line("named bugs convicted", totals.named),
+    ...line("field bugs convicted", totals.field),
+    ...line("legal habits without a false alarm", totals.variation),
+    `level ${level}, seed ${seed}, ${(durationMs / 1000).toFixed(0)} s`,
+  ];
+}

@@ -1,0 +1,66 @@
+/** Runs trials in several processes. A trial that takes too long proves nothing: its process is ended, and it is an error. */
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Trial } from "./catalogue.ts";
+import type { TrialResult, TrialSettings } from "./trial.ts";
+
+const WORKER = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url),
+);
+const LONGEST_MS = 180_000;
+
+export interface Running extends TrialSettings {
+  readonly jobs: number;
+  readonly onResult: (result: TrialResult) => void;
+  readonly signal?: AbortSignal;
+}
+
+export async function runTrials(trials: readonly Trial[], running: Running): Promise<TrialResult[]> {
+  const waiting = [...trials];
+  const results = new Map<string, TrialResult>();
+  const lane = async (): Promise<void> => {
+    let child: ChildProcess | null = null;
+    for (let trial = waiting.shift(); trial !== undefined; trial = waiting.shift()) {
+      if (running.signal?.aborted === true) break;
+      child ??= fork(WORKER);
+      const result = await inChild(child, trial, running);
+      if (result.outcome === "error" && result.note === TOO_LONG) child = null;
+      results.set(trial.id, result);
+      running.onResult(result);
+    }
+    child?.disconnect();
+  };
+  await Promise.all(Array.from({ length: Math.max(1, running.jobs) }, lane));
+  return trials.flatMap(({ id }) => results.get(id) ?? []);
+}
+
+const TOO_LONG = `it took longer than ${LONGEST_MS / 1000} s`;
+
+function inChild(child: ChildProcess, trial: Trial, { level, seed, only }: Running): Promise<TrialResult> {
+  const lost = (note: string): TrialResult => ({
+    id: trial.id,
+    title: trial.title,
+    expected: trial.violates,
+    outcome: "error",
+    violated: [],
+    warned: [],
+    cases: [],
+    verdict: "none",
+    note,
+    durationMs: LONGEST_MS,
+  });
+  return new Promise((resolve) => {
+    const done = (result: TrialResult): void => {
+      clearTimeout(timer);
+      child.removeAllListeners();
+      resolve(result);
+    };
+    const timer = setTimeout(() => {
+      done(lost(TOO_LONG));
+      child.kill("SIGKILL");
+    }, LONGEST_MS);
+    child.once("message", (result) => done(result as TrialResult));
+    child.once("exit", (code) => done(lost(`its process ended with ${code}`)));
+    child.send({ trial, settings: { level, seed, ...(only === undefined ? {} : { only }) } });
+  });
+}
