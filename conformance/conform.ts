@@ -5,8 +5,11 @@ import { OrderLedger } from "./client/order-ledger.ts";
 import { Passage } from "./client/passage.ts";
 import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
+import { draftFrom } from "./expectations/draft-expectations.ts";
+import { readExpectations } from "./expectations/read-expectations.ts";
 import { readProfile, readSuite, type Suite } from "./load-suite.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
+import type { ExpectedFailure } from "./model/expected-failure.ts";
 import { type RowResult } from "./model/outcome.ts";
 import { placeOf, UsageError } from "./model/position.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
@@ -14,20 +17,26 @@ import { type CaseRow, rowsOf, type Scenario } from "./model/scenario.ts";
 import { kitVersion } from "./package-root.ts";
 import { type Environment, plainProfile } from "./parse/profile.ts";
 import { buildReport, type Report } from "./report/report.ts";
-import { judgeClauses, judgeRun } from "./runner/judge.ts";
+import type { Gate } from "./runner/judge.ts";
 import { preflight } from "./runner/preflight.ts";
+import { presenceOf } from "./runner/presence.ts";
 import { runSuite } from "./runner/run-suite.ts";
 import { type Selected, select } from "./runner/select.ts";
 import { Session } from "./runner/session.ts";
 import { inAnotherShard, type Shard } from "./runner/shard.ts";
 import type { SweepResult } from "./runner/sweep.ts";
+import { adoptedClauses, reachVerdict } from "./verdict.ts";
 
 /** Either a profile file, or the address and credential of a target on this machine. */
-export interface ConformOptions {
+export interface TargetOptions {
   readonly profile?: string;
   readonly target?: string;
   readonly keyId?: string;
   readonly secret?: string;
+  readonly environment?: Environment;
+}
+
+export interface ConformOptions extends TargetOptions {
   readonly scenarios?: readonly string[];
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -38,9 +47,16 @@ export interface ConformOptions {
   /** Runs one part of the cases; the reports of all parts make one verdict (`mergeReports`). */
   readonly shard?: Shard;
   readonly failOnWarnings?: boolean;
-  readonly environment?: Environment;
+  /** A failed case of clauses of one's own (X-) counts for the exit code, too. */
+  readonly failOnExtra?: boolean;
+  /** What a green exit asks for: conformance, or no failure that is new. */
+  readonly gate?: Gate;
+  /** A file of failures that are known; it takes the place of the one that the profile names. */
+  readonly expectations?: string;
   /** A file that knows every order before it is sent; `gatewright cleanup` reads it after a crash. */
   readonly ledger?: string;
+  /** How a person starts this run: reports show it with what repeats a single case. */
+  readonly command?: string;
   /** Called when a row is done, for people who wait. */
   readonly onRow?: (row: RowResult) => void;
   readonly signal?: AbortSignal;
@@ -51,6 +67,8 @@ export interface ConformRun {
   readonly report: Report;
   readonly redactor: Redactor;
   readonly register: ClauseRegister;
+  /** An expectation file for what failed, with reasons to be filled in. */
+  readonly draftExpectations: () => string;
 }
 
 /** Runs the suite against a target. Bad input throws UsageError before anything is sent. */
@@ -67,10 +85,13 @@ export async function runConformance(options: ConformOptions): Promise<ConformRu
   const level = options.level ?? "core";
   const { only = [], skip = [], order = "shuffled", shard } = options;
   const selected = select(suite.scenarios, { only, skip, level, order, shard }, suite, seed);
-  return runSelected(options, profile, suite, selected, seed, level);
+  const file = options.expectations ?? profile.expectations;
+  const expected = file === undefined ? undefined : await readExpectations(file, suite);
+  return runSelected(options, profile, suite, selected, seed, level, expected);
 }
 
-async function profileOf(options: ConformOptions): Promise<Profile> {
+/** The target that the options name: a profile file, or the address and credential of one on this machine. */
+export async function profileOf(options: TargetOptions): Promise<Profile> {
   const environment = options.environment ?? process.env;
   if (options.profile !== undefined) return readProfile(options.profile, environment);
   const { target, keyId, secret } = options;
@@ -89,6 +110,7 @@ async function runSelected(
   selected: Selected,
   seed: number,
   level: ClaimedLevel,
+  expected: readonly ExpectedFailure[] | undefined,
 ): Promise<ConformRun> {
   const started = Date.now();
   const secrets = Object.values(profile.credentials).map(
@@ -97,6 +119,7 @@ async function runSelected(
   const token = profile.control?.token;
   const redactor = new Redactor(
     new Map([...secrets, ...(token === undefined ? [] : [["control.token", token] as const])]),
+    Object.values(profile.credentials).map(({ keyId }) => keyId),
   );
   const salt = randomUUID();
   const ledger = await ledgerOf(options, profile, salt);
@@ -129,45 +152,61 @@ async function runSelected(
     ...selected.beyondLevel.map((row) => unrun(row, `not part of level ${level}`)),
     ...selected.elsewhere.map((row) => unrun(row, inAnotherShard)),
   ]);
-  const clauses = judgeClauses(suite.clauses, {
-    rows: all,
-    ambient: session.ambient.lines,
-    exercised: session.ambient.exercised,
-  });
   const rules = {
     selection: selected.filtered.length > 0,
     failOnWarnings: options.failOnWarnings === true,
-    interrupted: undone.length > 0,
+    failOnExtra: options.failOnExtra === true,
+    gate: options.gate ?? "conformance",
+    adopted: adoptedClauses(suite.scenarios, profile, suite.clauses),
   };
+  const interrupted = undone.length > 0 || options.signal?.aborted === true;
   const { shard } = options;
-  const judgement = judgeRun(clauses, all, {
+  const leftovers = ledger.open();
+  const { exercised, lines } = session.ambient;
+  const evidence = { rows: all, ambient: lines, exercised };
+  const today = new Date(started).toISOString().slice(0, 10);
+  const reached = reachVerdict(evidence, {
     ...rules,
     level,
     register: suite.clauses,
     selection: rules.selection || shard !== undefined,
+    interrupted: interrupted && endOf(options.signal),
+    safetyStop: stopFor(leftovers.length, swept, profile),
+    expected,
+    today,
   });
-  const leftovers = ledger.open();
-  const stop =
-    judgement.exitCode === 6 ? judgement : { ...judgement, ...stopFor(leftovers.length, swept, profile) };
   const report = buildReport({
+    register: suite.clauses,
+    redactor,
+    environment: { node: process.version, platform: `${process.platform} ${process.arch}` },
+    command: options.command ?? "gatewright conform",
     kit: kitVersion(),
     startedAt: new Date(started).toISOString(),
     durationMs: Date.now() - started,
     level,
     seed,
-    target: { name: profile.name, baseUrl: profile.baseUrl.href, notes },
-    clauses,
-    rows: all,
-    judgement: stop,
-    ambient: session.ambient.lines,
+    target: { name: profile.name, baseUrl: profile.baseUrl.href, notes: { ...notes, ...retriesOf(session) } },
+    clauses: reached.clauses,
+    rows: reached.rows,
+    judgement: reached.judgement,
+    ambient: reached.ambient,
+    ...(reached.expectations === undefined ? {} : { expectations: reached.expectations }),
+    presence: presenceOf(session),
     leftovers,
     used: passage.used,
     suite: suite.digest,
-    rules,
-    exercised: [...session.ambient.exercised].toSorted(),
+    rules: { ...rules, adopted: [...rules.adopted].toSorted(), interrupted },
+    exercised: [...exercised].toSorted(),
     ...(shard === undefined ? {} : { shard }),
   });
-  return { report, redactor, register: suite.clauses };
+  const draft = (): string => redactor.redact(draftFrom(reached, expected ?? [], today));
+  return { report, redactor, register: suite.clauses, draftExpectations: draft };
+}
+
+/** How a run that did not come to its end was stopped; the sender of the abort says so, as its reason. */
+function endOf(signal: AbortSignal | undefined): true | "SIGINT" | "SIGTERM" {
+  const reason: unknown = signal?.reason;
+  return reason === "SIGINT" || reason === "SIGTERM" ? reason : true;
 }
 
 /** On the disk before anything is sent, so that a killed run can be cleaned up after (kit.md 6.6, rule 8). */
@@ -184,16 +223,21 @@ async function ledgerOf(options: ConformOptions, profile: Profile, run: string):
   return new OrderLedger(await LedgerFile.create(options.ledger, header, !isOurs(profile)));
 }
 
+/** Retries are the transport's only ones, and they are listed: a busy target explains a slow run. */
+function retriesOf({ retries }: Session): Record<string, string> {
+  if (retries.length === 0) return {};
+  const shown = retries
+    .slice(0, 5)
+    .map(({ request, status, pauseMs }) => `${status} ${request} (${pauseMs} ms)`);
+  return { askedAgain: `${retries.length} times, ${shown.join("; ")}${retries.length > 5 ? "; …" : ""}` };
+}
+
 /** Orders that could not be cancelled, or more that rest than the profile allows: exit 5, whatever the verdict is. */
-function stopFor(count: number, swept: SweepResult, { safety, operations }: Profile) {
+function stopFor(count: number, swept: SweepResult, { safety, operations }: Profile): string | undefined {
   const failed = typeof operations["cancelOrder"] === "object" ? swept.left : [];
-  if (failed.length > 0)
-    return {
-      exitCode: 5,
-      reason: `${failed.length} orders could not be cancelled: ${failed[0]?.reason ?? ""}`,
-    };
-  if (count <= safety.leftovers) return {};
-  return { exitCode: 5, reason: `${count} orders are left open; the profile allows ${safety.leftovers}` };
+  if (failed.length > 0) return `${failed.length} orders could not be cancelled: ${failed[0]?.reason ?? ""}`;
+  if (count <= safety.leftovers) return undefined;
+  return `${count} orders are left open; the profile allows ${safety.leftovers}`;
 }
 
 /** What is written down does not hang on the seed or on which case was faster. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { operationNames } from "./contract/operations.ts";
+import { lintProfile } from "./lint/lint-profile.ts";
 import { lintScenario } from "./lint/lint-scenario.ts";
 import type { ClauseRegister } from "./model/clause.ts";
 import { type Problem, UsageError } from "./model/position.ts";
@@ -119,9 +120,13 @@ export async function readProfile(file: string, environment: Environment): Promi
   if (!reading.ok) throw new UsageError("the profile is not valid", reading.problems);
   const problems = checkSchema(reading.source, "profile");
   if (problems.length > 0) throw new UsageError("the profile is not valid", problems);
+  const unknown = lintProfile(reading.source);
+  if (unknown.length > 0) throw new UsageError("the profile is not valid", unknown);
   const profile = toProfile(reading.source, environment);
   if (!profile.ok) throw new UsageError("the profile is not valid", profile.problems);
-  return profile.profile;
+  const { expectations } = profile.profile;
+  if (expectations === undefined) return profile.profile;
+  return { ...profile.profile, expectations: resolve(dirname(file), expectations) };
 }
 
 /** A folder is read with everything below it, in the order of names; links are not followed out of it. */

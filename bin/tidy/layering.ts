@@ -60,6 +60,15 @@ const conformance: Side = {
     rooms: ["model", "contract", "spec", "parse", "signing", "check", "client", "runner"],
     packages: ["fast-check", "decimal.js", "node:"],
   },
+  expectations: { rooms: ["model", "schema", "parse", "runner"], packages: ["node:"] },
+  certificate: {
+    rooms: ["model", "schema", "parse", "runner", "expectations", "report"],
+    packages: ["node:"],
+  },
+  probe: {
+    rooms: ["model", "contract", "schema", "parse", "signing", "check", "client", "runner"],
+    packages: ["yaml", "node:"],
+  },
   report: {
     rooms: ["model", "contract", "spec", "schema", "parse", "signing", "check", "client", "runner"],
     packages: ["ajv", "diff", "xmlbuilder", "node:"],

@@ -20,4 +20,20 @@ export interface Finding extends Difference {
   readonly position: Position;
   /** The request it is about, in one line without secrets. */
   readonly request?: string;
+  /** There was no answer in time, so the assertion came to no result. */
+  readonly indeterminate?: true;
+  /** The entry of the expectation file that foresaw it. */
+  readonly expectedBy?: string;
+}
+
+/** Outcome of one assertion (kit.md 6.1). An `xpass` is an expected failure that did not happen. */
+export const assertionOutcomes = ["pass", "fail", "warn", "info", "xfail", "xpass", "indeterminate"] as const;
+export type AssertionOutcome = (typeof assertionOutcomes)[number];
+
+/** What a finding says of its assertion; one that held left no finding. */
+export function assertionOutcomeOf(
+  finding: Pick<Finding, "severity" | "indeterminate" | "expectedBy">,
+): Exclude<AssertionOutcome, "pass" | "xpass"> {
+  if (finding.indeterminate === true) return "indeterminate";
+  return finding.severity !== "info" && finding.expectedBy !== undefined ? "xfail" : finding.severity;
 }

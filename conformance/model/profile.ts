@@ -84,6 +84,8 @@ export interface Profile {
   readonly operations: Readonly<Record<string, Operation | "absent">>;
   readonly assumptions: Readonly<Record<string, "adopt" | "ignore" | "reject">>;
   readonly control?: ControlAccess;
+  /** The expectation file of this target. */
+  readonly expectations?: string;
   readonly timeouts: { readonly requestMs: number };
   /** Value of an X-Request-Source header, so that operators find the traffic. */
   readonly requestSource?: string;

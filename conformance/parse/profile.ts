@@ -148,11 +148,22 @@ function buildProfile(file: ValueMap, baseUrl: URL): Profile {
     },
     capabilities: capabilitiesOf(file, loopback),
     operations: { ...specifiedOperations, ...operationsOf(asMap(file["operations"])) },
-    assumptions: asMap(file["assumptions"]) as Profile["assumptions"],
+    assumptions: {
+      ...impliedAssumptions(auth),
+      ...(asMap(file["assumptions"]) as Profile["assumptions"]),
+    },
     ...(typeof control["url"] === "string" ? { control: controlOf(control) } : {}),
+    ...(typeof file["expectations"] === "string" ? { expectations: file["expectations"] } : {}),
     timeouts: { requestMs: durationMs(String(asMap(file["timeouts"])["request"] ?? "10s")) ?? 10_000 },
     ...(typeof file["requestSource"] === "string" ? { requestSource: file["requestSource"] } : {}),
   };
+}
+
+/** A tolerance that is stated is a promise: what the kit assumes of the clock becomes a requirement (AS-04). */
+function impliedAssumptions({ clockToleranceMs: tolerance }: ValueMap): Profile["assumptions"] {
+  return typeof tolerance === "number" && tolerance >= 1000 && tolerance < 3_600_000
+    ? { "AS-04": "adopt" }
+    : {};
 }
 
 function controlOf(control: ValueMap): ControlAccess {
@@ -186,7 +197,8 @@ function credentialsOf(stated: ValueMap): Record<string, Credential> {
 }
 
 function operationsOf(stated: ValueMap): Record<string, Operation | "absent"> {
-  const entries = Object.entries(stated).map(([name, value]): [string, Operation | "absent"] => {
+  const mapped = Object.entries(stated).filter(([, value]) => value !== "unknown");
+  const entries = mapped.map(([name, value]): [string, Operation | "absent"] => {
     if (value === "absent") return [name, "absent"];
     const given = asMap(value);
     const known = specifiedOperations[name];

@@ -1,12 +1,13 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { Problem } from "../model/position.ts";
 import { actionNames } from "../model/scenario.ts";
-import { profileSchema, scenarioSchema } from "../schema/load-schema.ts";
+import { expectationsSchema, profileSchema, scenarioSchema } from "../schema/load-schema.ts";
 import type { Path, Source } from "./source.ts";
 import { didYouMean } from "./suggest.ts";
 
-export type SchemaName = "scenario" | "fragment" | "profile";
+export type SchemaName = "scenario" | "fragment" | "profile" | "expectations";
 
+const schemas = { scenario: scenarioSchema, profile: profileSchema, expectations: expectationsSchema };
 const validators = new Map<SchemaName, ValidateFunction>();
 
 function validatorOf(name: SchemaName): ValidateFunction {
@@ -14,7 +15,7 @@ function validatorOf(name: SchemaName): ValidateFunction {
   if (known !== undefined) return known;
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: false });
   if (name !== "fragment") {
-    const validator = ajv.compile(name === "scenario" ? scenarioSchema() : profileSchema());
+    const validator = ajv.compile(schemas[name]());
     validators.set(name, validator);
     return validator;
   }
@@ -93,19 +94,21 @@ function stepProblem(step: unknown): string {
     : `a step does exactly one of ${actionNames.join(", ")}`;
 }
 
+/** What the patterns of the schemas mean to a person, by a part that only they have. */
+const patternMeanings: readonly (readonly [string, string])[] = [
+  ["(ms|s|m", "a duration such as 300ms, 5s or 2m"],
+  ["[A-Z]{3,4}", "a clause id such as PLC-07"],
+  ["absent|unknown", "a mapping with method and path, or absent, or unknown"],
+  ["AS-", "an assumption id such as AS-14"],
+  ["^[a-z0-9]", "a lower-case name with hyphens"],
+  ["^(0|[1-9]", "a decimal such as '0.10'"],
+  ["^[0-9]{4}-", "a day such as 2027-03-31"],
+  ["^(?:0", "a share in quotes such as '0.2'"],
+];
+
 function patternMessage(error: ErrorObject): string {
   const pattern = String((error.params as Readonly<Record<string, unknown>>)["pattern"]);
-  const meaning = pattern.includes("(ms|s|m")
-    ? "a duration such as 300ms, 5s or 2m"
-    : pattern.includes("[A-Z]{3,4}")
-      ? "a clause id such as PLC-07"
-      : pattern.includes("AS-")
-        ? "an assumption id such as AS-14"
-        : pattern.startsWith("^[a-z0-9]")
-          ? "a lower-case name with hyphens"
-          : pattern.startsWith("^(0|[1-9]")
-            ? "a decimal such as '0.10'"
-            : `text like ${pattern}`;
+  const meaning = patternMeanings.find(([part]) => pattern.includes(part))?.[1] ?? `text like ${pattern}`;
   return `expected ${meaning}, found ${nameOf(error.data)}`;
 }
 

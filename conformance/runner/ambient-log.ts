@@ -11,6 +11,8 @@ export interface AmbientLine {
   readonly actual: string;
   readonly count: number;
   readonly firstRequest: string;
+  /** The entry of the expectation file that foresaw it. */
+  readonly expectedBy?: string;
 }
 
 /** Collects what every reply showed; one line per clause and place, with a counter. */

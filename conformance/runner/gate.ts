@@ -29,6 +29,11 @@ export function gate(row: CaseRow, session: Session): GateClosed | undefined {
     if (operation === undefined)
       return blocked(`${name} is not mapped: add it under operations in the profile`);
   }
+  const rejected = row.scenario.assumes.find((id) => profile.assumptions[id] === "reject");
+  const { clauses } = session.parts;
+  const binding = row.spec.some((id) => id.startsWith("X-") || clauses.levelOf(id) === "required");
+  if (rejected !== undefined && !binding)
+    return { outcome: "notApplicable", reason: `the profile states the opposite of ${rejected}` };
   const role = credentials.find((name) => name !== "anonymous" && profile.credentials[name] === undefined);
   if (role !== undefined)
     return blocked(`there is no credential "${role}": add it under credentials in the profile`);

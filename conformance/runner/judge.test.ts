@@ -134,3 +134,51 @@ describe("the verdict", () => {
     expect(result.outcomes).toMatchObject({ "PLC-02": "unverified" });
   });
 });
+
+describe("the exit code", () => {
+  const failedRow = row("failed", ["PLC-01"], [finding("fail", "PLC-01")]);
+
+  it("takes the worst of what applies: 6, 5, a signal, 1, 3, 7, 0", () => {
+    const everything = { safetyStop: "orders are left", interrupted: "SIGINT", selection: true } as const;
+    expect(judge([row("error", ["PLC-01"]), failedRow], everything).exitCode).toBe(6);
+    expect(judge([failedRow], everything)).toMatchObject({
+      verdict: "NON_CONFORMANT",
+      exitCode: 5,
+      reason: "orders are left",
+    });
+    expect(judge([failedRow], { interrupted: "SIGINT" }).exitCode).toBe(130);
+    expect(judge([failedRow], { interrupted: "SIGTERM" }).exitCode).toBe(143);
+    expect(judge([failedRow], { selection: true, interrupted: true }).exitCode).toBe(1);
+    const warning = row("warned", ["PLC-03"], [finding("warn", "PLC-03")]);
+    expect(judge([warning], { failOnWarnings: true }).exitCode).toBe(3);
+    expect(judge([row("passed", ["PLC-01"]), warning], { failOnWarnings: true }).exitCode).toBe(7);
+  });
+
+  it("is never 0 when nothing was verified, whatever the gate", () => {
+    expect(judge([], { gate: "regressions" }).exitCode).toBe(3);
+    expect(judge([row("blocked", ["PLC-01"])], { gate: "regressions" }).exitCode).toBe(3);
+  });
+
+  it("leaves out cases of clauses of one's own unless they are asked for", () => {
+    const own = row("failed", ["X-ACME-01"], [finding("fail", "X-ACME-01")]);
+    const rows = [row("passed", ["PLC-01"]), own];
+    expect(judge(rows)).toMatchObject({ verdict: "CONFORMANT", exitCode: 0, extra: { failed: 1 } });
+    expect(judge(rows, { failOnExtra: true })).toMatchObject({ verdict: "CONFORMANT", exitCode: 1 });
+  });
+
+  it("asks for the clauses that the profile has promised", () => {
+    const promised = new ClauseRegister([
+      ...register.clauses.values(),
+      clause("AUTH-31", { level: "assumed" }),
+    ]);
+    const rules = { register: promised, adopted: new Set(["AUTH-31"]) };
+    const clauses = judgeClauses(promised, {
+      rows: [row("passed", ["PLC-01"]), row("blocked", ["AUTH-31"])],
+      ambient: [],
+      exercised: new Set(),
+    });
+    const base = { level: "core", selection: false, failOnWarnings: false, interrupted: false } as const;
+    expect(judgeRun(clauses, [], { ...base, ...rules }).verdict).toBe("INCOMPLETE");
+    expect(judgeRun(clauses, [], { ...base, register: promised }).verdict).toBe("CONFORMANT");
+  });
+});

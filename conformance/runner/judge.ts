@@ -1,11 +1,12 @@
 import { type ClaimedLevel, type Clause, type ClauseRegister, partsOf } from "../model/clause.ts";
+import { type ExpectationResult, failsTheRun } from "../model/expected-failure.ts";
 import { type ClauseOutcome, clauseOutcomes, type RowResult, type Verdict } from "../model/outcome.ts";
 import type { AmbientLine } from "./ambient-log.ts";
 
 /**
  * From rows to clauses to the verdict (kit.md 6.1). Invariants: a clause is satisfied only by a row that ran to its
  * end, or by replies that gave it a chance to fail; blocked is never satisfied; warnings never change conformance;
- * an alias has the outcome of the clauses it repeats.
+ * an alias has the outcome of the clauses it repeats; one value makes the report and the exit code.
  */
 export interface ClauseResult {
   readonly id: string;
@@ -73,7 +74,13 @@ export interface Judgement {
   readonly verdict: Verdict;
   readonly exitCode: number;
   readonly reason: string;
+  /** Cases whose clauses are all somebody's own (X-): judged apart, never part of the verdict (kit.md 6.7). */
+  readonly extra?: { readonly passed: number; readonly failed: number; readonly blocked: number };
 }
+
+export const gates = ["conformance", "regressions"] as const;
+/** What a green exit asks for: conformance, or no failure that is new. */
+export type Gate = (typeof gates)[number];
 
 export interface JudgingRules {
   readonly level: ClaimedLevel;
@@ -81,70 +88,149 @@ export interface JudgingRules {
   /** The person selected with --only or --skip: the verdict is INCOMPLETE at best. */
   readonly selection: boolean;
   readonly failOnWarnings: boolean;
-  readonly interrupted: boolean;
+  readonly failOnExtra?: boolean;
+  /** The run did not come to its end; a signal is named, because its exit code is that signal's. */
+  readonly interrupted: boolean | "SIGINT" | "SIGTERM";
+  readonly gate?: Gate;
+  /** Assumed clauses that this target's profile has made its own promise. */
+  readonly adopted?: ReadonlySet<string>;
+  readonly ambient?: readonly AmbientLine[];
+  readonly expectations?: readonly ExpectationResult[];
+  /** Why the run is unsafe in hindsight: orders left behind, a failed cleanup. */
+  readonly safetyStop?: string | undefined;
 }
 
-/** Exit codes of kit.md 6.2 for what a finished run can come to; 2, 4 and 5 never get here. */
+interface Ending {
+  readonly exitCode: number;
+  readonly reason: string;
+}
+
+/** From the worst to the best; the first that applies is the exit code (kit.md 6.2). 2 and 4 end a run before this. */
+const precedence = [6, 5, 130, 143, 2, 4, 1, 3, 7, 0] as const;
+
+/**
+ * The one value that the report and the exit code are made of. The verdict says what the target is; the exit code also
+ * knows what its owners expect of it.
+ */
 export function judgeRun(
   clauses: readonly ClauseResult[],
   rows: readonly RowResult[],
   rules: JudgingRules,
 ): Judgement {
-  const erroneous = rows.filter((row) => row.outcome === "error");
-  if (erroneous.length > 0)
-    return {
-      verdict: "ERROR",
-      exitCode: 6,
-      reason: `${erroneous.length} cases ended in an error of the kit`,
-    };
-  const violated = clauses.filter(
-    ({ id, outcome }) => outcome === "violated" && rules.register.get(id)?.aliasOf.length === 0,
-  );
-  const failed = rows.filter((row) => row.outcome === "failed");
-  if (violated.length > 0 || failed.length > 0) {
-    return {
-      verdict: "NON_CONFORMANT",
-      exitCode: 1,
-      reason: `${violated.length} clauses violated, ${failed.length} cases failed`,
-    };
-  }
+  const sights = sightsOf(clauses, rows, rules);
+  const verdict = verdictOf(sights, rules);
+  const endings = endingsOf(sights, verdict, rules);
+  const ending = endings.toSorted(
+    (a, b) => precedence.indexOf(a.exitCode as 0) - precedence.indexOf(b.exitCode as 0),
+  )[0] ?? { exitCode: 6, reason: "the run came to no end" };
+  return { verdict, ...ending, ...(sights.extra.length === 0 ? {} : { extra: countsOf(sights.extra) }) };
+}
+
+/** What the rules look at, counted once. */
+interface Sights {
+  readonly errors: number;
+  readonly violated: number;
+  readonly failedRows: number;
+  /** Failed assertions and lines that no entry of the expectation file foresaw. */
+  readonly unexpected: number;
+  readonly broken: readonly ExpectationResult[];
+  readonly open: number;
+  readonly verified: number;
+  readonly warned: boolean;
+  readonly unexpectedWarning: boolean;
+  readonly extra: readonly RowResult[];
+}
+
+function sightsOf(clauses: readonly ClauseResult[], all: readonly RowResult[], rules: JudgingRules): Sights {
+  const extra = all.filter(isExtra);
+  const rows = all.filter((row) => !isExtra(row));
   const claimed = claimedClauses(clauses, rules);
-  const verified = claimed.filter((clause) => clause.outcome === "satisfied" || clause.outcome === "warned");
-  const open = claimed.filter((clause) => clause.outcome === "unverified");
-  if (rules.interrupted) return { verdict: "INCOMPLETE", exitCode: 3, reason: "the run was interrupted" };
-  if (rules.selection)
-    return {
-      verdict: "INCOMPLETE",
-      exitCode: 3,
-      reason: "only a selection was run; what was selected passed",
-    };
-  if (open.length > 0 || verified.length === 0) {
-    return {
-      verdict: "INCOMPLETE",
-      exitCode: 3,
-      reason: `${open.length} required clauses of level ${rules.level} are unverified`,
-    };
-  }
-  const warned =
-    clauses.some((clause) => clause.outcome === "warned") || rows.some((row) => row.outcome === "warned");
-  if (!warned)
-    return { verdict: "CONFORMANT", exitCode: 0, reason: `${verified.length} required clauses verified` };
+  const findings = [...rows.flatMap((row) => row.findings), ...(rules.ambient ?? [])];
+  const bare = rows.filter((row) => row.outcome === "failed" && !row.findings.some(isFailure));
   return {
-    verdict: "CONFORMANT_WITH_WARNINGS",
-    exitCode: rules.failOnWarnings ? 7 : 0,
-    reason: `${verified.length} required clauses verified`,
+    errors: all.filter((row) => row.outcome === "error").length,
+    violated: clauses.filter(
+      ({ id, outcome }) => outcome === "violated" && rules.register.get(id)?.aliasOf.length === 0,
+    ).length,
+    failedRows: rows.filter((row) => row.outcome === "failed").length,
+    unexpected:
+      bare.length + findings.filter((found) => isFailure(found) && found.expectedBy === undefined).length,
+    broken: (rules.expectations ?? []).filter(failsTheRun),
+    open: claimed.filter((clause) => clause.outcome === "unverified").length,
+    verified: claimed.filter((clause) => clause.outcome === "satisfied" || clause.outcome === "warned")
+      .length,
+    warned: clauses.some(({ outcome }) => outcome === "warned") || rows.some(isWarned),
+    unexpectedWarning: findings.some((found) => found.severity === "warn" && found.expectedBy === undefined),
+    extra: extra.filter((row) => row.outcome !== "filtered"),
   };
 }
 
-/** Required clauses that the claimed level answers for, aliases counted with their targets. */
+const isFailure = ({ severity }: { readonly severity: string }): boolean => severity === "fail";
+const isWarned = (row: RowResult): boolean => row.outcome === "warned";
+const isExtra = (row: RowResult): boolean =>
+  row.clauses.length > 0 && row.clauses.every((id) => id.startsWith("X-"));
+
+function countsOf(rows: readonly RowResult[]): { passed: number; failed: number; blocked: number } {
+  const count = (...outcomes: readonly RowResult["outcome"][]): number =>
+    rows.filter((row) => outcomes.includes(row.outcome)).length;
+  return { passed: count("passed", "warned"), failed: count("failed"), blocked: count("blocked") };
+}
+
+/** Expectations have no say here: a known violation is a violation. */
+function verdictOf(sights: Sights, rules: JudgingRules): Verdict {
+  if (sights.errors > 0) return "ERROR";
+  if (sights.violated > 0 || sights.failedRows > 0) return "NON_CONFORMANT";
+  if (rules.interrupted !== false || rules.selection || sights.open > 0 || sights.verified === 0)
+    return "INCOMPLETE";
+  return sights.warned ? "CONFORMANT_WITH_WARNINGS" : "CONFORMANT";
+}
+
+/** Everything that has a say in the exit code, each with its sentence. */
+function endingsOf(sights: Sights, verdict: Verdict, rules: JudgingRules): Ending[] {
+  const endings: Ending[] = [];
+  const say = (exitCode: number, reason: string): number => endings.push({ exitCode, reason });
+  if (sights.errors > 0) say(6, `${sights.errors} cases ended in an error of the kit`);
+  if (rules.safetyStop !== undefined) say(5, rules.safetyStop);
+  if (rules.interrupted === "SIGINT") say(130, "the run was interrupted");
+  if (rules.interrupted === "SIGTERM") say(143, "the run was terminated");
+  const failures = `${sights.violated} clauses violated, ${sights.failedRows} cases failed`;
+  if (sights.unexpected > 0 || (verdict === "NON_CONFORMANT" && rules.expectations === undefined)) {
+    const known =
+      rules.expectations === undefined ? "" : `; ${sights.unexpected} assertions fail unexpectedly`;
+    say(1, `${failures}${known}`);
+  }
+  const [broken] = sights.broken;
+  if (broken !== undefined)
+    say(1, `${sights.broken.length} expectations do not hold: ${broken.place}: ${broken.detail}`);
+  const failedExtra = countsOf(sights.extra).failed;
+  if (rules.failOnExtra === true && failedExtra > 0)
+    say(1, `${failedExtra} cases of clauses of your own failed`);
+  if (rules.interrupted === true) say(3, "the run was interrupted");
+  const onlyNew = rules.gate === "regressions";
+  if (sights.verified === 0) say(3, "no required clause was verified");
+  else if (rules.selection && !onlyNew) say(3, "only a selection was run; what was selected passed");
+  else if (sights.open > 0 && !onlyNew)
+    say(3, `${sights.open} required clauses of level ${rules.level} are unverified`);
+  if (rules.failOnWarnings && sights.unexpectedWarning) say(7, "conformant, with warnings");
+  if (endings.length === 0) {
+    const verified = `${sights.verified} required clauses verified`;
+    if (verdict === "NON_CONFORMANT") say(0, `${failures}, every one of them expected`);
+    else say(0, onlyNew ? `${verified}; nothing fails that did not fail before` : verified);
+  }
+  return endings;
+}
+
+/** Required clauses that the claimed level answers for, aliases counted with their targets, and promises of the profile. */
 export function claimedClauses(
   clauses: readonly ClauseResult[],
-  rules: Pick<JudgingRules, "level" | "register">,
+  rules: Pick<JudgingRules, "level" | "register" | "adopted">,
 ): ClauseResult[] {
   const parts = partsOf(rules.level);
   return clauses.filter((result) => {
     const clause = rules.register.get(result.id);
-    return clause?.level === "required" && clause.aliasOf.length === 0 && parts.includes(clause.certificate);
+    if (clause === undefined || clause.aliasOf.length > 0 || !parts.includes(clause.certificate))
+      return false;
+    return clause.level === "required" || rules.adopted?.has(clause.id) === true;
   });
 }
 

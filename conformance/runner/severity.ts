@@ -24,7 +24,8 @@ export function blamed(
 
 /**
  * The level of a failed `expect` is that of its strongest clause, never above the level the case or row claims for
- * itself. An assumption convicts only a target whose own profile adopts it (kit.md 0, point 2).
+ * itself. An assumption convicts only a target whose own profile adopts it (kit.md 0, point 2); one that the profile
+ * rejects is only noted.
  */
 export function severityOf(
   strength: Strength,
@@ -39,9 +40,10 @@ export function severityOf(
   );
   const level = levelOf(row.level, strongest, clauses, register);
   if (level === "required") return "fail";
-  if (level === "recommended") return "warn";
-  const adopted = row.scenario.assumes.some((id) => profile.assumptions[id] === "adopt");
-  return level === "assumed" ? (adopted ? "fail" : "warn") : "info";
+  if (level === "informational") return "info";
+  const stances = row.scenario.assumes.map((id) => profile.assumptions[id]);
+  if (stances.includes("reject")) return "info";
+  return stances.includes("adopt") ? "fail" : "warn";
 }
 
 /** A row may claim less than its clauses say, and of a clause with parts of several levels the part that it tests. */

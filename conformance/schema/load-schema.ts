@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
+import type expectations from "./expectations.schema.json";
 import type profile from "./profile.schema.json";
+import type report from "./report.schema.json";
 import type scenario from "./scenario.schema.json";
 
 /**
  * The published schemas, read as files: Node 20 still warns about JSON imports. The type imports above make the
- * compiler carry the two files into `dist`.
+ * compiler carry the files into `dist`.
  */
 export function scenarioSchema(): typeof scenario {
   return JSON.parse(
@@ -16,4 +18,14 @@ export function profileSchema(): typeof profile {
   return JSON.parse(
     readFileSync(new URL("./profile.schema.json", import.meta.url), "utf8"),
   ) as typeof profile;
+}
+
+export function expectationsSchema(): typeof expectations {
+  return JSON.parse(
+    readFileSync(new URL("./expectations.schema.json", import.meta.url), "utf8"),
+  ) as typeof expectations;
+}
+
+export function reportSchema(): typeof report {
+  return JSON.parse(readFileSync(new URL("./report.schema.json", import.meta.url), "utf8")) as typeof report;
 }

@@ -1,0 +1,44 @@
+/**
+ * Names that a profile may use besides operations. A misspelt one would turn cases into BLOCKED without a word, so others
+ * are refused; names of somebody's own scenarios begin with `x-`.
+ */
+export const capabilityNames = [
+  "ws",
+  "cancel",
+  "raw.socket",
+  "liquidity.cross",
+  "clock.control",
+  "fault.inject",
+] as const;
+
+export const credentialRoles = [
+  "trader",
+  "reader",
+  "otherClient",
+  "counterparty",
+  "readOrders",
+  "writeOrders",
+  "readAccount",
+  "noClaim",
+  "orphan",
+  "revoked",
+] as const;
+
+/** Facts are the owner's, so any name goes; one that is nearly one of these is a slip. */
+export const factNames = [
+  "mapping",
+  "productListed",
+  "severalKeys",
+  "disabledProduct",
+  "limits",
+  "trigger",
+  "wsMapped",
+] as const;
+
+export const claimNames = ["read:orders", "write:orders", "read:account", "read:market-data"] as const;
+
+/** The assumptions of the kit, AS-01 to AS-30; `fixtures/spec/freedoms.yaml` says what each is about. */
+export const assumptionIds: readonly string[] = Array.from(
+  { length: 30 },
+  (_, index) => `AS-${String(index + 1).padStart(2, "0")}`,
+);

@@ -1,0 +1,115 @@
+import { type ExpectationResult, type ExpectedFailure, failsTheRun } from "../model/expected-failure.ts";
+import { type Difference, type Finding } from "../model/finding.ts";
+import type { RowResult } from "../model/outcome.ts";
+import { placeOf } from "../model/position.ts";
+import type { Judged } from "./apply-expectations.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+
+interface Draft {
+  readonly key: "case" | "clause";
+  readonly id: string;
+  readonly fingerprints: readonly string[];
+  readonly note: string;
+}
+
+/**
+ * An expectation file for the failures of a run. Entries that matched are kept as they are; new ones get a reason that the
+ * reader refuses, so that nobody accepts a failure without having read it. Entries that did not match are left out.
+ */
+export function draftFrom(
+  {
+    rows,
+    ambient,
+    expectations = [],
+  }: Judged & { readonly expectations?: readonly ExpectationResult[] | undefined },
+  entries: readonly ExpectedFailure[],
+  today: string,
+): string {
+  const holding = new Set(expectations.filter((result) => !failsTheRun(result)).map(({ place }) => place));
+  const kept = entries.filter(({ position }) => holding.has(placeOf(position)));
+  const until = new Date(Date.parse(today) + 90 * 86_400_000).toISOString().slice(0, 10);
+  return drafted({ rows, ambient }, kept, until);
+}
+
+function drafted({ rows, ambient }: Judged, kept: readonly ExpectedFailure[], expires: string): string {
+  const drafts = [...caseDrafts(rows), ...lineDrafts(ambient.filter(isNew))];
+  const head =
+    "# Failures of this target that somebody knows of. An entry without a reason is refused: fill in every one.";
+  const entries = [...kept.map(keptEntry), ...drafts.map((draft) => draftEntry(draft, expires))];
+  return `${[head, ...(entries.length === 0 ? ["[]"] : entries)].join("\n")}\n`;
+}
+
+const isNew = ({ severity, expectedBy }: Pick<Finding, "severity" | "expectedBy">): boolean =>
+  severity === "fail" && expectedBy === undefined;
+
+/** One entry for a case whose rows all fail alike, else one for each row. */
+function caseDrafts(rows: readonly RowResult[]): Draft[] {
+  const byCase = new Map<string, RowResult[]>();
+  for (const row of rows.filter(({ outcome }) => ["passed", "warned", "failed"].includes(outcome))) {
+    const id = row.id.replace(/\[.*$/s, "");
+    byCase.set(id, [...(byCase.get(id) ?? []), row]);
+  }
+  return [...byCase].flatMap(([id, group]) => {
+    const drafts = group.map(draftOf).filter((draft) => draft.fingerprints.length > 0);
+    const alike = new Set(drafts.map(({ fingerprints }) => fingerprints.join("\n"))).size === 1;
+    const [first] = drafts;
+    return first !== undefined && alike && drafts.length === group.length ? [{ ...first, id }] : drafts;
+  });
+}
+
+function draftOf(row: RowResult): Draft {
+  return { key: "case", id: row.id, fingerprints: spelled(row.findings.filter(isNew)), note: row.title };
+}
+
+function lineDrafts(lines: readonly (Difference & { readonly clause: string })[]): Draft[] {
+  const clauses = [...new Set(lines.map(({ clause }) => clause))];
+  return clauses.map((id) => ({
+    key: "clause",
+    id,
+    fingerprints: spelled(lines.filter(({ clause }) => clause === id)),
+    note: "seen on replies of any case",
+  }));
+}
+
+const spelled = (differences: readonly Difference[]): string[] => [
+  ...new Set(differences.map(fingerprintOf)),
+];
+
+function draftEntry({ key, id, fingerprints, note }: Draft, expires: string): string {
+  return [
+    `# ${note.replace(/[^\x20-\x7e]/g, "·")}`,
+    `- ${key}: ${quoted(id)}`,
+    "  outcome: fail",
+    ...fingerprintLines(fingerprints),
+    "  reason: 'TODO: why is this accepted, and who answers for it?'",
+    `  expires: '${expires}'`,
+  ].join("\n");
+}
+
+function keptEntry(entry: ExpectedFailure): string {
+  const { subject, outcome, fingerprints, maxRate, reason, issue, expires } = entry;
+  return [
+    `- ${subject.kind}: ${quoted(subject.id)}`,
+    `  outcome: ${outcome}`,
+    ...fingerprintLines(fingerprints),
+    ...(maxRate === undefined ? [] : [`  maxRate: '${maxRate === 1 ? "1.0" : maxRate}'`]),
+    `  reason: ${quoted(reason)}`,
+    ...(issue === undefined ? [] : [`  issue: ${quoted(issue)}`]),
+    ...(expires === undefined ? [] : [`  expires: '${expires}'`]),
+  ].join("\n");
+}
+
+function fingerprintLines(fingerprints: readonly string[]): string[] {
+  if (fingerprints.length === 0) return [];
+  const [only] = fingerprints;
+  if (only !== undefined && fingerprints.length === 1) return [`  fingerprint: ${quoted(only)}`];
+  return ["  fingerprint:", ...fingerprints.map((text) => `    - ${quoted(text)}`)];
+}
+
+/** JSON is YAML; what a target said is escaped down to ASCII, so that no editor and no terminal obeys it. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

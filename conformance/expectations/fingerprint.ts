@@ -1,0 +1,41 @@
+import type { Difference } from "../model/finding.ts";
+
+/**
+ * A failure in one line that is the same in the next run: ids, times and long numbers are masked, places in lists are
+ * `*`, blanks are single. Whatever else differs is another failure, and that is the point of it.
+ */
+export function fingerprintOf({ pointer, expected, actual }: Difference): string {
+  const place = pointer === "" ? "" : `${maskPointer(pointer)}: `;
+  return `${place}expected ${mask(expected)}, got ${mask(actual)}`.slice(0, 400);
+}
+
+/** `/data/3/id` and `/data/4/id` are one place. */
+export function maskPointer(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
+}
+
+function mask(text: string): string {
+  return text
+    .replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi, "<id>")
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g, "<time>")
+    .replace(/\b(?=[a-z]*\d)[0-9a-f]{16,}\b/gi, "<hex>")
+    .replace(/\b\d{9,}\b/g, "<number>")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** `*` in the entry stands for any text, so that a price that moves with the market can be left open. */
+export function fingerprintMatches(pattern: string, fingerprint: string): boolean {
+  const wanted = pattern.replace(/\s+/g, " ").trim();
+  if (wanted === fingerprint) return true;
+  const parts = wanted.split("*");
+  const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  if (parts.length === 1 || !fingerprint.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const at = fingerprint.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return fingerprint.length - last.length >= from && fingerprint.endsWith(last);
+}

@@ -1,0 +1,165 @@
+import { readFile } from "node:fs/promises";
+import type { ClauseRegister } from "../model/clause.ts";
+import { type ExpectationSubject, type ExpectedFailure } from "../model/expected-failure.ts";
+import { type Problem, UsageError } from "../model/position.ts";
+import { rowsOf, type Scenario, type Step } from "../model/scenario.ts";
+import { isList, type ValueMap } from "../model/value.ts";
+import { asMap, type Fragment } from "../parse/scenario.ts";
+import { checkSchema } from "../parse/schema-check.ts";
+import { readSource, type Source } from "../parse/source.ts";
+import { didYouMean } from "../parse/suggest.ts";
+import { YamlProcess } from "../parse/yaml-process.ts";
+import { assertionParts, clausesOf, isRowOf } from "./subjects.ts";
+
+/** What the names in an expectation file are held against. */
+export interface KnownSuite {
+  readonly scenarios: readonly Scenario[];
+  readonly fragments: ReadonlyMap<string, Fragment>;
+  readonly clauses: ClauseRegister;
+}
+
+/**
+ * Reads an expectation file, strictly: an entry names something that exists, spells the failure it foresees, and says
+ * why it is accepted. Anything else is a mistake of the file (exit 2, before anything is sent).
+ */
+export async function readExpectations(file: string, suite: KnownSuite): Promise<ExpectedFailure[]> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`the expectation file ${file} cannot be read: ${error.code ?? error.message}`);
+  });
+  using reader = new YamlProcess();
+  const reading = await readSource(file, text, reader);
+  if (!reading.ok) throw invalid(reading.problems);
+  const { source } = reading;
+  const schemaProblems = checkSchema(source, "expectations");
+  if (schemaProblems.length > 0) throw invalid(schemaProblems);
+  const problems = entriesOf(source).flatMap((entry, index) => problemsOf(entry, index, source, suite));
+  if (problems.length > 0) throw invalid(problems);
+  return entriesOf(source).map((entry, index) => toExpectedFailure(entry, index, source));
+}
+
+function invalid(problems: readonly Problem[]): UsageError {
+  return new UsageError("the expectation file is not valid", problems);
+}
+
+function entriesOf(source: Source): readonly ValueMap[] {
+  return isList(source.value) ? source.value.map(asMap) : [];
+}
+
+const subjectKeys = ["case", "clause", "assertion"] as const;
+
+function subjectOf(entry: ValueMap): ExpectationSubject | undefined {
+  const given = subjectKeys.filter((key) => entry[key] !== undefined);
+  const [kind] = given;
+  return kind === undefined || given.length > 1 ? undefined : { kind, id: String(entry[kind]) };
+}
+
+function toExpectedFailure(entry: ValueMap, index: number, source: Source): ExpectedFailure {
+  const { maxRate, issue, expires } = entry;
+  return {
+    subject: subjectOf(entry) ?? { kind: "case", id: "" },
+    outcome: entry["outcome"] === "flaky" ? "flaky" : "fail",
+    fingerprints: [entry["fingerprint"] ?? []].flat().map(String),
+    ...(typeof maxRate === "string" ? { maxRate: Number(maxRate) } : {}),
+    reason: String(entry["reason"]),
+    ...(typeof issue === "string" ? { issue } : {}),
+    ...(typeof expires === "string" ? { expires } : {}),
+    position: source.positionOf([index]),
+  };
+}
+
+function problemsOf(entry: ValueMap, index: number, source: Source, suite: KnownSuite): Problem[] {
+  const say = (key: string | undefined, message: string, hint?: string): Problem =>
+    source.problem(key === undefined ? [index] : [index, key], message, { hint });
+  const subject = subjectOf(entry);
+  if (subject === undefined)
+    return [say(undefined, "an entry names exactly one of case, clause and assertion")];
+  const problems: Problem[] = [];
+  const unknown = unknownSubject(subject, suite);
+  if (unknown !== undefined) problems.push(say(subject.kind, unknown.message, unknown.hint));
+  if (/^\s*(?:to-?do\b|$)/i.test(String(entry["reason"])))
+    problems.push(
+      say(
+        "reason",
+        "the reason is not filled in",
+        "say why this failure is accepted, and who answers for it",
+      ),
+    );
+  const { expires, fingerprint, maxRate, outcome } = entry;
+  if (typeof expires === "string" && !isDay(expires))
+    problems.push(say("expires", `there is no day ${expires}`));
+  if (outcome === "fail" && fingerprint === undefined)
+    problems.push(
+      say(
+        undefined,
+        "a failure that is expected needs its fingerprint, or every other failure would pass for it",
+        "gatewright conform --write-expectations FILE writes it",
+      ),
+    );
+  if (outcome === "fail" && maxRate !== undefined)
+    problems.push(say("maxRate", "maxRate is for outcome: flaky"));
+  if (outcome === "flaky" && unknown === undefined && isRequiredOnly(subject, suite))
+    problems.push(
+      say("outcome", "a required clause is kept always or not at all: flaky is for the levels below"),
+    );
+  return problems;
+}
+
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+function unknownSubject(
+  subject: ExpectationSubject,
+  suite: KnownSuite,
+): { readonly message: string; readonly hint?: string | undefined } | undefined {
+  if (subject.kind === "clause") {
+    const known = [...suite.clauses.clauses.keys()];
+    if (known.includes(subject.id) || subject.id.startsWith("X-")) return undefined;
+    return { message: `there is no clause ${subject.id}`, hint: didYouMean(subject.id, known) };
+  }
+  const parts = subject.kind === "assertion" ? assertionParts(subject.id) : { caseId: subject.id };
+  if (parts === undefined) return { message: `expected case/step#/pointer, found "${subject.id}"` };
+  const known = suite.scenarios.flatMap((scenario) => [scenario.id, ...rowsOf(scenario).map(({ id }) => id)]);
+  if (!known.includes(parts.caseId))
+    return {
+      message: `there is no case "${parts.caseId}" in this suite`,
+      hint: didYouMean(parts.caseId, known),
+    };
+  if (!("step" in parts)) return undefined;
+  const steps = stepNames(suite, parts.caseId);
+  const step = parts.step.replace(/\[[^\]]*\]$/, "");
+  if (steps.includes(step)) return undefined;
+  return { message: `there is no step "${step}" in ${parts.caseId}`, hint: didYouMean(step, steps) };
+}
+
+/** The names that findings give to steps: their ids, or what they do. Steps of fragments are those of their users. */
+function stepNames(suite: KnownSuite, caseId: string): string[] {
+  const scenario = suite.scenarios.find(({ id }) => isRowOf(id, caseId));
+  if (scenario === undefined) return [];
+  const names = (steps: readonly Step[]): string[] =>
+    steps.flatMap((step) => [
+      step.id ?? step.action,
+      ...names(step.steps),
+      ...step.branches.flatMap(names),
+      ...(step.action === "use" ? names(fragmentSteps(step, suite)) : []),
+    ]);
+  return [...new Set(names([...scenario.setup, ...scenario.steps]))];
+}
+
+function fragmentSteps(step: Step, suite: KnownSuite): readonly Step[] {
+  const name = typeof step.argument === "string" ? step.argument : asMap(step.argument)["fragment"];
+  return suite.fragments.get(String(name))?.steps ?? [];
+}
+
+/** Can nothing that the subject speaks about weigh less than required? */
+function isRequiredOnly(subject: ExpectationSubject, suite: KnownSuite): boolean {
+  const isRequired = (id: string): boolean => suite.clauses.levelOf(id) === "required";
+  if (subject.kind === "clause") return clausesOf(subject.id, suite.clauses).every(isRequired);
+  const caseId = subject.kind === "case" ? subject.id : (assertionParts(subject.id)?.caseId ?? "");
+  const rows = suite.scenarios
+    .filter(({ id }) => isRowOf(id, caseId))
+    .flatMap(rowsOf)
+    .filter((row) => isRowOf(caseId, row.id));
+  return rows.every((row) => row.level === undefined && row.spec.every(isRequired));
+}
