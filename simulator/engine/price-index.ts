@@ -1,0 +1,91 @@
+// tidy-allow-file no-non-null: the table is read at masked positions, the pool at levels that stand in the table
+/**
+ * Which level of one side stands at a price: what every order asks first, answered in about one cache miss.
+ *
+ * **Layout.** Open addressing with linear probing over level ids; the price of an entry is read from the level's own
+ * record, which the caller needs next anyway. Sixteen neighbouring prices share a line of the cache. Fibonacci hashing
+ * chooses the line: evenly spaced prices, which is what a ladder has, land in evenly spaced lines.
+ *
+ * **Invariants.** At most a quarter of the table is taken; no free place stands between a level and the place its price
+ * hashes to, and deleting keeps it so by moving followers back: there are no tombstones to clean up.
+ *
+ * **Known limits.** Prices that differ by a multiple of 2^32 ticks share a place. The table doubles, which places all levels
+ * again, and never shrinks.
+ */
+import type { RecordPool } from "./record-pool.ts";
+
+export const NO_LEVEL = -1;
+
+/** Double of a level's record that is its price. */
+export const PRICE = 0;
+
+export class PriceIndex {
+  private table = new Int32Array(256).fill(NO_LEVEL);
+  /** 32 less the bits of a line's number. */
+  private shift = 28;
+  private used = 0;
+  private readonly pool: RecordPool;
+
+  constructor(pool: RecordPool) {
+    this.pool = pool;
+  }
+
+  /** The level at exactly this price, or `NO_LEVEL`. */
+  find(price: number): number {
+    const { pool, table } = this;
+    const mask = table.length - 1;
+    for (let at = home(price, this.shift); ; at = (at + 1) & mask) {
+      const level = table[at]!;
+      if (level === NO_LEVEL || pool.double(level, PRICE) === price) return level;
+    }
+  }
+
+  /** Puts in a level whose price is not there. */
+  insert(level: number): void {
+    if (++this.used * 4 > this.table.length) this.grow();
+    this.place(level);
+  }
+
+  /** Takes out a level that is there. */
+  delete(level: number): void {
+    const { table } = this;
+    const mask = table.length - 1;
+    let hole = home(this.priceOf(level), this.shift);
+    while (table[hole] !== level) hole = (hole + 1) & mask;
+    for (let at = (hole + 1) & mask; table[at] !== NO_LEVEL; at = (at + 1) & mask) {
+      const wanted = home(this.priceOf(table[at]!), this.shift);
+      // A follower may move back into the hole unless that would put it before its home.
+      if (((at - wanted) & mask) < ((at - hole) & mask)) continue;
+      table[hole] = table[at]!;
+      hole = at;
+    }
+    table[hole] = NO_LEVEL;
+    this.used--;
+  }
+
+  private place(level: number): void {
+    const { table } = this;
+    const mask = table.length - 1;
+    let at = home(this.priceOf(level), this.shift);
+    while (table[at] !== NO_LEVEL) at = (at + 1) & mask;
+    table[at] = level;
+  }
+
+  private priceOf(level: number): number {
+    return this.pool.double(level, PRICE);
+  }
+
+  private grow(): void {
+    const old = this.table;
+    this.table = new Int32Array(old.length * 2).fill(NO_LEVEL);
+    this.shift--;
+    for (const level of old) if (level !== NO_LEVEL) this.place(level);
+  }
+}
+
+/** 2^32 divided by the golden ratio. */
+const GOLDEN = 0x9e3779b1;
+
+/** The upper bits of the product choose the line, the low bits of the price the place in it. */
+const home = (price: number, shift: number): number =>
+  ((Math.imul(price >>> 4, GOLDEN) >>> shift) << 4) | (price & 15);

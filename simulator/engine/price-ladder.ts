@@ -1,0 +1,167 @@
+// tidy-allow-file no-non-null: every position is below its block's count, every rank below the number of blocks
+/**
+ * The levels of one side of the book, sorted by price: what changes when a price appears or goes.
+ *
+ * **Layout.** Which level stands at a price is the question of most orders; the price index answers it without the order
+ * of prices. For that order, a price is held as a *key*, larger the better the price. Keys stand in ascending blocks of at most
+ * `BLOCK`, the best key at the end of the last block: opening or closing a level moves the better keys of one block, and
+ * next to nothing near the touch. Beside the blocks stand their *floors*: a block holds the keys from its own floor
+ * up to, not including, the next one. A search halves the floors, then one block.
+ *
+ * **Invariants.** Keys ascend strictly; no block is empty but the only one of an empty ladder; the first floor is minus
+ * infinity. A floor is a separator, not a minimum: a split sets it and it never moves.
+ *
+ * **Known limits.** Blocks are dropped when empty and never merged: a ladder that thins out to a few scattered prices
+ * keeps a block for each.
+ */
+import type { Side } from "../domain/order.ts";
+import { NO_LEVEL, PRICE, PriceIndex } from "./price-index.ts";
+import type { RecordPool } from "./record-pool.ts";
+
+/** Prices in a full block: large enough for few blocks, small enough that moving half of one costs about a search. */
+const BLOCK = 128;
+
+class Block {
+  readonly keys = new Float64Array(BLOCK);
+  readonly levels = new Int32Array(BLOCK);
+  count = 0;
+}
+
+export class PriceLadder {
+  /** Levels in the ladder. */
+  size = 0;
+  private readonly sign: 1 | -1;
+  private readonly pool: RecordPool;
+  private readonly index: PriceIndex;
+  private readonly blocks = [new Block()];
+  private readonly floors = [Number.NEGATIVE_INFINITY];
+  /** The last block: the touch is here. */
+  private best: Block;
+
+  /** `pool` holds the records of the levels; only their prices are read. */
+  constructor(side: Side, pool: RecordPool) {
+    this.sign = side === "BUY" ? 1 : -1;
+    this.pool = pool;
+    this.index = new PriceIndex(pool);
+    this.best = this.blocks[0]!;
+  }
+
+  /** The level at exactly this price, or `NO_LEVEL`. */
+  find(price: number): number {
+    return this.index.find(price);
+  }
+
+  /** Puts in a level whose price is not there. */
+  insert(level: number): void {
+    this.index.insert(level);
+    const key = this.keyOf(level);
+    let rank = this.rankOf(key);
+    if (this.blocks[rank]!.count === BLOCK) {
+      this.split(rank);
+      rank = this.rankOf(key);
+    }
+    const block = this.blocks[rank]!;
+    const position = lowerBound(block, key);
+    const { keys, levels } = block;
+    for (let at = block.count++; at > position; at--) {
+      keys[at] = keys[at - 1]!;
+      levels[at] = levels[at - 1]!;
+    }
+    keys[position] = key;
+    levels[position] = level;
+    this.size++;
+  }
+
+  /** Takes out a level that is there. */
+  delete(level: number): void {
+    this.index.delete(level);
+    const key = this.keyOf(level);
+    const rank = this.rankOf(key);
+    const block = this.blocks[rank]!;
+    const { keys, levels } = block;
+    block.count--;
+    for (let at = lowerBound(block, key); at < block.count; at++) {
+      keys[at] = keys[at + 1]!;
+      levels[at] = levels[at + 1]!;
+    }
+    this.size--;
+    if (block.count === 0 && this.size > 0) this.drop(rank);
+  }
+
+  /** The level at the best price, or `NO_LEVEL`. */
+  bestLevel(): number {
+    const { best } = this;
+    return this.size === 0 ? NO_LEVEL : best.levels[best.count - 1]!;
+  }
+
+  /** The level at the next price behind a level that is there, or `NO_LEVEL`. */
+  behind(level: number): number {
+    const key = this.keyOf(level);
+    const rank = this.rankOf(key);
+    const block = this.blocks[rank]!;
+    const position = lowerBound(block, key);
+    if (position > 0) return block.levels[position - 1]!;
+    if (rank === 0) return NO_LEVEL;
+    const worse = this.blocks[rank - 1]!;
+    return worse.levels[worse.count - 1]!;
+  }
+
+  /** Every level, best price first. The ladder must not change meanwhile. */
+  *levels(): IterableIterator<number> {
+    for (let rank = this.blocks.length - 1; rank >= 0; rank--) {
+      const { levels, count } = this.blocks[rank]!;
+      for (let at = count - 1; at >= 0; at--) yield levels[at]!;
+    }
+  }
+
+  private keyOf(level: number): number {
+    return this.pool.double(level, PRICE) * this.sign;
+  }
+
+  /** Rank of the block that holds `key`, or would. */
+  private rankOf(key: number): number {
+    const { floors } = this;
+    let high = floors.length - 1;
+    if (key >= floors[high]!) return high;
+    let low = 0;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (floors[middle]! <= key) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Moves the better half of a full block into a block of its own. */
+  private split(rank: number): void {
+    const block = this.blocks[rank]!;
+    const better = new Block();
+    const half = BLOCK / 2;
+    better.keys.set(block.keys.subarray(half));
+    better.levels.set(block.levels.subarray(half));
+    better.count = half;
+    block.count = half;
+    this.blocks.splice(rank + 1, 0, better);
+    this.floors.splice(rank + 1, 0, better.keys[0]!);
+    this.best = this.blocks.at(-1)!;
+  }
+
+  /** Drops an empty block; its neighbour behind takes over its range, or the next one if it was the first. */
+  private drop(rank: number): void {
+    this.blocks.splice(rank, 1);
+    this.floors.splice(Math.max(rank, 1), 1);
+    this.best = this.blocks.at(-1)!;
+  }
+}
+
+/** First position of a block whose key is not below `key`. */
+function lowerBound({ keys, count }: Block, key: number): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
