@@ -9,6 +9,11 @@ import type { DueAction, Order, OrderNumber } from "../domain/order.ts";
 
 export type DueKind = DueAction | "Sync";
 
+/** What an entry is held against. */
+interface Orders {
+  readonly get: (number: OrderNumber) => Order | undefined;
+}
+
 interface Entry {
   readonly at: number;
   readonly rank: 0 | 1;
@@ -17,9 +22,9 @@ interface Entry {
 
 export class Agenda {
   private readonly heap: Entry[] = [];
-  private readonly orders: ReadonlyMap<OrderNumber, Order>;
+  private readonly orders: Orders;
 
-  constructor(orders: ReadonlyMap<OrderNumber, Order>) {
+  constructor(orders: Orders) {
     this.orders = orders;
   }
 

@@ -1,8 +1,9 @@
 // tidy-allow-file no-non-null: a column has as many rows as the reader was asked for
 /** Resting orders of a snapshot as columns of bytes, both sides in price-time priority; an order is named by its row. */
 import { lots, ticks } from "../domain/amount.ts";
-import type { Order, OrderNumber, Side } from "../domain/order.ts";
+import type { OrderNumber, Side } from "../domain/order.ts";
 import { MARKET_OWNER, type OrderBook, SYNTHETIC } from "./order-book.ts";
+import type { SleepingOrders } from "./order-table.ts";
 import type { ByteReader, ByteWriter } from "./snapshot-bytes.ts";
 
 const SIDES: readonly Side[] = ["BUY", "SELL"];
@@ -20,7 +21,7 @@ export function writeBook(out: ByteWriter, book: OrderBook, rows: ReadonlyMap<Or
   }
 }
 
-export function readBook(from: ByteReader, book: OrderBook, orders: readonly Order[]): void {
+export function readBook(from: ByteReader, book: OrderBook, { columns, slots }: SleepingOrders): void {
   for (const side of SIDES) {
     const rows = from.count();
     const prices = from.numbers(rows);
@@ -29,9 +30,9 @@ export function readBook(from: ByteReader, book: OrderBook, orders: readonly Ord
     for (const row of worstLevelFirst(prices)) {
       const price = ticks(prices[row]!);
       const quantity = lots(quantities[row]!);
-      const order = orders[places[row]!];
-      if (order === undefined) book.add(side, price, quantity, MARKET_OWNER, SYNTHETIC);
-      else order.slot = book.add(side, price, quantity, order.terms.client, order.terms.number);
+      const place = places[row]!;
+      if (place === NO_ORDER) book.add(side, price, quantity, MARKET_OWNER, SYNTHETIC);
+      else slots[place] = book.add(side, price, quantity, columns.client[place]!, columns.number[place]!);
     }
   }
 }

@@ -22,14 +22,15 @@ export class ClientOrderIndex {
 
   /** The order of `client` under this id, letter case aside, or null. */
   find(client: number, clientOrderId: string): OrderNumber | null {
-    this.read(client, clientOrderId);
+    this.read(client, clientOrderId, 0);
     const number = this.numbers[this.seek(this.words, this.numbers, this.capacity)]!;
     return number === 0 ? null : number;
   }
 
-  add(client: number, clientOrderId: string, order: OrderNumber): void {
+  /** The id stands in `text` from `start` on: out of many that were written as one text, none need be cut. */
+  add(client: number, text: string, order: OrderNumber, start = 0): void {
     this.reserve(1);
-    this.read(client, clientOrderId);
+    this.read(client, text, start);
     const at = this.seek(this.words, this.numbers, this.capacity);
     this.words.set(this.probe, at * WORDS);
     this.numbers[at] = order;
@@ -43,12 +44,12 @@ export class ClientOrderIndex {
     if (capacity > this.capacity) this.grow(capacity);
   }
 
-  private read(client: number, id: string): void {
+  private read(client: number, text: string, start: number): void {
     const { probe } = this;
-    probe[0] = hexWord(id, 0, 4) * 65536 + hexWord(id, 4, 8);
-    probe[1] = hexWord(id, 9, 13) * 65536 + hexWord(id, 14, 18);
-    probe[2] = hexWord(id, 19, 23) * 65536 + hexWord(id, 24, 28);
-    probe[3] = hexWord(id, 28, 32) * 65536 + hexWord(id, 32, 36);
+    probe[0] = hexWord(text, start, start + 4) * 65536 + hexWord(text, start + 4, start + 8);
+    probe[1] = hexWord(text, start + 9, start + 13) * 65536 + hexWord(text, start + 14, start + 18);
+    probe[2] = hexWord(text, start + 19, start + 23) * 65536 + hexWord(text, start + 24, start + 28);
+    probe[3] = hexWord(text, start + 28, start + 32) * 65536 + hexWord(text, start + 32, start + 36);
     probe[4] = client;
   }
 

@@ -3,10 +3,12 @@
  * `audit` adds everything up and runs at start, at every snapshot and on demand. A violation is a bug: the venue stops
  * and keeps the evidence.
  */
+import type { Client } from "../domain/account.ts";
 import type { Event } from "../domain/event.ts";
-import { invariant } from "../domain/invariant.ts";
+import { InvariantViolation, invariant } from "../domain/invariant.ts";
 import { isTerminal, type Order } from "../domain/order.ts";
 import { holdAsset } from "./apply-order.ts";
+import { type OrderBook, SYNTHETIC } from "./order-book.ts";
 import type { Market, VenueState } from "./state.ts";
 
 export function checkTouched(state: VenueState, events: readonly Event[]): void {
@@ -70,7 +72,7 @@ function checkWallet(state: VenueState, client: number, asset: number): void {
   const wallet = state.client(client).wallets.get(asset);
   if (wallet === undefined) return;
   const sound = wallet.hold >= 0n && wallet.hold <= wallet.balance;
-  invariant(sound, () => `client ${client} holds ${wallet.hold} of ${wallet.balance} in asset ${asset}`);
+  invariant(sound, `client ${client} holds ${wallet.hold} of ${wallet.balance} in asset ${asset}`);
 }
 
 function checkNotCrossed(market: Market): void {
@@ -78,15 +80,16 @@ function checkNotCrossed(market: Market): void {
   const ask = market.book.bestPrice("SELL");
   invariant(
     bid === null || ask === null || bid < ask,
-    () => `the book of ${market.product.id} is crossed: ${bid} >= ${ask}`,
+    `the book of ${market.product.id} is crossed: ${bid} >= ${ask}`,
   );
 }
 
 /** Funds conserved per asset, holds equal to open commitments, books sound, indexes complete. */
 export function audit(state: VenueState): void {
   auditFunds(state);
-  auditHolds(state);
-  for (const market of state.markets) auditBook(state, market);
+  const places = state.markets.map(auditBook);
+  for (const client of state.clients) auditOpenOrders(state, client, places);
+  for (const [index, sides] of places.entries()) auditRest(state.market(index).book, sides);
   invariant(
     state.clientOrders.size === state.orders.size,
     "every order has its client_order_id in the index",
@@ -102,45 +105,72 @@ function auditFunds(state: VenueState): void {
   }
 }
 
-function auditHolds(state: VenueState): void {
-  for (const client of state.clients) {
-    const committed = new Map<number, bigint>();
-    for (const number of client.openOrders) {
-      const order = state.order(number);
-      invariant(!isTerminal(order.status), () => `order ${number} is listed as open and is ${order.status}`);
-      const asset = holdAsset(state, order);
-      committed.set(asset, (committed.get(asset) ?? 0n) + order.hold);
-    }
-    for (const [asset, wallet] of client.wallets) {
-      const open = committed.get(asset) ?? 0n;
-      invariant(
-        wallet.hold === open,
-        `client ${client.name} holds ${wallet.hold} where open orders commit ${open}`,
-      );
-      checkWallet(state, client.index, asset);
-    }
+/** By slot of a book: the side that an order of a client stands on, 0 = none that has not been met yet. */
+type Places = Uint8Array;
+
+const SIDE_CODES = { BUY: 1, SELL: 2 } as const;
+
+function auditOpenOrders(state: VenueState, client: Client, places: readonly Places[]): void {
+  const committed = new Map<number, bigint>();
+  for (const number of client.openOrders) {
+    const order = state.orders.look(number);
+    if (order === undefined) throw new InvariantViolation(`open order ${number} does not exist`);
+    if (isTerminal(order.status))
+      throw new InvariantViolation(`order ${number} is listed as open and is ${order.status}`);
+    const asset = holdAsset(state, order);
+    committed.set(asset, (committed.get(asset) ?? 0n) + order.hold);
+    const { product } = order.terms;
+    if (order.slot >= 0) auditPlace(order, state.market(product).book, places[product]);
+  }
+  for (const [asset, wallet] of client.wallets) {
+    const open = committed.get(asset) ?? 0n;
+    invariant(
+      wallet.hold === open,
+      `client ${client.name} holds ${wallet.hold} where open orders commit ${open}`,
+    );
+    checkWallet(state, client.index, asset);
   }
 }
 
-function auditBook(state: VenueState, market: Market): void {
+function auditPlace(order: Order, book: OrderBook, places: Places | undefined): void {
+  const { terms, slot, phase } = order;
+  const stands = places?.[slot] === SIDE_CODES[terms.side] && book.order(slot) === terms.number;
+  if (places === undefined || !stands || phase !== "resting")
+    throw new InvariantViolation(`order ${terms.number} and its place in the book disagree`);
+  places[slot] = 0;
+  const left = (terms.quantity ?? 0) - order.filled - order.removed;
+  const shown = book.remaining(slot);
+  if (left !== shown)
+    throw new InvariantViolation(`order ${terms.number} has ${left} lots left and ${shown} in the book`);
+}
+
+/** Whoever stands in the book and was not met among the open orders has no business there. */
+function auditRest(book: OrderBook, places: Places): void {
+  const slot = places.findIndex((side) => side !== 0);
+  if (slot >= 0) throw new InvariantViolation(`order ${book.order(slot)} and its place in the book disagree`);
+}
+
+function auditBook(market: Market): Places {
   checkNotCrossed(market);
-  for (const side of ["BUY", "SELL"] as const) {
+  const { book, product } = market;
+  const bids = [...book.slots("BUY")];
+  const asks = [...book.slots("SELL")];
+  const last = [...bids, ...asks].reduce((most, slot) => Math.max(most, slot), 0);
+  const places = new Uint8Array(last + 1);
+  for (const [side, slots] of [
+    ["BUY", bids],
+    ["SELL", asks],
+  ] as const) {
     let depth = 0;
-    for (const slot of market.book.slots(side)) {
-      const lots = market.book.remaining(slot);
+    for (const slot of slots) {
+      const lots = book.remaining(slot);
       depth += lots;
-      invariant(lots > 0, () => `an empty slot stands in the book of ${market.product.id}`);
-      const number = market.book.order(slot);
-      if (number === 0) continue;
-      const order = state.order(number);
-      const agrees = order.slot === slot && order.phase === "resting" && order.terms.side === side;
-      invariant(agrees, () => `order ${number} and its place in the book disagree`);
-      const left = (order.terms.quantity ?? 0) - order.filled - order.removed;
-      invariant(left === lots, () => `order ${number} has ${left} lots left and ${lots} in the book`);
+      if (lots <= 0) throw new InvariantViolation(`an empty slot stands in the book of ${product.id}`);
+      if (book.order(slot) !== SYNTHETIC) places[slot] = SIDE_CODES[side];
     }
-    const shown = market.book
-      .depth(side, Number.POSITIVE_INFINITY)
-      .reduce((sum, level) => sum + level.quantity, 0);
-    invariant(shown === depth, `level totals of ${market.product.id} do not add up`);
+    const levels = book.depth(side, Number.POSITIVE_INFINITY);
+    const shown = levels.reduce((sum, level) => sum + level.quantity, 0);
+    invariant(shown === depth, `level totals of ${product.id} do not add up`);
   }
+  return places;
 }

@@ -126,7 +126,8 @@ describe("orders (g 26 and the forbidden moves of c.3)", () => {
           typeof value === "bigint" ? String(value) : value,
         );
       const look = (): void => {
-        for (const [number, order] of drive.state.orders) {
+        for (const order of drive.state.orders.values()) {
+          const { number } = order.terms;
           const before = seen.get(number);
           if (before !== undefined) {
             expect(order.updatedAt).toBeGreaterThanOrEqual(before.updatedAt);

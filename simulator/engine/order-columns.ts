@@ -6,7 +6,7 @@
  * Lists of names are written as places in the constants below: whoever reorders one raises `SNAPSHOT_VERSION`.
  * Prices, quantities and places are never negative, so -1 stands for null.
  */
-import { lots, ticks } from "../domain/amount.ts";
+import { lots, type Ticks, ticks } from "../domain/amount.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type {
   DueAction,
@@ -27,7 +27,7 @@ const ACTIONS: readonly DueAction[] = ["MatchOrder", "ConfirmOrder", "FailOrder"
 const NONE = -1;
 const NO_ACTION = ACTIONS.length;
 /** A UUID as text. */
-const ID_LENGTH = 36;
+export const ID_LENGTH = 36;
 const [SYNCED, ACCEPTED, WILL_SYNC, HAS_BUDGET, HAS_SYNC] = [1, 2, 4, 8, 16];
 
 export function writeOrders(out: ByteWriter, orders: readonly Order[]): void {
@@ -69,14 +69,20 @@ export function writeOrders(out: ByteWriter, orders: readonly Order[]): void {
   out.text(JSON.stringify(reasons.list));
 }
 
-/** The orders, outside the book: their places there are found again by whoever restores the book. */
-export function readOrders(from: ByteReader): Order[] {
+/** What `writeOrders` wrote. */
+export interface OrderColumns extends ReturnType<typeof columnsOf> {
+  readonly count: number;
+  readonly rateList: readonly FeeRates[];
+  readonly reasonList: readonly string[];
+}
+
+export function readColumns(from: ByteReader): OrderColumns {
   const count = from.count();
-  const columns = readColumns(from, count);
-  const rates = readRates(from);
+  const columns = columnsOf(from, count);
+  const rateList = readRates(from);
   // as: written above as a list of strings.
-  const reasons = JSON.parse(from.text()) as string[];
-  return Array.from({ length: count }, (_, row) => orderAt(columns, rates, reasons, row));
+  const reasonList = JSON.parse(from.text()) as string[];
+  return { ...columns, count, rateList, reasonList };
 }
 
 function writeRates(out: ByteWriter, rates: readonly FeeRates[]): void {
@@ -93,18 +99,16 @@ function readRates(from: ByteReader): FeeRates[] {
   const takerCommission = from.amounts(count);
   const makerExchange = from.amounts(count);
   const takerExchange = from.amounts(count);
-  return makerCommission.map((maker, row) => ({
-    makerCommission: maker,
-    takerCommission: takerCommission[row]!,
-    makerExchange: makerExchange[row]!,
-    takerExchange: takerExchange[row]!,
+  return Array.from({ length: count }, (_, row) => ({
+    makerCommission: makerCommission.at(row),
+    takerCommission: takerCommission.at(row),
+    makerExchange: makerExchange.at(row),
+    takerExchange: takerExchange.at(row),
   }));
 }
 
-type Columns = ReturnType<typeof readColumns>;
-
 /** In the order in which they were written. */
-function readColumns(from: ByteReader, rows: number) {
+function columnsOf(from: ByteReader, rows: number) {
   return {
     number: from.numbers(rows),
     client: from.numbers(rows),
@@ -138,12 +142,11 @@ function readColumns(from: ByteReader, rows: number) {
   };
 }
 
-function orderAt(c: Columns, rates: readonly FeeRates[], reasons: readonly string[], row: number): Order {
+/** The order of a row as a record, with its place in the book. */
+export function orderAt(c: OrderColumns, row: number, slot: number): Order {
   const flags = c.flags[row]!;
   const quantity = c.quantity[row]!;
   const price = c.price[row]!;
-  const stopPrice = c.stopPrice[row]!;
-  const action = c.action[row]!;
   const reason = c.reason[row]!;
   return {
     terms: {
@@ -151,35 +154,48 @@ function orderAt(c: Columns, rates: readonly FeeRates[], reasons: readonly strin
       client: c.client[row]!,
       product: c.product[row]!,
       clientOrderId: c.clientOrderIds.slice(row * ID_LENGTH, (row + 1) * ID_LENGTH),
-      side: entryOf(SIDES, c.side[row]!),
+      side: sideAt(c, row),
       type: entryOf(TYPES, c.type[row]!),
       quantity: quantity === NONE ? null : lots(quantity),
       price: price === NONE ? null : ticks(price),
-      stopPrice: stopPrice === NONE ? null : ticks(stopPrice),
-      budget: (flags & HAS_BUDGET) === 0 ? null : c.budget[row]!,
-      rates: entryOf(rates, c.rates[row]!),
+      stopPrice: stopPriceAt(c, row),
+      budget: (flags & HAS_BUDGET) === 0 ? null : c.budget.at(row),
+      rates: entryOf(c.rateList, c.rates[row]!),
       createdAt: c.createdAt[row]!,
     },
-    status: entryOf(STATUSES, c.status[row]!),
-    phase: entryOf(PHASES, c.phase[row]!),
+    status: statusAt(c, row),
+    phase: phaseAt(c, row),
     synced: (flags & SYNCED) !== 0,
     updatedAt: c.updatedAt[row]!,
     revision: c.revision[row]!,
     accepted: (flags & ACCEPTED) !== 0,
     removed: lots(c.removed[row]!),
     filled: lots(c.filled[row]!),
-    filledValue: c.filledValue[row]!,
-    commissionExact: c.commissionExact[row]!,
-    exchangeFeeExact: c.exchangeFeeExact[row]!,
-    commission: c.commission[row]!,
-    exchangeFee: c.exchangeFee[row]!,
-    hold: c.hold[row]!,
-    due: action === NO_ACTION ? null : { at: c.dueAt[row]!, action: entryOf(ACTIONS, action) },
-    syncAt: (flags & HAS_SYNC) === 0 ? null : c.syncAt[row]!,
+    filledValue: c.filledValue.at(row),
+    commissionExact: c.commissionExact.at(row),
+    exchangeFeeExact: c.exchangeFeeExact.at(row),
+    commission: c.commission.at(row),
+    exchangeFee: c.exchangeFee.at(row),
+    hold: c.hold.at(row),
+    due: dueAt(c, row),
+    syncAt: syncAtOf(c, row),
     willSync: (flags & WILL_SYNC) !== 0,
-    slot: -1,
-    reason: reason === NONE ? null : entryOf(reasons, reason),
+    slot,
+    reason: reason === NONE ? null : entryOf(c.reasonList, reason),
   };
+}
+
+// Single fields, for whoever needs no record.
+export const sideAt = (c: OrderColumns, row: number): Side => entryOf(SIDES, c.side[row]!);
+export const statusAt = (c: OrderColumns, row: number): OrderStatus => entryOf(STATUSES, c.status[row]!);
+export const phaseAt = (c: OrderColumns, row: number): OrderPhase => entryOf(PHASES, c.phase[row]!);
+export const stopPriceAt = (c: OrderColumns, row: number): Ticks | null =>
+  c.stopPrice[row] === NONE ? null : ticks(c.stopPrice[row]!);
+export const syncAtOf = (c: OrderColumns, row: number): number | null =>
+  (c.flags[row]! & HAS_SYNC) === 0 ? null : c.syncAt[row]!;
+export function dueAt(c: OrderColumns, row: number): Order["due"] {
+  const action = c.action[row]!;
+  return action === NO_ACTION ? null : { at: c.dueAt[row]!, action: entryOf(ACTIONS, action) };
 }
 
 function flagsOf({ synced, accepted, willSync, syncAt, terms }: Order): number {

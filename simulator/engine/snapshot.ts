@@ -1,18 +1,31 @@
+// tidy-allow-file no-non-null: a row is a place in columns that are equally long
 /**
  * The state as bytes and back. What is small stands in a head of JSON; what is long (orders, books) in columns of
  * bytes, so that 10^5 open orders come back without a parser. The state hash is taken over the same bytes: two venues
  * agree exactly when their snapshots do.
  *
- * Indexes (client order ids, agenda, book slots) are not written; they are rebuilt from the orders.
+ * Indexes (client order ids, agenda, book slots) are not written; they are rebuilt from the columns. The orders
+ * themselves stay there until somebody asks for one (`order-table.ts`).
  *
  * **Layout.** `GWSN`, the version, the head, per product the bids and the asks, the orders (`order-columns.ts`).
  */
 import { createHash } from "node:crypto";
 import { units } from "../domain/amount.ts";
-import { isTerminal, type Order, type OrderNumber } from "../domain/order.ts";
+import { isTerminal, type OrderNumber } from "../domain/order.ts";
 import type { World } from "../domain/world.ts";
 import { readBook, writeBook } from "./book-columns.ts";
-import { readOrders, writeOrders } from "./order-columns.ts";
+import {
+  dueAt,
+  ID_LENGTH,
+  type OrderColumns,
+  phaseAt,
+  readColumns,
+  sideAt,
+  statusAt,
+  stopPriceAt,
+  syncAtOf,
+  writeOrders,
+} from "./order-columns.ts";
 import { ByteReader, ByteWriter } from "./snapshot-bytes.ts";
 import { type Market, VenueState } from "./state.ts";
 
@@ -26,7 +39,7 @@ export function captureSnapshot(state: VenueState): Uint8Array {
   out.count(MAGIC);
   out.count(SNAPSHOT_VERSION);
   out.text(toText(headOf(state)));
-  writeOrders(out, [...state.orders.values()]);
+  writeOrders(out, [...state.orders.looks()]);
   const rows = new Map<OrderNumber, number>();
   for (const number of state.orders.keys()) rows.set(number, rows.size);
   for (const { book } of state.markets) writeBook(out, book, rows);
@@ -89,9 +102,11 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): VenueState {
   const state = new VenueState(world);
   state.ledger.drain();
   restoreHead(state, head);
-  const orders = readOrders(from);
-  state.clientOrders.reserve(orders.length);
-  for (const order of orders) indexOrder(state, order);
+  const columns = readColumns(from);
+  const orders = { columns, slots: new Int32Array(columns.count).fill(-1) };
+  state.orders.sleep(orders);
+  state.clientOrders.reserve(columns.count);
+  for (let row = 0; row < columns.count; row++) indexOrder(state, columns, row);
   for (const [index, market] of head.markets.entries()) restoreMarket(state.market(index), market);
   for (const { book } of state.markets) readBook(from, book, orders);
   from.end();
@@ -154,17 +169,19 @@ function restoreClients(state: VenueState, read: Head): void {
   }
 }
 
-function indexOrder(state: VenueState, order: Order): void {
-  const { number, client, clientOrderId, product, side, stopPrice } = order.terms;
-  state.orders.set(number, order);
-  state.clientOrders.add(client, clientOrderId, number);
-  const owner = state.client(client);
+function indexOrder(state: VenueState, c: OrderColumns, row: number): void {
+  const number = c.number[row]!;
+  const owner = state.client(c.client[row]!);
+  state.clientOrders.add(owner.index, c.clientOrderIds, number, row * ID_LENGTH);
   owner.orders.push(number);
-  if (!isTerminal(order.status)) owner.openOrders.add(number);
-  if (order.phase === "waiting-for-stop" && stopPrice !== null)
-    state.market(product).stops.add(side, stopPrice, number);
-  if (order.due !== null) state.agenda.addAction(number, order.due.at);
-  if (order.syncAt !== null) state.agenda.addSync(number, order.syncAt);
+  if (!isTerminal(statusAt(c, row))) owner.openOrders.add(number);
+  const stop = stopPriceAt(c, row);
+  if (stop !== null && phaseAt(c, row) === "waiting-for-stop")
+    state.market(c.product[row]!).stops.add(sideAt(c, row), stop, number);
+  const due = dueAt(c, row);
+  if (due !== null) state.agenda.addAction(number, due.at);
+  const syncAt = syncAtOf(c, row);
+  if (syncAt !== null) state.agenda.addSync(number, syncAt);
 }
 
 function restoreMarket(market: Market, saved: Head["markets"][number]): void {

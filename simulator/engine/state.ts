@@ -3,7 +3,7 @@
 import type { Client, KeyState, ProductRules } from "../domain/account.ts";
 import { ticks, type Units } from "../domain/amount.ts";
 import type { FaultRule } from "../domain/fault.ts";
-import { invariant } from "../domain/invariant.ts";
+import { InvariantViolation } from "../domain/invariant.ts";
 import type { Product } from "../domain/market.ts";
 import type { Order, OrderNumber } from "../domain/order.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -12,6 +12,7 @@ import { Agenda } from "./agenda.ts";
 import { ClientOrderIndex } from "./client-order-index.ts";
 import { Ledger, OUTSIDE_WORLD } from "./ledger.ts";
 import { OrderBook } from "./order-book.ts";
+import { OrderTable } from "./order-table.ts";
 import { StopBook } from "./stop-book.ts";
 import { Tape } from "./tape.ts";
 
@@ -70,7 +71,7 @@ export class VenueState {
   readonly clients: readonly Client[];
   readonly ledger: Ledger;
   readonly markets: readonly Market[];
-  readonly orders = new Map<OrderNumber, Order>();
+  readonly orders = new OrderTable();
   readonly clientOrders = new ClientOrderIndex();
   readonly agenda = new Agenda(this.orders);
   /** Stops that a trade has triggered and whose `TriggerStop` is still to come; empty between two batches. */
@@ -111,19 +112,19 @@ export class VenueState {
 
   market(index: number): Market {
     const market = this.markets[index];
-    invariant(market !== undefined, () => `there is no product ${index}`);
+    if (market === undefined) throw missing("product", index);
     return market;
   }
 
   client(index: number): Client {
     const client = this.clients[index];
-    invariant(client !== undefined, () => `there is no client ${index}`);
+    if (client === undefined) throw missing("client", index);
     return client;
   }
 
   order(number: OrderNumber): Order {
     const order = this.orders.get(number);
-    invariant(order !== undefined, () => `there is no order ${number}`);
+    if (order === undefined) throw missing("order", number);
     return order;
   }
 
@@ -135,6 +136,10 @@ export class VenueState {
     return this.keyStates.get(keyId) ?? "enabled";
   }
 }
+
+/** Made only when it is thrown: these look-ups stand in every command. */
+const missing = (what: string, number: number): InvariantViolation =>
+  new InvariantViolation(`there is no ${what} ${number}`);
 
 function newMarket(product: Product, world: World): Market {
   return {
