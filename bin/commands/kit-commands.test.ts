@@ -64,17 +64,20 @@ describe("gatewright conform", () => {
 
   it("ends with 1 and shows expected, was, where and the clause", async () => {
     expect(await conform(["ignores-nonce"])).toBe(1);
-    expect(output).toContain("FAILED  stub-nonce");
+    expect(output).toContain("FAILED  AUTH-26  ");
+    expect(output).toContain("        stub-nonce: The same bytes");
     expect(output).toMatch(
       /expected status: 4xx\n\s+was {6}200\n\s+where {4}\S*nonce\.yaml:11:5 · step replayed · GET \/api/,
     );
-    expect(output).toContain("clause   AUTH-26");
+    expect(output).toMatch(/again {4}gatewright conform --target \S+ .* --only 'stub-nonce' --seed 1\n/);
   });
 
   it("ends with 2 before anything is sent for bad flags, filters and scenarios", async () => {
     expect(await conform([], "--only", "no-such-case")).toBe(2);
     expect(await conform([], "--report", "xml=x")).toBe(2);
-    expect(output).toContain('--report expects FORMAT=FILE with a format of json, not "xml=x"');
+    expect(output).toContain("--report expects FORMAT=FILE with a format of json, ndjson, junit, html, tap");
+    expect(await conform([], "--report", "htlm=x")).toBe(2);
+    expect(output).toContain('did you mean "html"?');
     expect(await run(registerConform, "conform")).toBe(2);
     expect(stub?.requests()).toBe(0);
   });

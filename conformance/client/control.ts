@@ -1,4 +1,5 @@
 import { request } from "undici";
+import type { ControlAccess } from "../model/credential.ts";
 import { Blocked } from "../model/outcome.ts";
 import { isLoopback } from "../model/profile.ts";
 
@@ -15,7 +16,7 @@ export class Control {
   readonly #url: string;
   readonly #token: string | undefined;
 
-  constructor(control: { readonly url: string; readonly token?: string }) {
+  constructor(control: ControlAccess) {
     if (!isLoopback(new URL(control.url).hostname))
       throw new Blocked("the control surface is used on this machine only");
     this.#url = control.url;

@@ -1,4 +1,5 @@
 import type { Finding } from "./finding.ts";
+import type { RowTrace } from "./trace.ts";
 
 /** Outcome of a case row (kit.md 6.1). A row that could not run is never a pass. */
 export const rowOutcomes = [
@@ -35,6 +36,8 @@ export interface RowResult {
   readonly observations: Readonly<Record<string, string>>;
   readonly durationMs: number;
   readonly place: string;
+  /** What went over the wire; a row that sent nothing has none. */
+  readonly trace?: RowTrace;
 }
 
 /** Thrown where the kit lacks what a step needs: the row is BLOCKED, which is neither pass nor fail. */

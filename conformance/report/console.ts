@@ -1,140 +1,209 @@
-import type { ClauseRegister } from "../model/clause.ts";
-import { type ClauseResult, claimedClauses } from "../runner/judge.ts";
-import type { Report, ReportedCase, ReportedFinding } from "./report.ts";
+import { behaviourSheet } from "./behaviour.ts";
+import { printable, shortened } from "./printable.ts";
+import {
+  againCommand,
+  blockedReasons,
+  type ClauseProblem,
+  openClauses,
+  type ProblemItem,
+  problemsOf,
+} from "./problems.ts";
+import type { Report } from "./report.ts";
+import { supplyOf } from "./supply.ts";
+import { hanging, painter, plainTerminal, someOf, type Terminal } from "./terminal.ts";
 
 /**
- * The report for a person. What failed comes first and whole: what was expected, what was found, where, which clause.
- * Everything a target said is made printable: no terminal escape, no line of its own, no CI command gets out.
+ * The report for a person. Violated clauses come first and whole: what the clause says, where it stands, what was
+ * expected, what was found, how to see it again. Then warnings, then what could not be verified and what would help, then
+ * how the target behaves where it may choose; the verdict is the last line, next to the prompt.
  */
-export function consoleReport(report: Report, register: ClauseRegister): string {
-  const lines: string[] = [];
-  for (const row of report.cases.filter((candidate) => candidate.outcome === "failed"))
-    lines.push(...caseLines(row, register));
-  for (const line of report.ambient.filter((candidate) => candidate.severity === "fail")) {
-    lines.push(
-      `FAILED  every reply ${line.clause} × ${line.count}`,
-      ...difference(line),
-      `          e.g. ${printable(line.firstRequest)}`,
-      statement(line.clause, register),
-    );
-  }
-  for (const row of report.cases.filter((candidate) => candidate.outcome === "error"))
-    lines.push(`ERROR   ${row.id}: ${printable(row.reason ?? "")}`);
-  lines.push(...warnings(report), ...blocked(report), ...unverified(report, register), ...summary(report));
-  return `${lines.join("\n")}\n`;
+export function consoleReport(report: Report, terminal: Terminal = plainTerminal): string {
+  const sections = [
+    violations(report, terminal),
+    errors(report, terminal),
+    warnings(report, terminal),
+    unverified(report, terminal),
+    behaviour(report, terminal),
+    summary(report, terminal),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
 }
 
-function caseLines(row: ReportedCase, register: ClauseRegister): string[] {
-  const lines = [`FAILED  ${row.id}: ${printable(row.title)}`];
-  for (const finding of row.findings.filter((candidate) => candidate.severity === "fail").slice(0, 10))
-    lines.push(...findingLines(finding, register));
-  return lines;
+const mostClauses = 25;
+const mostItems = 3;
+
+function violations(report: Report, terminal: Terminal): string[] {
+  const paint = painter(terminal);
+  const problems = problemsOf(report, "fail");
+  const shown = problems
+    .slice(0, mostClauses)
+    .flatMap((problem) => [
+      "",
+      ...clauseHead(paint("red", "FAILED"), problem, terminal),
+      ...itemsOf(problem, report, terminal),
+    ]);
+  const rest = problems.slice(mostClauses);
+  const more =
+    rest.length === 0
+      ? []
+      : [
+          "",
+          ...hanging(
+            "FAILED  ",
+            `and ${rest.length} clauses more: ${rest.map(({ id }) => id).join(" ")}`,
+            terminal.columns,
+          ),
+        ];
+  return [...shown.slice(1), ...more];
 }
 
-function findingLines(finding: ReportedFinding, register: ClauseRegister): string[] {
-  const request = finding.request === undefined ? "" : ` · ${printable(finding.request)}`;
-  const clauses = finding.clauses.slice(0, 4).map((id) => statement(id, register));
+function clauseHead(word: string, { id, clause }: ClauseProblem, { columns }: Terminal): string[] {
+  const statement = clause?.statement ?? "a clause of a register that is not ours";
+  const [first = "", ...others] = hanging(`FAILED  ${id}  `, statement, columns);
+  const where = clause?.where === undefined ? [] : hanging("        stands in  ", clause.where, columns);
+  return [first.replace("FAILED", () => word), ...others, ...where];
+}
+
+function itemsOf({ items }: ClauseProblem, report: Report, terminal: Terminal): string[] {
+  const more = items.slice(mostItems).flatMap(({ row }) => (row === undefined ? [] : [row.id]));
+  const others = [...new Set(more)];
   return [
-    ...difference(finding),
-    `          where    ${finding.place} · step ${finding.step}${request}`,
-    ...clauses,
+    ...items.slice(0, mostItems).flatMap((item) => itemLines(item, report, terminal)),
+    ...(items.length > mostItems
+      ? hanging("        ", `… and ${items.length - mostItems} more: ${someOf(others, 6)}`, terminal.columns)
+      : []),
   ];
 }
 
-function difference({
-  pointer,
-  expected,
-  actual,
-}: {
-  readonly pointer: string;
-  readonly expected: string;
-  readonly actual: string;
-}): string[] {
+function itemLines(item: ProblemItem, report: Report, terminal: Terminal): string[] {
+  const { row, pointer, expected, actual, request, place, step, also, count } = item;
+  const say = (label: string, text: string): string[] =>
+    hanging(`          ${label.padEnd(8)} `, text, terminal.columns);
   const at = pointer === "" ? "" : `${printable(pointer)}: `;
-  return [`          expected ${at}${printable(expected)}`, `          was      ${printable(actual)}`];
-}
-
-function statement(id: string, register: ClauseRegister): string {
-  return `          clause   ${id} ${register.get(id)?.statement ?? ""}`.trimEnd();
-}
-
-function warnings(report: Report): string[] {
-  const rows = report.cases.flatMap((row) =>
-    row.findings
-      .filter((finding) => finding.severity === "warn")
-      .map(
-        (finding) =>
-          `WARNED  ${row.id} · ${finding.clauses.join(" ")} · ${printable(finding.pointer)} expected ${printable(finding.expected)}, was ${printable(finding.actual)}`,
-      ),
-  );
-  const ambient = report.ambient
-    .filter((line) => line.severity === "warn")
-    .map(
-      (line) =>
-        `WARNED  every reply ${line.clause} × ${line.count} · ${printable(line.pointer)} expected ${printable(line.expected)}, was ${printable(line.actual)}`,
-    );
-  return [...rows, ...ambient];
-}
-
-/** One line per reason, because one missing fact blocks many cases. */
-function blocked(report: Report): string[] {
-  const reasons = new Map<string, string[]>();
-  for (const row of report.cases.filter((candidate) => candidate.outcome === "blocked")) {
-    const reason = row.reason ?? "unknown reason";
-    reasons.set(reason, [...(reasons.get(reason) ?? []), row.id]);
-  }
-  return [...reasons].map(
-    ([reason, ids]) =>
-      `BLOCKED ${ids.length} × ${printable(reason)} (${ids.slice(0, 3).join(", ")}${ids.length > 3 ? ", …" : ""})`,
-  );
-}
-
-function unverified(report: Report, register: ClauseRegister): string[] {
-  const open = claimedClauses(report.clauses, { level: report.level, register }).filter(
-    (clause) => clause.outcome === "unverified",
-  );
-  if (open.length === 0) return [];
-  const [tried, untried] = [open.filter(hasCases), open.filter((clause) => !hasCases(clause))];
+  const seen = request === undefined ? "" : ` · ${printable(request)}`;
+  const place_ = place === undefined ? [] : [`${printable(place)} · step ${printable(step ?? "")}${seen}`];
   return [
-    ...(tried.length === 0
+    ...(row === undefined
+      ? [`        every reply × ${count}${seen}`]
+      : hanging("        ", `${row.id}: ${printable(row.title)}`, terminal.columns)),
+    ...say("expected", at + printable(shortened(expected, 600))),
+    ...say("was", printable(shortened(actual, 600))),
+    ...place_.flatMap((text) => say("where", text)),
+    ...(also.length === 0 ? [] : say("also", someOf(also, 6))),
+    ...(row === undefined ? [] : [`          again    ${printable(againCommand(report, row))}`]),
+  ];
+}
+
+function errors(report: Report, terminal: Terminal): string[] {
+  return report.cases
+    .filter(({ outcome }) => outcome === "error")
+    .flatMap((row) => hanging("ERROR   ", `${row.id}: ${printable(row.reason ?? "")}`, terminal.columns));
+}
+
+function warnings(report: Report, terminal: Terminal): string[] {
+  const paint = painter(terminal);
+  return problemsOf(report, "warn").flatMap(({ id, clause, items }) => {
+    const [first] = items;
+    if (first === undefined) return [];
+    const rows = [...new Set(items.flatMap(({ row }) => (row === undefined ? [] : [row.id])))];
+    const at = first.pointer === "" ? "" : `${printable(first.pointer)} `;
+    const seen = rows.length === 0 ? `every reply × ${first.count}` : someOf(rows, 3);
+    const [head = "", ...others] = hanging(`WARNED  ${id}  `, clause?.statement ?? "", terminal.columns);
+    return [
+      head.replace("WARNED", () => paint("yellow", "WARNED")),
+      ...others,
+      ...hanging(
+        "          ",
+        `${at}expected ${printable(shortened(first.expected, 200))}, was ${printable(shortened(first.actual, 200))} (${seen})`,
+        terminal.columns,
+      ),
+    ];
+  });
+}
+
+function unverified(report: Report, terminal: Terminal): string[] {
+  const paint = painter(terminal);
+  const reasons = blockedReasons(report).flatMap(({ reason, ids }) => {
+    const [head = "", ...others] = hanging(
+      `BLOCKED ${ids.length} × `,
+      `${printable(reason)} (${someOf(ids, 3)})`,
+      terminal.columns,
+    );
+    return [head.replace("BLOCKED", () => paint("yellow", "BLOCKED")), ...others];
+  });
+  const { blocked, untried } = openClauses(report);
+  const list = (clauses: typeof blocked): string => clauses.map(({ id }) => id).join(" ");
+  const supplies = [...new Set(blocked.flatMap(({ needs }) => needs))].map(supplyOf);
+  return [
+    ...reasons,
+    ...(blocked.length === 0
       ? []
-      : [
-          `OPEN    ${tried.length} required clauses could not be verified: ${tried.map(({ id }) => id).join(" ")}`,
-        ]),
+      : hanging(
+          "OPEN    ",
+          `${blocked.length} required clauses could not be verified: ${list(blocked)}`,
+          terminal.columns,
+        )),
+    ...supplies.flatMap((text) => hanging("          to supply  ", text, terminal.columns)),
     ...(untried.length === 0
       ? []
-      : [
-          `OPEN    ${untried.length} required clauses have no case here: ${untried.map(({ id }) => id).join(" ")}`,
-        ]),
+      : hanging(
+          "OPEN    ",
+          `${untried.length} required clauses have no case here: ${list(untried)}`,
+          terminal.columns,
+        )),
   ];
 }
 
-const hasCases = (clause: ClauseResult): boolean => clause.cases.length > 0;
+const mostBehaviours = 20;
 
-function summary(report: Report): string[] {
-  const { cases, requests, orders } = report.summary;
-  const counts = `${cases.passed} passed, ${cases.failed} failed, ${cases.warned} warned, ${cases.blocked} blocked, ${cases.notApplicable} not applicable, ${cases.filtered} filtered, ${cases.error} errors`;
-  const left =
-    report.leftovers.length === 0
-      ? []
-      : [
-          `${report.leftovers.length} orders are left open: ${report.leftovers
-            .slice(0, 5)
-            .map(({ id }) => printable(id))
-            .join(", ")}${report.leftovers.length > 5 ? ", …" : ""}`,
-        ];
+function behaviour(report: Report, terminal: Terminal): string[] {
+  const sheet = behaviourSheet(report);
+  if (sheet.length === 0) return [];
+  const paint = painter(terminal);
+  const lines = sheet.slice(0, mostBehaviours).flatMap(({ scenario, what, answers }) => {
+    const said = answers.map(({ value, rows }) => {
+      const which = rows.length === 0 ? "" : ` (${someOf(rows, 4)})`;
+      return `${printable(shortened(value, 80))}${which}`;
+    });
+    return hanging("        ", `${scenario} ${printable(what)}: ${said.join(" · ")}`, terminal.columns);
+  });
+  const more = sheet.length - mostBehaviours;
   return [
-    "",
-    `${counts}; ${requests} requests, ${orders} orders, ${(report.durationMs / 1000).toFixed(1)} s, seed ${report.seed}`,
-    ...left,
-    `${report.verdict} at level ${report.level} of ${printable(report.target.name)}: ${report.reason}`,
+    `${paint("cyan", "NOTED")}   what the target does where the specification leaves the choice to it`,
+    ...lines,
+    ...(more > 0 ? [`        … and ${more} more in the reports`] : []),
   ];
 }
 
-/** Control, bidirectional and line-breaking characters are shown as `\u{…}` (reliability 4.2, 14 and 15). */
-export function printable(text: string): string {
-  return text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+function summary(report: Report, terminal: Terminal): string[] {
+  const { cases, claimed, requests, orders } = report.summary;
+  const counts = [
+    `${cases.passed} passed`,
+    `${cases.failed} failed`,
+    `${cases.warned} warned`,
+    `${cases.blocked} blocked`,
+    `${cases.notApplicable} not applicable`,
+    `${cases.filtered} filtered`,
+    `${cases.error} errors`,
+  ].join(", ");
+  const seconds = (report.durationMs / 1000).toFixed(1);
+  const left = report.leftovers.map(({ id }) => printable(id));
+  const verdict = painter(terminal)(colourOf(report), report.verdict);
+  const text = `at level ${report.level} of ${printable(report.target.name)}: ${printable(report.reason)}`;
+  const [last = "", ...others] = hanging(`${report.verdict} `, text, terminal.columns);
+  return [
+    counts,
+    `${claimed.verified} of ${claimed.total} required clauses verified; ${requests} requests, ${orders} orders, ${seconds} s, seed ${report.seed}`,
+    ...(left.length === 0 ? [] : [`${left.length} orders are left open: ${someOf(left, 5)}`]),
+    last.replace(report.verdict, () => verdict),
+    ...others.map((line) => line.trimStart()),
+  ];
+}
+
+function colourOf({ verdict }: Report): "green" | "yellow" | "red" {
+  if (verdict === "CONFORMANT" || verdict === "CONFORMANT_WITH_WARNINGS") return "green";
+  return verdict === "INCOMPLETE" ? "yellow" : "red";
 }

@@ -1,4 +1,6 @@
-import type { ClaimedLevel } from "../model/clause.ts";
+import type { Redactor } from "../client/redact.ts";
+import type { ClaimedLevel, Clause, ClauseRegister } from "../model/clause.ts";
+import type { ExpectationResult } from "../model/expected-failure.ts";
 import type { Finding } from "../model/finding.ts";
 import {
   type ClauseOutcome,
@@ -8,11 +10,21 @@ import {
   type Verdict,
 } from "../model/outcome.ts";
 import { placeOf } from "../model/position.ts";
+import type { RowTrace } from "../model/trace.ts";
 import type { AmbientLine } from "../runner/ambient-log.ts";
-import { type ClauseResult, countClauses, type Judgement } from "../runner/judge.ts";
-import type { PlacedOrder } from "../runner/order-ledger.ts";
+import {
+  type ClauseResult,
+  claimedClauses,
+  countClauses,
+  type Gate,
+  type Judgement,
+} from "../runner/judge.ts";
+import type { PresenceSheet } from "../runner/presence.ts";
 
-/** The report object: the console, report.json and the exit code all come from this one value. */
+/**
+ * The report as a value. Everything a run leaves is written from it: what is shown, the files and the exit code cannot
+ * disagree. It is redacted when it is built, so that whoever holds it may pass it on.
+ */
 export interface Report {
   readonly type: "gatewright-report/1";
   readonly kit: string;
@@ -23,21 +35,57 @@ export interface Report {
     readonly baseUrl: string;
     readonly notes: Readonly<Record<string, string>>;
   };
+  readonly environment: Readonly<Record<string, string>>;
+  /** How this run was started, without what the single case adds: `gatewright conform --profile staging.yaml`. */
+  readonly command: string;
   readonly level: ClaimedLevel;
   readonly seed: number;
+  /** Digests of what was run and of the clause register. */
+  readonly suite: { readonly suite: string; readonly register: string };
+  /** Which part of the cases ran, when the run was split. */
+  readonly shard?: { readonly index: number; readonly count: number };
+  /** What the verdict was reached by, besides the cases. */
+  readonly rules: {
+    readonly selection: boolean;
+    readonly failOnWarnings: boolean;
+    readonly failOnExtra: boolean;
+    readonly gate: Gate;
+    /** Assumed clauses that the profile has made promises of. */
+    readonly adopted: readonly string[];
+    readonly interrupted: boolean;
+  };
+  /** Clauses that hold of every reply and had a chance to fail. */
+  readonly exercised: readonly string[];
   readonly verdict: Verdict;
   readonly exitCode: number;
   readonly reason: string;
   readonly summary: {
     readonly cases: Readonly<Record<RowOutcome, number>>;
     readonly clauses: Readonly<Record<ClauseOutcome, number>>;
+    /** Of the required clauses that the level answers for: how many were verified. */
+    readonly claimed: { readonly verified: number; readonly total: number };
     readonly requests: number;
     readonly orders: number;
   };
-  readonly clauses: readonly ClauseResult[];
+  readonly clauses: readonly ReportedClause[];
   readonly cases: readonly ReportedCase[];
   readonly ambient: readonly AmbientLine[];
-  readonly leftovers: readonly PlacedOrder[];
+  readonly leftovers: readonly LeftOrder[];
+  /** What the profile says of the target, in three words: present, absent, unknown. */
+  readonly presence: PresenceSheet;
+  /** Entries of the expectation file and what became of each, when there is such a file. */
+  readonly expectations?: readonly ExpectationResult[];
+  /** Cases of clauses of somebody's own: counted apart, never part of the verdict. */
+  readonly extra?: NonNullable<Judgement["extra"]>;
+}
+
+export interface ReportedClause extends ClauseResult {
+  readonly certificate: Clause["certificate"];
+  /** Does the level of this run answer for it? */
+  readonly claimed: boolean;
+  readonly where?: string;
+  readonly aliasOf: readonly string[];
+  readonly needs: readonly string[];
 }
 
 export interface ReportedCase {
@@ -50,28 +98,65 @@ export interface ReportedCase {
   readonly reason?: string;
   readonly findings: readonly ReportedFinding[];
   readonly observations: Readonly<Record<string, string>>;
+  readonly trace?: RowTrace;
 }
 
 export type ReportedFinding = Omit<Finding, "position"> & { readonly place: string };
 
-export interface ReportParts
-  extends Omit<Report, "type" | "summary" | "cases" | "verdict" | "exitCode" | "reason"> {
-  readonly rows: readonly RowResult[];
-  readonly judgement: Judgement;
-  readonly used: { readonly requests: number; readonly orders: number };
+/** An order that was placed and that nobody saw closed. */
+export interface LeftOrder {
+  readonly id: string;
+  readonly role: string;
+  readonly product: string;
 }
 
-export function buildReport({ rows, judgement, used, ...parts }: ReportParts): Report {
+export interface ReportParts
+  extends Omit<Report, "type" | "summary" | "cases" | "clauses" | "verdict" | "exitCode" | "reason"> {
+  readonly rows: readonly RowResult[];
+  readonly clauses: readonly ClauseResult[];
+  readonly judgement: Judgement;
+  readonly used: { readonly requests: number; readonly orders: number };
+  readonly register: ClauseRegister;
+  readonly redactor: Redactor;
+}
+
+export function buildReport(given: ReportParts): Report {
+  const { rows, judgement, used, register, redactor, clauses: judged, ...parts } = given;
   const counts = Object.fromEntries(rowOutcomes.map((outcome) => [outcome, 0])) as Record<RowOutcome, number>;
   for (const row of rows) counts[row.outcome] += 1;
-  return {
+  const claimed = claimedClauses(judged, {
+    level: parts.level,
+    register,
+    adopted: new Set(parts.rules.adopted),
+  });
+  const verified = claimed.filter(({ outcome }) => outcome === "satisfied" || outcome === "warned");
+  const answersFor = new Set(claimed.map(({ id }) => id));
+  return redactor.redactDeep<Report>({
     type: "gatewright-report/1",
     ...parts,
     ...judgement,
-    summary: { cases: counts, clauses: countClauses(parts.clauses), ...used },
+    summary: {
+      cases: counts,
+      clauses: countClauses(judged),
+      claimed: { verified: verified.length, total: claimed.length },
+      ...used,
+    },
+    clauses: judged.map((result) => reportedClause(result, answersFor.has(result.id), register)),
     cases: rows.map((row) => ({
       ...row,
       findings: row.findings.map(({ position, ...finding }) => ({ ...finding, place: placeOf(position) })),
     })),
+  });
+}
+
+function reportedClause(result: ClauseResult, claimed: boolean, register: ClauseRegister): ReportedClause {
+  const clause = register.get(result.id);
+  return {
+    ...result,
+    certificate: clause?.certificate ?? "core",
+    claimed,
+    ...(clause?.where === undefined ? {} : { where: clause.where }),
+    aliasOf: clause?.aliasOf ?? [],
+    needs: clause?.needs ?? [],
   };
 }

@@ -1,0 +1,38 @@
+import { CommandFailure } from "./command-failure.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+type Kit = typeof import("../conformance/index.ts");
+type Run = Pick<import("../conformance/index.ts").ConformRun, "report" | "redactor">;
+type Target = import("../conformance/index.ts").ReportTarget;
+
+export interface Presentation {
+  readonly reports: readonly Target[];
+  /** GitHub workflow commands, too: asked for, or because we run there. */
+  readonly annotations: boolean;
+}
+
+/**
+ * Shows a finished run and writes its files, from one value. The verdict is on the screen before any file is tried, so
+ * a file that cannot be written hides nothing.
+ */
+export async function presentRun({ report, redactor }: Run, wanted: Presentation, kit: Kit): Promise<void> {
+  const shown = kit.consoleReport(report, kit.terminalOf(process.stdout, process.env));
+  process.stdout.write(redactor.redact(shown));
+  if (wanted.annotations) process.stdout.write(redactor.redact(kit.annotations(report)));
+  try {
+    await kit.writeReports(wanted.reports, report, redactor);
+  } catch (error) {
+    if (!(error instanceof kit.ReportUnwritten)) throw error;
+    throw new CommandFailure(
+      `${error.message}\nThe verdict stands above: ${report.verdict}, which alone would have ended with ${report.exitCode}.`,
+      exitCodes.internalError,
+    );
+  }
+}
+
+/** Rows as they are done, on stderr: stdout is the report. */
+export function progressOf(kit: Kit): InstanceType<Kit["Progress"]> {
+  const terminal = kit.terminalOf(process.stderr, process.env);
+  const moving = process.stderr.isTTY && process.env["TERM"] !== "dumb" && process.env["CI"] === undefined;
+  return new kit.Progress((text) => process.stderr.write(text), terminal, moving);
+}

@@ -1,0 +1,43 @@
+import { commandMessage, commandProperty, printable, shortened } from "./printable.ts";
+import { problemsOf } from "./problems.ts";
+import type { Report } from "./report.ts";
+
+const most = 10;
+
+/**
+ * GitHub workflow commands: one per violated clause, at the line of the scenario that shows it. GitHub shows ten of a
+ * kind, so the eleventh place says how many there are beyond.
+ */
+export function annotations(report: Report): string {
+  const problems = problemsOf(report, "fail");
+  const lines = problems.slice(0, most).map(({ id, clause, items: [first, ...others] }) => {
+    const properties = { ...positionOf(first?.place), title: `${id} ${clause?.statement ?? "is violated"}` };
+    const more = others.length === 0 ? "" : `, and ${others.length} more`;
+    const at = first?.pointer ? `${first.pointer}: ` : "";
+    const said = `${at}expected ${shortened(first?.expected ?? "", 300)}, was ${shortened(first?.actual ?? "", 300)}`;
+    return command("error", properties, `${first?.row?.id ?? "every reply"}: ${said}${more}`);
+  });
+  const rest = problems.slice(most);
+  if (rest.length > 0)
+    lines.push(
+      command(
+        "notice",
+        { title: "gatewright" },
+        `and ${rest.length} more clauses: ${rest.map(({ id }) => id).join(" ")}`,
+      ),
+    );
+  if (report.verdict === "INCOMPLETE") lines.push(command("warning", { title: "INCOMPLETE" }, report.reason));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function positionOf(place = ""): Readonly<Record<string, string>> {
+  const [, file, line, col] = /^(.+):(\d+):(\d+)$/.exec(place) ?? [];
+  return file === undefined || line === undefined || col === undefined ? {} : { file, line, col };
+}
+
+function command(kind: string, properties: Readonly<Record<string, string>>, message: string): string {
+  const said = Object.entries(properties).map(
+    ([name, value]) => `${name}=${commandProperty(printable(value))}`,
+  );
+  return `::${kind} ${said.join(",")}::${commandMessage(printable(message))}`;
+}

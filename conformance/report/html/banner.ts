@@ -1,0 +1,52 @@
+import type { Report } from "../report.ts";
+import { type Markup, markup } from "./markup.ts";
+import { caseOutcomes, clauseOutcomeOrder, outcomeTag, signOf } from "./outcomes.ts";
+
+/** The verdict, whom it is about, and the counts: what was not run is as visible as what passed. */
+export function banner(report: Report): Markup {
+  const { verdict, target, level, summary, reason } = report;
+  const counts = caseOutcomes.map(
+    (outcome) =>
+      markup`<li class="${summary.cases[outcome] === 0 ? "zero" : ""}"><a href="#cases-${outcome}"><b>${summary.cases[outcome]}</b> ${outcomeTag(outcome)}</a></li>`,
+  );
+  return markup`<header class="banner ${kindOf(verdict)}">
+<p class="product">Gatewright conformance report</p>
+<h1>${words[verdict]}</h1>
+<p class="reason">${target.name} at level <b>${level}</b>: ${reason}.</p>
+${meter(report)}
+<ul class="counts" aria-label="Case rows by outcome">${counts}</ul>
+<nav aria-label="Parts of the report"><a href="#clauses">Clauses</a> <a href="#cases">Cases</a> <a href="#behaviour">Behaviour</a> <a href="#environment">Environment</a></nav>
+</header>`;
+}
+
+/** The required clauses of the level as one bar. Drawn, not styled: the page's policy allows no inline style. */
+function meter(report: Report): Markup {
+  const claimed = report.clauses.filter((clause) => clause.claimed);
+  const { verified, total } = report.summary.claimed;
+  let x = 0;
+  const bars = clauseOutcomeOrder.flatMap((outcome) => {
+    const count = claimed.filter((clause) => clause.outcome === outcome).length;
+    if (count === 0) return [];
+    const [kind, , word] = signOf(outcome);
+    const width = (count / Math.max(total, 1)) * 1000;
+    const bar = markup`<rect class="fill-${kind}" x="${x.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="10"><title>${count} ${word}</title></rect>`;
+    x += width;
+    return [bar];
+  });
+  return markup`<figure class="meter"><svg viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="${verified} of ${total} required clauses verified">${bars}</svg>
+<figcaption><b>${verified}</b> of <b>${total}</b> required clauses of this level verified</figcaption></figure>`;
+}
+
+const words: Readonly<Record<Report["verdict"], string>> = {
+  CONFORMANT: "Conformant",
+  CONFORMANT_WITH_WARNINGS: "Conformant, with warnings",
+  NON_CONFORMANT: "Not conformant",
+  INCOMPLETE: "Incomplete",
+  ERROR: "Error of the kit",
+};
+
+function kindOf(verdict: Report["verdict"]): string {
+  if (verdict === "CONFORMANT") return "good";
+  if (verdict === "CONFORMANT_WITH_WARNINGS") return "warn";
+  return verdict === "INCOMPLETE" ? "open" : "bad";
+}

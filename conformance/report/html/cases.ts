@@ -1,0 +1,51 @@
+import { againCommand } from "../problems.ts";
+import type { Report, ReportedCase } from "../report.ts";
+import { interleavings } from "../text-trace.ts";
+import { differenceTable, filterBar } from "./clauses.ts";
+import { exchangeBlock, timeline } from "./exchanges.ts";
+import { anchor, type Markup, markup } from "./markup.ts";
+import { caseOutcomes, outcomeTag, signOf } from "./outcomes.ts";
+
+/** Every row, grouped by what became of it; what needs attention stands first and open. */
+export function casesSection(report: Report): Markup {
+  const groups = caseOutcomes.map((outcome) => {
+    const rows = report.cases.filter((row) => row.outcome === outcome);
+    if (rows.length === 0) return markup`<div id="cases-${outcome}"></div>`;
+    const open = outcome === "failed" || outcome === "error" || outcome === "warned";
+    return markup`<div id="cases-${outcome}" class="group"><h3>${outcomeTag(outcome)} <small>${rows.length}</small></h3>${rows.map((row, index) => caseBlock(row, report, open && index < 20))}</div>`;
+  });
+  return markup`<section id="cases" data-filter="cases"><h2>Cases <small>${report.cases.length}</small></h2>
+${filterBar(
+  "cases",
+  caseOutcomes.map((outcome) => signOf(outcome)[2]),
+)}
+${groups}</section>`;
+}
+
+function caseBlock(row: ReportedCase, report: Report, open: boolean): Markup {
+  const { id, title, outcome, durationMs, reason } = row;
+  const [kind, sign, word] = signOf(outcome);
+  const time = durationMs === 0 ? "" : `${durationMs} ms`;
+  const attribute = open ? markup` open` : undefined;
+  return markup`<details class="case ${kind}" id="${anchor("case", id)}" data-outcome="${word}"${attribute}>
+<summary><i aria-hidden="true">${sign}</i><span class="name">${id}</span><span class="title">${title}</span><span class="time">${time}</span></summary>
+<div class="body">
+${reason === undefined ? undefined : markup`<p class="reason">${reason}</p>`}
+${facts(row, report)}
+${row.findings.map(finding)}
+${row.trace === undefined ? undefined : markup`${timeline(row.trace)}${interleavings(row).map((text) => markup`<figure><figcaption>Sent together: who can have known of whom</figcaption><pre class="diagram">${text}</pre></figure>`)}${row.trace.exchanges.map(exchangeBlock)}`}
+</div></details>`;
+}
+
+function facts(row: ReportedCase, report: Report): Markup {
+  const clauses = row.clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `);
+  const ran = row.outcome !== "filtered";
+  return markup`<dl class="facts"><dt>clauses</dt><dd>${clauses}</dd><dt>scenario</dt><dd><code>${row.place}</code></dd>${ran ? markup`<dt>again</dt><dd><code>${againCommand(report, row)}</code></dd>` : undefined}${Object.entries(row.observations).map(([what, value]) => markup`<dt>noted</dt><dd>${what}: <code>${value}</code></dd>`)}</dl>`;
+}
+
+const strengths = { fail: "failed", warn: "warned", info: "passed" } as const;
+
+function finding(item: ReportedCase["findings"][number]): Markup {
+  const { severity, clauses, step, request, pointer, expected, actual } = item;
+  return markup`<div class="finding"><p class="seen">${severity === "info" ? "noted" : outcomeTag(strengths[severity])} ${clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `)} step <b>${step}</b> ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable(pointer, expected, actual)}</div>`;
+}

@@ -1,0 +1,106 @@
+import { shortened } from "../printable.ts";
+import { type ClauseProblem, openClauses, type ProblemItem, problemsOf } from "../problems.ts";
+import type { Report, ReportedClause } from "../report.ts";
+import { supplyOf } from "../supply.ts";
+import { anchor, type Markup, markup } from "./markup.ts";
+import { clauseOutcomeOrder, outcomeTag, signOf } from "./outcomes.ts";
+
+/** All clauses at a glance: a tile each, by area, with the number that leads to the sentence. */
+export function clauseMatrix(report: Report): Markup {
+  const areas = new Map<string, ReportedClause[]>();
+  for (const clause of report.clauses) {
+    const area = clause.id.replace(/-[^-]*$/, "");
+    areas.set(area, [...(areas.get(area) ?? []), clause]);
+  }
+  const rows = [...areas].map(
+    ([area, clauses]) =>
+      markup`<tr><th scope="row">${area}</th><td>${clauses.map((clause) => tile(area, clause))}</td></tr>`,
+  );
+  const legend = clauseOutcomeOrder.map(
+    (outcome) => markup`<li>${outcomeTag(outcome)} <b>${report.summary.clauses[outcome]}</b></li>`,
+  );
+  return markup`<section aria-labelledby="matrix"><h2 id="matrix">Every clause at a glance</h2>
+<ul class="legend">${legend}</ul>
+<table class="matrix"><tbody>${rows}</tbody></table></section>`;
+}
+
+function tile(area: string, clause: ReportedClause): Markup {
+  const [kind, , word] = signOf(clause.outcome);
+  const number = clause.id.slice(area.length + 1);
+  const weight = clause.claimed ? "claimed" : "";
+  return markup`<a class="tile ${kind} ${weight}" href="#${anchor("clause", clause.id)}" title="${clause.id} ${word}: ${clause.statement}">${number}</a>`;
+}
+
+/** What has to be repaired, and what is missing for a verdict. */
+export function problemsSection(report: Report): Markup {
+  const [failed, warned] = [problemsOf(report, "fail"), problemsOf(report, "warn")];
+  return markup`${problemList("Violated clauses", "bad", failed)}${problemList("Warnings", "warn", warned)}${openList(report)}`;
+}
+
+function problemList(title: string, kind: string, problems: readonly ClauseProblem[]): Markup {
+  if (problems.length === 0) return markup``;
+  const cards = problems.map(
+    ({ id, clause, items }) => markup`<article class="card ${kind}">
+<h3><a href="#${anchor("clause", id)}">${id}</a> ${clause?.statement}</h3>
+${clause?.where === undefined ? undefined : markup`<p class="where">Stands in: ${clause.where}</p>`}
+${items.slice(0, 4).map(itemBlock)}
+${items.length > 4 ? markup`<p class="more">and ${items.length - 4} more: ${caseLinks(items.slice(4))}</p>` : undefined}
+</article>`,
+  );
+  return markup`<section><h2>${title} <small>${problems.length}</small></h2>${cards}</section>`;
+}
+
+function itemBlock(item: ProblemItem): Markup {
+  const { row, pointer, expected, actual, count, request } = item;
+  const name =
+    row === undefined
+      ? markup`every reply × ${count}`
+      : markup`<a href="#${anchor("case", row.id)}">${row.id}</a>`;
+  return markup`<div class="finding"><p class="seen">${name} ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable(pointer, expected, actual)}</div>`;
+}
+
+export function differenceTable(pointer: string, expected: string, actual: string): Markup {
+  return markup`<dl class="difference">${pointer === "" ? undefined : markup`<dt>at</dt><dd><code>${pointer}</code></dd>`}<dt>expected</dt><dd class="expected"><code>${shortened(expected, 4000)}</code></dd><dt>was</dt><dd class="actual"><code>${shortened(actual, 4000)}</code></dd></dl>`;
+}
+
+function caseLinks(items: readonly ProblemItem[]): Markup[] {
+  const ids = [...new Set(items.flatMap(({ row }) => (row === undefined ? [] : [row.id])))];
+  return ids.map((id, index) => markup`${index === 0 ? "" : ", "}<a href="#${anchor("case", id)}">${id}</a>`);
+}
+
+function openList(report: Report): Markup {
+  const { blocked, untried } = openClauses(report);
+  if (blocked.length + untried.length === 0) return markup``;
+  const line = (clause: ReportedClause): Markup =>
+    markup`<li><a href="#${anchor("clause", clause.id)}">${clause.id}</a> ${clause.statement}${clause.cases.length === 0 ? " No case of this run speaks about it." : ""}${clause.needs.length === 0 ? undefined : markup` <span class="supply">To supply: ${clause.needs.map(supplyOf).join("; ")}.</span>`}</li>`;
+  return markup`<section><h2>Required and not verified <small>${blocked.length + untried.length}</small></h2><ul class="open-list">${[...blocked, ...untried].map(line)}</ul></section>`;
+}
+
+/** The register with what became of each clause: our sentence and where it stands left, the verdict right. */
+export function clausesSection(report: Report): Markup {
+  const rows = report.clauses.map((clause) => {
+    const { id, level, outcome, statement, where, aliasOf, cases } = clause;
+    const shown = cases.slice(0, 12);
+    const more = cases.length - shown.length;
+    return markup`<tr id="${anchor("clause", id)}" data-outcome="${signOf(outcome)[2]}">
+<th scope="row">${id}</th>
+<td><p>${statement}</p><p class="where">${where}${aliasOf.length === 0 ? undefined : ` · says the same as ${aliasOf.join(", ")}`}</p>${shown.length === 0 ? undefined : markup`<p class="cases">${shown.map((name, index) => markup`${index === 0 ? "" : " "}<a href="#${anchor("case", name)}">${name}</a>`)}${more > 0 ? ` and ${more} more` : ""}</p>`}</td>
+<td class="level">${level}${clause.claimed ? markup`<br><small>counts here</small>` : undefined}</td>
+<td>${outcomeTag(outcome)}</td>
+</tr>`;
+  });
+  return markup`<section id="clauses" data-filter="clauses"><h2>Clauses <small>${report.clauses.length}</small></h2>
+${filterBar(
+  "clauses",
+  clauseOutcomeOrder.map((outcome) => signOf(outcome)[2]),
+)}
+<table class="register"><thead><tr><th scope="col">Clause</th><th scope="col">What it says, where it stands, who tests it</th><th scope="col">Level</th><th scope="col">Outcome</th></tr></thead><tbody>${rows}</tbody></table></section>`;
+}
+
+/** Hidden until the script shows it: a control that does nothing is worse than none. */
+export function filterBar(name: string, outcomes: readonly string[]): Markup {
+  const boxes = outcomes.map(
+    (outcome) => markup`<label><input type="checkbox" value="${outcome}" checked> ${outcome}</label>`,
+  );
+  return markup`<div class="filters" hidden><label>Find <input type="search" placeholder="id or words" aria-label="Find in ${name}"></label><span class="boxes">${boxes}</span><output aria-live="polite"></output></div>`;
+}

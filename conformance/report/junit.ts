@@ -1,0 +1,164 @@
+import xmlbuilder from "xmlbuilder";
+import { printableLines, shortened } from "./printable.ts";
+import { againCommand } from "./problems.ts";
+import type { Report, ReportedCase, ReportedFinding } from "./report.ts";
+import { traceText } from "./text-trace.ts";
+
+/**
+ * JUnit XML: a suite per area, a case per row. A row that failed has a <failure>, one that could not run is <skipped>
+ * with the reason, one that did not apply or was filtered is <skipped>, too; warnings are in <system-out>. Clause ids and
+ * levels are properties, because JUnit has no place for them.
+ */
+export function junitReport(report: Report): string {
+  const areas = new Map<string, ReportedCase[]>();
+  for (const row of report.cases) {
+    const area = /^[a-z]+/i.exec(row.id)?.[0] ?? "cases";
+    areas.set(area, [...(areas.get(area) ?? []), row]);
+  }
+  const root = xmlbuilder.create("testsuites", { encoding: "UTF-8", invalidCharReplacement: "�" });
+  attributes(root, {
+    name: `gatewright ${report.level}`,
+    ...countsOf(report.cases),
+    time: seconds(report.durationMs),
+  });
+  const levels = new Map(report.clauses.map(({ id, level }) => [id, level]));
+  for (const [area, rows] of areas) suite(root, area, rows, report, levels);
+  suiteOfEveryReply(root, report);
+  return `${root.end({ pretty: true })}\n`;
+}
+
+type Element = xmlbuilder.XMLElement;
+
+function suite(
+  root: Element,
+  area: string,
+  rows: readonly ReportedCase[],
+  report: Report,
+  levels: ReadonlyMap<string, string>,
+): void {
+  const element = root.ele("testsuite");
+  const total = rows.reduce((sum, row) => sum + row.durationMs, 0);
+  const skipped = rows.filter(isSkipped).length;
+  attributes(element, {
+    name: area,
+    ...countsOf(rows),
+    skipped,
+    time: seconds(total),
+    timestamp: report.startedAt.slice(0, 19),
+  });
+  properties(element, {
+    target: report.target.name,
+    kit: report.kit,
+    seed: String(report.seed),
+    verdict: report.verdict,
+  });
+  for (const row of rows) testCase(element, area, row, report, levels);
+}
+
+function testCase(
+  parent: Element,
+  area: string,
+  row: ReportedCase,
+  report: Report,
+  levels: ReadonlyMap<string, string>,
+): void {
+  const element = parent.ele("testcase");
+  attributes(element, { name: row.id, classname: `gatewright.${area}`, time: seconds(row.durationMs) });
+  const weights = [...new Set(row.clauses.map((id) => levels.get(id) ?? "unknown"))];
+  properties(element, {
+    clauses: row.clauses.join(" "),
+    level: weights.join(" "),
+    scenario: row.place,
+    outcome: row.outcome,
+  });
+  const failed = row.findings.filter(({ severity }) => severity === "fail");
+  const warned = row.findings.filter(({ severity }) => severity === "warn");
+  const [first] = failed;
+  if (row.outcome === "failed") {
+    const message = first === undefined ? (row.reason ?? "failed") : sentence(first);
+    const text = [...failed.map(paragraph), againCommand(report, row), traceText(row)].join("\n\n");
+    complaint(element, "failure", "required", message, text);
+  } else if (row.outcome === "error") {
+    complaint(element, "error", "kit", row.reason ?? "an error of the kit", row.reason ?? "");
+  } else if (isSkipped(row)) {
+    attributes(element.ele("skipped"), {
+      message: clean(`${skipWords[row.outcome] ?? ""}: ${row.reason ?? ""}`),
+    });
+  }
+  if (warned.length > 0)
+    element.ele("system-out").txt(clean(warned.map((item) => `WARNED ${paragraph(item)}`).join("\n\n")));
+}
+
+/** Rules of every reply are no rows, yet a build has to fail by them. */
+function suiteOfEveryReply(root: Element, report: Report): void {
+  const broken = report.ambient.filter(({ severity }) => severity === "fail");
+  if (broken.length === 0) return;
+  const element = root.ele("testsuite");
+  attributes(element, {
+    name: "every reply",
+    tests: broken.length,
+    failures: broken.length,
+    errors: 0,
+    skipped: 0,
+    time: "0",
+  });
+  for (const { clause, pointer, expected, actual, count, firstRequest } of broken) {
+    const row = element.ele("testcase");
+    attributes(row, { name: `${clause} ${pointer}`, classname: "gatewright.every-reply", time: "0" });
+    properties(row, { clauses: clause, level: "required" });
+    const text = `${count} replies, first: ${firstRequest}`;
+    complaint(row, "failure", "required", `${clause}: expected ${expected}, was ${actual}`, text);
+  }
+}
+
+function complaint(
+  parent: Element,
+  kind: "failure" | "error",
+  type: string,
+  message: string,
+  text: string,
+): void {
+  const element = parent.ele(kind);
+  attributes(element, { type, message: clean(shortened(message, 1000)) });
+  element.txt(clean(text));
+}
+
+function properties(parent: Element, given: Readonly<Record<string, string>>): void {
+  const element = parent.ele("properties");
+  for (const [name, value] of Object.entries(given)) attributes(element.ele("property"), { name, value });
+}
+
+function attributes(element: Element, given: Readonly<Record<string, string | number>>): void {
+  for (const [name, value] of Object.entries(given)) element.att(name, clean(String(value)));
+}
+
+/** Characters that XML has no spelling for, and those that would turn the text around, are shown as escapes. */
+function clean(text: string): string {
+  return printableLines(text).replace(/[\ufffe\uffff]/g, "�");
+}
+
+function sentence({ clauses, pointer, expected, actual }: ReportedFinding): string {
+  return `${clauses.join(" ")}: ${pointer === "" ? "" : `${pointer} `}expected ${expected}, was ${actual}`;
+}
+
+function paragraph(finding: ReportedFinding): string {
+  const { place, step, request } = finding;
+  return [sentence(finding), `at ${place}, step ${step}`, ...(request === undefined ? [] : [request])].join(
+    "\n",
+  );
+}
+
+const skipWords: Partial<Record<ReportedCase["outcome"], string>> = {
+  blocked: "BLOCKED",
+  notApplicable: "NOT APPLICABLE",
+  filtered: "NOT SELECTED",
+};
+
+const isSkipped = ({ outcome }: ReportedCase): boolean => skipWords[outcome] !== undefined;
+
+function countsOf(rows: readonly ReportedCase[]): { tests: number; failures: number; errors: number } {
+  const count = (outcome: string): number => rows.filter((row) => row.outcome === outcome).length;
+  return { tests: rows.length, failures: count("failed"), errors: count("error") };
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);

@@ -1,0 +1,101 @@
+import { behaviourSheet } from "./behaviour.ts";
+import { markdown, shortened } from "./printable.ts";
+import { blockedReasons, openClauses, problemsOf } from "./problems.ts";
+import type { Report } from "./report.ts";
+import { someOf } from "./terminal.ts";
+
+/** For the summary of a CI step or a comment: verdict, counts, one table row per clause that needs attention. */
+export function markdownReport(report: Report): string {
+  const { cases, claimed, requests, orders } = report.summary;
+  const counts = [
+    ["passed", cases.passed],
+    ["failed", cases.failed],
+    ["warned", cases.warned],
+    ["blocked", cases.blocked],
+    ["not applicable", cases.notApplicable],
+    ["filtered", cases.filtered],
+    ["errors", cases.error],
+  ] as const;
+  return [
+    `## ${icon(report)} ${markdown(report.verdict)} at level ${markdown(report.level)}`,
+    "",
+    `${markdown(report.target.name)}: ${markdown(report.reason)}. ${claimed.verified} of ${claimed.total} required clauses verified with ${requests} requests and ${orders} orders in ${(report.durationMs / 1000).toFixed(1)} s (kit ${markdown(report.kit)}, seed ${report.seed}).`,
+    "",
+    `| ${counts.map(([name]) => name).join(" | ")} |`,
+    `|${"---:|".repeat(counts.length)}`,
+    `| ${counts.map(([, count]) => count).join(" | ")} |`,
+    ...problemTable(report, "fail", "Violated"),
+    ...problemTable(report, "warn", "Warnings"),
+    ...openTable(report),
+    ...behaviourTable(report),
+    "",
+  ].join("\n");
+}
+
+function problemTable(report: Report, severity: "fail" | "warn", title: string): string[] {
+  const problems = problemsOf(report, severity);
+  if (problems.length === 0) return [];
+  const rows = problems.slice(0, 50).map(({ id, clause, items }) => {
+    const [first] = items;
+    const at = first?.pointer ? `${markdown(first.pointer)}: ` : "";
+    const ids = [...new Set(items.flatMap(({ row }) => (row === undefined ? [] : [row.id])))];
+    const seen = ids.length === 0 ? `every reply × ${first?.count ?? 0}` : someOf(ids, 3);
+    const where = clause?.where === undefined ? "" : ` (${markdown(clause.where)})`;
+    return `| ${markdown(id)} | ${markdown(clause?.statement ?? "")}${where} | ${at}${cell(first?.expected)} | ${cell(first?.actual)} | ${markdown(seen)} |`;
+  });
+  const more = problems.length > 50 ? ["", `and ${problems.length - 50} more clauses`] : [];
+  return [
+    "",
+    `### ${title}`,
+    "",
+    "| Clause | Says | Expected | Was | Seen in |",
+    "|---|---|---|---|---|",
+    ...rows,
+    ...more,
+  ];
+}
+
+function openTable(report: Report): string[] {
+  const { blocked, untried } = openClauses(report);
+  const reasons = blockedReasons(report);
+  if (reasons.length === 0 && blocked.length + untried.length === 0) return [];
+  return [
+    "",
+    "### Not verified",
+    "",
+    ...reasons.map(
+      ({ reason, ids }) => `- ${ids.length} blocked: ${cell(reason)} (${markdown(someOf(ids, 3))})`,
+    ),
+    ...(blocked.length === 0 ? [] : [`- open: ${markdown(blocked.map(({ id }) => id).join(" "))}`]),
+    ...(untried.length === 0 ? [] : [`- no case here: ${markdown(untried.map(({ id }) => id).join(" "))}`]),
+  ];
+}
+
+function behaviourTable(report: Report): string[] {
+  const sheet = behaviourSheet(report);
+  if (sheet.length === 0) return [];
+  const rows = sheet.slice(0, 60).map(({ scenario, what, answers }) => {
+    const said = answers.map(
+      ({ value, rows: names }) =>
+        `${cell(value)}${names.length === 0 ? "" : ` (${markdown(someOf(names, 4))})`}`,
+    );
+    return `| ${markdown(scenario)} | ${markdown(what)} | ${said.join("; ")} |`;
+  });
+  return [
+    "",
+    "<details><summary>How the target behaves where it may choose</summary>",
+    "",
+    "| Case | What | Answer |",
+    "|---|---|---|",
+    ...rows,
+    "",
+    "</details>",
+  ];
+}
+
+const cell = (text = ""): string => markdown(shortened(text, 200));
+
+function icon({ verdict }: Report): string {
+  if (verdict === "CONFORMANT" || verdict === "CONFORMANT_WITH_WARNINGS") return "🟢";
+  return verdict === "INCOMPLETE" ? "⚪" : "🔴";
+}

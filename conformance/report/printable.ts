@@ -1,0 +1,48 @@
+/**
+ * Text of a target, made harmless for where it goes. One function per sink: a terminal and a CI log obey control
+ * characters and lines that look like commands, XML refuses some characters, HTML and Markdown have markup of their own.
+ */
+
+/** Control, bidirectional, zero-width and line-breaking characters become `\u{…}`, and no CI takes it for a command. */
+export function printable(text: string): string {
+  return text
+    .replace(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
+    .replace(/##(?=\[|vso\[)/g, "#\\u{23}");
+}
+
+/** As `printable`, but lines stay lines: for places where text is shown whole and cannot be mistaken. */
+export function printableLines(text: string): string {
+  return text.split("\n").map(printable).join("\n");
+}
+
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most)}… (${text.length} characters)`;
+}
+
+export function html(text: string): string {
+  return printableLines(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+/** For a cell of a table: nothing in it is markup, a link, a mention or the end of the cell. */
+export function markdown(text: string): string {
+  return printable(text)
+    .replace(/[\\`*_{}[\]()#+!|~<>@:$-]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/\bwww\./gi, (prefix) => `${prefix.slice(0, 3)}&#46;`);
+}
+
+/** The part of a workflow command behind `::`. Properties escape two characters more. */
+export function commandMessage(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+export function commandProperty(text: string): string {
+  return commandMessage(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

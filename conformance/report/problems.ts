@@ -1,0 +1,78 @@
+import type { Report, ReportedCase, ReportedClause } from "./report.ts";
+
+/**
+ * What is wrong, clause by clause: the shape in which a person repairs it. A difference is listed once, under the first
+ * clause it speaks about; rules that hold of every reply are items like any other, with a count.
+ */
+export interface ClauseProblem {
+  readonly id: string;
+  readonly clause: ReportedClause | undefined;
+  readonly items: readonly ProblemItem[];
+}
+
+export interface ProblemItem {
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Clauses beside the first. */
+  readonly also: readonly string[];
+  readonly row?: ReportedCase;
+  readonly place?: string;
+  readonly step?: string;
+  readonly request?: string;
+  /** How many replies showed it, for a rule that every reply has to keep. */
+  readonly count?: number;
+}
+
+export function problemsOf(report: Report, severity: "fail" | "warn"): ClauseProblem[] {
+  const found = new Map<string, ProblemItem[]>();
+  const add = (id: string, item: ProblemItem): void => {
+    found.set(id, [...(found.get(id) ?? []), item]);
+  };
+  for (const row of report.cases) {
+    for (const { clauses, severity: weight, ...finding } of row.findings) {
+      const [first = "(no clause)", ...also] = clauses;
+      const { pointer, expected, actual, place, step, request } = finding;
+      const where = request === undefined ? { place, step } : { place, step, request };
+      if (weight === severity) add(first, { pointer, expected, actual, also, row, ...where });
+    }
+  }
+  for (const { clause, severity: weight, firstRequest, ...line } of report.ambient) {
+    const { pointer, expected, actual, count } = line;
+    if (weight === severity)
+      add(clause, { pointer, expected, actual, also: [], request: firstRequest, count });
+  }
+  const order = new Map(report.clauses.map((clause, index) => [clause.id, index]));
+  return [...found]
+    .map(([id, items]) => ({ id, clause: report.clauses.find((clause) => clause.id === id), items }))
+    .sort((a, b) => (order.get(a.id) ?? order.size) - (order.get(b.id) ?? order.size));
+}
+
+/** One command that runs this case alone, again. */
+export function againCommand(report: Report, row: ReportedCase): string {
+  return `${report.command} --only '${row.id.replaceAll("'", "'\\''")}' --seed ${report.seed}`;
+}
+
+/** Rows that could not run, by reason: one missing fact blocks many. */
+export function blockedReasons(
+  report: Report,
+): { readonly reason: string; readonly ids: readonly string[] }[] {
+  const reasons = new Map<string, string[]>();
+  for (const row of report.cases.filter(({ outcome }) => outcome === "blocked")) {
+    const reason = row.reason ?? "no reason was given";
+    reasons.set(reason, [...(reasons.get(reason) ?? []), row.id]);
+  }
+  return [...reasons].map(([reason, ids]) => ({ reason, ids })).sort((a, b) => b.ids.length - a.ids.length);
+}
+
+/** Required clauses of the level that stay open: those with cases that did not run, and those without any. */
+export function openClauses(report: Report): {
+  readonly blocked: readonly ReportedClause[];
+  readonly untried: readonly ReportedClause[];
+} {
+  const open = report.clauses.filter(({ claimed, outcome }) => claimed && outcome === "unverified");
+  return {
+    blocked: open.filter(({ cases }) => cases.length > 0),
+    untried: open.filter(({ cases }) => cases.length === 0),
+  };
+}

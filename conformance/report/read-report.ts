@@ -1,0 +1,26 @@
+import { readFile } from "node:fs/promises";
+import { UsageError } from "../model/position.ts";
+import { reportProblem } from "./check-report.ts";
+import { readNdjson } from "./ndjson.ts";
+import type { Report } from "./report.ts";
+
+/** Reads a report back, JSON or NDJSON; what is none, or is a part of one, is refused with the reason. */
+export async function readReport(file: string): Promise<Report> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`the report ${file} cannot be read: ${error.code ?? error.message}`);
+  });
+  const reading = reportIn(text);
+  if (typeof reading === "string") throw new UsageError(`${file} is not a report: ${reading}`);
+  const problem = reportProblem(reading);
+  if (problem !== undefined) throw new UsageError(`${file} is not a report of this version: ${problem}`);
+  return reading;
+}
+
+function reportIn(text: string): Report | string {
+  if (/^\s*\{\s*"line"/.test(text)) return readNdjson(text);
+  try {
+    return JSON.parse(text) as Report;
+  } catch (error) {
+    return `it is not JSON (${(error as Error).message})`;
+  }
+}

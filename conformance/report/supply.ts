@@ -1,0 +1,20 @@
+/** What a person has to do so that a clause with this need can be tried; `a|b` means that one of the two is enough. */
+export function supplyOf(need: string): string {
+  return need.split("|").map(oneSupply).join(", or ");
+}
+
+function oneSupply(need: string): string {
+  const [kind = "", name = ""] = need.split(":");
+  switch (kind) {
+    case "operation":
+      return `map operations.${name} in the profile (or say that it is absent)`;
+    case "capability":
+      return `state capabilities.${name} in the profile: present or absent`;
+    case "credential":
+      return `add credentials.${name} to the profile`;
+    case "fact":
+      return `state facts.${name} in the profile`;
+    default:
+      return `supply ${need}`;
+  }
+}

@@ -1,0 +1,67 @@
+import { printable, shortened } from "./printable.ts";
+import { againCommand } from "./problems.ts";
+import type { Report, ReportedCase } from "./report.ts";
+
+/**
+ * TAP 14. A row that could not run is `# SKIP` with its reason, which harnesses count apart from passes. Diagnostics are
+ * YAML with every text as a JSON string: a subset of YAML in which nothing that a target sends can mean something.
+ */
+export function tapReport(report: Report): string {
+  const broken = report.ambient.filter(({ severity }) => severity === "fail");
+  const lines = ["TAP version 14", `1..${report.cases.length + broken.length}`];
+  for (const [index, row] of report.cases.entries()) lines.push(...rowLines(index + 1, row, report));
+  for (const [index, { clause, pointer, expected, actual, count }] of broken.entries()) {
+    lines.push(
+      `not ok ${report.cases.length + index + 1} - ${described(`every reply ${clause} ${pointer}`)}`,
+    );
+    lines.push(...diagnostics({ expected, actual, replies: count }));
+  }
+  lines.push(`# ${report.verdict}: ${printable(report.reason)}`);
+  return `${lines.join("\n")}\n`;
+}
+
+function rowLines(number: number, row: ReportedCase, report: Report): string[] {
+  const { outcome, reason = "" } = row;
+  const bad = outcome === "failed" || outcome === "error";
+  const head = `${bad ? "not ok" : "ok"} ${number} - ${described(row.id)}`;
+  const skip = { blocked: "BLOCKED", notApplicable: "not applicable", filtered: "not selected" }[
+    outcome as string
+  ];
+  if (skip !== undefined) return [`${head} # SKIP ${described(`${skip}: ${reason}`)}`];
+  const told = row.findings.filter(({ severity }) => severity !== "info").slice(0, 5);
+  if (told.length === 0 && !bad) return [head];
+  const details = told.map(({ severity, clauses, pointer, expected, actual, place, step }) => ({
+    severity,
+    clauses: clauses.join(" "),
+    pointer,
+    expected: shortened(expected, 500),
+    actual: shortened(actual, 500),
+    at: `${place} step ${step}`,
+  }));
+  const extra = bad ? { again: againCommand(report, row), ...(reason === "" ? {} : { reason }) } : {};
+  return [head, ...diagnostics({ title: row.title, ...extra, findings: details })];
+}
+
+/** A `#` would begin a directive, and a backslash an escape. */
+function described(text: string): string {
+  return printable(text).replace(/[\\#]/g, (character) => `\\${character}`);
+}
+
+type Plain = string | number | readonly Readonly<Record<string, string>>[];
+
+function diagnostics(values: Readonly<Record<string, Plain>>): string[] {
+  const lines = Object.entries(values).flatMap(([key, value]) => {
+    if (typeof value === "string") return [`${key}: ${quoted(value)}`];
+    if (typeof value === "number") return [`${key}: ${value}`];
+    return [`${key}:`, ...value.flatMap(listItem)];
+  });
+  return ["  ---", ...lines.map((line) => `  ${line}`), "  ..."];
+}
+
+function listItem(item: Readonly<Record<string, string>>): string[] {
+  return Object.entries(item).map(
+    ([key, text], index) => `${index === 0 ? "  - " : "    "}${key}: ${quoted(text)}`,
+  );
+}
+
+const quoted = (text: string): string => JSON.stringify(printable(text));

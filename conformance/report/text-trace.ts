@@ -1,0 +1,84 @@
+import type { TracedBody, TracedExchange } from "../model/trace.ts";
+import { canonicalOrder } from "../signing/canonical-request.ts";
+import { shortened } from "./printable.ts";
+import type { ReportedCase } from "./report.ts";
+
+/** A row's exchanges as plain text, for reports that have no layout. Not escaped: each writer does that for its sink. */
+export function traceText(row: ReportedCase): string {
+  const { exchanges = [], omitted = 0 } = row.trace ?? {};
+  const parts = exchanges.map(exchangeText);
+  if (omitted > 0) parts.push(`… ${omitted} exchanges more are not shown`);
+  return [...parts, ...interleavings(row)].join("\n\n");
+}
+
+export function replyLine({ status, transport, problem }: TracedExchange): string {
+  if (status !== undefined) return String(status);
+  return problem === undefined ? transport : `${transport} (${problem})`;
+}
+
+function exchangeText(exchange: TracedExchange): string {
+  const { step, role, method, path, startedMs, durationMs, attempt, detail } = exchange;
+  const again = attempt > 1 ? ` (attempt ${attempt})` : "";
+  const lines = [`[${step}] at ${startedMs} ms as ${role}${again}`, `> ${method} ${path}`];
+  for (const [name, value] of detail?.requestHeaders ?? []) lines.push(`> ${name}: ${value}`);
+  if (detail?.requestBody !== undefined) lines.push(bodyText(detail.requestBody));
+  for (const line of signedLines(exchange).filter(({ differs }) => differs))
+    lines.push(
+      `! signed ${line.part} ${JSON.stringify(line.left)}, ${line.who} ${JSON.stringify(line.right)}`,
+    );
+  lines.push(`< ${replyLine(exchange)} after ${durationMs} ms`);
+  for (const [name, value] of detail?.replyHeaders ?? []) lines.push(`< ${name}: ${value}`);
+  if (detail?.replyBody !== undefined) lines.push(bodyText(detail.replyBody));
+  return lines.join("\n");
+}
+
+function bodyText({ text, bytes, base64 }: TracedBody): string {
+  return `${base64 ? "(base64) " : ""}${shortened(text, 4000)}\n(${bytes} bytes)`;
+}
+
+export interface SignedLine {
+  readonly part: string;
+  readonly left: string;
+  readonly right: string;
+  readonly who: string;
+  readonly differs: boolean;
+}
+
+/** The six lines that were signed beside those the target says it expected, else beside those of the request as sent. */
+export function signedLines({ detail }: TracedExchange): SignedLine[] {
+  const other = detail?.targetText ?? detail?.wireText;
+  if (detail?.signedText === undefined || other === undefined) return [];
+  const who = detail.targetText === undefined ? "was sent" : "the target expected";
+  const [left, right] = [detail.signedText.split("\n"), other.split("\n")];
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => ({
+    part: canonicalOrder[index] ?? `line ${index + 1}`,
+    left: left[index] ?? "(no such line)",
+    right: right[index] ?? "(no such line)",
+    who,
+    differs: left[index] !== right[index],
+  }));
+}
+
+/** Requests that were released together, as bars over time: which answers can have known of which requests. */
+export function interleavings(row: ReportedCase): string[] {
+  const groups = new Map<string, TracedExchange[]>();
+  for (const exchange of row.trace?.exchanges ?? []) {
+    const { together } = exchange;
+    if (together !== undefined) groups.set(together, [...(groups.get(together) ?? []), exchange]);
+  }
+  return [...groups].filter(([, list]) => list.length > 1).map(([name, list]) => diagram(name, list));
+}
+
+const width = 48;
+
+function diagram(name: string, list: readonly TracedExchange[]): string {
+  const from = Math.min(...list.map(({ startedMs }) => startedMs));
+  const to = Math.max(...list.map(({ startedMs, durationMs }) => startedMs + durationMs));
+  const scale = (at: number): number => Math.round(((at - from) / Math.max(to - from, 0.1)) * (width - 1));
+  const bars = list.map((exchange) => {
+    const [start, end] = [scale(exchange.startedMs), scale(exchange.startedMs + exchange.durationMs)];
+    const bar = `${" ".repeat(start)}├${"─".repeat(Math.max(end - start - 1, 0))}┤`;
+    return `${shortened(exchange.step, 20).padEnd(22)} ${bar.padEnd(width + 2)} ${replyLine(exchange)}`;
+  });
+  return [`${name}: ${list.length} requests in ${Math.round((to - from) * 10) / 10} ms`, ...bars].join("\n");
+}
