@@ -84,6 +84,7 @@ export function verifySignature(
   received: string,
   strictHexCase: boolean,
 ): boolean {
-  const equal = equalInConstantTime(signatureOf(secret, canonical), received);
-  return equal && isSignatureText(received, strictHexCase);
+  const expected = signatureOf(secret, canonical);
+  const equal = equalInConstantTime(expected, received);
+  return equal && (received === expected || isSignatureText(received, strictHexCase));
 }
