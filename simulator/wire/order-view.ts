@@ -18,7 +18,7 @@ export function orderJson(state: VenueState, ids: Identities, order: Order): str
   const lots = (count: number | null): string => (count === null ? "null" : quoted(lotsText(product, count)));
   const ticks = (count: number | null): string =>
     count === null ? "null" : quoted(ticksText(product, count));
-  const money = (value: bigint): string => quoted(formatScaled(value, product.quote.scale));
+  const money = (value: bigint): string => formatScaled(value, product.quote.scale);
   const fees = order.commission + order.exchangeFee;
   const external = order.accepted ? quoted(ids.external.idOf(terms.number)) : "null";
   const reason = order.reason === null ? "null" : JSON.stringify(order.reason);
@@ -29,13 +29,13 @@ export function orderJson(state: VenueState, ids: Identities, order: Order): str
     `"portfolioId":"${ids.portfolioId(terms.client)}","productId":"${product.id}","side":"${terms.side}",` +
     `"clientOrderId":"${terms.clientOrderId}","type":"${terms.type}","baseQuantity":${lots(terms.quantity)},` +
     `"quoteValue":${quoteValue(order, product)},"limitPrice":${ticks(terms.price)},"startTime":null,"expiryTime":null,` +
-    `"status":"${order.status}","timeInForce":"${timeInForce}","filledQuantity":${lots(order.filled)},` +
-    `"filledValue":${money(order.filledValue)},"averageFilledPrice":${average(order, product, 0n)},` +
-    `"commission":${money(order.commission)},"exchangeFee":${money(order.exchangeFee)},"historicalPov":null,` +
+    `"status":"${order.status}","timeInForce":"${timeInForce}","filledQuantity":"${lotsText(product, order.filled)}",` +
+    `"filledValue":"${money(order.filledValue)}","averageFilledPrice":${average(order, product, 0n)},` +
+    `"commission":"${money(order.commission)}","exchangeFee":"${money(order.exchangeFee)}","historicalPov":null,` +
     `"stopPrice":${ticks(terms.stopPrice)},"netAverageFilledPrice":${average(order, product, fees)},` +
     `"userContext":${reason},"clientProductId":"${product.id}","postOnly":false,"orderEditHistory":[],` +
     `"isRaiseExact":false,"displaySize":null,"editHistory":[],"displayQuoteSize":null,"displayBaseSize":null,` +
-    `"synced":${order.synced},"fees":${money(fees)},"totalUserRecieveAmount":${received(order, product, fees)}}`
+    `"synced":${order.synced},"fees":"${money(fees)}","totalUserRecieveAmount":"${received(order, product, fees)}"}`
   );
 }
 
@@ -51,8 +51,8 @@ function quoteValue({ terms }: Order, product: Product): string {
 
 /** What the client gets in the end: base for a BUY, quote less fees for a SELL (ORD-56). */
 function received(order: Order, product: Product, fees: bigint): string {
-  if (order.terms.side === "BUY") return quoted(lotsText(product, order.filled));
-  return quoted(formatScaled(order.filledValue - fees, product.quote.scale));
+  if (order.terms.side === "BUY") return lotsText(product, order.filled);
+  return formatScaled(order.filledValue - fees, product.quote.scale);
 }
 
 /** Value per base unit, half up; `fees` make it net: dearer for a BUY, cheaper for a SELL. Never summed again. */
