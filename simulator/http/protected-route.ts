@@ -94,8 +94,8 @@ export function addProtectedRoute<Context>(plug: Plug<Context>, route: Protected
       request.screened = screened.value;
       continueIfAsked(request, reply);
       // Fastify would refuse an odd media type before the signature is checked, and not in the
-      // documented order.
-      request.raw.headers["content-type"] = undefined;
+      // documented order. What was sent is in `receivedHeaders`.
+      request.raw.headers["content-type"] = "application/json";
       next();
     },
     handler: (request, reply) => {
