@@ -22,7 +22,7 @@ export async function preflight(session: Session): Promise<Preflight> {
       `${session.profile.baseUrl.href} does not answer: ${golden.problem ?? golden.transport}`,
     );
   }
-  if (golden.reply?.status === 401) throw new TargetUnusable(await diagnosis(session, golden));
+  await assertAccepted(session, golden);
   const listing = await get(session, "products");
   const pairs = pairsIn(listing.json);
   const unpriced = new Market(session.profile, pairs, new Map());
@@ -34,13 +34,22 @@ export async function preflight(session: Session): Promise<Preflight> {
   return { market, notes: notesOf(session, golden, market) };
 }
 
-async function diagnosis(session: Session, golden: Exchange): Promise<string> {
+/**
+ * 401 means that the credentials were not accepted. 400 and 403 may have other reasons, so they only end the run when
+ * another spelling of the signature is accepted.
+ */
+async function assertAccepted(session: Session, golden: Exchange): Promise<void> {
+  const status = golden.reply?.status ?? 0;
+  if (![400, 401, 403].includes(status)) return;
+  const dialect = await probeDialects(session, golden);
+  if (status !== 401 && dialect === undefined) return;
   const said = shorten(session.parts.redactor.redact(textOf(golden.reply?.body ?? new Uint8Array())), 200);
-  const dialect = await probeDialects(session);
   const canonical = (golden.request.signed?.canonical ?? "").replaceAll("\n", "\\n\n    ");
   const advice =
     dialect ?? "none of the usual misreadings is accepted either: check key id, secret and the clock";
-  return `the first correctly signed request was refused with 401: ${said}\n  ${advice}\n  signed was:\n    ${canonical}`;
+  throw new TargetUnusable(
+    `the first correctly signed request was refused with ${status}: ${said}\n  ${advice}\n  signed was:\n    ${canonical}`,
+  );
 }
 
 async function books(session: Session, products: readonly string[]): Promise<Map<string, Book>> {

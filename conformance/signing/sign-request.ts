@@ -55,12 +55,15 @@ export function canonicalParts(input: SigningInput): CanonicalParts {
   };
 }
 
-export function digest(secret: string, canonical: string, algorithm: Algorithm = "sha256"): string {
+export function digest(
+  secret: string | Uint8Array,
+  canonical: string,
+  algorithm: Algorithm = "sha256",
+): string {
+  const key = Buffer.from(secret);
   if (algorithm === "plain-sha256")
-    return createHash("sha256")
-      .update(secret + canonical, "utf8")
-      .digest("hex");
-  return createHmac(algorithm, Buffer.from(secret, "utf8")).update(canonical, "utf8").digest("hex");
+    return createHash("sha256").update(key).update(canonical, "utf8").digest("hex");
+  return createHmac(algorithm, key).update(canonical, "utf8").digest("hex");
 }
 
 /** The five headers of every protected request, in the order of the specification's table. */

@@ -22,6 +22,8 @@ export interface SignPlan {
   readonly override: Partial<Record<"keyId" | "secret" | "timestamp" | "nonce" | CanonicalPart, string>>;
   readonly form: CanonicalForm;
   readonly algorithm: Algorithm;
+  /** How the text of the secret becomes the key; its UTF-8 bytes when it is not said (AS-01). */
+  readonly keyBytes?: "hex" | "base64";
   readonly transform: readonly string[];
   readonly headers: HeaderEdits;
 }
@@ -49,9 +51,16 @@ export function signAsPlanned(input: SigningInput, plan: SignPlan): SignedReques
   identity.timestamp = timestampFrom(input.timestamp, plan.override.timestamp);
   const parts = overriddenParts(canonicalParts(identity), plan.override);
   const canonical = canonicalRequest(parts, plan.form);
-  const signature = transformed(digest(identity.secret, canonical, plan.algorithm), plan.transform);
+  const signature = transformed(
+    digest(keyOf(identity.secret, plan), canonical, plan.algorithm),
+    plan.transform,
+  );
   const headers = editHeaders(headersFor(identity, signature), plan.headers);
   return { bodyHash: parts.bodyHash, canonical, signature, headers };
+}
+
+function keyOf(secret: string, { keyBytes }: SignPlan): string | Uint8Array {
+  return keyBytes === undefined ? secret : Buffer.from(secret, keyBytes);
 }
 
 function pick<K extends string>(
