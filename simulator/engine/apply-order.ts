@@ -98,10 +98,14 @@ function accept(state: VenueState, event: OrderAccepted, at: number): void {
   }
 }
 
+interface HeldFor {
+  readonly terms: Pick<Order["terms"], "product" | "side">;
+}
+
 /** Index of the asset that an order's hold is in. */
-export function holdAsset(state: VenueState, order: Order): number {
-  const { product } = state.market(order.terms.product);
-  return order.terms.side === "BUY" ? product.quote.index : product.base.index;
+export function holdAsset(state: VenueState, { terms }: HeldFor): number {
+  const { product } = state.market(terms.product);
+  return terms.side === "BUY" ? product.quote.index : product.base.index;
 }
 
 export function setStatus(order: Order, status: OrderStatus): void {

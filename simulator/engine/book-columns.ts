@@ -27,23 +27,24 @@ export function readBook(from: ByteReader, book: OrderBook, { columns, slots }: 
     const prices = from.numbers(rows);
     const places = from.numbers(rows);
     const quantities = from.numbers(rows);
-    for (const row of worstLevelFirst(prices)) {
+    const add = (row: number): void => {
       const price = ticks(prices[row]!);
       const quantity = lots(quantities[row]!);
       const place = places[row]!;
       if (place === NO_ORDER) book.add(side, price, quantity, MARKET_OWNER, SYNTHETIC);
       else slots[place] = book.add(side, price, quantity, columns.client[place]!, columns.number[place]!);
-    }
+    };
+    worstLevelFirst(prices, add);
   }
 }
 
 /** A book that grows towards its best price moves nothing; within a level the order of arrival stays. */
-function* worstLevelFirst(prices: ArrayLike<number>): IterableIterator<number> {
+function worstLevelFirst(prices: ArrayLike<number>, visit: (row: number) => void): void {
   let end = prices.length;
   while (end > 0) {
     let start = end - 1;
     while (start > 0 && prices[start - 1] === prices[end - 1]) start--;
-    for (let row = start; row < end; row++) yield row;
+    for (let row = start; row < end; row++) visit(row);
     end = start;
   }
 }

@@ -9,6 +9,7 @@ import { InvariantViolation, invariant } from "../domain/invariant.ts";
 import { isTerminal, type Order } from "../domain/order.ts";
 import { holdAsset } from "./apply-order.ts";
 import { type OrderBook, SYNTHETIC } from "./order-book.ts";
+import type { Standing } from "./order-columns.ts";
 import type { Market, VenueState } from "./state.ts";
 
 export function checkTouched(state: VenueState, events: readonly Event[]): void {
@@ -132,7 +133,7 @@ function auditOpenOrders(state: VenueState, client: Client, places: readonly Pla
   }
 }
 
-function auditPlace(order: Order, book: OrderBook, places: Places | undefined): void {
+function auditPlace(order: Standing, book: OrderBook, places: Places | undefined): void {
   const { terms, slot, phase } = order;
   const stands = places?.[slot] === SIDE_CODES[terms.side] && book.order(slot) === terms.number;
   if (places === undefined || !stands || phase !== "resting")
@@ -155,8 +156,7 @@ function auditBook(market: Market): Places {
   const { book, product } = market;
   const bids = [...book.slots("BUY")];
   const asks = [...book.slots("SELL")];
-  const last = [...bids, ...asks].reduce((most, slot) => Math.max(most, slot), 0);
-  const places = new Uint8Array(last + 1);
+  const places = new Uint8Array(1 + highest(bids, highest(asks, 0)));
   for (const [side, slots] of [
     ["BUY", bids],
     ["SELL", asks],
@@ -173,4 +173,10 @@ function auditBook(market: Market): Places {
     invariant(shown === depth, `level totals of ${product.id} do not add up`);
   }
   return places;
+}
+
+function highest(slots: readonly number[], atLeast: number): number {
+  let most = atLeast;
+  for (const slot of slots) if (slot > most) most = slot;
+  return most;
 }

@@ -185,6 +185,29 @@ export function orderAt(c: OrderColumns, row: number, slot: number): Order {
   };
 }
 
+/** Where an order stands: what the audit asks of each open one, which is a third of a record. */
+export interface Standing extends Pick<Order, "status" | "phase" | "slot" | "hold" | "filled" | "removed"> {
+  readonly terms: Pick<Order["terms"], "number" | "product" | "side" | "quantity">;
+}
+
+export function standingAt(c: OrderColumns, row: number, slot: number): Standing {
+  const quantity = c.quantity[row]!;
+  return {
+    terms: {
+      number: c.number[row]!,
+      product: c.product[row]!,
+      side: sideAt(c, row),
+      quantity: quantity === NONE ? null : lots(quantity),
+    },
+    status: statusAt(c, row),
+    phase: phaseAt(c, row),
+    slot,
+    hold: c.hold.at(row),
+    filled: lots(c.filled[row]!),
+    removed: lots(c.removed[row]!),
+  };
+}
+
 // Single fields, for whoever needs no record.
 export const sideAt = (c: OrderColumns, row: number): Side => entryOf(SIDES, c.side[row]!);
 export const statusAt = (c: OrderColumns, row: number): OrderStatus => entryOf(STATUSES, c.status[row]!);

@@ -9,7 +9,7 @@
  * **Ordering.** By number, in every walk.
  */
 import type { Order, OrderNumber } from "../domain/order.ts";
-import { type OrderColumns, orderAt } from "./order-columns.ts";
+import { type OrderColumns, orderAt, type Standing, standingAt } from "./order-columns.ts";
 
 /** Orders of a snapshot, and where they rest in their books. */
 export interface SleepingOrders {
@@ -38,7 +38,7 @@ export class OrderTable {
   get(number: OrderNumber): Order | undefined {
     const awake = this.awake.get(number);
     if (awake !== undefined || number > this.newest) return awake;
-    const order = this.dream(number);
+    const order = this.asleep(number, orderAt);
     if (order === undefined) return undefined;
     this.awake.set(number, order);
     this.woken++;
@@ -46,15 +46,15 @@ export class OrderTable {
   }
 
   has(number: OrderNumber): boolean {
-    return this.awake.has(number) || (number <= this.newest && this.dream(number) !== undefined);
+    return this.awake.has(number) || (number <= this.newest && this.asleep(number, standingAt) !== undefined);
   }
 
   set(number: OrderNumber, order: Order): void {
     this.awake.set(number, order);
   }
 
-  look(number: OrderNumber): Order | undefined {
-    return this.awake.get(number) ?? (number > this.newest ? undefined : this.dream(number));
+  look(number: OrderNumber): Standing | undefined {
+    return this.awake.get(number) ?? (number > this.newest ? undefined : this.asleep(number, standingAt));
   }
 
   *keys(): IterableIterator<OrderNumber> {
@@ -67,15 +67,18 @@ export class OrderTable {
   }
 
   *looks(): IterableIterator<Order> {
-    for (const number of this.keys()) yield this.look(number)!;
+    for (const number of this.keys()) yield this.awake.get(number) ?? this.asleep(number, orderAt)!;
   }
 
-  /** A fresh record of an order that sleeps. */
-  private dream(number: OrderNumber): Order | undefined {
+  /** What `make` makes of an order that sleeps. */
+  private asleep<T>(
+    number: OrderNumber,
+    make: (c: OrderColumns, row: number, slot: number) => T,
+  ): T | undefined {
     if (this.sleeping === null) return undefined;
     const { columns, slots } = this.sleeping;
     const row = this.rowOf(columns, number);
-    return columns.number[row] === number ? orderAt(columns, row, slots[row]!) : undefined;
+    return columns.number[row] === number ? make(columns, row, slots[row]!) : undefined;
   }
 
   /** Walks go from row to row, so the one behind the last is tried first. */
