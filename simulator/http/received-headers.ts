@@ -56,28 +56,24 @@ export function readHeaders(rawHeaders: readonly string[]): ReceivedHeaders {
     else if (position < GUARDED.length) repeated ??= sent;
     else repeatedCredential ??= CREDENTIALS[name] ?? null;
   }
-  const [
-    host,
-    origin,
-    contentType,
-    contentLength,
-    contentEncoding,
-    transferEncoding,
-    expect,
-    ...credentials
-  ] = values;
-  const [keyId = "", timestamp = "", nonce = "", signature = ""] = credentials;
+  // By position in NAMES: taking a list apart by pattern takes longer than reading the headers.
   return {
     count: rawHeaders.length / 2,
-    host,
-    origin,
-    contentType,
-    contentLength,
-    contentEncoding,
-    transferEncoding,
-    expect,
+    host: values[0],
+    origin: values[1],
+    contentType: values[2],
+    contentLength: values[3],
+    contentEncoding: values[4],
+    transferEncoding: values[5],
+    expect: values[6],
     repeated,
-    credentials: { keyId, timestamp, nonce, signature, repeated: repeatedCredential },
+    credentials: {
+      keyId: values[7] ?? "",
+      timestamp: values[8] ?? "",
+      nonce: values[9] ?? "",
+      signature: values[10] ?? "",
+      repeated: repeatedCredential,
+    },
   };
 }
 

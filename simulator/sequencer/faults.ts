@@ -34,10 +34,11 @@ export class FaultDrawer {
   /** The first order fault and the first wire fault that apply. */
   draw(rules: readonly FaultRule[], subject: FaultSubject): DrawnFaults {
     if (rules.length === 0) return NO_FAULTS;
+    const clientOrderId = subject.clientOrderId?.toLowerCase() ?? null;
     let order: OrderFault | null = null;
     let wire: WireFault | null = null;
     for (const rule of rules) {
-      if (!matches(rule, subject) || !this.applies(rule)) continue;
+      if (!matches(rule, subject, clientOrderId) || !this.applies(rule)) continue;
       if (isOrderFault(rule.fault)) order ??= rule.fault;
       else wire ??= rule.fault;
     }
@@ -63,11 +64,12 @@ export class FaultDrawer {
   }
 }
 
-function matches(rule: FaultRule, subject: FaultSubject): boolean {
+/** `clientOrderId` is that of the subject in lower case: it is compared with the beginning in each rule. */
+function matches(rule: FaultRule, subject: FaultSubject, clientOrderId: string | null): boolean {
   const route = rule.route ?? (isOrderFault(rule.fault) ? PLACE_ORDER : null);
   if (route !== null && route !== subject.route) return false;
   if (rule.key !== undefined && rule.key !== subject.key) return false;
   if (rule.product !== undefined && rule.product !== subject.product) return false;
   if (rule.clientOrderIdPrefix === undefined) return true;
-  return subject.clientOrderId?.toLowerCase().startsWith(rule.clientOrderIdPrefix.toLowerCase()) ?? false;
+  return clientOrderId?.startsWith(rule.clientOrderIdPrefix.toLowerCase()) ?? false;
 }
