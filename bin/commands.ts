@@ -22,6 +22,16 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/conform.ts"),
   },
   {
+    name: "plan",
+    summary: "Show what conform would send to a target, and why, without sending it",
+    load: () => import("./commands/plan.ts"),
+  },
+  {
+    name: "cleanup",
+    summary: "Cancel the orders that an interrupted run has left at a target",
+    load: () => import("./commands/cleanup.ts"),
+  },
+  {
     name: "sign",
     summary: "Print the canonical string, headers and a curl command of a request",
     load: () => import("./commands/sign.ts"),

@@ -137,10 +137,7 @@ async function runSelected(
     now: Date.now,
     nonce: randomUUID,
   });
-  const { market, notes } = await preflight(session);
-  const rows = await runSuite(selected.rows, session, market, options);
-  const swept = await session.cleanUp();
-  ledger.end();
+  const { rows, notes, swept } = await runAndCleanUp(selected.rows, session, options);
   const done = new Set(rows.map((row) => row.id));
   const undone = selected.rows
     .filter((row) => !done.has(row.id))
@@ -207,6 +204,21 @@ async function runSelected(
 function endOf(signal: AbortSignal | undefined): true | "SIGINT" | "SIGTERM" {
   const reason: unknown = signal?.reason;
   return reason === "SIGINT" || reason === "SIGTERM" ? reason : true;
+}
+
+/** However the cases end, what they have left at the target is cancelled before anybody hears of it. */
+async function runAndCleanUp(selected: readonly CaseRow[], session: Session, options: ConformOptions) {
+  try {
+    const { market, notes } = await preflight(session);
+    const rows = await runSuite(selected, session, market, options);
+    return { rows, notes, swept: await session.cleanUp() };
+  } catch (error) {
+    // The first error is the one to hear of; what could not be cancelled stays in the ledger.
+    await session.cleanUp().catch(() => undefined);
+    throw error;
+  } finally {
+    session.ledger.end();
+  }
 }
 
 /** On the disk before anything is sent, so that a killed run can be cleaned up after (kit.md 6.6, rule 8). */

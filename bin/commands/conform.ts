@@ -1,22 +1,20 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { collect, secretFrom, withKit } from "../kit-failure.ts";
+import { collect, withKit } from "../kit-failure.ts";
+import { presentRun, progressOf } from "../present-run.ts";
+import { StopOnSignal } from "../stop-on-signal.ts";
+import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
 const levels = ["core", "core+limits", "core+events", "full"] as const;
 
 export function register(program: Command): void {
-  program
-    .command("conform")
-    .description("Run the conformance suite against a gateway and say whether it keeps the specification.")
-    .option("--target <url>", "base address of a gateway on this machine, ending in /api/v1/trading")
-    .option("--key-id <id>", "key id for --target")
-    .option("--secret-env <variable>", "environment variable that holds the secret for --target")
-    .option("--profile <file>", "description of the target: address, credentials, operations, limits")
-    .option(
-      "--ready-file <file>",
-      "the line of `gatewright serve --json`; fills the profile of our simulator",
-    )
+  withTargetFlags(
+    program
+      .command("conform")
+      .description("Run the conformance suite against a gateway and say whether it keeps the specification."),
+  )
     .option(
       "--scenarios <place>",
       "folder or file with scenarios instead of the built-in suite (repeatable)",
@@ -31,10 +29,33 @@ export function register(program: Command): void {
     )
     .option("--skip <pattern>", "leave out cases, clauses or tags that match (repeatable)", collect, [])
     .addOption(new Option("--level <level>", "the level to claim").choices(levels).default("core" as const))
-    .option("--report <format=file>", "write a report: json=FILE (repeatable)", collect, [])
+    .option(
+      "--report <format=file>",
+      "write a report: json, ndjson, junit, html, tap, markdown or badge=FILE (repeatable)",
+      collect,
+      [],
+    )
+    .option("--annotations", "print GitHub workflow commands (done by itself in GitHub Actions)")
     .option("--seed <number>", "repeat the order and the choices of an earlier run", wholeNumber)
     .addOption(
-      new Option("--fail-on <what>", "end with 7 when there are warnings").choices(["warn"] as const),
+      new Option("--order <order>", "stable keeps the order of the files, to see whether the order matters")
+        .choices(["shuffled", "stable"] as const)
+        .default("shuffled" as const),
+    )
+    .option("--shard <i/n>", "run one of N parts of the cases; `gatewright merge` joins their reports")
+    .option("--ledger <file>", "where the orders of this run are written down before they are sent")
+    .option("--expectations <file>", "failures that are known, instead of the file that the profile names")
+    .option("--write-expectations <file>", "draft such a file from what fails now; fill in the reasons")
+    .addOption(
+      new Option("--gate <what>", "regressions: end with 0 when nothing fails that is not expected")
+        .choices(["conformance", "regressions"] as const)
+        .default("conformance" as const),
+    )
+    .option(
+      "--fail-on <what>",
+      "warn: end with 7 when there are warnings; extra: cases of clauses of your own count, too (repeatable)",
+      collectFailOn,
+      [],
     )
     .action((options) => withKit((kit) => runConform(options, kit)));
 }
@@ -46,7 +67,14 @@ interface ConformFlags extends TargetFlags {
   readonly level: (typeof levels)[number];
   readonly report: readonly string[];
   readonly seed?: number | undefined;
-  readonly failOn?: "warn" | undefined;
+  readonly order: "shuffled" | "stable";
+  readonly shard?: string | undefined;
+  readonly ledger?: string | undefined;
+  readonly annotations?: true | undefined;
+  readonly expectations?: string | undefined;
+  readonly writeExpectations?: string | undefined;
+  readonly gate: "conformance" | "regressions";
+  readonly failOn: readonly FailOn[];
 }
 
 type Kit = typeof import("../../conformance/index.ts");
@@ -54,62 +82,71 @@ type Kit = typeof import("../../conformance/index.ts");
 /** The report that is shown, the reports that are written and the exit code come from one value. */
 async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
   const reports = flags.report.map(kit.parseReportTarget);
+  const shard = flags.shard === undefined ? {} : { shard: kit.parseShard(flags.shard) };
+  const draft = flags.writeExpectations;
+  if (draft !== undefined && existsSync(draft))
+    throw new CommandFailure(`--write-expectations does not overwrite ${draft}: name another file`);
   const target = await targetOf(flags, kit);
-  const abort = new AbortController();
-  let signalled: number | undefined;
-  const stop = (signal: NodeJS.Signals): void => {
-    signalled = signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated;
-    abort.abort();
-  };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  using stop = new StopOnSignal();
+  const ledger = flags.ledger ?? kit.newLedgerPath();
+  const progress = progressOf(kit);
   const { scenarios, only, skip, level, seed } = flags;
-  const run = await kit.runConformance({
+  const running = kit.runConformance({
     ...target,
     ...(seed === undefined ? {} : { seed }),
     scenarios,
     only,
     skip,
     level,
-    failOnWarnings: flags.failOn === "warn",
-    signal: abort.signal,
-    onRow: showProgress,
+    order: flags.order,
+    ...shard,
+    failOnWarnings: flags.failOn.includes("warn"),
+    failOnExtra: flags.failOn.includes("extra"),
+    gate: flags.gate,
+    ...(flags.expectations === undefined ? {} : { expectations: flags.expectations }),
+    signal: stop.signal,
+    ledger,
+    command: commandOf(flags),
+    onRow: (row) => progress.row(row),
   });
-  process.off("SIGINT", stop).off("SIGTERM", stop);
-  process.stdout.write(run.redactor.redact(kit.consoleReport(run.report, run.register)));
-  for (const report of reports) await kit.writeReport(report, run.report, run.redactor);
-  process.exitCode = signalled ?? run.report.exitCode;
+  const run = await running.catch((error: unknown) => stop.orRethrow(error));
+  progress.end();
+  await presentRun(run, { reports, annotations: flags.annotations ?? inGitHub() }, kit);
+  if (draft !== undefined) await writeFile(draft, run.draftExpectations(), { flag: "wx", mode: 0o600 });
+  if (existsSync(ledger))
+    process.stderr.write(
+      `gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`,
+    );
+  process.exitCode = run.report.exitCode;
 }
 
-interface TargetFlags {
-  readonly target?: string | undefined;
-  readonly keyId?: string | undefined;
-  readonly secretEnv?: string | undefined;
-  readonly profile?: string | undefined;
-  readonly readyFile?: string | undefined;
+const inGitHub = (): boolean => process.env["GITHUB_ACTIONS"] === "true";
+
+/** What a person types to start this run again, apart from the selection. */
+function commandOf({ target, keyId, secretEnv, profile, readyFile, scenarios, level }: ConformFlags): string {
+  const flag = (name: string, value: string | undefined): string[] =>
+    value === undefined
+      ? []
+      : [`--${name}`, /^[\w./:+@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`];
+  return [
+    "gatewright conform",
+    ...flag("profile", profile),
+    ...flag("ready-file", readyFile),
+    ...flag("target", target),
+    ...flag("key-id", keyId),
+    ...flag("secret-env", secretEnv),
+    ...scenarios.flatMap((place) => flag("scenarios", place)),
+    ...flag("level", level),
+  ].join(" ");
 }
 
-/** One way of naming the target, and a sentence about it when it is none or two. */
-async function targetOf(flags: TargetFlags, kit: Kit) {
-  const { target, keyId, secretEnv, profile, readyFile } = flags;
-  if (readyFile !== undefined) {
-    const environment = { ...process.env, ...kit.environmentOf(await kit.readReadyFile(readyFile)) };
-    return { profile: profile ?? `${kit.packageRoot()}/fixtures/profiles/simulator.yaml`, environment };
-  }
-  if (profile !== undefined) {
-    if (target !== undefined) throw new CommandFailure("give --profile or --target, not both");
-    return { profile };
-  }
-  if (target === undefined)
-    throw new CommandFailure("give --profile FILE, or --target URL with --key-id and --secret-env");
-  if (keyId === undefined || secretEnv === undefined)
-    throw new CommandFailure("--target needs --key-id and --secret-env");
-  return { target, keyId, secret: secretFrom(secretEnv) };
-}
+const failOns = ["warn", "extra"] as const;
+type FailOn = (typeof failOns)[number];
 
-/** A sign of life for a person; a log file or a CI job gets the report only. */
-function showProgress(row: { readonly id: string; readonly outcome: string }): void {
-  if (process.stderr.isTTY)
-    process.stderr.write(`\r\u001b[K${row.outcome.padEnd(7)} ${row.id.slice(0, 60)}\r`);
+function collectFailOn(text: string, earlier: readonly FailOn[]): readonly FailOn[] {
+  const found = failOns.find((known) => known === text);
+  if (found === undefined) throw new InvalidArgumentError(`expected ${failOns.join(" or ")}`);
+  return [...earlier, found];
 }
 
 function wholeNumber(text: string): number {

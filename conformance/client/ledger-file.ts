@@ -1,10 +1,17 @@
-import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../model/position.ts";
 
 /** Where runs keep their ledgers, below the folder that the command is started in. */
 export const ledgerFolder = join(".gatewright", "runs");
+
+/** A name that no other run has, so that names sort by time. */
+export function newLedgerPath(): string {
+  const at = new Date().toISOString().replace(/[:.]/g, "-");
+  return join(ledgerFolder, `${at}-${randomUUID().slice(0, 8)}.ledger`);
+}
 
 export interface LedgerHeader {
   readonly run: string;
@@ -40,17 +47,23 @@ export class LedgerFile {
   readonly #descriptor: number;
   readonly #durable: boolean;
 
-  private constructor(path: string, durable: boolean) {
+  private constructor(path: string, durable: boolean, flags: "ax" | "a") {
     this.path = path;
     this.#durable = durable;
-    this.#descriptor = openSync(path, "ax", 0o600);
+    this.#descriptor = openSync(path, flags, 0o600);
+  }
+
+  /** To write on what another run left; the line that it was killed in is cut off. */
+  static reopen({ path, wholeBytes }: LedgerReading): LedgerFile {
+    truncateSync(path, wholeBytes);
+    return new LedgerFile(path, false, "a");
   }
 
   /** `durable`: an order is on the disk itself before it leaves, for targets that outlive this machine. */
   static async create(path: string, header: LedgerHeader, durable: boolean): Promise<LedgerFile> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
-      const file = new LedgerFile(path, durable);
+      const file = new LedgerFile(path, durable, "ax");
       file.append({ event: "run", ...header });
       return file;
     } catch (error) {
@@ -80,6 +93,8 @@ export interface LedgerReading {
   readonly path: string;
   readonly header: LedgerHeader;
   readonly lines: readonly LedgerLine[];
+  /** Up to the end of the last whole line. */
+  readonly wholeBytes: number;
 }
 
 /** What a run wrote, up to the line that it was killed in. */
@@ -92,17 +107,19 @@ export function readLedger(path: string): LedgerReading {
       `the ledger ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? "?"}`,
     );
   }
-  const [first, ...rest] = text.split("\n").flatMap((line, index, all): LedgerLine[] => {
-    if (line === "") return [];
-    try {
-      return [JSON.parse(line) as LedgerLine];
-    } catch {
-      if (index === all.length - 1) return [];
-      throw new UsageError(`${path}:${index + 1} is no line of a ledger: ${line.slice(0, 80)}`);
-    }
-  });
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  const [first, ...rest] = whole
+    .split("\n")
+    .slice(0, -1)
+    .map((line, index): LedgerLine => {
+      try {
+        return JSON.parse(line) as LedgerLine;
+      } catch {
+        throw new UsageError(`${path}:${index + 1} is no line of a ledger: ${line.slice(0, 80)}`);
+      }
+    });
   if (first?.event !== "run") throw new UsageError(`${path} is not the ledger of a run`);
-  return { path, header: first, lines: rest };
+  return { path, header: first, lines: rest, wholeBytes: Buffer.byteLength(whole) };
 }
 
 /** All ledgers below the state folder, oldest first by name of run. */

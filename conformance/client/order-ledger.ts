@@ -33,8 +33,8 @@ export class OrderLedger {
   }
 
   /** Continues the ledger of another run. */
-  static from(lines: readonly LedgerLine[]): OrderLedger {
-    const ledger = new OrderLedger();
+  static from(lines: readonly LedgerLine[], file?: LedgerFile): OrderLedger {
+    const ledger = new OrderLedger(file);
     for (const line of lines) ledger.#apply(line);
     return ledger;
   }

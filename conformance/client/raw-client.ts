@@ -84,7 +84,7 @@ export async function sendTogether(
     await Promise.all(departures);
     return await Promise.all(
       connections.map((connection, index) =>
-        leaving.has(index) ? abandoned : connection.result.catch(failed),
+        leaving.has(index) ? Promise.resolve(abandoned) : connection.result.catch(failed),
       ),
     );
   } finally {

@@ -120,7 +120,7 @@ export class Target {
     const { statusCode, headers, body } = await client.request({
       method: request.method as "GET",
       path: request.path,
-      headers: [...this.#identified(request).headers.flat()],
+      headers: this.#identified(request).headers.flat(),
       body: request.body.length > 0 ? Buffer.from(request.body) : null,
       signal: AbortSignal.timeout(deadlineMs),
       responseHeaders: "raw",

@@ -1,5 +1,5 @@
 import { checkAmbient } from "../check/ambient.ts";
-import { isBusy, mayAskAgain, pauseAsked } from "../client/busy.ts";
+import { isBusy } from "../client/busy.ts";
 import { Control } from "../client/control.ts";
 import type { OrderLedger } from "../client/order-ledger.ts";
 import type { Passage } from "../client/passage.ts";
@@ -14,22 +14,14 @@ import { Blocked, NotApplicable } from "../model/outcome.ts";
 import { capabilityOf, type Operation, type Presence, type Profile } from "../model/profile.ts";
 import type { Fragment } from "../parse/scenario.ts";
 import { AmbientLog } from "./ambient-log.ts";
+import { patiently, type Retry } from "./patience.ts";
 import { SharedSteps } from "./shared-steps.ts";
 import { type SweepResult, sweep } from "./sweep.ts";
 import { TraceAllowance } from "./trace-recorder.ts";
 
-const busyRetries = 5;
-
 export interface SessionSendOptions extends SendOptions {
   readonly failureExpected?: boolean;
   readonly abandon?: Abandon | undefined;
-}
-
-/** A request that had to be sent again because the target was busy. */
-export interface Retry {
-  readonly request: string;
-  readonly status: number;
-  readonly pauseMs: number;
 }
 
 /** What a run has and its cases share: the target, what may be spent, what was seen on every reply, what was placed. */
@@ -137,24 +129,10 @@ export class Session {
     return this.patiently(() => this.send(sign(), options), expected);
   }
 
-  /**
-   * The run's only retries, and they are listed. `expected`: a status that the case asks for is an answer. Busy to
-   * the end is BLOCKED, never a failure (AS-30).
-   */
-  async patiently(
-    send: () => Promise<Exchange>,
-    expected: (status: number) => boolean = () => false,
-  ): Promise<Exchange> {
-    for (let attempt = 1; ; attempt += 1) {
-      const exchange = await send();
-      const status = exchange.reply?.status ?? 0;
-      if (!isBusy(exchange) || expected(status)) return exchange;
-      if (attempt > busyRetries || !mayAskAgain(exchange))
-        throw new Blocked(`the target stays busy: ${status} after ${attempt} attempts`);
-      const pauseMs = pauseAsked(exchange, attempt, this.parts.now());
-      this.retries.push({ request: `${exchange.request.method} ${exchange.request.path}`, status, pauseMs });
-      this.parts.passage.traffic.pause(pauseMs);
-    }
+  patiently(send: () => Promise<Exchange>, expected?: (status: number) => boolean): Promise<Exchange> {
+    const { traffic } = this.parts.passage;
+    const onRetry = (retry: Retry) => this.retries.push(retry);
+    return patiently(send, { traffic, now: this.parts.now, onRetry, expected });
   }
 
   /** Milliseconds that cases have used: the time in which the kit waits for permission to send is not theirs. */

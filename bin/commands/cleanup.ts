@@ -1,0 +1,49 @@
+import type { Command } from "@commander-js/extra-typings";
+import { collect, withKit } from "../kit-failure.ts";
+import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
+
+type Kit = typeof import("../../conformance/index.ts");
+type CleanUpReport = Awaited<ReturnType<Kit["cleanUpAfter"]>>;
+
+export function register(program: Command): void {
+  withTargetFlags(
+    program
+      .command("cleanup")
+      .description("Find and cancel the orders that an interrupted conformance run has left at a target."),
+  )
+    .option(
+      "--ledger <file>",
+      "ledger of the run (repeatable); without it all in .gatewright/runs",
+      collect,
+      [],
+    )
+    .option("--json", "print the result as JSON")
+    .action((flags) => withKit((kit) => cleanUp(flags, kit)));
+}
+
+interface CleanUpFlags extends TargetFlags {
+  readonly ledger: readonly string[];
+  readonly json?: true | undefined;
+}
+
+async function cleanUp(flags: CleanUpFlags, kit: Kit): Promise<void> {
+  const profile = await kit.profileOf(await targetOf(flags, kit));
+  const report = await kit.cleanUpAfter(profile, flags.ledger);
+  process.stdout.write(flags.json === true ? `${JSON.stringify(report)}\n` : shown(report, kit));
+  process.exitCode = report.exitCode;
+}
+
+function shown({ cleaned, passedOver }: CleanUpReport, { printable }: Kit): string {
+  const lines = cleaned.flatMap(({ ledger, cancelled, neverSeen, left }) => [
+    `${ledger}: ${cancelled.length} cancelled, ${neverSeen.length} never seen, ${left.length} left open`,
+    ...cancelled.map((order) => `  cancelled ${printable(order.id)} ${printable(order.product)}`),
+    ...left.map(
+      ({ order, reason }) =>
+        `  LEFT      ${printable(order.id || `client_order_id ${order.clientOrderId}`)} ${printable(order.product)} of ${order.role}: ${printable(reason)}`,
+    ),
+  ]);
+  const skipped = passedOver.map(({ ledger, reason }) => `${ledger}: passed over, because ${reason}`);
+  const nothing =
+    cleaned.length + passedOver.length === 0 ? ["there is no ledger here: nothing to clean up"] : [];
+  return `${[...lines, ...skipped, ...nothing].join("\n")}\n`;
+}

@@ -1,0 +1,74 @@
+import { type Command, Option } from "@commander-js/extra-typings";
+import { collect, withKit } from "../kit-failure.ts";
+import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
+
+type Kit = typeof import("../../conformance/index.ts");
+type Plan = Awaited<ReturnType<Kit["planRun"]>>;
+
+const levels = ["core", "core+limits", "core+events", "full"] as const;
+
+export function register(program: Command): void {
+  withTargetFlags(
+    program
+      .command("plan")
+      .description(
+        "Show what a conformance run would send to a target, and what it would not and why. Sends nothing.",
+      ),
+  )
+    .option(
+      "--scenarios <place>",
+      "folder or file with scenarios instead of the built-in suite (repeatable)",
+      collect,
+      [],
+    )
+    .option("--only <pattern>", "only cases, clauses or tags that match (repeatable)", collect, [])
+    .option("--skip <pattern>", "without cases, clauses or tags that match (repeatable)", collect, [])
+    .addOption(new Option("--level <level>", "the level to claim").choices(levels).default("core" as const))
+    .option("--json", "print the plan as JSON")
+    .action((flags) => withKit((kit) => plan(flags, kit)));
+}
+
+interface PlanFlags extends TargetFlags {
+  readonly scenarios: readonly string[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly level: (typeof levels)[number];
+  readonly json?: true | undefined;
+}
+
+async function plan(flags: PlanFlags, kit: Kit): Promise<void> {
+  const { scenarios, only, skip, level } = flags;
+  const planned = await kit.planRun({ ...(await targetOf(flags, kit)), scenarios, only, skip, level });
+  process.stdout.write(flags.json === true ? `${JSON.stringify(planned)}\n` : shown(planned, kit));
+}
+
+function shown(
+  { target, baseUrl, allow, budget, cases, totals, beyondBudget }: Plan,
+  { printable }: Kit,
+): string {
+  const money = (notional: Readonly<Record<string, string>>): string =>
+    Object.entries(notional)
+      .map(([quote, amount]) => `${amount} ${quote}`)
+      .join(", ");
+  const lines = cases.map((planned) =>
+    [
+      planned.gate.padEnd(14),
+      planned.safety.padEnd(11),
+      `≤${planned.most.requests}`.padStart(5),
+      `${planned.orders}/≤${planned.most.orders}`.padStart(7),
+      ` ${planned.id}`,
+      planned.reason === undefined ? "" : `: ${printable(planned.reason)}`,
+    ].join(" "),
+  );
+  const notional = money(totals.notional);
+  return [
+    "gate           safety      reqs  orders  case (orders: at a target that does as it should / at one that takes all)",
+    ...lines,
+    "",
+    `${printable(target)} at ${baseUrl}: ${totals.runs} cases run, ${totals.blocked} blocked, ${totals.notApplicable} not applicable; up to "${allow}"`,
+    `at most ${totals.most.requests} of ${budget.requests} requests (${budget.rps} a second), ${totals.orders} of ${budget.orders} orders${notional === "" ? "" : `, ${notional}`}`,
+    ...beyondBudget.map((problem) => `BEYOND THE BUDGET: ${problem}`),
+    "Nothing was sent.",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,39 @@
+import { CommandFailure } from "./command-failure.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
+
+/**
+ * The first SIGINT or SIGTERM asks for an orderly end: what is on its way is finished, cleaned up after and reported.
+ * The second ends the process where it stands; the ledger on the disk then says what was left.
+ */
+export class StopOnSignal {
+  readonly #abort = new AbortController();
+  #code: ExitCode | undefined;
+
+  constructor() {
+    process.on("SIGINT", this.#stop).on("SIGTERM", this.#stop);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** A run that was stopped before there was anything to report failed for no other reason than that. */
+  orRethrow(error: unknown): never {
+    if (this.#code === undefined) throw error;
+    throw new CommandFailure("interrupted before the first case", this.#code);
+  }
+
+  [Symbol.dispose](): void {
+    process.off("SIGINT", this.#stop).off("SIGTERM", this.#stop);
+  }
+
+  readonly #stop = (name: NodeJS.Signals): void => {
+    const code = name === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated;
+    if (this.#code !== undefined) process.exit(code);
+    this.#code = code;
+    process.stderr.write(
+      "gatewright: stopping; orders of this run are being cancelled (once more stops at once)\n",
+    );
+    this.#abort.abort(name);
+  };
+}

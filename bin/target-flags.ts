@@ -1,0 +1,44 @@
+import type { Command } from "@commander-js/extra-typings";
+import { CommandFailure } from "./command-failure.ts";
+import { secretFrom } from "./kit-failure.ts";
+
+type Kit = typeof import("../conformance/index.ts");
+
+/** The flags with which every command of the kit names its target. */
+export interface TargetFlags {
+  readonly target?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly secretEnv?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly readyFile?: string | undefined;
+}
+
+export function withTargetFlags<Args extends unknown[]>(command: Command<Args>) {
+  return command
+    .option("--target <url>", "base address of a gateway on this machine, ending in /api/v1/trading")
+    .option("--key-id <id>", "key id for --target")
+    .option("--secret-env <variable>", "environment variable that holds the secret for --target")
+    .option("--profile <file>", "description of the target: address, credentials, operations, limits")
+    .option(
+      "--ready-file <file>",
+      "the line of `gatewright serve --json`; fills the profile of our simulator",
+    );
+}
+
+/** One way of naming the target, and a sentence about it when it is none or two. */
+export async function targetOf(flags: TargetFlags, kit: Kit) {
+  const { target, keyId, secretEnv, profile, readyFile } = flags;
+  if (readyFile !== undefined) {
+    const environment = { ...process.env, ...kit.environmentOf(await kit.readReadyFile(readyFile)) };
+    return { profile: profile ?? `${kit.packageRoot()}/fixtures/profiles/simulator.yaml`, environment };
+  }
+  if (profile !== undefined) {
+    if (target !== undefined) throw new CommandFailure("give --profile or --target, not both");
+    return { profile };
+  }
+  if (target === undefined)
+    throw new CommandFailure("give --profile FILE, or --target URL with --key-id and --secret-env");
+  if (keyId === undefined || secretEnv === undefined)
+    throw new CommandFailure("--target needs --key-id and --secret-env");
+  return { target, keyId, secret: secretFrom(secretEnv) };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { LedgerFile, type LedgerReading, ledgerFolder, ledgersIn, readLedger } from "./client/ledger-file.ts";
+import { OrderLedger, type PlacedOrder } from "./client/order-ledger.ts";
+import { Passage } from "./client/passage.ts";
+import { prepare } from "./client/prepare.ts";
+import { Target } from "./client/target.ts";
+import { UsageError } from "./model/position.ts";
+import type { Profile } from "./model/profile.ts";
+import { kitVersion } from "./package-root.ts";
+import { patiently } from "./runner/patience.ts";
+import { sweep } from "./runner/sweep.ts";
+
+/** What became of the orders of one ledger. */
+export interface CleanedLedger {
+  readonly ledger: string;
+  readonly run: string;
+  readonly cancelled: readonly PlacedOrder[];
+  /** Sent, but neither answered nor among the open orders. */
+  readonly neverSeen: readonly PlacedOrder[];
+  readonly left: readonly { readonly order: PlacedOrder; readonly reason: string }[];
+}
+
+export interface CleanUpReport {
+  readonly cleaned: readonly CleanedLedger[];
+  /** Ledgers of other targets, and of runs that are still going on. */
+  readonly passedOver: readonly { readonly ledger: string; readonly reason: string }[];
+  /** 5 when an order is left open. */
+  readonly exitCode: 0 | 5;
+}
+
+/**
+ * After a run that could not clean up itself: reads its ledger, finds its orders at the target and cancels them
+ * (kit.md 6.6, rule 8). A ledger with nothing left in it is removed. Without names all ledgers of the state folder
+ * are taken, except those of other targets and of runs whose process is alive.
+ */
+export async function cleanUpAfter(profile: Profile, named: readonly string[]): Promise<CleanUpReport> {
+  const readings = (named.length > 0 ? [...named] : await ledgersIn(ledgerFolder)).map(readLedger);
+  const passedOver: { ledger: string; reason: string }[] = [];
+  const cleaned: CleanedLedger[] = [];
+  for (const reading of readings) {
+    const objection = objectionTo(reading, profile, named.length > 0);
+    if (objection === undefined) cleaned.push(await cleanOne(reading, profile));
+    else passedOver.push({ ledger: reading.path, reason: objection });
+  }
+  return { cleaned, passedOver, exitCode: cleaned.some(({ left }) => left.length > 0) ? 5 : 0 };
+}
+
+function objectionTo({ path, header }: LedgerReading, profile: Profile, named: boolean): string | undefined {
+  if (header.baseUrl !== profile.baseUrl.href) {
+    const other = `it is about ${header.baseUrl}, and the profile about ${profile.baseUrl.href}`;
+    if (named) throw new UsageError(`${path}: ${other}`);
+    return other;
+  }
+  return !named && isAlive(header.pid) ? `its run is still going on (process ${header.pid})` : undefined;
+}
+
+async function cleanOne(reading: LedgerReading, profile: Profile): Promise<CleanedLedger> {
+  const ledger = OrderLedger.from(reading.lines, LedgerFile.reopen(reading));
+  const passage = new Passage(profile, ledger);
+  await using target = new Target(
+    passage,
+    `gatewright/${kitVersion()} (cleanup of run ${reading.header.run})`,
+  );
+  const { signedPath } = profile.auth;
+  const patience = { traffic: passage.traffic, now: Date.now, onRetry: () => undefined };
+  try {
+    const result = await sweep(
+      {
+        profile,
+        ledger,
+        basePath: target.basePath,
+        ask: (plan) =>
+          patiently(
+            () =>
+              target.send(prepare(plan, { now: Date.now(), nonce: randomUUID(), signedPath }), {
+                purpose: "cleanup",
+              }),
+            patience,
+          ),
+      },
+      () => true,
+      true,
+    );
+    return { ledger: reading.path, run: reading.header.run, ...result };
+  } finally {
+    ledger.end();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

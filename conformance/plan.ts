@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { type ExactDecimal, parseDecimal, plain } from "./check/decimal.ts";
+import { Passage } from "./client/passage.ts";
+import { Redactor } from "./client/redact.ts";
+import { Target } from "./client/target.ts";
+import { type ConformOptions, profileOf } from "./conform.ts";
+import { readSuite } from "./load-suite.ts";
+import { UsageError } from "./model/position.ts";
+import type { Budget, ProductPlan, Profile, SafetyClass } from "./model/profile.ts";
+import type { CaseRow } from "./model/scenario.ts";
+import { effortOf, type FragmentSteps } from "./parse/effort.ts";
+import { gate } from "./runner/gate.ts";
+import { select } from "./runner/select.ts";
+import { Session } from "./runner/session.ts";
+import { sum, type UpperBounds, upperBoundsOf } from "./runner/upper-bounds.ts";
+
+export interface PlannedCase {
+  readonly id: string;
+  readonly safety: SafetyClass;
+  /** `runs`, or the word for why not: what is unknown is not taken for absent. */
+  readonly gate: "runs" | "blocked" | "not applicable";
+  readonly reason?: string;
+  readonly most: UpperBounds;
+  /** Orders that come into being at a target that does as it should. */
+  readonly orders: number;
+  /** The most that those orders can come to, quote asset to decimal; empty when nothing states it. */
+  readonly notional: Readonly<Record<string, string>>;
+}
+
+export interface Plan {
+  readonly target: string;
+  readonly baseUrl: string;
+  readonly allow: SafetyClass;
+  readonly budget: Budget;
+  readonly cases: readonly PlannedCase[];
+  readonly totals: {
+    readonly runs: number;
+    readonly blocked: number;
+    readonly notApplicable: number;
+    readonly most: UpperBounds;
+    readonly orders: number;
+    readonly notional: Readonly<Record<string, string>>;
+  };
+  /** What the budget would cut off. */
+  readonly beyondBudget: readonly string[];
+}
+
+/**
+ * What a run would send, and what it would not and why, from the files alone (kit.md 6.5). Nothing is sent, so nothing
+ * is known of the target: prices and sizes are those of the profile, and no word here is one of a verdict.
+ */
+export async function planRun(options: ConformOptions): Promise<Plan> {
+  const profile = await profileOf(options);
+  const { suite, problems } = await readSuite(options.scenarios ?? []);
+  if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
+  const { only = [], skip = [], level = "core" } = options;
+  const selected = select(suite.scenarios, { only, skip, level, order: "stable" }, suite, 1);
+  const passage = new Passage(profile);
+  await using target = new Target(passage, "gatewright plan: sends nothing");
+  const session = new Session({
+    profile,
+    target,
+    passage,
+    redactor: new Redactor(new Map()),
+    clauses: suite.clauses,
+    fragments: suite.fragments,
+    seed: 1,
+    salt: "",
+    now: Date.now,
+    nonce: randomUUID,
+  });
+  const cases = selected.rows.map((row) => plannedCase(row, session, suite.fragments));
+  return planOf(profile, cases);
+}
+
+function plannedCase(row: CaseRow, session: Session, fragments: FragmentSteps): PlannedCase {
+  const closed = gate(row, session);
+  const { orders } = effortOf(row.scenario, row.row, fragments);
+  const most = upperBoundsOf(row, fragments);
+  return {
+    id: row.id,
+    safety: row.scenario.safety,
+    gate: closed === undefined ? "runs" : closed.outcome === "blocked" ? "blocked" : "not applicable",
+    ...(closed === undefined ? {} : { reason: closed.reason }),
+    most,
+    orders,
+    notional: worstNotional(orders, session.profile),
+  };
+}
+
+function planOf(profile: Profile, cases: readonly PlannedCase[]): Plan {
+  const running = cases.filter((planned) => planned.gate === "runs");
+  const orders = running.reduce((total, planned) => total + planned.orders, 0);
+  const totals = {
+    runs: running.length,
+    blocked: cases.filter((planned) => planned.gate === "blocked").length,
+    notApplicable: cases.filter((planned) => planned.gate === "not applicable").length,
+    most: sum(running.map(({ most }) => most)),
+    orders,
+    notional: worstNotional(orders, profile),
+  };
+  const { budget, allow } = profile.safety;
+  const { name, baseUrl } = profile;
+  const beyondBudget = beyond(profile, totals);
+  return { target: name, baseUrl: baseUrl.href, allow, budget, cases, totals, beyondBudget };
+}
+
+function beyond({ safety }: Profile, { most, orders, notional }: Plan["totals"]): string[] {
+  const { budget } = safety;
+  const over = (what: string, count: number, allowed: number): string[] =>
+    count <= allowed ? [] : [`${count} ${what} are more than the ${allowed} of safety.budget`];
+  const seconds = most.requests / budget.rps;
+  return [
+    ...over("requests", most.requests, budget.requests),
+    ...over("orders", orders, budget.orders),
+    ...over("minutes", Math.ceil(seconds / 60), budget.minutes),
+    ...Object.entries(notional).flatMap(([quote, amount]) => {
+      const cap = parseDecimal(safety.notional[quote] ?? "");
+      const total = parseDecimal(amount);
+      if (cap === undefined || total === undefined || total.lte(cap)) return [];
+      return [`${amount} ${quote} are more than the ${plain(cap)} of safety.notional`];
+    }),
+  ];
+}
+
+/** Every order as dear as the dearest that the profile describes, or as the cap for one order lets through. */
+function worstNotional(orders: number, { safety }: Profile): Record<string, string> {
+  const worst = new Map<string, ExactDecimal>();
+  for (const [product, stated] of Object.entries(safety.products)) {
+    const quote = product.split("-")[1] ?? "?";
+    const cap = parseDecimal(safety.notionalPerOrder[quote] ?? "");
+    const dearest = [cap ?? dearestOf(stated), worst.get(quote)].filter((cost) => cost !== undefined);
+    const most = dearest.toSorted((a, b) => b.comparedTo(a))[0];
+    if (most !== undefined) worst.set(quote, most);
+  }
+  return Object.fromEntries(
+    [...worst].flatMap(([quote, cost]) => (orders === 0 ? [] : [[quote, plain(cost.times(orders))]])),
+  );
+}
+
+function dearestOf({ qty, spend, ...prices }: ProductPlan): ExactDecimal | undefined {
+  const quantity = parseDecimal(qty ?? "");
+  const { buyFar, sellFar, buyNear, sellNear, buyCross, sellCross } = prices;
+  const costs = [buyFar, sellFar, buyNear, sellNear, buyCross, sellCross]
+    .map((price) => parseDecimal(price ?? ""))
+    .map((price) => (price === undefined || quantity === undefined ? undefined : price.times(quantity)));
+  const known = [...costs, parseDecimal(spend ?? "")].filter((cost) => cost !== undefined);
+  return known.toSorted((a, b) => b.comparedTo(a))[0];
+}

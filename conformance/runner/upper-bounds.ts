@@ -1,0 +1,75 @@
+import { type CaseRow, type Step } from "../model/scenario.ts";
+import { isMap, type Value, type ValueMap } from "../model/value.ts";
+import { durationMs } from "../parse/duration.ts";
+import type { FragmentSteps } from "../parse/effort.ts";
+
+/** The most that a row sends, apart from repeats for a busy target and its clean-up. */
+export interface UpperBounds {
+  readonly requests: number;
+  /** Requests that carry an order: as many come into being at a target that takes whatever it gets. */
+  readonly orders: number;
+}
+
+const none: UpperBounds = { requests: 0, orders: 0 };
+const mostNesting = 12;
+
+/** Waits are counted to their end, loops to their last round, conditions as if they held. */
+export function upperBoundsOf({ scenario }: CaseRow, fragments: FragmentSteps): UpperBounds {
+  return sum([scenario.setup, scenario.steps, scenario.cleanup].map((steps) => ofSteps(steps, fragments, 0)));
+}
+
+function ofSteps(steps: readonly Step[], fragments: FragmentSteps, depth: number): UpperBounds {
+  if (depth > mostNesting) return none;
+  return sum(steps.map((step) => times(ofStep(step, fragments, depth + 1), Math.max(1, step.rows.length))));
+}
+
+function ofStep(step: Step, fragments: FragmentSteps, depth: number): UpperBounds {
+  const argument = isMap(step.argument) ? step.argument : {};
+  switch (step.action) {
+    case "call":
+      return ofCall(argument);
+    case "raw":
+      return { requests: 1, orders: /^POST\s+\S*\/order\s/.test(String(argument["request"] ?? "")) ? 1 : 0 };
+    case "poll":
+      return times(ofCall(argument["call"]), rounds(argument["every"], 300, argument["within"], 5_000));
+    case "never":
+      return times(ofCall(argument["call"]), rounds(argument["every"], 250, argument["for"], 1_000));
+    case "concurrent": {
+      const branches = step.branches.map((branch) => ofSteps(branch, fragments, depth));
+      return times(sum(branches), Number(argument["fanout"] ?? 1));
+    }
+    case "repeat":
+      return times(ofSteps(step.steps, fragments, depth), Number(argument["times"] ?? 1));
+    case "group":
+      return ofSteps(step.steps, fragments, depth);
+    case "use": {
+      const name = typeof step.argument === "string" ? step.argument : String(argument["fragment"]);
+      return ofSteps(fragments.get(name)?.steps ?? [], fragments, depth);
+    }
+    default:
+      return none;
+  }
+}
+
+function ofCall(template: Value | undefined): UpperBounds {
+  const call: ValueMap = isMap(template) ? template : {};
+  const places = call["op"] === "placeOrder" || (call["method"] === "POST" && call["path"] === "/order");
+  // What is sent again may have been an order.
+  return { requests: 1, orders: places || call["reuse"] !== undefined ? 1 : 0 };
+}
+
+function rounds(every: Value | undefined, pause: number, within: Value | undefined, time: number): number {
+  const [step, whole] = [durationMs(String(every ?? "")) ?? pause, durationMs(String(within ?? "")) ?? time];
+  return Math.floor(whole / Math.max(1, step)) + 2;
+}
+
+function times({ requests, orders }: UpperBounds, factor: number): UpperBounds {
+  return { requests: requests * factor, orders: orders * factor };
+}
+
+export function sum(bounds: readonly UpperBounds[]): UpperBounds {
+  return bounds.reduce(
+    (total, { requests, orders }) => ({ requests: total.requests + requests, orders: total.orders + orders }),
+    none,
+  );
+}
