@@ -33,6 +33,10 @@ const rules: Readonly<Record<string, (argument: Value) => string | undefined>> =
   $merge: (argument) =>
     isList(argument) && argument.length > 1 ? undefined : "expects a list of mappings to merge",
   $json: (argument) => (typeof argument === "string" ? undefined : "expects JSON text in quotes"),
+  $zeros: (argument) =>
+    isMap(argument) && argument["after"] !== undefined && Number.isSafeInteger(argument["count"])
+      ? undefined
+      : "expects { after: decimal, count: how many zeros }",
   $repeat: (argument) =>
     isMap(argument) &&
     typeof argument["text"] === "string" &&

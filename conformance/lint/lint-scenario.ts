@@ -106,7 +106,7 @@ class Linter {
         this.#steps(branch, [...path, "concurrent", "branches", index]);
       }
     }
-    if (isMap(assert)) this.#matchers.matcher(assert["is"], [...path, "assert", "is"]);
+    if (isMap(assert)) this.#assert(assert, step, [...path, "assert"]);
     if (isMap(check)) {
       this.#matchers.matcher(check["is"], [...path, "check", "is"]);
       const complete =
@@ -121,6 +121,18 @@ class Linter {
           "a check is { linearizable: placement, history }, { unique, in } or { multiset, is }",
         );
     }
+  }
+
+  #assert({ left, is, of }: ValueMap, step: ValueMap, path: Path): void {
+    this.#matchers.matcher(is, [...path, "is"]);
+    if (of === undefined ? left === undefined || is === undefined : left !== undefined || is !== undefined)
+      this.#say(
+        path,
+        "an assert is { left: value, is: matcher }, or { of: step } with expect, should or observe",
+      );
+    const looks = [...strengths, "capture"].some((key) => step[key] !== undefined);
+    if (of !== undefined && !looks)
+      this.#say(path, "nothing is asked of it: give expect, should, observe or capture beside the assert");
   }
 
   #use(use: Value | undefined, path: Path): void {

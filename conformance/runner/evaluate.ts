@@ -153,6 +153,8 @@ export class Evaluator {
         return pick(isList(argument) ? argument : [argument], seed, caseId);
       case "$repeat":
         return String(options["text"]).repeat(Number(options["times"]));
+      case "$zeros":
+        return withZeros(String(options["after"]), Number(options["count"]));
       case "$merge":
         return (isList(argument) ? argument : []).reduce(
           (merged: Value, patch) => mergePatch(merged, patch),
@@ -193,6 +195,11 @@ function isGenerator(value: Value): boolean {
 
 function pick(choices: readonly Value[], seed: number, caseId: string): Value {
   return choices[drawInteger(0, choices.length - 1, seed, caseId, JSON.stringify(choices))] ?? null;
+}
+
+/** The same number, spelled longer. */
+function withZeros(decimal: string, count: number): string {
+  return `${decimal}${decimal.includes(".") ? "" : "."}${"0".repeat(count)}`;
 }
 
 function textOf(value: Value): string {

@@ -99,8 +99,8 @@ async function useFragment(step: Step, run: CaseRun, scope: Scope): Promise<bool
   const name = String(isMap(argument) ? argument["fragment"] : argument);
   const fragment = run.session.parts.fragments.get(name);
   if (fragment === undefined) throw new Blocked(`there is no fragment ${name}`);
-  if (fragment.shared) return run.session.shared.use(fragment, run, scope, runSteps);
   const given = isMap(argument) ? asMap(run.evaluator.value(argument["with"] ?? {}, scope)) : {};
+  if (fragment.shared) return run.session.shared.use(fragment, given, run, scope, runSteps);
   return runSteps(fragment.steps, run, scope.child({ ...fragment.vars, ...given }));
 }
 

@@ -18,6 +18,7 @@ export async function sendCall(argument: Value, step: Step, run: CaseRun, scope:
     { ...options(step), fresh: call["pool"] === "fresh", abandon: abandonOf(call) },
     (status) => expected.includes(String(status)),
   );
+  run.trace.add(step.id ?? step.action, exchange);
   if (exchange.transport === "refused")
     throw new Blocked(`the target does not accept connections: ${exchange.problem ?? ""}`);
   return exchange;

@@ -1,3 +1,4 @@
+import type { ValueMap } from "../model/value.ts";
 import type { Fragment } from "../parse/scenario.ts";
 import { CaseRun } from "./case-run.ts";
 import { Scope } from "./scope.ts";
@@ -15,15 +16,21 @@ type RunSteps = (steps: Fragment["steps"], run: CaseRun, scope: Scope) => Promis
  * Fragments that are shared: the first case that uses one runs its steps, the others wait for them and get the same
  * replies, so that one order carries all the reads and repeats that speak about it. What its steps found out is
  * charged to each case that uses it, by the clauses of that case. Its orders belong to the run and are cancelled when
- * the run ends. A fragment that could not run is not tried again.
+ * the run ends. A fragment that could not run is not tried again; one that is used with other values is another one.
  */
 export class SharedSteps {
   readonly #results = new Map<string, Promise<SharedResult>>();
 
-  async use(fragment: Fragment, user: CaseRun, scope: Scope, runSteps: RunSteps): Promise<boolean> {
-    const known = this.#results.get(fragment.name);
-    const made = known ?? this.#make(fragment, user, runSteps);
-    this.#results.set(fragment.name, made);
+  async use(
+    fragment: Fragment,
+    given: ValueMap,
+    user: CaseRun,
+    scope: Scope,
+    runSteps: RunSteps,
+  ): Promise<boolean> {
+    const id = `shared:${fragment.name}${Object.keys(given).length === 0 ? "" : JSON.stringify(given)}`;
+    const made = this.#results.get(id) ?? this.#make(id, fragment, given, user, runSteps);
+    this.#results.set(id, made);
     const { run, scope: left, complete } = await made;
     for (const { step, strength, differences, exchange, label } of run.reports)
       user.report(step, strength, differences, exchange, label);
@@ -33,12 +40,17 @@ export class SharedSteps {
     return complete;
   }
 
-  async #make(fragment: Fragment, user: CaseRun, runSteps: RunSteps): Promise<SharedResult> {
-    const id = `shared:${fragment.name}`;
+  async #make(
+    id: string,
+    fragment: Fragment,
+    given: ValueMap,
+    user: CaseRun,
+    runSteps: RunSteps,
+  ): Promise<SharedResult> {
     if (user.row.id === id) throw new Error(`the fragment ${fragment.name} uses itself`);
     const { session, evaluator, row, signal } = user;
     const run = new CaseRun(session, evaluator.of(id), { ...row, id }, signal);
-    const scope = new Scope(fragment.vars, undefined);
+    const scope = new Scope({ ...fragment.vars, ...given }, undefined);
     return { run, scope, complete: await runSteps(fragment.steps, run, scope) };
   }
 }

@@ -71,9 +71,9 @@ async function release(how: string, sendings: readonly Sending[], run: CaseRun):
 /** `check`: laws over collected lists. */
 export function runCheck(step: Step, run: CaseRun, scope: Scope): void {
   const check = asMap(step.argument);
-  const name = String(check["history"] ?? check["in"] ?? check["multiset"]);
-  const history = scope.collected(name);
-  if (history === undefined) throw new Blocked(`nothing was collected as ${name}`);
+  const names = [check["history"] ?? check["in"] ?? check["multiset"]].flat().map(String);
+  const name = names.join(", ");
+  const history = historyOf(names, scope);
   if (check["linearizable"] !== undefined) {
     const problem = placementProblem(history.map(toPlacement));
     if (problem !== undefined)
@@ -109,11 +109,7 @@ export function runCheck(step: Step, run: CaseRun, scope: Scope): void {
 /** `assert`: a value of the case against a matcher, or another look at what an earlier step got. */
 export function runAssert(step: Step, run: CaseRun, scope: Scope): Exchange | true {
   const { left, is, of } = asMap(step.argument);
-  if (of !== undefined) {
-    const record = scope.record(String(of));
-    if (record === undefined) throw new Blocked(`the step ${String(of)} has got nothing to look at`);
-    return record.exchange;
-  }
+  if (of !== undefined) return exchangeOf(run.evaluator.text(of, scope), scope);
   const context = {
     lookup: (key: string) => run.evaluator.lookup(key, scope),
     decimal: (key: string) => run.evaluator.decimal(key, scope),
@@ -122,6 +118,17 @@ export function runAssert(step: Step, run: CaseRun, scope: Scope): Exchange | tr
   const actual = toJson(run.evaluator.value(left ?? null, scope));
   run.report(step, "expect", match(run.evaluator.expectation(is ?? null, scope), actual, context));
   return true;
+}
+
+function exchangeOf(step: string, scope: Scope): Exchange {
+  const record = scope.record(step);
+  if (record === undefined) throw new Blocked(`the step ${step} has got nothing to look at`);
+  return record.exchange;
+}
+
+/** What was collected under a name, or what a step of that name got; a list of names is one history. */
+function historyOf(names: readonly string[], scope: Scope): readonly Exchange[] {
+  return names.flatMap((name) => scope.collected(name) ?? [exchangeOf(name, scope)]);
 }
 
 function toPlacement(exchange: Exchange): Placement {
