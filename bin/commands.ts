@@ -48,6 +48,11 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: "list", summary: "List the cases, and what they need", load: () => import("./commands/list.ts") },
   {
+    name: "diff",
+    summary: "Compare two reports: what got worse, what is fixed",
+    load: () => import("./commands/diff.ts"),
+  },
+  {
     name: "explain",
     summary: "Explain a clause of the specification",
     load: () => import("./commands/explain.ts"),

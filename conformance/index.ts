@@ -12,9 +12,12 @@ export { planRun } from "./plan.ts";
 export { type SigningProxy, type SigningProxyOptions, startSigningProxy } from "./proxy/signing-proxy.ts";
 export { environmentOf, type ReadyLine, readReadyFile } from "./ready-line.ts";
 export { annotations } from "./report/annotations.ts";
+export { compareReports } from "./report/compare-reports.ts";
+export { comparisonText } from "./report/comparison-text.ts";
 export { consoleReport } from "./report/console.ts";
 export { printable } from "./report/printable.ts";
 export { Progress } from "./report/progress.ts";
+export { readReport } from "./report/read-report.ts";
 export type { Report, ReportedCase } from "./report/report.ts";
 export { terminalOf } from "./report/terminal.ts";
 export {

@@ -9,7 +9,7 @@ const most = 10;
  * kind, so the eleventh place says how many there are beyond.
  */
 export function annotations(report: Report): string {
-  const problems = problemsOf(report, "fail");
+  const problems = problemsOf(report, "fail").filter(({ items }) => items.length > 0);
   const lines = problems.slice(0, most).map(({ id, clause, items: [first, ...others] }) => {
     const properties = { ...positionOf(first?.place), title: `${id} ${clause?.statement ?? "is violated"}` };
     const more = others.length === 0 ? "" : `, and ${others.length} more`;

@@ -2,6 +2,7 @@ import { behaviourSheet } from "./behaviour.ts";
 import { printable, shortened } from "./printable.ts";
 import {
   againCommand,
+  alike,
   blockedReasons,
   type ClauseProblem,
   openClauses,
@@ -10,7 +11,7 @@ import {
 } from "./problems.ts";
 import type { Report } from "./report.ts";
 import { supplyOf } from "./supply.ts";
-import { hanging, painter, plainTerminal, someOf, type Terminal } from "./terminal.ts";
+import { counted, hanging, painter, plainTerminal, someOf, type Terminal } from "./terminal.ts";
 
 /**
  * The report for a person. Violated clauses come first and whole: what the clause says, where it stands, what was
@@ -53,7 +54,7 @@ function violations(report: Report, terminal: Terminal): string[] {
           "",
           ...hanging(
             "FAILED  ",
-            `and ${rest.length} clauses more: ${rest.map(({ id }) => id).join(" ")}`,
+            `and ${counted(rest.length, "clause")} more: ${rest.map(({ id }) => id).join(" ")}`,
             terminal.columns,
           ),
         ];
@@ -67,32 +68,43 @@ function clauseHead(word: string, { id, clause }: ClauseProblem, { columns }: Te
   return [first.replace("FAILED", () => word), ...others, ...where];
 }
 
-function itemsOf({ items }: ClauseProblem, report: Report, terminal: Terminal): string[] {
-  const more = items.slice(mostItems).flatMap(({ row }) => (row === undefined ? [] : [row.id]));
-  const others = [...new Set(more)];
+function itemsOf({ items, shownWith }: ClauseProblem, report: Report, terminal: Terminal): string[] {
+  if (items.length === 0) return hanging("        ", `shown with ${shownWith.join(", ")}`, terminal.columns);
+  const groups = alike(items);
+  const rest = groups.slice(mostItems);
+  const others = [...new Set(rest.flatMap(({ rows }) => rows))];
+  const names = others.length === 0 ? "" : `: ${someOf(others, 6)}`;
   return [
-    ...items.slice(0, mostItems).flatMap((item) => itemLines(item, report, terminal)),
-    ...(items.length > mostItems
-      ? hanging("        ", `… and ${items.length - mostItems} more: ${someOf(others, 6)}`, terminal.columns)
-      : []),
+    ...groups
+      .slice(0, mostItems)
+      .flatMap(({ item, rows }) => itemLines(item, rows.slice(1), report, terminal)),
+    ...(rest.length === 0
+      ? []
+      : hanging("        ", `and ${counted(rest.length, "difference")} more${names}`, terminal.columns)),
   ];
 }
 
-function itemLines(item: ProblemItem, report: Report, terminal: Terminal): string[] {
+function itemLines(
+  item: ProblemItem,
+  others: readonly string[],
+  report: Report,
+  terminal: Terminal,
+): string[] {
   const { row, pointer, expected, actual, request, place, step, also, count } = item;
   const say = (label: string, text: string): string[] =>
     hanging(`          ${label.padEnd(8)} `, text, terminal.columns);
   const at = pointer === "" ? "" : `${printable(pointer)}: `;
   const seen = request === undefined ? "" : ` · ${printable(request)}`;
-  const place_ = place === undefined ? [] : [`${printable(place)} · step ${printable(step ?? "")}${seen}`];
+  const where = place === undefined ? [] : [`${printable(place)} · step ${printable(step ?? "")}${seen}`];
   return [
     ...(row === undefined
       ? [`        every reply × ${count}${seen}`]
       : hanging("        ", `${row.id}: ${printable(row.title)}`, terminal.columns)),
     ...say("expected", at + printable(shortened(expected, 600))),
     ...say("was", printable(shortened(actual, 600))),
-    ...place_.flatMap((text) => say("where", text)),
+    ...where.flatMap((text) => say("where", text)),
     ...(also.length === 0 ? [] : say("also", someOf(also, 6))),
+    ...(others.length === 0 ? [] : say("alike in", someOf(others, 4))),
     ...(row === undefined ? [] : [`          again    ${printable(againCommand(report, row))}`]),
   ];
 }
@@ -197,7 +209,9 @@ function summary(report: Report, terminal: Terminal): string[] {
   return [
     counts,
     `${claimed.verified} of ${claimed.total} required clauses verified; ${requests} requests, ${orders} orders, ${seconds} s, seed ${report.seed}`,
-    ...(left.length === 0 ? [] : [`${left.length} orders are left open: ${someOf(left, 5)}`]),
+    ...(left.length === 0
+      ? []
+      : [`${left.length === 1 ? "1 order is" : `${left.length} orders are`} left open: ${someOf(left, 5)}`]),
     last.replace(report.verdict, () => verdict),
     ...others.map((line) => line.trimStart()),
   ];

@@ -35,11 +35,11 @@ export function markdownReport(report: Report): string {
 function problemTable(report: Report, severity: "fail" | "warn", title: string): string[] {
   const problems = problemsOf(report, severity);
   if (problems.length === 0) return [];
-  const rows = problems.slice(0, 50).map(({ id, clause, items }) => {
+  const rows = problems.slice(0, 50).map(({ id, clause, items, shownWith }) => {
     const [first] = items;
     const at = first?.pointer ? `${markdown(first.pointer)}: ` : "";
     const ids = [...new Set(items.flatMap(({ row }) => (row === undefined ? [] : [row.id])))];
-    const seen = ids.length === 0 ? `every reply × ${first?.count ?? 0}` : someOf(ids, 3);
+    const seen = seenIn(ids, shownWith, first?.count);
     const where = clause?.where === undefined ? "" : ` (${markdown(clause.where)})`;
     return `| ${markdown(id)} | ${markdown(clause?.statement ?? "")}${where} | ${at}${cell(first?.expected)} | ${cell(first?.actual)} | ${markdown(seen)} |`;
   });
@@ -53,6 +53,11 @@ function problemTable(report: Report, severity: "fail" | "warn", title: string):
     ...rows,
     ...more,
   ];
+}
+
+function seenIn(ids: readonly string[], shownWith: readonly string[], count = 0): string {
+  if (shownWith.length > 0) return `with ${shownWith.join(", ")}`;
+  return ids.length === 0 ? `every reply × ${count}` : someOf(ids, 3);
 }
 
 function openTable(report: Report): string[] {

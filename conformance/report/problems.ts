@@ -8,6 +8,8 @@ export interface ClauseProblem {
   readonly id: string;
   readonly clause: ReportedClause | undefined;
   readonly items: readonly ProblemItem[];
+  /** Clauses under which the differences of this one are listed, when it has none of its own. */
+  readonly shownWith: readonly string[];
 }
 
 export interface ProblemItem {
@@ -43,9 +45,35 @@ export function problemsOf(report: Report, severity: "fail" | "warn"): ClausePro
       add(clause, { pointer, expected, actual, also: [], request: firstRequest, count });
   }
   const order = new Map(report.clauses.map((clause, index) => [clause.id, index]));
+  const elsewhere = [...new Set([...found.values()].flat().flatMap(({ also }) => also))];
+  for (const id of elsewhere.filter((name) => !found.has(name))) found.set(id, []);
+  const clauses = new Map(report.clauses.map((clause) => [clause.id, clause]));
   return [...found]
-    .map(([id, items]) => ({ id, clause: report.clauses.find((clause) => clause.id === id), items }))
+    .map(([id, items]) => ({ id, clause: clauses.get(id), items, shownWith: placesOf(id, items, found) }))
     .sort((a, b) => (order.get(a.id) ?? order.size) - (order.get(b.id) ?? order.size));
+}
+
+function placesOf(
+  id: string,
+  items: readonly ProblemItem[],
+  found: ReadonlyMap<string, readonly ProblemItem[]>,
+): string[] {
+  if (items.length > 0) return [];
+  return [...found].filter(([, list]) => list.some(({ also }) => also.includes(id))).map(([name]) => name);
+}
+
+/** The same difference in many rows is one thing to repair: the first row stands for all of them. */
+export function alike(
+  items: readonly ProblemItem[],
+): { readonly item: ProblemItem; readonly rows: readonly string[] }[] {
+  const groups = new Map<string, { item: ProblemItem; rows: string[] }>();
+  for (const item of items) {
+    const key = JSON.stringify([item.pointer, item.expected, item.actual, item.row === undefined]);
+    const group = groups.get(key) ?? { item, rows: [] };
+    if (item.row !== undefined && !group.rows.includes(item.row.id)) group.rows.push(item.row.id);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
 }
 
 /** One command that runs this case alone, again. */

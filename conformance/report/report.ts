@@ -73,6 +73,8 @@ export interface Report {
   readonly leftovers: readonly LeftOrder[];
   /** What the profile says of the target, in three words: present, absent, unknown. */
   readonly presence: PresenceSheet;
+  /** Digest of the profile file, when there was one. */
+  readonly profile?: string;
   /** Entries of the expectation file and what became of each, when there is such a file. */
   readonly expectations?: readonly ExpectationResult[];
   /** Cases of clauses of somebody's own: counted apart, never part of the verdict. */

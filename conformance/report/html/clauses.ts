@@ -1,5 +1,5 @@
 import { shortened } from "../printable.ts";
-import { type ClauseProblem, openClauses, type ProblemItem, problemsOf } from "../problems.ts";
+import { alike, type ClauseProblem, openClauses, type ProblemItem, problemsOf } from "../problems.ts";
 import type { Report, ReportedClause } from "../report.ts";
 import { supplyOf } from "../supply.ts";
 import { anchor, type Markup, markup } from "./markup.ts";
@@ -40,32 +40,42 @@ export function problemsSection(report: Report): Markup {
 function problemList(title: string, kind: string, problems: readonly ClauseProblem[]): Markup {
   if (problems.length === 0) return markup``;
   const cards = problems.map(
-    ({ id, clause, items }) => markup`<article class="card ${kind}">
+    ({ id, clause, items, shownWith }) => markup`<article class="card ${kind}">
 <h3><a href="#${anchor("clause", id)}">${id}</a> ${clause?.statement}</h3>
 ${clause?.where === undefined ? undefined : markup`<p class="where">Stands in: ${clause.where}</p>`}
-${items.slice(0, 4).map(itemBlock)}
-${items.length > 4 ? markup`<p class="more">and ${items.length - 4} more: ${caseLinks(items.slice(4))}</p>` : undefined}
+${shownWith.length === 0 ? undefined : markup`<p class="more">Shown with ${shownWith.map((other) => markup`<a href="#${anchor("clause", other)}">${other}</a> `)}</p>`}
+${groupBlocks(items)}
 </article>`,
   );
   return markup`<section><h2>${title} <small>${problems.length}</small></h2>${cards}</section>`;
 }
 
-function itemBlock(item: ProblemItem): Markup {
+function groupBlocks(items: readonly ProblemItem[]): Markup[] {
+  const groups = alike(items);
+  const blocks = groups.slice(0, 4).map(({ item, rows }) => itemBlock(item, rows.slice(1)));
+  const rest = [...new Set(groups.slice(4).flatMap(({ rows }) => rows))];
+  if (groups.length <= 4) return blocks;
+  return [
+    ...blocks,
+    markup`<p class="more">and ${groups.length - 4} differences more: ${caseLinks(rest)}</p>`,
+  ];
+}
+
+function itemBlock(item: ProblemItem, others: readonly string[]): Markup {
   const { row, pointer, expected, actual, count, request } = item;
-  const name =
-    row === undefined
-      ? markup`every reply × ${count}`
-      : markup`<a href="#${anchor("case", row.id)}">${row.id}</a>`;
-  return markup`<div class="finding"><p class="seen">${name} ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable(pointer, expected, actual)}</div>`;
+  const name = row === undefined ? markup`every reply × ${count}` : caseLinks([row.id]);
+  return markup`<div class="finding"><p class="seen">${name} ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable(pointer, expected, actual)}${others.length === 0 ? undefined : markup`<p class="more">alike in ${caseLinks(others)}</p>`}</div>`;
 }
 
 export function differenceTable(pointer: string, expected: string, actual: string): Markup {
   return markup`<dl class="difference">${pointer === "" ? undefined : markup`<dt>at</dt><dd><code>${pointer}</code></dd>`}<dt>expected</dt><dd class="expected"><code>${shortened(expected, 4000)}</code></dd><dt>was</dt><dd class="actual"><code>${shortened(actual, 4000)}</code></dd></dl>`;
 }
 
-function caseLinks(items: readonly ProblemItem[]): Markup[] {
-  const ids = [...new Set(items.flatMap(({ row }) => (row === undefined ? [] : [row.id])))];
-  return ids.map((id, index) => markup`${index === 0 ? "" : ", "}<a href="#${anchor("case", id)}">${id}</a>`);
+function caseLinks(ids: readonly string[]): Markup {
+  const links = ids
+    .slice(0, 12)
+    .map((id, index) => markup`${index === 0 ? "" : ", "}<a href="#${anchor("case", id)}">${id}</a>`);
+  return markup`${links}${ids.length > 12 ? ` and ${ids.length - 12} more` : ""}`;
 }
 
 function openList(report: Report): Markup {
@@ -80,11 +90,9 @@ function openList(report: Report): Markup {
 export function clausesSection(report: Report): Markup {
   const rows = report.clauses.map((clause) => {
     const { id, level, outcome, statement, where, aliasOf, cases } = clause;
-    const shown = cases.slice(0, 12);
-    const more = cases.length - shown.length;
     return markup`<tr id="${anchor("clause", id)}" data-outcome="${signOf(outcome)[2]}">
 <th scope="row">${id}</th>
-<td><p>${statement}</p><p class="where">${where}${aliasOf.length === 0 ? undefined : ` · says the same as ${aliasOf.join(", ")}`}</p>${shown.length === 0 ? undefined : markup`<p class="cases">${shown.map((name, index) => markup`${index === 0 ? "" : " "}<a href="#${anchor("case", name)}">${name}</a>`)}${more > 0 ? ` and ${more} more` : ""}</p>`}</td>
+<td><p>${statement}</p><p class="where">${where}${aliasOf.length === 0 ? undefined : ` · says the same as ${aliasOf.join(", ")}`}</p>${cases.length === 0 ? undefined : markup`<p class="cases">${caseLinks(cases)}</p>`}</td>
 <td class="level">${level}${clause.claimed ? markup`<br><small>counts here</small>` : undefined}</td>
 <td>${outcomeTag(outcome)}</td>
 </tr>`;

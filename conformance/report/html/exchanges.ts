@@ -40,7 +40,7 @@ function message(first: string, headers: readonly TracedHeader[], body: TracedBo
 function pretty({ text, cut, base64 }: TracedBody): string {
   if (cut || base64 || !/^\s*[[{]/.test(text) || text.includes("\n")) return text;
   let depth = 0;
-  return text.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => {
+  return text.replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, (token) => {
     if (token === "{" || token === "[") return `${token}\n${"  ".repeat((depth += 1))}`;
     if (token === "}" || token === "]") return `\n${"  ".repeat((depth = Math.max(depth - 1, 0)))}${token}`;
     if (token === ",") return `,\n${"  ".repeat(depth)}`;

@@ -1,0 +1,23 @@
+import type { Command } from "@commander-js/extra-typings";
+import { exitCodes } from "../exit-codes.ts";
+import { withKit } from "../kit-failure.ts";
+
+export function register(program: Command): void {
+  program
+    .command("diff")
+    .description("Compare two reports: what fails newly, what is fixed, what behaves otherwise.")
+    .argument("<before>", "report of the earlier run, JSON or NDJSON")
+    .argument("<after>", "report of the later run")
+    .option("--json", "as JSON")
+    .action((before, after, options) =>
+      withKit(async (kit) => {
+        const comparison = kit.compareReports(await kit.readReport(before), await kit.readReport(after));
+        process.stdout.write(
+          options.json === true
+            ? `${JSON.stringify(comparison, null, 2)}\n`
+            : kit.comparisonText(comparison, kit.terminalOf(process.stdout, process.env)),
+        );
+        process.exitCode = comparison.worse ? exitCodes.nonConformant : exitCodes.ok;
+      }),
+    );
+}
