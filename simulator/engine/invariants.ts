@@ -44,36 +44,36 @@ export function checkTouched(state: VenueState, events: readonly Event[]): void 
 }
 
 function checkOrder(state: VenueState, order: Order): void {
-  const { number, quantity, budget, client, side } = order.terms;
-  const name = `order ${number}`;
-  invariant(
-    quantity === null || order.filled + order.removed <= quantity,
-    `${name} is filled beyond its quantity`,
-  );
-  const spent = order.filledValue + order.commission + order.exchangeFee;
-  invariant(budget === null || spent <= budget, `${name} spent ${spent}, its budget was ${budget}`);
-  invariant(order.hold >= 0n, `${name} has a negative hold`);
-  invariant(
-    !isTerminal(order.status) || (order.hold === 0n && order.slot < 0),
-    `${name} is over and still holds something`,
-  );
-  invariant(order.status !== "FAILED" || order.filled === 0, `${name} failed after a fill`);
-  const complete = order.status !== "FILLED" || quantity === null || order.filled === quantity;
-  invariant(complete, `${name} is FILLED with ${order.filled} of ${quantity} lots`);
+  const { number, client } = order.terms;
+  const complaint = complaintAbout(order);
+  if (complaint !== null) throw new InvariantViolation(`order ${number} ${complaint}`);
   const { product } = state.market(order.terms.product);
   checkWallet(state, client, product.quote.index);
   checkWallet(state, client, product.base.index);
-  invariant(
-    side === "BUY" || order.commission + order.exchangeFee <= order.filledValue,
-    `${name} paid more fees than it sold for`,
-  );
+}
+
+/** What is wrong with an order by itself, as the rest of a sentence; null = nothing. */
+function complaintAbout(order: Order): string | null {
+  const { quantity, budget, side } = order.terms;
+  const { status, filled, filledValue, hold } = order;
+  const fees = order.commission + order.exchangeFee;
+  if (quantity !== null && filled + order.removed > quantity) return "is filled beyond its quantity";
+  if (budget !== null && filledValue + fees > budget)
+    return `spent ${filledValue + fees}, its budget was ${budget}`;
+  if (hold < 0n) return "has a negative hold";
+  if (isTerminal(status) && (hold !== 0n || order.slot >= 0)) return "is over and still holds something";
+  if (status === "FAILED" && filled !== 0) return "failed after a fill";
+  if (status === "FILLED" && quantity !== null && filled !== quantity)
+    return `is FILLED with ${filled} of ${quantity} lots`;
+  return side === "SELL" && fees > filledValue ? "paid more fees than it sold for" : null;
 }
 
 function checkWallet(state: VenueState, client: number, asset: number): void {
   const wallet = state.client(client).wallets.get(asset);
   if (wallet === undefined) return;
-  const sound = wallet.hold >= 0n && wallet.hold <= wallet.balance;
-  invariant(sound, `client ${client} holds ${wallet.hold} of ${wallet.balance} in asset ${asset}`);
+  const { hold, balance } = wallet;
+  if (hold < 0n || hold > balance)
+    throw new InvariantViolation(`client ${client} holds ${hold} of ${balance} in asset ${asset}`);
 }
 
 function checkNotCrossed(market: Market): void {
