@@ -32,6 +32,16 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/cleanup.ts"),
   },
   {
+    name: "certify",
+    summary: "Run the whole suite with fixed rules and sign a certificate",
+    load: () => import("./commands/certify.ts"),
+  },
+  {
+    name: "verify",
+    summary: "Check a certificate against its report, offline",
+    load: () => import("./commands/verify.ts"),
+  },
+  {
     name: "sign",
     summary: "Print the canonical string, headers and a curl command of a request",
     load: () => import("./commands/sign.ts"),
@@ -47,6 +57,16 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/lint.ts"),
   },
   { name: "list", summary: "List the cases, and what they need", load: () => import("./commands/list.ts") },
+  {
+    name: "coverage",
+    summary: "Show which clause is tried by which cases",
+    load: () => import("./commands/coverage.ts"),
+  },
+  {
+    name: "merge",
+    summary: "Join the reports of a run that was split into shards",
+    load: () => import("./commands/merge.ts"),
+  },
   {
     name: "diff",
     summary: "Compare two reports: what got worse, what is fixed",

@@ -23,7 +23,7 @@ import { presenceOf } from "./runner/presence.ts";
 import { runSuite } from "./runner/run-suite.ts";
 import { type Selected, select } from "./runner/select.ts";
 import { Session } from "./runner/session.ts";
-import { inAnotherShard, type Shard } from "./runner/shard.ts";
+import { inAnotherShard, partOf, type Shard } from "./runner/shard.ts";
 import type { SweepResult } from "./runner/sweep.ts";
 import { adoptedClauses, reachVerdict } from "./verdict.ts";
 
@@ -51,8 +51,8 @@ export interface ConformOptions extends TargetOptions {
   readonly failOnExtra?: boolean;
   /** What a green exit asks for: conformance, or no failure that is new. */
   readonly gate?: Gate;
-  /** A file of failures that are known; it takes the place of the one that the profile names. */
-  readonly expectations?: string;
+  /** A file of failures that are known; it takes the place of the one that the profile names, `false` of none. */
+  readonly expectations?: string | false;
   /** A file that knows every order before it is sent; `gatewright cleanup` reads it after a crash. */
   readonly ledger?: string;
   /** How a person starts this run: reports show it with what repeats a single case. */
@@ -86,7 +86,7 @@ export async function runConformance(options: ConformOptions): Promise<ConformRu
   const { only = [], skip = [], order = "shuffled", shard } = options;
   const selected = select(suite.scenarios, { only, skip, level, order, shard }, suite, seed);
   const file = options.expectations ?? profile.expectations;
-  const expected = file === undefined ? undefined : await readExpectations(file, suite);
+  const expected = file === undefined || file === false ? undefined : await readExpectations(file, suite);
   return runSelected(options, profile, suite, selected, seed, level, expected);
 }
 
@@ -185,10 +185,11 @@ async function runSelected(
     target: { name: profile.name, baseUrl: profile.baseUrl.href, notes: { ...notes, ...retriesOf(session) } },
     clauses: reached.clauses,
     rows: reached.rows,
-    judgement: reached.judgement,
+    judgement: shard === undefined ? reached.judgement : ofShard(reached.judgement, shard),
     ambient: reached.ambient,
     ...(reached.expectations === undefined ? {} : { expectations: reached.expectations }),
     presence: presenceOf(session),
+    ...(profile.digest === undefined ? {} : { profile: profile.digest }),
     leftovers,
     used: passage.used,
     suite: suite.digest,
@@ -250,6 +251,11 @@ function stopFor(count: number, swept: SweepResult, { safety, operations }: Prof
   if (failed.length > 0) return `${failed.length} orders could not be cancelled: ${failed[0]?.reason ?? ""}`;
   if (count <= safety.leftovers) return undefined;
   return `${count} orders are left open; the profile allows ${safety.leftovers}`;
+}
+
+/** A shard that found nothing is incomplete for being a shard. */
+function ofShard(judgement: Judgement, shard: Shard): Judgement {
+  return judgement.exitCode === 3 ? { ...judgement, reason: partOf(shard) } : judgement;
 }
 
 /** What is written down does not hang on the seed or on which case was faster. */

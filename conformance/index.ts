@@ -1,9 +1,12 @@
 /** The conformance kit's whole public surface; everything else in this folder is internal. */
+export { type CertifyOptions, certify, type VerifyOptions, verify } from "./certify.ts";
 export { cleanUpAfter } from "./clean-up.ts";
 export { newLedgerPath } from "./client/ledger-file.ts";
 export { type ConformOptions, type ConformRun, conform, profileOf, runConformance } from "./conform.ts";
+export { coverageMarkdown, coverageOf, coverageText } from "./coverage.ts";
 export { explainClause, type ListedCase, listCases } from "./explain.ts";
 export { readSuite, type SuiteReading } from "./load-suite.ts";
+export { mergeReportFiles } from "./merge-reports.ts";
 export { type ClaimedLevel, claimedLevels } from "./model/clause.ts";
 export { SafetyStop, TargetUnusable, type Verdict } from "./model/outcome.ts";
 export { type Problem, renderProblem, UsageError } from "./model/position.ts";

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { operationNames } from "./contract/operations.ts";
+import { circleOf, lintEffort } from "./lint/lint-effort.ts";
 import { lintProfile } from "./lint/lint-profile.ts";
 import { lintScenario } from "./lint/lint-scenario.ts";
 import type { ClauseRegister } from "./model/clause.ts";
@@ -80,6 +81,13 @@ function judged(
     problems.push(...found);
     if (found.length === 0) fragments.set(toFragment(source).name, toFragment(source));
   }
+  const circles = [...fragments.keys()].map((name) => circleOf(name, fragments));
+  for (const source of sources.filter(isFragment)) {
+    const circle = circles.find((names) => names?.[0] === asMap(source.value)["fragment"]);
+    if (circle === undefined) continue;
+    problems.push(source.problem(["fragment"], `the fragment uses itself: ${circle.join(" uses ")}`));
+    return { suite: { scenarios: [], fragments, clauses, digest }, problems, files };
+  }
   const context = { clauses, operations: operationNames, fragments: [...fragments.keys()] };
   const seen = new Map<string, Scenario>();
   for (const source of sources) {
@@ -88,6 +96,9 @@ function judged(
     problems.push(...found);
     if (found.length > 0 || isFragment(source)) continue;
     const scenario = toScenario(source, fragments);
+    const misjudged = lintEffort(source, scenario, fragments);
+    problems.push(...misjudged);
+    if (misjudged.length > 0) continue;
     const twin = seen.get(scenario.id);
     if (twin === undefined) scenarios.push(scenario);
     else problems.push(source.problem(["id"], `the id "${scenario.id}" is taken by ${twin.position.file}`));
@@ -98,6 +109,13 @@ function judged(
 
 function isFragment(source: Source): boolean {
   return asMap(source.value)["fragment"] !== undefined;
+}
+
+/** The clause register of this kit, with its digest. */
+export async function readRegister(): Promise<{ readonly clauses: ClauseRegister; readonly digest: string }> {
+  using reader = new YamlProcess();
+  const digest = `sha256:${sha256(await readFile(registerFile(), "utf8"))}`;
+  return { clauses: await readClauses(reader), digest };
 }
 
 function registerFile(): string {
@@ -124,9 +142,9 @@ export async function readProfile(file: string, environment: Environment): Promi
   if (unknown.length > 0) throw new UsageError("the profile is not valid", unknown);
   const profile = toProfile(reading.source, environment);
   if (!profile.ok) throw new UsageError("the profile is not valid", profile.problems);
-  const { expectations } = profile.profile;
-  if (expectations === undefined) return profile.profile;
-  return { ...profile.profile, expectations: resolve(dirname(file), expectations) };
+  const read = { ...profile.profile, digest: `sha256:${sha256(text)}` };
+  const { expectations } = read;
+  return expectations === undefined ? read : { ...read, expectations: resolve(dirname(file), expectations) };
 }
 
 /** A folder is read with everything below it, in the order of names; links are not followed out of it. */

@@ -84,6 +84,8 @@ export interface Profile {
   readonly operations: Readonly<Record<string, Operation | "absent">>;
   readonly assumptions: Readonly<Record<string, "adopt" | "ignore" | "reject">>;
   readonly control?: ControlAccess;
+  /** Of the file that it was read from. */
+  readonly digest?: string;
   /** The expectation file of this target. */
   readonly expectations?: string;
   readonly timeouts: { readonly requestMs: number };

@@ -79,7 +79,7 @@ export const dialects: readonly Dialect[] = [
   },
   {
     name: "nonces without dashes",
-    clause: "AUTH-13",
+    clause: "AUTH-29",
     plan: ({ nonce }) => override({ nonce: nonce.replaceAll("-", "") }),
   },
   {

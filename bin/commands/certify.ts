@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { type Command, Option } from "@commander-js/extra-typings";
+import { CommandFailure } from "../command-failure.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { collect, withKit } from "../kit-failure.ts";
+import { presentRun, progressOf } from "../present-run.ts";
+import { StopOnSignal } from "../stop-on-signal.ts";
+import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
+
+type Kit = typeof import("../../conformance/index.ts");
+
+const levels = ["core", "core+limits", "core+events", "full"] as const;
+
+export function register(program: Command): void {
+  withTargetFlags(
+    program
+      .command("certify")
+      .description(
+        "Run the whole suite with fixed rules and, when the target conforms, sign a certificate of it.",
+      ),
+  )
+    .addOption(new Option("--level <level>", "the level to claim").choices(levels).makeOptionMandatory(true))
+    .requiredOption("--key <file>", "Ed25519 private key in PEM (openssl genpkey -algorithm ed25519)")
+    .requiredOption("--challenge <text>", "the word that the verifier gave you; it decides the seed")
+    .option("--out <file>", "where the certificate goes", "certificate.json")
+    .option(
+      "--report <format=file>",
+      "further reports; the first json or ndjson one is what is certified (repeatable)",
+      collect,
+      [],
+    )
+    .action((flags) => withKit((kit) => certify(flags, kit)));
+}
+
+interface CertifyFlags extends TargetFlags {
+  readonly level: (typeof levels)[number];
+  readonly key: string;
+  readonly challenge: string;
+  readonly out: string;
+  readonly report: readonly string[];
+}
+
+async function certify(flags: CertifyFlags, kit: Kit): Promise<void> {
+  const { level, key, challenge, out } = flags;
+  const asked = flags.report.map(kit.parseReportTarget);
+  const certified = asked.find(({ format }) => format === "json" || format === "ndjson") ?? {
+    format: "json" as const,
+    file: path.join(path.dirname(out), "report.json"),
+  };
+  const reports = asked.includes(certified) ? asked : [...asked, certified];
+  const target = await targetOf(flags, kit);
+  using stop = new StopOnSignal();
+  const ledger = kit.newLedgerPath();
+  const progress = progressOf(kit);
+  const running = kit.certify({
+    ...target,
+    level,
+    key,
+    challenge,
+    ledger,
+    signal: stop.signal,
+    onRow: (row) => progress.row(row),
+  });
+  const run = await running.catch((error: unknown) => stop.orRethrow(error));
+  progress.end();
+  await presentRun(run, { reports, annotations: false }, kit);
+  if (existsSync(ledger))
+    process.stderr.write(
+      `gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`,
+    );
+  process.exitCode = run.report.exitCode;
+  if (run.certificateFor === undefined) {
+    process.stderr.write(`gatewright: ${run.refusal ?? "no certificate"}\n`);
+    return;
+  }
+  const certificate = run.certificateFor(await readFile(certified.file, "utf8"));
+  await writeFile(out, `${JSON.stringify(certificate, null, 2)}\n`).catch((error: Error) => {
+    throw new CommandFailure(`the certificate cannot be written: ${error.message}`, exitCodes.internalError);
+  });
+  process.stdout.write(
+    `Certificate ${out} of ${certified.file}, valid until ${certificate.expires.slice(0, 10)}, signed with ${certificate.signature.key}\n` +
+      `To check it: gatewright verify ${out} ${certified.file} --challenge '${challenge.replaceAll("'", "'\\''")}'\n`,
+  );
+}

@@ -1,0 +1,38 @@
+import type { Command } from "@commander-js/extra-typings";
+import { exitCodes } from "../exit-codes.ts";
+import { withKit } from "../kit-failure.ts";
+
+export function register(program: Command): void {
+  program
+    .command("verify")
+    .description(
+      "Check a certificate against its report, offline: signature, digests, completeness, and the verdict from its rows.",
+    )
+    .argument("<certificate>", "certificate.json")
+    .argument("<report>", "the report it was made from, JSON or NDJSON")
+    .option("--challenge <text>", "the word that you gave for the run")
+    .option("--key <file>", "public key in PEM of the one who has to have signed")
+    .option("--profile <file>", "the profile that the run has to have used")
+    .action((certificate, report, options) =>
+      withKit(async (kit) => {
+        const { problems, certificate: read } = await kit.verify({ certificate, report, ...options });
+        for (const problem of problems) process.stdout.write(`NOT VALID: ${kit.printable(problem)}\n`);
+        if (problems.length === 0) {
+          const { level, verdict, target, run, expires, signature } = read;
+          const vouching =
+            options.key === undefined
+              ? " Whose key that is, nothing here says: name it with --key."
+              : " That is the key you named.";
+          const asked =
+            options.challenge === undefined
+              ? ` Its challenge was "${kit.printable(run.challenge)}": compare it with the one you gave.`
+              : "";
+          process.stdout.write(
+            `VALID: ${kit.printable(target.name)} is ${kit.printable(verdict)} at level ${level}; run of ${kit.printable(run.started)}, valid until ${expires.slice(0, 10)}.\n` +
+              `Signed with ${kit.printable(signature.key)}.${vouching}${asked}\n`,
+          );
+        }
+        process.exitCode = problems.length === 0 ? exitCodes.ok : exitCodes.nonConformant;
+      }),
+    );
+}

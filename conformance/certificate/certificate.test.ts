@@ -1,0 +1,324 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { verify } from "../certify.ts";
+import { Redactor } from "../client/redact.ts";
+import { readSuite, type Suite } from "../load-suite.ts";
+import type { RowResult } from "../model/outcome.ts";
+import { UsageError } from "../model/position.ts";
+import { type CaseRow, rowsOf } from "../model/scenario.ts";
+import { kitVersion } from "../package-root.ts";
+import { buildReport, type Report } from "../report/report.ts";
+import { reachVerdict } from "../verdict.ts";
+import { type Certificate, digestOf, seedOf, statementOf } from "./certificate.ts";
+import { readPrivateKey, signStatement } from "./keys.ts";
+import { departures } from "./recompute.ts";
+import { type VerificationInput, verifyCertificate } from "./verify-certificate.ts";
+
+const challenge = "word of the day";
+const now = Date.parse("2026-11-21T12:00:00Z");
+const document = {
+  title: "Order Trading Gateway Specification",
+  interfaceVersion: "1.0",
+  sha256: "1c14ae0c76d42fdf4334155cd61e00a4b252367d494d45f3d4900f12e5ed0313",
+};
+let suite: Suite;
+let rows: readonly CaseRow[];
+let key: KeyObject;
+beforeAll(async () => {
+  ({ suite } = await readSuite([]));
+  rows = suite.scenarios.flatMap(rowsOf);
+  key = generateKeyPairSync("ed25519").privateKey;
+});
+
+const passed = ({ id, scenario, spec }: CaseRow): RowResult => ({
+  id,
+  title: scenario.title,
+  outcome: "passed",
+  clauses: spec,
+  findings: [],
+  observations: {},
+  durationMs: 1,
+  place: "f:1:1",
+});
+
+/** The report of a run in which everything passed, as the kit would have made it. */
+function conformantReport(change: (row: RowResult) => RowResult = (row) => row): Report {
+  const rules = { selection: false, failOnWarnings: false, failOnExtra: false, gate: "conformance" } as const;
+  const exercised = new Set(suite.clauses.clauses.keys());
+  const reached = reachVerdict(
+    { rows: rows.map(passed).map(change), ambient: [], exercised },
+    {
+      ...rules,
+      level: "core",
+      register: suite.clauses,
+      interrupted: false,
+      adopted: new Set(),
+      expected: undefined,
+      today: "2026-11-21",
+    },
+  );
+  return buildReport({
+    register: suite.clauses,
+    redactor: new Redactor(new Map()),
+    environment: {},
+    command: "gatewright certify",
+    kit: kitVersion(),
+    startedAt: "2026-11-21T11:00:00.000Z",
+    durationMs: 60_000,
+    level: "core",
+    seed: seedOf(challenge),
+    target: { name: "acme", baseUrl: "https://gw.example/api/v1/trading", notes: { clockSkew: "0 s" } },
+    clauses: reached.clauses,
+    rows: reached.rows,
+    judgement: reached.judgement,
+    ambient: [],
+    presence: {
+      capabilities: { ws: "absent" },
+      operations: {},
+      credentials: {},
+      assumptions: { "AS-04": "adopt" },
+    },
+    profile: digestOf("profile"),
+    leftovers: [],
+    used: { requests: 3, orders: 1 },
+    suite: suite.digest,
+    rules: { ...rules, adopted: [], interrupted: false },
+    exercised: [...exercised],
+  });
+}
+
+interface Paper {
+  report: Report;
+  certificate: Certificate;
+  /** As written, when a test wants other bytes than those of the report. */
+  text?: string;
+}
+
+function certified(report = conformantReport()): Paper {
+  const text = JSON.stringify(report);
+  return { report, text, certificate: signStatement(statementOf(report, text, challenge, document), key) };
+}
+
+/** A careful forger signs again with the same key. */
+function resigned({ certificate, ...paper }: Paper): Paper {
+  const { signature: _, ...statement } = certificate;
+  return { ...paper, certificate: signStatement(statement, key) };
+}
+
+function problemsOf(paper: Paper, asked: Partial<VerificationInput> = {}): string[] {
+  const { certificate } = paper;
+  const reportText = paper.text ?? JSON.stringify(paper.report);
+  return verifyCertificate({
+    certificate,
+    report: JSON.parse(reportText) as Report,
+    reportText,
+    suiteRows: rows,
+    suiteDigest: suite.digest,
+    register: suite.clauses,
+    document,
+    kit: kitVersion(),
+    now,
+    ...asked,
+  });
+}
+
+/** The same from files, as a verifier has them. */
+async function problemsOfFiles(
+  paper: Paper,
+  asked: Partial<Parameters<typeof verify>[0]> = {},
+): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+  const [certificate, report] = [join(folder, "certificate.json"), join(folder, "report.json")];
+  await writeFile(certificate, JSON.stringify(paper.certificate));
+  await writeFile(report, paper.text ?? JSON.stringify(paper.report));
+  return (await verify({ certificate, report, now, ...asked })).problems;
+}
+
+describe("a certificate", () => {
+  it("holds for the report that it was made from", async () => {
+    const paper = certified();
+    expect(paper.certificate).toMatchObject({
+      verdict: "CONFORMANT",
+      level: "core",
+      profile: { absent: ["ws"], adopted: ["AS-04"] },
+      expires: "2027-05-20T11:01:00.000Z",
+    });
+    expect(await problemsOfFiles(paper, { challenge })).toEqual([]);
+  });
+
+  it("does not hang on blanks and the order of keys", () => {
+    const { certificate, ...paper } = certified();
+    const turned = Object.fromEntries(Object.entries(certificate).toReversed()) as unknown as Certificate;
+    expect(problemsOf({ ...paper, certificate: turned })).toEqual([]);
+  });
+
+  type Forgery = readonly [string, (paper: Paper) => Paper, RegExp];
+  const forged =
+    (change: (certificate: Certificate) => object) =>
+    (paper: Paper): Paper => ({
+      ...paper,
+      certificate: { ...paper.certificate, ...change(paper.certificate) },
+    });
+  const forgeries: readonly Forgery[] = [
+    ["another level", forged(() => ({ level: "full" })), /the signature does not belong to these contents/],
+    [
+      "another key in the signature",
+      forged(({ signature }) => ({ signature: { ...signature, key: "A".repeat(43) } })),
+      /the signature does not belong/,
+    ],
+    ["one byte more in the report", (paper) => ({ ...paper, text: `${paper.text} ` }), /its digest differs/],
+    [
+      "a verdict that the rows do not have, signed again",
+      (paper) => resigned(forged(() => ({ verdict: "CONFORMANT_WITH_WARNINGS" }))(paper)),
+      /the rows come to CONFORMANT, and the certificate says CONFORMANT_WITH_WARNINGS/,
+    ],
+    [
+      "counts that the report does not have, signed again",
+      (paper) => resigned(forged(({ clauses }) => ({ clauses: { ...clauses, untestable: 0 } }))(paper)),
+      /the certificate's clauses is not what the report comes to/,
+    ],
+    [
+      "a longer life, signed again",
+      (paper) => resigned(forged(() => ({ expires: "2099-01-01T00:00:00.000Z" }))(paper)),
+      /the certificate's expires is not/,
+    ],
+    [
+      "another challenge, signed again",
+      (paper) => resigned(forged(({ run }) => ({ run: { ...run, challenge: "mine" } }))(paper)),
+      /the run's seed does not come from the challenge/,
+    ],
+    [
+      "another suite, signed again",
+      (paper) => resigned(forged(({ suite: own }) => ({ suite: { ...own, digest: "sha256:0" } }))(paper)),
+      /names another suite than the report/,
+    ],
+  ];
+  it.each(forgeries)("says so: %s", (_, forge, sentence) => {
+    expect(problemsOf(forge(certified())).join("\n")).toMatch(sentence);
+  });
+
+  type Doctored = readonly [string, (report: Report) => Report, RegExp];
+  const doctored: readonly Doctored[] = [
+    [
+      "a case is missing",
+      (report) => ({ ...report, cases: report.cases.slice(1) }),
+      /1 cases of the suite are missing from the report: /,
+    ],
+    [
+      "a case stands there twice",
+      (report) => ({ ...report, cases: [...report.cases, ...report.cases.slice(0, 1)] }),
+      /stands in the report twice/,
+    ],
+    [
+      "a case of the level was left out",
+      (report) => ({
+        ...report,
+        cases: report.cases.map((row, index) =>
+          index === 0 ? { ...row, outcome: "filtered" as const } : row,
+        ),
+      }),
+      /1 cases of the level were left out/,
+    ],
+    [
+      "a required clause is missing",
+      (report) => ({ ...report, clauses: report.clauses.filter(({ id }) => id !== "PLC-11") }),
+      /1 clauses are missing from the report: PLC-11/,
+    ],
+    [
+      "a failed row is called passed elsewhere",
+      (report) => ({
+        ...report,
+        cases: report.cases.map((row) => ({ ...row, outcome: "blocked" as const })),
+        exercised: [],
+      }),
+      /the rows come to INCOMPLETE/,
+    ],
+    [
+      "a case names other clauses",
+      (report) => ({ ...report, cases: report.cases.map((row) => ({ ...row, clauses: ["GEN-01"] })) }),
+      /names other clauses than the suite does/,
+    ],
+    [
+      "it was a selection",
+      (report) => ({ ...report, rules: { ...report.rules, selection: true } }),
+      /the run was a selection/,
+    ],
+    ["it is one shard", (report) => ({ ...report, shard: { index: 1, count: 2 } }), /one shard of a run/],
+  ];
+  it.each(doctored)("does not hold for a doctored report that was signed anew: %s", (_, change, sentence) => {
+    const report = change(conformantReport());
+    const text = JSON.stringify(report);
+    const certificate = signStatement(statementOf(report, text, challenge, document), key);
+    expect(problemsOf({ report, text, certificate }).join("\n")).toMatch(sentence);
+  });
+
+  it("answers what only the verifier can ask", async () => {
+    const paper = certified();
+    expect(problemsOf(paper, { challenge: "another" })).toEqual([
+      'the challenge was "word of the day", not "another"',
+    ]);
+    expect(problemsOf(paper, { now: Date.parse("2027-05-21T00:00:00Z") })).toEqual([
+      "the certificate has expired on 2027-05-20",
+    ]);
+    const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+    const [own, other, profile] = ["own.pem", "other.pem", "profile.yaml"].map((name) => join(folder, name));
+    const pem = { type: "pkcs8", format: "pem" } as const;
+    await writeFile(own ?? "", key.export(pem));
+    await writeFile(other ?? "", generateKeyPairSync("ed25519").privateKey.export(pem));
+    await writeFile(profile ?? "", "profile");
+    expect(await problemsOfFiles(paper, { key: own, profile })).toEqual([]);
+    expect(await problemsOfFiles(paper, { key: other })).toEqual([
+      expect.stringContaining("not with the key you named"),
+    ]);
+    expect(await problemsOfFiles(paper, { profile: other })).toEqual([
+      expect.stringContaining("the profile is not"),
+    ]);
+  });
+
+  it("is not given to a run that foresaw failures", () => {
+    const finding = {
+      pointer: "",
+      expected: "",
+      actual: "",
+      strength: "should",
+      severity: "warn",
+      clauses: ["ERR-10"],
+      step: "s",
+      position: { file: "f", line: 1, column: 1 },
+      expectedBy: "known.yaml:1:1",
+    } as const;
+    const report = conformantReport((row) => ({ ...row, findings: [finding] }));
+    expect(departures(report, rows, suite.clauses)).toEqual([
+      expect.stringContaining("no expected failures"),
+    ]);
+  });
+
+  it("is a usage error when one of its papers cannot be read", async () => {
+    const paper = certified();
+    const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+    const none = join(folder, "none.json");
+    await expect(problemsOfFiles(paper, { certificate: none })).rejects.toThrow(UsageError);
+    await expect(problemsOfFiles(paper, { report: none })).rejects.toThrow(/cannot be read: ENOENT/);
+    await writeFile(none, '{"type":"something"}');
+    await expect(problemsOfFiles(paper, { certificate: none })).rejects.toThrow(
+      /is not a certificate: its type is "something"/,
+    );
+  });
+});
+
+describe("a key", () => {
+  it("has to be for Ed25519, which is said before anything is sent", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+    const file = join(folder, "rsa.pem");
+    const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+    await writeFile(file, rsa.export({ type: "pkcs8", format: "pem" }));
+    await expect(readPrivateKey(file)).rejects.toThrow(
+      /a key for rsa, not for Ed25519; make one with: openssl/,
+    );
+    await writeFile(file, "nonsense");
+    await expect(readPrivateKey(file)).rejects.toThrow(UsageError);
+  });
+});

@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { type ClaimedLevel, claimedLevels } from "../model/clause.ts";
+import type { Report, ReportedClause } from "../report/report.ts";
+import { canonicalJson, type JsonValue } from "./canonical-json.ts";
+
+/**
+ * A statement about one run, signed by whoever holds the key (kit.md 6.4). It says what was claimed, by which suite,
+ * against which profile, and the digest of the report that proves it; nothing in it is known only to us, so anybody
+ * with the report can compute it again. It vouches for nothing but that the key's holder says so.
+ */
+export interface Certificate {
+  readonly type: "gatewright-certificate/1";
+  readonly level: ClaimedLevel;
+  readonly verdict: string;
+  readonly interface: { readonly document: string; readonly version: string; readonly digest: string };
+  readonly suite: { readonly kit: string; readonly register: string; readonly digest: string };
+  readonly target: { readonly name: string; readonly baseUrlHash: string };
+  readonly profile: {
+    readonly digest: string;
+    readonly absent: readonly string[];
+    readonly adopted: readonly string[];
+    readonly rejected: readonly string[];
+  };
+  readonly run: {
+    readonly started: string;
+    readonly ended: string;
+    readonly challenge: string;
+    readonly seed: number;
+    readonly clockSkew: string;
+    readonly requests: number;
+    readonly orders: number;
+    readonly report: string;
+  };
+  readonly clauses: {
+    readonly required: {
+      readonly satisfied: number;
+      readonly warned: number;
+      readonly violated: number;
+      readonly unverified: number;
+      readonly notApplicable: number;
+    };
+    readonly warned: readonly string[];
+    readonly notApplicable: readonly string[];
+    readonly untestable: number;
+  };
+  readonly expires: string;
+  readonly signature: Signature;
+}
+
+export interface Signature {
+  readonly alg: "Ed25519";
+  /** The public key: 32 bytes in base64url, as in a JWK. */
+  readonly key: string;
+  readonly value: string;
+}
+
+export type Statement = Omit<Certificate, "signature">;
+
+export interface InterfaceDocument {
+  readonly title: string;
+  readonly interfaceVersion: string;
+  readonly sha256: string;
+}
+
+const validDays = 180;
+
+/** Everything but the signature, from the report and what the verifier asked for. */
+export function statementOf(
+  report: Report,
+  reportText: string,
+  challenge: string,
+  document: InterfaceDocument,
+): Statement {
+  const ended = new Date(Date.parse(report.startedAt) + report.durationMs).toISOString();
+  const { presence, target, suite } = report;
+  const stances = Object.entries(presence.assumptions);
+  const absent = [...Object.entries(presence.capabilities), ...Object.entries(presence.operations)]
+    .filter(([, word]) => word === "absent")
+    .map(([name]) => name);
+  return {
+    type: "gatewright-certificate/1",
+    level: report.level,
+    verdict: report.verdict,
+    interface: {
+      document: document.title,
+      version: document.interfaceVersion,
+      digest: `sha256:${document.sha256}`,
+    },
+    suite: { kit: report.kit, register: suite.register, digest: suite.suite },
+    target: { name: target.name, baseUrlHash: digestOf(target.baseUrl) },
+    profile: {
+      digest: report.profile ?? "none",
+      absent,
+      adopted: stances.filter(([, stance]) => stance === "adopt").map(([id]) => id),
+      rejected: stances.filter(([, stance]) => stance === "reject").map(([id]) => id),
+    },
+    run: {
+      started: report.startedAt,
+      ended,
+      challenge,
+      seed: report.seed,
+      clockSkew: target.notes["clockSkew"] ?? "unknown",
+      requests: report.summary.requests,
+      orders: report.summary.orders,
+      report: digestOf(reportText),
+    },
+    clauses: countsOf(report.clauses),
+    expires: new Date(Date.parse(ended) + validDays * 86_400_000).toISOString(),
+  };
+}
+
+function countsOf(clauses: readonly ReportedClause[]): Statement["clauses"] {
+  const claimed = clauses.filter((clause) => clause.claimed);
+  const count = (outcome: ReportedClause["outcome"]): number =>
+    claimed.filter((clause) => clause.outcome === outcome).length;
+  const ids = (outcome: ReportedClause["outcome"]): string[] =>
+    clauses.filter((clause) => clause.outcome === outcome && clause.aliasOf.length === 0).map(({ id }) => id);
+  return {
+    required: {
+      satisfied: count("satisfied"),
+      warned: count("warned"),
+      violated: count("violated"),
+      unverified: count("unverified"),
+      notApplicable: count("n/a"),
+    },
+    warned: ids("warned"),
+    notApplicable: ids("n/a"),
+    untestable: ids("untestable").length,
+  };
+}
+
+export function digestOf(text: string): string {
+  return `sha256:${createHash("sha256").update(text, "utf8").digest("hex")}`;
+}
+
+/** The verifier's word decides the order and the choices of the run, so that it cannot have been made before. */
+export function seedOf(challenge: string): number {
+  const digest = createHash("sha256").update(`gatewright-certificate/1\n${challenge}`, "utf8").digest();
+  return (digest.readUInt32BE(0) % (2 ** 31 - 1)) + 1;
+}
+
+/** The bytes that are signed: the statement, with what the signature says of itself, in canonical JSON. */
+export function signedBytes(statement: Statement, { alg, key }: Pick<Signature, "alg" | "key">): Buffer {
+  return Buffer.from(
+    canonicalJson({ ...statement, signature: { alg, key } } as unknown as JsonValue),
+    "utf8",
+  );
+}
+
+/** A certificate as far as its shape goes; a sentence when it is none. */
+export function certificateIn(text: string): Certificate | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return `it is not JSON (${(error as Error).message})`;
+  }
+  const parts = ["interface", "suite", "target", "profile", "run", "clauses", "signature"] as const;
+  if (typeof value !== "object" || value === null) return "it is not a JSON object";
+  const found = value as Partial<Certificate>;
+  if (found.type !== "gatewright-certificate/1")
+    return `its type is ${JSON.stringify(found.type) ?? "missing"}, not "gatewright-certificate/1"`;
+  const missing = parts.find((part) => typeof found[part] !== "object" || found[part] === null);
+  if (missing !== undefined) return `its part "${missing}" is missing`;
+  if (!claimedLevels.some((level) => level === found.level))
+    return `its level ${JSON.stringify(found.level) ?? ""} does not exist`;
+  return value as Certificate;
+}

@@ -1,0 +1,77 @@
+import { type ClauseRegister, partsOf } from "../model/clause.ts";
+import type { RowResult } from "../model/outcome.ts";
+import { type CaseRow } from "../model/scenario.ts";
+import type { Report, ReportedCase } from "../report/report.ts";
+import { judgeClauses, judgeRun } from "../runner/judge.ts";
+
+/** What the rows of a report come to, judged again with the register of this kit. */
+export interface Recomputed {
+  readonly verdict: string;
+  readonly exitCode: number;
+  readonly outcomes: ReadonlyMap<string, string>;
+}
+
+export function recompute(report: Report, register: ClauseRegister): Recomputed {
+  const rows = report.cases.map(rowOf);
+  const { ambient } = report;
+  const clauses = judgeClauses(register, { rows, ambient, exercised: new Set(report.exercised) });
+  const { verdict, exitCode } = judgeRun(clauses, rows, {
+    ...report.rules,
+    adopted: new Set(report.rules.adopted),
+    level: report.level,
+    register,
+    ambient,
+    selection: report.rules.selection || report.shard !== undefined,
+  });
+  return { verdict, exitCode, outcomes: new Map(clauses.map(({ id, outcome }) => [id, outcome])) };
+}
+
+function rowOf(row: ReportedCase): RowResult {
+  const position = { file: row.place, line: 1, column: 1 };
+  return { ...row, findings: row.findings.map((finding) => ({ ...finding, position })) };
+}
+
+/** Where a report departs from the policy of a certificate, a sentence each. */
+export function departures(
+  report: Report,
+  suiteRows: readonly CaseRow[],
+  register: ClauseRegister,
+): string[] {
+  const problems: string[] = [];
+  const { rules } = report;
+  if (rules.selection) problems.push("the run was a selection: a certificate needs all cases");
+  if (report.shard !== undefined) problems.push("the report is one shard of a run: merge the shards first");
+  if (rules.interrupted) problems.push("the run was interrupted");
+  if (rules.gate !== "conformance") problems.push(`the run was gated on ${rules.gate}`);
+  const byId = new Map(report.cases.map((row) => [row.id, row]));
+  const missing = suiteRows.filter(({ id }) => !byId.has(id)).map(({ id }) => id);
+  if (missing.length > 0)
+    problems.push(`${missing.length} cases of the suite are missing from the report: ${firstOf(missing)}`);
+  const parts = partsOf(report.level);
+  const left = suiteRows
+    .filter(({ spec }) => spec.some((id) => parts.includes(register.get(id)?.certificate ?? "core")))
+    .filter(({ id }) => byId.get(id)?.outcome === "filtered")
+    .map(({ id }) => id);
+  if (left.length > 0) problems.push(`${left.length} cases of the level were left out: ${firstOf(left)}`);
+  const known = new Set(suiteRows.map(({ id }) => id));
+  const foreign = report.cases.filter(({ id }) => !known.has(id)).map(({ id }) => id);
+  if (foreign.length > 0)
+    problems.push(`${foreign.length} cases of the report are not in the suite: ${firstOf(foreign)}`);
+  if (byId.size < report.cases.length) problems.push("a case stands in the report twice");
+  const listed = new Set(report.clauses.map(({ id }) => id));
+  const unlisted = [...register.clauses.keys()].filter((id) => !listed.has(id));
+  if (unlisted.length > 0)
+    problems.push(`${unlisted.length} clauses are missing from the report: ${firstOf(unlisted)}`);
+  const narrowed = suiteRows.find(({ id, spec }) => byId.get(id)?.clauses.join() !== spec.join());
+  if (narrowed !== undefined && byId.has(narrowed.id))
+    problems.push(`case ${narrowed.id} names other clauses than the suite does`);
+  const forgiven = [...report.cases.flatMap((row) => row.findings), ...report.ambient].some(
+    ({ expectedBy }) => expectedBy !== undefined,
+  );
+  if (forgiven) problems.push("an expectation file was used: a certificate knows no expected failures");
+  return problems;
+}
+
+function firstOf(ids: readonly string[]): string {
+  return `${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", …" : ""}`;
+}

@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type Certificate,
+  certificateIn,
+  digestOf,
+  type InterfaceDocument,
+  seedOf,
+  statementOf,
+} from "./certificate/certificate.ts";
+import { publicKeyText, readPrivateKey, readPublicKey, signStatement } from "./certificate/keys.ts";
+import { departures } from "./certificate/recompute.ts";
+import { verifyCertificate } from "./certificate/verify-certificate.ts";
+import { type ConformOptions, type ConformRun, runConformance } from "./conform.ts";
+import { readSuite } from "./load-suite.ts";
+import type { ClaimedLevel } from "./model/clause.ts";
+import { UsageError } from "./model/position.ts";
+import { rowsOf } from "./model/scenario.ts";
+import { kitVersion, packageRoot } from "./package-root.ts";
+import { asMap } from "./parse/scenario.ts";
+import { readSource } from "./parse/source.ts";
+import { YamlProcess } from "./parse/yaml-process.ts";
+import { readReport } from "./report/read-report.ts";
+
+/** The target and what is claimed of it. There is nothing else to choose: that is the point of a certificate. */
+export type CertifyOptions = Pick<
+  ConformOptions,
+  "profile" | "target" | "keyId" | "secret" | "environment" | "ledger" | "command" | "onRow" | "signal"
+> & { readonly level: ClaimedLevel; readonly key: string; readonly challenge: string };
+
+export interface CertifiedRun extends ConformRun {
+  /** Signs the report as it was written; undefined when the verdict earns no certificate. */
+  readonly certificateFor: ((reportText: string) => Certificate) | undefined;
+  readonly refusal: string | undefined;
+}
+
+/**
+ * A run with fixed policy: the whole built-in suite, no selection, no expectations, transport retries only, and a seed
+ * that the verifier's challenge decides. The key is read first; without a conformant verdict there is no certificate.
+ */
+export async function certify({ key: file, challenge, ...options }: CertifyOptions): Promise<CertifiedRun> {
+  if (challenge.trim() === "")
+    throw new UsageError("the challenge is empty: it is the word that the verifier gave you");
+  const key = await readPrivateKey(file);
+  const document = await interfaceDocument();
+  const run = await runConformance({ ...options, seed: seedOf(challenge), expectations: false });
+  const refusal = await refusalOf(run);
+  const certificateFor = (text: string): Certificate =>
+    signStatement(statementOf(run.report, text, challenge, document), key);
+  return { ...run, refusal, certificateFor: refusal === undefined ? certificateFor : undefined };
+}
+
+async function refusalOf({ report, register }: ConformRun): Promise<string | undefined> {
+  if (!report.verdict.startsWith("CONFORMANT") || report.exitCode !== 0)
+    return `no certificate: ${report.verdict}: ${report.reason}`;
+  const { suite } = await readSuite([]);
+  const [departure] = departures(report, suite.scenarios.flatMap(rowsOf), register);
+  return departure === undefined ? undefined : `no certificate: ${departure}`;
+}
+
+export interface VerifyOptions {
+  readonly certificate: string;
+  readonly report: string;
+  readonly challenge?: string | undefined;
+  /** PEM file of the key that has to have signed. */
+  readonly key?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly now?: number;
+}
+
+export interface Verification {
+  readonly problems: readonly string[];
+  readonly certificate: Certificate;
+}
+
+/** Checks a certificate against its report, offline. What cannot be read is a UsageError. */
+export async function verify(options: VerifyOptions): Promise<Verification> {
+  const certificate = certificateIn(await textOf("certificate", options.certificate));
+  if (typeof certificate === "string")
+    throw new UsageError(`${options.certificate} is not a certificate: ${certificate}`);
+  const reportText = await textOf("report", options.report);
+  const report = await readReport(options.report);
+  const { suite } = await readSuite([]);
+  const problems = verifyCertificate({
+    certificate,
+    report,
+    reportText,
+    suiteRows: suite.scenarios.flatMap(rowsOf),
+    suiteDigest: suite.digest,
+    register: suite.clauses,
+    document: await interfaceDocument(),
+    kit: kitVersion(),
+    now: options.now ?? Date.now(),
+    challenge: options.challenge,
+    key: options.key === undefined ? undefined : publicKeyText(await readPublicKey(options.key)),
+    profileDigest:
+      options.profile === undefined ? undefined : digestOf(await textOf("profile", options.profile)),
+  });
+  return { problems, certificate };
+}
+
+function textOf(what: string, file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`the ${what} ${file} cannot be read: ${error.code ?? error.message}`);
+  });
+}
+
+/** Title, version and digest of the document that the clauses were taken from. */
+async function interfaceDocument(): Promise<InterfaceDocument> {
+  const name = "fixtures/spec/document.yaml";
+  using reader = new YamlProcess();
+  const reading = await readSource(name, await readFile(join(packageRoot(), name), "utf8"), reader);
+  if (!reading.ok) throw new UsageError(`${name} cannot be read`, reading.problems);
+  const { title, interfaceVersion, sha256 } = asMap(asMap(reading.source.value)["document"]);
+  return { title: String(title), interfaceVersion: String(interfaceVersion), sha256: String(sha256) };
+}
