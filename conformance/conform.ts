@@ -17,7 +17,7 @@ import { type CaseRow, rowsOf, type Scenario } from "./model/scenario.ts";
 import { kitVersion } from "./package-root.ts";
 import { type Environment, plainProfile } from "./parse/profile.ts";
 import { buildReport, type Report } from "./report/report.ts";
-import type { Gate } from "./runner/judge.ts";
+import type { Gate, Judgement } from "./runner/judge.ts";
 import { preflight } from "./runner/preflight.ts";
 import { presenceOf } from "./runner/presence.ts";
 import { runSuite } from "./runner/run-suite.ts";
@@ -79,15 +79,29 @@ export async function conform(options: ConformOptions): Promise<Report> {
 export async function runConformance(options: ConformOptions): Promise<ConformRun> {
   const profile = await profileOf(options);
   assertHostAllowed(profile);
-  const { suite, problems } = await readSuite(options.scenarios ?? []);
-  if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
   const seed = options.seed ?? randomInt(1, 2 ** 31);
   const level = options.level ?? "core";
-  const { only = [], skip = [], order = "shuffled", shard } = options;
-  const selected = select(suite.scenarios, { only, skip, level, order, shard }, suite, seed);
+  const { suite, selected } = await selection(options, options.order ?? "shuffled", level, seed);
   const file = options.expectations ?? profile.expectations;
   const expected = file === undefined || file === false ? undefined : await readExpectations(file, suite);
   return runSelected(options, profile, suite, selected, seed, level, expected);
+}
+
+/** The case rows that a run with these options would try, in the order of their files. Sends nothing. */
+export async function selectedCases(options: ConformOptions): Promise<readonly CaseRow[]> {
+  const { selected } = await selection(options, "stable", options.level ?? "core", 1);
+  return selected.rows;
+}
+
+async function selection(
+  { scenarios = [], only = [], skip = [], shard }: ConformOptions,
+  order: "shuffled" | "stable",
+  level: ClaimedLevel,
+  seed: number,
+): Promise<{ readonly suite: Suite; readonly selected: Selected }> {
+  const { suite, problems } = await readSuite(scenarios);
+  if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
+  return { suite, selected: select(suite.scenarios, { only, skip, level, order, shard }, suite, seed) };
 }
 
 /** The target that the options name: a profile file, or the address and credential of one on this machine. */

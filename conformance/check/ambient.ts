@@ -187,6 +187,20 @@ function resultRules(type: Json): (readonly [string, string, Value])[] {
   return [known, text];
 }
 
+/** Every clause that is looked at on each reply that shows it: those of `exercised`, whatever the reply. */
+export const ambientClauses: readonly string[] = [
+  "ERR-09",
+  ...envelopeClauses,
+  "ENV-08",
+  "ENV-09",
+  "ERR-10",
+  "GEN-04",
+  "GEN-06",
+  "STA-01",
+  ...orderFields.map((field) => field.clause),
+  ...["RES-01", "RES-02", "RES-03", "RES-04", "RES-05", "RES-06", "RES-07"],
+];
+
 function citedReading({ exercised, differences }: ListingReading): AmbientReading {
   return { exercised, differences: cited(differences, "PRD-01") };
 }

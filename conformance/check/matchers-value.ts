@@ -4,6 +4,7 @@ import { isList, type Value } from "../model/value.ts";
 import { CalcProblem, checkCalc } from "./calc.ts";
 import { parseDecimal, plain } from "./decimal.ts";
 import { describeJson, describeValue } from "./describe.ts";
+import { instantMatcher } from "./matcher-instant.ts";
 import { difference, type Matcher, type MatcherCall, noDifference } from "./matching.ts";
 import { decimalMismatch, decimalProblem } from "./relation.ts";
 import { compilePattern, maxMatchedText, patternProblem } from "./safe-regex.ts";
@@ -54,6 +55,7 @@ export const valueMatchers: Readonly<Record<string, Matcher>> = {
         : difference(call.place, `a string in format ${String(format)}`, describeJson(call.actual));
     },
   },
+  $instant: instantMatcher,
   $re: {
     companions: ["flags"],
     lint: (argument, whole) =>

@@ -9,6 +9,13 @@ export interface ListingReading {
   readonly differences: readonly Difference[];
 }
 
+const listClauses = ["PRD-01", "ENV-08"];
+const groupClauses = ["PRD-02", "PRD-03"];
+const pairClauses = Array.from({ length: 13 }, (_, index) => `PRD-${String(index + 4).padStart(2, "0")}`);
+
+/** All that a listing with pairs is looked at for. */
+export const listingClauses: readonly string[] = [...listClauses, ...groupClauses, ...pairClauses];
+
 /** PRD-01 to PRD-16 on a reply to GET /product. Without groups or pairs their clauses are not exercised. */
 export function checkProductListing(json: JsonObject): ListingReading {
   const groups = json.get("data");
@@ -37,27 +44,9 @@ export function checkProductListing(json: JsonObject): ListingReading {
         clause: "PRD-16",
       });
   }
-  const groupClauses = listed.length > 0 ? ["PRD-02", "PRD-03"] : [];
-  const pairClauses =
-    pairs.length > 0
-      ? [
-          "PRD-04",
-          "PRD-05",
-          "PRD-06",
-          "PRD-07",
-          "PRD-08",
-          "PRD-09",
-          "PRD-10",
-          "PRD-11",
-          "PRD-12",
-          "PRD-13",
-          "PRD-14",
-          "PRD-15",
-          "PRD-16",
-        ]
-      : [];
+  const shown = [...(listed.length > 0 ? groupClauses : []), ...(pairs.length > 0 ? pairClauses : [])];
   return {
-    exercised: ["PRD-01", "ENV-08", ...groupClauses, ...pairClauses],
+    exercised: [...listClauses, ...shown],
     differences,
   };
 }

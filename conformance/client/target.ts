@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { LookupFunction } from "node:net";
-import { Client, errors } from "undici";
+import { errors, Pool } from "undici";
 import { maxBytes, readJson } from "../check/lossless-json.ts";
 import type { Exchange, Reply, SentRequest, TransportOutcome } from "../model/exchange.ts";
 import { Blocked, SafetyStop } from "../model/outcome.ts";
@@ -36,7 +36,7 @@ export class Target {
   readonly #lookup: LookupFunction;
   readonly #identity: readonly (readonly [string, string])[];
   readonly #ca: string | undefined;
-  readonly #client: Client;
+  readonly #client: Pool;
 
   /** `agent` names kit and run, for the operators of the target (kit.md 6.6, rule 9). */
   constructor(passage: Passage, agent: string, lookup?: LookupFunction) {
@@ -49,7 +49,7 @@ export class Target {
       ...(requestSource === undefined ? [] : [["X-Request-Source", requestSource] as const]),
     ];
     this.#ca = tls.ca === undefined ? undefined : readFileSync(tls.ca, "utf8");
-    this.#client = this.#newClient();
+    this.#client = this.#newClient(this.#profile.safety.budget.concurrency);
   }
 
   /** The full path of the base address; operation paths are appended to it. */
@@ -116,7 +116,7 @@ export class Target {
     await this.#client.destroy();
   }
 
-  async #request(client: Client, request: SentRequest, deadlineMs: number): Promise<Reply> {
+  async #request(client: Pool, request: SentRequest, deadlineMs: number): Promise<Reply> {
     const { statusCode, headers, body } = await client.request({
       method: request.method as "GET",
       path: request.path,
@@ -152,9 +152,11 @@ export class Target {
     return exchange;
   }
 
-  #newClient(): Client {
+  /** One connection for what must not meet another request, and as many as cases may run beside each other. */
+  #newClient(connections = 1): Pool {
     const { baseUrl, tls, timeouts } = this.#profile;
-    return new Client(baseUrl.origin, {
+    return new Pool(baseUrl.origin, {
+      connections,
       headersTimeout: timeouts.requestMs,
       bodyTimeout: timeouts.requestMs,
       connect: {

@@ -34,6 +34,8 @@ export class CaseRun {
   readonly signal: AbortSignal | undefined;
   /** Everything that was judged, as it came: cases that share a run of steps are each charged with it. */
   readonly reports: StepReport[] = [];
+  #requests = 0;
+  #orders = 0;
 
   constructor(session: Session, evaluator: Evaluator, row: CaseRow, signal?: AbortSignal) {
     this.signal = signal;
@@ -47,6 +49,19 @@ export class CaseRun {
   get permit(): Permit {
     const { safety, tags } = this.row.scenario;
     return { caseId: this.row.id, safety, malformed: tags.includes("malformed") };
+  }
+
+  /** What the author promised that the case never exceeds is held, polls included. */
+  spend(requests: number, orders: number): void {
+    const { cost } = this.row.scenario;
+    this.#requests += requests;
+    this.#orders += orders;
+    for (const [what, used] of [
+      ["requests", this.#requests],
+      ["orders", this.#orders],
+    ] as const)
+      if (used > (cost[what] ?? Infinity))
+        throw new Blocked(`the case allows itself ${cost[what]} ${what} (cost)`);
   }
 
   /** Waits; an interrupted run does not. */

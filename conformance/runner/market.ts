@@ -53,7 +53,7 @@ export class Market {
           : candidates[0];
     if (first === undefined)
       throw new Blocked(
-        `no ${kind} product is known: the target lists none that is enabled, and safety.products is empty`,
+        `no ${kind} product is known: the target lists none that is enabled; state safety.products in the profile`,
       );
     return first;
   }

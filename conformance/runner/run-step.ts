@@ -37,7 +37,10 @@ function narrowed(step: Step, row: ValueMap | undefined): Step {
 async function runStep(step: Step, run: CaseRun, scope: Scope, label: string): Promise<boolean> {
   const before = run.findings.length;
   const whole = await act(step, run, scope);
-  if (typeof whole === "object") run.keep(step, scope, whole);
+  if (typeof whole === "object") {
+    run.keep(step, scope, whole);
+    scope.note(whole);
+  }
   run.judge(step, scope, typeof whole === "object" ? whole : undefined, label);
   const hard = run.findings.slice(before).some((finding) => finding.severity === "fail");
   return !hard && whole !== false;
@@ -55,7 +58,7 @@ async function act(step: Step, run: CaseRun, scope: Scope): Promise<Exchange | b
     case "raw":
       return runRaw(step, run, scope);
     case "concurrent":
-      await runConcurrent(step, run, scope);
+      await runConcurrent(step, run, scope, runStep);
       return true;
     case "repeat":
       return repeat(step, run, scope);

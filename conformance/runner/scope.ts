@@ -28,8 +28,16 @@ export class Scope {
   readonly #collected: Map<string, readonly Exchange[]>;
   readonly #pending = new Set<string>();
 
-  constructor(definitions: ValueMap, row: ValueMap | undefined, parent?: Scope) {
+  readonly #seen: ((exchange: Exchange) => void) | undefined;
+
+  constructor(
+    definitions: ValueMap,
+    row: ValueMap | undefined,
+    parent?: Scope,
+    seen?: (exchange: Exchange) => void,
+  ) {
     this.#definitions = definitions;
+    this.#seen = seen;
     this.#row = row;
     this.#parent = parent;
     // What steps leave behind belongs to the case, whichever inner scope they ran in.
@@ -38,8 +46,14 @@ export class Scope {
     this.#collected = parent === undefined ? new Map<string, readonly Exchange[]>() : parent.#collected;
   }
 
-  child(definitions: ValueMap, row?: ValueMap): Scope {
-    return new Scope(definitions, row, this);
+  /** `seen` is told of every exchange of the steps inside. */
+  child(definitions: ValueMap, row?: ValueMap, seen?: (exchange: Exchange) => void): Scope {
+    return new Scope(definitions, row, this, seen);
+  }
+
+  note(exchange: Exchange): void {
+    this.#seen?.(exchange);
+    this.#parent?.note(exchange);
   }
 
   capture(name: string, value: Json): void {

@@ -13,6 +13,7 @@ export async function sendCall(argument: Value, step: Step, run: CaseRun, scope:
   const reused = asMap(argument)["reuse"];
   const call = typeof reused === "string" ? {} : asMap(run.evaluator.value(argument, scope));
   const expected = statusesExpected(step);
+  run.spend(1, call["op"] === "placeOrder" ? 1 : 0);
   const exchange = await run.session.ask(
     () => (typeof reused === "string" ? sentBy(reused, scope) : run.session.prepare(planRequest(call, run))),
     { ...options(step), fresh: call["pool"] === "fresh", abandon: abandonOf(call) },

@@ -11,6 +11,11 @@ export interface Shard {
 /** Why a row did not run here; the report of exactly one shard says something else of it. */
 export const inAnotherShard = "another shard runs it";
 
+/** Why a shard alone is never conformant. */
+export function partOf({ index, count }: Shard): string {
+  return `this is shard ${index} of ${count}: join the reports of all of them with gatewright merge`;
+}
+
 const mostShards = 64;
 
 /** `2/3`: the second of three. */

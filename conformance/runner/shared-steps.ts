@@ -49,7 +49,8 @@ export class SharedSteps {
   ): Promise<SharedResult> {
     if (user.row.id === id) throw new Error(`the fragment ${fragment.name} uses itself`);
     const { session, evaluator, row, signal } = user;
-    const run = new CaseRun(session, evaluator.of(id), { ...row, id }, signal);
+    const scenario = { ...row.scenario, cost: {} };
+    const run = new CaseRun(session, evaluator.of(id), { ...row, id, scenario }, signal);
     const scope = new Scope({ ...fragment.vars, ...given }, undefined);
     return { run, scope, complete: await runSteps(fragment.steps, run, scope) };
   }

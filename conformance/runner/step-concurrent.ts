@@ -2,66 +2,106 @@ import { type Placement, type PlacementOutcome, placementProblem } from "../chec
 import { readJson } from "../check/lossless-json.ts";
 import { match } from "../check/match.ts";
 import { resolvePointer } from "../check/pointer.ts";
-import type { Abandon } from "../client/raw-client.ts";
-import type { Exchange, SentRequest } from "../model/exchange.ts";
+import type { Exchange } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Step } from "../model/scenario.ts";
+import type { ValueMap } from "../model/value.ts";
 import { asMap } from "../parse/scenario.ts";
 import type { CaseRun } from "./case-run.ts";
 import { planRequest } from "./plan-request.ts";
 import { type Scope, toJson } from "./scope.ts";
 import { abandonOf } from "./send-call.ts";
 
-/** Several calls at once. `barrier` releases their last bytes together, from connections of their own. */
-export async function runConcurrent(step: Step, run: CaseRun, scope: Scope): Promise<void> {
+type RunStep = (step: Step, run: CaseRun, scope: Scope, label: string) => Promise<boolean>;
+
+/**
+ * Branches at once, each `fanout` times. `barrier` releases the last bytes of their first calls together, from
+ * connections of their own; `stagger` lets them begin a few milliseconds apart, `none` as they come. The further steps
+ * of a branch follow its first one, beside the other branches. What is collected is in the order of the answers.
+ */
+export async function runConcurrent(step: Step, run: CaseRun, scope: Scope, runStep: RunStep): Promise<void> {
   const options = asMap(step.argument);
   const fanout = Number(options["fanout"] ?? 1);
-  const calls = step.branches.flatMap((branch) => Array.from({ length: fanout }, () => onlyCall(branch)));
+  const strands = step.branches.flatMap((branch) => Array.from({ length: fanout }, () => branch));
   const limit = run.session.profile.safety.budget.concurrency;
-  if (calls.length > limit)
+  if (strands.length > limit)
     throw new Blocked(
-      `${calls.length} calls at once: the profile allows ${limit} (safety.budget.concurrency)`,
+      `${strands.length} calls at once: the profile allows ${limit} (safety.budget.concurrency)`,
     );
+  const seen: Exchange[] = [];
+  const inner = scope.child({}, undefined, (exchange) => seen.push(exchange));
+  const how = String(options["release"] ?? "barrier");
+  if (how === "barrier") await releaseTogether(step, strands, run, inner, runStep);
+  else {
+    await Promise.all(
+      strands.map(async (steps, index) => {
+        if (how === "stagger") await run.pause(index * staggerMs);
+        await follow(steps, run, inner, String(index + 1), runStep);
+      }),
+    );
+  }
+  if (typeof options["collect"] === "string")
+    scope.collect(
+      options["collect"],
+      seen.toSorted((a, b) => a.endedAt - b.endedAt),
+    );
+}
+
+const staggerMs = 3;
+
+async function releaseTogether(
+  step: Step,
+  strands: readonly (readonly Step[])[],
+  run: CaseRun,
+  scope: Scope,
+  runStep: RunStep,
+): Promise<void> {
+  const calls = strands.map(firstCall);
   const filled = calls.map((call) => asMap(run.evaluator.value(call.argument, scope)));
-  const sendings = filled.map((call) => ({
-    request: run.session.prepare(planRequest(call, run)),
-    abandon: abandonOf(call),
-  }));
-  const exchanges = await release(String(options["release"] ?? "barrier"), sendings, run);
-  if (typeof options["collect"] === "string") scope.collect(options["collect"], exchanges);
+  run.spend(filled.length, filled.filter((call) => call["op"] === "placeOrder").length);
+  const exchanges = await sendTogether(filled, run);
   for (const [index, exchange] of exchanges.entries()) {
     const call = calls[index];
     const together = step.id ?? step.action;
     run.trace.add(`${call?.id ?? together}[${index + 1}]`, exchange, { together });
-    if (call !== undefined) run.judge(call, scope, exchange, String(index + 1));
+    if (call === undefined) continue;
+    run.keep(call, scope, exchange);
+    scope.note(exchange);
+    run.judge(call, scope, exchange, String(index + 1));
   }
+  await Promise.all(
+    strands.map((steps, index) => follow(steps.slice(1), run, scope, String(index + 1), runStep)),
+  );
 }
 
-function onlyCall(branch: readonly Step[]): Step {
+/** One branch after its release; a hard failure of a step that does not say `onFail: continue` ends it alone. */
+async function follow(
+  steps: readonly Step[],
+  run: CaseRun,
+  scope: Scope,
+  label: string,
+  runStep: RunStep,
+): Promise<void> {
+  for (const step of steps.map(onItsOwnConnection))
+    if (!(await runStep(step, run, scope, label)) && step.onFail === "stop") return;
+}
+
+/** Requests on one connection would wait for each other. */
+function onItsOwnConnection(step: Step): Step {
+  return step.action === "call" ? { ...step, argument: { pool: "fresh", ...asMap(step.argument) } } : step;
+}
+
+function firstCall(branch: readonly Step[]): Step {
   const [call] = branch;
-  if (call === undefined || branch.length !== 1 || call.action !== "call") {
-    throw new Blocked("a branch of concurrent has exactly one call for now");
-  }
+  if (call === undefined || call.action !== "call")
+    throw new Blocked("a branch that is released at a barrier begins with a call");
   return call;
 }
 
-interface Sending {
-  readonly request: SentRequest;
-  readonly abandon: Abandon | undefined;
-}
-
-async function release(how: string, sendings: readonly Sending[], run: CaseRun): Promise<Exchange[]> {
+async function sendTogether(calls: readonly ValueMap[], run: CaseRun): Promise<Exchange[]> {
   const { session } = run;
-  if (how !== "barrier") {
-    return Promise.all(
-      sendings.map(async ({ request, abandon }, index) => {
-        if (how === "stagger") await run.pause(index * 3);
-        return session.send(request, { fresh: true, abandon });
-      }),
-    );
-  }
-  const requests = sendings.map(({ request }) => request);
-  const leaving = new Set(sendings.flatMap(({ abandon }, index) => (abandon === undefined ? [] : [index])));
+  const requests = calls.map((call) => session.prepare(planRequest(call, run)));
+  const leaving = new Set(calls.flatMap((call, index) => (abandonOf(call) === undefined ? [] : [index])));
   const { target } = session.parts;
   const exchanges = await target.sendTogether(requests, session.profile.timeouts.requestMs, leaving);
   for (const exchange of exchanges) session.observe(exchange, false);

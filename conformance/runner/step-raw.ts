@@ -18,6 +18,7 @@ import { options, statusesExpected } from "./send-call.ts";
 export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
   const raw = asMap(step.argument);
   const { session } = run;
+  run.spend(1, 0);
   if (session.presence("raw.socket") !== "present")
     throw new Blocked("raw bytes need the capability raw.socket");
   const chunks = (isList(raw["chunks"]) ? raw["chunks"] : []).map((chunk) => {

@@ -1,0 +1,24 @@
+import type { Command } from "@commander-js/extra-typings";
+import { collect, withKit } from "../kit-failure.ts";
+import { presentRun } from "../present-run.ts";
+
+export function register(program: Command): void {
+  program
+    .command("merge")
+    .description("Join the reports of conform --shard 1/N to N/N into the verdict of the whole run.")
+    .argument("<reports...>", "JSON or NDJSON reports, one of each shard")
+    .option(
+      "--report <format=file>",
+      "write the joined report: json=FILE and others (repeatable)",
+      collect,
+      [],
+    )
+    .action((files, options) =>
+      withKit(async (kit) => {
+        const reports = options.report.map(kit.parseReportTarget);
+        const run = await kit.mergeReportFiles(files);
+        await presentRun(run, { reports, annotations: false }, kit);
+        process.exitCode = run.report.exitCode;
+      }),
+    );
+}

@@ -1,0 +1,66 @@
+import type { Problem } from "../model/position.ts";
+import { isWithin } from "../model/profile.ts";
+import { rowsOf, type Scenario } from "../model/scenario.ts";
+import { type Effort, effortOf, type FragmentSteps } from "../parse/effort.ts";
+import type { Source } from "../parse/source.ts";
+
+/**
+ * Holds what an author claims of a case against what its steps do: a class that is too mild would let orders through
+ * where a profile allows none, and a cost that is too low would block the case in every run.
+ */
+export function lintEffort(source: Source, scenario: Scenario, fragments: FragmentSteps): Problem[] {
+  const efforts = rowsOf(scenario).map((row) => ({
+    id: row.id,
+    ...effortOf(scenario, row.row, fragments),
+  }));
+  const wilder = efforts.find(({ safety }) => !isWithin(safety, scenario.safety));
+  const problems =
+    wilder === undefined
+      ? []
+      : [
+          source.problem(
+            ["safety"],
+            `${wilder.id} is at least "${wilder.safety}", and safety says "${scenario.safety}"`,
+            { hint: adviceOn(wilder) },
+          ),
+        ];
+  for (const what of ["requests", "orders"] as const) {
+    const most = scenario.cost[what];
+    const dearer = most === undefined ? undefined : efforts.find((effort) => effort[what] > most);
+    if (dearer === undefined) continue;
+    const message = `${dearer.id} needs at least ${dearer[what]} ${what}, and cost.${what} allows ${most}`;
+    problems.push(source.problem(["cost", what], message));
+  }
+  return problems;
+}
+
+function adviceOn({ safety }: Effort): string {
+  return safety === "rests" || safety === "trades"
+    ? `write safety: ${safety}, or let each order step expect a refusal (status 4xx, $macro: invalid, refused, rejected, unauthorized)`
+    : `write safety: ${safety}`;
+}
+
+/** A fragment that uses itself, directly or through others, would never end. */
+export function circleOf(name: string, fragments: FragmentSteps): readonly string[] | undefined {
+  const visit = (at: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(at)) return [...path.slice(path.indexOf(at)), at];
+    const steps = fragments.get(at)?.steps ?? [];
+    for (const next of usedIn(steps)) {
+      const circle = visit(next, [...path, at]);
+      if (circle !== undefined) return circle;
+    }
+    return undefined;
+  };
+  return visit(name, []);
+}
+
+function usedIn(steps: Scenario["steps"]): string[] {
+  return steps.flatMap((step) => {
+    const inner = usedIn([...step.steps, ...step.branches.flat()]);
+    if (step.action !== "use") return inner;
+    const { argument } = step;
+    const name =
+      typeof argument === "string" ? argument : (argument as { fragment?: string } | null)?.fragment;
+    return [...inner, String(name)];
+  });
+}

@@ -1,0 +1,220 @@
+import { Redactor } from "./client/redact.ts";
+import { readRegister } from "./load-suite.ts";
+import { type ClauseRegister, claimedLevels } from "./model/clause.ts";
+import type { ExpectationResult } from "./model/expected-failure.ts";
+import type { RowResult } from "./model/outcome.ts";
+import { type Position, UsageError } from "./model/position.ts";
+import { isLoopback } from "./model/profile.ts";
+import { readReport } from "./report/read-report.ts";
+import { buildReport, type Report, type ReportedCase } from "./report/report.ts";
+import type { AmbientLine } from "./runner/ambient-log.ts";
+import { judgeClauses, judgeRun } from "./runner/judge.ts";
+import { inAnotherShard } from "./runner/shard.ts";
+
+const safetyStop = 5;
+
+/** A report and where it came from, so that a refusal can name it. */
+export interface NamedReport {
+  readonly file: string;
+  readonly report: Report;
+}
+
+/** What the shards wrote down is redacted already, so there is nothing left to look for. */
+export interface MergedRun {
+  readonly report: Report;
+  readonly redactor: Redactor;
+}
+
+/** Joins the reports in these files, judged by the clause register of this kit. */
+export async function mergeReportFiles(files: readonly string[]): Promise<MergedRun> {
+  const { clauses, digest } = await readRegister();
+  const reports: NamedReport[] = [];
+  for (const file of files) reports.push({ file, report: await readShardReport(file) });
+  return { report: mergeReports(reports, clauses, digest), redactor: new Redactor(new Map()) };
+}
+
+async function readShardReport(file: string): Promise<Report> {
+  const report = await readReport(file);
+  if (report.shard === undefined)
+    throw new UsageError(
+      `${file} is the report of a whole run: only those of conform --shard I/N can be merged`,
+    );
+  return report;
+}
+
+/**
+ * Joins the shards of one run into its verdict: cases are put together, clauses and verdict are judged anew over all of
+ * them, so that the result is what one run would have come to. Reports that do not belong together are refused, each
+ * with what differs. Requests and orders are added up; each shard makes its own preflight and its own shared orders.
+ */
+export function mergeReports(
+  given: readonly NamedReport[],
+  register: ClauseRegister,
+  digest: string,
+): Report {
+  const shards = given.toSorted((a, b) => (a.report.shard?.index ?? 0) - (b.report.shard?.index ?? 0));
+  const first = shards[0];
+  if (first === undefined) throw new UsageError("give the reports of all shards");
+  for (const other of shards.slice(1)) assertSameRun(first, other);
+  if (first.report.suite.register !== digest)
+    throw new UsageError(
+      `the reports were judged by another clause register than this kit has: merge with gatewright ${first.report.kit}`,
+    );
+  assertComplete(shards);
+  const reports = shards.map(({ report }) => report);
+  return judged(reports, first.report, register);
+}
+
+/** Each shard may have a copy of the target on its own machine, so the port does not count there. */
+function targetOf({ target }: Report): string {
+  const { host, hostname } = new URL(target.baseUrl);
+  return `${target.name} at ${isLoopback(hostname) ? "this machine" : host}`;
+}
+
+/** What has to be the same in all shards of a run. */
+const sameInAll: readonly (readonly [string, (report: Report) => string, string])[] = [
+  ["kit version", ({ kit }) => kit, "run all shards with one version"],
+  ["suite", ({ suite }) => suite.suite, "run all shards with the same scenario files"],
+  ["level", ({ level }) => level, `give all shards the same --level (${claimedLevels.join(", ")})`],
+  ["target", targetOf, "point all shards at one target"],
+  ["seed", ({ seed }) => String(seed), "give all shards the same --seed"],
+  ["number of shards", ({ shard }) => String(shard?.count), "split the run once"],
+  ["selection", ({ cases }) => selectionOf(cases), "give all shards the same --only and --skip"],
+];
+
+function assertSameRun(one: NamedReport, other: NamedReport): void {
+  for (const [what, of, advice] of sameInAll) {
+    const [expected, found] = [of(one.report), of(other.report)];
+    if (expected === found) continue;
+    throw new UsageError(
+      `the reports are of different runs: the ${what} of ${one.file} is ${expected}, that of ${other.file} is ${found}; ${advice}`,
+    );
+  }
+}
+
+/** Every case that the person or the level left out, in every shard alike. */
+function selectionOf(cases: readonly ReportedCase[]): string {
+  const left = cases.filter(({ reason, outcome }) => outcome === "filtered" && reason !== inAnotherShard);
+  return `${left.length} of ${cases.length} cases left out${left.length === 0 ? "" : `, first ${left[0]?.id ?? ""}`}`;
+}
+
+function assertComplete(shards: readonly NamedReport[]): void {
+  const count = shards[0]?.report.shard?.count ?? 0;
+  const indices = Array.from({ length: count }, (_, index) => index + 1);
+  const filesOf = (index: number) =>
+    shards.filter(({ report }) => report.shard?.index === index).map(({ file }) => file);
+  const twice = indices.find((index) => filesOf(index).length > 1);
+  if (twice !== undefined)
+    throw new UsageError(
+      `shard ${twice}/${count} is there twice: ${filesOf(twice).join(" and ")}; give each once`,
+    );
+  const missing = indices.filter((index) => filesOf(index).length === 0);
+  if (missing.length > 0)
+    throw new UsageError(
+      `${missing.length} of ${count} shards are missing: run conform --shard ${missing.map((index) => `${index}/${count}`).join(", ")}`,
+    );
+}
+
+function judged(reports: readonly Report[], first: Report, register: ClauseRegister): Report {
+  const rows = joinedCases(reports).map(rowOf);
+  const ambient = joinedAmbient(reports);
+  const exercised = [...new Set(reports.flatMap((report) => report.exercised))].toSorted();
+  const clauses = judgeClauses(register, { rows, ambient, exercised: new Set(exercised) });
+  const rules = {
+    ...first.rules,
+    selection: reports.some((report) => report.rules.selection),
+    interrupted: reports.some((report) => report.rules.interrupted),
+  };
+  const expectations = joinedExpectations(reports);
+  const judgement = judgeRun(clauses, rows, {
+    ...rules,
+    level: first.level,
+    register,
+    adopted: new Set(rules.adopted),
+    ambient,
+    ...(expectations === undefined ? {} : { expectations }),
+    safetyStop: reports.find(({ exitCode }) => exitCode === safetyStop)?.reason,
+  });
+  const { shard: _shard, extra: _extra, expectations: _expectations, ...whole } = first;
+  return buildReport({
+    ...whole,
+    redactor: new Redactor(new Map()),
+    register,
+    rules,
+    exercised,
+    startedAt: reports.map(({ startedAt }) => startedAt).toSorted()[0] ?? first.startedAt,
+    durationMs: durationOf(reports),
+    rows,
+    clauses,
+    judgement,
+    ambient,
+    ...(expectations === undefined ? {} : { expectations }),
+    leftovers: reports.flatMap(({ leftovers }) => leftovers),
+    used: usedBy(reports),
+  });
+}
+
+function rowOf(reported: ReportedCase): RowResult {
+  const findings = reported.findings.map(({ place, ...finding }) => ({
+    ...finding,
+    position: positionAt(place),
+  }));
+  return { ...reported, findings };
+}
+
+function positionAt(place: string): Position {
+  const [, file = place, line = "1", column = "1"] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
+  return { file, line: Number(line), column: Number(column) };
+}
+
+/** Of each case the word of the shard that ran it; the others only say that they did not. */
+function joinedCases(reports: readonly Report[]): ReportedCase[] {
+  const [first, ...others] = reports.map(({ cases }) => new Map(cases.map((one) => [one.id, one])));
+  return [...(first?.values() ?? [])].map((one) => {
+    const all = [one, ...others.flatMap((cases) => cases.get(one.id) ?? [])];
+    return all.find(({ reason }) => reason !== inAnotherShard) ?? one;
+  });
+}
+
+/** One line per clause and place, as in a single run; the counts are added. */
+function joinedAmbient(reports: readonly Report[]): AmbientLine[] {
+  const lines = new Map<string, AmbientLine>();
+  for (const line of reports.flatMap(({ ambient }) => ambient)) {
+    const key = `${line.clause} ${line.pointer}`;
+    const known = lines.get(key);
+    lines.set(key, known === undefined ? line : { ...known, count: known.count + line.count });
+  }
+  return [...lines.values()];
+}
+
+/** What a shard did not run, another one did: of each entry the status that says most. */
+function joinedExpectations(reports: readonly Report[]): ExpectationResult[] | undefined {
+  const lists = reports.flatMap(({ expectations }) => (expectations === undefined ? [] : [expectations]));
+  if (lists.length === 0) return undefined;
+  const entries = new Map<string, ExpectationResult>();
+  for (const entry of lists.flat()) {
+    const known = entries.get(entry.place);
+    if (known === undefined || weightOf(entry) < weightOf(known)) entries.set(entry.place, entry);
+  }
+  return [...entries.values()];
+}
+
+/** A clause that failed in one shard as foreseen may hold in all others: that is no surprise. */
+const sayingMost = ["changed", "expired", "tooOften", "matched", "xpass", "stale", "quiet", "notRun"];
+
+function weightOf({ status }: ExpectationResult): number {
+  return sayingMost.indexOf(status);
+}
+
+function usedBy(reports: readonly Report[]): { requests: number; orders: number } {
+  const sum = (of: (report: Report) => number): number =>
+    reports.reduce((total, report) => total + of(report), 0);
+  return { requests: sum(({ summary }) => summary.requests), orders: sum(({ summary }) => summary.orders) };
+}
+
+/** From the first beginning to the last end, wherever the shards ran. */
+function durationOf(reports: readonly Report[]): number {
+  const starts = reports.map(({ startedAt }) => Date.parse(startedAt));
+  const ends = reports.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
+  return Math.max(...ends) - Math.min(...starts);
+}
