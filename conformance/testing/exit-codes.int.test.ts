@@ -1,0 +1,301 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type CliResult, newFolder, smallSuite, startCli, writeProfile } from "./run-cli.ts";
+import { type SecondGatewayOptions, startSecondGateway } from "./second-gateway/second-gateway.ts";
+import { type StubDefect, startStubGateway } from "./stub-gateway.ts";
+
+/** Each exit code of the contract, from the program that a CI job starts; and which one wins when several apply. */
+
+interface Gateway {
+  readonly baseUrl: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly reader?: { readonly keyId: string; readonly secret: string };
+  readonly requests: () => number;
+  readonly close: () => Promise<void>;
+}
+
+const opened: Gateway[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((gateway) => gateway.close()));
+});
+
+// The launcher builds when a source is newer than the build; that is not what is tried here.
+beforeAll(async () => {
+  await startCli(["--version"], newFolder()).done;
+}, 240_000);
+
+async function stub(...defects: StubDefect[]): Promise<Gateway> {
+  const gateway = await startStubGateway(defects);
+  opened.push(gateway);
+  return gateway;
+}
+
+async function second(options: SecondGatewayOptions = {}) {
+  const gateway = await startSecondGateway(options);
+  opened.push(gateway);
+  return gateway;
+}
+
+function profileFor(
+  { baseUrl }: Pick<Gateway, "baseUrl">,
+  folder: string,
+  more: readonly string[] = [],
+): string {
+  return writeProfile(folder, [
+    "kit: 1",
+    "name: under test",
+    `baseUrl: ${baseUrl}`,
+    "credentials:",
+    "  trader: { keyId: '${env:KEY}', secret: '${env:SECRET}' }",
+    "  reader: { keyId: '${env:READER_KEY}', secret: '${env:READER_SECRET}' }",
+    ...(more.some((line) => line.startsWith("safety:"))
+      ? more
+      : [
+          "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
+          ...more,
+        ]),
+  ]);
+}
+
+async function conform(gateway: Gateway, args: readonly string[] = [], more: readonly string[] = []) {
+  const folder = newFolder();
+  const profile = profileFor(gateway, folder, more);
+  const report = join(folder, "report.json");
+  const ended = await startCli(
+    ["conform", "--profile", profile, "--seed", "1", "--report", `json=${report}`, ...args],
+    folder,
+    {
+      KEY: gateway.keyId,
+      SECRET: gateway.secret,
+      ...(gateway.reader === undefined
+        ? {}
+        : { READER_KEY: gateway.reader.keyId, READER_SECRET: gateway.reader.secret }),
+    },
+  ).done;
+  return { ...ended, folder, report: readReport(report) };
+}
+
+interface WrittenReport {
+  readonly verdict: string;
+  readonly exitCode: number;
+  readonly leftovers: readonly { readonly id: string; readonly product: string }[];
+}
+
+function readReport(file: string): WrittenReport | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as WrittenReport) : undefined;
+}
+
+const small = ["--scenarios", smallSuite];
+const never = (result: CliResult) => expect(result.stdout).not.toMatch(/\bCONFORMANT/);
+
+describe("the exit code", { timeout: 120_000 }, () => {
+  it("0: the claimed level is verified, and the report says the same", async () => {
+    const { code, report, stdout } = await conform(await second());
+    expect(stdout).toContain("CONFORMANT");
+    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+    expect(code).toBe(0);
+  });
+
+  it("1: a required clause is violated", async () => {
+    const { code, report } = await conform(await stub("answers-201"), small);
+    expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
+    expect(code).toBe(1);
+  });
+
+  it("2: a flag, a profile or a filter is wrong, and nothing was sent", async () => {
+    const gateway = await stub();
+    const wrong = [
+      await conform(gateway, ["--no-such-flag"]),
+      await conform(gateway, [], ["nosuchkey: 1"]),
+      await conform(gateway, [...small, "--only", "no-such-case"]),
+      await conform(gateway, ["--scenarios", "/no/such/place"]),
+      await conform(gateway, ["--report", "nonsense=x"]),
+      await conform(gateway, ["--level", "everything"]),
+    ];
+    expect(wrong.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 2]);
+    expect(gateway.requests()).toBe(0);
+    wrong.forEach(never);
+  });
+
+  it("3: nothing is violated and something is unverified", async () => {
+    const { code, report } = await conform(await stub(), small);
+    expect(report).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
+    expect(code).toBe(3);
+  });
+
+  it("3: the budget ran out", async () => {
+    const budget =
+      "safety: { budget: { requests: 4 }, products: { BTC-USD: { buyFar: '1', sellFar: '9', qty: '0.01' } } }";
+    const { code, stdout } = await conform(await stub(), small, [budget]);
+    expect(stdout).toContain("the budget of 4 requests is used up");
+    expect(code).toBe(3);
+  });
+
+  it("4: nobody answers", async () => {
+    const gone = await stub();
+    await gone.close();
+    const ended = await conform(gone, small);
+    expect(ended.stderr).toContain("does not answer");
+    expect(ended.code).toBe(4);
+    never(ended);
+  });
+
+  it("4: the first signed request is refused, and the misreading is named", async () => {
+    const ended = await conform(await stub("signs-relative-path"), small);
+    expect(ended.stderr).toContain("AUTH-16");
+    expect(ended.code).toBe(4);
+  });
+
+  it("5: the host looks like production, whatever else is wrong", async () => {
+    const folder = newFolder();
+    const profile = profileFor({ baseUrl: "https://gw.prod.example/api/v1/trading" }, folder);
+    const args = ["conform", "--profile", profile, "--only", "no-such-case"];
+    const ended = await startCli(args, folder, { KEY: "k", SECRET: "s" }).done;
+    expect(ended.stderr).toContain("looks like production");
+    expect(ended.code).toBe(5);
+  });
+
+  it("5: more orders are left than the profile allows, and they are listed", async () => {
+    const { code, report, folder, stderr } = await conform(await stub(), small, [
+      "safety: { leftovers: 0, products: { BTC-USD: { buyFar: '1', sellFar: '9', qty: '0.01' } } }",
+    ]);
+    expect(code).toBe(5);
+    expect(report?.leftovers.length).toBeGreaterThan(0);
+    expect(report?.leftovers.every(({ id, product }) => id !== "" && product === "BTC-USD")).toBe(true);
+    expect(stderr).toContain("gatewright cleanup --ledger .gatewright/runs/");
+    expect(existsSync(join(folder, ".gatewright", "runs"))).toBe(true);
+  });
+
+  it("5: a cancel does not work", async () => {
+    const { code, stdout } = await conform(await stub(), small, [
+      "operations: { cancelOrder: { method: DELETE, path: '/no/such/route/{id}' } }",
+    ]);
+    expect(stdout).toContain("could not be cancelled");
+    expect(code).toBe(5);
+  });
+
+  it("6: a report cannot be written, and the verdict is told all the same", async () => {
+    const { code, stdout } = await conform(await stub("answers-201"), [
+      ...small,
+      "--report",
+      "json=/dev/full",
+    ]);
+    expect(stdout).toContain("NON_CONFORMANT");
+    expect(code).toBe(6);
+  });
+
+  it("7: there are warnings and the caller wants to know", async () => {
+    const gateway = await second({ errors: "text" });
+    const { code, report } = await conform(gateway, ["--fail-on", "warn"]);
+    expect(report).toMatchObject({ verdict: "CONFORMANT_WITH_WARNINGS", exitCode: 7 });
+    expect(code).toBe(7);
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s: what is on its way is finished, cancelled and reported", async (signal, expected) => {
+    const gateway = await second({ delayMs: 30, cancel: true });
+    const folder = newFolder();
+    const profile = profileFor(gateway, folder, [
+      "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
+    ]);
+    const report = join(folder, "report.json");
+    const args = ["conform", "--profile", profile, "--only", "orders*", "--report", `json=${report}`];
+    const run = startCli(args, folder, { KEY: gateway.keyId, SECRET: gateway.secret });
+    await until(() => gateway.openIds().length > 0, run.done);
+    run.child.kill(signal);
+    const { code, stdout } = await run.done;
+    expect(code).toBe(expected);
+    expect(stdout).toMatch(/interrupted/);
+    expect(readReport(report)).toMatchObject({ verdict: "INCOMPLETE" });
+    expect(gateway.openIds()).toEqual([]);
+  });
+
+  it("130 at once: a second signal does not wait", async () => {
+    const gateway = await second({ delayMs: 60_000 });
+    const folder = newFolder();
+    const run = startCli(["conform", "--profile", profileFor(gateway, folder)], folder, {
+      KEY: gateway.keyId,
+      SECRET: gateway.secret,
+    });
+    await until(() => gateway.requests() > 0, run.done);
+    run.child.kill("SIGINT");
+    await new Promise<void>((resolve) => run.child.stderr?.once("data", () => resolve()));
+    run.child.kill("SIGINT");
+    expect((await run.done).code).toBe(130);
+  });
+});
+
+describe("when several apply", { timeout: 120_000 }, () => {
+  const strict =
+    "safety: { leftovers: 0, products: { BTC-USD: { buyFar: '1', sellFar: '9', qty: '0.01' } } }";
+
+  it("6 goes before 5", async () => {
+    const { code } = await conform(await stub(), [...small, "--report", "json=/dev/full"], [strict]);
+    expect(code).toBe(6);
+  });
+
+  it("5 goes before 1, and the verdict stays what it is", async () => {
+    const { code, report } = await conform(await stub("answers-201"), small, [strict]);
+    expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 5 });
+    expect(code).toBe(5);
+  });
+
+  it("2 goes before 4", async () => {
+    const gone = await stub();
+    await gone.close();
+    expect((await conform(gone, [...small, "--only", "no-such-case"])).code).toBe(2);
+  });
+
+  it("1 goes before 3 and 7", async () => {
+    const { code } = await conform(await stub("answers-201", "html-errors"), [...small, "--fail-on", "warn"]);
+    expect(code).toBe(1);
+  });
+
+  it("3 goes before 7", async () => {
+    const { code } = await conform(await stub("html-errors"), [...small, "--fail-on", "warn"]);
+    expect(code).toBe(3);
+  });
+});
+
+describe("plan", { timeout: 120_000 }, () => {
+  it("sends nothing, ends with 0 and uses no word of a verdict", async () => {
+    const gateway = await stub();
+    const folder = newFolder();
+    const environment = { KEY: gateway.keyId, SECRET: gateway.secret };
+    const profile = profileFor(gateway, folder);
+    const ended = await startCli(["plan", "--profile", profile], folder, environment).done;
+    expect(ended.code).toBe(0);
+    expect(ended.stdout + ended.stderr).not.toMatch(/CONFORMANT|INCOMPLETE|passed|PASS|satisfied/i);
+    expect(ended.stdout).toMatch(
+      /^blocked +rests .* orders-220-cancel-an-order : cancelOrder is not mapped/m,
+    );
+    const json = await startCli(["plan", "--profile", profile, "--json"], folder, environment).done;
+    const plan = JSON.parse(json.stdout) as {
+      readonly cases: readonly { readonly gate: string; readonly most: { readonly requests: number } }[];
+      readonly totals: {
+        readonly runs: number;
+        readonly orders: number;
+        readonly notional: { readonly USD?: string };
+      };
+    };
+    expect(plan.cases.filter(({ gate }) => gate === "runs")).toHaveLength(plan.totals.runs);
+    expect(plan.totals.runs).toBeGreaterThan(100);
+    // 0.01 at the far price of a sale is the dearest order that this profile describes.
+    expect(plan.totals.notional.USD).toBe(String(9000 * plan.totals.orders));
+    expect(gateway.requests()).toBe(0);
+  });
+});
+
+/** Looks at the state itself; fails when the program ends before it comes. */
+async function until(holds: () => boolean, ended: Promise<CliResult>): Promise<void> {
+  let over: CliResult | undefined;
+  void ended.then((result) => (over = result));
+  while (!holds()) {
+    if (over !== undefined) throw new Error(`the program ended first: ${over.stderr}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
