@@ -1,7 +1,9 @@
 import { readSuite } from "./load-suite.ts";
+import type { Clause } from "./model/clause.ts";
 import { UsageError } from "./model/position.ts";
-import { rowsOf } from "./model/scenario.ts";
+import { rowsOf, type Scenario } from "./model/scenario.ts";
 import { didYouMean } from "./parse/suggest.ts";
+import { supplyOf } from "./report/supply.ts";
 
 export interface ListedCase {
   readonly id: string;
@@ -42,12 +44,45 @@ export async function explainClause(id: string, places: readonly string[]): Prom
   return [
     `${clause.id} (${clause.level}, certificate ${clause.certificate})`,
     `  ${clause.statement}`,
-    ...(clause.where === undefined ? [] : [`  where: ${clause.where}`]),
-    ...(clause.aliasOf.length === 0 ? [] : [`  says the same as: ${clause.aliasOf.join(", ")}`]),
+    ...(clause.where === undefined ? [] : [`  stands in: ${clause.where}`]),
+    `  level: ${weights[clause.level]}`,
+    ...(clause.aliasOf.length === 0
+      ? []
+      : [`  says the same as: ${clause.aliasOf.join(", ")}, and is judged with them`]),
     ...(clause.how === undefined ? [] : [`  tested by: ${clause.how}`]),
-    ...(clause.needs.length === 0 ? [] : [`  needs from the profile: ${clause.needs.join(", ")}`]),
-    cases.length === 0 ? "  cases: none in this suite" : "  cases:",
-    ...cases.map((scenario) => `    ${scenario.id} (${scenario.position.file}:${scenario.position.line})`),
+    ...(clause.level === "untestable" ? [] : supplies(clause.needs)),
+    cases.length === 0 ? `  cases: none in this suite${caseless(clause)}` : "  cases:",
+    ...cases.map((scenario) => `    ${caseLine(scenario, clause.id)}`),
+    ...(cases.length === 0 ? [] : [`  run them: gatewright conform --only ${clause.id} --profile FILE`]),
     "",
   ].join("\n");
+}
+
+const weights: Readonly<Record<Clause["level"], string>> = {
+  required: "a violation makes a target NON_CONFORMANT",
+  recommended: "a violation is a warning",
+  assumed: "the specification leaves it open: a warning, unless the target's profile adopts the assumption",
+  informational: "noted, never judged",
+  untestable: "cannot be tried from outside",
+};
+
+function supplies(needs: readonly string[]): string[] {
+  if (needs.length === 0) return ["  to supply: nothing but the trader credential"];
+  return ["  to supply:", ...needs.map((need) => `    ${supplyOf(need)}`)];
+}
+
+function caseless({ level, aliasOf }: Clause): string {
+  if (level === "untestable") return "";
+  return aliasOf.length > 0 ? `; those of ${aliasOf.join(", ")} decide` : "; it may be a rule of every reply";
+}
+
+/** Rows are named where only some of a scenario speak about the clause. */
+function caseLine(scenario: Scenario, id: string): string {
+  const rows = rowsOf(scenario);
+  const speaking = rows.filter((row) => row.spec.includes(id));
+  const some = speaking.length > 0 && speaking.length < rows.length;
+  const names = speaking.slice(0, 6).map((row) => row.id.slice(scenario.id.length));
+  const which = some ? ` ${names.join(" ")}${speaking.length > 6 ? " …" : ""}` : "";
+  const { file, line } = scenario.position;
+  return `${scenario.id}${which}: ${scenario.title} (${scenario.safety}, ${file}:${line})`;
 }

@@ -11,6 +11,7 @@ import {
 } from "../../conformance/testing/stub-gateway.ts"; // tidy-allow layering: the stub is a tool of the tests, not part of the kit's surface
 import { CommandFailure } from "../command-failure.ts";
 import { register as registerConform } from "./conform.ts";
+import { register as registerDiff } from "./diff.ts";
 import { register as registerExplain } from "./explain.ts";
 import { register as registerLint } from "./lint.ts";
 import { register as registerList } from "./list.ts";
@@ -26,6 +27,7 @@ beforeEach(() => {
     output += String(chunk);
     return true;
   });
+  vi.spyOn(process.stderr, "write").mockImplementation(() => true);
   vi.stubEnv("STUB_SECRET", "stub-secret-for-tests-only");
 });
 afterEach(async () => {
@@ -133,6 +135,44 @@ describe("gatewright conform", () => {
     expect(report.clauses[0]).toMatchObject({ id: "GEN-01", level: "required" });
     expect(report.cases[0]).toHaveProperty("outcome");
     expect(text).not.toContain("stub-secret-for-tests-only");
+  });
+});
+
+describe("the reports of gatewright conform", () => {
+  it("end with 6 when one cannot be written, after the verdict and the others", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+    const tap = join(folder, "report.tap");
+    expect(await conform(["ignores-nonce"], "--report", `json=${folder}`, "--report", `tap=${tap}`)).toBe(6);
+    expect(output).toMatch(/NON_CONFORMANT at level core.*\n[^]*cannot be written: it is a folder/);
+    expect(output).toContain("NON_CONFORMANT, which alone would have ended with 1.");
+    expect(await readFile(tap, "utf8")).toMatch(/^TAP version 14\n/);
+  });
+
+  it("are joined by workflow commands in GitHub Actions, or when asked for", async () => {
+    vi.stubEnv("GITHUB_ACTIONS", "");
+    expect(await conform(["ignores-nonce"])).toBe(1);
+    expect(output).not.toContain("::error");
+    await stub?.close();
+    vi.stubEnv("GITHUB_ACTIONS", "true");
+    expect(await conform(["ignores-nonce"])).toBe(1);
+    expect(output).toMatch(/^::error file=\S*nonce\.yaml,line=11,col=5,title=AUTH-26 /m);
+  });
+
+  it("are compared by diff: 0 when nothing got worse, 1 when something did, 2 for what is no report", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+    const [good, bad] = [join(folder, "good.json"), join(folder, "bad.ndjson")];
+    await conform([], "--report", `json=${good}`);
+    await stub?.close();
+    await conform(["ignores-nonce"], "--report", `ndjson=${bad}`);
+    expect(await run(registerDiff, "diff", good, bad)).toBe(1);
+    expect(output).toContain("FAILING  stub-nonce: passed → failed");
+    process.exitCode = undefined;
+    expect(await run(registerDiff, "diff", bad, good)).toBe(0);
+    expect(output).toContain("FIXED    stub-nonce: failed → passed");
+    const text = await readFile(bad, "utf8");
+    await writeFile(bad, text.slice(0, text.lastIndexOf('{"line":"footer"')));
+    expect(await run(registerDiff, "diff", good, bad)).toBe(2);
+    expect(output).toMatch(/bad\.ndjson is not a report: the footer is missing/);
   });
 });
 

@@ -99,7 +99,7 @@ function itemLines(
   return [
     ...(row === undefined
       ? [`        every reply × ${count}${seen}`]
-      : hanging("        ", `${row.id}: ${printable(row.title)}`, terminal.columns)),
+      : hanging("        ", printable(`${row.id}: ${row.title}`), terminal.columns)),
     ...say("expected", at + printable(shortened(expected, 600))),
     ...say("was", printable(shortened(actual, 600))),
     ...where.flatMap((text) => say("where", text)),
@@ -112,7 +112,9 @@ function itemLines(
 function errors(report: Report, terminal: Terminal): string[] {
   return report.cases
     .filter(({ outcome }) => outcome === "error")
-    .flatMap((row) => hanging("ERROR   ", `${row.id}: ${printable(row.reason ?? "")}`, terminal.columns));
+    .flatMap((row) =>
+      hanging("ERROR   ", printable(`${row.id}: ${shortened(row.reason ?? "", 2000)}`), terminal.columns),
+    );
 }
 
 function warnings(report: Report, terminal: Terminal): string[] {
@@ -180,7 +182,7 @@ function behaviour(report: Report, terminal: Terminal): string[] {
       const which = rows.length === 0 ? "" : ` (${someOf(rows, 4)})`;
       return `${printable(shortened(value, 80))}${which}`;
     });
-    return hanging("        ", `${scenario} ${printable(what)}: ${said.join(" · ")}`, terminal.columns);
+    return hanging("        ", `${printable(`${scenario} ${what}`)}: ${said.join(" · ")}`, terminal.columns);
   });
   const more = sheet.length - mostBehaviours;
   return [
@@ -202,7 +204,7 @@ function summary(report: Report, terminal: Terminal): string[] {
     `${cases.error} errors`,
   ].join(", ");
   const seconds = (report.durationMs / 1000).toFixed(1);
-  const left = report.leftovers.map(({ id }) => printable(id));
+  const left = report.leftovers.map(({ id }) => id);
   const verdict = painter(terminal)(colourOf(report), report.verdict);
   const text = `at level ${report.level} of ${printable(report.target.name)}: ${printable(report.reason)}`;
   const [last = "", ...others] = hanging(`${report.verdict} `, text, terminal.columns);

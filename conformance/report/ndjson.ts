@@ -8,7 +8,11 @@ export function ndjsonReport(report: Report): string {
   const { cases, clauses, ambient, verdict, exitCode, reason, summary, leftovers, durationMs, ...header } =
     report;
   return [
-    { line: "header", ...header, rows: cases.length, clauses: clauses.length, rules: ambient.length },
+    {
+      line: "header",
+      ...header,
+      lines: { case: cases.length, clause: clauses.length, rule: ambient.length },
+    },
     ...clauses.map((clause) => ({ line: "clause", ...clause })),
     ...cases.map((row) => ({ line: "case", ...row })),
     ...ambient.map((rule) => ({ line: "rule", ...rule })),
@@ -35,16 +39,13 @@ export function readNdjson(text: string): Report | string {
   const those = (kind: string): unknown[] =>
     values.filter(({ line }) => line === kind).map(({ line: _, ...value }) => value);
   const [clauses, cases, ambient] = [those("clause"), those("case"), those("rule")];
-  for (const [name, list] of [
-    ["rows", cases],
-    ["clauses", clauses],
-    ["rules", ambient],
-  ] as const) {
-    if (list.length !== header[name])
-      return `the header promises ${String(header[name])} ${name} and there are ${list.length}: lines are missing`;
+  const promised = header["lines"] as Readonly<Record<string, number>> | undefined;
+  for (const [kind, list] of Object.entries({ case: cases, clause: clauses, rule: ambient })) {
+    if (list.length !== promised?.[kind])
+      return `the header promises ${String(promised?.[kind])} lines "${kind}" and there are ${list.length}: lines are missing`;
   }
-  const { line: _, rows: __, rules: ___, ...start } = header;
-  const { line: ____, ...end } = footer;
+  const { line: _, lines: __, ...start } = header;
+  const { line: ___, ...end } = footer;
   return { ...start, ...end, clauses, cases: cases as ReportedCase[], ambient } as unknown as Report;
 }
 

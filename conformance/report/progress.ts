@@ -43,14 +43,14 @@ export class Progress {
     reason,
   }: Pick<RowResult, "id" | "outcome" | "durationMs" | "reason">): string {
     const word = painter(this.#terminal)(colours[outcome], words[outcome].padEnd(7));
-    const why = reason === undefined ? "" : `: ${printable(reason).split("\n")[0]}`;
+    const why = reason === undefined ? "" : `: ${reason.split("\n")[0]}`;
     const room = Math.min(this.#terminal.columns, 120) - 18;
-    return `${word} ${cut(`${id}${why}`, room).padEnd(room)} ${String(durationMs).padStart(6)} ms`;
+    return `${word} ${cut(printable(`${id}${why}`), room).padEnd(room)} ${String(durationMs).padStart(6)} ms`;
   }
 
   #count(id: string): string {
     const said = [...this.#counts].map(([outcome, count]) => `${count} ${words[outcome]}`);
-    return cut(`${this.#done} rows: ${said.join(", ")} · ${id}`, this.#terminal.columns - 1);
+    return cut(`${this.#done} rows: ${said.join(", ")} · ${printable(id)}`, this.#terminal.columns - 1);
   }
 }
 

@@ -20,6 +20,7 @@ import {
   type Judgement,
 } from "../runner/judge.ts";
 import type { PresenceSheet } from "../runner/presence.ts";
+import { shortened } from "./printable.ts";
 
 /**
  * The report as a value. Everything a run leaves is written from it: what is shown, the files and the exit code cannot
@@ -133,7 +134,7 @@ export function buildReport(given: ReportParts): Report {
   });
   const verified = claimed.filter(({ outcome }) => outcome === "satisfied" || outcome === "warned");
   const answersFor = new Set(claimed.map(({ id }) => id));
-  return redactor.redactDeep<Report>({
+  const report = redactor.redactDeep<Report>({
     type: "gatewright-report/1",
     ...parts,
     ...judgement,
@@ -149,6 +150,23 @@ export function buildReport(given: ReportParts): Report {
       findings: row.findings.map(({ position, ...finding }) => ({ ...finding, place: placeOf(position) })),
     })),
   });
+  return bounded(report);
+}
+
+const mostOfText = 4000;
+
+/** No text of a target makes a report that nobody can open. Traces are bounded where they are recorded. */
+export function bounded<T>(value: T): T;
+export function bounded(value: unknown): unknown {
+  if (typeof value === "string") return shortened(value, mostOfText);
+  if (Array.isArray(value)) return value.map((item: unknown) => bounded(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      shortened(key, mostOfText),
+      key === "trace" ? (item as unknown) : bounded<unknown>(item),
+    ]),
+  );
 }
 
 function reportedClause(result: ClauseResult, claimed: boolean, register: ClauseRegister): ReportedClause {

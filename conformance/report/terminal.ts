@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { printable } from "./printable.ts";
 
 /** How wide the text may be and whether it may have colours: a property of where it is shown, never of the report. */
 export interface Terminal {
@@ -50,7 +51,7 @@ export function hanging(head: string, text: string, columns: number): string[] {
 /** At most so many names, and how many there are beyond them. */
 export function someOf(names: readonly string[], most: number): string {
   const more = names.length - most;
-  return names.slice(0, most).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return names.slice(0, most).map(printable).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 export function counted(count: number, one: string, many = `${one}s`): string {

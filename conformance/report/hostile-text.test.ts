@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { annotations } from "./annotations.ts";
+import { badgeSvg } from "./badge.ts";
+import { reportProblem } from "./check-report.ts";
+import { consoleReport } from "./console.ts";
+import { htmlReport } from "./html/page.ts";
+import { junitReport } from "./junit.ts";
+import { markdownReport } from "./markdown.ts";
+import { ndjsonReport, readNdjson } from "./ndjson.ts";
+import { bounded } from "./report.ts";
+import { tapReport } from "./tap.ts";
+import { hostileTexts } from "./testing/hostile-texts.ts";
+import { elementsOf, readTap, xmlProblems } from "./testing/readers.ts";
+import { sampleReport } from "./testing/sample-report.ts";
+
+const plain = sampleReport();
+/** Cells of the comparison of signatures are as many as there are lines and differences. */
+const cells = new Set(["del", "ins", "tr", "td", "th", "code"]);
+const names = (page: string) =>
+  elementsOf(page)
+    .map(({ name }) => name)
+    .filter((name) => !cells.has(name));
+/** Everything that can turn text around, move a cursor or end a line, except the ends of our own lines. */
+const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+
+describe.each(Object.entries(hostileTexts))("a target that sends %s", (_, text) => {
+  const report = bounded(sampleReport(text.slice(0, 20_000)));
+
+  it("puts no element, attribute or address into the page", () => {
+    const page = htmlReport(report);
+    expect(names(page)).toEqual(names(htmlReport(plain)));
+    for (const { name, attributes } of elementsOf(page)) {
+      expect(Object.keys(attributes).filter((key) => /^on|^style$|^srcdoc$/.test(key))).toEqual([]);
+      expect(attributes["href"] ?? "#").toMatch(/^#/);
+      expect(attributes["src"], name).toBeUndefined();
+    }
+    expect(page).not.toMatch(unprintable);
+  });
+
+  it("leaves JUnit well-formed and of the shape that servers read", async () => {
+    expect(await xmlProblems(junitReport(report))).toEqual([]);
+  });
+
+  it("changes no line of TAP", () => {
+    const reading = readTap(tapReport(report));
+    expect(reading.extra).toBe("");
+    expect(reading.points.map(({ ok, skip }) => [ok, skip !== false])).toEqual(
+      readTap(tapReport(plain)).points.map(({ ok, skip }) => [ok, skip !== false]),
+    );
+  });
+
+  it("comes back out of JSON and NDJSON as it went in", () => {
+    expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();
+    expect(JSON.stringify(readNdjson(ndjsonReport(report)))).toHaveLength(JSON.stringify(report).length);
+    expect(ndjsonReport(report).split("\n")).toHaveLength(ndjsonReport(plain).split("\n").length);
+  });
+
+  it("neither moves the cursor nor speaks to the CI", () => {
+    const shown = consoleReport(report);
+    expect(shown).not.toMatch(unprintable);
+    expect(shown).not.toMatch(/^\s*::|##\[|##vso\[/m);
+    const commands = annotations(report);
+    expect(commands).not.toMatch(unprintable);
+    expect(commands.split("\n")).toHaveLength(annotations(plain).split("\n").length);
+    expect(commands.match(/^::(\w+) /gm)).toEqual(annotations(plain).match(/^::(\w+) /gm));
+  });
+
+  it("stays text in Markdown", () => {
+    const [hostile, harmless] = [markdownReport(report), markdownReport(plain)];
+    expect(hostile.split("\n")).toHaveLength(harmless.split("\n").length);
+    expect(hostile.match(/\|/g)).toHaveLength(harmless.match(/\|/g)?.length ?? 0);
+    expect(hostile.match(/<[^>]*>/g)).toEqual(harmless.match(/<[^>]*>/g));
+    expect(hostile).not.toMatch(/\]\(|@everyone|`|www\./);
+  });
+
+  it("does not fill a report with one text", () => {
+    for (const written of [
+      consoleReport(report),
+      markdownReport(report),
+      annotations(report),
+      badgeSvg(report),
+    ])
+      expect(written.length).toBeLessThan(200_000);
+  });
+});

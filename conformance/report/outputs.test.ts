@@ -1,0 +1,279 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { annotations } from "./annotations.ts";
+import { badgeOf, badgeSvg } from "./badge.ts";
+import { behaviourSheet } from "./behaviour.ts";
+import { reportProblem } from "./check-report.ts";
+import { consoleReport } from "./console.ts";
+import { htmlReport } from "./html/page.ts";
+import { junitReport } from "./junit.ts";
+import { markdownReport } from "./markdown.ts";
+import { ndjsonReport, readNdjson } from "./ndjson.ts";
+import type { Report } from "./report.ts";
+import { tapReport } from "./tap.ts";
+import { terminalOf } from "./terminal.ts";
+import { elementsOf, readTap, xmlProblems } from "./testing/readers.ts";
+import { clause, row, sampleReport } from "./testing/sample-report.ts";
+
+const report = sampleReport();
+
+describe("the console", () => {
+  const shown = consoleReport(report);
+
+  it("convicts with statement, place, expected, was and the command that shows it again", () => {
+    expect(shown).toContain(
+      [
+        "FAILED  AUTH-26  What AUTH-26 says.",
+        "        stands in  Section of AUTH-26",
+        "        auth-140-nonce: What auth-140-nonce claims",
+        "          expected /data/plain: 4xx plain",
+        "          was      plain",
+        "          where    scenarios/auth/140-nonce.yaml:11:5 · step same · GET /order/open?plain",
+        "          again    gatewright conform --profile sample.yaml --only 'auth-140-nonce' --seed 7",
+      ].join("\n"),
+    );
+  });
+
+  it("speaks of violations, warnings, what is open and behaviour in this order, and of the verdict last", () => {
+    const order = [
+      "FAILED  ENV-03",
+      "FAILED  AUTH-26",
+      "ERROR",
+      "WARNED",
+      "BLOCKED",
+      "OPEN",
+      "NOTED",
+      "passed,",
+    ];
+    const places = order.map((word) => shown.indexOf(word));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(shown.trimEnd().split("\n").at(-1)).toMatch(/^NON_CONFORMANT at level core of sample/);
+  });
+
+  it("has what did not run in the same line as what passed, and says what to supply", () => {
+    expect(shown).toContain(
+      "1 passed, 1 failed, 1 warned, 1 blocked, 1 not applicable, 1 filtered, 1 errors",
+    );
+    expect(shown).toContain("to supply  map operations.readOrder in the profile");
+  });
+
+  it.each([80, 120])("keeps its lines within %d columns where words allow it", (columns) => {
+    const lines = consoleReport(report, { columns, colours: false }).split("\n");
+    const long = lines.filter((line) => line.length > columns && !line.includes(" again "));
+    expect(long).toEqual([]);
+  });
+
+  it("shows the same difference once", () => {
+    const [, failed] = report.cases;
+    const twin = { ...failed, id: "auth-141-twin" } as Report["cases"][number];
+    const twice = consoleReport({ ...report, cases: [...report.cases, twin] });
+    expect(twice.match(/was {6}plain\n {10}where/g)).toHaveLength(1);
+    expect(twice).toContain("alike in auth-141-twin");
+  });
+
+  it("uses colours on a terminal, unless NO_COLOR", () => {
+    const tty = { isTTY: true, columns: 90 };
+    expect(terminalOf(tty, {})).toEqual({ columns: 90, colours: true });
+    expect(terminalOf(tty, { NO_COLOR: "1" }).colours).toBe(false);
+    expect(terminalOf({}, {}).colours).toBe(false);
+    expect(terminalOf({}, { FORCE_COLOR: "1" }).colours).toBe(true);
+    expect(consoleReport(report, terminalOf(tty, {}))).toContain("\u001b[31mFAILED\u001b[39m  AUTH-26");
+  });
+});
+
+describe("report.json", () => {
+  it("fits the published schema, which objects to a value that is none of the known", () => {
+    expect(reportProblem(report)).toBeUndefined();
+    expect(reportProblem({ ...report, verdict: "FINE" })).toContain("/verdict");
+    expect(reportProblem({ ...report, cases: [{ id: "x" }] })).toContain("/cases/0");
+  });
+});
+
+describe("report.ndjson", () => {
+  const text = ndjsonReport(report);
+
+  it("is read back as the same report", () => {
+    expect(readNdjson(text)).toEqual(report);
+  });
+
+  it("is no report without its footer, and says so", () => {
+    const lines = text.trimEnd().split("\n");
+    expect(readNdjson(lines.slice(0, -1).join("\n"))).toMatch(/footer is missing: .*after line \d+/);
+    expect(readNdjson(text.slice(0, -20))).toMatch(/^line \d+ is not a JSON object; the file was cut off/);
+    expect(readNdjson(lines.toSpliced(3, 1).join("\n"))).toMatch(/promises 6 lines "clause" and there are 5/);
+    expect(readNdjson(lines.slice(1).join("\n"))).toContain("not the header");
+  });
+});
+
+describe("junit.xml", () => {
+  const xml = junitReport(report);
+
+  it("is of the shape that servers read", async () => {
+    expect(await xmlProblems(xml)).toEqual([]);
+    expect(await xmlProblems(xml.replace("<failure type=", "<failure kind="))).not.toEqual([]);
+  });
+
+  it("has real failures, reasons for what was skipped, and clauses as properties", () => {
+    const found = elementsOf(
+      xml
+        .replace(/<property ([^>]*)\/>/g, "<property $1></property>")
+        .replace(/<skipped ([^>]*)\/>/g, "<skipped $1></skipped>"),
+    );
+    const failures = found.filter(({ name }) => name === "failure");
+    expect(failures.map(({ attributes }) => attributes["message"])).toEqual([
+      "AUTH-26: /data/plain expected 4xx plain, was plain",
+      "ENV-03: expected 200 as in the status line, was plain",
+    ]);
+    expect(failures[0]?.text).toContain('! signed path "/a", the target expected "/bplain"');
+    const skipped = found
+      .filter(({ name }) => name === "skipped")
+      .map(({ attributes }) => attributes["message"]);
+    expect(skipped).toEqual([
+      "BLOCKED: readOrder is not mapped plain",
+      "NOT APPLICABLE: the profile says so",
+      "NOT SELECTED: not selected",
+    ]);
+    expect(xml).toContain('<property name="clauses" value="AUTH-26 AUTH-27"/>');
+    expect(xml).toMatch(/<testsuites name="gatewright core" tests="7" failures="1" errors="1"/);
+    expect(xml).toMatch(/<system-out>WARNED AUTH-28/);
+  });
+});
+
+describe("report.tap", () => {
+  it("is what a parser makes of it", () => {
+    const { ok, points, extra } = readTap(tapReport(report));
+    expect({ ok, extra }).toEqual({ ok: false, extra: "" });
+    expect(points.map((point) => [point.ok, point.name, point.skip])).toEqual([
+      [true, "gen-010-open", false],
+      [false, "auth-140-nonce", false],
+      [true, "auth-150-race[six]", false],
+      [true, "orders-210-read", "BLOCKED: readOrder is not mapped plain"],
+      [true, "orders-220-cancel", "not applicable: the profile says so"],
+      [true, "orders-230-trade", "not selected: not selected"],
+      [false, "orders-240-wait", false],
+      [false, "every reply ENV-03 /statusCode", false],
+    ]);
+    expect(points[1]?.diag).toMatchObject({
+      again: "gatewright conform --profile sample.yaml --only 'auth-140-nonce' --seed 7",
+      findings: [{ clauses: "AUTH-26", expected: "4xx plain" }],
+    });
+  });
+});
+
+describe("the page", () => {
+  const page = htmlReport(report);
+  const elements = elementsOf(page);
+  const only = (name: string) => elements.filter((element) => element.name === name);
+
+  it("allows its own style and script by their digests, and nothing else", () => {
+    const policy = only("meta").find(({ attributes }) => attributes["http-equiv"] !== undefined)?.attributes[
+      "content"
+    ];
+    for (const name of ["style", "script"]) {
+      expect(only(name)).toHaveLength(1);
+      const digest = createHash("sha256")
+        .update(only(name)[0]?.text ?? "")
+        .digest("base64");
+      expect(policy).toContain(`${name}-src 'sha256-${digest}'`);
+    }
+    expect(policy).toContain("default-src 'none'");
+    expect(elements.some(({ attributes }) => attributes["style"] !== undefined)).toBe(false);
+    expect(page).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)/);
+  });
+
+  it("links only to places that are there", () => {
+    const ids = new Set(elements.map(({ attributes }) => attributes["id"]));
+    const links = only("a").map(({ attributes }) => attributes["href"]?.slice(1));
+    expect(links.length).toBeGreaterThan(20);
+    const known = (id: string | undefined) => ids.has(id) || /^clause-(?:AUTH-27|GEN-01)$/.test(id ?? "");
+    expect(links.filter((id) => !known(id))).toEqual([]);
+  });
+
+  it("says each clause with its place and outcome, and names the line of the signature that differs", () => {
+    const auth = only("tr").find(({ attributes }) => attributes["id"] === "clause-AUTH-26");
+    expect(auth?.text).toMatch(/What AUTH-26 says\..*Section of AUTH-26.*violated/s);
+    const [differs] = only("tr").filter(({ attributes }) => attributes["class"] === "differs");
+    expect(differs?.text).toMatch(/^path\/a\/bplain≠$/);
+    expect(only("pre").some(({ text }) => text.startsWith("race: 2 requests in 3 ms\nrace[1]"))).toBe(true);
+  });
+
+  it("can be read without the script: controls that need it are hidden until it runs", () => {
+    const bars = elements.filter(({ attributes }) => attributes["class"] === "filters");
+    expect(bars).toHaveLength(2);
+    expect(bars.every(({ attributes }) => attributes["hidden"] !== undefined)).toBe(true);
+  });
+});
+
+describe("annotations", () => {
+  it("point at the line of the scenario, one per clause", () => {
+    expect(annotations(report).split("\n")).toContain(
+      "::error file=scenarios/auth/140-nonce.yaml,line=11,col=5,title=AUTH-26 What AUTH-26 says.::auth-140-nonce: /data/plain: expected 4xx plain, was plain",
+    );
+  });
+
+  it("are ten at most, and say how many there are beyond", () => {
+    const [, failed] = report.cases;
+    const [finding] = failed?.findings ?? [];
+    const many = Array.from({ length: 13 }, (_, index) =>
+      row(`x-${index}`, "failed", {
+        findings: [{ ...finding, clauses: [`X-${index}`] } as Report["cases"][number]["findings"][number]],
+      }),
+    );
+    const lines = annotations({ ...report, cases: many, ambient: [] })
+      .trimEnd()
+      .split("\n");
+    expect(lines.filter((line) => line.startsWith("::error"))).toHaveLength(10);
+    expect(lines.at(-1)).toBe("::notice title=gatewright::and 3 more clauses: X-10 X-11 X-12");
+  });
+});
+
+describe("the badge", () => {
+  const coloured = (verdict: Report["verdict"]) => badgeOf({ ...report, verdict }).color;
+  it("is green for CONFORMANT alone and grey where nothing is certain", () => {
+    const green = coloured("CONFORMANT");
+    const others = (["CONFORMANT_WITH_WARNINGS", "NON_CONFORMANT", "INCOMPLETE", "ERROR"] as const).map(
+      coloured,
+    );
+    expect(others).not.toContain(green);
+    expect(coloured("INCOMPLETE")).toMatch(/^#(..)\1\1$/);
+  });
+
+  it("says level and numbers", () => {
+    expect(badgeOf({ ...report, verdict: "CONFORMANT" })).toMatchObject({
+      schemaVersion: 1,
+      message: "core 1/5",
+    });
+    expect(badgeSvg(report)).toContain("<title>conformance: not conformant, core 1/5</title>");
+  });
+});
+
+describe("the step summary", () => {
+  it("has verdict, counts and a row per violated clause", () => {
+    const text = markdownReport(report);
+    expect(text).toMatch(/^## 🔴 NON&#95;CONFORMANT at level core\n/);
+    expect(text).toContain("| 1 | 1 | 1 | 1 | 1 | 1 | 1 |");
+    expect(text).toMatch(/\| AUTH&#45;26 \| What AUTH&#45;26 says\. \(Section of AUTH&#45;26\) \|/);
+    expect(text).toContain("- no case here: EVT&#45;02");
+  });
+});
+
+describe("the behaviour sheet", () => {
+  it("puts rows that were answered alike into one line", () => {
+    const rows = ["b", "a", "c"].map((name, index) =>
+      row(`odd[${name}]`, "passed", { observations: { "odd status": index === 2 ? "404" : "400" } }),
+    );
+    const sheet = behaviourSheet({ ...report, cases: rows, clauses: [clause("GEN-01", "satisfied", [])] });
+    expect(sheet).toEqual([
+      {
+        scenario: "odd",
+        title: "What odd[b] claims",
+        what: "odd status",
+        answers: [
+          { value: "400", rows: ["a", "b"] },
+          { value: "404", rows: ["c"] },
+        ],
+      },
+    ]);
+  });
+});

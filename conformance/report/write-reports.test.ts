@@ -1,0 +1,106 @@
+import { lstat, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Redactor } from "../client/redact.ts";
+import { SafetyStop } from "../model/outcome.ts";
+import { UsageError } from "../model/position.ts";
+import { readReport } from "./read-report.ts";
+import { sampleReport } from "./testing/sample-report.ts";
+import { parseReportTarget, ReportUnwritten, reportFormats, writeReports } from "./write-reports.ts";
+
+const secret = "a-secret-of-the-tests";
+const redactor = new Redactor(new Map([["trader.secret", secret]]));
+const report = sampleReport();
+let folder = "";
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+});
+
+describe("the flag", () => {
+  it("takes every format, and teaches the one that was meant", () => {
+    for (const format of reportFormats)
+      expect(parseReportTarget(`${format}=a=b`)).toEqual({ format, file: "a=b" });
+    expect(() => parseReportTarget("jnuit=x")).toThrow(/not "jnuit=x": did you mean "junit"\?/);
+    expect(() => parseReportTarget("json")).toThrow(UsageError);
+  });
+});
+
+describe("written reports", () => {
+  it("are readable for their owner only, in folders that are made, and leave no draft behind", async () => {
+    const targets = reportFormats.map((format) => ({
+      format,
+      file: join(folder, "deep", `report.${format}`),
+    }));
+    await writeReports(targets, report, redactor);
+    const files = await readdir(join(folder, "deep"));
+    expect(files.sort()).toEqual(
+      [...reportFormats.map((name) => `report.${name}`), "report.badge.endpoint.json"].sort(),
+    );
+    for (const name of files) expect((await lstat(join(folder, "deep", name))).mode & 0o777).toBe(0o600);
+    expect(await readReport(join(folder, "deep", "report.json"))).toEqual(report);
+    expect(await readReport(join(folder, "deep", "report.ndjson"))).toEqual(report);
+  });
+
+  it("replace an older report and follow no link", async () => {
+    const file = join(folder, "report.json");
+    await writeFile(file, "old");
+    await writeReports([{ format: "json", file }], report, redactor);
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ verdict: "NON_CONFORMANT" });
+    const victim = join(folder, "victim");
+    await writeFile(victim, "precious");
+    await symlink(victim, join(folder, "link.json"));
+    const written = writeReports([{ format: "json", file: join(folder, "link.json") }], report, redactor);
+    await expect(written).rejects.toThrow(/link\.json cannot be written: it is a link/);
+    expect(await readFile(victim, "utf8")).toBe("precious");
+  });
+
+  it("say which could not be written, after writing the others", async () => {
+    await mkdir(join(folder, "taken"));
+    await writeFile(join(folder, "file"), "");
+    const targets = [
+      { format: "json", file: join(folder, "taken") },
+      { format: "tap", file: join(folder, "file", "below.tap") },
+      { format: "markdown", file: join(folder, "fine.md") },
+    ] as const;
+    const error = await writeReports(targets, report, redactor).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ReportUnwritten);
+    expect(String(error)).toMatch(/taken cannot be written: it is a folder\n.*below\.tap cannot be written/);
+    expect(await readdir(folder)).toEqual(["file", "fine.md", "taken"]);
+  });
+
+  it("hold no secret even when the value did", async () => {
+    const file = join(folder, "report.json");
+    await writeReports([{ format: "json", file }], sampleReport(`echo ${secret}`), redactor);
+    expect(await readFile(file, "utf8")).toContain("echo «trader.secret»");
+  });
+
+  it("are deleted when a secret is found in them after all, and the run stops", async () => {
+    const targets = (["json", "html"] as const).map((format) => ({
+      format,
+      file: join(folder, `r.${format}`),
+    }));
+    const blind = Object.assign(Object.create(redactor) as Redactor, {
+      redact: (text: string) => text,
+      finds: (text: string) => text.includes(secret),
+    });
+    const error = await writeReports(targets, sampleReport(secret), blind).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SafetyStop);
+    expect(String(error)).toMatch(/r\.json, .*r\.html/);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe("a report that is read back", () => {
+  it.each([
+    ["{}", "is not a report of this version: the report must have required property 'type'"],
+    ["not json", "is not a report: it is not JSON"],
+    ['{"line":"header"}\n', "the footer is missing"],
+  ])("is refused when it is %s", async (text, reason) => {
+    const file = join(folder, "odd");
+    await writeFile(file, text);
+    await expect(readReport(file)).rejects.toThrow(reason);
+    await expect(readReport(file)).rejects.toBeInstanceOf(UsageError);
+  });
+});
