@@ -100,6 +100,18 @@ describe("determinism (g 34)", () => {
 });
 
 describe("group commit", () => {
+  test("commands wait while turns bring more of them, and no longer", async () => {
+    const { sequencer, journal } = start(PLAIN);
+    const first = sequencer.submit(order(1));
+    await turn();
+    const second = sequencer.submit(order(2));
+    await turn();
+    expect(journal.log).toEqual([]);
+    await turn();
+    expect(journal.log).toEqual(["commit 2", "published 2"]);
+    await Promise.all([first, second]);
+  });
+
   test("all commands of a turn stand in one transaction, and nobody is answered before it is committed", async () => {
     const { sequencer, journal } = start(PLAIN);
     const answers = [1, 2, 3].map((line) =>

@@ -1,8 +1,8 @@
 /**
  * One writer, group commit, fail-stop.
  *
- * **Purpose.** Requests hand over commands; the sequencer takes all that arrived in the same turn of the event loop, and
- * in ONE transaction stamps, decides, records and applies each, with whatever falls due behind them.
+ * **Purpose.** Requests hand over commands; the sequencer takes all that arrived until a turn of the event loop brought no
+ * more, and in ONE transaction stamps, decides, records and applies each, with whatever falls due behind them.
  *
  * **Invariants.** Nothing awaits between decide and apply. An answer leaves only after the commit that it depends on; so
  * does the answer to a read, because the nonce it consumed must be as durable as an order (F-nonce-durability). Sequence
@@ -175,13 +175,23 @@ export class Sequencer {
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
+    this.flushWhenQuiet(0);
+  }
+
+  /** While turns bring more commands, those that came wait for them: one flush of the disk serves all. */
+  private flushWhenQuiet(seen: number): void {
     setImmediate(() => {
+      const count = this.waiting.length;
+      if (count > seen && count < BATCH) {
+        this.flushWhenQuiet(count);
+        return;
+      }
       this.scheduled = false;
       this.flush();
     });
   }
 
-  /** One batch a turn: those who were answered look at the state before the next batch begins to change it. */
+  /** One batch a flush: those who were answered look at the state before the next batch begins to change it. */
   private flush(): void {
     if (this.failure !== null) return;
     const batch = this.waiting.length > BATCH ? this.waiting.splice(0, BATCH) : this.waiting;
