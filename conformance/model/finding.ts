@@ -20,6 +20,8 @@ export interface Finding extends Difference {
   readonly position: Position;
   /** The request it is about, in one line without secrets. */
   readonly request?: string;
+  /** A picture of it, line by line, in the kit's own words; for requests that were under way together. */
+  readonly drawing?: readonly string[];
   /** There was no answer in time, so the assertion came to no result. */
   readonly indeterminate?: true;
   /** The entry of the expectation file that foresaw it. */

@@ -90,7 +90,7 @@ function itemLines(
   report: Report,
   terminal: Terminal,
 ): string[] {
-  const { row, pointer, expected, actual, request, place, step, also, count } = item;
+  const { row, pointer, expected, actual, request, place, step, also, count, drawing = [] } = item;
   const say = (label: string, text: string): string[] =>
     hanging(`          ${label.padEnd(8)} `, text, terminal.columns);
   const at = pointer === "" ? "" : `${printable(pointer)}: `;
@@ -102,9 +102,11 @@ function itemLines(
       : hanging("        ", printable(`${row.id}: ${row.title}`), terminal.columns)),
     ...say("expected", at + printable(shortened(expected, 600))),
     ...say("was", printable(shortened(actual, 600))),
+    ...drawing.map((line) => `                   ${printable(line)}`),
     ...where.flatMap((text) => say("where", text)),
     ...(also.length === 0 ? [] : say("also", someOf(also, 6))),
     ...(others.length === 0 ? [] : say("alike in", someOf(others, 4))),
+    ...(row?.reason === undefined ? [] : say("note", printable(shortened(row.reason, 600)))),
     ...(row === undefined ? [] : [`          again    ${printable(againCommand(report, row))}`]),
   ];
 }

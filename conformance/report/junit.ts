@@ -142,10 +142,9 @@ function sentence({ clauses, pointer, expected, actual }: ReportedFinding): stri
 }
 
 function paragraph(finding: ReportedFinding): string {
-  const { place, step, request } = finding;
-  return [sentence(finding), `at ${place}, step ${step}`, ...(request === undefined ? [] : [request])].join(
-    "\n",
-  );
+  const { place, step, request, drawing = [] } = finding;
+  const where = `at ${place}, step ${step}`;
+  return [sentence(finding), where, ...(request === undefined ? [] : [request]), ...drawing].join("\n");
 }
 
 const skipWords: Partial<Record<ReportedCase["outcome"], string>> = {

@@ -22,6 +22,7 @@ export interface ProblemItem {
   readonly place?: string;
   readonly step?: string;
   readonly request?: string;
+  readonly drawing?: readonly string[];
   /** How many replies showed it, for a rule that every reply has to keep. */
   readonly count?: number;
 }
@@ -34,8 +35,11 @@ export function problemsOf(report: Report, severity: "fail" | "warn"): ClausePro
   for (const row of report.cases) {
     for (const { clauses, severity: weight, ...finding } of row.findings) {
       const [first = "(no clause)", ...also] = clauses;
-      const { pointer, expected, actual, place, step, request } = finding;
-      const where = request === undefined ? { place, step } : { place, step, request };
+      const { pointer, expected, actual, place, step, request, drawing } = finding;
+      const where = {
+        ...(request === undefined ? { place, step } : { place, step, request }),
+        ...(drawing === undefined ? {} : { drawing }),
+      };
       if (weight === severity) add(first, { pointer, expected, actual, also, row, ...where });
     }
   }
