@@ -215,7 +215,11 @@ function summary(report: Report, terminal: Terminal): string[] {
     `${claimed.verified} of ${claimed.total} required clauses verified; ${requests} requests, ${orders} orders, ${seconds} s, seed ${report.seed}`,
     ...(left.length === 0
       ? []
-      : [`${left.length === 1 ? "1 order is" : `${left.length} orders are`} left open: ${someOf(left, 5)}`]),
+      : hanging(
+          `${left.length === 1 ? "1 order is" : `${left.length} orders are`} left open: `,
+          someOf(left, 5),
+          terminal.columns,
+        )),
     last.replace(report.verdict, () => verdict),
     ...others.map((line) => line.trimStart()),
   ];

@@ -1,4 +1,3 @@
-import { diffChars } from "diff";
 import type { RowTrace, TracedBody, TracedExchange, TracedHeader } from "../../model/trace.ts";
 import { replyLine, type SignedLine, signedLines } from "../text-trace.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -60,13 +59,24 @@ function signedTable(lines: readonly SignedLine[]): Markup {
   return markup`<div class="scroll"><table class="signed"><caption>${same ? "The text is the same on both sides: the secret, or the digest made of it, is another one" : "The six lines of the signature"}</caption><thead><tr><th></th><th scope="col">signed</th><th scope="col">${first.who}</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
+/** What lies between the common beginning and the common end: one piece, because scattered letters say nothing. */
 function marked(left: string, right: string): [Markup, Markup] {
-  const changes = diffChars(left.slice(0, 600), right.slice(0, 600), { maxEditLength: 300 });
-  if (changes === undefined) return [markup`<del>${left}</del>`, markup`<ins>${right}</ins>`];
-  const old = changes.filter(({ added }) => !added);
-  const fresh = changes.filter(({ removed }) => !removed);
+  const [old, fresh] = [[...left], [...right]];
+  const least = Math.min(old.length, fresh.length);
+  let start = 0;
+  while (start < least && old[start] === fresh[start]) start += 1;
+  let end = 0;
+  while (end < least - start && old.at(-1 - end) === fresh.at(-1 - end)) end += 1;
+  const part = (text: readonly string[], from: number, to: number): string => text.slice(from, to).join("");
+  const cut = (text: readonly string[]): [string, string, string] => [
+    part(text, 0, start),
+    part(text, start, text.length - end),
+    part(text, text.length - end, text.length),
+  ];
+  const [oldHead, oldPart, oldTail] = cut(old);
+  const [freshHead, freshPart, freshTail] = cut(fresh);
   return [
-    markup`${old.map(({ removed, value }) => (removed ? markup`<del>${value}</del>` : value))}`,
-    markup`${fresh.map(({ added, value }) => (added ? markup`<ins>${value}</ins>` : value))}`,
+    markup`${oldHead}<del>${oldPart}</del>${oldTail}`,
+    markup`${freshHead}<ins>${freshPart}</ins>${freshTail}`,
   ];
 }
