@@ -31,25 +31,35 @@ export function decoded(reply: Reply): Reply {
   }
 }
 
-/** Reads the first HTTP/1.1 response out of the bytes of a socket; undefined while it is not complete. */
+const mostInterim = 32;
+
+/** Reads the first final HTTP/1.1 response out of the bytes of a socket; undefined while it is not complete. */
 export function parseResponse(bytes: Buffer, ended: boolean): Reply | undefined {
-  const headEnd = bytes.indexOf("\r\n\r\n");
-  if (headEnd === -1) {
-    if (bytes.length > 65_536)
+  let at = 0;
+  for (let interim = 0; interim <= mostInterim; interim += 1) {
+    const headEnd = bytes.indexOf("\r\n\r\n", at);
+    if ((headEnd === -1 ? bytes.length : headEnd) - at > 65_536)
       throw new ReplyProblem("tooLarge", "the head of the response is larger than 64 KiB");
-    return undefined;
+    if (headEnd === -1) return undefined;
+    const { status, headers } = headOf(bytes.subarray(at, headEnd).toString("latin1"));
+    at = headEnd + 4;
+    if (status >= 100 && status < 200 && status !== 101) continue;
+    const body = bodyOf(headers, bytes.subarray(at), ended, status);
+    return body === undefined ? undefined : decoded({ status, headers, body });
   }
-  const [statusLine = "", ...lines] = bytes.subarray(0, headEnd).toString("latin1").split("\r\n");
-  const status = /^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1];
+  throw new ReplyProblem("malformed", `more than ${mostInterim} interim responses`);
+}
+
+function headOf(text: string): Pick<Reply, "status" | "headers"> {
+  const [statusLine = "", ...lines] = text.split("\r\n");
+  const status = /^HTTP\/1\.[01] ([1-5]\d\d)(?: |$)/.exec(statusLine)?.[1];
   if (status === undefined) throw new ReplyProblem("malformed", "the response has no status line");
+  if (lines.length > 1_000) throw new ReplyProblem("tooLarge", "the response has more than 1000 headers");
   const headers = lines.map((line): readonly [string, string] => {
     const colon = line.indexOf(":");
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
   });
-  const rest = bytes.subarray(headEnd + 4);
-  if (status === "100") return parseResponse(Buffer.from(rest), ended);
-  const body = bodyOf(headers, rest, ended, Number(status));
-  return body === undefined ? undefined : decoded({ status: Number(status), headers, body });
+  return { status: Number(status), headers };
 }
 
 function bodyOf(headers: Reply["headers"], rest: Buffer, ended: boolean, status: number): Buffer | undefined {

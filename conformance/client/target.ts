@@ -207,6 +207,8 @@ function failureOf(error: unknown): RawResult {
     UND_ERR_HEADERS_TIMEOUT: "timeout",
     UND_ERR_BODY_TIMEOUT: "timeout",
     UND_ERR_CONNECT_TIMEOUT: "refused",
+    UND_ERR_HEADERS_OVERFLOW: "tooLarge",
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "malformed",
   };
   if (name === "TimeoutError" || name === "AbortError")
     return { transport: "timeout", problem: "no complete response in time" };

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 
-/** The real program as a child process, in a folder of its own: what a shell or a CI job gets. */
-const launcher = fileURLToPath(new URL("../../bin/gatewright", import.meta.url));
-export const smallSuite = fileURLToPath(new URL("scenarios", import.meta.url));
+/** The real program as a child process, in a folder of its own: what a shell or a CI job gets. Started in the project's folder. */
+const launcher = resolve("bin", "gatewright");
+export const smallSuite = resolve("conformance", "testing", "scenarios");
 
 export interface CliResult {
   /** The exit code; null when a signal ended it. */

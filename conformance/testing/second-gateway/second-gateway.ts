@@ -28,6 +28,8 @@ export interface SecondGateway {
   readonly requests: () => number;
   /** Open orders as the gateway itself knows them. */
   readonly openIds: () => readonly string[];
+  /** When no request is being worked on any more. */
+  readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -39,10 +41,15 @@ export async function startSecondGateway(options: SecondGatewayOptions = {}): Pr
   const desk = new OrderDesk();
   const check = new SignatureCheck(new Map([credential, reader].map(({ keyId, secret }) => [keyId, secret])));
   let requests = 0;
+  const working = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     requests += 1;
     const busy = options.busyEvery !== undefined && requests % options.busyEvery === 0;
-    void answer(request, response, desk, check, options, busy);
+    const work = answer(request, response, desk, check, options, busy)
+      // A client that hangs up in the middle of its request has asked for nothing.
+      .catch(() => undefined)
+      .finally(() => working.delete(work));
+    working.add(work);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -52,6 +59,9 @@ export async function startSecondGateway(options: SecondGatewayOptions = {}): Pr
     baseUrl: `http://127.0.0.1:${port}${base}`,
     requests: () => requests,
     openIds: () => desk.openIds(),
+    settled: async () => {
+      while (working.size > 0) await Promise.all(working);
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { newFolder, startCli, writeProfile } from "./run-cli.ts";
+import { type SecondGateway, startSecondGateway } from "./second-gateway/second-gateway.ts";
+import { drawn } from "./seeded.ts";
+
+/**
+ * One round of the promise that a killed run leaves nothing behind that cannot be found: a run is ended with SIGKILL
+ * after a drawn number of requests, `gatewright cleanup` is started with its ledger, and the gateway itself says what
+ * is still open. The gateway answers after a delay, so that some kills hit an order whose answer is on its way.
+ */
+export interface KillRound {
+  readonly round: number;
+  readonly killedAfter: number;
+  /** Open orders when the run was dead, and after the cleanup. */
+  readonly openBefore: number;
+  readonly openAfter: readonly string[];
+  readonly cleanupCode: number | null;
+  readonly ledgerLeft: boolean;
+  readonly secretInLedger: boolean;
+}
+
+const mostRequests = 60;
+
+export async function killRound(seed: number, round: number): Promise<KillRound> {
+  const gateway = await startSecondGateway({ delayMs: 3, cancel: true });
+  try {
+    return await killed(gateway, round, 1 + drawn(seed, round, mostRequests));
+  } finally {
+    await gateway.close();
+  }
+}
+
+async function killed(gateway: SecondGateway, round: number, killedAfter: number): Promise<KillRound> {
+  const folder = newFolder();
+  const ledger = join(folder, `${randomUUID()}.ledger`);
+  const environment = { KEY: gateway.keyId, SECRET: gateway.secret };
+  const profile = writeProfile(folder, [
+    "kit: 1",
+    "name: killed",
+    `baseUrl: ${gateway.baseUrl}`,
+    "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
+    "credentials: { trader: { keyId: '${env:KEY}', secret: '${env:SECRET}' } }",
+    "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
+  ]);
+  const target = ["--profile", profile, "--ledger", ledger];
+  // Cases that place orders; the others would only make the round longer.
+  const run = startCli(
+    ["conform", ...target, "--only", "orders-0*", "--only", "idempotency*"],
+    folder,
+    environment,
+  );
+  let over = false;
+  void run.done.then(() => (over = true));
+  while (!over && gateway.requests() < killedAfter) await new Promise((resolve) => setImmediate(resolve));
+  run.child.kill("SIGKILL");
+  await run.done;
+  await gateway.settled();
+  const openBefore = gateway.openIds().length;
+  const secretInLedger = existsSync(ledger) && readFileSync(ledger, "utf8").includes(gateway.secret);
+  const cleanup = existsSync(ledger)
+    ? await startCli(["cleanup", ...target], folder, environment).done
+    : { code: 0 };
+  return {
+    round,
+    killedAfter,
+    openBefore,
+    openAfter: gateway.openIds(),
+    cleanupCode: cleanup.code,
+    ledgerLeft: existsSync(ledger),
+    secretInLedger,
+  };
+}
