@@ -6,6 +6,7 @@ import { match, matchers } from "./match.ts";
 import type { MatchContext } from "./matching.ts";
 
 const variables: Readonly<Record<string, string>> = {
+  created: '"2026-01-01T00:00:00.000Z"',
   id1: '"a1"',
   qty: '"0.5"',
   price: '"30.10"',
@@ -96,6 +97,19 @@ const table: readonly (readonly [string, Value, string | undefined, string | und
   ["$len counts characters", { $len: 1 }, '"😀"', '"ab"'],
   ["$unordered", { $unordered: [1, 2] }, "[2,1]", "[2,2]"],
   ["$unordered assigns well", { $unordered: [{ $type: "integer" }, 1] }, "[1,2]", "[2,3]"],
+  [
+    "$instant",
+    { $instant: { gte: { $eqVar: "created" }, lte: "1767225601000" } },
+    '"2026-01-01T01:00:00.5+01:00"',
+    '"2025-12-31T23:59:59.999999Z"',
+  ],
+  [
+    "$instant near",
+    { $instant: { near: "2026-01-01T00:00:00Z", seconds: 5 } },
+    '"2026-01-01T00:00:05Z"',
+    '"2026-01-01T00:00:05.001Z"',
+  ],
+  ["$instant of nothing known", { $instant: { gte: { $eqVar: "unknown" } } }, '"2026-01-01T00:00:00Z"', "7"],
   [
     "$macro",
     { $macro: "failedOutcome" },

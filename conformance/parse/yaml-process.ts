@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { childProgram, type RawReading } from "./yaml-child.ts";
 
 const startLimitMs = 20_000;
-const fileLimitMs = 2_000;
+const fileLimitMs = 10_000;
 const heapMegabytes = 256;
 
 /**
  * A child process that parses YAML, because a hostile file can abort the process that parses it (reliability F11;
- * a worker thread does not contain that). Invariants: the parent never runs the parser; one file has two seconds
+ * a worker thread does not contain that). Invariants: the parent never runs the parser; one file has ten seconds
  * and 256 MB, then the child is killed and the next file gets a new one; the child has an empty environment, so
  * no secret can be read from it; files are read one after the other.
  */
