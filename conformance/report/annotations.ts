@@ -5,11 +5,16 @@ import type { Report } from "./report.ts";
 const most = 10;
 
 /**
- * GitHub workflow commands: one per violated clause, at the line of the scenario that shows it. GitHub shows ten of a
+ * GitHub workflow commands: one per violated clause, at the line of the scenario that shows it; what the expectation file foresaw is no news. GitHub shows ten of a
  * kind, so the eleventh place says how many there are beyond.
  */
 export function annotations(report: Report): string {
-  const problems = problemsOf(report, "fail").filter(({ items }) => items.length > 0);
+  const problems = problemsOf(report, "fail")
+    .map((problem) => ({
+      ...problem,
+      items: problem.items.filter(({ expectedBy }) => expectedBy === undefined),
+    }))
+    .filter(({ items }) => items.length > 0);
   const lines = problems.slice(0, most).map(({ id, clause, items: [first, ...others] }) => {
     const properties = { ...positionOf(first?.place), title: `${id} ${clause?.statement ?? "is violated"}` };
     const more = others.length === 0 ? "" : `, and ${others.length} more`;

@@ -1,3 +1,4 @@
+import { failsTheRun } from "../model/expected-failure.ts";
 import { behaviourSheet } from "./behaviour.ts";
 import { printable, shortened } from "./printable.ts";
 import {
@@ -22,6 +23,7 @@ export function consoleReport(report: Report, terminal: Terminal = plainTerminal
   const sections = [
     violations(report, terminal),
     errors(report, terminal),
+    expectations(report, terminal),
     warnings(report, terminal),
     unverified(report, terminal),
     behaviour(report, terminal),
@@ -90,7 +92,19 @@ function itemLines(
   report: Report,
   terminal: Terminal,
 ): string[] {
-  const { row, pointer, expected, actual, request, place, step, also, count, drawing = [] } = item;
+  const {
+    row,
+    pointer,
+    expected,
+    actual,
+    request,
+    place,
+    step,
+    also,
+    count,
+    drawing = [],
+    expectedBy,
+  } = item;
   const say = (label: string, text: string): string[] =>
     hanging(`          ${label.padEnd(8)} `, text, terminal.columns);
   const at = pointer === "" ? "" : `${printable(pointer)}: `;
@@ -105,6 +119,7 @@ function itemLines(
     ...drawing.map((line) => `                   ${printable(line)}`),
     ...where.flatMap((text) => say("where", text)),
     ...(also.length === 0 ? [] : say("also", someOf(also, 6))),
+    ...(expectedBy === undefined ? [] : say("known", `foreseen by ${printable(expectedBy)}`)),
     ...(others.length === 0 ? [] : say("alike in", someOf(others, 4))),
     ...(row?.reason === undefined ? [] : say("note", printable(shortened(row.reason, 600)))),
     ...(row === undefined ? [] : [`          again    ${printable(againCommand(report, row))}`]),
@@ -116,6 +131,15 @@ function errors(report: Report, terminal: Terminal): string[] {
     .filter(({ outcome }) => outcome === "error")
     .flatMap((row) =>
       hanging("ERROR   ", printable(`${row.id}: ${shortened(row.reason ?? "", 2000)}`), terminal.columns),
+    );
+}
+
+/** Entries that do not hold fail the run; the sentence says what to do about each. */
+function expectations(report: Report, terminal: Terminal): string[] {
+  return (report.expectations ?? [])
+    .filter(failsTheRun)
+    .flatMap(({ place, status, detail }) =>
+      hanging("EXPECT  ", printable(`${place} (${status}): ${detail}`), terminal.columns),
     );
 }
 
@@ -213,6 +237,11 @@ function summary(report: Report, terminal: Terminal): string[] {
   return [
     counts,
     `${claimed.verified} of ${claimed.total} required clauses verified; ${requests} requests, ${orders} orders, ${seconds} s, seed ${report.seed}`,
+    ...(report.extra === undefined
+      ? []
+      : [
+          `clauses of your own, outside the verdict: ${report.extra.passed} passed, ${report.extra.failed} failed, ${report.extra.blocked} blocked`,
+        ]),
     ...(left.length === 0
       ? []
       : hanging(

@@ -1,12 +1,13 @@
 import xmlbuilder from "xmlbuilder";
 import { printableLines, shortened } from "./printable.ts";
-import { againCommand } from "./problems.ts";
+import { againCommand, isExpected } from "./problems.ts";
 import type { Report, ReportedCase, ReportedFinding } from "./report.ts";
 import { traceText } from "./text-trace.ts";
 
 /**
  * JUnit XML: a suite per area, a case per row. A row that failed has a <failure>, one that could not run is <skipped>
- * with the reason, one that did not apply or was filtered is <skipped>, too; warnings are in <system-out>. Clause ids and
+ * with the reason, one that did not apply or was filtered is <skipped>, too, and so is a failure that
+ * the expectation file foresaw, which JUnit has no word for; warnings are in <system-out>. Clause ids and
  * levels are properties, because JUnit has no place for them.
  */
 export function junitReport(report: Report): string {
@@ -38,7 +39,7 @@ function suite(
 ): void {
   const element = root.ele("testsuite");
   const total = rows.reduce((sum, row) => sum + row.durationMs, 0);
-  const skipped = rows.filter(isSkipped).length;
+  const skipped = rows.filter((row) => isSkipped(row) || isExpected(row)).length;
   attributes(element, {
     name: area,
     ...countsOf(rows),
@@ -69,12 +70,16 @@ function testCase(
     clauses: row.clauses.join(" "),
     level: weights.join(" "),
     scenario: row.place,
-    outcome: row.outcome,
+    outcome: isExpected(row) ? "xfail" : row.outcome,
   });
   const failed = row.findings.filter(({ severity }) => severity === "fail");
   const warned = row.findings.filter(({ severity }) => severity === "warn");
   const [first] = failed;
-  if (row.outcome === "failed") {
+  if (isExpected(row)) {
+    const by = [...new Set(failed.map(({ expectedBy }) => expectedBy ?? ""))].join(", ");
+    const message = clean(`XFAIL: foreseen by ${by}: ${failed.map(sentence).join("; ")}`);
+    attributes(element.ele("skipped"), { type: "xfail", message: shortened(message, 1000) });
+  } else if (row.outcome === "failed") {
     const message = first === undefined ? (row.reason ?? "failed") : sentence(first);
     const text = [...failed.map(paragraph), againCommand(report, row), traceText(row)].join("\n\n");
     complaint(element, "failure", "required", message, text);
@@ -91,7 +96,9 @@ function testCase(
 
 /** Rules of every reply are no rows, yet a build has to fail by them. */
 function suiteOfEveryReply(root: Element, report: Report): void {
-  const broken = report.ambient.filter(({ severity }) => severity === "fail");
+  const broken = report.ambient.filter(
+    ({ severity, expectedBy }) => severity === "fail" && expectedBy === undefined,
+  );
   if (broken.length === 0) return;
   const element = root.ele("testsuite");
   attributes(element, {
@@ -156,7 +163,8 @@ const skipWords: Partial<Record<ReportedCase["outcome"], string>> = {
 const isSkipped = ({ outcome }: ReportedCase): boolean => skipWords[outcome] !== undefined;
 
 function countsOf(rows: readonly ReportedCase[]): { tests: number; failures: number; errors: number } {
-  const count = (outcome: string): number => rows.filter((row) => row.outcome === outcome).length;
+  const count = (outcome: string): number =>
+    rows.filter((row) => row.outcome === outcome && !isExpected(row)).length;
   return { tests: rows.length, failures: count("failed"), errors: count("error") };
 }
 

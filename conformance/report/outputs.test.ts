@@ -228,6 +228,46 @@ describe("annotations", () => {
   });
 });
 
+describe("a failure that the expectation file foresaw", () => {
+  const by = "expectations.yaml:3:5";
+  const foreseen: Report = {
+    ...report,
+    cases: report.cases.map((one) => ({
+      ...one,
+      findings: one.findings.map((finding) => ({ ...finding, expectedBy: by })),
+    })),
+    ambient: [],
+    expectations: [
+      {
+        place: "expectations.yaml:9:5",
+        subject: { kind: "case", id: "x-1" },
+        outcome: "fail",
+        status: "xpass",
+        detail: "it passed: delete the entry",
+        reason: "known since spring",
+      },
+    ],
+  };
+
+  it("is skipped with its reason in JUnit, to do in TAP, and no annotation", async () => {
+    const xml = junitReport(foreseen);
+    expect(await xmlProblems(xml)).toEqual([]);
+    expect(xml).toContain(`<skipped type="xfail" message="XFAIL: foreseen by ${by}: AUTH-26: /data/plain`);
+    expect(xml).toMatch(/<testsuites [^>]*failures="0"/);
+    const [, failed] = readTap(tapReport(foreseen)).points;
+    expect(failed).toMatchObject({ ok: false, todo: `foreseen by ${by}` });
+    expect(annotations(foreseen)).not.toContain("::error");
+  });
+
+  it("is named on the screen and in the page, with the entries that do not hold", () => {
+    const shown = consoleReport(foreseen);
+    expect(shown).toContain(`known    foreseen by ${by}`);
+    expect(shown).toContain("EXPECT  expectations.yaml:9:5 (xpass): it passed: delete the entry");
+    expect(htmlReport(foreseen)).toContain(`Foreseen by ${by}`);
+    expect(htmlReport(foreseen)).toContain("it passed: delete the entry");
+  });
+});
+
 describe("the badge", () => {
   const coloured = (verdict: Report["verdict"]) => badgeOf({ ...report, verdict }).color;
   it("is green for CONFORMANT alone and grey where nothing is certain", () => {

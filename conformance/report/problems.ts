@@ -23,6 +23,8 @@ export interface ProblemItem {
   readonly step?: string;
   readonly request?: string;
   readonly drawing?: readonly string[];
+  /** The entry of the expectation file that foresaw it. */
+  readonly expectedBy?: string;
   /** How many replies showed it, for a rule that every reply has to keep. */
   readonly count?: number;
 }
@@ -33,20 +35,13 @@ export function problemsOf(report: Report, severity: "fail" | "warn"): ClausePro
     found.set(id, [...(found.get(id) ?? []), item]);
   };
   for (const row of report.cases) {
-    for (const { clauses, severity: weight, ...finding } of row.findings) {
+    for (const { clauses, severity: weight, strength: _, clause: __, ...finding } of row.findings) {
       const [first = "(no clause)", ...also] = clauses;
-      const { pointer, expected, actual, place, step, request, drawing } = finding;
-      const where = {
-        ...(request === undefined ? { place, step } : { place, step, request }),
-        ...(drawing === undefined ? {} : { drawing }),
-      };
-      if (weight === severity) add(first, { pointer, expected, actual, also, row, ...where });
+      if (weight === severity) add(first, { ...finding, also, row });
     }
   }
   for (const { clause, severity: weight, firstRequest, ...line } of report.ambient) {
-    const { pointer, expected, actual, count } = line;
-    if (weight === severity)
-      add(clause, { pointer, expected, actual, also: [], request: firstRequest, count });
+    if (weight === severity) add(clause, { ...line, also: [], request: firstRequest });
   }
   const order = new Map(report.clauses.map((clause, index) => [clause.id, index]));
   const elsewhere = [...new Set([...found.values()].flat().flatMap(({ also }) => also))];
@@ -55,6 +50,14 @@ export function problemsOf(report: Report, severity: "fail" | "warn"): ClausePro
   return [...found]
     .map(([id, items]) => ({ id, clause: clauses.get(id), items, shownWith: placesOf(id, items, found) }))
     .sort((a, b) => (order.get(a.id) ?? order.size) - (order.get(b.id) ?? order.size));
+}
+
+/** Did the expectation file foresee everything that fails here? Such a row fails, and breaks no build. */
+export function isExpected({ outcome, findings }: ReportedCase): boolean {
+  const failing = findings.filter(({ severity }) => severity === "fail");
+  return (
+    outcome === "failed" && failing.length > 0 && failing.every(({ expectedBy }) => expectedBy !== undefined)
+  );
 }
 
 function placesOf(

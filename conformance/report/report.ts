@@ -1,7 +1,7 @@
 import type { Redactor } from "../client/redact.ts";
 import type { ClaimedLevel, Clause, ClauseRegister } from "../model/clause.ts";
 import type { ExpectationResult } from "../model/expected-failure.ts";
-import type { Finding } from "../model/finding.ts";
+import { type AssertionOutcome, assertionOutcomeOf, type Finding } from "../model/finding.ts";
 import {
   type ClauseOutcome,
   type RowOutcome,
@@ -104,7 +104,11 @@ export interface ReportedCase {
   readonly trace?: RowTrace;
 }
 
-export type ReportedFinding = Omit<Finding, "position"> & { readonly place: string };
+export type ReportedFinding = Omit<Finding, "position"> & {
+  readonly place: string;
+  /** The outcome of the assertion in one word; an xfail is a failure that an expectation foresaw. */
+  readonly outcome?: AssertionOutcome;
+};
 
 /** An order that was placed and that nobody saw closed. */
 export interface LeftOrder {
@@ -147,7 +151,11 @@ export function buildReport(given: ReportParts): Report {
     clauses: judged.map((result) => reportedClause(result, answersFor.has(result.id), register)),
     cases: rows.map((row) => ({
       ...row,
-      findings: row.findings.map(({ position, ...finding }) => ({ ...finding, place: placeOf(position) })),
+      findings: row.findings.map(({ position, ...finding }) => ({
+        ...finding,
+        outcome: assertionOutcomeOf(finding),
+        place: placeOf(position),
+      })),
     })),
   });
   return bounded(report);

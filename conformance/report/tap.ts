@@ -1,5 +1,5 @@
 import { printable, shortened } from "./printable.ts";
-import { againCommand } from "./problems.ts";
+import { againCommand, isExpected } from "./problems.ts";
 import type { Report, ReportedCase } from "./report.ts";
 
 /**
@@ -10,10 +10,9 @@ export function tapReport(report: Report): string {
   const broken = report.ambient.filter(({ severity }) => severity === "fail");
   const lines = ["TAP version 14", `1..${report.cases.length + broken.length}`];
   for (const [index, row] of report.cases.entries()) lines.push(...rowLines(index + 1, row, report));
-  for (const [index, { clause, pointer, expected, actual, count }] of broken.entries()) {
-    lines.push(
-      `not ok ${report.cases.length + index + 1} - ${described(`every reply ${clause} ${pointer}`)}`,
-    );
+  for (const [index, { clause, pointer, expected, actual, count, expectedBy }] of broken.entries()) {
+    const name = described(`every reply ${clause} ${pointer}`);
+    lines.push(`not ok ${report.cases.length + index + 1} - ${name}${foreseen(expectedBy)}`);
     lines.push(...diagnostics({ expected, actual, replies: count }));
   }
   lines.push(`# ${report.verdict}: ${printable(report.reason)}`);
@@ -38,8 +37,14 @@ function rowLines(number: number, row: ReportedCase, report: Report): string[] {
     actual: shortened(actual, 500),
     at: `${place} step ${step}`,
   }));
+  const directive = isExpected(row) ? foreseen(told[0]?.expectedBy) : "";
   const extra = bad ? { again: againCommand(report, row), ...(reason === "" ? {} : { reason }) } : {};
-  return [head, ...diagnostics({ title: row.title, ...extra, findings: details })];
+  return [head + directive, ...diagnostics({ title: row.title, ...extra, findings: details })];
+}
+
+/** TAP's word for a failure that one knows of. */
+function foreseen(by: string | undefined): string {
+  return by === undefined ? "" : ` # TODO ${described(`foreseen by ${by}`)}`;
 }
 
 /** A `#` would begin a directive, and a backslash an escape. */

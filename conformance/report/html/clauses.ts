@@ -1,3 +1,4 @@
+import { failsTheRun } from "../../model/expected-failure.ts";
 import { shortened } from "../printable.ts";
 import { alike, type ClauseProblem, openClauses, type ProblemItem, problemsOf } from "../problems.ts";
 import type { Report, ReportedClause } from "../report.ts";
@@ -34,7 +35,7 @@ function tile(area: string, clause: ReportedClause): Markup {
 /** What has to be repaired, and what is missing for a verdict. */
 export function problemsSection(report: Report): Markup {
   const [failed, warned] = [problemsOf(report, "fail"), problemsOf(report, "warn")];
-  return markup`${problemList("Violated clauses", "bad", failed)}${problemList("Warnings", "warn", warned)}${openList(report)}`;
+  return markup`${problemList("Violated clauses", "bad", failed)}${problemList("Warnings", "warn", warned)}${expectationList(report)}${openList(report)}`;
 }
 
 function problemList(title: string, kind: string, problems: readonly ClauseProblem[]): Markup {
@@ -76,6 +77,16 @@ function caseLinks(ids: readonly string[]): Markup {
     .slice(0, 12)
     .map((id, index) => markup`${index === 0 ? "" : ", "}<a href="#${anchor("case", id)}">${id}</a>`);
   return markup`${links}${ids.length > 12 ? ` and ${ids.length - 12} more` : ""}`;
+}
+
+/** What somebody answers for, and which of it no longer holds. */
+function expectationList({ expectations = [] }: Report): Markup {
+  if (expectations.length === 0) return markup``;
+  const lines = expectations.map(
+    (entry) =>
+      markup`<li>${failsTheRun(entry) ? outcomeTag("failed") : undefined} <b>${entry.status}</b> ${entry.subject.id}: ${entry.detail} <span class="supply">${entry.reason}${entry.issue === undefined ? "" : ` (${entry.issue})`}, ${entry.place}</span></li>`,
+  );
+  return markup`<section><h2>Expected failures <small>${expectations.length}</small></h2><ul class="open-list">${lines}</ul></section>`;
 }
 
 function openList(report: Report): Markup {
