@@ -69,6 +69,8 @@ describe("an order that leaves this machine", () => {
       "far side of 990000",
     );
     expect(problem(order({ price: "1000.01" }), trades)).toBeUndefined();
+    // A target that forgets to refuse it would trade it.
+    expect(problem(order({ price: "1000.01", base_quantity: undefined }))).toContain("far side of 1000");
   });
 
   it("is MARKET only where trading is allowed, and then small", () => {

@@ -55,17 +55,21 @@ function unknownProduct(scan: OrderScan, profile: Profile, { listed }: OrderRule
   return stray === undefined ? undefined : `${stray} is not among safety.products of the profile`;
 }
 
-/** A complete order has to rest: not MARKET, and each limit on the side of the far price where nobody trades. */
+/**
+ * What may only rest is no complete MARKET order, and each price stands on the side where nobody trades. That holds of
+ * incomplete orders, too: they are there to be refused, and a target that forgets to would trade them.
+ */
 function couldTrade(scan: OrderScan, { listed, far }: OrderRules): string | undefined {
   const product = scan.values("product").find((id) => listed.size === 0 || listed.has(id));
-  if (!couldBeOrder(scan) || product === undefined) return undefined;
-  if (scan.values("type").includes("MARKET")) return 'a MARKET order is sent only by cases that are "trades"';
+  if (product === undefined) return undefined;
+  if (scan.values("type").includes("MARKET") && couldBeOrder(scan))
+    return 'a MARKET order is sent only by cases that are "trades"';
+  const prices = scan.values("price").map((text) => parseDecimal(text, "lax"));
   for (const side of ["BUY", "SELL"] as const) {
-    if (!scan.values("side").includes(side)) continue;
+    if (!scan.values("side").includes(side) || prices.every((price) => price === undefined)) continue;
     const limit = parseDecimal(far(product, side) ?? "");
     if (limit === undefined)
       return `no ${side === "BUY" ? "buyFar" : "sellFar"} price of ${product} is known: state it in safety.products`;
-    const prices = scan.values("price").map((text) => parseDecimal(text, "lax"));
     if (prices.some((price) => price !== undefined && (side === "BUY" ? price.gt(limit) : price.lt(limit))))
       return `a ${side} at ${scan.values("price").join(", ")} is not on the far side of ${plain(limit)}, and the case may only rest`;
   }

@@ -13,16 +13,21 @@ afterEach(async () => {
 });
 
 /** Five lines are all that a gateway's owner has to write. */
-async function profileOf({ baseUrl, keyId, secret, reader }: SecondGateway, more = ""): Promise<string> {
+async function profileOf(
+  { baseUrl, keyId, secret, reader }: SecondGateway,
+  more: readonly string[] = [
+    "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
+  ],
+): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "second.yaml");
   const lines = [
     "kit: 1",
     "name: second",
     `baseUrl: ${baseUrl}`,
-    `safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }`,
     `credentials: { trader: { keyId: ${keyId}, secret: '${secret}' }, reader: { keyId: ${reader.keyId}, secret: '${reader.secret}' } }`,
+    ...more,
   ];
-  await writeFile(file, `${lines.join("\n")}\n${more}`);
+  await writeFile(file, `${lines.join("\n")}\n`);
   return file;
 }
 
@@ -92,3 +97,76 @@ describe("a second gateway that shares nothing with our simulator", () => {
     expect(warned).toEqual(["GEN-12", "ERR-05", "ERR-10"]);
   });
 });
+
+describe("a gateway that is not ours to break", () => {
+  const staging = [
+    "kind: staging",
+    "requestSource: nightly conformance",
+    "safety:",
+    "  allow: rests",
+    "  budget: { requests: 1500, orders: 60, openOrders: 60, rps: 1000 }",
+    "  leftovers: 60",
+    "  notional: { USD: '2000', perOrder: { USD: '9500' } }",
+    "  products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } }",
+  ];
+
+  it("is sent nothing that could trade, nothing that breaks HTTP, and nothing beyond its caps", {
+    timeout: 120_000,
+  }, async () => {
+    gateway = await startSecondGateway();
+    const report = await conform({ profile: await profileOf(gateway, staging), seed: 7 });
+    expect(complaints(report)).toEqual([]);
+    const seen = gateway.seen();
+    expect(seen.length).toBe(report.summary.requests);
+    // Raw bytes go out as they are written; everything else names the kit and the run.
+    expect(seen.filter(({ agent }) => agent === "").length).toBeLessThan(10);
+    for (const { agent, source } of seen.filter((one) => one.agent !== "")) {
+      expect(agent).toMatch(/^gatewright\/\S+ \(conformance run [0-9a-f-]{36}\)$/);
+      expect(source).toBe("nightly conformance");
+    }
+    const orders = seen.flatMap(({ body }) => orderIn(body));
+    expect(orders.length).toBeGreaterThan(50);
+    const complete = orders.filter(
+      ({ side, product, price, client_order_id: key }) => side && product && price && key,
+    );
+    const trading = complete.filter(({ type, side, price, product }) =>
+      product !== "BTC-USD" && product !== "ETH-USD"
+        ? false
+        : type === "MARKET" ||
+          (side === "BUY" ? Number(price) > 1000 : side === "SELL" && Number(price) < 900_000),
+    );
+    expect(trading).toEqual([]);
+    expect(complete.filter(({ product }) => product === "ETH-USD")).toEqual([]);
+    const reasons = report.cases.flatMap(({ outcome, reason }) =>
+      outcome === "blocked" ? [reason ?? ""] : [],
+    );
+    expect(
+      reasons.filter((reason) => /this machine only|far side|MARKET|safety\.allow/.test(reason)).length,
+    ).toBeGreaterThan(0);
+    expect(report.summary.orders).toBeLessThanOrEqual(60);
+  });
+
+  it("is asked for no more orders than may be open", { timeout: 120_000 }, async () => {
+    gateway = await startSecondGateway();
+    const tight = staging.map((line) => line.replace("openOrders: 60", "openOrders: 3"));
+    const report = await conform({
+      profile: await profileOf(gateway, tight),
+      seed: 7,
+      only: ["orders*", "idempotency*"],
+    });
+    expect(gateway.openIds().length).toBeLessThanOrEqual(3);
+    expect(report.cases.some(({ reason }) => reason?.includes("budget allows 3 open orders") === true)).toBe(
+      true,
+    );
+    expect(report.summary.cases.failed).toBe(0);
+  });
+});
+
+function orderIn(body: string): Partial<Record<string, string>>[] {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === "object" && parsed !== null ? [{ ...parsed }] : [];
+  } catch {
+    return [];
+  }
+}

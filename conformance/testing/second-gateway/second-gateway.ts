@@ -26,11 +26,19 @@ export interface SecondGateway {
   /** A key that may read and not write. */
   readonly reader: { readonly keyId: string; readonly secret: string };
   readonly requests: () => number;
+  /** Every request, as an operator would find it in a log. */
+  readonly seen: () => readonly Seen[];
   /** Open orders as the gateway itself knows them. */
   readonly openIds: () => readonly string[];
   /** When no request is being worked on any more. */
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
+}
+
+export interface Seen {
+  readonly agent: string;
+  readonly source: string;
+  readonly body: string;
 }
 
 const base = "/api/v1/trading";
@@ -41,11 +49,12 @@ export async function startSecondGateway(options: SecondGatewayOptions = {}): Pr
   const desk = new OrderDesk();
   const check = new SignatureCheck(new Map([credential, reader].map(({ keyId, secret }) => [keyId, secret])));
   let requests = 0;
+  const seen: Seen[] = [];
   const working = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     requests += 1;
     const busy = options.busyEvery !== undefined && requests % options.busyEvery === 0;
-    const work = answer(request, response, desk, check, options, busy)
+    const work = answer(request, response, desk, check, options, busy, seen)
       // A client that hangs up in the middle of its request has asked for nothing.
       .catch(() => undefined)
       .finally(() => working.delete(work));
@@ -58,6 +67,7 @@ export async function startSecondGateway(options: SecondGatewayOptions = {}): Pr
     reader,
     baseUrl: `http://127.0.0.1:${port}${base}`,
     requests: () => requests,
+    seen: () => seen,
     openIds: () => desk.openIds(),
     settled: async () => {
       while (working.size > 0) await Promise.all(working);
@@ -77,9 +87,12 @@ async function answer(
   check: SignatureCheck,
   options: SecondGatewayOptions,
   busy: boolean,
+  seen: Seen[],
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const { "user-agent": agent = "", "x-request-source": source = "" } = request.headers;
+  seen.push({ agent, source: String(source), body: Buffer.concat(chunks).toString("utf8") });
   if (options.delayMs !== undefined) await wait(options.delayMs);
   const refuse = (status: number, complaints: readonly string[], extra: Record<string, string> = {}) =>
     send(response, status, mediaType[options.errors ?? "json"], refusal(status, complaints, options), extra);
