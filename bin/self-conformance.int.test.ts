@@ -58,8 +58,9 @@ describe("the simulator and the kit", () => {
     expect(report.summary.cases.passed).toBeGreaterThanOrEqual(300);
     expect(report.summary.clauses.satisfied).toBeGreaterThanOrEqual(225);
     expect(report.leftovers).toEqual([]);
-    expect(report.summary.orders).toBeLessThanOrEqual(50);
-    expect(report.summary.requests).toBeLessThanOrEqual(500);
+    // Staging has no reset: at core alone it is 25 orders and 400 requests.
+    expect(report.summary.orders).toBeLessThanOrEqual(27);
+    expect(report.summary.requests).toBeLessThanOrEqual(415);
   });
 
   it("agree about what level full adds, apart from the stream that no case speaks about yet", async () => {

@@ -88,7 +88,7 @@ function judged(
     problems.push(source.problem(["fragment"], `the fragment uses itself: ${circle.join(" uses ")}`));
     return { suite: { scenarios: [], fragments, clauses, digest }, problems, files };
   }
-  const context = { clauses, operations: operationNames, fragments: [...fragments.keys()] };
+  const context = { clauses, operations: operationNames, fragments };
   const seen = new Map<string, Scenario>();
   for (const source of sources) {
     const schemaProblems = isFragment(source) ? [] : checkSchema(source, "scenario");

@@ -3,7 +3,9 @@
  * backreferences, look-around and nested repetition are let through: those cannot be made to run for ever.
  */
 export const maxMatchedText = 2048;
-const maxUnbounded = 3;
+const maxUnbounded = 2;
+/** A bounded repetition of more than this is as good as an unbounded one. */
+const fewTimes = 40;
 
 export function compilePattern(source: string, flags = ""): RegExp {
   const problem = patternProblem(source, flags);
@@ -16,9 +18,8 @@ export function patternProblem(source: string, flags = ""): string | undefined {
   if (source.length > 500) return "a pattern is at most 500 characters long";
   if (/\\[1-9]|\\k</.test(source)) return "a pattern may not refer back to a group";
   if (/\(\?(?:=|!|<)/.test(source)) return "a pattern may not look ahead, look behind or name a group";
-  if ((source.replace(/\\./g, "x").match(/[*+]|\{\d+,\}/g)?.length ?? 0) > maxUnbounded) {
-    return `a pattern has at most ${maxUnbounded} unbounded repetitions`;
-  }
+  if (longRepetitions(source) > maxUnbounded)
+    return `a pattern has at most ${maxUnbounded} repetitions of more than ${fewTimes} times`;
   if (hasNestedRepetition(source)) return "a pattern may not repeat a group that repeats or branches";
   try {
     new RegExp(source, flags);
@@ -26,6 +27,16 @@ export function patternProblem(source: string, flags = ""): string | undefined {
   } catch (error) {
     return `not a pattern: ${(error as Error).message}`;
   }
+}
+
+/** Each one multiplies the time by the length of the text, so two of them over 2048 characters are all there can be. */
+function longRepetitions(source: string): number {
+  const text = source.replace(/\\./g, "x").replace(/\[[^\]]*\]/g, "x");
+  const counted = [...text.matchAll(/[*+]|\{(\d+)(,?)(\d*)\}/g)];
+  return counted.filter(([sign, least, comma, most]) => {
+    if (sign === "*" || sign === "+") return true;
+    return Number(comma === "," && most === "" ? Infinity : most || least) > fewTimes;
+  }).length;
 }
 
 /** `(a+)+` and `(a|a)*`: a repeated group in which something repeats or branches. */

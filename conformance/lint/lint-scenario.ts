@@ -5,6 +5,7 @@ import type { ClauseRegister } from "../model/clause.ts";
 import type { Problem } from "../model/position.ts";
 import { strengths } from "../model/scenario.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
+import type { FragmentSteps } from "../parse/effort.ts";
 import type { Path, Source } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
 import { Complaints } from "./complaints.ts";
@@ -14,7 +15,7 @@ import { lintNames } from "./lint-names.ts";
 export interface LintContext {
   readonly clauses: ClauseRegister;
   readonly operations: readonly string[];
-  readonly fragments: readonly string[];
+  readonly fragments: FragmentSteps;
 }
 
 /** What a schema cannot say: matcher arguments, expressions, clause ids, decimals, names that must exist. */
@@ -44,7 +45,7 @@ class Linter {
     this.#generators(file["vars"], ["vars"]);
     this.#rows(file["rows"], ["rows"]);
     for (const key of ["setup", "steps", "cleanup"]) this.#steps(file[key], [key]);
-    lintNames(file, this.#complaints);
+    lintNames(file, this.#complaints, this.#context.fragments);
     return this.#complaints.problems;
   }
 
@@ -137,11 +138,11 @@ class Linter {
 
   #use(use: Value | undefined, path: Path): void {
     const name = isMap(use) ? use["fragment"] : use;
-    if (name === undefined || this.#context.fragments.includes(String(name))) return;
+    if (name === undefined || this.#context.fragments.has(String(name))) return;
     this.#say(
       path,
       `there is no fragment "${String(name)}"`,
-      didYouMean(String(name), this.#context.fragments),
+      didYouMean(String(name), [...this.#context.fragments.keys()]),
     );
   }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type RowResult, SafetyStop } from "../model/outcome.ts";
 import type { Profile } from "../model/profile.ts";
 import type { CaseRow } from "../model/scenario.ts";
@@ -32,6 +33,8 @@ export async function runSuite(
 ): Promise<RowResult[]> {
   const { profile, parts } = session;
   const tasks = rows.map((row) => taskOf(row, profile, parts.fragments));
+  // Each case that waits listens for the end of the run.
+  if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const schedule = new Schedule(tasks, profile.safety.budget.concurrency);
   const results = new Map<string, RowResult>();
   const running = new Set<Promise<void>>();
