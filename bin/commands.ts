@@ -32,6 +32,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/cleanup.ts"),
   },
   {
+    name: "probe",
+    summary: "Look at a gateway from outside and draft its profile",
+    load: () => import("./commands/probe.ts"),
+  },
+  {
     name: "certify",
     summary: "Run the whole suite with fixed rules and sign a certificate",
     load: () => import("./commands/certify.ts"),

@@ -12,6 +12,7 @@ export { SafetyStop, TargetUnusable, type Verdict } from "./model/outcome.ts";
 export { type Problem, renderProblem, UsageError } from "./model/position.ts";
 export { packageRoot } from "./package-root.ts";
 export { planRun } from "./plan.ts";
+export { type ProbeOptions, probe } from "./probe.ts";
 export { type SigningProxy, type SigningProxyOptions, startSigningProxy } from "./proxy/signing-proxy.ts";
 export { environmentOf, type ReadyLine, readReadyFile } from "./ready-line.ts";
 export { annotations } from "./report/annotations.ts";

@@ -2,6 +2,7 @@ import { type ExpectationResult, type ExpectedFailure, failsTheRun } from "../mo
 import { type Difference, type Finding } from "../model/finding.ts";
 import type { RowResult } from "../model/outcome.ts";
 import { placeOf } from "../model/position.ts";
+import { yamlScalar } from "../parse/yaml-text.ts";
 import type { Judged } from "./apply-expectations.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 
@@ -78,7 +79,7 @@ const spelled = (differences: readonly Difference[]): string[] => [
 function draftEntry({ key, id, fingerprints, note }: Draft, expires: string): string {
   return [
     `# ${note.replace(/[^\x20-\x7e]/g, "·")}`,
-    `- ${key}: ${quoted(id)}`,
+    `- ${key}: ${yamlScalar(id)}`,
     "  outcome: fail",
     ...fingerprintLines(fingerprints),
     "  reason: 'TODO: why is this accepted, and who answers for it?'",
@@ -89,12 +90,12 @@ function draftEntry({ key, id, fingerprints, note }: Draft, expires: string): st
 function keptEntry(entry: ExpectedFailure): string {
   const { subject, outcome, fingerprints, maxRate, reason, issue, expires } = entry;
   return [
-    `- ${subject.kind}: ${quoted(subject.id)}`,
+    `- ${subject.kind}: ${yamlScalar(subject.id)}`,
     `  outcome: ${outcome}`,
     ...fingerprintLines(fingerprints),
     ...(maxRate === undefined ? [] : [`  maxRate: '${maxRate === 1 ? "1.0" : maxRate}'`]),
-    `  reason: ${quoted(reason)}`,
-    ...(issue === undefined ? [] : [`  issue: ${quoted(issue)}`]),
+    `  reason: ${yamlScalar(reason)}`,
+    ...(issue === undefined ? [] : [`  issue: ${yamlScalar(issue)}`]),
     ...(expires === undefined ? [] : [`  expires: '${expires}'`]),
   ].join("\n");
 }
@@ -102,14 +103,6 @@ function keptEntry(entry: ExpectedFailure): string {
 function fingerprintLines(fingerprints: readonly string[]): string[] {
   if (fingerprints.length === 0) return [];
   const [only] = fingerprints;
-  if (only !== undefined && fingerprints.length === 1) return [`  fingerprint: ${quoted(only)}`];
-  return ["  fingerprint:", ...fingerprints.map((text) => `    - ${quoted(text)}`)];
-}
-
-/** JSON is YAML; what a target said is escaped down to ASCII, so that no editor and no terminal obeys it. */
-function quoted(text: string): string {
-  return JSON.stringify(text).replace(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  if (only !== undefined && fingerprints.length === 1) return [`  fingerprint: ${yamlScalar(only)}`];
+  return ["  fingerprint:", ...fingerprints.map((text) => `    - ${yamlScalar(text)}`)];
 }

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { type Command, Option } from "@commander-js/extra-typings";
+import { CommandFailure } from "../command-failure.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { withKit } from "../kit-failure.ts";
+
+export function register(program: Command): void {
+  program
+    .command("probe")
+    .description(
+      "Look at a gateway from outside and draft its profile. Sends GETs only, unless told otherwise.",
+    )
+    .option("--target <url>", "base address of the gateway, ending in /api/v1/trading")
+    .option("--key-id <id>", "key id for --target")
+    .option("--secret-env <variable>", "environment variable that holds the secret for --target")
+    .option("--profile <file>", "start from a profile: its credentials and mapped operations are kept")
+    .addOption(
+      new Option("--allow <what>", "reject-only: also send requests that every gateway has to refuse")
+        .choices(["read", "reject-only"] as const)
+        .default("read" as const),
+    )
+    .option("--out <file>", "write the profile here instead of showing it")
+    .option("--force", "overwrite the file")
+    .action((options) =>
+      withKit(async (kit) => {
+        const { target, keyId, secretEnv, profile, allow, out, force } = options;
+        if (profile !== undefined && target !== undefined)
+          throw new CommandFailure("give --profile or --target, not both");
+        if (out !== undefined && force !== true && existsSync(out))
+          throw new CommandFailure(`${out} is there already: name another file, or say --force`);
+        const draft = await kit.probe({ target, keyId, secretVariable: secretEnv, profile, allow });
+        if (out === undefined) process.stdout.write(draft);
+        else {
+          const flag = force === true ? "w" : "wx";
+          await writeFile(out, draft, { flag, mode: 0o600 }).catch((error: Error) => {
+            throw new CommandFailure(`${out} cannot be written: ${error.message}`, exitCodes.internalError);
+          });
+          process.stdout.write(
+            `${out} is a draft: read it, correct it, then gatewright conform --profile ${out}\n`,
+          );
+        }
+      }),
+    );
+}

@@ -1,0 +1,150 @@
+import { isArray, type Json, JsonObject } from "../model/json.ts";
+import { partsOf } from "./ask.ts";
+
+/** How an operation is often spelled, and how its answer is recognised; `found` gives the keys of its mapping. */
+export interface Candidate {
+  readonly operation: string;
+  readonly paths: readonly string[];
+  readonly claim?: string;
+  readonly signed?: boolean;
+  readonly found: (json: Json | undefined) => Readonly<Record<string, string>> | undefined;
+}
+
+/** The first array, whose elements pass; an empty one passes, too, because an account may have none. */
+function list(test: (element: JsonObject) => boolean = () => true, mayBeEmpty = true) {
+  return (json: Json | undefined): Record<string, string> | undefined => {
+    for (const { pointer, value } of partsOf(json)) {
+      if (!isArray(value)) continue;
+      const [first] = value;
+      const fits = first === undefined ? mayBeEmpty : first instanceof JsonObject && test(first);
+      return fits ? { items: pointer } : undefined;
+    }
+    return undefined;
+  };
+}
+
+const has =
+  (...keys: readonly string[]) =>
+  (element: JsonObject): boolean =>
+    keys.some((key) => element.get(key) !== undefined);
+
+function book(json: Json | undefined): Record<string, string> | undefined {
+  for (const { pointer, value } of partsOf(json)) {
+    if (!(value instanceof JsonObject)) continue;
+    for (const [bids, asks] of [
+      ["bids", "asks"],
+      ["buy", "sell"],
+    ] as const) {
+      if (isArray(value.get(bids)) && isArray(value.get(asks)))
+        return { bids: `${pointer}/${bids}`, asks: `${pointer}/${asks}` };
+    }
+  }
+  return undefined;
+}
+
+function candles(json: Json | undefined): Record<string, string> | undefined {
+  for (const { pointer, value } of partsOf(json)) {
+    if (!isArray(value)) continue;
+    const [first] = value;
+    if (first === undefined) return { items: pointer };
+    const named = first instanceof JsonObject && has("open", "o")(first) && has("close", "c")(first);
+    return named || (isArray(first) && first.length >= 5) ? { items: pointer } : undefined;
+  }
+  return undefined;
+}
+
+const anObject = (json: Json | undefined): Record<string, string> | undefined => {
+  const data = json instanceof JsonObject ? (json.get("data") ?? json) : undefined;
+  return data instanceof JsonObject && data.entries.size > 0 ? {} : undefined;
+};
+
+/** Read-only routes of the feature groups, the likeliest spelling first. `{product}` is a pair that the target lists. */
+export const candidates: readonly Candidate[] = [
+  {
+    operation: "listOrders",
+    claim: "read:orders",
+    paths: ["/order", "/orders", "/order/history", "/order/all", "/order/list"],
+    found: list(has("clientOrderId", "productId")),
+  },
+  {
+    operation: "ungroupedProducts",
+    claim: "read:market-data",
+    paths: ["/product/pairs", "/products", "/product/list", "/product/all", "/product/ungrouped", "/pairs"],
+    found: list((pair) => /^[^-]+-[^-]+$/.test(String(pair.get("id") ?? "")), false),
+  },
+  {
+    operation: "orderBook",
+    claim: "read:market-data",
+    paths: [
+      "/order-book/{product}",
+      "/orderbook/{product}",
+      "/order-book?product={product}",
+      "/orderbook?product={product}",
+      "/order-book?productId={product}",
+      "/product/{product}/order-book",
+      "/product/{product}/book",
+      "/book/{product}",
+      "/depth/{product}",
+    ],
+    found: book,
+  },
+  {
+    operation: "candles",
+    claim: "read:market-data",
+    paths: [
+      "/product/{product}/candles",
+      "/product/{product}/candles?granularity=ONE_HOUR",
+      "/product/{product}/candles?interval=1h",
+      "/candles/{product}",
+      "/candles?product={product}",
+      "/product/candles?product={product}",
+    ],
+    found: candles,
+  },
+  {
+    operation: "assets",
+    claim: "read:account",
+    paths: ["/asset", "/assets", "/account/assets", "/wallet/assets"],
+    found: list(),
+  },
+  { operation: "wallets", claim: "read:account", paths: ["/wallet", "/wallets"], found: list() },
+  {
+    operation: "depositAddresses",
+    claim: "read:account",
+    paths: ["/wallet/deposit-address", "/wallet/deposit-addresses", "/wallet/address", "/wallet/addresses"],
+    found: list(),
+  },
+  {
+    operation: "deposits",
+    claim: "read:account",
+    paths: ["/wallet/deposits", "/wallet/deposit", "/deposits", "/deposit", "/wallet/deposit/history"],
+    found: list(),
+  },
+  {
+    operation: "account",
+    claim: "read:account",
+    paths: ["/account/fee", "/account/fees", "/account", "/fee"],
+    found: anObject,
+  },
+  {
+    operation: "accountSettings",
+    claim: "read:account",
+    paths: ["/account/settings", "/account/setting", "/settings"],
+    found: anObject,
+  },
+  {
+    operation: "live",
+    signed: false,
+    paths: ["/health/live", "../../../health/live", "../../../livez", "../../../health/liveness"],
+    found: () => ({}),
+  },
+  {
+    operation: "ready",
+    signed: false,
+    paths: ["/health/ready", "../../../health/ready", "../../../readyz", "../../../health/readiness"],
+    found: () => ({}),
+  },
+];
+
+/** Where one order may be read; it can only be told with the id of an order that exists. */
+export const orderPaths = ["/order/{id}", "/orders/{id}", "/order/id/{id}"] as const;

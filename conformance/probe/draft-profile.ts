@@ -1,0 +1,95 @@
+import type { Value } from "../model/value.ts";
+import { isList, isMap } from "../model/value.ts";
+import { yamlComment, yamlScalar } from "../parse/yaml-text.ts";
+import type { OperationFinding, ProbeFindings } from "./findings.ts";
+
+/** What the owner has given and the draft repeats: secrets by reference, sections of a profile as they stand. */
+export interface Given {
+  readonly name: string;
+  readonly kind: string;
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly loopback: boolean;
+  readonly allow: string;
+  /** Role to its entry as written, `${env:…}` and all. */
+  readonly credentials: Readonly<Record<string, Readonly<Record<string, Value>>>>;
+  /** Operations that the owner has mapped or called absent. */
+  readonly operations: Readonly<Record<string, Value>>;
+  readonly on: string;
+}
+
+/**
+ * A profile that its own reader takes as it stands. What was seen is written down, what was not is `unknown` with the
+ * evidence beside it; prices and limits are suggestions in comments, because they spend money. Keys come in the order of
+ * docs/kit.md.
+ */
+export function draftProfile(findings: ProbeFindings, given: Given): string {
+  return [
+    `# Drafted by gatewright probe on ${given.on} with ${findings.requests} requests (${given.allow}). Read it, correct it, keep it.`,
+    "# unknown means that nobody has said: its cases are BLOCKED. Only you can say absent.",
+    "kit: 1",
+    `name: ${yamlScalar(given.name)}`,
+    `kind: ${given.kind}`,
+    `baseUrl: ${yamlScalar(given.baseUrl)}`,
+    ...(given.loopback ? [] : [`allowHosts: [${yamlScalar(given.host)}]`]),
+    `# clock of the target against ours: ${yamlComment(findings.clockSkew)}`,
+    ...findings.remarks.map((remark) => `# ${yamlComment(remark)}`),
+    "safety:",
+    `  allow: ${given.allow === "read" ? "read" : "reject-only"} # more only when you know what orders do here: rests, trades`,
+    ...productLines(findings),
+    "credentials:",
+    ...Object.entries(given.credentials).flatMap(([role, entry]) => credentialLines(role, entry, findings)),
+    "auth:",
+    `  # ${yamlComment(findings.signedPath.evidence)}`,
+    `  signedPath: ${findings.signedPath.value}`,
+    "capabilities:",
+    ...findings.capabilities.map(
+      ({ name, presence, evidence }) => `  ${name}: ${presence} # ${yamlComment(evidence)}`,
+    ),
+    "operations:",
+    ...[findings.openOrders, ...findings.operations].flatMap((found) => operationLines(found, given)),
+    "# facts: { productListed: true, disabledProduct: PAIR, limits: { product: PAIR, min: '0.1', max: '10', step: '0.1' } }",
+    "",
+  ].join("\n");
+}
+
+function productLines({ products }: ProbeFindings): string[] {
+  if (products.length === 0) return [];
+  return [
+    "  # Suggested by the order book and the listing. Take the comment signs away once you agree to the prices.",
+    "  # products:",
+    ...products.map(({ id, ...plan }) => `  #   ${yamlComment(id)}: ${flow(plan)}`),
+  ];
+}
+
+function credentialLines(
+  role: string,
+  entry: Readonly<Record<string, Value>>,
+  { claims }: ProbeFindings,
+): string[] {
+  const { shown = [], evidence = "" } = claims[role] ?? {};
+  return [
+    ...(evidence === "" ? [] : [`  # ${role}: ${yamlComment(evidence, 300)}`]),
+    `  ${role}: ${flow({ ...entry, claims: shown })}`,
+  ];
+}
+
+function operationLines({ operation, mapping, evidence }: OperationFinding, given: Given): string[] {
+  const stated = given.operations[operation];
+  if (stated !== undefined && stated !== "unknown") return [`  ${operation}: ${flow(stated)} # as you said`];
+  if (mapping === undefined) {
+    // Two operations stand in the specification: nothing has to be said of them.
+    const word = operation === "openOrders" ? "{}" : "unknown";
+    return [`  ${operation}: ${word} # ${yamlComment(evidence, 300)}`];
+  }
+  return [`  ${operation}: ${flow(mapping)} # ${yamlComment(evidence, 300)}`];
+}
+
+function flow(value: Value): string {
+  if (isList(value)) return `[${value.map(flow).join(", ")}]`;
+  if (isMap(value))
+    return `{ ${Object.entries(value)
+      .map(([key, item]) => `${key}: ${flow(item)}`)
+      .join(", ")} }`;
+  return typeof value === "string" ? yamlScalar(value) : String(value);
+}

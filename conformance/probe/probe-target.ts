@@ -1,0 +1,270 @@
+import { randomUUID } from "node:crypto";
+import { plain } from "../check/decimal.ts";
+import { type Exchange, headerOf, isSuccess } from "../model/exchange.ts";
+import { isArray, type Json, JsonObject } from "../model/json.ts";
+import { isWithin, type SafetyClass } from "../model/profile.ts";
+import { type Book, type ListedPair, Market, pairsIn, pricesIn } from "../runner/market.ts";
+import { preflight } from "../runner/preflight.ts";
+import type { Session } from "../runner/session.ts";
+import { answerOf, ask, kindOfAnswer, partsOf, statusOf } from "./ask.ts";
+import { type Candidate, candidates, orderPaths } from "./candidates.ts";
+import type { OperationFinding, ProbeFindings, ProductFinding } from "./findings.ts";
+
+/**
+ * Looks at a target from outside and says what it saw (kit.md 2.3). First GETs only; with `reject-only` also requests
+ * that any gateway has to refuse. What was not found is unknown: that a door is not where we knocked says nothing of the
+ * house. Throws TargetUnusable, with the dialect, when the first signed request is refused.
+ */
+export async function probeTarget(session: Session, allow: SafetyClass): Promise<ProbeFindings> {
+  const { notes } = await preflight(session);
+  const context = await lookAround(session);
+  const openOrders = openOrdersFinding(context.open.json);
+  const operations: OperationFinding[] = [];
+  for (const candidate of candidates) operations.push(await tryCandidate(session, candidate, context));
+  operations.push(await tryReadOrder(session, context));
+  operations.push(await tryCancel(session, context, allow));
+  const book = operations.find(({ operation }) => operation === "orderBook");
+  const claims = await claimsOf(session, operations, allow);
+  return {
+    requests: session.parts.passage.used.requests,
+    clockSkew: notes["clockSkew"] ?? "unknown",
+    signedPath: await signedPathOf(session),
+    openOrders,
+    operations,
+    claims,
+    products: await productsOf(session, context.pairs, book),
+    capabilities: [
+      { name: "ws", presence: "unknown", evidence: "a WebSocket was not tried" },
+      {
+        name: "liquidity.cross",
+        presence: "unknown",
+        evidence: "say present when orders of this key may trade here",
+      },
+    ],
+    remarks: remarksOn(context),
+  };
+}
+
+interface Context {
+  readonly open: Exchange;
+  readonly lost: Exchange;
+  readonly pairs: readonly ListedPair[];
+  readonly orderId: string | undefined;
+  /** A pair to ask about; without one, places that need it are left alone. */
+  readonly product: string | undefined;
+}
+
+async function lookAround(session: Session): Promise<Context> {
+  const open = await ask(session, { path: "/order/open" });
+  const listing = await ask(session, { path: "/product" });
+  const lost = await ask(session, { path: "/gatewright-no-such-route" });
+  const pairs = pairsIn(listing.json);
+  const product = (pairs.find(({ enabled }) => enabled) ?? pairs[0])?.id;
+  return { open, lost, pairs, product, orderId: firstOrder(open.json)?.id };
+}
+
+function firstOrder(
+  json: Json | undefined,
+): { readonly pointer: string; readonly order?: JsonObject; readonly id?: string } | undefined {
+  for (const { pointer, value } of partsOf(json)) {
+    if (!isArray(value)) continue;
+    const [order] = value;
+    if (!(order instanceof JsonObject)) return { pointer };
+    const id = order.get("id");
+    return { pointer, order, ...(typeof id === "string" ? { id } : {}) };
+  }
+  return undefined;
+}
+
+function openOrdersFinding(json: Json | undefined): OperationFinding {
+  const found = firstOrder(json);
+  const operation = "openOrders";
+  if (found === undefined)
+    return { operation, evidence: "no list was found in the answer of GET /order/open" };
+  const { pointer, order } = found;
+  if (order === undefined)
+    return {
+      operation,
+      mapping: { items: pointer },
+      evidence: "the list is empty, so the names of its fields were not seen",
+    };
+  const expected = ["id", "status", "clientOrderId", "productId", "side", "type"];
+  const missing = expected.filter((name) => order.get(name) === undefined);
+  return {
+    operation,
+    mapping: { items: pointer },
+    evidence:
+      missing.length === 0
+        ? `its elements have ${expected.join(", ")}`
+        : `its elements lack ${missing.join(", ")} and have ${[...order.entries.keys()].slice(0, 20).join(", ")}`,
+  };
+}
+
+/** The first spelling that is answered as this operation would be. */
+async function tryCandidate(
+  session: Session,
+  { operation, paths, claim, signed = true, found }: Candidate,
+  { lost, product }: Context,
+): Promise<OperationFinding> {
+  if (isSuccess(lost))
+    return {
+      operation,
+      evidence: "the target answers any path with success, so nothing can be told by trying",
+    };
+  const seen: string[] = [];
+  for (const path of paths) {
+    if (path.includes("{product}") && product === undefined) continue;
+    const exchange = await ask(session, { path: path.replace("{product}", product ?? ""), signed });
+    const extra = isSuccess(exchange) ? found(exchange.json) : undefined;
+    if (extra !== undefined) {
+      const auth: Record<string, string> = signed ? {} : { auth: "none" };
+      const claimed: Record<string, string> = claim === undefined ? {} : { claim };
+      return {
+        operation,
+        mapping: { method: "GET", path, ...auth, ...claimed, ...extra },
+        evidence: `answered ${statusOf(exchange)} in the shape of ${operation}`,
+      };
+    }
+    if (kindOfAnswer(exchange) !== kindOfAnswer(lost)) seen.push(`${path} ${answerOf(exchange)}`);
+  }
+  const tried = `${paths.length} spellings were tried`;
+  return {
+    operation,
+    evidence:
+      seen.length === 0
+        ? `${tried}, all answered like a route that does not exist`
+        : `${tried}: ${seen.slice(0, 3).join("; ")}`,
+  };
+}
+
+async function tryReadOrder(session: Session, { orderId, lost }: Context): Promise<OperationFinding> {
+  const operation = "readOrder";
+  const id = orderId ?? randomUUID();
+  const seen: string[] = [];
+  for (const path of orderPaths) {
+    const exchange = await ask(session, { path: path.replace("{id}", encodeURIComponent(id)) });
+    const at = isSuccess(exchange) ? orderPointer(exchange.json, id) : undefined;
+    if (at !== undefined && !isSuccess(lost))
+      return {
+        operation,
+        mapping: { method: "GET", path, claim: "read:orders", order: at },
+        evidence: "gave an open order back",
+      };
+    if (kindOfAnswer(exchange) !== kindOfAnswer(lost)) seen.push(`${path} ${answerOf(exchange)}`);
+  }
+  const why = orderId === undefined ? "there is no open order to read; with a made-up id: " : "";
+  return {
+    operation,
+    evidence: `${why}${seen.join("; ") || "all answered like a route that does not exist"}`,
+  };
+}
+
+function orderPointer(json: Json | undefined, id: string): string | undefined {
+  for (const { pointer, value } of partsOf(json))
+    if (value instanceof JsonObject && value.get("id") === id) return pointer;
+  return undefined;
+}
+
+/** A cancel cannot be found by reading. With permission, an order that does not exist is cancelled. */
+async function tryCancel(session: Session, { lost }: Context, allow: SafetyClass): Promise<OperationFinding> {
+  const operation = "cancelOrder";
+  if (!isWithin("reject-only", allow))
+    return { operation, evidence: "not tried: --allow reject-only cancels an order that does not exist" };
+  const none = await ask(session, { method: "DELETE", path: `/gatewright-no-such-route/${randomUUID()}` });
+  const seen: string[] = [];
+  for (const path of orderPaths) {
+    const exchange = await ask(session, { method: "DELETE", path: path.replace("{id}", randomUUID()) });
+    if (kindOfAnswer(exchange) !== kindOfAnswer(none)) seen.push(`DELETE ${path} ${answerOf(exchange)}`);
+  }
+  return {
+    operation,
+    evidence:
+      seen.length === 0
+        ? `DELETE of ${orderPaths.join(", ")} is answered like a route that does not exist (${statusOf(lost)})`
+        : `${seen.join("; ")}; an unknown route: ${answerOf(none)}`,
+  };
+}
+
+/** Which claims each key has, as far as reads show; a refusal of a placement shows the fourth. */
+async function claimsOf(
+  session: Session,
+  operations: readonly OperationFinding[],
+  allow: SafetyClass,
+): Promise<ProbeFindings["claims"]> {
+  const account = operations.find(({ mapping }) => mapping?.["claim"] === "read:account")?.mapping;
+  const reads: readonly (readonly [string, string | undefined])[] = [
+    ["read:orders", "/order/open"],
+    ["read:market-data", "/product"],
+    ["read:account", account?.["path"]],
+  ];
+  const claims: Record<string, { shown: string[]; evidence: string }> = {};
+  for (const role of Object.keys(session.profile.credentials)) {
+    const shown: string[] = [];
+    const seen: string[] = [];
+    for (const [claim, path] of reads) {
+      if (path === undefined) continue;
+      const exchange = await ask(session, { path, role });
+      if (isSuccess(exchange)) shown.push(claim);
+      else seen.push(`${claim}: ${answerOf(exchange)}`);
+    }
+    if (isWithin("reject-only", allow)) {
+      // A body without any field cannot become an order anywhere.
+      const exchange = await ask(session, { method: "POST", path: "/order", role, body: "{}" });
+      if (statusOf(exchange) === 400 || statusOf(exchange) === 422) shown.push("write:orders");
+      else seen.push(`write:orders: ${answerOf(exchange)}`);
+    } else seen.push("write:orders: not tried without --allow reject-only");
+    claims[role] = { shown, evidence: seen.join("; ") };
+  }
+  return claims;
+}
+
+/** The same harmless GET with a query, signed once over the path alone and once over both (AS-03). */
+async function signedPathOf(session: Session): Promise<ProbeFindings["signedPath"]> {
+  const path = "/product?gatewright=1";
+  const alone = await ask(session, { path, signedPath: "/product" });
+  const both = await ask(session, { path, signedPath: path });
+  const evidence = `a GET with a query, signed over the path alone: ${statusOf(alone)}; with the query: ${statusOf(both)}`;
+  if (isSuccess(alone)) return { value: "path", evidence };
+  return { value: isSuccess(both) ? "pathAndQuery" : "unknown", evidence };
+}
+
+/** Pairs with what a plan for them could be: far prices of the order book, twice the smallest size. */
+async function productsOf(
+  session: Session,
+  pairs: readonly ListedPair[],
+  book: OperationFinding | undefined,
+): Promise<ProductFinding[]> {
+  const { path, bids = "", asks = "" } = book?.mapping ?? {};
+  const chosen = pairs.filter(({ enabled }) => enabled).slice(0, 3);
+  const books = new Map<string, Book>();
+  for (const { id } of path === undefined ? [] : chosen) {
+    const { json } = await ask(session, { path: (path ?? "").replace("{product}", encodeURIComponent(id)) });
+    books.set(id, { bids: pricesIn(json, bids), asks: pricesIn(json, asks) });
+  }
+  const market = new Market(session.profile, pairs, books);
+  return chosen.map((pair) => {
+    const least = pair.size("minOrderSize") ?? pair.size("exchangeMinSize");
+    const [buyFar, sellFar] = [market.farPrice(pair.id, "BUY"), market.farPrice(pair.id, "SELL")];
+    return {
+      id: pair.id,
+      ...(buyFar === undefined ? {} : { buyFar }),
+      ...(sellFar === undefined ? {} : { sellFar }),
+      ...(least === undefined ? {} : { qty: plain(least.times(2)) }),
+    };
+  });
+}
+
+function remarksOn({ open, pairs }: Context): string[] {
+  const limits = (open.reply?.headers ?? []).filter(([name]) => /ratelimit/i.test(name));
+  const closed = pairs.filter(({ enabled }) => !enabled).map(({ id }) => id);
+  return [
+    ...limits.map(([name, value]) => `rate limit header ${name}: ${value}`),
+    ...(closed.length === 0
+      ? []
+      : [
+          `listed as not enabled: ${closed.slice(0, 5).join(", ")}; one of them may be facts.disabledProduct`,
+        ]),
+    ...(pairs.length === 0 ? ["no pair was found in the answer of GET /product"] : []),
+    ...(headerOf(open.reply, "date") === undefined ? ["the target sends no Date header"] : []),
+  ];
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readProfile } from "../load-suite.ts";
+import { SafetyStop, TargetUnusable } from "../model/outcome.ts";
+import { type ProbeOptions, probe } from "../probe.ts";
+
+const base = "/api/v1/trading";
+const pair = (id: string, apiEnabled: boolean) => ({ id, apiEnabled, minOrderSize: "0.001" });
+const order = {
+  id: "order-1",
+  clientOrderId: "c",
+  productId: "BTC-USD",
+  status: "OPEN",
+  side: "BUY",
+  type: "LIMIT",
+};
+const listing = [{ name: "BTC", availablePairs: [pair("BTC-USD", true), pair("BTC-EUR", false)] }];
+
+/** What a path answers; the key is method and path below the base address. */
+type Routes = Readonly<
+  Record<string, { readonly status?: number; readonly data?: unknown; readonly message?: string }>
+>;
+
+const plain: Routes = {
+  "GET /order/open": { data: { orders: [order] } },
+  "GET /product": { data: listing },
+  "GET /orderbook/BTC-USD": { data: { book: { bids: [["100.00", "1"]], asks: [["102.00", "1"]] } } },
+  "GET /candles/BTC-USD": { status: 400, message: "granularity is required" },
+  "GET /order/order-1": { data: { order } },
+  "GET /assets": { data: [{ asset: "BTC" }] },
+  "GET /account/fee": { status: 403, message: "no claim" },
+};
+
+async function gateway(routes: Routes) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "").replace(base, "").replace(/\?.*$/, "");
+    asked.push(`${request.method} ${path}`);
+    const { status = 200, ...body } = routes[`${request.method} ${path}`] ?? {
+      status: 404,
+      message: `there is no route ${path}`,
+    };
+    response.writeHead(status, { "content-type": "application/json", "x-ratelimit-limit": "10" });
+    response.end(JSON.stringify({ statusCode: status, success: status < 400, ...body }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { target: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`, asked };
+}
+
+const environment = { PROBE_SECRET: "a-secret-that-nobody-may-see" };
+
+async function probed(routes: Routes, options: Partial<ProbeOptions> = {}) {
+  const { target, asked } = await gateway(routes);
+  const draft = await probe({
+    target,
+    keyId: "kid",
+    secretVariable: "PROBE_SECRET",
+    environment,
+    ...options,
+  });
+  const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "draft.yaml");
+  await writeFile(file, draft);
+  return { draft, asked, target, file, profile: await readProfile(file, environment) };
+}
+
+describe("a probe", () => {
+  it("drafts a profile that the reader takes as it stands", async () => {
+    const { draft, profile, target } = await probed(plain);
+    expect(profile.baseUrl.href).toBe(target);
+    expect(profile.credentials["trader"]).toMatchObject({
+      keyId: "kid",
+      claims: ["read:orders", "read:market-data", "read:account"],
+    });
+    expect(profile.operations).toMatchObject({
+      openOrders: { items: ["#/data/orders"] },
+      orderBook: { path: "/orderbook/{product}", bids: "#/data/book/bids", asks: "#/data/book/asks" },
+      readOrder: { path: "/order/{id}", order: ["#/data/order"] },
+      assets: { path: "/assets", items: ["#/data"] },
+    });
+    expect(profile.safety.allow).toBe("read");
+    expect(draft).toContain('#   BTC-USD: { buyFar: "50.5", sellFar: "151.5", qty: "0.002" }');
+    expect(draft).toContain("listed as not enabled: BTC-EUR");
+    expect(draft).toContain("rate limit header x-ratelimit-limit: 10");
+    expect(draft).not.toContain(environment.PROBE_SECRET);
+  });
+
+  it("calls unknown what it did not find, with what it saw, and nothing absent", async () => {
+    const { draft, profile } = await probed(plain);
+    expect(draft).toMatch(/candles: unknown # .*\/candles\/\{product\} 400 "granularity is required"/);
+    expect(draft).toMatch(/account: unknown # .*\/account\/fee 403 "no claim"/);
+    expect(draft).toMatch(/deposits: unknown # .*all answered like a route that does not exist/);
+    expect(draft).toMatch(/cancelOrder: unknown # not tried: --allow reject-only/);
+    expect(profile.operations["candles"]).toBeUndefined();
+    expect(draft).not.toMatch(/: absent/);
+    expect(profile.capabilities).toMatchObject({ ws: "unknown", "liquidity.cross": "unknown" });
+  });
+
+  it("only reads, unless it is allowed to be refused", async () => {
+    const careful = await probed(plain);
+    expect(careful.asked.filter((line) => !line.startsWith("GET "))).toEqual([]);
+    expect(careful.asked.length).toBeLessThan(80);
+    const { target, asked } = await gateway({
+      ...plain,
+      "POST /order": { status: 400, message: "side is required" },
+    });
+    const bold = await probe({
+      target,
+      keyId: "kid",
+      secretVariable: "PROBE_SECRET",
+      environment,
+      allow: "reject-only",
+    });
+    expect(asked.filter((line) => line.startsWith("POST "))).toEqual(["POST /order"]);
+    expect(asked.filter((line) => line.startsWith("DELETE ")).length).toBeGreaterThan(0);
+    expect(bold).toContain('"write:orders"');
+    expect(bold).toMatch(/cancelOrder: unknown # DELETE of .* is answered like a route that does not exist/);
+  });
+
+  it("learns nothing from a target that answers everything with success", async () => {
+    const everything = new Proxy(plain, { get: (routes, key: string) => routes[key] ?? { data: [] } });
+    const { draft } = await probed(everything);
+    expect(draft).toMatch(/assets: unknown # the target answers any path with success/);
+  });
+
+  it("keeps hostile words of a target inside comments and quotes", async () => {
+    const evil = 'x\n  allow: disruptive # \u001b[31m "';
+    const { draft, profile } = await probed({
+      ...plain,
+      "GET /product": { data: [{ name: "B", availablePairs: [{ id: evil, apiEnabled: true }] }] },
+      "GET /assets": { status: 400, message: evil },
+    });
+    expect(profile.safety.allow).toBe("read");
+    expect(draft).not.toContain("\u001b");
+    expect(draft.split("\n").filter((line) => line.trim().startsWith("allow:"))).toHaveLength(1);
+  });
+
+  it("keeps what a profile has said already", async () => {
+    const { target } = await gateway(plain);
+    const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "mine.yaml");
+    await writeFile(
+      file,
+      [
+        "kit: 1",
+        "name: acme",
+        `baseUrl: ${target}`,
+        "credentials:",
+        "  trader: { keyId: kid, secret: '${env:PROBE_SECRET}' }",
+        "  reader: { keyId: kid2, secret: '${env:PROBE_SECRET}', client: A }",
+        "operations:",
+        "  deposits: absent",
+        "  assets: { method: GET, path: /my/assets }",
+      ].join("\n"),
+    );
+    const draft = await probe({ profile: file, environment });
+    await writeFile(file, draft);
+    const profile = await readProfile(file, environment);
+    expect(profile.name).toBe("acme");
+    expect(profile.operations["deposits"]).toBe("absent");
+    expect(profile.operations["assets"]).toMatchObject({ path: "/my/assets" });
+    expect(profile.credentials["reader"]).toMatchObject({ keyId: "kid2", client: "A" });
+    expect(await readFile(file, "utf8")).toContain('secret: "${env:PROBE_SECRET}"');
+  });
+
+  it("refuses what may not be probed, and a target that refuses it", async () => {
+    const options = { keyId: "kid", secretVariable: "PROBE_SECRET", environment };
+    await expect(probe({ target: `http://gw.example${base}`, ...options })).rejects.toThrow(SafetyStop);
+    await expect(probe({ target: `https://prod.example${base}`, ...options })).rejects.toThrow(SafetyStop);
+    const { target } = await gateway({ "GET /order/open": { status: 401, message: "no" } });
+    await expect(probe({ target, ...options })).rejects.toThrow(TargetUnusable);
+  });
+});
