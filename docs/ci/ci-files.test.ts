@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parseDocument } from "yaml";
+import { buildProgram } from "../../bin/gatewright.ts";
+
+const folder = new URL(".", import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith(".yml"));
+const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
+
+/** The commands of the program in a text, with continued lines joined. */
+function commandsIn(text: string): { readonly command: string; readonly flags: readonly string[] }[] {
+  const joined = text.replace(/\\?\n\s+(?=--)/g, " ");
+  return [...joined.matchAll(/gatewright(?:@\S+)? (conform|merge|verify|certify)\b([^\n|]*)/g)].map(
+    ([, command = "", rest = ""]) => ({ command, flags: rest.match(/--[a-z][a-z-]*/g) ?? [] }),
+  );
+}
+
+describe("the files for CI", () => {
+  it("are YAML that a strict parser reads without a word", () => {
+    expect(files).toEqual(["action.yml", "github-workflow.yml", "gitlab-ci.yml"]);
+    for (const name of files) {
+      const { errors, warnings } = parseDocument(read(name), { strict: true, uniqueKeys: true });
+      expect([...errors, ...warnings]).toEqual([]);
+    }
+  });
+
+  it.each(files)("%s uses commands and flags that exist", async (name) => {
+    const commands = commandsIn(read(name));
+    expect(commands.length).toBeGreaterThan(0);
+    for (const { command, flags } of commands) {
+      const program = await buildProgram([command], "0.0.0");
+      const known =
+        program.commands.find((one) => one.name() === command)?.options.map(({ long }) => long) ?? [];
+      // `${SHARD:+--shard "$SHARD"}` and the like are flags, too.
+      expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
+    }
+  });
+
+  it("have the shape that their readers ask for", () => {
+    const action = parseDocument(read("action.yml")).toJS() as {
+      runs: { using: string; steps: { shell?: string; run?: string }[] };
+    };
+    expect(action.runs.using).toBe("composite");
+    for (const step of action.runs.steps) if (step.run !== undefined) expect(step.shell).toBe("bash");
+    const workflow = parseDocument(read("github-workflow.yml")).toJS() as {
+      jobs: Record<string, { "runs-on": string; needs?: string; steps: object[] }>;
+    };
+    expect(Object.keys(workflow.jobs)).toEqual(["part", "verdict"]);
+    expect(workflow.jobs["verdict"]?.needs).toBe("part");
+    const gitlab = parseDocument(read("gitlab-ci.yml")).toJS() as Record<
+      string,
+      { stage?: string; script?: string[] }
+    >;
+    expect(gitlab["conformance"]?.script?.[0]).toMatch(
+      /^npx .* --shard "\$CI_NODE_INDEX\/\$CI_NODE_TOTAL" --report/,
+    );
+    expect(gitlab["verdict"]?.stage).toBe("verdict");
+  });
+});
