@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readJsonText } from "../check/lossless-json.ts";
+import type { Exchange, SentRequest } from "../model/exchange.ts";
+import { UsageError } from "../model/position.ts";
+import { LedgerFile, readLedger } from "./ledger-file.ts";
+import { OrderLedger } from "./order-ledger.ts";
+
+const key = "3b241101-e2bb-4255-8caf-4136c566a962";
+const header = { run: "r", startedAt: "2026-01-01T00:00:00Z", target: "t", baseUrl: "http://x", pid: 1 };
+
+const request = (): SentRequest => ({
+  method: "POST",
+  path: "/order",
+  headers: [["X-API-SIGNATURE", "signature"]],
+  body: Buffer.from(JSON.stringify({ product: "BTC-USD", client_order_id: key, type: "LIMIT" })),
+  role: "trader",
+  permit: { caseId: "case", safety: "rests", malformed: false },
+});
+
+function answer(sent: SentRequest, status?: number, body = "{}"): Exchange {
+  const reading = readJsonText(body);
+  const base = { request: sent, startedAt: 0, endedAt: 1, ...(reading.ok ? { json: reading.json } : {}) };
+  if (status === undefined) return { ...base, transport: "timeout" };
+  return { ...base, transport: "response", reply: { status, headers: [], body: new Uint8Array() } };
+}
+
+const orderBody = (type: string, status = "OPEN"): string =>
+  JSON.stringify({ data: { type, order: { id: "o1", status, clientOrderId: key.toUpperCase() } } });
+
+describe("what is known of an order that was sent", () => {
+  const after = (status: number | undefined, body?: string): string[] => {
+    const ledger = new OrderLedger();
+    const sent = request();
+    ledger.sending(sent);
+    ledger.answered(answer(sent, status, body));
+    return ledger.open("case").map(({ id, clientOrderId }) => id || `? ${clientOrderId}`);
+  };
+
+  it.each([
+    ["it is open", 200, orderBody("NEW_ORDER"), ["o1"]],
+    ["it has traded already", 200, orderBody("NEW_ORDER", "FILLED"), []],
+    ["it was refused", 400, "{}", []],
+    ["it was a repeat", 200, orderBody("DUPLICATE_REPLAY"), []],
+    [
+      "it failed, and may be there all the same",
+      200,
+      '{"data":{"type":"EXTERNAL_EXECUTION_FAILED"}}',
+      [`? ${key}`],
+    ],
+    ["nobody answered", undefined, undefined, [`? ${key}`]],
+    ["the server broke", 500, "{}", [`? ${key}`]],
+    ["the answer is a wrong status with an order in it", 201, orderBody("NEW_ORDER"), ["o1"]],
+  ] as const)("%s", (_, status, body, expected) => {
+    expect(after(status, body)).toEqual(expected);
+  });
+
+  it("comes from any later reply that shows it, whatever the spelling of its id", () => {
+    const ledger = new OrderLedger();
+    const sent = request();
+    ledger.sending(sent);
+    ledger.answered(answer(sent));
+    const list = (status: string) =>
+      JSON.stringify({ rows: [[{ order: { id: "o9", clientOrderId: key.toUpperCase(), status } }]] });
+    ledger.answered(answer({ ...request(), method: "GET" }, 200, list("OPEN")));
+    expect(ledger.open().map(({ id }) => id)).toEqual(["o9"]);
+    ledger.answered(answer({ ...request(), method: "GET" }, 200, list("CANCELLED")));
+    expect(ledger.openCount).toBe(0);
+  });
+});
+
+describe("the file of a ledger", () => {
+  const newFile = () => join(mkdtempSync(join(tmpdir(), "gatewright-ledger-")), "state", "run.ledger");
+
+  it("has the order before the request can leave, is private, and is read back to its last whole line", async () => {
+    const path = newFile();
+    const ledger = new OrderLedger(await LedgerFile.create(path, header, true));
+    ledger.sending(request());
+    const written = readFileSync(path, "utf8");
+    expect(written).toContain(key);
+    expect(written).not.toContain("signature");
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    ledger.sending(request());
+    truncateSync(path, statSync(path).size - 5);
+    const reading = readLedger(path);
+    expect(reading.header).toMatchObject(header);
+    const again = OrderLedger.from(reading.lines, LedgerFile.reopen(reading));
+    expect(again.open().map(({ n }) => n)).toEqual([1]);
+    again.closed(1);
+    expect(readLedger(path).lines.map(({ event }) => event)).toEqual(["sending", "closed"]);
+  });
+
+  it("of another run is never written over", async () => {
+    const path = newFile();
+    await LedgerFile.create(path, header, false);
+    await expect(LedgerFile.create(path, header, false)).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it("is gone when nothing is left, and stays when something is", async () => {
+    const [clean, open] = [newFile(), newFile()];
+    new OrderLedger(await LedgerFile.create(clean, header, false)).end();
+    expect(() => readLedger(clean)).toThrow("ENOENT");
+    const ledger = new OrderLedger(await LedgerFile.create(open, header, false));
+    ledger.sending(request());
+    ledger.end();
+    expect(readLedger(open).lines).toHaveLength(1);
+  });
+});
