@@ -16,6 +16,7 @@ import { isOurs, type Profile } from "./model/profile.ts";
 import { type CaseRow, rowsOf, type Scenario } from "./model/scenario.ts";
 import { kitVersion } from "./package-root.ts";
 import { type Environment, plainProfile } from "./parse/profile.ts";
+import { type PropertyOptions, propertyRows, selectProperties } from "./property-phase.ts";
 import { buildReport, type Report } from "./report/report.ts";
 import type { Gate, Judgement } from "./runner/judge.ts";
 import { preflight } from "./runner/preflight.ts";
@@ -36,7 +37,7 @@ export interface TargetOptions {
   readonly environment?: Environment;
 }
 
-export interface ConformOptions extends TargetOptions {
+export interface ConformOptions extends TargetOptions, PropertyOptions {
   readonly scenarios?: readonly string[];
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -94,14 +95,18 @@ export async function selectedCases(options: ConformOptions): Promise<readonly C
 }
 
 async function selection(
-  { scenarios = [], only = [], skip = [], shard }: ConformOptions,
+  { scenarios = [], only = [], skip = [], shard, properties }: ConformOptions,
   order: "shuffled" | "stable",
   level: ClaimedLevel,
   seed: number,
 ): Promise<{ readonly suite: Suite; readonly selected: Selected }> {
   const { suite, problems } = await readSuite(scenarios);
   if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
-  return { suite, selected: select(suite.scenarios, { only, skip, level, order, shard }, suite, seed) };
+  const named = selectProperties({ only, ...(properties === undefined ? {} : { properties }) });
+  const wanted = { only: named.cases, skip, level, order, shard };
+  const selected = select(suite.scenarios, wanted, suite, seed);
+  if (named.choice !== "only") return { suite, selected };
+  return { suite, selected: { ...selected, rows: [], filtered: [...selected.filtered, ...selected.rows] } };
 }
 
 /** The target that the options name: a profile file, or the address and credential of one on this machine. */
@@ -151,18 +156,20 @@ async function runSelected(
     now: Date.now,
     nonce: randomUUID,
   });
-  const { rows, notes, swept } = await runAndCleanUp(selected.rows, session, options);
+  const ran = await runAndCleanUp(selected.rows, session, { ...options, seed, level });
+  const { rows, properties, notes, swept } = ran;
   const done = new Set(rows.map((row) => row.id));
   const undone = selected.rows
     .filter((row) => !done.has(row.id))
     .map((row) => unrun(row, session.spoiled ?? "the run was interrupted"));
-  const all = inOrderOfSuite(suite.scenarios, [
+  const cases = inOrderOfSuite(suite.scenarios, [
     ...rows,
     ...undone,
     ...selected.filtered.map((row) => unrun(row, "not selected")),
     ...selected.beyondLevel.map((row) => unrun(row, `not part of level ${level}`)),
     ...selected.elsewhere.map((row) => unrun(row, inAnotherShard)),
   ]);
+  const all = [...cases, ...properties];
   const rules = {
     selection: selected.filtered.length > 0,
     failOnWarnings: options.failOnWarnings === true,
@@ -222,11 +229,16 @@ function endOf(signal: AbortSignal | undefined): true | "SIGINT" | "SIGTERM" {
 }
 
 /** However the cases end, what they have left at the target is cancelled before anybody hears of it. */
-async function runAndCleanUp(selected: readonly CaseRow[], session: Session, options: ConformOptions) {
+async function runAndCleanUp(
+  selected: readonly CaseRow[],
+  session: Session,
+  options: ConformOptions & { readonly seed: number; readonly level: ClaimedLevel },
+) {
   try {
     const { market, notes } = await preflight(session);
     const rows = await runSuite(selected, session, market, options);
-    return { rows, notes, swept: await session.cleanUp() };
+    const properties = await propertyRows(session, market, options);
+    return { rows, properties, notes, swept: await session.cleanUp() };
   } catch (error) {
     // The first error is the one to hear of; what could not be cancelled stays in the ledger.
     await session.cleanUp().catch(() => undefined);

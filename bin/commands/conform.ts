@@ -44,6 +44,16 @@ export function register(program: Command): void {
     )
     .option("--shard <i/n>", "run one of N parts of the cases; `gatewright merge` joins their reports")
     .option("--ledger <file>", "where the orders of this run are written down before they are sent")
+    .addOption(
+      new Option(
+        "--properties <when>",
+        "generated requests after the cases; auto: on this machine, after the whole built-in suite",
+      )
+        .choices(["auto", "on", "off", "only"] as const)
+        .default("auto" as const),
+    )
+    .option("--runs <number>", "how many generated plans each property tries", wholeNumber)
+    .option("--counterexamples <folder>", "where counterexamples are kept, as scenarios", "counterexamples")
     .option("--expectations <file>", "failures that are known, instead of the file that the profile names")
     .option("--write-expectations <file>", "draft such a file from what fails now; fill in the reasons")
     .addOption(
@@ -71,6 +81,9 @@ interface ConformFlags extends TargetFlags {
   readonly shard?: string | undefined;
   readonly ledger?: string | undefined;
   readonly annotations?: true | undefined;
+  readonly properties: "auto" | "on" | "off" | "only";
+  readonly runs?: number | undefined;
+  readonly counterexamples: string;
   readonly expectations?: string | undefined;
   readonly writeExpectations?: string | undefined;
   readonly gate: "conformance" | "regressions";
@@ -103,6 +116,9 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
     failOnWarnings: flags.failOn.includes("warn"),
     failOnExtra: flags.failOn.includes("extra"),
     gate: flags.gate,
+    properties: flags.properties,
+    ...(flags.runs === undefined ? {} : { runs: flags.runs }),
+    counterexamples: flags.counterexamples,
     ...(flags.expectations === undefined ? {} : { expectations: flags.expectations }),
     signal: stop.signal,
     ledger,

@@ -36,17 +36,36 @@ describe("a history of placements", () => {
     ).toBeDefined();
   });
 
-  it("agrees with trying every order, for overlapping histories of up to five", () => {
+  it("knows the textbook histories: a late repeat, an early one, and an order that was lost for good", () => {
+    const [first, lost] = [fresh("x"), { kind: "unknown" } as const];
+    expect(placementProblem([at(0, 3, first), at(1, 2, again("x"))])).toBeUndefined();
+    expect(placementProblem([at(0, 1, again("x")), at(0, 9, first)])).toBeUndefined();
+    expect(placementProblem([at(2, 3, first), at(0, 1, again("x"))])).toContain("no order of events");
+    expect(placementProblem([at(0, Infinity, lost), at(1, 2, first), at(3, 4, again("x"))])).toBeUndefined();
+    expect(
+      placementProblem([at(0, Infinity, lost), at(1, 2, again("x")), at(3, 4, fresh("x"))]),
+    ).toBeDefined();
+    expect(
+      placementProblem([at(0, Infinity, lost), at(1, 2, again("x")), at(3, 4, again("y"))]),
+    ).toBeDefined();
+  });
+
+  it("agrees with trying every order, for histories of up to six that overlap in any way", () => {
     const outcome = fc.oneof(
       fc.constantFrom("x", "y").map(fresh),
       fc.constantFrom("x", "y").map(again),
       fc.constant<PlacementOutcome>({ kind: "refused" }),
+      fc.constant<PlacementOutcome>({ kind: "unknown" }),
     );
+    const placement = fc
+      .record({ outcome, startedAt: fc.nat({ max: 8 }), lasting: fc.nat({ max: 6 }) })
+      .map(({ outcome: what, startedAt, lasting }) => at(startedAt, startedAt + lasting, what));
     fc.assert(
-      fc.property(fc.array(outcome, { maxLength: 5 }), (outcomes) => {
-        const legal = placementProblem(outcomes.map((item) => at(0, 9, item))) === undefined;
-        expect(legal).toBe(permutations(outcomes).some(isSequential));
+      fc.property(fc.array(placement, { maxLength: 6 }), (history) => {
+        const legal = placementProblem(history) === undefined;
+        expect(legal).toBe(permutations(history).some(isSequential));
       }),
+      { numRuns: 400 },
     );
   });
 });
@@ -58,13 +77,24 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-function isSequential(outcomes: readonly PlacementOutcome[]): boolean {
-  let order: string | undefined;
-  return outcomes.every((outcome) => {
-    if (outcome.kind === "new") {
-      if (order !== undefined) return false;
-      order = outcome.orderId;
-    }
-    return outcome.kind !== "duplicate" || outcome.orderId === order;
-  });
+/** Nothing stands before what had ended when it began, and every answer is the one it has to be. */
+function isSequential(history: readonly Placement[]): boolean {
+  const inTime = history.every((one, index) =>
+    history.slice(index + 1).every((later) => later.endedAt >= one.startedAt),
+  );
+  return inTime && worlds(history).length > 0;
+}
+
+/** All that may be known about the key afterwards; "?" is an order whose id nobody has seen. */
+function worlds(history: readonly Placement[]): (string | undefined)[] {
+  return history.reduce<(string | undefined)[]>(
+    (known, { outcome }) =>
+      known.flatMap((order): (string | undefined)[] => {
+        if (outcome.kind === "refused") return [order];
+        if (outcome.kind === "unknown") return order === undefined ? [undefined, "?"] : [order];
+        if (outcome.kind === "new") return order === undefined ? [outcome.orderId] : [];
+        return order === outcome.orderId || order === "?" ? [outcome.orderId] : [];
+      }),
+    [undefined],
+  );
 }

@@ -223,7 +223,14 @@ function isRefusal(block: Value): boolean {
   if (branch !== undefined) return isRefusal(branch);
   if (refusing.includes(String(block["$macro"]))) return true;
   const either = block["$anyOf"];
-  return isRefusalStatus(block["status"]) || (isList(either) && either.length > 0 && either.every(isRefusal));
+  return (
+    isRefusalStatus(block["status"]) || (isList(either) && either.some(isRefusal) && either.every(isNoOrder))
+  );
+}
+
+/** Beside a refusal, a connection that is closed on a broken body is as good. */
+function isNoOrder(block: Value): boolean {
+  return isRefusal(block) || (isMap(block) && Object.keys(block).join() === "transport");
 }
 
 function isRefusalStatus(status: Value | undefined): boolean {

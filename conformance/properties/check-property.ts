@@ -1,0 +1,132 @@
+import type { Finding } from "../model/finding.ts";
+import type { RowOutcome, RowResult } from "../model/outcome.ts";
+import { gate } from "../runner/gate.ts";
+import { draw } from "../runner/random.ts";
+import { type Counterexample, counterexampleOf } from "./counterexample.ts";
+import { interleaving } from "./interleaving.ts";
+import type { Phase } from "./phase.ts";
+import type { Property } from "./property.ts";
+import { type Found, Search } from "./search.ts";
+import { scenarioOf, type Trial } from "./trial.ts";
+
+export interface CheckOptions {
+  readonly kit: string;
+  readonly seed: number;
+  readonly runs?: number | undefined;
+  /** Keeps the file and says where. */
+  readonly keep: (counterexample: Counterexample) => Promise<string | undefined>;
+}
+
+/** One property from gate to row: search, confirmation, counterexample. */
+export async function checkProperty(
+  property: Property,
+  phase: Phase,
+  options: CheckOptions,
+): Promise<RowResult> {
+  const startedAt = performance.now();
+  const finish = (outcome: RowOutcome, more: Partial<RowResult> = {}): RowResult => ({
+    id: property.id,
+    title: property.title,
+    outcome,
+    clauses: property.spec,
+    findings: [],
+    observations: {},
+    durationMs: Math.round(performance.now() - startedAt),
+    place: `property ${property.id}`,
+    ...more,
+  });
+  const row = {
+    id: property.id,
+    scenario: scenarioOf(property, { steps: [] }),
+    row: {},
+    spec: property.spec,
+  };
+  const closed = gate(row, phase.session);
+  if (closed !== undefined) return finish(closed.outcome, { reason: closed.reason });
+  const seed = draw(options.seed, property.id).readInt32BE(0) >>> 1;
+  const found = await new Search(property, phase, seed, options.runs).run();
+  const observations = { runs: `${found.runs} of ${found.planned}` };
+  if (found.error !== undefined) return finish("error", { reason: found.error, observations });
+  if (found.trial === undefined) return finish(...outcomeWithoutFailure(property, found, observations));
+  const confirmed = await confirm(property, found.trial, phase);
+  const stable = confirmed.seen === confirmed.tried;
+  const counterexample = counterexampleOf(property, confirmed.trial, {
+    kitVersion: options.kit,
+    seed,
+    path: found.path ?? "",
+    runs: found.runs,
+    shrinks: found.shrinks,
+    confirmed: `${confirmed.seen} of ${confirmed.tried}`,
+    target: phase.session.profile.name,
+  });
+  const file = await options.keep(counterexample);
+  const findings = findingsOf(confirmed.trial, file ?? property.id, stable);
+  const outcome = findings.some(({ severity }) => severity === "fail") ? "failed" : "warned";
+  return finish(outcome, {
+    findings,
+    observations: { ...observations, shrinks: String(found.shrinks), seed: String(seed) },
+    reason: reasonOf(file, stable, confirmed),
+  });
+}
+
+function outcomeWithoutFailure(
+  property: Property,
+  found: Found,
+  observations: RowResult["observations"],
+): [RowOutcome, Partial<RowResult>] {
+  const { obstacle, runs, planned } = found;
+  if (obstacle !== undefined && !isEnough(found, Math.min(planned, property.runs.staging)))
+    return [
+      obstacle.outcome,
+      { reason: `${obstacle.reason} (after ${runs} of ${planned} runs)`, observations },
+    ];
+  const orders = property.safety === "rests" || property.safety === "trades";
+  if (orders && !found.tookAnOrder)
+    return ["blocked", { reason: "the target took no order in any run: nothing was shown", observations }];
+  return ["passed", { observations }];
+}
+
+/** A plan now and then that could not run is chance; most of them is a reason, and so is an end before its time. */
+function isEnough({ runs, planned, stopped }: Found, least: number): boolean {
+  return runs >= least || (!stopped && runs > 0 && runs * 2 >= Math.min(planned, least));
+}
+
+interface Confirmation {
+  readonly trial: Trial;
+  readonly seen: number;
+  readonly tried: number;
+}
+
+/** A counterexample has to fail twice more, unless what it left behind is proof enough (kit.md 4.1, flake rule). */
+async function confirm(property: Property, trial: Trial, phase: Phase): Promise<Confirmation> {
+  if (property.durable === true) return { trial, seen: 1, tried: 1 };
+  let [seen, latest] = [0, trial];
+  const tried = 2;
+  for (let round = 1; round <= tried; round += 1) {
+    if (phase.obstacle(property.cost) !== undefined) break;
+    const again = await phase.try(property, trial.plan, `confirm-${round}-${trial.result.id}`);
+    if (again.result.outcome !== trial.result.outcome) continue;
+    seen += 1;
+    latest = again;
+  }
+  return { trial: latest, seen, tried };
+}
+
+function findingsOf(trial: Trial, file: string, stable: boolean): Finding[] {
+  const drawing = interleaving(trial);
+  return trial.result.findings
+    .filter(({ severity }) => severity !== "info")
+    .map((finding) => ({
+      ...finding,
+      severity: stable ? finding.severity : "warn",
+      position: { ...finding.position, file },
+      ...(drawing.length === 0 ? {} : { drawing }),
+    }));
+}
+
+function reasonOf(file: string | undefined, stable: boolean, { seen, tried }: Confirmation): string {
+  const replay = file === undefined ? "" : `counterexample in ${file}: gatewright replay ${file} --target …`;
+  return stable
+    ? replay
+    : `unstable, seen in ${seen} of ${tried} repetitions: a warning only. ${replay}`.trim();
+}

@@ -1,0 +1,256 @@
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { type ConformOptions, conform } from "../conform.ts";
+import { readSuite } from "../load-suite.ts";
+import type { Report } from "../report/report.ts";
+import { type Defect, defects } from "../testing/trading-gateway/defects.ts";
+import { startTradingGateway, type TradingGateway } from "../testing/trading-gateway/gateway.ts";
+
+/**
+ * Every property is seen to fail: a gateway with one bug is convicted by the property that is there for it, and what
+ * is left after shrinking is what a person would have written. The same gateway without a bug passes them all.
+ */
+const anyScenario = fileURLToPath(new URL("../testing/scenarios/auth.yaml", import.meta.url));
+const gateways: TradingGateway[] = [];
+afterEach(async () => {
+  for (const gateway of gateways.splice(0)) await gateway.close();
+});
+
+async function check(bugs: readonly Defect[], options: Partial<ConformOptions>) {
+  const gateway = await startTradingGateway(bugs);
+  gateways.push(gateway);
+  const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+  const profile = join(folder, "gateway.yaml");
+  await writeFile(profile, gateway.profile);
+  const counterexamples = join(folder, "counterexamples");
+  const environment = gateway.environment;
+  const common = {
+    profile,
+    environment,
+    level: "full" as const,
+    scenarios: [anyScenario],
+    properties: "only" as const,
+  };
+  const report = await conform({ ...common, counterexamples, seed: 1, ...options });
+  const files = await readdir(counterexamples).catch(() => []);
+  return { report, common, files: files.map((name) => join(counterexamples, name)) };
+}
+
+const rowOf = (report: Report, id: string) => report.cases.find((row) => row.id === id);
+
+/** The steps of a counterexample, without what they are judged by. */
+async function stepsOf(file: string | undefined): Promise<unknown[]> {
+  const { steps } = parse(await readFile(file ?? "", "utf8")) as { steps: Record<string, unknown>[] };
+  return steps.map(({ call, concurrent, poll, never, check: law, assert }) =>
+    JSON.parse(JSON.stringify({ call, concurrent, poll, never, check: law, assert })),
+  );
+}
+
+const limit = {
+  side: "BUY",
+  type: "LIMIT",
+  base_quantity: "${quantity}",
+  price: "${far}",
+  client_order_id: expect.stringMatching(/^\$\{id\.[abc]\}$/) as string,
+  product: "${product}",
+};
+const placing = (body: object = limit, more: object = {}) => ({ call: { op: "placeOrder", body, ...more } });
+const taken = { assert: expect.objectContaining({ is: "$any" }) as object };
+const signed = (sign: object) => ({ call: { op: "openOrders", sign } });
+const anything = expect.anything() as object;
+
+/** Bug, what the row comes to, a clause it violates, and all the steps that are left of the counterexample. */
+const convicted: readonly (readonly [Defect, "failed" | "warned", string, readonly object[]])[] = [
+  ["p02-first-digits-not-compared", "failed", "AUTH-24", [signed({ transform: ["flipBit(0)"] })]],
+  [
+    "p03-first-two-lines-in-any-order",
+    "failed",
+    "AUTH-10",
+    [signed({ override: { order: ["nonce", "timestamp", "method", "path", "contentType", "bodyHash"] } })],
+  ],
+  [
+    "p04-timestamp-outside-the-signature",
+    "failed",
+    "AUTH-12",
+    [signed({ mutateAfterSign: { timestamp: "+1ms" } })],
+  ],
+  [
+    "p04-body-trimmed-before-hashing",
+    "failed",
+    "AUTH-18",
+    [placing(limit, { sign: { mutateAfterSign: { body: { text: " " } } } })],
+  ],
+  [
+    "p05-hashes-the-parsed-body",
+    "failed",
+    "AUTH-21",
+    [
+      placing(),
+      taken,
+      { call: { op: "placeOrder", bodyText: expect.stringContaining("${id.a}") as string } },
+    ],
+  ],
+  [
+    "p06-nonce-good-again-with-new-timestamp",
+    "failed",
+    "AUTH-27",
+    [{ call: { op: "openOrders" } }, signed({ override: { nonce: "${read1.request.nonce}" } })],
+  ],
+  [
+    "p07-nonce-looked-up-then-stored",
+    "warned",
+    "AUTH-28",
+    [{ concurrent: { release: "barrier", fanout: 2, branches: anything, collect: "race" } }],
+  ],
+  ["p08-hole-in-the-time-window", "warned", "AUTH-31", [signed(anything), signed(anything)]],
+  [
+    "p09-header-names-letter-by-letter",
+    "warned",
+    "AUTH-37",
+    [signed({ headers: { rename: expect.objectContaining({ "X-API-KEY": "x-api-key" }) as object } })],
+  ],
+  ["p10-products-without-envelope", "failed", "GEN-07", [{ call: { op: "products" } }]],
+  ["p11-open-orders-with-other-ids", "failed", "ORD-39", [placing(), taken, { call: { op: "openOrders" } }]],
+  ["p12-price-may-be-missing", "failed", "PLC-02", [placing({ ...limit, price: undefined })]],
+  ["p13-quantity-not-looked-at", "failed", "REQ-05", [placing({ ...limit, base_quantity: "" })]],
+  ["p14-unknown-side-sells", "failed", "REQ-02", [placing({ ...limit, side: "" })]],
+  ["p15-any-text-is-a-key", "failed", "REQ-15", [placing({ ...limit, client_order_id: anything })]],
+  ["p16-repeat-makes-an-order", "failed", "PLC-11", [placing(), taken, placing()]],
+  [
+    "p16-repeat-shows-its-own-contents",
+    "failed",
+    "PLC-12",
+    [placing({ ...limit, base_quantity: anything }), taken, placing({ ...limit, base_quantity: anything })],
+  ],
+  [
+    "p17-cancel-frees-the-key",
+    "failed",
+    "PLC-11",
+    [placing(), taken, { call: { op: "cancelOrder", params: { id: "${order}" } } }, placing()],
+  ],
+  [
+    "p18-looked-up-then-inserted",
+    "failed",
+    "PLC-16",
+    [
+      { concurrent: { release: "barrier", fanout: 2, branches: [[placing()]], collect: "race" } },
+      { check: { linearizable: "placement", history: "race" } },
+    ],
+  ],
+  [
+    "p19-remembered-when-answered",
+    "failed",
+    "PLC-16",
+    [placing(limit, { abandon: "sent" }), placing(), taken, placing(), { call: { op: "openOrders" } }],
+  ],
+  ["p20-rounds-the-size-up", "failed", "PLC-06", [placing(anything), anything, { poll: anything }]],
+  [
+    "p21-second-buy-gets-half",
+    "warned",
+    "PLC-06",
+    [
+      placing(anything, { as: "counterparty" }),
+      anything,
+      placing(anything),
+      anything,
+      { poll: anything },
+      placing(anything),
+      anything,
+      { poll: anything },
+    ],
+  ],
+  ["p22-value-sizes-limit-orders", "failed", "PLC-08", [placing(), placing({ ...limit, quote_value: "1" })]],
+  ["p23-quantity-demanded", "failed", "PLC-05", [placing(anything), placing(anything)]],
+  ["p24-amounts-become-doubles", "failed", "ORD-44", [placing(anything)]],
+  [
+    "p25-last-zero-refused",
+    "warned",
+    "REQ-26",
+    [placing({ ...limit, base_quantity: "0.001" }), placing({ ...limit, base_quantity: "0.0010" })],
+  ],
+  ["p26-one-step-below-is-inside", "failed", "PLC-27", [placing({ ...limit, base_quantity: "${size}" })]],
+  [
+    "p27-refused-orders-linger",
+    "failed",
+    "PLC-34",
+    [placing({ ...limit, side: "NEITHER" }), { never: anything }],
+  ],
+  ["p28-group-without-name", "failed", "PRD-02", [{ call: { op: "products" } }]],
+  [
+    "p29-listing-forgets-the-keys",
+    "failed",
+    "PLC-11",
+    [placing(), taken, { call: { op: "products" } }, placing()],
+  ],
+  ["p30-claims-not-looked-at", "failed", "CLM-01", [placing(limit, { as: "reader" })]],
+  ["p31-deep-bodies-crash", "failed", "ERR-09", [{ call: { op: "placeOrder", bodyBase64: anything } }]],
+  [
+    "p32-taker-filled-twice",
+    "warned",
+    "ORD-53",
+    [placing(anything, { as: "counterparty" }), anything, placing(anything), anything, { poll: anything }],
+  ],
+];
+
+describe("a gateway with one bug", () => {
+  it("is in the table for every bug that the gateway knows, but for the one that rides on all traffic", () => {
+    const known = convicted.map(([defect]) => defect);
+    expect(defects.filter((defect) => !known.includes(defect))).toEqual(["p34-errors-quote-the-secret"]);
+  });
+
+  it.each(convicted)(
+    "%s is %s for %s, with a minimal counterexample",
+    async (defect, outcome, clause, steps) => {
+      const id = `P-${defect.slice(1, 3)}`;
+      const { report, files } = await check([defect], { only: [id], runs: outcome === "warned" ? 40 : 150 });
+      expect(rowOf(report, id)).toMatchObject({
+        id,
+        outcome,
+        reason: expect.stringContaining("cx-p") as string,
+      });
+      expect(rowOf(report, id)?.findings.flatMap((finding) => finding.clauses)).toContain(clause);
+      expect(files).toHaveLength(1);
+      expect(await stepsOf(files[0])).toEqual(steps);
+      expect((await readSuite(files)).problems).toEqual([]);
+    },
+  );
+
+  it("that quotes the secret is noticed on whatever else is sent", async () => {
+    const { report } = await check(["p34-errors-quote-the-secret"], { only: ["P-02", "P-34"], runs: 3 });
+    expect(rowOf(report, "P-34")).toMatchObject({ outcome: "warned" });
+    expect(JSON.stringify(report.cases)).not.toContain("trader-secret-for-tests-only");
+  });
+});
+
+describe("a counterexample", () => {
+  it("is a scenario without a secret that fails there and passes on a gateway without the bug", async () => {
+    const { files, common } = await check(["p16-repeat-makes-an-order"], { only: ["P-16"], runs: 50 });
+    expect(await readFile(files[0] ?? "", "utf8")).not.toMatch(/secret|kid_/);
+    const replayed = await conform({ ...common, scenarios: files, properties: "off" });
+    expect(replayed.cases.map(({ outcome }) => outcome)).toEqual(["failed"]);
+    const { report } = await check([], { scenarios: files, properties: "off" });
+    expect(report.cases.map(({ outcome }) => outcome)).toEqual(["passed"]);
+  });
+
+  it("of a race shows who was under way when", async () => {
+    const { report } = await check(["p18-looked-up-then-inserted"], { only: ["P-18"], runs: 50 });
+    const [finding] = rowOf(report, "P-18")?.findings ?? [];
+    expect(finding?.drawing?.[0]).toMatch(/^conn 1 {2}\|--- place a -+> NEW_ORDER ord#1 ---\|$/);
+    expect(finding?.drawing?.[1]).toMatch(/^conn 2 {2}\|--- place a -+> NEW_ORDER ord#2 ---\|$/);
+    expect(finding?.actual).toContain("no order of events explains");
+  });
+});
+
+describe("a gateway without a bug", () => {
+  it.each([1, 2, 3])("passes every property (seed %i)", { timeout: 60_000 }, async (seed) => {
+    const { report } = await check([], { seed, runs: 5 });
+    const properties = report.cases.filter((row) => row.id.startsWith("P-"));
+    expect(properties.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+    expect(properties).toHaveLength(32);
+    expect(report.ambient).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { resolvePointer } from "../check/pointer.ts";
+import { resultTypes } from "../contract/fields.ts";
+import type { Exchange } from "../model/exchange.ts";
+import type { ValueMap } from "../model/value.ts";
+import type { Property } from "./property.ts";
+import { documentOf, type Trial, trimmed } from "./trial.ts";
+
+/** A failing plan as a scenario file: symbolic identifiers, no secret, what was seen under `origin` (kit.md 4.3). */
+export interface Counterexample {
+  readonly id: string;
+  readonly document: ValueMap;
+}
+
+export interface Origin {
+  readonly kitVersion: string;
+  readonly seed: number;
+  readonly path: string;
+  readonly runs: number;
+  readonly shrinks: number;
+  readonly confirmed: string;
+  readonly target: string;
+}
+
+export function counterexampleOf(property: Property, trial: Trial, origin: Origin): Counterexample {
+  const document = documentOf(property, trimmed(trial));
+  const digest = createHash("sha256").update(JSON.stringify(document)).digest("hex").slice(0, 6);
+  const id = `cx-${property.id.toLowerCase().replace("-", "")}-${digest}`;
+  const blamed = [...new Set(trial.result.findings.flatMap(({ clauses }) => clauses))];
+  const { steps = [], ...head } = document;
+  return {
+    id,
+    document: {
+      ...head,
+      id,
+      title: `Counterexample of ${property.id}: ${property.title}`.slice(0, 120),
+      spec: blamed.length > 0 ? blamed : [...property.spec],
+      origin: { property: property.id, ...origin, observed: observedOf(trial.exchanges) },
+      steps,
+    },
+  };
+}
+
+/** What a run showed, without anything that belongs to one target: `ord#1` is the first order that was seen. */
+export function observedOf(exchanges: readonly Exchange[]): ValueMap[] {
+  const orders: string[] = [];
+  return exchanges.map((exchange) => {
+    const status = exchange.reply?.status;
+    if (status === undefined) return { transport: exchange.transport };
+    const type = resolvePointer(exchange.json, "#/data/type");
+    const order = resolvePointer(exchange.json, "#/data/order/id");
+    if (typeof order === "string" && !orders.includes(order)) orders.push(order);
+    return {
+      status,
+      ...(resultTypes.some((known) => known === type) ? { type: String(type) } : {}),
+      ...(typeof order === "string" ? { order: `ord#${orders.indexOf(order) + 1}` } : {}),
+    };
+  });
+}

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import type { ValueMap } from "../model/value.ts";
+import { canonicalOrder } from "../signing/canonical-request.ts";
+import type { Property } from "./property.ts";
+import { call } from "./templates.ts";
+
+/**
+ * P-03: what is signed are the six lines, each once, in their order, joined with a newline.
+ * Clauses: AUTH-10, AUTH-34.
+ * Generator: the lines after one to six swaps of neighbours (never back in their order), or with one line left out,
+ * or with one line twice; or in their order with another joiner.
+ * Oracle: 401. Another joiner is a `should`: the document says "newline", and some stacks read CRLF as one.
+ * Shrinks to a single swap of neighbours, as far up as it still fails. Safety: reads only.
+ */
+export const sixLines: Property = {
+  id: "P-03",
+  title: "Any other arrangement of the six signed lines is refused",
+  spec: ["AUTH-10", "AUTH-34"],
+  safety: "read",
+  runs: { local: 200, staging: 20 },
+  cost: { requests: 1, orders: 0 },
+  plans: () =>
+    fc
+      .oneof(
+        { withCrossShrink: true },
+        { weight: 4, arbitrary: swapped.map((order) => arranged({ order: [...order] }, "expect")) },
+        { weight: 2, arbitrary: position.map((at) => arranged({ order: without(at) }, "expect")) },
+        { weight: 1, arbitrary: position.map((at) => arranged({ order: doubled(at) }, "expect")) },
+        { weight: 2, arbitrary: joiner.map((text) => arranged({ joiner: text }, "should")) },
+      )
+      .map((step) => ({ steps: [step] })),
+};
+
+const position = fc.integer({ min: 0, max: canonicalOrder.length - 1 });
+const joiner = fc.constantFrom("\r\n", " ", "|", "", "\n\n");
+
+const swapped = fc
+  .array(fc.integer({ min: 0, max: canonicalOrder.length - 2 }), { minLength: 1, maxLength: 6 })
+  .map((swaps) => {
+    const order: string[] = [...canonicalOrder];
+    for (const at of swaps) order.splice(at, 2, order[at + 1] ?? "", order[at] ?? "");
+    return order;
+  })
+  .filter((order) => order.some((part, index) => part !== canonicalOrder[index]));
+
+const without = (at: number): string[] => canonicalOrder.filter((_, index) => index !== at);
+const doubled = (at: number): string[] =>
+  canonicalOrder.flatMap((part, index) => (index === at ? [part, part] : [part]));
+
+function arranged(override: ValueMap, strength: "expect" | "should"): ValueMap {
+  return call("arranged", "openOrders", { sign: { override } }, { [strength]: { $macro: "unauthorized" } });
+}

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import type { Property } from "./property.ts";
+import { call } from "./templates.ts";
+
+/**
+ * P-08: acceptance of the timestamp is monotone: what is accepted far from the server's clock is accepted near it.
+ * Clauses: AUTH-31, AUTH-32 (assumed: the tolerance itself is the target's own).
+ * Generator: two distances from now on a logarithmic scale, both in the past or both in the future; the larger at
+ * least double the smaller, so that the time on the way does not matter.
+ * Oracle: when the farther one is answered, the nearer one is, too. There is no boundary in the oracle.
+ * Shrinks to the two smallest distances. Safety: reads only.
+ */
+export const skewIsMonotone: Property = {
+  id: "P-08",
+  title: "A timestamp nearer to the clock is not refused where a farther one is accepted",
+  spec: ["AUTH-31", "AUTH-32"],
+  safety: "read",
+  runs: { local: 80, staging: 10 },
+  cost: { requests: 2, orders: 0 },
+  plans: () =>
+    fc
+      .record({
+        sign: fc.constantFrom("+", "-"),
+        near: fc.integer({ min: 6, max: 18 }),
+        farther: fc.integer({ min: 1, max: 4 }),
+      })
+      .map(({ sign, near, farther }) => ({
+        steps: [
+          call("far", "openOrders", atOffset(sign, near + farther)),
+          call("near", "openOrders", atOffset(sign, near), {
+            expect: { $switch: "${far.status}", "200": { status: 200 } },
+          }),
+        ],
+      })),
+};
+
+/** From a sixteenth of a second to four minutes and up: where targets draw their lines. */
+function atOffset(sign: string, exponent: number): { sign: { atClock: { offset: string } } } {
+  return { sign: { atClock: { offset: `${sign}${2 ** exponent}ms` } } };
+}

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import type { Plan, Property, Situation } from "./property.ts";
+import { call, firstPlacement, key, market, orderOf, restingShapes, type Shape } from "./templates.ts";
+
+/**
+ * P-11: an order has the fields of the table wherever it is shown.
+ * Clauses: ORD-01 and the field clauses behind it, STA-01, GEN-04, GEN-06, ORD-39.
+ * Generator: a resting shape, and the places where it is then looked for: its own answer, the open orders, and the
+ * read of one order where the profile maps it.
+ * Oracle: the field table (`orderShape`) holds where the document shows an order, and the id is the same everywhere. The
+ * shape of the open list is not specified; an order that is recognised in it is held against the table all the same,
+ * like every order in every reply of the run.
+ * Shrinks to a LIMIT BUY; the finding points at the field. Safety: one order rests.
+ */
+export const orderShape: Property = {
+  id: "P-11",
+  title: "An order has its fields wherever it is shown",
+  spec: ["ORD-01", "STA-01", "GEN-04", "GEN-06", "ORD-39"],
+  safety: "rests",
+  runs: { local: 20, staging: 1 },
+  cost: { requests: 3, orders: 1 },
+  plans: (situation) => fc.constantFrom(...restingShapes).map((shape) => planOf(shape, situation)),
+};
+
+function planOf(shape: Shape, { profile }: Situation): Plan {
+  const shown = { clientOrderId: key("a"), id: { $eqVar: "order" } };
+  const read = typeof profile.operations["readOrder"] === "object";
+  return {
+    vars: market,
+    steps: [
+      ...firstPlacement("placed", orderOf(shape, "a"), "order"),
+      call(
+        "listed",
+        "openOrders",
+        {},
+        {
+          spec: ["ORD-39"],
+          expect: {
+            $anyOf: [
+              { anywhere: { object: { clientOrderId: key("a") }, times: 0 } },
+              { anywhere: { object: shown, times: { gte: 1 } } },
+            ],
+          },
+        },
+      ),
+      ...(read
+        ? [
+            call(
+              "read",
+              "readOrder",
+              { params: { id: "${order}" } },
+              { spec: ["ORD-39"], expect: { order: { $allOf: [shown, { $macro: "orderShape" }] } } },
+            ),
+          ]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import type { ValueMap } from "../model/value.ts";
+import { bodyOf, doubleQuantity, type Wish } from "./placements.ts";
+import type { Plan, Property, Situation } from "./property.ts";
+import { market, openWith, orderOf, shapes } from "./templates.ts";
+
+/**
+ * P-18: placements that race for one key make at most one order, and the answers can be explained by some order of
+ * events in which the first is new and the others repeat it.
+ * Clauses: PLC-16.
+ * Generator: two to eight placements over one or two keys, with equal or different quantities, released at a barrier,
+ * staggered or as they come; one of them may hang up before its answer.
+ * Oracle: the linearizability checker (check/linearizable.ts), first on the race, then on the race together with one
+ * more placement per key, which has to name the order that won; at last at most one order per key is open. An answer
+ * that never came may stand for an order or for none. Busy answers (409, 425, 429) are refusals.
+ * Shrinks to two equal placements under one key at a barrier. Safety: at most two orders, far from the market. Two
+ * orders for one key are proof that does not go away, so one observation is enough.
+ */
+export const concurrentDuplicates: Property = {
+  id: "P-18",
+  title: "Parallel placements of one client_order_id make one order",
+  spec: ["PLC-16"],
+  assumes: ["AS-14"],
+  safety: "rests",
+  runs: { local: 60, staging: 4 },
+  cost: { requests: 12, orders: 2 },
+  durable: true,
+  plans: (situation) => race(situation).map(planOf),
+};
+
+interface Race {
+  readonly release: string;
+  readonly keys: number;
+  readonly racers: readonly { readonly key: number; readonly doubled: boolean }[];
+  readonly leaves: boolean;
+}
+
+function race({ profile }: Situation): fc.Arbitrary<Race> {
+  const racer = fc.record({ key: fc.nat({ max: 1 }), doubled: fc.boolean() });
+  return fc.record({
+    release: fc.constantFrom("barrier", "none", "stagger"),
+    keys: fc.constantFrom(1, 2),
+    racers: fc.array(racer, { minLength: 2, maxLength: Math.min(8, profile.safety.budget.concurrency) }),
+    leaves: fc.boolean(),
+  });
+}
+
+function planOf({ release, keys, racers, leaves }: Race): Plan {
+  const wishes = racers.map(
+    ({ key, doubled }): Wish => ({
+      slot: keys === 1 || key === 0 ? "a" : "b",
+      shape: shapes.limitBuy,
+      doubled,
+    }),
+  );
+  const slots = [...new Set(wishes.map(({ slot }) => slot))];
+  return {
+    vars: { ...market, ...doubleQuantity },
+    steps: [
+      { id: "race", concurrent: { release, ...branchesOf(wishes, leaves), collect: "race" } },
+      explained("raced"),
+      ...slots.map((slot) => ({
+        id: `${slot}Again`,
+        concurrent: { branches: [[placement(orderOf(shapes.limitBuy, slot))]], collect: "race" },
+      })),
+      explained("settled"),
+      ...slots.map((slot) => openWith(`${slot}Open`, slot, { lte: 1 }, ["PLC-16"])),
+    ],
+  };
+}
+
+const explained = (id: string): ValueMap => ({ id, check: { linearizable: "placement", history: "race" } });
+const placement = (body: ValueMap, more: ValueMap = {}): ValueMap => ({
+  call: { op: "placeOrder", body, ...more },
+});
+
+/** Equal racers are one branch, several times; that is how a person would write it. */
+function branchesOf(wishes: readonly Wish[], leaves: boolean): ValueMap {
+  const bodies = wishes.map(bodyOf);
+  const same = bodies.every((body) => JSON.stringify(body) === JSON.stringify(bodies[0]));
+  if (same && !leaves) return { fanout: bodies.length, branches: [[placement(bodies[0] ?? {})]] };
+  return {
+    branches: bodies.map((body, index) => [
+      placement(body, leaves && index === 0 ? { abandon: "sent" } : {}),
+    ]),
+  };
+}

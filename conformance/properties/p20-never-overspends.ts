@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { book, buy, offer, trading } from "./market-buys.ts";
+import type { Plan, Property, Situation } from "./property.ts";
+import { settle } from "./templates.ts";
+
+/**
+ * P-20: a MARKET BUY never spends more than its quote_value.
+ * Clauses: PLC-06 (the part that is required: the filled value is not above the value by more than an increment).
+ * Generator: a value from the least the product allows to four times that, with up to eight decimals; and, where a
+ * counterparty is at hand, up to three small offers inside the spread, so that the order walks several prices.
+ * Oracle: when the order has ended, filledValue is a decimal between zero and quote_value plus one hundredth. Whether
+ * fees are inside is open (AS-23); above is above in either reading.
+ * Shrinks to the least value and to no offer of our own. Safety: trades, for the least that can be traded.
+ */
+export const neverOverspends: Property = {
+  id: "P-20",
+  title: "A MARKET BUY never spends more than quote_value",
+  spec: ["PLC-06"],
+  level: "required",
+  assumes: ["AS-23"],
+  safety: "trades",
+  requires: trading,
+  runs: { local: 40, staging: 2 },
+  cost: { requests: 12, orders: 4 },
+  plans: (situation) => fc.record({ thousandths, decimals, offers: offers(situation) }).map(planOf),
+};
+
+const thousandths = fc.integer({ min: 1000, max: 4000 });
+const decimals = fc.integer({ min: 0, max: 8 });
+
+/** Cents below the best ask, one size each. */
+function offers({ profile }: Situation): fc.Arbitrary<readonly number[]> {
+  return profile.credentials["counterparty"] === undefined
+    ? fc.constant([])
+    : fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { maxLength: 3 });
+}
+
+interface Buying {
+  readonly thousandths: number;
+  readonly decimals: number;
+  readonly offers: readonly number[];
+}
+
+function planOf({ thousandths: part, decimals: places, offers: cents }: Buying): Plan {
+  const priced = cents.map((cent, index) => [`offer${index + 1}`, { $calc: `ask - 0.0${cent}` }] as const);
+  return {
+    vars: {
+      ...book,
+      value: { $calc: `least * ${part} / 1000 @ ${places}` },
+      ...Object.fromEntries(priced.map(([name, price]) => [`${name}Price`, price])),
+    },
+    steps: [
+      ...priced.map(([name]) => offer(name, `\${${name}Price}`, "${quantity}")),
+      ...(cents.length === 0 ? [] : [settle]),
+      ...buy(
+        "bought",
+        { quote_value: "${value}" },
+        {
+          expect: {
+            order: {
+              filledValue: { $cite: "PLC-06", is: { $dec: { gte: "0", lte: { $calc: "value + 0.01" } } } },
+            },
+          },
+        },
+      ),
+    ],
+  };
+}

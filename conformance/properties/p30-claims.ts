@@ -1,0 +1,43 @@
+import type { Credential } from "../model/credential.ts";
+import type { Plan, Property } from "./property.ts";
+import { call, market, orderOf, shapes } from "./templates.ts";
+
+/**
+ * P-30: a key opens a route exactly when it has the route's claim.
+ * Clauses: CLM-01, CLM-02 (placing, required), CLM-05 (open orders, assumed), CLM-03.
+ * Generator: every credential whose claims the profile states, with each operation whose claim is known: placing and
+ * the open orders; the product list is open to all in some targets and is not judged. Not drawn at random: the whole
+ * table is short.
+ * Oracle: with the claim neither 401 nor 403; without it 401 or 403. A key that may place sends an order that is
+ * invalid, one that may not sends a valid one, so that no cell combines two mistakes and nothing can come into being.
+ * Shrinks: a cell is as small as it gets. Safety: nothing that is sent may become an order.
+ */
+export const claims: Property = {
+  id: "P-30",
+  title: "A key opens a route exactly when it has the claim",
+  spec: ["CLM-01", "CLM-02", "CLM-03", "CLM-05"],
+  assumes: ["AS-07"],
+  safety: "reject-only",
+  runs: { local: 1, staging: 1 },
+  cost: { requests: 1, orders: 1 },
+  plans: ({ profile }) =>
+    Object.values(profile.credentials)
+      .filter((credential) => credential.claims.length > 0 && credential.client !== "none")
+      .flatMap((credential) => [placing(credential), listing(credential)]),
+};
+
+const open = { status: { $not: { $in: [401, 403] } } };
+const closed = { status: { $in: [401, 403] } };
+
+function placing({ role, claims: held }: Credential): Plan {
+  const may = held.includes("write:orders");
+  const body = orderOf(shapes.limitBuy, "a", may ? { side: "NEITHER" } : {});
+  const judged = { spec: [may ? "CLM-02" : "CLM-01"], expect: may ? open : closed };
+  return { vars: market, steps: [call("place", "placeOrder", { as: role, body }, judged)] };
+}
+
+function listing({ role, claims: held }: Credential): Plan {
+  const may = held.includes("read:orders");
+  const judged = { spec: [may ? "CLM-03" : "CLM-05"], expect: may ? open : closed };
+  return { steps: [call("list", "openOrders", { as: role }, judged)] };
+}

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import type { ValueMap } from "../model/value.ts";
+import { book, trading } from "./market-buys.ts";
+import type { Plan, Property } from "./property.ts";
+import { call, key, settle } from "./templates.ts";
+
+/**
+ * P-32: fills add up, on each order and over both sides of a trade.
+ * Clauses: ORD-53 (not beyond the quantity), ORD-54 (average), ORD-55 (value), PLC-31 (its price or better).
+ * Generator: a counterparty's offer alone at a price inside the spread, one to four usual quantities; and a buy at
+ * that price of one to four.
+ * Oracle: both orders are filled by the smaller of the two quantities, at a price no worse than their own; value is
+ * quantity times average; fees are not negative.
+ * Shrinks to one quantity on each side. Safety: trades with ourselves.
+ */
+export const fillsAddUp: Property = {
+  id: "P-32",
+  title: "Fills add up on both sides of a trade",
+  spec: ["ORD-53", "ORD-54", "ORD-55", "PLC-31"],
+  safety: "trades",
+  requires: { ...trading, credentials: ["counterparty"] },
+  runs: { local: 30, staging: 1 },
+  cost: { requests: 14, orders: 2 },
+  plans: () =>
+    fc
+      .record({ offered: fc.integer({ min: 1, max: 4 }), wanted: fc.integer({ min: 1, max: 4 }) })
+      .map(({ offered, wanted }) => planOf(offered, wanted)),
+};
+
+function planOf(offered: number, wanted: number): Plan {
+  return {
+    vars: {
+      ...book,
+      offered: { $calc: `quantity * ${offered}` },
+      wanted: { $calc: `quantity * ${wanted}` },
+      traded: { $calc: "min(offered, wanted)" },
+    },
+    steps: [
+      ...limit("sell", "SELL", "${offered}", { as: "counterparty" }),
+      settle,
+      ...limit("buy", "BUY", "${wanted}", {}),
+      settle,
+      filled("bought", "buy", {}, { lte: "${middle}" }),
+      filled("sold", "sell", { as: "counterparty" }, { gte: "${middle}" }),
+    ],
+  };
+}
+
+function limit(id: string, side: string, quantity: string, more: ValueMap): ValueMap[] {
+  const body = {
+    side,
+    type: "LIMIT",
+    base_quantity: quantity,
+    price: "${middle}",
+    client_order_id: key(id),
+    product: "${product}",
+  };
+  return [call(id, "placeOrder", { ...more, body }, { capture: { [`${id}Order`]: "#/data/order/id" } })];
+}
+
+function filled(id: string, order: string, more: ValueMap, average: ValueMap): ValueMap {
+  return {
+    id,
+    poll: {
+      call: { op: "readOrder", ...more, params: { id: `\${${order}Order}` } },
+      until: { order: { filledQuantity: { $dec: { gte: "${traded}" } } } },
+      every: "50ms",
+      within: "5s",
+    },
+    expect: {
+      order: {
+        filledQuantity: { $cite: "ORD-53", is: { $decVar: "traded" } },
+        averageFilledPrice: { $cite: "PLC-31", is: { $dec: average } },
+        filledValue: {
+          $cite: "ORD-55",
+          is: { $dec: { near: { $calc: "filledQuantity * averageFilledPrice" }, tol: "0.01" } },
+        },
+        fees: { $cite: "ORD-58", is: { $optional: { $nullable: { $dec: { gte: "0" } } } } },
+      },
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Market } from "../runner/market.ts";
+import type { Session } from "../runner/session.ts";
+import { type Plan, type Property } from "./property.ts";
+import { call } from "./templates.ts";
+import { type Trial, tryPlan } from "./trial.ts";
+
+/** What a phase of properties may cost a target that is not on this machine (kit.md 0, point 12). */
+export const phaseLimits = { requests: 900, orders: 60 } as const;
+/** Runs beyond the least number are a matter of time: each property gets a little on this machine, none elsewhere. */
+const spareMs = 200;
+const canaryEvery = 25;
+
+/**
+ * The run of all properties: what may still be spent, and whether the target is still itself. Between plans a plain
+ * signed GET is sent every so often; when it fails twice in a row, whatever happens afterwards is noise, and the
+ * phase ends (kit.md 4.1).
+ */
+export class Phase {
+  readonly session: Session;
+  readonly market: Market;
+  readonly #signal: AbortSignal | undefined;
+  readonly #startedWith: { readonly requests: number; readonly orders: number };
+  #canaryAt: number;
+  #sick: string | undefined;
+
+  constructor(session: Session, market: Market, signal: AbortSignal | undefined) {
+    this.session = session;
+    this.market = market;
+    this.#signal = signal;
+    this.#startedWith = session.parts.passage.used;
+    this.#canaryAt = this.#startedWith.requests + canaryEvery;
+  }
+
+  get loopback(): boolean {
+    return this.session.profile.loopback;
+  }
+
+  get spareMs(): number {
+    return this.loopback ? spareMs : 0;
+  }
+
+  /** Why a plan of that cost must not be started; undefined when it may. */
+  obstacle({ requests, orders }: Property["cost"]): string | undefined {
+    if (this.#sick !== undefined) return this.#sick;
+    if (this.#signal?.aborted === true) return "the run was interrupted";
+    const { used } = this.session.parts.passage;
+    const { budget } = this.session.profile.safety;
+    if (used.requests + requests > budget.requests || used.orders + orders > budget.orders)
+      return "what is left of safety.budget does not pay for another run";
+    if (this.loopback) return undefined;
+    const spent = {
+      requests: used.requests - this.#startedWith.requests,
+      orders: used.orders - this.#startedWith.orders,
+    };
+    return spent.requests + requests > phaseLimits.requests || spent.orders + orders > phaseLimits.orders
+      ? `the properties have used their share: ${phaseLimits.requests} requests, ${phaseLimits.orders} orders`
+      : undefined;
+  }
+
+  async try(property: Property, plan: Plan, attempt: string): Promise<Trial> {
+    const trial = await tryPlan(property, plan, attempt, this.session, this.market);
+    await this.#watch();
+    return trial;
+  }
+
+  async #watch(): Promise<void> {
+    if (this.session.parts.passage.used.requests < this.#canaryAt || this.#sick !== undefined) return;
+    const well = (await this.#sings("first")) || (await this.#sings("second"));
+    this.#canaryAt = this.session.parts.passage.used.requests + canaryEvery;
+    if (!well) this.#sick = "two plain signed requests in a row failed: the target is not itself any more";
+  }
+
+  async #sings(attempt: string): Promise<boolean> {
+    const plan = { steps: [call("canary", "openOrders", {}, { expect: { status: "2xx" } })] };
+    const at = this.session.parts.passage.used.requests;
+    const trial = await tryPlan(canary, plan, `${at}-${attempt}`, this.session, this.market);
+    return trial.result.outcome === "passed";
+  }
+}
+
+const canary: Property = {
+  id: "P-00",
+  title: "A plain signed request is answered",
+  spec: ["AUTH-07"],
+  safety: "read",
+  runs: { local: 1, staging: 1 },
+  cost: { requests: 1, orders: 0 },
+  plans: () => [],
+};

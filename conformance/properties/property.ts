@@ -1,0 +1,46 @@
+import type fc from "fast-check";
+import type { Profile, SafetyClass } from "../model/profile.ts";
+import type { Requirements, Scenario } from "../model/scenario.ts";
+import type { ValueMap } from "../model/value.ts";
+import type { Market } from "../runner/market.ts";
+
+/**
+ * A property is a statement about every request of a kind, where a case is about one. It generates plans, and a plan
+ * is nothing but the variables and steps of a scenario file: the runner that executes files executes plans, the
+ * matchers that judge files judge plans, and a plan that fails is a file once it is printed (kit.md 4.1).
+ *
+ * Invariant: a plan names identifiers (`${id.a}`), it never contains one. Each execution, every attempt at shrinking
+ * included, draws its own; otherwise the second attempt would meet the orders and nonces of the first.
+ */
+export interface Plan {
+  readonly vars?: ValueMap;
+  /** Steps as a scenario file writes them. */
+  readonly steps: readonly ValueMap[];
+}
+
+/** What a generator may look at. It must not look at answers: a plan is made before anything is sent. */
+export interface Situation {
+  readonly profile: Profile;
+  readonly market: Market;
+}
+
+export interface Property {
+  /** `P-18`: the number it has in the documentation, in reports and for --only. */
+  readonly id: string;
+  readonly title: string;
+  readonly spec: readonly string[];
+  /** The level of the part of the clauses that it tests, as in a scenario file. */
+  readonly level?: NonNullable<Scenario["level"]>;
+  readonly assumes?: readonly string[];
+  readonly safety: SafetyClass;
+  readonly tags?: readonly string[];
+  readonly requires?: Partial<Requirements>;
+  /** How many plans are tried: at least `staging` anywhere, up to `local` on this machine while there is time. */
+  readonly runs: { readonly local: number; readonly staging: number };
+  /** The most that one plan can cost; it is not started when less than that is left. */
+  readonly cost: { readonly requests: number; readonly orders: number };
+  /** The evidence outlives the race that made it (two orders with one key): seen once is enough. */
+  readonly durable?: boolean;
+  /** Plans to draw from, or the whole list where it is short. */
+  readonly plans: (situation: Situation) => fc.Arbitrary<Plan> | readonly Plan[];
+}

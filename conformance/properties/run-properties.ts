@@ -1,0 +1,74 @@
+import type { ClaimedLevel } from "../model/clause.ts";
+import { partsOf } from "../model/clause.ts";
+import type { RowResult } from "../model/outcome.ts";
+import type { Market } from "../runner/market.ts";
+import type { Session } from "../runner/session.ts";
+import { allProperties } from "./all-properties.ts";
+import { checkProperty } from "./check-property.ts";
+import type { Counterexample } from "./counterexample.ts";
+import { SecretWatch } from "./p34-secrets-stay-secret.ts";
+import { Phase } from "./phase.ts";
+import type { Property } from "./property.ts";
+
+export interface RunOptions {
+  readonly kit: string;
+  readonly seed: number;
+  /** How many plans per property, in place of its own number. */
+  readonly runs?: number | undefined;
+  readonly level: ClaimedLevel;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+  readonly onRow?: ((row: RowResult) => void) | undefined;
+  /** Stores a counterexample and says where; without it, nothing is written. */
+  readonly keep?: ((counterexample: Counterexample) => Promise<string>) | undefined;
+}
+
+/** The phase after the cases: one row per property, in the order of their numbers within harmless to harmful. */
+export async function runProperties(
+  session: Session,
+  market: Market,
+  options: RunOptions,
+): Promise<RowResult[]> {
+  const phase = new Phase(session, market, options.signal);
+  const watch = new SecretWatch(session.profile);
+  session.observers.add(watch.see);
+  const rows: RowResult[] = [];
+  const add = (row: RowResult): void => {
+    rows.push(row);
+    options.onRow?.(row);
+  };
+  const { kit, seed, runs, keep } = options;
+  try {
+    for (const property of allProperties.filter((one) => isWanted(one, options, session))) {
+      if (options.signal?.aborted === true) break;
+      add(
+        await checkProperty(property, phase, {
+          kit,
+          seed,
+          runs,
+          keep: async (counterexample) => keep?.(counterexample),
+        }),
+      );
+    }
+    if (rows.length > 0 && isWanted(watch, options, session)) add(watch.row());
+  } finally {
+    session.observers.delete(watch.see);
+  }
+  return rows;
+}
+
+/** Selected by number or clause as a case is, and of the level that is claimed. */
+function isWanted(
+  { id, spec }: Pick<Property, "id" | "spec">,
+  { only, skip, level }: RunOptions,
+  session: Session,
+): boolean {
+  const named = (patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => pattern === id || pattern === "P-*" || spec.includes(pattern));
+  const parts = partsOf(level);
+  const inLevel = spec.some((clause) =>
+    parts.includes(session.parts.clauses.get(clause)?.certificate ?? "core"),
+  );
+  return inLevel && (only.length === 0 || named(only)) && !named(skip);
+}

@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { Blocked, NotApplicable } from "../model/outcome.ts";
+import type { Phase } from "./phase.ts";
+import type { Plan, Property } from "./property.ts";
+import { type Trial, tookAnOrder } from "./trial.ts";
+
+/**
+ * Looks for a plan that fails, and for the smallest that still does. A hard failure ends the search; a warning is
+ * remembered and looked into only when nothing worse turns up. A plan that cannot run (no order was taken, no budget)
+ * is neither: it counts as not run.
+ */
+export interface Found {
+  /** The smallest plan that failed, or else that warned. */
+  readonly trial?: Trial;
+  readonly path?: string;
+  readonly shrinks: number;
+  readonly runs: number;
+  readonly planned: number;
+  readonly tookAnOrder: boolean;
+  /** The search was ended early: no budget, a target that is not itself, an interruption. */
+  readonly stopped: boolean;
+  /** Why plans were not run, the reason that came last. */
+  readonly obstacle?: { readonly outcome: "blocked" | "notApplicable"; readonly reason: string };
+  readonly error?: string;
+}
+
+/** How many smaller plans are sent to find the smallest: few where every request is somebody's traffic. */
+const shrinkLimit = { local: 200, remote: 12 } as const;
+const shrinkMs = 15_000;
+
+type Strength = "failed" | "warned";
+
+export class Search {
+  readonly #property: Property;
+  readonly #phase: Phase;
+  readonly #seed: number;
+  readonly #runs: number | undefined;
+  readonly #startedAt = performance.now();
+  #attempts = 0;
+  #runsDone = 0;
+  #tookAnOrder = false;
+  #obstacle: Found["obstacle"];
+  #stopped = false;
+  #exhaustive = false;
+  #error: string | undefined;
+  #smallest: Trial | undefined;
+  #shrinkUntil = Number.POSITIVE_INFINITY;
+  #firstWarning: { readonly attempt: number; readonly trial: Trial } | undefined;
+
+  constructor(property: Property, phase: Phase, seed: number, runs: number | undefined) {
+    this.#property = property;
+    this.#phase = phase;
+    this.#seed = seed;
+    this.#runs = runs;
+  }
+
+  async run(): Promise<Found> {
+    const { market, session } = this.#phase;
+    let plans: fc.Arbitrary<Plan> | readonly Plan[];
+    try {
+      plans = this.#property.plans({ profile: session.profile, market });
+    } catch (error) {
+      this.#obstacle = obstacleIn(error);
+      return this.#found({ shrinks: 0, planned: 0 });
+    }
+    return isList(plans) ? this.#all(plans) : this.#some(plans);
+  }
+
+  /** Every plan of a short list, in its order; the first that fails is the one to show. */
+  async #all(plans: readonly Plan[]): Promise<Found> {
+    this.#exhaustive = true;
+    for (const plan of plans) if (!(await this.#holds(plan, "failed"))) break;
+    this.#smallest ??= this.#firstWarning?.trial;
+    return this.#found({ shrinks: 0, planned: plans.length });
+  }
+
+  async #some(plans: fc.Arbitrary<Plan>): Promise<Found> {
+    const { local, staging } = this.#property.runs;
+    const planned = this.#runs ?? (this.#phase.loopback ? Math.max(local, staging) : staging);
+    const limit = this.#phase.loopback ? shrinkLimit.local : shrinkLimit.remote;
+    const limited = fc.limitShrink(plans, limit);
+    const against = (strength: Strength) => fc.asyncProperty(limited, (plan) => this.#holds(plan, strength));
+    const details = await fc.check(against("failed"), { numRuns: planned, seed: this.#seed });
+    const warning = this.#firstWarning;
+    if (details.failed || warning === undefined)
+      return this.#found({ shrinks: details.numShrinks, planned, path: details.counterexamplePath });
+    this.#smallest = warning.trial;
+    if (!this.#phase.loopback) return this.#found({ shrinks: 0, planned, path: String(warning.attempt) });
+    const again = await fc.check(against("warned"), {
+      numRuns: 1,
+      seed: this.#seed,
+      path: String(warning.attempt),
+    });
+    return this.#found({ shrinks: again.numShrinks, planned, path: again.counterexamplePath });
+  }
+
+  async #holds(plan: Plan, strength: Strength): Promise<boolean> {
+    const attempt = this.#attempts;
+    this.#attempts += 1;
+    if (this.#stopped || performance.now() > this.#shrinkUntil || this.#isEnough()) return true;
+    const reason = this.#phase.obstacle(this.#property.cost);
+    if (reason !== undefined) return this.#stop({ outcome: "blocked", reason });
+    const trial = await this.#phase.try(this.#property, plan, `${this.#seed}-${attempt}-${strength}`);
+    return this.#judge(trial, attempt, strength);
+  }
+
+  /** Beyond the least number of runs it is a question of time, unless somebody asked for a number. */
+  #isEnough(): boolean {
+    if (this.#exhaustive || this.#runs !== undefined || this.#smallest !== undefined) return false;
+    const spent = performance.now() - this.#startedAt;
+    return this.#runsDone >= this.#property.runs.staging && spent > this.#phase.spareMs;
+  }
+
+  #judge(trial: Trial, attempt: number, strength: Strength): boolean {
+    const { outcome, reason = "" } = trial.result;
+    if (outcome === "error") {
+      this.#error = reason;
+      this.#stopped = true;
+      return true;
+    }
+    if (outcome === "blocked" || outcome === "notApplicable") {
+      this.#obstacle = { outcome, reason };
+      return true;
+    }
+    if (this.#smallest === undefined && strength === "failed") this.#runsDone += 1;
+    this.#tookAnOrder ||= tookAnOrder(trial);
+    if (outcome === "warned") this.#firstWarning ??= { attempt, trial };
+    const bad = outcome === "failed" || (strength === "warned" && outcome === "warned");
+    if (!bad) return true;
+    if (this.#smallest === undefined || strength === "warned")
+      this.#shrinkUntil = Math.min(this.#shrinkUntil, performance.now() + shrinkMs);
+    this.#smallest = trial;
+    return false;
+  }
+
+  #stop(obstacle: NonNullable<Found["obstacle"]>): true {
+    this.#obstacle = obstacle;
+    this.#stopped = true;
+    return true;
+  }
+
+  #found(parts: { shrinks: number; planned: number; path?: string | null }): Found {
+    const { shrinks, planned, path } = parts;
+    return {
+      shrinks,
+      planned,
+      runs: this.#runsDone,
+      tookAnOrder: this.#tookAnOrder,
+      stopped: this.#stopped,
+      ...(typeof path === "string" ? { path } : {}),
+      ...(this.#smallest === undefined ? {} : { trial: this.#smallest }),
+      ...(this.#obstacle === undefined ? {} : { obstacle: this.#obstacle }),
+      ...(this.#error === undefined ? {} : { error: this.#error }),
+    };
+  }
+}
+
+function isList(plans: fc.Arbitrary<Plan> | readonly Plan[]): plans is readonly Plan[] {
+  return Array.isArray(plans);
+}
+
+function obstacleIn(error: unknown): NonNullable<Found["obstacle"]> {
+  if (error instanceof Blocked) return { outcome: "blocked", reason: error.message };
+  if (error instanceof NotApplicable) return { outcome: "notApplicable", reason: error.message };
+  throw error;
+}

@@ -1,0 +1,130 @@
+import type { Value, ValueMap } from "../model/value.ts";
+
+/** What plans are made of: the six shapes of an order as the rules of POST /order name them, and common steps. */
+export const market: ValueMap = {
+  product: { $product: "tradable" },
+  quantity: { $qty: "typical" },
+  far: { $price: { side: "BUY", away: "far" } },
+  farSell: { $price: { side: "SELL", away: "far" } },
+  spend: { $spend: "typical" },
+};
+
+export interface Shape {
+  readonly name: string;
+  readonly fields: ValueMap;
+  /** Fields that rules 1 to 5 demand of it. */
+  readonly required: readonly string[];
+  /** The clause of the rule, beside PLC-01. */
+  readonly clause: string;
+}
+
+const always = ["side", "type", "client_order_id", "product"];
+const limit = ["base_quantity", "price"];
+const stop = [...limit, "stop_price"];
+const sized = { base_quantity: "${quantity}" };
+
+export const shapes = {
+  limitBuy: {
+    name: "limit-buy",
+    fields: { side: "BUY", type: "LIMIT", ...sized, price: "${far}" },
+    required: [...always, ...limit],
+    clause: "PLC-02",
+  },
+  limitSell: {
+    name: "limit-sell",
+    fields: { side: "SELL", type: "LIMIT", ...sized, price: "${farSell}" },
+    required: [...always, ...limit],
+    clause: "PLC-02",
+  },
+  marketBuy: {
+    name: "market-buy",
+    fields: { side: "BUY", type: "MARKET", quote_value: "${spend}" },
+    required: [...always, "quote_value"],
+    clause: "PLC-04",
+  },
+  marketSell: {
+    name: "market-sell",
+    fields: { side: "SELL", type: "MARKET", ...sized },
+    required: [...always, "base_quantity"],
+    clause: "PLC-03",
+  },
+  stopLimitBuy: {
+    name: "stop-limit-buy",
+    fields: { side: "BUY", type: "STOP_LIMIT", ...sized, price: "${farSell}", stop_price: "${farSell}" },
+    required: [...always, ...stop],
+    clause: "PLC-07",
+  },
+  stopLimitSell: {
+    name: "stop-limit-sell",
+    fields: { side: "SELL", type: "STOP_LIMIT", ...sized, price: "${far}", stop_price: "${far}" },
+    required: [...always, ...stop],
+    clause: "PLC-07",
+  },
+} as const satisfies Record<string, Shape>;
+
+/** The first order that can rest anywhere; generators shrink towards it. */
+export const restingShapes: readonly Shape[] = [
+  shapes.limitBuy,
+  shapes.limitSell,
+  shapes.stopLimitBuy,
+  shapes.stopLimitSell,
+];
+export const allShapes: readonly Shape[] = Object.values(shapes);
+
+/** A whole order under the key named by a slot. */
+export function orderOf(shape: Shape, slot: string, more: ValueMap = {}): ValueMap {
+  return { ...shape.fields, client_order_id: key(slot), product: "${product}", ...more };
+}
+
+export const key = (slot: string): string => `\${id.${slot}}`;
+
+export function call(id: string, operation: string, more: ValueMap = {}, judged: ValueMap = {}): ValueMap {
+  return { id, call: { op: operation, ...more }, ...judged };
+}
+
+export function place(id: string, body: ValueMap, judged: ValueMap = {}): ValueMap {
+  return call(id, "placeOrder", { body }, judged);
+}
+
+/**
+ * A placement under a new key, and the capture of its order. A target may turn a valid order down for reasons of its
+ * own, so that is no violation; what comes after needs the order, and is BLOCKED without it.
+ */
+export function firstPlacement(id: string, body: ValueMap, order: string): ValueMap[] {
+  return [
+    place(id, body, {
+      expect: { $anyOf: [{ $macro: "placed" }, { $macro: "rejected" }] },
+      capture: { [order]: "#/data/order/id" },
+    }),
+    taken(order),
+  ];
+}
+
+/** Blocks what follows when the target did not take the order. */
+export function taken(order: string): ValueMap {
+  return {
+    note: "nothing can follow when the order was turned down",
+    assert: { left: `\${${order}}`, is: "$any" },
+  };
+}
+
+/** Is there an order with that key anywhere in the open list, whatever the list looks like? */
+export function openWith(id: string, slot: string, times: Value, spec: readonly string[]): ValueMap {
+  const found = { anywhere: { object: { clientOrderId: key(slot) }, times } };
+  return call(id, "openOrders", {}, { spec: [...spec], expect: found });
+}
+
+export const nowhere = (id: string, slot: string): ValueMap => openWith(id, slot, 0, ["PLC-34", "EPT-08"]);
+
+/** The market gets its chance to act; where the clock cannot be moved, polls wait instead. */
+export const settle: ValueMap = { when: { capability: "clock.control" }, clock: { advance: "250ms" } };
+
+/** The answer of an earlier step again: its status, the type of its outcome, and what the order then has to show. */
+export function sameOutcome(step: string, captured: string, order: ValueMap = {}): ValueMap {
+  const shown = Object.keys(order).length === 0 ? {} : { order: { $optional: order } };
+  return {
+    $switch: `\${${step}.status}`,
+    "200": { status: 200, body: { data: { type: { $eqVar: captured }, ...shown } } },
+    "400": { status: 400 },
+  };
+}

@@ -1,0 +1,102 @@
+import { resolvePointer } from "../check/pointer.ts";
+import type { Exchange } from "../model/exchange.ts";
+import type { RowResult } from "../model/outcome.ts";
+import type { Scenario } from "../model/scenario.ts";
+import type { ValueMap } from "../model/value.ts";
+import { toScenario } from "../parse/scenario.ts";
+import { type Path, Source } from "../parse/source.ts";
+import type { Market } from "../runner/market.ts";
+import { runCase } from "../runner/run-case.ts";
+import type { Session } from "../runner/session.ts";
+import type { Plan, Property } from "./property.ts";
+
+/** One execution of a plan: what it came to, and what went over the wire for it. */
+export interface Trial {
+  readonly plan: Plan;
+  readonly result: RowResult;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The file that the plan would be, as data. */
+export function documentOf(property: Property, plan: Plan): ValueMap {
+  const { requires, level, assumes } = property;
+  return {
+    kit: 1,
+    id: property.id.toLowerCase(),
+    title: property.title,
+    spec: [...property.spec],
+    ...(level === undefined ? {} : { level }),
+    ...(assumes === undefined ? {} : { assumes: [...assumes] }),
+    ...(property.tags === undefined ? {} : { tags: [...property.tags] }),
+    safety: property.safety,
+    ...(requires === undefined ? {} : { requires: requires as ValueMap }),
+    ...(plan.vars === undefined ? {} : { vars: usedVars(plan) }),
+    steps: [...plan.steps],
+  };
+}
+
+/** Variables are templates; those that nothing names are left out, so that a file shows what matters. */
+function usedVars({ vars = {}, steps }: Plan): ValueMap {
+  const used = new Set<string>();
+  const look = (text: string): void => {
+    for (const [name, definition] of Object.entries(vars)) {
+      if (used.has(name) || !new RegExp(`\\b${name}\\b`).test(text)) continue;
+      used.add(name);
+      look(JSON.stringify(definition));
+    }
+  };
+  look(JSON.stringify(steps));
+  return Object.fromEntries(Object.entries(vars).filter(([name]) => used.has(name)));
+}
+
+/** A scenario that stands in no file. Its positions count steps: line 3 is the third step of the plan. */
+export function scenarioOf(property: Property, plan: Plan): Scenario {
+  return toScenario(new GeneratedSource(property.id, documentOf(property, plan)));
+}
+
+class GeneratedSource extends Source {
+  constructor(name: string, value: ValueMap) {
+    super(name, "", { at: 0, scalar: null }, value);
+  }
+
+  override positionOf(path: Path): { file: string; line: number; column: number } {
+    const [section, index] = path;
+    return { file: this.file, line: section === "steps" ? Number(index) + 1 : 1, column: 1 };
+  }
+}
+
+/** Runs a plan as the case runner runs a file. `attempt` makes its identifiers its own. */
+export async function tryPlan(
+  property: Property,
+  plan: Plan,
+  attempt: string,
+  session: Session,
+  market: Market,
+): Promise<Trial> {
+  const scenario = scenarioOf(property, plan);
+  const exchanges: Exchange[] = [];
+  const id = `${property.id}#${attempt}`;
+  const collect = (exchange: Exchange): void => {
+    if (exchange.request.permit?.caseId === id) exchanges.push(exchange);
+  };
+  session.observers.add(collect);
+  try {
+    const row = { id, scenario, row: {}, spec: property.spec };
+    const level = property.level === undefined ? {} : { level: property.level };
+    const result = await runCase({ ...row, ...level }, session, market);
+    return { plan, result, exchanges };
+  } finally {
+    session.observers.delete(collect);
+  }
+}
+
+/** Steps after the one that failed have not run and explain nothing. */
+export function trimmed({ plan, result }: Trial): Plan {
+  const last = Math.max(0, ...result.findings.map(({ position }) => position.line));
+  return last === 0 ? plan : { ...plan, steps: plan.steps.slice(0, last) };
+}
+
+/** Did the target take any order? Without one, a property of orders has shown nothing. */
+export function tookAnOrder({ exchanges }: Trial): boolean {
+  return exchanges.some(({ json }) => resolvePointer(json, "#/data/type") === "NEW_ORDER");
+}

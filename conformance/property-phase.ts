@@ -1,0 +1,82 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { ClaimedLevel } from "./model/clause.ts";
+import type { RowResult } from "./model/outcome.ts";
+import { kitVersion } from "./package-root.ts";
+import { scenarioText } from "./parse/write-scenario.ts";
+import type { Market } from "./runner/market.ts";
+import type { Session } from "./runner/session.ts";
+
+export type PropertyChoice = "on" | "off" | "only";
+
+export interface PropertyOptions {
+  /**
+   * Whether generated requests follow the cases, or come alone. `auto` is what the command line does: on this machine,
+   * after the whole built-in suite. Elsewhere they are asked for, because they are traffic that somebody pays for.
+   */
+  readonly properties?: PropertyChoice | "auto";
+  /** How many plans each property tries, instead of a number that suits the target. */
+  readonly runs?: number;
+  /** The folder for counterexamples; without it none is written. */
+  readonly counterexamples?: string;
+}
+
+const isNumber = (pattern: string): boolean => /^P-(?:\d\d|\*)$/.test(pattern);
+
+/** How a selection divides: `P-18` names a property and asks for it, everything else names cases. */
+export function selectProperties({
+  only = [],
+  properties = "off",
+}: Pick<PhaseOptions, "only" | "properties">): {
+  readonly choice: PropertyChoice | "auto";
+  readonly cases: readonly string[];
+} {
+  const cases = only.filter((pattern) => !isNumber(pattern));
+  if (cases.length === only.length) return { choice: properties, cases };
+  return { choice: cases.length === 0 ? "only" : "on", cases };
+}
+
+export interface PhaseOptions extends PropertyOptions {
+  readonly seed: number;
+  readonly level: ClaimedLevel;
+  readonly scenarios?: readonly string[];
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly shard?: object;
+  readonly signal?: AbortSignal;
+  readonly onRow?: (row: RowResult) => void;
+}
+
+/** The phase after the cases. Its code, and the generator library with it, is loaded when it runs. */
+export async function propertyRows(
+  session: Session,
+  market: Market,
+  options: PhaseOptions,
+): Promise<RowResult[]> {
+  const { choice } = selectProperties(options);
+  const runs = choice === "auto" ? session.profile.loopback && isWhole(options) : choice !== "off";
+  if (!runs || options.signal?.aborted === true || session.spoiled !== undefined) return [];
+  const { runProperties } = await import("./properties/run-properties.ts");
+  const { counterexamples: folder } = options;
+  return runProperties(session, market, {
+    kit: kitVersion(),
+    only: [],
+    skip: [],
+    ...options,
+    ...(folder === undefined
+      ? {}
+      : { keep: ({ id, document }) => keep(folder, `${id}.yaml`, scenarioText(document)) }),
+  });
+}
+
+const isWhole = ({ scenarios = [], only = [], skip = [], shard }: PhaseOptions): boolean =>
+  scenarios.length === 0 && only.length === 0 && skip.every(isNumber) && shard === undefined;
+
+/** As a person would name the file. */
+async function keep(folder: string, name: string, text: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, name);
+  await writeFile(file, text);
+  const below = relative(process.cwd(), file);
+  return below.startsWith("..") ? file : below;
+}

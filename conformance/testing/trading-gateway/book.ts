@@ -1,0 +1,91 @@
+import type { Wrong } from "./defects.ts";
+
+/** Money and sizes in units of 10^-8; enough for the orders of the tests. */
+export const unit = 100_000_000n;
+
+export function units(text: string): bigint {
+  const [whole = "0", part = ""] = text.split(".");
+  return BigInt(whole) * unit + BigInt(part.slice(0, 8).padEnd(8, "0"));
+}
+
+export function text(amount: bigint): string {
+  const part = String(amount % unit)
+    .padStart(8, "0")
+    .replace(/0+$/, "");
+  return part === "" ? String(amount / unit) : `${amount / unit}.${part}`;
+}
+
+export interface Resting {
+  readonly side: string;
+  readonly price: bigint;
+  left: bigint;
+  /** What was traded, for whoever owns it; the house owns what has none. */
+  readonly filled?: (quantity: bigint, value: bigint) => void;
+}
+
+/** One product: best price first, then first come. The house stands deep on both sides, so that there is a spread. */
+export class Book {
+  readonly resting = new Set<Resting>([
+    { side: "BUY", price: units("59990.00"), left: 1000n * unit },
+    { side: "SELL", price: units("60010.00"), left: 1000n * unit },
+  ]);
+  readonly #wrong: Wrong;
+  #buys = 0;
+
+  constructor(wrong: Wrong) {
+    this.#wrong = wrong;
+  }
+
+  best(side: string): Resting | undefined {
+    const standing = [...this.resting].filter((one) => one.side === side && one.left > 0n);
+    const better = (a: Resting, b: Resting): boolean =>
+      side === "SELL" ? a.price < b.price : a.price > b.price;
+    return standing.reduce<Resting | undefined>(
+      (best, one) => (best === undefined || better(one, best) ? one : best),
+      undefined,
+    );
+  }
+
+  /** A limit order takes what crosses; what is left of it rests. */
+  limit(taker: Resting): void {
+    const opposite = taker.side === "BUY" ? "SELL" : "BUY";
+    for (
+      let maker = this.best(opposite);
+      maker !== undefined && taker.left > 0n;
+      maker = this.best(opposite)
+    ) {
+      if (taker.side === "BUY" ? maker.price > taker.price : maker.price < taker.price) break;
+      this.#trade(taker, maker, taker.left < maker.left ? taker.left : maker.left);
+    }
+    if (taker.left > 0n) this.resting.add(taker);
+  }
+
+  /** A market buy walks the offers until its value is spent; the rest is too little to buy anything with. */
+  marketBuy(value: bigint, taker: Resting): void {
+    this.#buys += 1;
+    let left = this.#wrong("p21-second-buy-gets-half") && this.#buys % 2 === 0 ? value / 2n : value;
+    for (let maker = this.best("SELL"); maker !== undefined; maker = this.best("SELL")) {
+      const affordable = this.#affordable(left, maker.price);
+      if (affordable === 0n) return;
+      const quantity = affordable < maker.left ? affordable : maker.left;
+      this.#trade(taker, maker, quantity);
+      left -= (quantity * maker.price) / unit;
+    }
+  }
+
+  #affordable(value: bigint, price: bigint): bigint {
+    if (value <= 0n) return 0n;
+    const exact = (value * unit) / price;
+    const lot = unit / 1000n;
+    return this.#wrong("p20-rounds-the-size-up") ? ((exact + lot - 1n) / lot) * lot : exact;
+  }
+
+  #trade(taker: Resting, maker: Resting, quantity: bigint): void {
+    const value = (quantity * maker.price) / unit;
+    maker.left -= quantity;
+    taker.left -= quantity;
+    maker.filled?.(quantity, value);
+    taker.filled?.(quantity, value);
+    if (this.#wrong("p32-taker-filled-twice")) taker.filled?.(quantity, value);
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Ways in which the trading gateway can be wrong, by the number of the property that is there to notice. Each is a bug
+ * that gateways have had, and each leaves everything else right.
+ */
+export const defects = [
+  "p02-first-digits-not-compared",
+  "p03-first-two-lines-in-any-order",
+  "p04-timestamp-outside-the-signature",
+  "p04-body-trimmed-before-hashing",
+  "p05-hashes-the-parsed-body",
+  "p06-nonce-good-again-with-new-timestamp",
+  "p07-nonce-looked-up-then-stored",
+  "p08-hole-in-the-time-window",
+  "p09-header-names-letter-by-letter",
+  "p10-products-without-envelope",
+  "p11-open-orders-with-other-ids",
+  "p12-price-may-be-missing",
+  "p13-quantity-not-looked-at",
+  "p14-unknown-side-sells",
+  "p15-any-text-is-a-key",
+  "p16-repeat-makes-an-order",
+  "p16-repeat-shows-its-own-contents",
+  "p17-cancel-frees-the-key",
+  "p18-looked-up-then-inserted",
+  "p19-remembered-when-answered",
+  "p20-rounds-the-size-up",
+  "p21-second-buy-gets-half",
+  "p22-value-sizes-limit-orders",
+  "p23-quantity-demanded",
+  "p24-amounts-become-doubles",
+  "p25-last-zero-refused",
+  "p26-one-step-below-is-inside",
+  "p27-refused-orders-linger",
+  "p28-group-without-name",
+  "p29-listing-forgets-the-keys",
+  "p30-claims-not-looked-at",
+  "p31-deep-bodies-crash",
+  "p32-taker-filled-twice",
+  "p34-errors-quote-the-secret",
+] as const;
+export type Defect = (typeof defects)[number];
+export type Wrong = (defect: Defect) => boolean;

@@ -1,0 +1,179 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { Authenticator, type Key, keys } from "./authenticate.ts";
+import type { Defect, Wrong } from "./defects.ts";
+import { type Answer, type Fields, limits, Orders } from "./orders.ts";
+
+/**
+ * A gateway that trades, from the specification alone, for the tests of the properties: two clients, one product, a
+ * book. It keeps the specification, or breaks it in exactly the ways it is told.
+ */
+export interface TradingGateway {
+  readonly baseUrl: string;
+  /** A profile file for it, and the environment that the file refers to. */
+  readonly profile: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+}
+
+const base = "/api/v1/trading";
+
+export async function startTradingGateway(defects: readonly Defect[] = []): Promise<TradingGateway> {
+  const wrong: Wrong = (defect) => defects.includes(defect);
+  const venue = { wrong, orders: new Orders(wrong), authenticator: new Authenticator(wrong) };
+  const server = createServer((request, response) => void serve(request, response, venue));
+  server.on("clientError", (_, socket) =>
+    socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`;
+  return {
+    baseUrl,
+    profile: profileOf(baseUrl),
+    environment: Object.fromEntries(
+      Object.values(keys).map(({ keyId, secret }) => [keyId.toUpperCase(), secret]),
+    ),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Venue {
+  readonly wrong: Wrong;
+  readonly orders: Orders;
+  readonly authenticator: Authenticator;
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, venue: Venue): Promise<void> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  } catch {
+    return; // The client hung up before the request was whole.
+  }
+  const body = Buffer.concat(chunks);
+  const key = await venue.authenticator.check(request, body);
+  const answer =
+    key === undefined
+      ? { status: 401, message: "missing or invalid API credentials" }
+      : await routed(request, body, key, venue);
+  send(response, answer, request.url ?? "", venue.wrong);
+}
+
+function send(response: ServerResponse, answer: Answer, path: string, wrong: Wrong): void {
+  const { status, data } = answer;
+  const message = wrong("p34-errors-quote-the-secret") && status >= 400 ? keys.trader.secret : answer.message;
+  const bare = wrong("p10-products-without-envelope") && path.endsWith("/product");
+  const body = bare ? data : { statusCode: status, success: status < 400, message, data };
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+async function routed(request: IncomingMessage, body: Buffer, key: Key, venue: Venue): Promise<Answer> {
+  const { orders, wrong } = venue;
+  const path = (request.url ?? "").split("?")[0]?.slice(base.length) ?? "";
+  const route = `${request.method} ${path}`;
+  const may = (claim: string): boolean => wrong("p30-claims-not-looked-at") || key.claims.includes(claim);
+  const forbidden = { status: 403, message: "the key has no claim for that" };
+  if (route === "GET /product") {
+    if (wrong("p29-listing-forgets-the-keys")) orders.forgetKeys();
+    return { status: 200, data: listing(wrong) };
+  }
+  if (route === "GET /order-book/BTC-USD") return { status: 200, data: depth };
+  if (route === "GET /order/open")
+    return may("read:orders") ? { status: 200, data: orders.open(key.client) } : forbidden;
+  if (route === "POST /order") {
+    return may("write:orders") ? placed(body, key, venue, hangUpOf(request)) : forbidden;
+  }
+  const order = orders.byId.get(/^\/order\/([\w-]+)$/.exec(path)?.[1] ?? "");
+  if (order === undefined || order.client !== key.client)
+    return { status: 404, message: "there is nothing here" };
+  if (request.method === "DELETE") return may("write:orders") ? orders.cancel(order) : forbidden;
+  return may("read:orders") ? { status: 200, data: order.record } : forbidden;
+}
+
+/** Has the client gone? Asked only by the defect that answers before it remembers, and then for a moment. */
+function hangUpOf({ socket }: IncomingMessage): () => Promise<boolean> {
+  return () =>
+    Promise.race([
+      once(socket, "close").then(
+        () => true,
+        () => true,
+      ),
+      wait(20, false),
+    ]);
+}
+
+async function placed(
+  body: Buffer,
+  key: Key,
+  { orders, wrong }: Venue,
+  gone: () => Promise<boolean>,
+): Promise<Answer> {
+  const source = body.toString("utf8");
+  if (wrong("p31-deep-bodies-crash") && source.startsWith("[".repeat(21)))
+    return { status: 500, message: "stack" };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(source);
+  } catch {
+    return { status: 400, message: "the body is not JSON" };
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    return { status: 400, message: "the body is not an object" };
+  return orders.place(parsed as Fields, key.client, gone);
+}
+
+const depth = {
+  bids: [{ price: "59990.00", quantity: "1000" }],
+  asks: [{ price: "60010.00", quantity: "1000" }],
+};
+
+function listing(wrong: Wrong): unknown {
+  const at = "2026-01-01T00:00:00.000Z";
+  const pair = {
+    id: "BTC-USD",
+    apiEnabled: true,
+    createdAt: at,
+    updatedAt: at,
+    base: "BTC",
+    quote: "USD",
+    exchangeProductId: "BTC-USD",
+    exchangeMinSize: "0.00001",
+    exchangeMaxSize: "1000",
+    exchangeBaseIncrement: "0.00000001",
+    exchangeQuoteMinSize: "10",
+    exchangeQuoteMaxSize: "50000000",
+    minOrderSize: limits.min,
+    maxOrderSize: limits.max,
+  };
+  return [{ ...(wrong("p28-group-without-name") ? {} : { name: "BTC" }), availablePairs: [pair] }];
+}
+
+function profileOf(baseUrl: string): string {
+  const credentials = Object.entries(keys).map(
+    ([role, { keyId, client, claims }]) =>
+      `  ${role}: { keyId: ${keyId}, secret: '\${env:${keyId.toUpperCase()}}', client: ${client}, claims: ['${claims.join("', '")}'] }`,
+  );
+  return `kit: 1
+name: trading-gateway
+baseUrl: ${baseUrl}
+safety:
+  products:
+    BTC-USD: { buyFar: '30000.00', sellFar: '90000.00', qty: '0.001', spend: '25.00', liquid: true }
+credentials:
+${credentials.join("\n")}
+capabilities: { liquidity.cross: present }
+operations:
+  openOrders: { items: '#/data' }
+  readOrder: { method: GET, path: '/order/{id}', order: '#/data' }
+  cancelOrder: { method: DELETE, path: '/order/{id}', order: '#/data' }
+  orderBook: { method: GET, path: '/order-book/{product}', bids: '#/data/bids', asks: '#/data/asks' }
+facts:
+  limits: { product: BTC-USD, min: '${limits.min}', max: '${limits.max}', step: '0.00000001' }
+`;
+}

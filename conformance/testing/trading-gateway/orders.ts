@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { Book, type Resting, text, unit, units } from "./book.ts";
+import type { Wrong } from "./defects.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+export type Answer = { readonly status: number; readonly message?: string; readonly data?: unknown };
+
+export interface Order {
+  readonly client: string;
+  readonly record: Record<string, unknown>;
+  readonly resting: Resting;
+}
+
+export const limits = { min: "0.0001", max: "100" } as const;
+const decimal = (value: unknown): value is string =>
+  typeof value === "string" && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) && units(value) > 0n;
+
+/** Orders of all clients, the keys they were placed under, and the book they meet in. */
+export class Orders {
+  readonly byId = new Map<string, Order>();
+  readonly #keys = new Map<string, Order>();
+  readonly #wrong: Wrong;
+  readonly #book: Book;
+
+  constructor(wrong: Wrong) {
+    this.#wrong = wrong;
+    this.#book = new Book(wrong);
+  }
+
+  open(client: string): Record<string, unknown>[] {
+    const found = [...this.byId.values()].filter(
+      (order) => order.client === client && order.record["status"] === "OPEN",
+    );
+    return found.map(({ record }) =>
+      this.#wrong("p11-open-orders-with-other-ids") ? { ...record, id: randomUUID() } : record,
+    );
+  }
+
+  forgetKeys(): void {
+    this.#keys.clear();
+  }
+
+  /** `gone` settles when the client has hung up, or when it is not going to. */
+  async place(fields: Fields, client: string, gone: () => Promise<boolean>): Promise<Answer> {
+    const problem = this.#problem(fields);
+    if (problem !== undefined) return this.#refused(fields, client, problem);
+    const key = `${client} ${String(fields["client_order_id"])}`;
+    const known = this.#keys.get(key);
+    if (this.#wrong("p18-looked-up-then-inserted")) await wait(5);
+    if (known !== undefined && !this.#wrong("p16-repeat-makes-an-order"))
+      return this.#repeated(known, fields);
+    const order = this.#create(fields, client);
+    if (!(this.#wrong("p19-remembered-when-answered") && (await gone()))) this.#keys.set(key, order);
+    const answer = { status: 200, data: { type: "NEW_ORDER", order: { ...order.record } } };
+    this.#match(order, fields);
+    return answer;
+  }
+
+  cancel(order: Order): Answer {
+    if (order.record["status"] !== "OPEN") return { status: 400, message: "the order has ended" };
+    order.record["status"] = "CANCELLED";
+    order.resting.left = 0n;
+    if (this.#wrong("p17-cancel-frees-the-key"))
+      this.#keys.delete(`${order.client} ${String(order.record["clientOrderId"])}`);
+    return { status: 200, data: order.record };
+  }
+
+  #repeated(order: Order, fields: Fields): Answer {
+    const shown = this.#wrong("p16-repeat-shows-its-own-contents")
+      ? { ...order.record, baseQuantity: fields["base_quantity"] ?? null }
+      : order.record;
+    return {
+      status: 200,
+      data: { type: "DUPLICATE_REPLAY", order: shown, message: "this key was used before" },
+    };
+  }
+
+  #refused(fields: Fields, client: string, message: string): Answer {
+    if (this.#wrong("p27-refused-orders-linger") && typeof fields["client_order_id"] === "string")
+      this.#create({ ...fields, side: "BUY" }, client);
+    return { status: 400, message };
+  }
+
+  #create(fields: Fields, client: string): Order {
+    const record = recordOf(this.#misread(fields));
+    const filled = (quantity: bigint, value: bigint): void => {
+      const quantities = units(String(record["filledQuantity"])) + quantity;
+      const values = units(String(record["filledValue"])) + value;
+      record["filledQuantity"] = text(quantities);
+      record["filledValue"] = text(values);
+      record["averageFilledPrice"] = text((values * unit) / quantities);
+      if (order.resting.left === 0n) record["status"] = "FILLED";
+    };
+    const amount = (name: string): bigint => (decimal(fields[name]) ? units(String(fields[name])) : 0n);
+    const resting: Resting = {
+      side: String(fields["side"]),
+      price: amount("price"),
+      left: amount("base_quantity"),
+      filled,
+    };
+    const order = { client, record, resting };
+    this.byId.set(String(record["id"]), order);
+    return order;
+  }
+
+  #misread(fields: Fields): Fields {
+    const { quote_value: value, price, type, base_quantity: quantity } = fields;
+    if (this.#wrong("p14-unknown-side-sells") && fields["side"] !== "BUY") return { ...fields, side: "SELL" };
+    if (this.#wrong("p22-value-sizes-limit-orders") && type === "LIMIT" && decimal(value) && decimal(price))
+      return { ...fields, base_quantity: text((units(value) * unit) / units(price)) };
+    if (this.#wrong("p24-amounts-become-doubles"))
+      return {
+        ...fields,
+        price: decimal(price) ? String(Number(price)) : price,
+        base_quantity: decimal(quantity) ? Number(quantity).toFixed(20).replace(/0+$/, "") : quantity,
+      };
+    return fields;
+  }
+
+  #match({ record, resting }: Order, fields: Fields): void {
+    if (fields["type"] === "LIMIT") return this.#book.limit(resting);
+    if (fields["type"] !== "MARKET") return;
+    if (fields["side"] === "BUY") {
+      this.#book.marketBuy(units(String(fields["quote_value"])), { ...resting, left: 1_000_000n * unit });
+      record["status"] = "FILLED";
+    } else this.#book.limit(resting);
+  }
+
+  /** Rules 1 to 5 of POST /order, the grammar of the fields, and the limits of the client. */
+  #problem(fields: Fields): string | undefined {
+    const { side, type, product, client_order_id: key } = fields;
+    if (
+      side !== "BUY" &&
+      side !== "SELL" &&
+      !(this.#wrong("p14-unknown-side-sells") && typeof side === "string")
+    )
+      return "side must be BUY or SELL";
+    if (type !== "LIMIT" && type !== "MARKET" && type !== "STOP_LIMIT")
+      return "type must be LIMIT, MARKET or STOP_LIMIT";
+    const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+    if (typeof key !== "string" || !(uuid.test(key) || this.#wrong("p15-any-text-is-a-key")))
+      return "client_order_id must be a UUID v4";
+    if (product !== "BTC-USD") return "product is not known";
+    const missing = this.#needed(fields).find((name) => !decimal(fields[name]));
+    if (missing !== undefined) return `${missing} must be a positive decimal string`;
+    return this.#sizeProblem(fields["base_quantity"]);
+  }
+
+  #needed({ type, side }: Fields): string[] {
+    const quantity = this.#wrong("p13-quantity-not-looked-at") ? [] : ["base_quantity"];
+    if (type === "MARKET" && side === "BUY")
+      return this.#wrong("p23-quantity-demanded") ? ["quote_value", "base_quantity"] : ["quote_value"];
+    if (type === "MARKET") return quantity;
+    const priced = [...quantity, ...(this.#wrong("p12-price-may-be-missing") ? [] : ["price"])];
+    return type === "LIMIT" ? priced : [...priced, "stop_price"];
+  }
+
+  #sizeProblem(quantity: unknown): string | undefined {
+    if (!decimal(quantity)) return undefined;
+    if (this.#wrong("p25-last-zero-refused") && /\.\d*0$/.test(quantity))
+      return "base_quantity has a zero too many";
+    const least = units(limits.min) - (this.#wrong("p26-one-step-below-is-inside") ? 1n : 0n);
+    if (units(quantity) < least) return "the order is below the minimum";
+    return units(quantity) > units(limits.max) ? "the order is above the maximum" : undefined;
+  }
+}
+
+/** The whole Order of the specification. */
+function recordOf(fields: Fields): Record<string, unknown> {
+  const now = new Date().toISOString();
+  const nothing = [
+    "externalId",
+    "portfolioId",
+    "quoteValue",
+    "startTime",
+    "expiryTime",
+    "timeInForce",
+    "commission",
+  ];
+  const unused = [
+    "exchangeFee",
+    "historicalPov",
+    "netAverageFilledPrice",
+    "userContext",
+    "clientProductId",
+    "postOnly",
+  ];
+  const rest = [
+    "orderEditHistory",
+    "isRaiseExact",
+    "displaySize",
+    "editHistory",
+    "displayQuoteSize",
+    "displayBaseSize",
+  ];
+  const last = ["fees", "totalUserRecieveAmount", "averageFilledPrice"];
+  return {
+    ...Object.fromEntries([...nothing, ...unused, ...rest, ...last].map((name) => [name, null])),
+    id: randomUUID(),
+    createdAt: now,
+    updatedAt: now,
+    userId: "client",
+    productId: fields["product"],
+    side: fields["side"],
+    clientOrderId: fields["client_order_id"],
+    type: fields["type"],
+    baseQuantity: fields["base_quantity"] ?? null,
+    limitPrice: fields["price"] ?? null,
+    stopPrice: fields["stop_price"] ?? null,
+    status: "OPEN",
+    filledQuantity: "0",
+    filledValue: "0",
+    synced: false,
+  };
+}
