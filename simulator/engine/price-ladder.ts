@@ -8,8 +8,8 @@
  * next to nothing near the touch. Beside the blocks stand their *floors*: a block holds the keys from its own floor
  * up to, not including, the next one. A search halves the floors, then one block.
  *
- * **Invariants.** Keys ascend strictly; no block is empty but the only one of an empty ladder; the first floor is minus
- * infinity. A floor is a separator, not a minimum: a split sets it and it never moves.
+ * **Invariants.** Keys ascend strictly; no block is empty but the only one of an empty ladder; the first block also
+ * holds what lies below its floor. A floor is a separator, not a minimum: a split sets it and it never moves.
  *
  * **Known limits.** Blocks are dropped when empty and never merged: a ladder that thins out to a few scattered prices
  * keeps a block for each.
@@ -146,10 +146,10 @@ export class PriceLadder {
     this.best = this.blocks.at(-1)!;
   }
 
-  /** Drops an empty block; its neighbour behind takes over its range, or the next one if it was the first. */
+  /** Drops an empty block: the one behind it takes over its range, or the next one if it was the first. */
   private drop(rank: number): void {
     this.blocks.splice(rank, 1);
-    this.floors.splice(Math.max(rank, 1), 1);
+    this.floors.splice(rank, 1);
     this.best = this.blocks.at(-1)!;
   }
 }
