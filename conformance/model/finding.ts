@@ -9,6 +9,8 @@ export interface Difference {
   readonly actual: string;
   /** The clause that the part of the matcher stands for, where it is finer than the step's. */
   readonly clause?: string;
+  /** An answer that did not come in time would have decided it. */
+  readonly unanswered?: true;
 }
 
 /** A difference in its place: which step, how hard, which clauses. */

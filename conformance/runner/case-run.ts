@@ -124,13 +124,15 @@ export class CaseRun {
     if (differences.length > 0) this.reports.push({ step, strength, differences, exchange, label });
     for (const difference of differences) {
       const clauses = blamed(difference, step, this.row, this.session.parts.clauses, strength);
-      const indeterminate = isUnanswered(difference, exchange);
+      // Nothing is known, so nobody is convicted of it (kit.md 6.1).
+      const indeterminate = difference.unanswered === true;
       const severity = indeterminate ? "info" : severityOf(strength, clauses, this.row, this.session);
       const request =
         exchange === undefined ? {} : { request: `${exchange.request.method} ${exchange.request.path}` };
       const name = `${step.id ?? step.action}${label === "" ? "" : `[${label}]`}`;
+      const { unanswered: _, ...shown } = difference;
       this.findings.push({
-        ...difference,
+        ...shown,
         strength,
         severity,
         ...(indeterminate ? { indeterminate } : {}),
@@ -170,11 +172,6 @@ export class CaseRun {
       ? operation
       : { order: ["#/data/order", "#/data"], items: ["#/data"] };
   }
-}
-
-/** No answer in time where one was needed: nothing is known, so nobody is convicted of it (kit.md 6.1). */
-function isUnanswered({ pointer, expected }: Difference, exchange: Exchange | undefined): boolean {
-  return exchange?.transport === "timeout" && pointer === "transport" && expected.endsWith("response");
 }
 
 /** Without a clause of its own, a difference is charged to the clauses of the step. */

@@ -56,7 +56,9 @@ export async function runCase(
   }
   const cleanupProblem = await tidyUp(row, run, scope, session);
   const judged = broken === undefined || run.findings.some(isFailure) ? judgedOutcome(run.findings) : broken;
-  const result = finish(judged, run.findings, run.observations, reason ?? cleanupProblem);
+  const open = judged === "blocked" ? run.findings.find(isOpen) : undefined;
+  const silence = open === undefined ? undefined : `no answer in time to ${open.request ?? open.step}`;
+  const result = finish(judged, run.findings, run.observations, reason ?? silence ?? cleanupProblem);
   return { ...result, trace: run.trace.finish(judged === "passed") };
 }
 
@@ -107,7 +109,11 @@ function outcomeOf(error: unknown): { outcome: RowOutcome; reason: string } {
 
 const isFailure = (finding: Finding): boolean => finding.severity === "fail";
 
+const isOpen = ({ indeterminate, strength }: Finding): boolean =>
+  indeterminate === true && strength !== "observe";
+
 function judgedOutcome(findings: readonly Finding[]): RowOutcome {
   if (findings.some(isFailure)) return "failed";
+  if (findings.some(isOpen)) return "blocked";
   return findings.some((finding) => finding.severity === "warn") ? "warned" : "passed";
 }

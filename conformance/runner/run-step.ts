@@ -1,4 +1,5 @@
 import type { Exchange } from "../model/exchange.ts";
+import type { Finding } from "../model/finding.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Step } from "../model/scenario.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
@@ -42,8 +43,13 @@ async function runStep(step: Step, run: CaseRun, scope: Scope, label: string): P
     scope.note(whole);
   }
   run.judge(step, scope, typeof whole === "object" ? whole : undefined, label);
-  const hard = run.findings.slice(before).some((finding) => finding.severity === "fail");
+  const hard = run.findings.slice(before).some(endsTheList);
   return !hard && whole !== false;
+}
+
+/** After a failure, or without an answer that was needed, the following steps stand on nothing. */
+function endsTheList({ severity, indeterminate, strength }: Finding): boolean {
+  return severity === "fail" || (indeterminate === true && strength === "expect");
 }
 
 /** An exchange when the step has one; otherwise whether its inner steps came to their end. */

@@ -18,6 +18,7 @@ export const stubDefects = [
   "crashes-on-garbage",
   "html-errors",
   "redirects",
+  "never-answers-orders",
   "echoes-secret",
 ] as const;
 export type StubDefect = (typeof stubDefects)[number];
@@ -93,6 +94,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, state:
     response.writeHead(302, { location: "http://127.0.0.1:9/elsewhere" }).end();
     return;
   }
+  if (state.wrong("never-answers-orders") && request.method === "POST") return;
   const refusal = authenticate(request, body, state);
   send(response, refusal ?? route(request, body, state), state);
 }

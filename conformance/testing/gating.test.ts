@@ -1,0 +1,172 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { type ConformOptions, conform, runConformance } from "../conform.ts";
+import { renderProblem, UsageError } from "../model/position.ts";
+import type { Report } from "../report/report.ts";
+import { type StubDefect, type StubGateway, startStubGateway } from "./stub-gateway.ts";
+
+const scenarios = [fileURLToPath(new URL("scenarios", import.meta.url))];
+let stub: StubGateway | undefined;
+afterEach(async () => {
+  await stub?.close();
+  stub = undefined;
+});
+
+async function profileWith(lines: readonly string[]): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "stub.yaml");
+  const head = ["kit: 1", "name: stub", `baseUrl: ${stub?.baseUrl ?? ""}`];
+  const credentials = "credentials: { trader: { keyId: '${env:STUB_KEY}', secret: '${env:STUB_SECRET}' } }";
+  const priced =
+    "safety: { products: { BTC-USD: { buyFar: '30000.00', sellFar: '90000.00', qty: '0.001' } } }";
+  const all = [
+    ...head,
+    ...lines,
+    ...(lines.some((line) => line.startsWith("credentials")) ? [] : [credentials]),
+  ];
+  await writeFile(file, `${[...all, priced].join("\n")}\n`);
+  return file;
+}
+
+async function run(
+  defects: readonly StubDefect[],
+  lines: readonly string[] = [],
+  options: Partial<ConformOptions> = {},
+): Promise<Report> {
+  stub = await startStubGateway(defects);
+  const environment = { STUB_KEY: stub.keyId, STUB_SECRET: stub.secret };
+  return conform({ profile: await profileWith(lines), environment, scenarios, seed: 1, ...options });
+}
+
+/** A case of one's own about an assumed clause, which this stub does not keep: it answers reads with 200. */
+async function assuming(): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "assuming.yaml");
+  await writeFile(
+    file,
+    [
+      "kit: 1",
+      "id: assuming",
+      "title: T",
+      "spec: [AUTH-32]",
+      "assumes: [AS-04]",
+      "safety: read",
+      "steps:",
+      "  - id: read",
+      "    call: { op: openOrders }",
+      "    expect: { status: 401 }",
+      "",
+    ].join("\n"),
+  );
+  return file;
+}
+
+describe("what the profile says", () => {
+  it("stands in the report in three words", async () => {
+    const { presence } = await run(
+      [],
+      [
+        "capabilities: { ws: absent }",
+        "operations: { orderBook: absent, candles: unknown, assets: { path: /asset } }",
+      ],
+    );
+    expect(presence.capabilities).toMatchObject({ ws: "absent", "raw.socket": "present", cancel: "unknown" });
+    expect(presence.operations).toMatchObject({
+      placeOrder: "present",
+      orderBook: "absent",
+      candles: "unknown",
+      assets: "present",
+    });
+    expect(presence.credentials).toMatchObject({ trader: "present", reader: "unknown" });
+  });
+
+  it.each([
+    ["ignore", "warned", "warned", 3],
+    ["adopt", "failed", "violated", 1],
+    ["reject", "notApplicable", "n/a", 3],
+  ] as const)(
+    "of an assumption: %s leaves the case %s and its clause %s",
+    async (stance, outcome, clause, exitCode) => {
+      const options = { scenarios: [...scenarios, await assuming()] };
+      const report = await run([], [`assumptions: { AS-04: ${stance} }`], options);
+      expect(report.cases.find(({ id }) => id === "assuming")?.outcome).toBe(outcome);
+      expect(report.clauses.find(({ id }) => id === "AUTH-32")?.outcome).toBe(clause);
+      expect(report.exitCode).toBe(exitCode);
+    },
+  );
+
+  it("of the clock is a promise, which takes the assumption with it", async () => {
+    const options = { scenarios: [...scenarios, await assuming()] };
+    const report = await run([], ["auth: { clockToleranceMs: 30000 }"], options);
+    expect(report.presence.assumptions).toEqual({ "AS-04": "adopt" });
+    expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
+  });
+
+  it.each([
+    ["operations: { orderBok: absent }", /there is no operation "orderBok"[\s\S]*did you mean "orderBook"/],
+    [
+      "capabilities: { liquidity.crss: present }",
+      /there is no capability[\s\S]*did you mean "liquidity.cross"/,
+    ],
+    [
+      "credentials: { trader: { keyId: k, secret: s }, raeder: { keyId: k, secret: s } }",
+      /there is no role "raeder"[\s\S]*did you mean "reader"/,
+    ],
+    [
+      "credentials: { trader: { keyId: k, secret: s, claims: ['read:order'] } }",
+      /did you mean "read:orders"/,
+    ],
+    ["assumptions: { AS-77: adopt }", /there is no assumption "AS-77"/],
+    [
+      "facts: { disabledProdukt: DOGE-USD }",
+      /no case asks for the fact "disabledProdukt"[\s\S]*did you mean "disabledProduct"/,
+    ],
+    ["operations: { orderBook: abesnt }", /absent, or unknown/],
+  ])("is refused where it names nothing: %s", async (line, message) => {
+    const refused = await run([], [line]).catch((error: unknown) => error);
+    if (!(refused instanceof UsageError)) throw new Error("the profile was accepted");
+    expect(refused.problems.map(renderProblem).join("\n")).toMatch(message);
+    expect(stub?.requests()).toBe(0);
+  });
+
+  it("may be names for scenarios of one's own", async () => {
+    const report = await run([], ["capabilities: { x-batch: present }"]);
+    expect(report.presence.capabilities).toMatchObject({ "x-batch": "present" });
+  });
+});
+
+describe("no answer in time", () => {
+  it("is indeterminate: nobody is convicted, and the case is blocked", async () => {
+    const report = await run(["never-answers-orders"], ["timeouts: { request: 250ms }"]);
+    const row = report.cases.find(({ id }) => id === "stub-refusals[side]");
+    expect(row).toMatchObject({
+      outcome: "blocked",
+      reason: expect.stringContaining("no answer in time to POST") as string,
+    });
+    expect(row?.findings[0]).toMatchObject({ outcome: "indeterminate", severity: "info" });
+    expect(report).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
+  });
+});
+
+describe("an expectation file of the profile", () => {
+  it("is found beside the profile, and the flag takes its place", async () => {
+    stub = await startStubGateway(["ignores-nonce"]);
+    const environment = { STUB_KEY: stub.keyId, STUB_SECRET: stub.secret };
+    const profile = await profileWith(["expectations: ./known.yaml"]);
+    const options = { profile, environment, scenarios, seed: 1 };
+    const first = await runConformance({ ...options, expectations: false });
+    expect(first.report.exitCode).toBe(1);
+    const draft = first.draftExpectations();
+    expect(draft).toContain('- case: "stub-nonce"');
+    await writeFile(join(dirname(profile), "known.yaml"), draft.replaceAll(/TODO[^']*/g, "a known gap"));
+    const second = await conform(options);
+    expect(second).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 3 });
+    expect(second.expectations?.map(({ status }) => status)).toContain("matched");
+    expect((await conform({ ...options, gate: "regressions" })).exitCode).toBe(0);
+    const empty = join(dirname(profile), "empty.yaml");
+    await writeFile(empty, "[]\n");
+    expect((await conform({ ...options, expectations: empty })).exitCode).toBe(1);
+    expect(await readFile(empty, "utf8")).toBe("[]\n");
+  });
+});
