@@ -47,6 +47,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/verify.ts"),
   },
   {
+    name: "replay",
+    summary: "Run scenarios or counterexamples alone, beside what was recorded",
+    load: () => import("./commands/replay.ts"),
+  },
+  {
     name: "sign",
     summary: "Print the canonical string, headers and a curl command of a request",
     load: () => import("./commands/sign.ts"),

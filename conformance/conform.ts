@@ -9,6 +9,7 @@ import { draftFrom } from "./expectations/draft-expectations.ts";
 import { readExpectations } from "./expectations/read-expectations.ts";
 import { readProfile, readSuite, type Suite } from "./load-suite.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
+import type { Exchange } from "./model/exchange.ts";
 import type { ExpectedFailure } from "./model/expected-failure.ts";
 import { type RowResult } from "./model/outcome.ts";
 import { placeOf, UsageError } from "./model/position.ts";
@@ -60,6 +61,8 @@ export interface ConformOptions extends TargetOptions, PropertyOptions {
   readonly command?: string;
   /** Called when a row is done, for people who wait. */
   readonly onRow?: (row: RowResult) => void;
+  /** Sees every exchange as it was; who prints it hides what is secret. */
+  readonly onExchange?: (exchange: Exchange) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -156,6 +159,7 @@ async function runSelected(
     now: Date.now,
     nonce: randomUUID,
   });
+  if (options.onExchange !== undefined) session.observers.add(options.onExchange);
   const ran = await runAndCleanUp(selected.rows, session, { ...options, seed, level });
   const { rows, properties, notes, swept } = ran;
   const done = new Set(rows.map((row) => row.id));

@@ -72,6 +72,8 @@ export interface Scenario {
   readonly setup: readonly Step[];
   readonly steps: readonly Step[];
   readonly cleanup: readonly Step[];
+  /** Where a generated file comes from, and what was seen when it was written. */
+  readonly origin?: ValueMap;
   readonly position: Position;
 }
 

@@ -41,6 +41,7 @@ export function toScenario(source: Source, fragments: FragmentSteps = new Map())
     setup: stepsAt("setup"),
     steps: stepsAt("steps"),
     cleanup: stepsAt("cleanup"),
+    ...(isMap(file["origin"]) ? { origin: file["origin"] } : {}),
     cost: costOf(file["cost"]),
     position: source.positionOf(["id"]),
   };

@@ -65,7 +65,8 @@ export async function checkProperty(
   return finish(outcome, {
     findings,
     observations: { ...observations, shrinks: String(found.shrinks), seed: String(seed) },
-    reason: reasonOf(file, stable, confirmed),
+    ...reasonOf(file, stable, confirmed),
+    ...(confirmed.trial.result.trace === undefined ? {} : { trace: confirmed.trial.result.trace }),
   });
 }
 
@@ -83,7 +84,7 @@ function outcomeWithoutFailure(
   const orders = property.safety === "rests" || property.safety === "trades";
   if (orders && !found.tookAnOrder)
     return ["blocked", { reason: "the target took no order in any run: nothing was shown", observations }];
-  return ["passed", { observations }];
+  return ["passed", {}];
 }
 
 /** A plan now and then that could not run is chance; most of them is a reason, and so is an end before its time. */
@@ -124,9 +125,14 @@ function findingsOf(trial: Trial, file: string, stable: boolean): Finding[] {
     }));
 }
 
-function reasonOf(file: string | undefined, stable: boolean, { seen, tried }: Confirmation): string {
-  const replay = file === undefined ? "" : `counterexample in ${file}: gatewright replay ${file} --target …`;
-  return stable
-    ? replay
-    : `unstable, seen in ${seen} of ${tried} repetitions: a warning only. ${replay}`.trim();
+function reasonOf(
+  file: string | undefined,
+  stable: boolean,
+  { seen, tried }: Confirmation,
+): { readonly reason?: string } {
+  const replay =
+    file === undefined ? [] : [`counterexample in ${file}; to run it: gatewright replay ${file} …`];
+  const unstable = stable ? [] : [`unstable, seen in ${seen} of ${tried} repetitions: a warning only`];
+  const parts = [...unstable, ...replay];
+  return parts.length === 0 ? {} : { reason: parts.join("; ") };
 }

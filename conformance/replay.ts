@@ -1,0 +1,79 @@
+import { runConformance, type TargetOptions } from "./conform.ts";
+import { readSuite } from "./load-suite.ts";
+import type { Exchange } from "./model/exchange.ts";
+import type { RowOutcome } from "./model/outcome.ts";
+import { isList, isMap, type ValueMap } from "./model/value.ts";
+import { observedOf } from "./properties/counterexample.ts";
+import type { ReportedCase } from "./report/report.ts";
+
+export interface ReplayOptions extends TargetOptions {
+  readonly files: readonly string[];
+  readonly ledger?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ReplayedRow {
+  readonly row: ReportedCase;
+  /** What was seen when the scenario was written, answer by answer; empty when it says nothing. */
+  readonly recorded: readonly string[];
+  /** What the target answers now. */
+  readonly now: readonly string[];
+}
+
+export interface Replay {
+  readonly rows: readonly ReplayedRow[];
+  readonly redact: (text: string) => string;
+  readonly exitCode: number;
+}
+
+/**
+ * Runs scenario files alone against a target, whatever level their clauses belong to, and holds what it answers against
+ * what the files say was answered before. The exit code speaks of the scenarios and not of conformance: 0 when all pass.
+ */
+export async function replay({ files, ...options }: ReplayOptions): Promise<Replay> {
+  const { suite } = await readSuite(files);
+  const seen = new Map<string, Exchange[]>();
+  const onExchange = (exchange: Exchange): void => {
+    const id = exchange.request.permit?.caseId;
+    if (id !== undefined) seen.set(id, [...(seen.get(id) ?? []), exchange]);
+  };
+  const run = await runConformance({
+    ...options,
+    scenarios: files,
+    level: "full",
+    order: "stable",
+    onExchange,
+  });
+  const recorded = new Map(suite.scenarios.map(({ id, origin }) => [id, linesOf(origin?.["observed"])]));
+  const rows = run.report.cases.map((row) => ({
+    row,
+    recorded: recorded.get(row.id) ?? [],
+    now: observedOf(seen.get(row.id) ?? []).map(lineOf),
+  }));
+  const outcomes = run.report.cases.map(({ outcome }) => outcome);
+  return {
+    rows,
+    redact: (text) => run.redactor.redact(text),
+    exitCode: exitCodeOf(outcomes, run.report.exitCode),
+  };
+}
+
+/** A safety stop and an interruption stay what they are. */
+function exitCodeOf(outcomes: readonly RowOutcome[], ofRun: number): number {
+  if (ofRun === 5 || ofRun > 100) return ofRun;
+  if (outcomes.includes("error")) return 6;
+  if (outcomes.includes("failed")) return 1;
+  return outcomes.some((outcome) => outcome === "passed" || outcome === "warned") &&
+    !outcomes.includes("blocked")
+    ? 0
+    : 3;
+}
+
+function linesOf(observed: ValueMap[string] | undefined): string[] {
+  return (isList(observed) ? observed : []).map((line) => lineOf(isMap(line) ? line : {}));
+}
+
+/** `200 NEW_ORDER ord#1`, or how the connection ended. */
+function lineOf({ status, type, order, transport }: ValueMap): string {
+  return [status, type, order, transport].filter((part) => part !== undefined).join(" ");
+}
