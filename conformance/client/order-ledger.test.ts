@@ -50,6 +50,7 @@ describe("what is known of an order that was sent", () => {
       '{"data":{"type":"EXTERNAL_EXECUTION_FAILED"}}',
       [`? ${key}`],
     ],
+    ["no client stands behind the key", 200, '{"data":{"type":"CLIENT_NOT_FOUND"}}', []],
     ["nobody answered", undefined, undefined, [`? ${key}`]],
     ["the server broke", 500, "{}", [`? ${key}`]],
     ["the answer is a wrong status with an order in it", 201, orderBody("NEW_ORDER"), ["o1"]],

@@ -135,10 +135,14 @@ export class OrderLedger {
 
 const final: ReadonlySet<string> = new Set(["FILLED", "CANCELLED", "EXPIRED", "FAILED"]);
 
-/** A refusal, a repeat, a connection that was never made. A failed outcome may hide an order; silence and a 5xx, too. */
+/**
+ * A refusal, a repeat, a key that no client stands behind, a connection that was never made. The other failed outcomes
+ * may hide an order; so may silence and a 5xx.
+ */
 export function createdNothing({ transport, reply, json }: Exchange): boolean {
   if (transport === "refused") return true;
   if (reply === undefined) return false;
   if (reply.status >= 400 && reply.status < 500) return true;
-  return reply.status === 200 && resolvePointer(json, "#/data/type") === "DUPLICATE_REPLAY";
+  const type = resolvePointer(json, "#/data/type");
+  return reply.status === 200 && (type === "DUPLICATE_REPLAY" || type === "CLIENT_NOT_FOUND");
 }

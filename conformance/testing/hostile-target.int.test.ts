@@ -11,7 +11,7 @@ import { prepare } from "../client/prepare.ts";
 import { requestBytes } from "../client/raw-client.ts";
 import { Target } from "../client/target.ts";
 import { runConformance } from "../conform.ts";
-import type { Exchange } from "../model/exchange.ts";
+import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { TargetUnusable } from "../model/outcome.ts";
 import { plainProfile } from "../parse/profile.ts";
 import { consoleReport } from "../report/console.ts";
@@ -34,14 +34,15 @@ afterEach(async () => {
   target = undefined;
 });
 
-/** One GET by each of the two ways to the wire: the HTTP client, and the sockets of races and raw bytes. */
-async function bothWays(behaviour: Behaviour): Promise<Exchange[]> {
+async function clientOf(behaviour: Pick<Behaviour, "on" | "answer">): Promise<Target> {
   target = await startHostileTarget(behaviour);
   const made = plainProfile(target.baseUrl, "kid", secret);
   if (typeof made === "string") throw new Error(made);
-  const profile = { ...made, timeouts: { requestMs } };
-  await using client = new Target(new Passage(profile), "kit-test");
-  const request = prepare(
+  return new Target(new Passage({ ...made, timeouts: { requestMs } }), "kit-test");
+}
+
+function signedGet(): SentRequest {
+  return prepare(
     {
       operation: "openOrders",
       method: "GET",
@@ -56,6 +57,12 @@ async function bothWays(behaviour: Behaviour): Promise<Exchange[]> {
     },
     { now: Date.now(), nonce: "n", signedPath: "path" },
   );
+}
+
+/** One GET by each of the two ways to the wire: the HTTP client, and the sockets of races and raw bytes. */
+async function bothWays(behaviour: Behaviour): Promise<Exchange[]> {
+  await using client = await clientOf(behaviour);
+  const request = signedGet();
   const bytes = requestBytes(request, client.host);
   return [await client.send(request), await client.sendRaw(request, bytes, { deadlineMs: requestMs })];
 }
@@ -115,6 +122,24 @@ describe("a redirect", () => {
     } finally {
       await new Promise<void>((resolve) => elsewhere.close(() => resolve()));
     }
+  });
+});
+
+describe("an answer that nobody asked for", () => {
+  it("is never taken for the answer to the next request on that connection", async () => {
+    const body = '{"statusCode":200,"success":true,"message":"forged"}';
+    const forged = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const honest = "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\n{}";
+    await using client = await clientOf({
+      on: "reads",
+      answer: (socket) => void socket.write(`${honest}${forged}`),
+    });
+    const request = signedGet();
+    const statuses = [await client.send(request), await client.send(request), await client.send(request)].map(
+      ({ reply }) => reply?.status
+    );
+    expect(statuses[0]).toBe(404);
+    expect(statuses).not.toContain(200);
   });
 });
 
