@@ -30,10 +30,8 @@ export interface Coverage {
 /** Property ids by the clauses they speak about. */
 export type PropertyIndex = ReadonlyMap<string, readonly string[]>;
 
-export async function coverageOf(
-  places: readonly string[],
-  properties: PropertyIndex = new Map(),
-): Promise<Coverage> {
+export async function coverageOf(places: readonly string[], given?: PropertyIndex): Promise<Coverage> {
+  const properties = given ?? (await propertyIndex());
   const { suite, problems } = await readSuite(places);
   if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
   const rows = suite.scenarios.flatMap(rowsOf);
@@ -48,6 +46,14 @@ export async function coverageOf(
     return { id, level, certificate, statement, ...found, status: statusOf(clause, found) };
   });
   return { clauses, holes: clauses.filter(({ status }) => status === "hole") };
+}
+
+async function propertyIndex(): Promise<PropertyIndex> {
+  const { allProperties } = await import("./properties/all-properties.ts");
+  const index = new Map<string, string[]>();
+  for (const { id, spec } of allProperties)
+    for (const clause of spec) index.set(clause, [...(index.get(clause) ?? []), id]);
+  return index;
 }
 
 type Found = Pick<ClauseCoverage, "cases" | "everyReply" | "properties">;

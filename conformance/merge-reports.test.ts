@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "./conform.ts";
 import { mergeReportFiles } from "./merge-reports.ts";
 import { UsageError } from "./model/position.ts";
-import type { Report } from "./report/report.ts";
+import type { Report, ReportedCase } from "./report/report.ts";
 import { type StubDefect, startStubGateway } from "./testing/stub-gateway.ts";
 
 const scenarios = [fileURLToPath(new URL("testing/scenarios", import.meta.url))];
@@ -94,6 +94,27 @@ describe("merged shards", () => {
     expect(report.shard).toBeUndefined();
     const sum = [one(), two(), three()].reduce((total, { summary }) => total + summary.requests, 0);
     expect(report.summary.requests).toBe(sum);
+  });
+
+  it("have the properties of all shards, each with the worst that was seen of it", async () => {
+    const property = (id: string, outcome: "passed" | "failed") => ({
+      ...(one().cases[0] as ReportedCase),
+      id,
+      outcome,
+    });
+    const report = await merged(
+      { ...one(), cases: [...one().cases, property("P-01", "passed"), property("P-34", "passed")] },
+      { ...two(), cases: [...two().cases, property("P-34", "failed")] },
+      { ...three(), cases: [...three().cases, property("P-02", "passed"), property("P-34", "passed")] },
+    );
+    const found = report.cases
+      .filter(({ id }) => id.startsWith("P-"))
+      .map(({ id, outcome }) => [id, outcome]);
+    expect(found).toEqual([
+      ["P-01", "passed"],
+      ["P-34", "failed"],
+      ["P-02", "passed"],
+    ]);
   });
 
   it("convict with one of them", { timeout: 60_000 }, async () => {

@@ -1,8 +1,9 @@
+import { shorten } from "./check/describe.ts";
 import { Redactor } from "./client/redact.ts";
 import { readRegister } from "./load-suite.ts";
 import { type ClauseRegister, claimedLevels } from "./model/clause.ts";
 import type { ExpectationResult } from "./model/expected-failure.ts";
-import type { RowResult } from "./model/outcome.ts";
+import type { RowOutcome, RowResult } from "./model/outcome.ts";
 import { type Position, UsageError } from "./model/position.ts";
 import { isLoopback } from "./model/profile.ts";
 import { readReport } from "./report/read-report.ts";
@@ -87,15 +88,17 @@ function assertSameRun(one: NamedReport, other: NamedReport): void {
     const [expected, found] = [of(one.report), of(other.report)];
     if (expected === found) continue;
     throw new UsageError(
-      `the reports are of different runs: the ${what} of ${one.file} is ${expected}, that of ${other.file} is ${found}; ${advice}`,
+      `the reports are of different runs: the ${what} of ${one.file} is ${shorten(expected, 120)}, that of ${other.file} is ${shorten(found, 120)}; ${advice}`,
     );
   }
 }
 
 /** Every case that the person or the level left out, in every shard alike. */
 function selectionOf(cases: readonly ReportedCase[]): string {
-  const left = cases.filter(({ reason, outcome }) => outcome === "filtered" && reason !== inAnotherShard);
-  return `${left.length} of ${cases.length} cases left out${left.length === 0 ? "" : `, first ${left[0]?.id ?? ""}`}`;
+  const left = cases
+    .filter(({ reason, outcome }) => outcome === "filtered" && reason !== inAnotherShard)
+    .map(({ id }) => id);
+  return left.length === 0 ? "everything" : `everything but ${left.join(" ")}`;
 }
 
 function assertComplete(shards: readonly NamedReport[]): void {
@@ -167,13 +170,28 @@ function positionAt(place: string): Position {
   return { file, line: Number(line), column: Number(column) };
 }
 
-/** Of each case the word of the shard that ran it; the others only say that they did not. */
+/** Of each case the word of the shard that ran it; where several did (a property watches all traffic), the worst. */
 function joinedCases(reports: readonly Report[]): ReportedCase[] {
-  const [first, ...others] = reports.map(({ cases }) => new Map(cases.map((one) => [one.id, one])));
-  return [...(first?.values() ?? [])].map((one) => {
-    const all = [one, ...others.flatMap((cases) => cases.get(one.id) ?? [])];
-    return all.find(({ reason }) => reason !== inAnotherShard) ?? one;
-  });
+  const joined = new Map<string, ReportedCase>();
+  for (const one of reports.flatMap(({ cases }) => cases)) {
+    const known = joined.get(one.id);
+    if (known === undefined || rankOf(one) < rankOf(known)) joined.set(one.id, one);
+  }
+  return [...joined.values()];
+}
+
+const worstFirst: readonly RowOutcome[] = [
+  "error",
+  "failed",
+  "warned",
+  "blocked",
+  "passed",
+  "notApplicable",
+  "filtered",
+];
+
+function rankOf({ outcome, reason }: ReportedCase): number {
+  return reason === inAnotherShard ? worstFirst.length : worstFirst.indexOf(outcome);
 }
 
 /** One line per clause and place, as in a single run; the counts are added. */

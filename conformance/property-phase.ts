@@ -6,6 +6,7 @@ import { kitVersion } from "./package-root.ts";
 import { scenarioText } from "./parse/write-scenario.ts";
 import type { Market } from "./runner/market.ts";
 import type { Session } from "./runner/session.ts";
+import type { Shard } from "./runner/shard.ts";
 
 export type PropertyChoice = "on" | "off" | "only";
 
@@ -42,7 +43,7 @@ export interface PhaseOptions extends PropertyOptions {
   readonly scenarios?: readonly string[];
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  readonly shard?: object;
+  readonly shard?: Shard;
   readonly signal?: AbortSignal;
   readonly onRow?: (row: RowResult) => void;
 }

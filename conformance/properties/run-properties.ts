@@ -3,6 +3,7 @@ import { partsOf } from "../model/clause.ts";
 import type { RowResult } from "../model/outcome.ts";
 import type { Market } from "../runner/market.ts";
 import type { Session } from "../runner/session.ts";
+import type { Shard } from "../runner/shard.ts";
 import { allProperties } from "./all-properties.ts";
 import { checkProperty } from "./check-property.ts";
 import type { Counterexample } from "./counterexample.ts";
@@ -16,6 +17,8 @@ export interface RunOptions {
   /** How many plans per property, in place of its own number. */
   readonly runs?: number | undefined;
   readonly level: ClaimedLevel;
+  /** Each shard of a run tries its share of the properties. */
+  readonly shard?: Shard | undefined;
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +43,8 @@ export async function runProperties(
   };
   const { kit, seed, runs, keep } = options;
   try {
-    for (const property of allProperties.filter((one) => isWanted(one, options, session))) {
+    const wanted = allProperties.filter((one) => isWanted(one, options, session));
+    for (const property of wanted.filter((_, index) => isOfShard(index, options.shard))) {
       if (options.signal?.aborted === true) break;
       add(
         await checkProperty(property, phase, {
@@ -56,6 +60,10 @@ export async function runProperties(
     session.observers.delete(watch.see);
   }
   return rows;
+}
+
+function isOfShard(index: number, shard: Shard | undefined): boolean {
+  return shard === undefined || index % shard.count === shard.index - 1;
 }
 
 /** Selected by number or clause as a case is, and of the level that is claimed. */
