@@ -87,8 +87,13 @@ export async function runConformance(options: ConformOptions): Promise<ConformRu
   const level = options.level ?? "core";
   const { suite, selected } = await selection(options, options.order ?? "shuffled", level, seed);
   const file = options.expectations ?? profile.expectations;
-  const expected = file === undefined || file === false ? undefined : await readExpectations(file, suite);
+  const expected = typeof file === "string" ? await expectationsIn(file, suite) : undefined;
   return runSelected(options, profile, suite, selected, seed, level, expected);
+}
+
+async function expectationsIn(file: string, suite: Suite): Promise<readonly ExpectedFailure[]> {
+  const { allProperties } = await import("./properties/all-properties.ts");
+  return readExpectations(file, { ...suite, properties: allProperties.map(({ id }) => id) });
 }
 
 /** The case rows that a run with these options would try, in the order of their files. Sends nothing. */

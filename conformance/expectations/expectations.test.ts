@@ -51,6 +51,15 @@ describe("an expectation file is read strictly", () => {
     ]);
   });
 
+  it("knows the properties as cases", async () => {
+    const file = await fileOf(
+      "- case: P-18\n  outcome: fail\n  fingerprint: 'two orders *'\n  reason: known\n",
+    );
+    const known = { ...suite, properties: ["P-18"] };
+    expect(await readExpectations(file, known)).toMatchObject([{ subject: { id: "P-18" } }]);
+    await expect(readExpectations(file, suite)).rejects.toThrow(UsageError);
+  });
+
   it.each([
     [
       "a case that does not exist",

@@ -16,6 +16,8 @@ export interface KnownSuite {
   readonly scenarios: readonly Scenario[];
   readonly fragments: ReadonlyMap<string, Fragment>;
   readonly clauses: ClauseRegister;
+  /** Rows that no scenario file makes: the properties. */
+  readonly properties?: readonly string[];
 }
 
 /**
@@ -120,13 +122,16 @@ function unknownSubject(
   }
   const parts = subject.kind === "assertion" ? assertionParts(subject.id) : { caseId: subject.id };
   if (parts === undefined) return { message: `expected case/step#/pointer, found "${subject.id}"` };
-  const known = suite.scenarios.flatMap((scenario) => [scenario.id, ...rowsOf(scenario).map(({ id }) => id)]);
+  const known = [
+    ...suite.scenarios.flatMap((scenario) => [scenario.id, ...rowsOf(scenario).map(({ id }) => id)]),
+    ...(suite.properties ?? []),
+  ];
   if (!known.includes(parts.caseId))
     return {
       message: `there is no case "${parts.caseId}" in this suite`,
       hint: didYouMean(parts.caseId, known),
     };
-  if (!("step" in parts)) return undefined;
+  if (!("step" in parts) || suite.properties?.includes(parts.caseId) === true) return undefined;
   const steps = stepNames(suite, parts.caseId);
   const step = parts.step.replace(/\[[^\]]*\]$/, "");
   if (steps.includes(step)) return undefined;
@@ -161,5 +166,5 @@ function isRequiredOnly(subject: ExpectationSubject, suite: KnownSuite): boolean
     .filter(({ id }) => isRowOf(id, caseId))
     .flatMap(rowsOf)
     .filter((row) => isRowOf(caseId, row.id));
-  return rows.every((row) => row.level === undefined && row.spec.every(isRequired));
+  return rows.length > 0 && rows.every((row) => row.level === undefined && row.spec.every(isRequired));
 }
