@@ -198,7 +198,13 @@ export const ambientClauses: readonly string[] = [
   "GEN-06",
   "STA-01",
   ...orderFields.map((field) => field.clause),
-  ...["RES-01", "RES-02", "RES-03", "RES-04", "RES-05", "RES-06", "RES-07"],
+  "RES-01",
+  "RES-02",
+  "RES-03",
+  "RES-04",
+  "RES-05",
+  "RES-06",
+  "RES-07",
 ];
 
 function citedReading({ exercised, differences }: ListingReading): AmbientReading {

@@ -242,7 +242,7 @@ function isRefusalStatus(status: Value | undefined): boolean {
 
 function isReplay(block: Value): boolean {
   if (!isMap(block)) return false;
-  if (/^replayed\(/.test(String(block["$macro"]))) return true;
+  if (String(block["$macro"]).startsWith("replayed(")) return true;
   const either = block["$anyOf"];
   if (isList(either)) return either.every((item) => isReplay(item) || isRefusal(item));
   return JSON.stringify(block).includes('"DUPLICATE_REPLAY"') && !JSON.stringify(block).includes("NEW_ORDER");
