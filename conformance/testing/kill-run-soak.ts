@@ -2,7 +2,7 @@ import { killRound } from "./kill-run.ts";
 
 /** `npm run soak:kill-run -- --rounds 200 --seed 7`: ends with 1 at the first round that leaves an order open. */
 const flag = (name: string, otherwise: number): number => {
-  const at = process.argv.indexOf(`--${name}`);
+  const at = process.argv.lastIndexOf(`--${name}`);
   return at === -1 ? otherwise : Number(process.argv[at + 1]);
 };
 
@@ -13,7 +13,7 @@ for (let round = 1; round <= rounds; round += 1) {
   const fine = result.openAfter.length === 0 && result.cleanupCode === 0 && !result.ledgerLeft;
   left += result.openBefore;
   process.stdout.write(
-    `round ${round}: killed after ${result.killedAfter} requests, ${result.openBefore} open, after cleanup ${result.openAfter.length}\n`,
+    `round ${round}: killed after ${result.killedAfter} orders, ${result.openBefore} open, after cleanup ${result.openAfter.length}\n`,
   );
   if (!fine) {
     process.stdout.write(`FAILED with --seed ${seed}: ${JSON.stringify(result)}\n`);
