@@ -11,7 +11,7 @@ import { readProfile, readSuite, type Suite } from "./load-suite.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
 import type { Exchange } from "./model/exchange.ts";
 import type { ExpectedFailure } from "./model/expected-failure.ts";
-import { type RowResult } from "./model/outcome.ts";
+import { type RowResult, TargetUnusable } from "./model/outcome.ts";
 import { placeOf, UsageError } from "./model/position.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
 import { type CaseRow, rowsOf, type Scenario } from "./model/scenario.ts";
@@ -165,7 +165,9 @@ async function runSelected(
     nonce: randomUUID,
   });
   if (options.onExchange !== undefined) session.observers.add(options.onExchange);
-  const ran = await runAndCleanUp(selected.rows, session, { ...options, seed, level });
+  const ran = await runAndCleanUp(selected.rows, session, { ...options, seed, level }).catch(
+    (error: unknown) => unusable(error, selected.rows),
+  );
   const { rows, properties, notes, swept } = ran;
   const done = new Set(rows.map((row) => row.id));
   const undone = selected.rows
@@ -199,6 +201,7 @@ async function runSelected(
     selection: rules.selection || shard !== undefined,
     interrupted: interrupted && endOf(options.signal),
     safetyStop: stopFor(leftovers.length, swept, profile),
+    unusable: ran.unusable,
     expected,
     today,
   });
@@ -228,7 +231,41 @@ async function runSelected(
     ...(shard === undefined ? {} : { shard }),
   });
   const draft = (): string => redactor.redact(draftFrom(reached, expected ?? [], today));
-  return { report, redactor, register: suite.clauses, draftExpectations: draft };
+  const run = { report, redactor, register: suite.clauses, draftExpectations: draft };
+  if (ran.unusable !== undefined) throw new UnusableRun(ran.unusable, run);
+  return run;
+}
+
+/** Nothing could be judged (exit 4). The report says so, too, for whoever reads files and not logs. */
+export class UnusableRun extends TargetUnusable {
+  readonly run: ConformRun;
+
+  constructor(reason: string, run: ConformRun) {
+    super(reason);
+    this.run = run;
+  }
+}
+
+/** After a preflight that failed there is a report all the same, in which every row is blocked. */
+function unusable(error: unknown, selected: readonly CaseRow[]): Ran {
+  if (!(error instanceof TargetUnusable)) throw error;
+  const reason = error.message.split("\n")[0] ?? "";
+  const rows = selected.map((row) => ({ ...unrun(row, reason), outcome: "blocked" as const }));
+  return {
+    rows,
+    properties: [],
+    notes: {},
+    swept: { cancelled: [], neverSeen: [], left: [] },
+    unusable: error.message,
+  };
+}
+
+interface Ran {
+  readonly rows: readonly RowResult[];
+  readonly properties: readonly RowResult[];
+  readonly notes: Readonly<Record<string, string>>;
+  readonly swept: SweepResult;
+  readonly unusable?: string;
 }
 
 /** How a run that did not come to its end was stopped; the sender of the abort says so, as its reason. */
@@ -242,7 +279,7 @@ async function runAndCleanUp(
   selected: readonly CaseRow[],
   session: Session,
   options: ConformOptions & { readonly seed: number; readonly level: ClaimedLevel },
-) {
+): Promise<Ran> {
   try {
     const { market, notes } = await preflight(session);
     const rows = await runSuite(selected, session, market, options);

@@ -2,7 +2,14 @@
 export { type CertifyOptions, certify, type VerifyOptions, verify } from "./certify.ts";
 export { cleanUpAfter } from "./clean-up.ts";
 export { newLedgerPath } from "./client/ledger-file.ts";
-export { type ConformOptions, type ConformRun, conform, profileOf, runConformance } from "./conform.ts";
+export {
+  type ConformOptions,
+  type ConformRun,
+  conform,
+  profileOf,
+  runConformance,
+  UnusableRun,
+} from "./conform.ts";
 export { coverageMarkdown, coverageOf, coverageText } from "./coverage.ts";
 export { explainClause, type ListedCase, listCases } from "./explain.ts";
 export { readSuite, type SuiteReading } from "./load-suite.ts";

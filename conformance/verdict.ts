@@ -25,6 +25,7 @@ export interface VerdictRules {
   readonly interrupted: boolean | "SIGINT" | "SIGTERM";
   readonly adopted: ReadonlySet<string>;
   readonly safetyStop?: string | undefined;
+  readonly unusable?: string | undefined;
   /** Undefined: nobody gave an expectation file. */
   readonly expected: readonly ExpectedFailure[] | undefined;
   readonly today: string;

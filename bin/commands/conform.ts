@@ -125,7 +125,11 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
     command: commandOf(flags),
     onRow: (row) => progress.row(row),
   });
-  const run = await running.catch((error: unknown) => stop.orRethrow(error));
+  const run = await running.catch(async (error: unknown) => {
+    if (error instanceof kit.UnusableRun)
+      await kit.writeReports(reports, error.run.report, error.run.redactor);
+    return stop.orRethrow(error);
+  });
   progress.end();
   await presentRun(run, { reports, annotations: flags.annotations ?? inGitHub() }, kit);
   if (draft !== undefined) await writeFile(draft, run.draftExpectations(), { flag: "wx", mode: 0o600 });

@@ -96,6 +96,23 @@ describe("gatewright conform with an expectation file", () => {
   });
 });
 
+describe("gatewright conform against a target that refuses it", () => {
+  it("ends with 4 and leaves a report that says so and passes nothing", async () => {
+    await start("signs-relative-path");
+    const file = join(folder, "report.json");
+    expect(await conform("--report", `json=${file}`)).toBe(4);
+    const report = JSON.parse(await readFile(file, "utf8")) as {
+      exitCode: number;
+      verdict: string;
+      reason: string;
+      summary: { cases: { passed: number; blocked: number } };
+    };
+    expect(report).toMatchObject({ exitCode: 4, verdict: "INCOMPLETE", summary: { cases: { passed: 0 } } });
+    expect(report.summary.cases.blocked).toBeGreaterThan(5);
+    expect(report.reason).toContain("the path without the prefix");
+  });
+});
+
 describe("gatewright probe", () => {
   it("writes a profile and never overwrites one without --force", async () => {
     await start();

@@ -98,6 +98,8 @@ export interface JudgingRules {
   readonly expectations?: readonly ExpectationResult[];
   /** Why the run is unsafe in hindsight: orders left behind, a failed cleanup. */
   readonly safetyStop?: string | undefined;
+  /** Why nothing could be judged: no answer, or the first signed request was refused. */
+  readonly unusable?: string | undefined;
 }
 
 interface Ending {
@@ -193,6 +195,7 @@ function endingsOf(sights: Sights, verdict: Verdict, rules: JudgingRules): Endin
   if (rules.safetyStop !== undefined) say(5, rules.safetyStop);
   if (rules.interrupted === "SIGINT") say(130, "the run was interrupted");
   if (rules.interrupted === "SIGTERM") say(143, "the run was terminated");
+  if (rules.unusable !== undefined) say(4, rules.unusable);
   const failures = `${sights.violated} clauses violated, ${sights.failedRows} cases failed`;
   if (sights.unexpected > 0 || (verdict === "NON_CONFORMANT" && rules.expectations === undefined)) {
     const known =
