@@ -23,6 +23,11 @@ export function register(program: Command): void {
         .choices(["core", "core+limits"] as const)
         .default("core+limits" as const),
     )
+    .addOption(
+      new Option("--properties <when>", "with or without the properties")
+        .choices(["on", "off"] as const)
+        .default("on" as const),
+    )
     .option("--jobs <number>", "how many at once", wholeNumber, os.availableParallelism())
     .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber)
     .option("--list", "list them and run nothing")
@@ -35,6 +40,7 @@ interface Flags {
   readonly only: readonly string[];
   readonly cases: readonly string[];
   readonly level: "core" | "core+limits";
+  readonly properties: "on" | "off";
   readonly jobs: number;
   readonly seed?: number | undefined;
   readonly list?: true | undefined;
@@ -46,6 +52,7 @@ async function run({
   only,
   cases,
   level,
+  properties,
   jobs,
   seed = randomInt(1, 2 ** 31),
   list,
@@ -73,6 +80,7 @@ async function run({
   const results = await runTrials(trials, {
     level,
     seed,
+    properties,
     jobs,
     ...(cases.length === 0 ? {} : { only: cases }),
     onResult: (result) => void process.stdout.write(`${resultLine(result)}\n`),

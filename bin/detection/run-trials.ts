@@ -36,7 +36,11 @@ export async function runTrials(trials: readonly Trial[], running: Running): Pro
 
 const TOO_LONG = `it took longer than ${LONGEST_MS / 1000} s`;
 
-function inChild(child: ChildProcess, trial: Trial, { level, seed, only }: Running): Promise<TrialResult> {
+function inChild(
+  child: ChildProcess,
+  trial: Trial,
+  { level, seed, properties, only }: Running,
+): Promise<TrialResult> {
   const lost = (note: string): TrialResult => ({
     id: trial.id,
     title: trial.title,
@@ -61,6 +65,6 @@ function inChild(child: ChildProcess, trial: Trial, { level, seed, only }: Runni
     }, LONGEST_MS);
     child.once("message", (result) => done(result as TrialResult));
     child.once("exit", (code) => done(lost(`its process ended with ${code}`)));
-    child.send({ trial, settings: { level, seed, ...(only === undefined ? {} : { only }) } });
+    child.send({ trial, settings: { level, seed, properties, ...(only === undefined ? {} : { only }) } });
   });
 }

@@ -46,6 +46,7 @@ export interface TrialResult {
 export interface TrialSettings {
   readonly level: "core" | "core+limits";
   readonly seed: number;
+  readonly properties: "on" | "off";
   readonly only?: readonly string[];
 }
 
@@ -61,6 +62,7 @@ export async function runTrial(trial: Trial, settings: TrialSettings): Promise<T
       environment: environmentOf(simulator.readyLine()),
       level: settings.level,
       seed: settings.seed,
+      properties: settings.properties,
       ...(settings.only === undefined ? {} : { only: settings.only }),
     });
     return { ...base, ...judged(trial, report), ...took() };
