@@ -74,6 +74,18 @@ describe("the simulator and the kit", () => {
     expect(proven).toEqual(expect.arrayContaining(["CLM-01", "ERR-04", "PLC-17", "PLC-22", "RES-05"]));
   });
 
+  it("agree about the properties of signatures, replay and the sizing of market buys", {
+    timeout: 120_000,
+  }, async () => {
+    const only = ["P-02", "P-03", "P-05", "P-06", "P-16", "P-17", "P-18", "P-19", "P-20", "P-21", "P-23"];
+    const report = await runAgainstSimulator({ level: "full", only, runs: 3 });
+    const properties = report.cases.filter(({ id }) => only.includes(id));
+    expect(properties.map(({ id, outcome }) => `${id} ${outcome}`).sort()).toEqual(
+      only.map((id) => `${id} passed`),
+    );
+    expect(report.leftovers).toEqual([]);
+  });
+
   it("disagree when the key may not place: a refusal of every order is no pass", async () => {
     const report = await runAgainstSimulator({ only: ["orders-010*", "orders-060*"] }, readerAsTrader);
     expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
