@@ -12,13 +12,14 @@ import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
 import type { Exchange } from "./model/exchange.ts";
 import type { ExpectedFailure } from "./model/expected-failure.ts";
 import { type RowResult, TargetUnusable } from "./model/outcome.ts";
-import { placeOf, UsageError } from "./model/position.ts";
+import { UsageError } from "./model/position.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
-import { type CaseRow, rowsOf, type Scenario } from "./model/scenario.ts";
+import type { CaseRow } from "./model/scenario.ts";
 import { kitVersion } from "./package-root.ts";
 import { type Environment, plainProfile } from "./parse/profile.ts";
 import { type PropertyOptions, propertyRows, selectProperties } from "./property-phase.ts";
 import { buildReport, type Report } from "./report/report.ts";
+import { inOrderOfSuite, unrun } from "./run-rows.ts";
 import type { Gate, Judgement } from "./runner/judge.ts";
 import { preflight } from "./runner/preflight.ts";
 import { presenceOf } from "./runner/presence.ts";
@@ -328,24 +329,4 @@ function stopFor(count: number, swept: SweepResult, { safety, operations }: Prof
 /** A shard that found nothing is incomplete for being a shard. */
 function ofShard(judgement: Judgement, shard: Shard): Judgement {
   return judgement.exitCode === 3 ? { ...judgement, reason: partOf(shard) } : judgement;
-}
-
-/** What is written down does not hang on the seed or on which case was faster. */
-function inOrderOfSuite(scenarios: readonly Scenario[], results: readonly RowResult[]): RowResult[] {
-  const place = new Map(scenarios.flatMap(rowsOf).map((row, index) => [row.id, index]));
-  return results.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
-}
-
-function unrun(row: CaseRow, reason: string): RowResult {
-  return {
-    id: row.id,
-    title: row.scenario.title,
-    outcome: "filtered",
-    clauses: row.spec,
-    findings: [],
-    observations: {},
-    reason,
-    durationMs: 0,
-    place: placeOf(row.scenario.position),
-  };
 }

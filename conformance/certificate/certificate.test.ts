@@ -10,6 +10,7 @@ import type { RowResult } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
 import { type CaseRow, rowsOf } from "../model/scenario.ts";
 import { kitVersion } from "../package-root.ts";
+import { ndjsonReport } from "../report/ndjson.ts";
 import { buildReport, type Report } from "../report/report.ts";
 import { reachVerdict } from "../verdict.ts";
 import { type Certificate, digestOf, seedOf, statementOf } from "./certificate.ts";
@@ -294,6 +295,15 @@ describe("a certificate", () => {
     expect(departures(report, rows, suite.clauses)).toEqual([
       expect.stringContaining("no expected failures"),
     ]);
+  });
+
+  it("does not hold for a report that was cut off", async () => {
+    const paper = certified();
+    const cut = { ...paper, text: paper.text?.slice(0, -100) ?? "" };
+    expect(await problemsOfFiles(cut)).toEqual([expect.stringContaining("the report is not whole")]);
+    const lines = ndjsonReport(paper.report).trimEnd().split("\n");
+    const withoutFooter = { ...paper, text: lines.slice(0, -1).join("\n") };
+    expect(await problemsOfFiles(withoutFooter)).toEqual([expect.stringContaining("the footer is missing")]);
   });
 
   it("is a usage error when one of its papers cannot be read", async () => {
