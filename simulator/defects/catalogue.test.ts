@@ -10,10 +10,16 @@ const idsOf = (list: unknown): string[] => (list as readonly { readonly id: stri
 
 const { mutants } = read("mutants") as { mutants: unknown };
 const { variations } = read("variations") as { variations: unknown };
+const { mutants: independent } = read("independent") as { mutants: unknown };
 const { mutants: fieldMutants } = read("field-mutants") as { mutants: unknown };
 
 test("the venue can be started with what the fixtures name, and with nothing else", () => {
-  expect([...DEFECTS.keys()].sort()).toEqual([...idsOf(mutants), ...idsOf(variations)].sort());
+  const named = [mutants, independent, variations].flatMap(idsOf);
+  expect([...DEFECTS.keys()].sort()).toEqual(named.sort());
+});
+
+test("the independent bugs stand in the order of their ids", () => {
+  expect(idsOf(independent)).toEqual(idsOf(independent).toSorted());
 });
 
 test.each(idsOf(fieldMutants))("%s can be made", (id) => {

@@ -4,6 +4,7 @@ import { CREDENTIAL_DEFECTS } from "./credentials.ts";
 import type { Defect } from "./defect.ts";
 import { FRESHNESS_DEFECTS } from "./freshness.ts";
 import { IDEMPOTENCY_DEFECTS } from "./idempotency.ts";
+import { INDEPENDENT_DEFECTS } from "./independent/all.ts";
 import { LEGAL_ANSWERS } from "./legal-answers.ts";
 import { LEGAL_RULES } from "./legal-rules.ts";
 import { ORDER_DEFECTS } from "./orders.ts";
@@ -24,6 +25,7 @@ const ALL: readonly Defect[] = [
   ...ACCESS_DEFECTS,
   ...LEGAL_ANSWERS,
   ...LEGAL_RULES,
+  ...INDEPENDENT_DEFECTS,
 ];
 
 export const DEFECTS: ReadonlyMap<string, Defect> = new Map(ALL.map((one) => [one.id, one]));

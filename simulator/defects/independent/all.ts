@@ -1,0 +1,10 @@
+/**
+ * Bugs found by someone who knows the specification and the venue but not the suite: they measure how much of what was
+ * not thought of when the scenarios were written is detected all the same.
+ */
+import type { Defect } from "../defect.ts";
+import { CALLERS } from "./callers.ts";
+import { NONCES } from "./nonces.ts";
+import { SIGNATURES } from "./signatures.ts";
+
+export const INDEPENDENT_DEFECTS: readonly Defect[] = [...SIGNATURES, ...NONCES, ...CALLERS];

@@ -1,0 +1,138 @@
+/** Bugs in finding out who is calling: keys, headers, claims, and the answer to those who are not let in. */
+import type { SentCredentials } from "../../auth/authenticate.ts";
+import type { Claim } from "../../domain/account.ts";
+import { ok } from "../../domain/result.ts";
+import type { Listener } from "../../http/listener.ts";
+import { refuse } from "../../http/route.ts";
+import { placing, textOf } from "../changed-call.ts";
+import { type Defect, defect } from "../defect.ts";
+import { parseObject } from "../json.ts";
+
+/** Replaces the credentials of a request before anything looks at them. */
+const receiving =
+  (change: (sent: SentCredentials, names: readonly string[], target: string) => SentCredentials) =>
+  ({ app }: Listener): void => {
+    app.addHook("onRequest", (request, _reply, next) => {
+      const { receivedHeaders: headers, raw } = request;
+      if (headers !== null)
+        request.receivedHeaders = {
+          ...headers,
+          credentials: change(headers.credentials, raw.rawHeaders, raw.url ?? ""),
+        };
+      next();
+    });
+  };
+
+const idIn = (body: Uint8Array): unknown => {
+  try {
+    return parseObject(Buffer.from(body).toString("utf8"))["client_order_id"];
+  } catch {
+    return undefined;
+  }
+};
+
+export const CALLERS: readonly Defect[] = [
+  // The collation of the key table does not know capitals.
+  defect("A-19", () => ({
+    authenticator: (inner) => ({
+      ...inner,
+      screen: (sent) => inner.screen({ ...sent, keyId: sent.keyId.toLowerCase() }),
+    }),
+  })),
+  // Headers are looked up in the documented and in the lower spelling, and in no other.
+  defect("A-20", () => ({
+    listener: receiving((sent, names) => {
+      const spelled = names.find((name) => name.toLowerCase() === "x-api-key");
+      return spelled === "X-API-KEY" || spelled === "x-api-key" ? sent : { ...sent, keyId: "" };
+    }),
+  })),
+  // Parameters of the query fill in for a missing header of the key.
+  defect("A-21", () => ({
+    listener: receiving((sent, _names, target) => {
+      const query = new URLSearchParams(target.split("?")[1] ?? "");
+      return sent.keyId === "" ? { ...sent, keyId: query.get("X-API-KEY") ?? "" } : sent;
+    }),
+  })),
+  // A timestamp of letters is taken for a malformed request.
+  defect("A-22", () => ({
+    answer: (answer, asked) =>
+      answer.status === 401 && /^[a-z]/i.test(asked.header("x-api-timestamp") ?? "")
+        ? { ...answer, status: 400, body: answer.body.replace('"statusCode":401', '"statusCode":400') }
+        : answer,
+  })),
+  // An empty nonce, in contrast to a missing one, crashes its parser.
+  defect("A-23", () => ({
+    answer: (answer, asked) =>
+      answer.status === 401 && asked.header("x-api-nonce") === ""
+        ? { ...answer, status: 500, body: '{"statusCode":500,"message":"Internal server error"}' }
+        : answer,
+  })),
+  // A timestamp is whatever the language can turn into a number.
+  defect("A-24", () => ({
+    authenticator: (inner) => ({
+      ...inner,
+      screen: (sent) => {
+        const screened = inner.screen({ ...sent, timestamp: String(Math.trunc(Number(sent.timestamp))) });
+        return screened.ok ? ok({ ...screened.value, sent }) : screened;
+      },
+    }),
+  })),
+  // Claims are cached by client, and each key of it adds to them.
+  defect("A-25", () => {
+    const claims = new Map<number | null, readonly Claim[]>();
+    return {
+      authenticator: (inner) => ({
+        ...inner,
+        verify: (screened, request) => {
+          const verified = inner.verify(screened, request);
+          if (!verified.ok) return verified;
+          const { caller } = verified.value;
+          const held = [...new Set([...(claims.get(caller.client) ?? []), ...caller.claims])];
+          claims.set(caller.client, held);
+          return ok({ ...verified.value, caller: { ...caller, claims: held } });
+        },
+      }),
+    };
+  }),
+  // Whoever sends no key is turned away by the proxy in front, in its own words.
+  defect("A-26", () => ({
+    answer: (answer, asked) =>
+      answer.status === 401 && asked.header("x-api-key") === undefined
+        ? { ...answer, headers: { "content-type": "text/plain" }, body: "Unauthorized" }
+        : answer,
+  })),
+  // Idempotency comes before authentication: the key of a forged order is taken.
+  defect("A-27", () => {
+    const taken = new Set<unknown>();
+    return {
+      authenticator: (inner) => ({
+        ...inner,
+        verify: (screened, request) => {
+          const verified = inner.verify(screened, request);
+          if (!verified.ok && request.method === "POST") taken.add(idIn(request.body));
+          return verified;
+        },
+      }),
+      route: placing(async (_call, body, place) =>
+        taken.has(textOf(body, "client_order_id"))
+          ? refuse("VALIDATION_FAILED", "client_order_id is in use by a request that failed")
+          : place(body),
+      ),
+    };
+  }),
+  // A DELETE that is labelled JSON has to have a body.
+  defect("A-28", () => ({
+    listener: ({ app, refuse: turnAway }) => {
+      app.addHook("preHandler", (request, reply, next) => {
+        const { body, receivedHeaders } = request;
+        const empty = !(body instanceof Uint8Array) || body.length === 0;
+        if (request.method !== "DELETE" || !empty || receivedHeaders?.contentType === undefined)
+          return next();
+        turnAway(request, reply, {
+          code: "MALFORMED_REQUEST",
+          message: "Body cannot be empty when content-type is set to 'application/json'",
+        });
+      });
+    },
+  })),
+];

@@ -1,0 +1,97 @@
+/** Bugs in the memory of nonces. Each makes the honest memory look for another nonce than was sent. */
+import { hash, randomBytes } from "node:crypto";
+import type { Authenticator, ReceivedRequest, Screened } from "../../auth/authenticate.ts";
+import type { Answer, Asked } from "../defect.ts";
+import { type Defect, defect } from "../defect.ts";
+import { Sockets } from "./sockets.ts";
+
+const NONCE_DIGITS = 32;
+const nonceOf = (...parts: readonly string[]): string =>
+  hash("sha256", parts.join("\n"), "hex").slice(0, NONCE_DIGITS);
+const freshNonce = (): string => randomBytes(NONCE_DIGITS / 2).toString("hex");
+
+/** Remembers every nonce under the name that `name` gives it. */
+const remembering =
+  (name: (screened: Screened, request: ReceivedRequest) => string) =>
+  (inner: Authenticator): Authenticator => ({
+    ...inner,
+    verify: (screened, request) => inner.verify({ ...screened, nonce: name(screened, request) }, request),
+  });
+
+/** Sees the end of each request that was let in. */
+const afterwards =
+  (see: (nonce: string, status: number) => void) =>
+  (answer: Answer, asked: Asked): Answer => {
+    if (answer.status !== 401) see(asked.header("x-api-nonce")?.toLowerCase() ?? "", answer.status);
+    return answer;
+  };
+
+const textOf = ({ sent }: Screened): string => sent.nonce.toLowerCase();
+
+const KEPT = 8;
+const SLOW_STORE_MS = 40;
+
+export const NONCES: readonly Defect[] = [
+  // Each worker process has a memory of its own, and a connection stays with its worker.
+  defect("A-14", () => {
+    const sockets = new Sockets();
+    const numbers = new WeakMap<object, number>();
+    let last = 0;
+    const workerOf = (socket: object): number => {
+      const number = numbers.get(socket) ?? ++last;
+      numbers.set(socket, number);
+      return number;
+    };
+    return {
+      listener: sockets.watch,
+      authenticator: remembering((screened) =>
+        nonceOf(screened.nonce, String(workerOf(sockets.of(screened.sent)))),
+      ),
+    };
+  }),
+  // Nonces are remembered per route.
+  defect("A-15", () => ({
+    authenticator: remembering(({ nonce }, { method, target }) => nonceOf(nonce, method, target)),
+  })),
+  // A small cache of nonces that drops the oldest.
+  defect("A-16", () => {
+    const cache = new Map<string, string>();
+    return {
+      authenticator: remembering((screened) => {
+        const known = cache.get(textOf(screened));
+        if (known !== undefined) return known;
+        const [oldest] = cache.keys();
+        if (cache.size >= KEPT && oldest !== undefined) cache.delete(oldest);
+        const fresh = freshNonce();
+        cache.set(textOf(screened), fresh);
+        return fresh;
+      }),
+    };
+  }),
+  // The transaction that holds the nonce is rolled back when the request is refused.
+  defect("A-17", () => {
+    const rolledBack = new Set<string>();
+    return {
+      authenticator: remembering((screened) =>
+        rolledBack.delete(textOf(screened)) ? freshNonce() : screened.nonce,
+      ),
+      answer: afterwards((nonce, status) => {
+        if (status >= 400) rolledBack.add(nonce);
+      }),
+    };
+  }),
+  // Check first, remember later, with a slow store between.
+  defect("A-18", () => {
+    const onTheirWay = new Set<string>();
+    return {
+      authenticator: remembering((screened) => {
+        if (onTheirWay.has(textOf(screened))) return freshNonce();
+        onTheirWay.add(textOf(screened));
+        return screened.nonce;
+      }),
+      answer: afterwards((nonce) => {
+        setTimeout(() => onTheirWay.delete(nonce), SLOW_STORE_MS).unref();
+      }),
+    };
+  }),
+];

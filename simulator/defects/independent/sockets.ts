@@ -1,0 +1,23 @@
+/** Tells which connection credentials came over. The authenticator sees headers only; some bugs need to know more. */
+import type { Socket } from "node:net";
+import type { SentCredentials } from "../../auth/authenticate.ts";
+import type { Listener } from "../../http/listener.ts";
+
+export class Sockets {
+  private readonly sockets = new WeakMap<SentCredentials, Socket>();
+
+  readonly watch = ({ app }: Listener): void => {
+    app.addHook("onRequest", (request, _reply, next) => {
+      if (request.receivedHeaders !== null)
+        this.sockets.set(request.receivedHeaders.credentials, request.raw.socket);
+      next();
+    });
+  };
+
+  /** The socket of these very credentials, which nothing may have copied on the way. */
+  of(sent: SentCredentials): Socket {
+    const socket = this.sockets.get(sent);
+    if (socket === undefined) throw new Error("these credentials came over no connection");
+    return socket;
+  }
+}
