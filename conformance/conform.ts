@@ -174,14 +174,13 @@ async function runSelected(
   const undone = selected.rows
     .filter((row) => !done.has(row.id))
     .map((row) => unrun(row, session.spoiled ?? "the run was interrupted"));
-  const cases = inOrderOfSuite(suite.scenarios, [
+  const all = inOrderOfSuite(suite.scenarios, [
     ...rows,
     ...undone,
     ...selected.filtered.map((row) => unrun(row, "not selected")),
     ...selected.beyondLevel.map((row) => unrun(row, `not part of level ${level}`)),
     ...selected.elsewhere.map((row) => unrun(row, inAnotherShard)),
-  ]);
-  const all = [...cases, ...properties];
+  ]).concat(properties);
   const rules = {
     selection: selected.filtered.length > 0,
     failOnWarnings: options.failOnWarnings === true,
