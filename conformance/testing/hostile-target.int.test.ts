@@ -136,7 +136,7 @@ describe("an answer that nobody asked for", () => {
     });
     const request = signedGet();
     const statuses = [await client.send(request), await client.send(request), await client.send(request)].map(
-      ({ reply }) => reply?.status
+      ({ reply }) => reply?.status,
     );
     expect(statuses[0]).toBe(404);
     expect(statuses).not.toContain(200);
