@@ -5,6 +5,16 @@
 import type { Defect } from "../defect.ts";
 import { CALLERS } from "./callers.ts";
 import { NONCES } from "./nonces.ts";
+import { NUMBERS } from "./numbers.ts";
+import { ORDER_FIELDS } from "./order-fields.ts";
+import { ORDER_RULES } from "./order-rules.ts";
 import { SIGNATURES } from "./signatures.ts";
 
-export const INDEPENDENT_DEFECTS: readonly Defect[] = [...SIGNATURES, ...NONCES, ...CALLERS];
+export const INDEPENDENT_DEFECTS: readonly Defect[] = [
+  ...SIGNATURES,
+  ...NONCES,
+  ...CALLERS,
+  ...ORDER_FIELDS,
+  ...ORDER_RULES,
+  ...NUMBERS,
+];

@@ -1,0 +1,92 @@
+/** Bugs in what each kind of order needs, uses and ignores. */
+import type { Call } from "../../http/route.ts";
+import { refuse, refuseProblems } from "../../http/route.ts";
+import { lotsText, ticksText } from "../../wire/steps-text.ts";
+import { isMarketBuy, type OrderBody, placing, reading, textOf } from "../changed-call.ts";
+import { type Defect, defect } from "../defect.ts";
+import { productOf } from "./order-fields.ts";
+
+const has = (body: OrderBody, ...fields: readonly string[]): boolean =>
+  fields.every((field) => typeof body[field] === "string");
+
+const numberIn = (body: OrderBody, field: string): number => Number(textOf(body, field));
+
+function bestAsk(call: Call, body: OrderBody): number | null {
+  const market = call.state.marketOf(textOf(body, "product"));
+  const price = market?.book.depth("SELL", 1)[0]?.price;
+  return market === null || price === undefined ? null : Number(ticksText(market.product, price));
+}
+
+export const ORDER_RULES: readonly Defect[] = [
+  // A value to spend sizes every order for which it is given.
+  defect("A-42", () => ({
+    route: reading((body) =>
+      body["type"] === "STOP_LIMIT" && has(body, "quote_value", "price")
+        ? { ...body, base_quantity: (numberIn(body, "quote_value") / numberIn(body, "price")).toFixed(4) }
+        : null,
+    ),
+  })),
+  // Whatever has a trigger is a stop order, and needs a price.
+  defect("A-43", () => ({
+    route: placing(async (_call, body, place) =>
+      body["type"] === "MARKET" && has(body, "stop_price") && !has(body, "price")
+        ? refuseProblems("VALIDATION_FAILED", [{ field: "price", issue: "is required with a stop_price" }])
+        : place(body),
+    ),
+  })),
+  // A quantity goes before a value.
+  defect("A-44", () => ({
+    route: reading((body, call) => {
+      const ask = bestAsk(call, body);
+      if (!isMarketBuy(body) || ask === null || !has(body, "base_quantity")) return null;
+      return { ...body, quote_value: (numberIn(body, "base_quantity") * ask * 1.01).toFixed(2) };
+    }),
+  })),
+  // Quantity times price makes up for a missing value.
+  defect("A-45", () => ({
+    route: reading((body) =>
+      isMarketBuy(body) && !has(body, "quote_value") && has(body, "base_quantity", "price")
+        ? { ...body, quote_value: (numberIn(body, "base_quantity") * numberIn(body, "price")).toFixed(2) }
+        : null,
+    ),
+  })),
+  // A stop to buy without a limit is limited at its trigger.
+  defect("A-46", () => ({
+    route: reading((body) =>
+      body["type"] === "STOP_LIMIT" && body["side"] === "BUY" && !has(body, "price")
+        ? { ...body, price: body["stop_price"] }
+        : null,
+    ),
+  })),
+  // A LIMIT may be sized by its value.
+  defect("A-47", () => ({
+    route: reading((body) =>
+      body["type"] === "LIMIT" && !has(body, "base_quantity") && has(body, "quote_value", "price")
+        ? { ...body, base_quantity: (numberIn(body, "quote_value") / numberIn(body, "price")).toFixed(4) }
+        : null,
+    ),
+  })),
+  // Pairs that are not priced in dollars were forgotten in a rule.
+  defect("A-48", () => ({
+    route: placing(async (_call, body, place) =>
+      body["type"] === "MARKET" &&
+      body["side"] === "SELL" &&
+      !has(body, "price") &&
+      !textOf(body, "product").endsWith("-USD")
+        ? refuse("VALIDATION_FAILED", "price is required")
+        : place(body),
+    ),
+  })),
+  // A quantity that is not used is checked against the smallest size all the same.
+  defect("A-49", () => ({
+    route: placing(async (call, body, place) => {
+      const product = productOf(call, body);
+      const least = product?.minOrderSize ?? null;
+      if (product === undefined || least === null || !isMarketBuy(body) || !has(body, "base_quantity"))
+        return place(body);
+      return numberIn(body, "base_quantity") < Number(lotsText(product, least))
+        ? refuse("ORDER_SIZE_BELOW_MINIMUM", "Order size is below the minimum")
+        : place(body);
+    }),
+  })),
+];
