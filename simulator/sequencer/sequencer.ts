@@ -10,13 +10,11 @@
  *
  * **Ordering.** Arrival order. A command's follow-ups (stops woken by its trades) stand directly behind it.
  *
- * **Failure.** An error at commit is an unknown outcome: nobody of that batch is told done or not done. The state in
- * memory is discarded and rebuilt from the file before another command is taken (recovery.ts). A violated invariant
- * stops the venue for good.
+ * **Failure.** An error at commit is an unknown outcome: nobody of that batch is told done or not done, and the state is
+ * rebuilt from the file before another command is taken (recover.ts). A violated invariant stops the venue for good.
  *
  * **Known limits.** A commit blocks the event loop for one fsync. That is the price of one writer and no races.
  */
-
 import type { Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
@@ -318,16 +316,13 @@ export class Sequencer {
   /** Runs the one thing that falls due first; false when nothing is due at or before `until`. */
   private runNextDue(until: number, clock: ManualClock | null): boolean {
     const { state } = this;
-    const { schedule } = this.ports;
-    const due = nextDueAt(state);
-    const market = schedule.nextAt(state);
-    const first = Math.min(due ?? Number.POSITIVE_INFINITY, market ?? Number.POSITIVE_INFINITY);
+    const first = this.firstDue();
     if (first > until) return false;
     // Under a manual clock a thing happens exactly when it is due; under a real one, when it is done.
     clock?.set(first);
     const at = this.ports.clock.mode === "manual" ? Math.max(first, state.now) : until;
-    if (market !== null && market === first && (due === null || market < due)) {
-      for (const command of schedule.commandsAt(state, at)) this.run(command, at);
+    if (nextDueAt(state) !== first) {
+      for (const command of this.ports.schedule.commandsAt(state, at)) this.run(command, at);
       return true;
     }
     const next = nextFollowUp(state, first);
@@ -335,15 +330,19 @@ export class Sequencer {
     return true;
   }
 
+  /** When the venue or the synthetic market acts next; infinity when neither ever does. */
+  private firstDue(): number {
+    const market = this.ports.schedule.nextAt(this.state);
+    return Math.min(nextDueAt(this.state) ?? Infinity, market ?? Infinity);
+  }
+
   /** Under a real clock, wakes up when the next thing falls due. */
   private armTimer(): void {
     if (this.ports.clock.mode === "manual" || this.failure !== null) return;
     if (this.timer !== null) clearTimeout(this.timer);
-    const due = nextDueAt(this.state);
-    const market = this.ports.schedule.nextAt(this.state);
-    const first = Math.min(due ?? Number.POSITIVE_INFINITY, market ?? Number.POSITIVE_INFINITY);
+    const first = this.firstDue();
     this.timer = null;
-    if (first === Number.POSITIVE_INFINITY) return;
+    if (first === Infinity) return;
     const delay = Math.min(Math.max(LEAST_PAUSE_MS, first - this.ports.clock.now()), 60_000);
     this.timer = setTimeout(() => this.schedule(), delay);
     this.timer.unref();
