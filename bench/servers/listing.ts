@@ -1,0 +1,24 @@
+/** A product list over bare `node:http`, for test tools to ask: what they cost is all that is measured. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const PAIR = {
+  id: "BTC-USD",
+  apiEnabled: true,
+  base: "BTC",
+  quote: "USD",
+  exchangeProductId: "BTC-USD",
+  minOrderSize: "0.0001",
+  maxOrderSize: "10",
+};
+const envelope = (data: unknown): string =>
+  JSON.stringify({ statusCode: 200, success: true, message: "OK", data });
+const PRODUCTS = envelope([{ name: "BTC", availablePairs: [PAIR] }]);
+const NOTHING = envelope([]);
+
+const server = createServer((request, response) => {
+  response
+    .writeHead(200, { "content-type": "application/json" })
+    .end(request.url?.endsWith("/product") === true ? PRODUCTS : NOTHING);
+});
+server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));

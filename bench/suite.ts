@@ -1,0 +1,123 @@
+/**
+ * 200 requests with two assertions each, as a whole process, against other test runners (goal 10). The kit signs each
+ * request and holds each answer against the document besides; the others send theirs as they are. The peers are fetched
+ * into a temporary folder.
+ */
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { type Candidate, compare } from "./lib/paired.ts";
+import { goal, heading, table } from "./lib/print.ts";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const REQUESTS = 200;
+const PEERS = { newman: "newman@6.2.2", stepci: "stepci@2.8.2" } as const;
+const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
+const inFolder = (...names: readonly string[]): string => path.join(folder, ...names);
+
+/** Whole runs per second, so that more is better, as everywhere in these tables. */
+const run =
+  (args: readonly string[], code: number, env: Readonly<Record<string, string>> = {}) =>
+  (): number => {
+    const began = process.hrtime.bigint();
+    const done = spawnSync(process.execPath, [...args], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      encoding: "utf8",
+    });
+    if (done.status !== code)
+      throw new Error(`${args[0]} ended with ${done.status}: ${done.stdout}${done.stderr}`);
+    return 1e9 / Number(process.hrtime.bigint() - began);
+  };
+
+const numbers = Array.from({ length: REQUESTS }, (_, index) => index + 1);
+
+function ours(baseUrl: string): Candidate {
+  const rows = numbers.map((number) => `  - { name: r${number} }`).join("\n");
+  writeFileSync(
+    inFolder("suite.yaml"),
+    `kit: 1
+id: x-bench-products
+title: The product list answers two hundred times
+spec: [PRD-01]
+safety: read
+rows:
+${rows}
+steps:
+  - id: list
+    call: { op: products }
+    expect: { status: 200, body: { success: true } }
+`,
+  );
+  const args = ["conform", "--target", baseUrl, "--key-id", "bench", "--secret-env", "BENCH_SECRET"];
+  // A selection of scenarios is never CONFORMANT: exit 3 says that all of it passed.
+  const code = 3;
+  const secret = { BENCH_SECRET: "a secret that nobody checks" };
+  return {
+    name: "gatewright conform",
+    slice: run([path.join(ROOT, "bin", "gatewright"), ...args, "--scenarios", "suite.yaml"], code, secret),
+  };
+}
+
+function newman(baseUrl: string): Candidate {
+  const exec = [
+    "pm.test('status', () => pm.response.to.have.status(200));",
+    "pm.test('success', () => pm.expect(pm.response.json().success).to.eql(true));",
+  ];
+  const item = numbers.map((number) => ({
+    name: `r${number}`,
+    request: { method: "GET", url: `${baseUrl}/product` },
+    event: [{ listen: "test", script: { exec } }],
+  }));
+  const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
+  writeFileSync(inFolder("collection.json"), JSON.stringify({ info: { name: "bench", schema }, item }));
+  const bin = inFolder("node_modules", "newman", "bin", "newman.js");
+  return { name: "newman", slice: run([bin, "run", "collection.json"], 0) };
+}
+
+function stepci(baseUrl: string): Candidate {
+  const steps = numbers
+    .map(
+      (number) => `      - name: r${number}
+        http:
+          url: ${baseUrl}/product
+          method: GET
+          check: { status: 200, jsonpath: { $.success: true } }`,
+    )
+    .join("\n");
+  writeFileSync(
+    inFolder("workflow.yml"),
+    `version: "1.1"\nname: bench\ntests:\n  bench:\n    steps:\n${steps}\n`,
+  );
+  const bin = inFolder("node_modules", "stepci", "dist", "index.js");
+  return { name: "stepci", slice: run([bin, "run", "workflow.yml"], 0, { STEPCI_DISABLE_ANALYTICS: "1" }) };
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("message", (port) => resolve(Number(port)));
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+}
+
+const server = fork(fileURLToPath(new URL("./servers/listing.js", import.meta.url)));
+try {
+  const baseUrl = `http://127.0.0.1:${await portOf(server)}/api/v1/trading`;
+  writeFileSync(inFolder("package.json"), "{}");
+  const install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...Object.values(PEERS)];
+  const installed = spawnSync("npm", install, { cwd: folder, stdio: ["ignore", "ignore", 2] });
+  if (installed.status !== 0)
+    throw new Error("the peers cannot be fetched: this benchmark needs the package registry");
+  heading(`${REQUESTS} requests with two assertions each, whole processes`);
+  const rows = await compare("gatewright conform", [ours(baseUrl), newman(baseUrl), stepci(baseUrl)], 5);
+  table(rows, "gatewright conform", "runs/s");
+  const of = (name: string): number => rows.find((row) => row.name === name)?.ratio.median ?? Number.NaN;
+  goal("wall time at most 0.25x of newman", of("newman") <= 0.25, `${of("newman").toFixed(2)}x`);
+  goal("wall time at most 0.35x of stepci", of("stepci") <= 0.35, `${of("stepci").toFixed(2)}x`);
+} finally {
+  server.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
