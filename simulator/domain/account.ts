@@ -1,5 +1,6 @@
 /** Clients, their keys, limits and wallets. */
 import type { Lots, Units } from "./amount.ts";
+import type { OpenOrders } from "./open-orders.ts";
 import type { FeeRates } from "./order.ts";
 
 export type Claim = "read:orders" | "write:orders" | "read:account" | "read:market-data";
@@ -36,7 +37,7 @@ export interface Client {
   /** Orders of the client in order of acceptance. */
   readonly orders: number[];
   /** Numbers of those that are OPEN or PENDING. */
-  readonly openOrders: Set<number>;
+  readonly openOrders: OpenOrders;
   updatedAt: number;
 }
 

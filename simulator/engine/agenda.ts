@@ -1,7 +1,8 @@
+// tidy-allow-file no-non-null: every place is below `used`
 /**
  * What falls due when: a binary heap over (time, kind, order). It is only an index. What is due stands in the order
  * records (`due`, `syncAt`), so a snapshot need not hold the heap, and an entry that its order no longer agrees with is
- * stale and skipped.
+ * stale and skipped. Its entries are numbers in two arrays: 10^5 objects would be half of a restart's garbage collection.
  *
  * **Ordering.** By time; at one time, actions before reconciliation; then in order of acceptance.
  */
@@ -14,14 +15,14 @@ interface Orders {
   readonly get: (number: OrderNumber) => Order | undefined;
 }
 
-interface Entry {
-  readonly at: number;
-  readonly rank: 0 | 1;
-  readonly order: OrderNumber;
-}
+const FIRST = 64;
+/** What is added to the number of an order whose reconciliation is due: at one time, actions come first. */
+const SYNC = 2 ** 52;
 
 export class Agenda {
-  private readonly heap: Entry[] = [];
+  private times = new Float64Array(FIRST);
+  private keys = new Float64Array(FIRST);
+  private used = 0;
   private readonly orders: Orders;
 
   constructor(orders: Orders) {
@@ -29,83 +30,91 @@ export class Agenda {
   }
 
   addAction(order: OrderNumber, at: number): void {
-    this.push({ at, rank: 0, order });
+    this.push(at, order);
   }
 
   addSync(order: OrderNumber, at: number): void {
-    this.push({ at, rank: 1, order });
+    this.push(at, SYNC + order);
   }
 
   /** The first thing due, at whatever time, or null. Drops stale entries on the way. */
   peek(): { readonly at: number; readonly order: OrderNumber; readonly kind: DueKind } | null {
-    for (;;) {
-      const top = this.heap[0];
-      if (top === undefined) return null;
-      const order = this.orders.get(top.order);
-      if (order !== undefined) {
-        if (top.rank === 0 && order.due !== null && order.due.at === top.at) {
-          return { at: top.at, order: top.order, kind: order.due.action };
-        }
-        if (top.rank === 1 && order.syncAt === top.at) return { at: top.at, order: top.order, kind: "Sync" };
-      }
-      this.pop();
+    for (; this.used > 0; this.pop()) {
+      const at = this.times[0]!;
+      const key = this.keys[0]!;
+      const number = key < SYNC ? key : key - SYNC;
+      const order = this.orders.get(number);
+      if (order === undefined) continue;
+      if (key >= SYNC && order.syncAt === at) return { at, order: number, kind: "Sync" };
+      if (key < SYNC && order.due?.at === at) return { at, order: number, kind: order.due.action };
     }
+    return null;
   }
 
   /** Orders whose reconciliation is due at or before `at` and stands before any other action; at most `limit`. */
   syncsDue(at: number, limit: number): OrderNumber[] {
     const due: OrderNumber[] = [];
-    const taken: Entry[] = [];
+    const taken: number[] = [];
     for (let next = this.peek(); next !== null && next.kind === "Sync" && next.at <= at; next = this.peek()) {
       this.pop();
       // An order that changed several times at one moment stands here once for each change, side by side.
       if (due.at(-1) === next.order) continue;
       due.push(next.order);
-      taken.push({ at: next.at, rank: 1, order: next.order });
+      taken.push(next.at);
       if (due.length === limit) break;
     }
     // Reading must not change what is due: the entries go stale when the events are applied.
-    for (const entry of taken) this.push(entry);
+    for (const [index, order] of due.entries()) this.addSync(order, taken[index]!);
     return due;
   }
 
-  private push(entry: Entry): void {
-    const { heap } = this;
-    let at = heap.push(entry) - 1;
+  private push(time: number, key: number): void {
+    if (this.used === this.times.length) this.widen();
+    let at = this.used++;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      const above = heap[parent];
-      if (above === undefined || !before(entry, above)) break;
-      heap[at] = above;
+      if (!this.isBefore(time, key, parent)) break;
+      this.move(parent, at);
       at = parent;
     }
-    heap[at] = entry;
+    this.set(at, time, key);
   }
 
   private pop(): void {
-    const { heap } = this;
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return;
+    const last = --this.used;
+    const time = this.times[last]!;
+    const key = this.keys[last]!;
     let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      let below = heap[child];
-      if (below === undefined) break;
-      const right = heap[child + 1];
-      if (right !== undefined && before(right, below)) {
-        child++;
-        below = right;
-      }
-      if (!before(below, last)) break;
-      heap[at] = below;
+    for (let child = 1; child < last; child = 2 * at + 1) {
+      const right = child + 1;
+      if (right < last && this.isBefore(this.times[right]!, this.keys[right]!, child)) child = right;
+      if (this.isBefore(time, key, child)) break;
+      this.move(child, at);
       at = child;
     }
-    heap[at] = last;
+    this.set(at, time, key);
   }
-}
 
-function before(a: Entry, b: Entry): boolean {
-  if (a.at !== b.at) return a.at < b.at;
-  if (a.rank !== b.rank) return a.rank < b.rank;
-  return a.order < b.order;
+  /** Whether this is due before what stands at `place`. */
+  private isBefore(time: number, key: number, place: number): boolean {
+    const other = this.times[place]!;
+    return time < other || (time === other && key < this.keys[place]!);
+  }
+
+  private move(from: number, to: number): void {
+    this.set(to, this.times[from]!, this.keys[from]!);
+  }
+
+  private set(at: number, time: number, key: number): void {
+    this.times[at] = time;
+    this.keys[at] = key;
+  }
+
+  private widen(): void {
+    const [times, keys] = [this.times, this.keys];
+    this.times = new Float64Array(this.used * 2);
+    this.keys = new Float64Array(this.used * 2);
+    this.times.set(times);
+    this.keys.set(keys);
+  }
 }

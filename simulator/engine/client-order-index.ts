@@ -1,20 +1,28 @@
-// tidy-allow-file no-non-null: every index into the arrays is a slot or level that this file handed out
+// tidy-allow-file no-non-null: every place is below `used`, every position of the table is masked
 /**
  * Which order a client already has under a `client_order_id` (PLC-10): the memory of idempotency.
  *
- * Open addressing over 16-byte ids in typed arrays: about 41 bytes an order where a `Map` of strings takes 334, and
- * nothing for the garbage collector to walk. Entries are never removed; an id stays taken for the life of the venue.
+ * **Layout.** Ids stand in order of acceptance as words in typed arrays; a table with open addressing says where each
+ * one is. About 40 bytes an order where a `Map` of strings takes 334, and nothing for the garbage collector to walk. The
+ * ids of a snapshot have this layout already: only the table is made anew.
+ *
+ * **Invariants.** Entries are never removed: an id stays taken for the life of the venue. No id stands here twice for
+ * one client; a second one is refused.
  */
+import { InvariantViolation } from "../domain/invariant.ts";
 import type { OrderNumber } from "../domain/order.ts";
+import { ID_WORDS, idText, readIdWords } from "./id-words.ts";
 
-const WORDS = 5; // four of the UUID, one of the client
+const FIRST = 512;
 
 export class ClientOrderIndex {
-  private capacity = 1024;
   private used = 0;
-  private words = new Int32Array(this.capacity * WORDS);
-  private numbers = new Float64Array(this.capacity);
-  private readonly probe = new Int32Array(WORDS);
+  private ids: Int32Array = new Int32Array(FIRST * ID_WORDS);
+  private clients: Int32Array = new Int32Array(FIRST);
+  private numbers: Float64Array = new Float64Array(FIRST);
+  /** Place of an id and one more; 0 = free. */
+  private table = new Int32Array(tableFor(FIRST));
+  private readonly probe = new Int32Array(ID_WORDS);
 
   get size(): number {
     return this.used;
@@ -22,81 +30,74 @@ export class ClientOrderIndex {
 
   /** The order of `client` under this id, letter case aside, or null. */
   find(client: number, clientOrderId: string): OrderNumber | null {
-    this.read(client, clientOrderId, 0);
-    const number = this.numbers[this.seek(this.words, this.numbers, this.capacity)]!;
-    return number === 0 ? null : number;
+    readIdWords(clientOrderId, this.probe, 0);
+    const entry = this.table[this.seek(this.probe, 0, client)]!;
+    return entry === 0 ? null : this.numbers[entry - 1]!;
   }
 
-  /** The id stands in `text` from `start` on: out of many that were written as one text, none need be cut. */
-  add(client: number, text: string, order: OrderNumber, start = 0): void {
-    this.reserve(1);
-    this.read(client, text, start);
-    const at = this.seek(this.words, this.numbers, this.capacity);
-    this.words.set(this.probe, at * WORDS);
-    this.numbers[at] = order;
+  add(client: number, clientOrderId: string, order: OrderNumber): void {
+    if (this.used === this.numbers.length) this.widen();
+    const place = this.used;
+    readIdWords(clientOrderId, this.ids, place * ID_WORDS);
+    this.clients[place] = client;
+    this.numbers[place] = order;
+    this.enter(place);
     this.used++;
   }
 
-  /** Makes room for as many more ids at once. */
-  reserve(ids: number): void {
-    let { capacity } = this;
-    while ((this.used + ids) * 10 > capacity * 7) capacity *= 2;
-    if (capacity > this.capacity) this.grow(capacity);
-  }
-
-  private read(client: number, text: string, start: number): void {
-    const { probe } = this;
-    probe[0] = hexWord(text, start, start + 4) * 65536 + hexWord(text, start + 4, start + 8);
-    probe[1] = hexWord(text, start + 9, start + 13) * 65536 + hexWord(text, start + 14, start + 18);
-    probe[2] = hexWord(text, start + 19, start + 23) * 65536 + hexWord(text, start + 24, start + 28);
-    probe[3] = hexWord(text, start + 28, start + 32) * 65536 + hexWord(text, start + 32, start + 36);
-    probe[4] = client;
-  }
-
-  private seek(words: Int32Array, numbers: Float64Array, capacity: number): number {
-    const { probe } = this;
-    let hash = probe[0]! ^ Math.imul(probe[1]!, 0x9e3779b1) ^ Math.imul(probe[4]! + 1, 0x85ebca6b);
-    hash = Math.imul(hash ^ (hash >>> 15) ^ probe[2]!, 0x2c1b3c6d) ^ probe[3]!;
-    let at = (hash ^ (hash >>> 13)) & (capacity - 1);
-    while (numbers[at] !== 0) {
-      const base = at * WORDS;
-      if (
-        words[base] === probe[0] &&
-        words[base + 1] === probe[1] &&
-        words[base + 2] === probe[2] &&
-        words[base + 3] === probe[3] &&
-        words[base + 4] === probe[4]
-      ) {
-        return at;
-      }
-      at = (at + 1) & (capacity - 1);
-    }
-    return at;
-  }
-
-  private grow(capacity: number): void {
-    const words = new Int32Array(capacity * WORDS);
-    const numbers = new Float64Array(capacity);
-    for (let old = 0; old < this.capacity; old++) {
-      const number = this.numbers[old]!;
-      if (number === 0) continue;
-      this.probe.set(this.words.subarray(old * WORDS, old * WORDS + WORDS));
-      const at = this.seek(words, numbers, capacity);
-      words.set(this.probe, at * WORDS);
-      numbers[at] = number;
-    }
-    this.capacity = capacity;
-    this.words = words;
+  /** Takes over the ids of all orders so far; the index must be empty, and the arrays are nobody else's to change. */
+  load(ids: Int32Array, clients: Int32Array, numbers: Float64Array): void {
+    this.ids = ids;
+    this.clients = clients;
     this.numbers = numbers;
+    this.table = new Int32Array(tableFor(numbers.length));
+    for (let place = 0; place < numbers.length; place++) this.enter(place);
+    this.used = numbers.length;
+  }
+
+  private enter(place: number): void {
+    const { ids, clients } = this;
+    const at = this.seek(ids, place * ID_WORDS, clients[place]!);
+    if (this.table[at] !== 0) {
+      const id = idText(ids, place * ID_WORDS, 0);
+      throw new InvariantViolation(`client ${clients[place]!} has two orders with client_order_id ${id}`);
+    }
+    this.table[at] = place + 1;
+  }
+
+  /** Where the id that stands in `words` is in the table, or the free position for it. */
+  private seek(words: Int32Array, base: number, client: number): number {
+    const { ids, clients, table } = this;
+    const [a, b, c, d] = [words[base]!, words[base + 1]!, words[base + 2]!, words[base + 3]!];
+    let hash = a ^ Math.imul(b, 0x9e3779b1) ^ Math.imul(client + 1, 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 15) ^ c, 0x2c1b3c6d) ^ d;
+    const mask = table.length - 1;
+    for (let at = (hash ^ (hash >>> 13)) & mask; ; at = (at + 1) & mask) {
+      const entry = table[at]!;
+      if (entry === 0) return at;
+      const from = (entry - 1) * ID_WORDS;
+      const isSame = ids[from] === a && ids[from + 1] === b && ids[from + 2] === c && ids[from + 3] === d;
+      if (isSame && clients[entry - 1] === client) return at;
+    }
+  }
+
+  private widen(): void {
+    const places = Math.max(FIRST, this.used * 2);
+    const { ids, clients, numbers } = this;
+    this.ids = new Int32Array(places * ID_WORDS);
+    this.ids.set(ids);
+    this.clients = new Int32Array(places);
+    this.clients.set(clients);
+    this.numbers = new Float64Array(places);
+    this.numbers.set(numbers);
+    this.table = new Int32Array(tableFor(places));
+    for (let place = 0; place < this.used; place++) this.enter(place);
   }
 }
 
-/** Value of the hex digits in [from, to), letter case aside. The wire layer has checked that they are hex digits. */
-function hexWord(text: string, from: number, to: number): number {
-  let value = 0;
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at);
-    value = value * 16 + (code <= 57 ? code - 48 : (code | 32) - 87);
-  }
-  return value;
+/** Positions for so many ids: a power of two, at most seven tenths of it taken. */
+function tableFor(ids: number): number {
+  let positions = 1024;
+  while (ids * 10 > positions * 7) positions *= 2;
+  return positions;
 }

@@ -53,13 +53,36 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "an order that is over and listed as open",
-    ({ state, over }) => state.client(1).openOrders.add(over),
+    ({ state, over }) => state.client(2).openOrders.add(over),
     /is listed as open and is FILLED/,
   ],
   [
     "an order that the book does not know any more",
     ({ state, resting }) => {
       state.order(resting).slot = -1;
+    },
+    /and its place in the book disagree/,
+  ],
+  [
+    "an order that rests nowhere",
+    ({ state, resting }) => {
+      const order = state.order(resting);
+      state.market(0).book.remove(order.slot);
+      order.slot = -1;
+    },
+    /and its place in the book disagree/,
+  ],
+  [
+    "an open order that does not exist",
+    ({ state }) => state.client(2).openOrders.add(999),
+    /open order 999 does not exist/,
+  ],
+  [
+    "an order whose side is not the side it stands on",
+    ({ state, resting }) => {
+      const { terms, ...rest } = state.order(resting);
+      state.orders.set(resting, { ...rest, hold: units(0n), terms: { ...terms, side: "BUY" } });
+      for (const wallet of state.client(0).wallets.values()) wallet.hold = units(0n);
     },
     /and its place in the book disagree/,
   ],

@@ -1,3 +1,4 @@
+// tidy-allow-file no-non-null: products and assets are indexes, and rows are places in columns that are equally long
 /**
  * What must hold after every command. `checkTouched` looks at what the command changed and costs next to nothing;
  * `audit` adds everything up and runs at start, at every snapshot and on demand. A violation is a bug: the venue stops
@@ -6,10 +7,10 @@
 import type { Client } from "../domain/account.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation, invariant } from "../domain/invariant.ts";
-import { isTerminal, type Order } from "../domain/order.ts";
-import { holdAsset } from "./apply-order.ts";
-import { type OrderBook, SYNTHETIC } from "./order-book.ts";
-import type { Standing } from "./order-columns.ts";
+import { isTerminal, type Order, type Side } from "../domain/order.ts";
+import { type OrderBook, type SideList, SYNTHETIC } from "./order-book.ts";
+import { OPEN_STATUS, phaseCode, sideCode, statusName } from "./order-columns.ts";
+import { Standings } from "./standings.ts";
 import type { Market, VenueState } from "./state.ts";
 
 export function checkTouched(state: VenueState, events: readonly Event[]): void {
@@ -89,7 +90,8 @@ function checkNotCrossed(market: Market): void {
 export function audit(state: VenueState): void {
   auditFunds(state);
   const places = state.markets.map(auditBook);
-  for (const client of state.clients) auditOpenOrders(state, client, places);
+  const books = { state, places, standings: new Standings(SOME) };
+  for (const client of state.clients) auditOpenOrders(state, client, books);
   for (const [index, sides] of places.entries()) auditRest(state.market(index).book, sides);
   invariant(
     state.clientOrders.size === state.orders.size,
@@ -109,22 +111,34 @@ function auditFunds(state: VenueState): void {
 /** By slot of a book: the side that an order of a client stands on, 0 = none that has not been met yet. */
 type Places = Uint8Array;
 
-const SIDE_CODES = { BUY: 1, SELL: 2 } as const;
+const SIDES: readonly Side[] = ["BUY", "SELL"];
+const NOWHERE = 0;
+const placeCode = (side: number): number => side + 1;
+const RESTING = phaseCode("resting");
+const BUY = sideCode("BUY");
+/** Open orders looked at together. */
+const SOME = 1024;
 
-function auditOpenOrders(state: VenueState, client: Client, places: readonly Places[]): void {
-  const committed = new Map<number, bigint>();
-  for (const number of client.openOrders) {
-    const order = state.orders.look(number);
-    if (order === undefined) throw new InvariantViolation(`open order ${number} does not exist`);
-    if (isTerminal(order.status))
-      throw new InvariantViolation(`order ${number} is listed as open and is ${order.status}`);
-    const asset = holdAsset(state, order);
-    committed.set(asset, (committed.get(asset) ?? 0n) + order.hold);
-    const { product } = order.terms;
-    if (order.slot >= 0) auditPlace(order, state.market(product).book, places[product]);
+/** What the audit of open orders goes by: a place for each product. */
+interface Books {
+  readonly state: VenueState;
+  readonly places: readonly Places[];
+  readonly standings: Standings;
+}
+
+function auditOpenOrders(state: VenueState, client: Client, books: Books): void {
+  const committed = new Commitments(state.world.assets.length);
+  let rows = 0;
+  for (const number of client.openOrders.list()) {
+    if (!state.orders.standing(number, books.standings, rows++))
+      throw new InvariantViolation(`open order ${number} does not exist`);
+    if (rows < SOME) continue;
+    auditStandings(books, rows, committed);
+    rows = 0;
   }
+  auditStandings(books, rows, committed);
   for (const [asset, wallet] of client.wallets) {
-    const open = committed.get(asset) ?? 0n;
+    const open = committed.of(asset);
     invariant(
       wallet.hold === open,
       `client ${client.name} holds ${wallet.hold} where open orders commit ${open}`,
@@ -133,41 +147,70 @@ function auditOpenOrders(state: VenueState, client: Client, places: readonly Pla
   }
 }
 
-function auditPlace(order: Standing, book: OrderBook, places: Places | undefined): void {
-  const { terms, slot, phase } = order;
-  const stands = places?.[slot] === SIDE_CODES[terms.side] && book.order(slot) === terms.number;
-  if (places === undefined || !stands || phase !== "resting")
-    throw new InvariantViolation(`order ${terms.number} and its place in the book disagree`);
-  places[slot] = 0;
-  const left = (terms.quantity ?? 0) - order.filled - order.removed;
-  const shown = book.remaining(slot);
-  if (left !== shown)
-    throw new InvariantViolation(`order ${terms.number} has ${left} lots left and ${shown} in the book`);
+function auditStandings({ state, places, standings }: Books, rows: number, committed: Commitments): void {
+  const { numbers, statuses, products, sides, slots, phases, left, holds, largeHolds } = standings;
+  for (let row = 0; row < rows; row++) {
+    if (OPEN_STATUS[statuses[row]!] !== 1)
+      throw new InvariantViolation(
+        `order ${numbers[row]} is listed as open and is ${statusName(statuses[row]!)}`,
+      );
+    const { product, book } = state.market(products[row]!);
+    const side = sides[row]!;
+    const { index } = side === BUY ? product.quote : product.base;
+    committed.add(index, Number.isNaN(holds[row]!) ? largeHolds.get(row)! : holds[row]!);
+    const slot = slots[row]!;
+    if (slot < 0 && phases[row] !== RESTING) continue;
+    const at = places[products[row]!]!;
+    if (at[slot] !== placeCode(side) || book.order(slot) !== numbers[row] || phases[row] !== RESTING)
+      throw new InvariantViolation(`order ${numbers[row]} and its place in the book disagree`);
+    at[slot] = NOWHERE;
+    const shown = book.remaining(slot);
+    if (left[row] !== shown)
+      throw new InvariantViolation(
+        `order ${numbers[row]} has ${left[row]} lots left and ${shown} in the book`,
+      );
+  }
+}
+
+/** Sums by asset: machine numbers while they are exact, beyond that bigint. */
+class Commitments {
+  private readonly plain: Float64Array;
+  private readonly rest: bigint[];
+
+  constructor(assets: number) {
+    this.plain = new Float64Array(assets);
+    this.rest = new Array<bigint>(assets).fill(0n);
+  }
+
+  add(asset: number, amount: number | bigint): void {
+    if (typeof amount === "bigint") {
+      this.rest[asset]! += amount;
+      return;
+    }
+    const sum = this.plain[asset]! + amount;
+    const isExact = Number.isSafeInteger(sum);
+    if (!isExact) this.rest[asset]! += BigInt(this.plain[asset]!);
+    this.plain[asset] = isExact ? sum : amount;
+  }
+
+  of(asset: number): bigint {
+    return BigInt(this.plain[asset]!) + this.rest[asset]!;
+  }
 }
 
 /** Whoever stands in the book and was not met among the open orders has no business there. */
 function auditRest(book: OrderBook, places: Places): void {
-  const slot = places.findIndex((side) => side !== 0);
+  const slot = Math.max(...SIDES.map((side) => places.indexOf(placeCode(sideCode(side)))));
   if (slot >= 0) throw new InvariantViolation(`order ${book.order(slot)} and its place in the book disagree`);
 }
 
 function auditBook(market: Market): Places {
   checkNotCrossed(market);
   const { book, product } = market;
-  const bids = [...book.slots("BUY")];
-  const asks = [...book.slots("SELL")];
-  const places = new Uint8Array(1 + highest(bids, highest(asks, 0)));
-  for (const [side, slots] of [
-    ["BUY", bids],
-    ["SELL", asks],
-  ] as const) {
-    let depth = 0;
-    for (const slot of slots) {
-      const lots = book.remaining(slot);
-      depth += lots;
-      if (lots <= 0) throw new InvariantViolation(`an empty slot stands in the book of ${product.id}`);
-      if (book.order(slot) !== SYNTHETIC) places[slot] = SIDE_CODES[side];
-    }
+  const places = new Uint8Array(book.slotLimit);
+  for (const side of SIDES) {
+    const depth = markPlaces(book.list(side), sideCode(side), places);
+    if (depth === null) throw new InvariantViolation(`an empty slot stands in the book of ${product.id}`);
     const levels = book.depth(side, Number.POSITIVE_INFINITY);
     const shown = levels.reduce((sum, level) => sum + level.quantity, 0);
     invariant(shown === depth, `level totals of ${product.id} do not add up`);
@@ -175,8 +218,14 @@ function auditBook(market: Market): Places {
   return places;
 }
 
-function highest(slots: readonly number[], atLeast: number): number {
-  let most = atLeast;
-  for (const slot of slots) if (slot > most) most = slot;
-  return most;
+/** The sum of a side; null when it has an empty slot. */
+function markPlaces({ slots, orders, lots }: SideList, side: number, places: Places): number | null {
+  const code = placeCode(side);
+  let depth = 0;
+  for (let at = 0; at < slots.length; at++) {
+    if (!(lots[at]! > 0)) return null;
+    depth += lots[at]!;
+    if (orders[at] !== SYNTHETIC) places[slots[at]!] = code;
+  }
+  return depth;
 }

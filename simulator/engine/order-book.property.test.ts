@@ -67,6 +67,12 @@ function compare(book: OrderBook, model: readonly Naive[]): void {
       expected.map((entry) => [entry.order, entry.price, entry.quantity]),
     );
     expect(book.bestPrice(wanted)).toBe(expected[0]?.price ?? null);
+    const { slots: listed, orders, lots: left } = book.list(wanted);
+    expect([[...listed], [...orders], [...left]]).toEqual([
+      slots,
+      slots.map((slot) => book.order(slot)),
+      slots.map((slot) => book.remaining(slot)),
+    ]);
     const walked: number[] = [];
     for (let slot = book.first(wanted); slot !== NO_SLOT; slot = book.next(slot)) walked.push(slot);
     expect(walked).toEqual(slots);
@@ -82,6 +88,28 @@ function compare(book: OrderBook, model: readonly Naive[]): void {
     }
     expect(book.syntheticAt(wanted, ticks(1_000_000))).toBe(NO_SLOT);
   }
+}
+
+/** A book that is filled at once with the orders of the model stands as the book that grew with them, and goes on. */
+function compareRefilled(model: readonly Naive[]): void {
+  const book = new OrderBook();
+  const again = (["BUY", "SELL"] as const).flatMap((wanted) => {
+    const entries = sorted(model, wanted);
+    const slots = book.fill(wanted, {
+      prices: Float64Array.from(entries, ({ price }) => price),
+      quantities: Float64Array.from(entries, ({ quantity }) => quantity),
+      owners: Int32Array.from(entries, ({ order }) => order % 3),
+      numbers: Float64Array.from(entries, ({ order }) => order),
+    });
+    return entries.map((entry, row) => ({ ...entry, slot: slots[row] ?? NO_SLOT }));
+  });
+  compare(book, again);
+  for (const { slot, order } of again) expect(book.owner(slot)).toBe(order % 3);
+  const kept = again.filter((_entry, at) => at % 3 !== 0);
+  for (const entry of again) if (!kept.includes(entry)) book.remove(entry.slot);
+  const slot = book.add("BUY", ticks(2), lots(1), 0, 9999);
+  kept.push({ side: "BUY", price: 2, order: 9999, slot, arrival: 9999, quantity: 1 });
+  compare(book, kept);
 }
 
 test.each([
@@ -120,6 +148,7 @@ test.each([
         if (index % 140 === 0) compare(book, model);
       }
       compare(book, model);
+      compareRefilled(model);
     }),
     { numRuns: 25 },
   );

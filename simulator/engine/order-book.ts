@@ -1,3 +1,4 @@
+// tidy-allow-file no-non-null: the columns of a side are equally long
 /**
  * The order book of one product: price-time priority over plain machine numbers.
  *
@@ -14,10 +15,12 @@
  * lots.
  */
 import type { Lots, Ticks } from "../domain/amount.ts";
+import { InvariantViolation } from "../domain/invariant.ts";
 import type { OrderNumber, Side } from "../domain/order.ts";
 import { NO_LEVEL, PRICE } from "./price-index.ts";
 import { PriceLadder } from "./price-ladder.ts";
 import { NO_RECORD, RecordPool } from "./record-pool.ts";
+import type { NumberColumn } from "./snapshot-bytes.ts";
 
 export const NO_SLOT = NO_RECORD;
 /** Owner of the synthetic market's liquidity. It is no client, so self-trade prevention never sees it. */
@@ -28,6 +31,20 @@ export const SYNTHETIC: OrderNumber = 0;
 export interface DepthLevel {
   readonly price: Ticks;
   readonly quantity: Lots;
+}
+
+export interface SideList {
+  readonly slots: Int32Array;
+  readonly orders: Float64Array;
+  readonly lots: Float64Array;
+}
+
+/** Orders of one side as columns. */
+export interface Resting {
+  readonly prices: NumberColumn;
+  readonly quantities: NumberColumn;
+  readonly owners: Int32Array;
+  readonly numbers: Float64Array;
 }
 
 // Fields of a slot (record-pool.ts). `NEXT` doubles as the link of free slots.
@@ -52,6 +69,11 @@ export class OrderBook {
   private readonly buys = new PriceLadder("BUY", this.levelPool);
   private readonly sells = new PriceLadder("SELL", this.levelPool);
 
+  /** Every slot handed out so far is below it. */
+  get slotLimit(): number {
+    return this.slotPool.limit;
+  }
+
   private ladder(side: Side): PriceLadder {
     return side === "BUY" ? this.buys : this.sells;
   }
@@ -74,6 +96,40 @@ export class OrderBook {
     levelPool.setWord(level, TAIL, slot);
     this.addToTotal(level, quantity);
     return slot;
+  }
+
+  /**
+   * Puts all orders of a side into it, which must be empty: best price first, oldest first at a price. Returns the slot of
+   * each. Searches nothing: levels are opened from the worst on, so each is the new best.
+   */
+  fill(side: Side, orders: Resting): Int32Array {
+    const { prices } = orders;
+    const slots = new Int32Array(prices.length);
+    if (this.levelCount(side) > 0) throw new InvariantViolation(`the ${side} side is not empty`);
+    for (let end = prices.length; end > 0; ) {
+      let start = end - 1;
+      while (start > 0 && prices[start - 1] === prices[start]) start--;
+      this.fillLevel(side, orders, slots, start, end);
+      end = start;
+    }
+    return slots;
+  }
+
+  /** The orders from `start` up to `end` are those of a level that is better than all others. */
+  private fillLevel(side: Side, orders: Resting, slots: Int32Array, start: number, end: number): void {
+    const { slotPool, levelPool } = this;
+    const { prices, quantities, owners: seventh, numbers: first } = orders;
+    const price = prices[start]!;
+    const best = this.bestPrice(side);
+    if (best !== null && (side === "BUY" ? price <= best : price >= best))
+      throw new RangeError(`the ${side} side is not sorted at ${price}`);
+    const level = this.openLevel(side, price as Ticks);
+    slotPool.takeChain({ first, second: quantities, seventh, into: slots }, start, end, level);
+    levelPool.setWord(level, HEAD, slots[start]!);
+    levelPool.setWord(level, TAIL, slots[end - 1]!);
+    let total = 0;
+    for (let row = start; row < end; row++) total += quantities[row]!;
+    levelPool.setDouble(level, TOTAL, total);
   }
 
   /** Takes `quantity` from a slot; the slot leaves the book when nothing remains. True when it left. */
@@ -163,6 +219,17 @@ export class OrderBook {
     for (const level of this.ladder(side).levels()) {
       for (let slot = this.headOf(level); slot !== NO_SLOT; slot = this.nextAtPrice(slot)) yield slot;
     }
+  }
+
+  /** The slots of a side in price-time priority, their orders and what remains of each. */
+  list(side: Side): SideList {
+    const { slotPool } = this;
+    const room = new Int32Array(slotPool.limit);
+    let count = 0;
+    for (const level of this.ladder(side).levels())
+      count = slotPool.listChain(this.headOf(level), room, count);
+    const slots = room.subarray(0, count);
+    return { slots, orders: slotPool.gather(slots, ORDER), lots: slotPool.gather(slots, LOTS) };
   }
 
   private nextAtPrice(slot: number): number {

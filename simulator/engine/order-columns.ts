@@ -8,16 +8,18 @@
  */
 import { lots, type Ticks, ticks } from "../domain/amount.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
-import type {
-  DueAction,
-  FeeRates,
-  Order,
-  OrderPhase,
-  OrderStatus,
-  OrderType,
-  Side,
+import {
+  type DueAction,
+  type FeeRates,
+  isTerminal,
+  type Order,
+  type OrderPhase,
+  type OrderStatus,
+  type OrderType,
+  type Side,
 } from "../domain/order.ts";
-import type { ByteReader, ByteWriter } from "./snapshot-bytes.ts";
+import { capitalsOf, ID_WORDS, idText, readIdWords } from "./id-words.ts";
+import type { ByteReader, ByteWriter, NumberColumn } from "./snapshot-bytes.ts";
 
 const SIDES: readonly Side[] = ["BUY", "SELL"];
 const TYPES: readonly OrderType[] = ["LIMIT", "MARKET", "STOP_LIMIT"];
@@ -26,8 +28,6 @@ const PHASES: readonly OrderPhase[] = ["unconfirmed", "queued", "waiting-for-sto
 const ACTIONS: readonly DueAction[] = ["MatchOrder", "ConfirmOrder", "FailOrder", "FinishCancel"];
 const NONE = -1;
 const NO_ACTION = ACTIONS.length;
-/** A UUID as text. */
-export const ID_LENGTH = 36;
 const [SYNCED, ACCEPTED, WILL_SYNC, HAS_BUDGET, HAS_SYNC] = [1, 2, 4, 8, 16];
 
 export function writeOrders(out: ByteWriter, orders: readonly Order[]): void {
@@ -39,7 +39,8 @@ export function writeOrders(out: ByteWriter, orders: readonly Order[]): void {
   out.numbers(orders, ({ terms }) => terms.number);
   out.numbers(orders, ({ terms }) => terms.client);
   out.numbers(orders, ({ terms }) => terms.product);
-  out.text(orders.map(({ terms }) => checkedId(terms.clientOrderId)).join(""));
+  out.column(idWordsOf(orders));
+  out.numbers(orders, ({ terms }) => capitalsOf(terms.clientOrderId));
   out.codes(orders, ({ terms }) => codeOf(SIDES, terms.side));
   out.codes(orders, ({ terms }) => codeOf(TYPES, terms.type));
   out.numbers(orders, ({ terms }) => terms.quantity ?? NONE);
@@ -113,18 +114,19 @@ function columnsOf(from: ByteReader, rows: number) {
     number: from.numbers(rows),
     client: from.numbers(rows),
     product: from.numbers(rows),
-    clientOrderIds: from.text(),
-    side: from.codes(rows),
-    type: from.codes(rows),
+    idWords: wordsOf(from.numbers(rows * ID_WORDS)),
+    capitals: from.numbers(rows),
+    side: from.codes(rows, SIDES.length),
+    type: from.codes(rows, TYPES.length),
     quantity: from.numbers(rows),
     price: from.numbers(rows),
     stopPrice: from.numbers(rows),
     budget: from.amounts(rows),
     rates: from.numbers(rows),
     createdAt: from.numbers(rows),
-    status: from.codes(rows),
-    phase: from.codes(rows),
-    flags: from.codes(rows),
+    status: from.codes(rows, STATUSES.length),
+    phase: from.codes(rows, PHASES.length),
+    flags: from.codes(rows, 2 * HAS_SYNC),
     updatedAt: from.numbers(rows),
     revision: from.numbers(rows),
     removed: from.numbers(rows),
@@ -135,7 +137,7 @@ function columnsOf(from: ByteReader, rows: number) {
     commission: from.amounts(rows),
     exchangeFee: from.amounts(rows),
     hold: from.amounts(rows),
-    action: from.codes(rows),
+    action: from.codes(rows, NO_ACTION + 1),
     dueAt: from.numbers(rows),
     syncAt: from.numbers(rows),
     reason: from.numbers(rows),
@@ -153,7 +155,7 @@ export function orderAt(c: OrderColumns, row: number, slot: number): Order {
       number: c.number[row]!,
       client: c.client[row]!,
       product: c.product[row]!,
-      clientOrderId: c.clientOrderIds.slice(row * ID_LENGTH, (row + 1) * ID_LENGTH),
+      clientOrderId: idText(c.idWords, row * ID_WORDS, c.capitals[row]!),
       side: sideAt(c, row),
       type: entryOf(TYPES, c.type[row]!),
       quantity: quantity === NONE ? null : lots(quantity),
@@ -185,38 +187,24 @@ export function orderAt(c: OrderColumns, row: number, slot: number): Order {
   };
 }
 
-/** Where an order stands: what the audit asks of each open one, which is a third of a record. */
-export interface Standing extends Pick<Order, "status" | "phase" | "slot" | "hold" | "filled" | "removed"> {
-  readonly terms: Pick<Order["terms"], "number" | "product" | "side" | "quantity">;
-}
-
-export function standingAt(c: OrderColumns, row: number, slot: number): Standing {
-  const quantity = c.quantity[row]!;
-  return {
-    terms: {
-      number: c.number[row]!,
-      product: c.product[row]!,
-      side: sideAt(c, row),
-      quantity: quantity === NONE ? null : lots(quantity),
-    },
-    status: statusAt(c, row),
-    phase: phaseAt(c, row),
-    slot,
-    hold: c.hold.at(row),
-    filled: lots(c.filled[row]!),
-    removed: lots(c.removed[row]!),
-  };
-}
+// Codes of names, for whoever reads columns.
+export const sideCode = (side: Side): number => codeOf(SIDES, side);
+export const statusCode = (status: OrderStatus): number => codeOf(STATUSES, status);
+export const phaseCode = (phase: OrderPhase): number => codeOf(PHASES, phase);
+/** By the code of a status: 1 when an order in it is open. A code that is none is not. */
+export const OPEN_STATUS = Uint8Array.from(STATUSES, (status) => (isTerminal(status) ? 0 : 1));
+export const statusName = (code: number): OrderStatus => entryOf(STATUSES, code);
 
 // Single fields, for whoever needs no record.
 export const sideAt = (c: OrderColumns, row: number): Side => entryOf(SIDES, c.side[row]!);
-export const statusAt = (c: OrderColumns, row: number): OrderStatus => entryOf(STATUSES, c.status[row]!);
-export const phaseAt = (c: OrderColumns, row: number): OrderPhase => entryOf(PHASES, c.phase[row]!);
+const statusAt = (c: OrderColumns, row: number): OrderStatus => entryOf(STATUSES, c.status[row]!);
+const phaseAt = (c: OrderColumns, row: number): OrderPhase => entryOf(PHASES, c.phase[row]!);
 export const stopPriceAt = (c: OrderColumns, row: number): Ticks | null =>
   c.stopPrice[row] === NONE ? null : ticks(c.stopPrice[row]!);
-export const syncAtOf = (c: OrderColumns, row: number): number | null =>
-  (c.flags[row]! & HAS_SYNC) === 0 ? null : c.syncAt[row]!;
-export function dueAt(c: OrderColumns, row: number): Order["due"] {
+export const hasSync = (c: OrderColumns, row: number): boolean => (c.flags[row]! & HAS_SYNC) !== 0;
+export const hasDue = (c: OrderColumns, row: number): boolean => c.action[row] !== NO_ACTION;
+const syncAtOf = (c: OrderColumns, row: number): number | null => (hasSync(c, row) ? c.syncAt[row]! : null);
+function dueAt(c: OrderColumns, row: number): Order["due"] {
   const action = c.action[row]!;
   return action === NO_ACTION ? null : { at: c.dueAt[row]!, action: entryOf(ACTIONS, action) };
 }
@@ -231,9 +219,15 @@ function flagsOf({ synced, accepted, willSync, syncAt, terms }: Order): number {
   );
 }
 
-function checkedId(id: string): string {
-  if (id.length !== ID_LENGTH) throw new InvariantViolation(`"${id}" is no client_order_id`);
-  return id;
+function idWordsOf(orders: readonly Order[]): Int32Array {
+  const words = new Int32Array(orders.length * ID_WORDS);
+  for (const [row, { terms }] of orders.entries()) readIdWords(terms.clientOrderId, words, row * ID_WORDS);
+  return words;
+}
+
+function wordsOf(column: NumberColumn): Int32Array {
+  if (column instanceof Int32Array) return column;
+  throw new RangeError("the words of client order ids are no 32-bit numbers");
 }
 
 function codeOf<T>(names: readonly T[], name: T): number {

@@ -4,12 +4,13 @@
  * them: 10^5 records are half of a restart, and most are not needed for long.
  *
  * **Invariants.** A record that has been handed out stays the record of its order. Numbers only grow: what is set is newer
- * than all that sleeps. `look` and `looks` are for readers: their records are not kept, and writing to them is lost.
+ * than all that sleeps. `looks` is for readers: its records are not kept, and writing to them is lost.
  *
  * **Ordering.** By number, in every walk.
  */
 import type { Order, OrderNumber } from "../domain/order.ts";
-import { type OrderColumns, orderAt, type Standing, standingAt } from "./order-columns.ts";
+import { type OrderColumns, orderAt } from "./order-columns.ts";
+import type { Standings } from "./standings.ts";
 
 /** Orders of a snapshot, and where they rest in their books. */
 export interface SleepingOrders {
@@ -38,7 +39,7 @@ export class OrderTable {
   get(number: OrderNumber): Order | undefined {
     const awake = this.awake.get(number);
     if (awake !== undefined || number > this.newest) return awake;
-    const order = this.asleep(number, orderAt);
+    const order = this.asleep(number);
     if (order === undefined) return undefined;
     this.awake.set(number, order);
     this.woken++;
@@ -46,15 +47,21 @@ export class OrderTable {
   }
 
   has(number: OrderNumber): boolean {
-    return this.awake.has(number) || (number <= this.newest && this.asleep(number, standingAt) !== undefined);
+    return this.awake.has(number) || this.rowOf(number) >= 0;
   }
 
   set(number: OrderNumber, order: Order): void {
     this.awake.set(number, order);
   }
 
-  look(number: OrderNumber): Standing | undefined {
-    return this.awake.get(number) ?? (number > this.newest ? undefined : this.asleep(number, standingAt));
+  /** Writes down where an order stands, and wakes none; false when there is no such order. */
+  standing(number: OrderNumber, into: Standings, at: number): boolean {
+    const row = this.rowOf(number);
+    const awake = this.awake.size > 0 || row < 0 ? this.awake.get(number) : undefined;
+    if (awake !== undefined) into.put(at, awake);
+    else if (this.sleeping === null || row < 0) return false;
+    else into.putAsleep(at, this.sleeping.columns, row, this.sleeping.slots[row]!);
+    return true;
   }
 
   *keys(): IterableIterator<OrderNumber> {
@@ -67,22 +74,19 @@ export class OrderTable {
   }
 
   *looks(): IterableIterator<Order> {
-    for (const number of this.keys()) yield this.awake.get(number) ?? this.asleep(number, orderAt)!;
+    for (const number of this.keys()) yield this.awake.get(number) ?? this.asleep(number)!;
   }
 
-  /** What `make` makes of an order that sleeps. */
-  private asleep<T>(
-    number: OrderNumber,
-    make: (c: OrderColumns, row: number, slot: number) => T,
-  ): T | undefined {
-    if (this.sleeping === null) return undefined;
-    const { columns, slots } = this.sleeping;
-    const row = this.rowOf(columns, number);
-    return columns.number[row] === number ? make(columns, row, slots[row]!) : undefined;
+  private asleep(number: OrderNumber): Order | undefined {
+    const row = this.rowOf(number);
+    if (this.sleeping === null || row < 0) return undefined;
+    return orderAt(this.sleeping.columns, row, this.sleeping.slots[row]!);
   }
 
-  /** Walks go from row to row, so the one behind the last is tried first. */
-  private rowOf(columns: OrderColumns, number: OrderNumber): number {
+  /** The row of an order that sleeps, or -1. Walks go from row to row, so the one behind the last is tried first. */
+  private rowOf(number: OrderNumber): number {
+    if (this.sleeping === null || number > this.newest) return -1;
+    const { columns } = this.sleeping;
     if (columns.number[this.lastRow + 1] === number) return ++this.lastRow;
     let low = 0;
     let high = columns.count - 1;
@@ -92,6 +96,6 @@ export class OrderTable {
       else high = middle;
     }
     this.lastRow = low;
-    return low;
+    return columns.number[low] === number ? low : -1;
   }
 }

@@ -11,6 +11,8 @@
  *
  * **Known limits.** A pool never shrinks.
  */
+import type { NumberColumn } from "./snapshot-bytes.ts";
+
 export const NO_RECORD = -1;
 
 export type DoubleField = 0 | 1;
@@ -19,8 +21,17 @@ export type WordField = 4 | 5 | 6 | 7;
 const PAGE_BITS = 11;
 const PAGE = 1 << PAGE_BITS;
 const IN_PAGE = PAGE - 1;
-/** The word that links free records; the owner's while the record is taken. */
-const LINK = 4;
+/** The words that link a chain. Free records are one, too, by the first of them. */
+const NEXT = 4;
+const PREVIOUS = 5;
+
+/** What the records of a chain hold, and where their numbers go. */
+export interface ChainRows {
+  readonly first: Float64Array;
+  readonly second: NumberColumn;
+  readonly seventh: Int32Array;
+  readonly into: Int32Array;
+}
 
 export class RecordPool {
   private readonly doubles: Float64Array[] = [];
@@ -28,10 +39,15 @@ export class RecordPool {
   private top = 0;
   private free = NO_RECORD;
 
+  /** Every record handed out so far is below it. */
+  get limit(): number {
+    return this.top;
+  }
+
   take(): number {
     const freed = this.free;
     if (freed !== NO_RECORD) {
-      this.free = this.word(freed, LINK);
+      this.free = this.word(freed, NEXT);
       return freed;
     }
     if (this.top === this.doubles.length * PAGE) this.addPage();
@@ -39,7 +55,7 @@ export class RecordPool {
   }
 
   give(record: number): void {
-    this.setWord(record, LINK, this.free);
+    this.setWord(record, NEXT, this.free);
     this.free = record;
   }
 
@@ -57,6 +73,52 @@ export class RecordPool {
 
   setWord(record: number, field: WordField, value: number): void {
     this.words[record >>> PAGE_BITS]![((record & IN_PAGE) << 3) + field] = value;
+  }
+
+  /**
+   * Takes a record for each row of a chain and links it both ways. Row by row its doubles are `first` and `second`; `sixth`
+   * is the same in all. Their numbers go to `into`, from `start` on.
+   */
+  takeChain(rows: ChainRows, start: number, end: number, sixth: number): void {
+    const { first, second, seventh, into } = rows;
+    let previous = NO_RECORD;
+    for (let row = start; row < end; row++) {
+      const record = this.take();
+      const doubles = this.doubles[record >>> PAGE_BITS]!;
+      const words = this.words[record >>> PAGE_BITS]!;
+      const at = (record & IN_PAGE) << 2;
+      doubles[at] = first[row]!;
+      doubles[at + 1] = second[row]!;
+      words[2 * at + NEXT] = NO_RECORD;
+      words[2 * at + PREVIOUS] = previous;
+      words[2 * at + 6] = sixth;
+      words[2 * at + 7] = seventh[row]!;
+      if (previous !== NO_RECORD) this.setWord(previous, NEXT, record);
+      into[row] = record;
+      previous = record;
+    }
+  }
+
+  /** Writes down a record and all behind it in its chain, from `at` on; returns the place behind the last. */
+  listChain(record: number, into: Int32Array, at: number): number {
+    const { words } = this;
+    let place = at;
+    for (let next = record; next !== NO_RECORD; place++) {
+      into[place] = next;
+      next = words[next >>> PAGE_BITS]![((next & IN_PAGE) << 3) + NEXT]!;
+    }
+    return place;
+  }
+
+  /** One double of many records. */
+  gather(records: Int32Array, field: DoubleField): Float64Array {
+    const { doubles } = this;
+    const values = new Float64Array(records.length);
+    for (let at = 0; at < records.length; at++) {
+      const record = records[at]!;
+      values[at] = doubles[record >>> PAGE_BITS]![((record & IN_PAGE) << 2) + field]!;
+    }
+    return values;
   }
 
   private addPage(): void {

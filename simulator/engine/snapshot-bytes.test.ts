@@ -24,8 +24,31 @@ describe("a column", () => {
     const back = (values: readonly bigint[]): void => {
       const read = new ByteReader(written((out) => out.amounts(values, same))).amounts(values.length);
       expect(values.map((_, row) => read.at(row))).toEqual(values);
+      expect(values.map((_, row) => BigInt(read.plainAt(row)))).toEqual(values);
     };
     fc.assert(fc.property(fc.array(fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n })), back));
+    fc.assert(fc.property(fc.array(fc.bigInt({ min: -(2n ** 54n), max: 2n ** 54n })), back));
+    back([2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 32n, -1n]);
+  });
+
+  test("of amounts shows those that a machine number holds as such", () => {
+    const read = new ByteReader(written((out) => out.amounts([2n ** 53n - 1n, 2n ** 53n], same))).amounts(2);
+    expect([read.plainAt(0), read.plainAt(1)]).toEqual([2 ** 53 - 1, 2n ** 53n]);
+  });
+
+  test.each([0, 1, 2, 3, 4, 5, 6, 7])("comes back from any place in memory, here %i bytes off", (off) => {
+    const values = [1.5, -(2 ** 40), 7];
+    const bytes = written((out) => {
+      out.codes([1, 2, 3].slice(off % 3), same);
+      out.numbers(values, same);
+      out.numbers([3, 2, 1], same);
+    });
+    const moved = new Uint8Array(bytes.length + off).subarray(off);
+    moved.set(bytes);
+    const from = new ByteReader(moved);
+    from.codes(3 - (off % 3), 256);
+    expect([[...from.numbers(3)], [...from.numbers(3)]]).toEqual([values, [3, 2, 1]]);
+    from.end();
   });
 
   test("follows a text and ends the bytes", () => {
@@ -37,7 +60,7 @@ describe("a column", () => {
         }),
       );
       expect(from.text()).toBe(text);
-      expect([...from.codes(codes.length)]).toEqual([...codes]);
+      expect([...from.codes(codes.length, 256)]).toEqual([...codes]);
       from.end();
     };
     fc.assert(fc.property(fc.string({ unit: "grapheme" }), fc.uint8Array(), back));
@@ -79,6 +102,11 @@ describe("is refused:", () => {
       "a width that nobody writes",
       () => new ByteReader(Uint8Array.of(1, 0, 0, 0, 3, 0, 0, 0)).numbers(1),
       /3 bytes/,
+    ],
+    [
+      "a code that stands for nothing",
+      () => new ByteReader(written((out) => out.codes([0, 2, 1], same))).codes(3, 2),
+      /code 2 of 2/,
     ],
     ["bytes behind the end", () => new ByteReader(column).end(), /20 bytes follow/],
     ["a text that is no UTF-8", () => new ByteReader(Uint8Array.of(1, 0, 0, 0, 0xff)).text(), /not valid/],

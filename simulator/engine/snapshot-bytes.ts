@@ -1,3 +1,4 @@
+// tidy-allow-file no-non-null: every place is below the length of its bytes
 /**
  * Values as bytes and back: one section after the other, each with its length in front, all numbers little-endian on
  * every machine. A column holds one field of many rows in the fewest bytes that its values need: a column of equal
@@ -10,6 +11,9 @@ import { NO_UNITS, type Units, units } from "../domain/amount.ts";
 /** Bytes a number of a column takes; 0 = all rows are alike. */
 const [ALIKE, SHORT, LONG] = [0, 4, 8];
 const WORD_BITS = 64;
+/** Of a machine number that is exact, above its lower 32. */
+const SAFE_HIGH_BITS = 21;
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 export class ByteWriter {
   private bytes = new Uint8Array(65_536);
@@ -38,6 +42,10 @@ export class ByteWriter {
   numbers<T>(rows: readonly T[], numberOf: (row: T) => number): void {
     const values = new Float64Array(rows.length);
     for (let at = 0; at < rows.length; at++) values[at] = numberOf(rows[at] as T);
+    this.column(values);
+  }
+
+  column(values: NumberColumn): void {
     const width = widthOf(values);
     this.count(values.length);
     this.count(width);
@@ -45,7 +53,8 @@ export class ByteWriter {
     else this.each(values, width);
   }
 
-  private each(values: Float64Array, width: number): void {
+  private each(values: NumberColumn, width: number): void {
+    this.take(gap(this.used, width));
     let place = this.take(values.length * width);
     for (const value of values) {
       if (width === SHORT) this.view.setInt32(place, value, true);
@@ -88,7 +97,10 @@ export class ByteWriter {
   }
 }
 
-function widthOf(values: Float64Array): number {
+/** Bytes up to the next place where a number of this width may stand, so that a column can be read where it lies. */
+const gap = (used: number, width: number): number => -used & (width - 1);
+
+function widthOf(values: NumberColumn): number {
   const first = values[0] ?? 0;
   if (values.every((value) => Object.is(value, first))) return ALIKE;
   return values.every((value) => Object.is(value, value | 0)) ? SHORT : LONG;
@@ -114,6 +126,15 @@ export class AmountColumn {
     this.words = words;
   }
 
+  /** As a machine number where that is exact. */
+  plainAt(row: number): number | Units {
+    if (this.words === 0) return 0;
+    if (this.words > 1) return this.at(row);
+    const place = this.start + row * 8;
+    const high = this.view.getInt32(place + 4, true);
+    return high >>> SAFE_HIGH_BITS === 0 ? high * 2 ** 32 + this.view.getUint32(place, true) : this.at(row);
+  }
+
   /** Of the words of an amount, the highest carries the sign. */
   at(row: number): Units {
     const { view, words } = this;
@@ -127,6 +148,8 @@ export class AmountColumn {
 }
 
 export class ByteReader {
+  /** Columns of equal numbers: several fields of all orders are the same number. */
+  private readonly alikes: NumberColumn[] = [];
   private readonly bytes: Uint8Array;
   private readonly view: DataView;
   private used = 0;
@@ -148,24 +171,36 @@ export class ByteReader {
     );
   }
 
-  codes(rows: number): Uint8Array {
+  /** Each below `limit`. */
+  codes(rows: number, limit: number): Uint8Array {
     this.requireRows(rows);
     const start = this.take(rows);
-    return this.bytes.subarray(start, start + rows);
+    const codes = this.bytes.subarray(start, start + rows);
+    for (let row = 0; row < rows; row++)
+      if (!(codes[row]! < limit)) throw new RangeError(`a column has code ${codes[row]} of ${limit}`);
+    return codes;
   }
 
-  /** Small numbers come back as such: they stay unboxed in the records that are made of them. */
+  /**
+   * Nobody may write to what comes back: it shares its memory with the bytes, or with a column like it. Small numbers come
+   * back as such: they stay unboxed in the records that are made of them.
+   */
   numbers(rows: number): NumberColumn {
     this.requireRows(rows);
     const width = this.count();
-    if (width === ALIKE) return alike(rows, this.view.getFloat64(this.take(8), true));
+    if (width === ALIKE) return this.alike(rows, this.view.getFloat64(this.take(8), true));
     if (width !== SHORT && width !== LONG)
       throw new RangeError(`a column says that a number has ${width} bytes`);
-    const values = width === SHORT ? new Int32Array(rows) : new Float64Array(rows);
+    this.take(gap(this.used, width));
     const start = this.take(rows * width);
+    const { buffer, byteOffset } = this.bytes;
+    const place = byteOffset + start;
+    if (IS_LITTLE_ENDIAN && place % width === 0)
+      return width === SHORT ? new Int32Array(buffer, place, rows) : new Float64Array(buffer, place, rows);
+    const values = width === SHORT ? new Int32Array(rows) : new Float64Array(rows);
     for (let row = 0; row < rows; row++) {
-      const place = start + row * width;
-      values[row] = width === SHORT ? this.view.getInt32(place, true) : this.view.getFloat64(place, true);
+      const at = start + row * width;
+      values[row] = width === SHORT ? this.view.getInt32(at, true) : this.view.getFloat64(at, true);
     }
     return values;
   }
@@ -183,6 +218,15 @@ export class ByteReader {
     if (left > 0) throw new RangeError(`${left} bytes follow its end`);
   }
 
+  private alike(rows: number, value: number): NumberColumn {
+    const known = this.alikes.find((column) => column.length === rows && Object.is(column[0], value));
+    if (known !== undefined) return known;
+    const isShort = Object.is(value, value | 0);
+    const column = (isShort ? new Int32Array(rows) : new Float64Array(rows)).fill(value);
+    this.alikes.push(column);
+    return column;
+  }
+
   private requireRows(expected: number): void {
     const found = this.count();
     if (found !== expected) throw new RangeError(`a column has ${found} rows where ${expected} belong`);
@@ -195,9 +239,4 @@ export class ByteReader {
       throw new RangeError(`it has ${this.bytes.length} bytes where at least ${this.used} belong`);
     return start;
   }
-}
-
-function alike(rows: number, value: number): NumberColumn {
-  const isShort = Object.is(value, value | 0);
-  return (isShort ? new Int32Array(rows) : new Float64Array(rows)).fill(value);
 }

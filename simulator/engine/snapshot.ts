@@ -11,19 +11,18 @@
  */
 import { createHash } from "node:crypto";
 import { units } from "../domain/amount.ts";
-import { isTerminal, type OrderNumber } from "../domain/order.ts";
+import type { OrderNumber } from "../domain/order.ts";
 import type { World } from "../domain/world.ts";
 import { readBook, writeBook } from "./book-columns.ts";
 import {
-  dueAt,
-  ID_LENGTH,
+  hasDue,
+  hasSync,
+  OPEN_STATUS,
   type OrderColumns,
-  phaseAt,
+  phaseCode,
   readColumns,
   sideAt,
-  statusAt,
   stopPriceAt,
-  syncAtOf,
   writeOrders,
 } from "./order-columns.ts";
 import { ByteReader, ByteWriter } from "./snapshot-bytes.ts";
@@ -32,7 +31,7 @@ import { type Market, VenueState } from "./state.ts";
 /** "GWSN", read as a little-endian number. */
 const MAGIC = 0x4e53_5747;
 /** Grows when the layout changes; a snapshot of another version is passed over and the journal replayed. */
-const SNAPSHOT_VERSION = 2;
+const SNAPSHOT_VERSION = 3;
 
 export function captureSnapshot(state: VenueState): Uint8Array {
   const out = new ByteWriter();
@@ -105,8 +104,7 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): VenueState {
   const columns = readColumns(from);
   const orders = { columns, slots: new Int32Array(columns.count).fill(-1) };
   state.orders.sleep(orders);
-  state.clientOrders.reserve(columns.count);
-  for (let row = 0; row < columns.count; row++) indexOrder(state, columns, row);
+  indexOrders(state, columns);
   for (const [index, market] of head.markets.entries()) restoreMarket(state.market(index), market);
   for (const { book } of state.markets) readBook(from, book, orders);
   from.end();
@@ -169,20 +167,29 @@ function restoreClients(state: VenueState, read: Head): void {
   }
 }
 
+function indexOrders(state: VenueState, c: OrderColumns): void {
+  state.clientOrders.load(c.idWords, new Int32Array(c.client), new Float64Array(c.number));
+  for (let row = 0; row < c.count; row++) {
+    if (row > 0 && c.number[row]! <= c.number[row - 1]!)
+      throw new RangeError(`order ${c.number[row]} follows order ${c.number[row - 1]}`);
+    indexOrder(state, c, row);
+  }
+}
+
 function indexOrder(state: VenueState, c: OrderColumns, row: number): void {
   const number = c.number[row]!;
   const owner = state.client(c.client[row]!);
-  state.clientOrders.add(owner.index, c.clientOrderIds, number, row * ID_LENGTH);
   owner.orders.push(number);
-  if (!isTerminal(statusAt(c, row))) owner.openOrders.add(number);
-  const stop = stopPriceAt(c, row);
-  if (stop !== null && phaseAt(c, row) === "waiting-for-stop")
-    state.market(c.product[row]!).stops.add(sideAt(c, row), stop, number);
-  const due = dueAt(c, row);
-  if (due !== null) state.agenda.addAction(number, due.at);
-  const syncAt = syncAtOf(c, row);
-  if (syncAt !== null) state.agenda.addSync(number, syncAt);
+  if (OPEN_STATUS[c.status[row]!] === 1) owner.openOrders.add(number);
+  if (c.phase[row] === WAITING) {
+    const stop = stopPriceAt(c, row);
+    if (stop !== null) state.market(c.product[row]!).stops.add(sideAt(c, row), stop, number);
+  }
+  if (hasDue(c, row)) state.agenda.addAction(number, c.dueAt[row]!);
+  if (hasSync(c, row)) state.agenda.addSync(number, c.syncAt[row]!);
 }
+
+const WAITING = phaseCode("waiting-for-stop");
 
 function restoreMarket(market: Market, saved: Head["markets"][number]): void {
   market.bookSequence = saved.bookSequence;

@@ -5,6 +5,7 @@ import { ticks, type Units } from "../domain/amount.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Product } from "../domain/market.ts";
+import { OpenOrders } from "../domain/open-orders.ts";
 import type { Order, OrderNumber } from "../domain/order.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { World } from "../domain/world.ts";
@@ -94,7 +95,7 @@ export class VenueState {
       rules: new Map(seed.rules),
       wallets: new Map(),
       orders: [],
-      openOrders: new Set(),
+      openOrders: new OpenOrders(),
       updatedAt: world.startAt,
     }));
     this.ledger = new Ledger(this.clients);

@@ -63,7 +63,7 @@ describe("recovery", () => {
   });
 
   test.each<readonly [string, (whole: Uint8Array) => Uint8Array, RegExp]>([
-    ["of another layout", (whole) => changed(whole, 4, 1), /entry 5 .* has layout 1, and .* reads layout 2/],
+    ["of another layout", (whole) => changed(whole, 4, 1), /entry 5 .* has layout 1, and .* reads layout 3/],
     ["that is something else", () => Buffer.from('{"version":1}'), /does not begin as a snapshot does/],
     ["that ends early", (whole) => whole.subarray(0, -1), /has \d+ bytes where at least \d+ belong/],
     ["that is empty", () => new Uint8Array(), /has 0 bytes/],
@@ -77,6 +77,31 @@ describe("recovery", () => {
     expect(recovered.passedOver).toMatch(reason);
     expect(recovered.hash).toBe(sequencer.hash);
     expect(stateHash(recovered.state)).toBe(stateHash(sequencer.state));
+  });
+
+  test("passes over a snapshot that contradicts itself, too", async () => {
+    const { journal, sequencer } = await ran(SCRIPT);
+    const { state } = recover(journal, worldOf(SCRIPT.spec));
+    const [one, other] = [...state.orders.values()];
+    if (one === undefined || other === undefined) throw new RangeError("too few orders");
+    const terms = { ...other.terms, client: one.terms.client, clientOrderId: one.terms.clientOrderId };
+    state.orders.set(other.terms.number, { ...other, terms });
+    journal.saveSnapshot({ seq: 5, hash: "x", engineVersion: "test", body: captureSnapshot(state) });
+    const recovered = recover(journal, worldOf(SCRIPT.spec));
+    expect(recovered.passedOver).toMatch(
+      /entry 5 cannot be read \(client \d has two orders with client_order_id/,
+    );
+    expect(stateHash(recovered.state)).toBe(stateHash(sequencer.state));
+  });
+
+  test("stops at a snapshot whose order has lost its place in the book", async () => {
+    const { journal } = await ran(SCRIPT);
+    const { state, hash } = recover(journal, worldOf(SCRIPT.spec));
+    const resting = [...state.orders.values()].find(({ slot }) => slot >= 0);
+    if (resting === undefined) throw new RangeError("nothing rests");
+    state.market(resting.terms.product).book.remove(resting.slot);
+    journal.saveSnapshot({ seq: state.seq, hash, engineVersion: "test", body: captureSnapshot(state) });
+    expect(() => recover(journal, worldOf(SCRIPT.spec))).toThrow(/and its place in the book disagree/);
   });
 
   test("of an empty journal is the world at its birth", () => {
