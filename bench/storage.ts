@@ -12,6 +12,8 @@
  *
  * **Restarting.** Each restart is a process of its own, timed from the open journal to the audited state: reading, checksum,
  * rebuilding, audit. Starting Node and opening the file (equal for both) are not in it.
+ *
+ * `--only storing`, `--only restart`, `--rows 325000`.
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -19,18 +21,22 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { captureSnapshot, stateHash } from "../simulator/engine/snapshot.ts";
 import { genesisHash } from "../simulator/sequencer/chain.ts";
 import { encodeCommand } from "../simulator/sequencer/codec.ts";
 import type { JournalEntry } from "../simulator/sequencer/ports.ts";
 import { loadWorld, openLoadJournal, restingOrder, startSequencer } from "./lib/load-venue.ts";
 import { type Candidate, compare, type Row } from "./lib/paired.ts";
-import { PlainOrders, plainRow } from "./lib/plain-orders.ts";
+import { PlainOrders, plainOrder, plainRow } from "./lib/plain-orders.ts";
 import { goal, heading, print, table } from "./lib/print.ts";
 
 const BATCH = 32;
 const SLICE = 800 * BATCH;
-const STORED = Number(process.argv[2] ?? 325_000);
+const { values: flags } = parseArgs({
+  options: { only: { type: "string" }, rows: { type: "string", default: "325000" } },
+});
+const STORED = Number(flags.rows);
 const RESTARTED = 100_000;
 const RESTARTS = 7;
 const PLAIN = "plain text-UUID schema";
@@ -70,7 +76,7 @@ function plainCandidate(): Stored {
   return {
     name: PLAIN,
     slice: slice(
-      () => plainRow(user),
+      () => plainRow(user, plainOrder()),
       (batch) => orders.add(batch),
     ),
     close,
@@ -190,8 +196,8 @@ async function measureRestarting(): Promise<void> {
 }
 
 try {
-  await measureStoring();
-  await measureRestarting();
+  if (flags.only !== "restart") await measureStoring();
+  if (flags.only !== "storing") await measureRestarting();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

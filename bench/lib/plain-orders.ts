@@ -7,10 +7,30 @@ import { openDatabase } from "../../simulator/store/database.ts";
 
 export type PlainRow = readonly string[];
 
-export function plainRow(user: string): PlainRow {
+/** The body of a LIMIT order. */
+export interface PlainOrder {
+  readonly client_order_id: string;
+  readonly product: string;
+  readonly side: string;
+  readonly type: string;
+  readonly base_quantity: string;
+  readonly price: string;
+}
+
+export const plainOrder = (): PlainOrder => ({
+  client_order_id: randomUUID(),
+  product: "BTC-USD",
+  side: "BUY",
+  type: "LIMIT",
+  base_quantity: "0.001",
+  price: "50000",
+});
+
+export function plainRow(user: string, order: PlainOrder): PlainRow {
   const now = new Date().toISOString();
-  const terms = ["LIMIT", "OPEN", "0.001", "50000", "0", "0"];
-  return [randomUUID(), now, now, user, "BTC-USD", "BUY", randomUUID(), ...terms];
+  const { client_order_id, product, side, type, base_quantity, price } = order;
+  const terms = [product, side, client_order_id, type, "OPEN", base_quantity, price, "0", "0"];
+  return [randomUUID(), now, now, user, ...terms];
 }
 
 export class PlainOrders {
