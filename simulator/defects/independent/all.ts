@@ -4,10 +4,14 @@
  */
 import type { Defect } from "../defect.ts";
 import { CALLERS } from "./callers.ts";
+import { LISTS } from "./lists.ts";
 import { NONCES } from "./nonces.ts";
 import { NUMBERS } from "./numbers.ts";
 import { ORDER_FIELDS } from "./order-fields.ts";
 import { ORDER_RULES } from "./order-rules.ts";
+import { OUTCOMES } from "./outcomes.ts";
+import { RECORDS } from "./records.ts";
+import { REPEATS } from "./repeats.ts";
 import { SIGNATURES } from "./signatures.ts";
 
 export const INDEPENDENT_DEFECTS: readonly Defect[] = [
@@ -17,4 +21,8 @@ export const INDEPENDENT_DEFECTS: readonly Defect[] = [
   ...ORDER_FIELDS,
   ...ORDER_RULES,
   ...NUMBERS,
+  ...REPEATS,
+  ...OUTCOMES,
+  ...LISTS,
+  ...RECORDS,
 ];

@@ -1,7 +1,6 @@
 /** Bugs in the memory of nonces. Each makes the honest memory look for another nonce than was sent. */
 import { hash, randomBytes } from "node:crypto";
 import type { Authenticator, ReceivedRequest, Screened } from "../../auth/authenticate.ts";
-import type { Answer, Asked } from "../defect.ts";
 import { type Defect, defect } from "../defect.ts";
 import { Sockets } from "./sockets.ts";
 
@@ -18,18 +17,10 @@ const remembering =
     verify: (screened, request) => inner.verify({ ...screened, nonce: name(screened, request) }, request),
   });
 
-/** Sees the end of each request that was let in. */
-const afterwards =
-  (see: (nonce: string, status: number) => void) =>
-  (answer: Answer, asked: Asked): Answer => {
-    if (answer.status !== 401) see(asked.header("x-api-nonce")?.toLowerCase() ?? "", answer.status);
-    return answer;
-  };
-
 const textOf = ({ sent }: Screened): string => sent.nonce.toLowerCase();
 
 const KEPT = 8;
-const SLOW_STORE_MS = 40;
+const SLOW_STORE_MS = 60;
 
 export const NONCES: readonly Defect[] = [
   // Each worker process has a memory of its own, and a connection stays with its worker.
@@ -75,9 +66,11 @@ export const NONCES: readonly Defect[] = [
       authenticator: remembering((screened) =>
         rolledBack.delete(textOf(screened)) ? freshNonce() : screened.nonce,
       ),
-      answer: afterwards((nonce, status) => {
-        if (status >= 400) rolledBack.add(nonce);
-      }),
+      answer: (answer, asked) => {
+        const refused = answer.status >= 400 && answer.status !== 401;
+        if (refused) rolledBack.add(asked.header("x-api-nonce")?.toLowerCase() ?? "");
+        return answer;
+      },
     };
   }),
   // Check first, remember later, with a slow store between.
@@ -89,9 +82,13 @@ export const NONCES: readonly Defect[] = [
         onTheirWay.add(textOf(screened));
         return screened.nonce;
       }),
-      answer: afterwards((nonce) => {
-        setTimeout(() => onTheirWay.delete(nonce), SLOW_STORE_MS).unref();
-      }),
+      answer: async (answer, asked) => {
+        const nonce = asked.header("x-api-nonce")?.toLowerCase() ?? "";
+        if (!onTheirWay.has(nonce)) return answer;
+        await new Promise((resolve) => setTimeout(resolve, SLOW_STORE_MS));
+        onTheirWay.delete(nonce);
+        return answer;
+      },
     };
   }),
 ];

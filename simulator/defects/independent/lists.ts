@@ -1,0 +1,128 @@
+/** Bugs of lists: products and open orders. */
+import { hash } from "node:crypto";
+import type { Call, Reply, Route } from "../../http/route.ts";
+import { handling, placing } from "../changed-call.ts";
+import { type Decorators, type Defect, defect } from "../defect.ts";
+import { type Fields, parseList } from "../json.ts";
+import { ordersWith } from "../order-records.ts";
+
+type Rewrite = (inner: Route) => Route;
+
+const listing = (operationId: string, change: (list: readonly Fields[], call: Call) => unknown): Rewrite =>
+  handling(operationId, async (call, handle) => {
+    const reply = await handle();
+    return reply.ok ? { ...reply, data: JSON.stringify(change(parseList(reply.data), call)) } : reply;
+  });
+
+const groups = (change: (list: readonly Fields[]) => unknown): Decorators => ({
+  route: listing("listProducts", change),
+});
+
+// as: the pairs of a group of this venue.
+const pairsOf = (group: Fields): readonly Fields[] => group["availablePairs"] as readonly Fields[];
+
+/** A new group begins wherever the base asset is another than that of the pair before. */
+function groupNeighbours(pairs: readonly Fields[]): { name: unknown; availablePairs: Fields[] }[] {
+  const made: { name: unknown; availablePairs: Fields[] }[] = [];
+  for (const pair of pairs) {
+    const last = made.at(-1);
+    if (last?.name === pair["base"]) last?.availablePairs.push(pair);
+    else made.push({ name: pair["base"], availablePairs: [pair] });
+  }
+  return made;
+}
+
+const byQuote = (a: Fields, b: Fields): number => (String(a["quote"]) < String(b["quote"]) ? -1 : 1);
+
+function withoutFalse(pair: Fields): Fields {
+  return Object.fromEntries(Object.entries(pair).filter(([, value]) => value !== false));
+}
+
+const uuidOf = (text: string): string =>
+  hash("sha256", text, "hex").replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
+
+/** Reads and cancels the order that `real` finds for the id that was asked for. */
+const finding =
+  (real: (id: string) => string): Rewrite =>
+  (inner) =>
+    inner.operationId === "readOrder" || inner.operationId === "cancelOrder"
+      ? {
+          ...inner,
+          handle: (call) => {
+            const params = { ...call.params, id: real(call.params["id"] ?? "") };
+            // as: everything that is not replaced is found on the original, which is the prototype.
+            return inner.handle(Object.assign(Object.create(call) as Call, { params }));
+          },
+        }
+      : inner;
+
+export const LISTS: readonly Defect[] = [
+  // A list that nothing was added to is no list.
+  defect("A-84", () => ({
+    route: listing("listOpenOrders", (list) => (list.length === 0 ? null : list)),
+  })),
+  // A converter from XML cannot know that one pair is a list of pairs.
+  defect("A-85", () =>
+    groups((list) =>
+      list.map((group) => {
+        const pairs = pairsOf(group);
+        return { ...group, availablePairs: pairs.length === 1 ? pairs[0] : pairs };
+      }),
+    ),
+  ),
+  // A pair belongs to both of its assets.
+  defect("A-86", () =>
+    groups((list) => {
+      const all = list.flatMap(pairsOf);
+      return list.map(({ name }) => ({
+        name,
+        availablePairs: all.filter(({ base, quote }) => base === name || quote === name),
+      }));
+    }),
+  ),
+  // Neighbours are grouped, and the list is in order of the quote asset.
+  defect("A-87", () => groups((list) => groupNeighbours(list.flatMap(pairsOf).toSorted(byQuote)))),
+  // The encoder leaves out what has the default value of its type.
+  defect("A-88", () =>
+    groups((list) => list.map((group) => ({ ...group, availablePairs: pairsOf(group).map(withoutFalse) }))),
+  ),
+  // The open list comes from the exchange, and so do its ids.
+  defect("A-89", () => ({
+    route: listing("listOpenOrders", (list) =>
+      list.map((order) => ({ ...order, id: order["externalId"] ?? order["id"] })),
+    ),
+  })),
+  // Ids are made of the time, in milliseconds.
+  defect("A-90", () => {
+    const real = new Map<string, string>();
+    return {
+      ...ordersWith((order) => {
+        const id = uuidOf(String(order["createdAt"]));
+        real.set(id, String(order["id"]));
+        return { ...order, id };
+      }),
+      route: finding((id) => real.get(id) ?? id),
+    };
+  }),
+  // The open list is cached, and only an order to buy drops the cache.
+  defect("A-91", () => {
+    const cache = new Map<string, Reply>();
+    const placed = placing((_call, body, place) => {
+      if (body["side"] === "BUY") cache.clear();
+      return place(body);
+    });
+    const listed = handling("listOpenOrders", async (call, handle) => {
+      const name = `${call.caller.keyId} ${call.search}`;
+      const reply = cache.get(name) ?? (await handle());
+      cache.set(name, reply);
+      return reply;
+    });
+    return { route: (inner) => placed(listed(inner)) };
+  }),
+  // Without a product in the query the first one is meant.
+  defect("A-92", () => ({
+    route: listing("listOpenOrders", (list, { search }) =>
+      search.includes("product=") ? list : list.filter(({ productId }) => productId === "BTC-USD"),
+    ),
+  })),
+];
