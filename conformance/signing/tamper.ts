@@ -48,6 +48,7 @@ export const plainPlan: SignPlan = {
 /** Signs as planned. With the plain plan this is exactly `signRequest`; a test holds the two together. */
 export function signAsPlanned(input: SigningInput, plan: SignPlan): SignedRequest {
   const identity = { ...input, ...pick(plan.override, ["keyId", "secret", "timestamp", "nonce"]) };
+  identity.keyId = keyIdFrom(input.keyId, plan.override.keyId);
   identity.timestamp = timestampFrom(input.timestamp, plan.override.timestamp);
   const parts = overriddenParts(canonicalParts(identity), plan.override);
   const canonical = canonicalRequest(parts, plan.form);
@@ -76,6 +77,15 @@ function pick<K extends string>(
 }
 
 /** `seconds`, `iso`, `+1ms`, `-1h` speak about the right timestamp; anything else is the timestamp. */
+/** `otherCase` turns the case of every letter; of a key id without letters it makes one that nobody has. */
+function keyIdFrom(right: string, wanted: string | undefined): string {
+  if (wanted !== "otherCase") return wanted ?? right;
+  const turned = right.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  return turned === right ? `${right}x` : turned;
+}
+
 export function timestampFrom(right: string, wanted: string | undefined): string {
   if (wanted === undefined) return right;
   if (wanted === "seconds") return String(Math.floor(Number(right) / 1000));
