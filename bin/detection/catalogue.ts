@@ -13,12 +13,15 @@ export interface Trial {
   readonly violates: readonly string[];
   /** One of the clauses is required: a warning is not enough. */
   readonly strict: boolean;
+  /** False where no required or recommended clause is broken: such a bug shows in the behaviour sheet at most. */
+  readonly noticeable: boolean;
 }
 
 interface Entry {
   readonly id: string;
   readonly title?: string;
   readonly violates?: readonly string[];
+  readonly level?: "recommended" | "informational";
 }
 
 // as: our own files, which the fixtures' tests hold in shape.
@@ -34,15 +37,19 @@ export async function readTrials(): Promise<readonly Trial[]> {
     "clauses.yaml",
   );
   const required = new Set(clauses.filter(({ level }) => level === "required").map(({ id }) => id));
+  const convicting = new Set(
+    clauses.filter(({ level }) => level === "required" || level === "recommended").map(({ id }) => id),
+  );
   const trial =
     (kind: Trial["kind"]) =>
-    ({ id, title = id, violates = [] }: Entry): Trial => ({
+    ({ id, title = id, violates = [], level }: Entry): Trial => ({
       id,
       title,
       kind,
       defects: [id],
       violates,
-      strict: violates.some((clause) => required.has(clause)),
+      strict: level === undefined && violates.some((clause) => required.has(clause)),
+      noticeable: level !== "informational" && violates.some((clause) => convicting.has(clause)),
     });
   return [
     ...mutants.map(trial("named")),

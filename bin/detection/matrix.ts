@@ -19,8 +19,8 @@ export interface Totals {
 
 /** What a trial of each kind should come to. */
 const WANTED: Readonly<Record<Trial["kind"], readonly Outcome[]>> = {
-  named: ["convicted", "refused"],
-  field: ["convicted"],
+  named: ["convicted", "refused", "noted"],
+  field: ["convicted", "noted"],
   variation: ["unnoticed"],
 };
 

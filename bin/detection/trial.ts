@@ -25,6 +25,8 @@ export type Outcome =
   | "by-another-clause"
   /** Nothing went red. For a legal habit, that is what is wanted. */
   | "unnoticed"
+  /** No required or recommended clause is broken, and none was called so. */
+  | "noted"
   /** A required clause was called violated because of a legal habit. */
   | "false-alarm"
   | "error";
@@ -105,5 +107,6 @@ function outcomeOf(
   if (trial.kind === "variation") return violated.length > 0 ? "false-alarm" : "unnoticed";
   const red = new Set([...violated, ...(trial.strict ? [] : warned)]);
   if (trial.violates.some((id) => red.has(id))) return "convicted";
-  return red.size > 0 ? "by-another-clause" : "unnoticed";
+  if (red.size > 0) return "by-another-clause";
+  return trial.noticeable ? "unnoticed" : "noted";
 }

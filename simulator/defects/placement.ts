@@ -122,7 +122,8 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
       (body) => isType("STOP_LIMIT")(body) && missing(body, "price"),
       (body) => ({
         ...body,
-        price: body["stop_price"],
+        type: "LIMIT",
+        price: body["side"] === "SELL" ? "1000000" : SOME.price,
       }),
     ),
   })),
