@@ -7,7 +7,7 @@ import type { Trial } from "../detection/catalogue.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { collect } from "../kit-failure.ts";
 
-const kinds = ["named", "field", "variation", "all"] as const;
+const kinds = ["named", "field", "independent", "variation", "all"] as const;
 
 export function register(program: Command): void {
   program

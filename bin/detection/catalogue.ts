@@ -7,7 +7,7 @@ import { packageRoot } from "../../conformance/index.ts";
 export interface Trial {
   readonly id: string;
   readonly title: string;
-  readonly kind: "named" | "field" | "variation";
+  readonly kind: "named" | "field" | "independent" | "variation";
   /** What the simulator is started with. */
   readonly defects: readonly string[];
   readonly violates: readonly string[];
@@ -31,6 +31,7 @@ const read = async <T>(...names: readonly string[]): Promise<T> =>
 export async function readTrials(): Promise<readonly Trial[]> {
   const { mutants } = await read<{ mutants: readonly Entry[] }>("defects", "mutants.yaml");
   const { mutants: fields } = await read<{ mutants: readonly Entry[] }>("defects", "field-mutants.yaml");
+  const { mutants: independent } = await read<{ mutants: readonly Entry[] }>("defects", "independent.yaml");
   const { variations } = await read<{ variations: readonly Entry[] }>("defects", "variations.yaml");
   const { clauses } = await read<{ clauses: readonly { id: string; level: string }[] }>(
     "spec",
@@ -54,6 +55,7 @@ export async function readTrials(): Promise<readonly Trial[]> {
   return [
     ...mutants.map(trial("named")),
     ...fields.map(trial("field")),
+    ...independent.map(trial("independent")),
     ...variations.map(trial("variation")),
   ];
 }

@@ -21,6 +21,7 @@ export interface Totals {
 const WANTED: Readonly<Record<Trial["kind"], readonly Outcome[]>> = {
   named: ["convicted", "refused", "noted"],
   field: ["convicted", "noted"],
+  independent: ["convicted", "refused", "noted"],
   variation: ["unnoticed"],
 };
 
@@ -39,7 +40,12 @@ export function matrixOf(
   return {
     type: "gatewright-detection/1",
     ...run,
-    totals: { named: totalsOf("named"), field: totalsOf("field"), variation: totalsOf("variation") },
+    totals: {
+      named: totalsOf("named"),
+      field: totalsOf("field"),
+      independent: totalsOf("independent"),
+      variation: totalsOf("variation"),
+    },
     results: all,
   };
 }
@@ -71,6 +77,7 @@ export function summaryLines({ totals, durationMs, level, seed }: Matrix): strin
   return [
     ...line("named bugs convicted", totals.named),
     ...line("field bugs convicted", totals.field),
+    ...line("independent bugs convicted", totals.independent),
     ...line("legal habits without a false alarm", totals.variation),
     `level ${level}, seed ${seed}, ${(durationMs / 1000).toFixed(0)} s`,
   ];
