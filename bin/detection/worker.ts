@@ -8,6 +8,8 @@ export interface Job {
   readonly settings: TrialSettings;
 }
 
+// Whoever asked is gone: nobody wants the rest.
+process.on("disconnect", () => process.exit());
 process.on("message", (job: Job) => {
   runTrial(job.trial, job.settings).then(
     (result) => process.send?.(result),
