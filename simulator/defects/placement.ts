@@ -220,14 +220,15 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
     route: reading((body, call) =>
       /^[A-Z0-9]+-[A-Z0-9]+$/.test(textOf(body, "product")) &&
       call.state.marketOf(textOf(body, "product")) === null
-        ? { ...body, product: tradable(call) }
+        ? { ...body, product: tradable(call), base_quantity: SOME.base_quantity, price: SOME.price }
         : null,
     ),
   })),
+  // Price and size go with the product: those of another would be refused for themselves.
   defect("M-082", () => ({
     route: reading((body, call) =>
       call.state.marketOf(textOf(body, "product"))?.apiEnabled === false
-        ? { ...body, product: tradable(call) }
+        ? { ...body, product: tradable(call), base_quantity: SOME.base_quantity, price: SOME.price }
         : null,
     ),
   })),
