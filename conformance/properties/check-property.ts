@@ -5,7 +5,7 @@ import { draw } from "../runner/random.ts";
 import { type Counterexample, counterexampleOf } from "./counterexample.ts";
 import { interleaving } from "./interleaving.ts";
 import type { Phase } from "./phase.ts";
-import type { Property } from "./property.ts";
+import type { Ask, Property } from "./property.ts";
 import { type Found, Search } from "./search.ts";
 import { scenarioOf, type Trial } from "./trial.ts";
 
@@ -47,7 +47,10 @@ export async function checkProperty(
   const found = await new Search(property, phase, seed, options.runs).run();
   const observations = { runs: `${found.runs} of ${found.planned}` };
   if (found.error !== undefined) return finish("error", { reason: found.error, observations });
-  if (found.trial === undefined) return finish(...outcomeWithoutFailure(property, found, observations));
+  if (found.trial === undefined) {
+    const [outcome, more] = outcomeWithoutFailure(property, found, observations);
+    return finish(outcome, outcome === "passed" ? { observations: await observed(property, phase) } : more);
+  }
   const confirmed = await confirm(property, found.trial, phase);
   const stable = confirmed.seen === confirmed.tried;
   const counterexample = counterexampleOf(property, confirmed.trial, {
@@ -85,6 +88,17 @@ function outcomeWithoutFailure(
   if (orders && !found.tookAnOrder)
     return ["blocked", { reason: "the target took no order in any run: nothing was shown", observations }];
   return ["passed", {}];
+}
+
+async function observed(property: Property, phase: Phase): Promise<RowResult["observations"]> {
+  let asked = 0;
+  const ask: Ask = async (plan) => {
+    if (phase.obstacle({ requests: 1, orders: 0 }) !== undefined) return undefined;
+    asked += 1;
+    const { exchanges } = await phase.try(property, plan, `observe-${asked}`);
+    return exchanges[0]?.reply?.status;
+  };
+  return (await property.observe?.(ask)) ?? {};
 }
 
 /** A plan now and then that could not run is chance; most of them is a reason, and so is an end before its time. */

@@ -252,5 +252,8 @@ describe("a gateway without a bug", () => {
     expect(properties.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
     expect(properties).toHaveLength(32);
     expect(report.ambient).toEqual([]);
+    expect(rowOf(report, "P-08")?.observations).toEqual({
+      "clock skew": expect.stringMatching(/^accepts -\d+ s to \+\d+ s, to the second$/) as string,
+    });
   });
 });

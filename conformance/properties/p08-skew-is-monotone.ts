@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { atOffset, skewBoundary } from "./p08-skew-boundary.ts";
 import type { Property } from "./property.ts";
 import { call } from "./templates.ts";
 
@@ -7,7 +8,8 @@ import { call } from "./templates.ts";
  * Clauses: AUTH-31, AUTH-32 (assumed: the tolerance itself is the target's own).
  * Generator: two distances from now on a logarithmic scale, both in the past or both in the future; the larger at
  * least double the smaller, so that the time on the way does not matter.
- * Oracle: when the farther one is answered, the nearer one is, too. There is no boundary in the oracle.
+ * Oracle: when the farther one is answered, the nearer one is, too. There is no boundary in the oracle; where it is
+ * goes to the behaviour sheet.
  * Shrinks to the two smallest distances. Safety: reads only.
  */
 export const skewIsMonotone: Property = {
@@ -21,20 +23,17 @@ export const skewIsMonotone: Property = {
     fc
       .record({
         sign: fc.constantFrom("+", "-"),
+        // From a sixteenth of a second to four minutes and up: where targets draw their lines.
         near: fc.integer({ min: 6, max: 18 }),
         farther: fc.integer({ min: 1, max: 4 }),
       })
       .map(({ sign, near, farther }) => ({
         steps: [
-          call("far", "openOrders", atOffset(sign, near + farther)),
-          call("near", "openOrders", atOffset(sign, near), {
+          call("far", "openOrders", atOffset(sign, 2 ** (near + farther))),
+          call("near", "openOrders", atOffset(sign, 2 ** near), {
             expect: { $switch: "${far.status}", "200": { status: 200 } },
           }),
         ],
       })),
+  observe: skewBoundary,
 };
-
-/** From a sixteenth of a second to four minutes and up: where targets draw their lines. */
-function atOffset(sign: string, exponent: number): { sign: { atClock: { offset: string } } } {
-  return { sign: { atClock: { offset: `${sign}${2 ** exponent}ms` } } };
-}

@@ -24,6 +24,9 @@ export interface Situation {
   readonly market: Market;
 }
 
+/** Sends a plan of one request and tells the status of the answer; undefined when none came or nothing may be spent. */
+export type Ask = (plan: Plan) => Promise<number | undefined>;
+
 export interface Property {
   /** `P-18`: the number it has in the documentation, in reports and for --only. */
   readonly id: string;
@@ -43,4 +46,6 @@ export interface Property {
   readonly durable?: boolean;
   /** Plans to draw from, or the whole list where it is short. */
   readonly plans: (situation: Situation) => fc.Arbitrary<Plan> | readonly Plan[];
+  /** Asked once when the property holds: what the target does where the choice is its own, for the behaviour sheet. */
+  readonly observe?: (ask: Ask) => Promise<Readonly<Record<string, string>>>;
 }
