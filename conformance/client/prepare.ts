@@ -1,6 +1,6 @@
 import type { Permit, SentRequest } from "../model/exchange.ts";
 import { type SigningInput, signatureHeaders } from "../signing/sign-request.ts";
-import { flipBit, type SignPlan, signAsPlanned, timestampFrom } from "../signing/tamper.ts";
+import { flipBit, inOrder, type SignPlan, signAsPlanned, timestampFrom } from "../signing/tamper.ts";
 
 export interface BodyMutation {
   readonly insertAt?: number;
@@ -76,7 +76,7 @@ export function prepare(plan: RequestPlan, moment: SigningMoment): SentRequest {
   return mutated(
     {
       ...labelled,
-      headers: withExtra(signed.headers, plan.headers),
+      headers: inOrder(withExtra(signed.headers, plan.headers), plan.sign.headers.order),
       signed: {
         timestamp: value(signatureHeaders.timestamp),
         nonce: value(signatureHeaders.nonce),

@@ -113,6 +113,19 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "AUTH-37",
     [signed({ headers: { rename: expect.objectContaining({ "X-API-KEY": "x-api-key" }) as object } })],
   ],
+  [
+    "p09-key-has-to-come-first",
+    "warned",
+    "AUTH-37",
+    [
+      signed({
+        headers: {
+          rename: anything,
+          order: ["X-API-TIMESTAMP", "X-API-KEY", "X-API-NONCE", "X-API-SIGNATURE", "Content-Type"],
+        },
+      }),
+    ],
+  ],
   ["p10-products-without-envelope", "failed", "GEN-07", [{ call: { op: "products" } }]],
   ["p11-open-orders-with-other-ids", "failed", "ORD-39", [placing(), taken, { call: { op: "openOrders" } }]],
   ["p12-price-may-be-missing", "failed", "PLC-02", [placing({ ...limit, price: undefined })]],

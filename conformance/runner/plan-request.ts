@@ -110,6 +110,7 @@ function signPlan(block: ValueMap): SignPlan {
       duplicate: strings(headers["duplicate"]),
       set: textsOf(asMap(headers["set"])),
       rename: textsOf(asMap(headers["rename"])),
+      order: strings(headers["order"]),
     },
   };
 }

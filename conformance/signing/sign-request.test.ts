@@ -4,7 +4,15 @@ import { describe, expect, it } from "vitest";
 import { packageRoot } from "../package-root.ts";
 import { showSignature } from "./show-signature.ts";
 import { type SigningInput, signRequest } from "./sign-request.ts";
-import { flipBit, plainPlan, signAsPlanned, timestampFrom, transformed } from "./tamper.ts";
+import {
+  flipBit,
+  inOrder,
+  noHeaderEdits,
+  plainPlan,
+  signAsPlanned,
+  timestampFrom,
+  transformed,
+} from "./tamper.ts";
 
 interface Vector {
   readonly tcId: number;
@@ -125,6 +133,7 @@ describe("signAsPlanned", () => {
     const { headers } = signAsPlanned(input, {
       ...plainPlan,
       headers: {
+        ...noHeaderEdits,
         omit: ["x-api-nonce"],
         set: { "x-api-key": "other", "X-Extra": "1" },
         duplicate: ["X-API-TIMESTAMP"],
@@ -143,6 +152,14 @@ describe("signAsPlanned", () => {
 });
 
 describe("small tampering", () => {
+  it("sends named headers first, in the order of their names, and the others as they stood", () => {
+    const headers = ["X-API-KEY", "Content-Type", "X-Extra", "x-api-nonce"].map(
+      (name) => [name, "1"] as const,
+    );
+    const sorted = inOrder(headers, ["X-API-NONCE", "x-extra", "absent"]);
+    expect(sorted.map(([name]) => name)).toEqual(["x-api-nonce", "X-Extra", "X-API-KEY", "Content-Type"]);
+  });
+
   it("counts bits from the left", () => {
     expect(flipBit(Buffer.from("00ff", "hex"), 0).toString("hex")).toBe("80ff");
     expect(flipBit(Buffer.from("00ff", "hex"), 15).toString("hex")).toBe("00fe");

@@ -33,9 +33,11 @@ export interface HeaderEdits {
   readonly set: Readonly<Record<string, string>>;
   readonly duplicate: readonly string[];
   readonly rename: Readonly<Record<string, string>>;
+  /** Names in the order in which they go out; headers that are not named follow. */
+  readonly order: readonly string[];
 }
 
-export const noHeaderEdits: HeaderEdits = { omit: [], set: {}, duplicate: [], rename: {} };
+export const noHeaderEdits: HeaderEdits = { omit: [], set: {}, duplicate: [], rename: {}, order: [] };
 
 export const plainPlan: SignPlan = {
   override: {},
@@ -150,6 +152,19 @@ export function flipBit(bytes: Buffer, bit: number): Buffer {
   if (byte === undefined) throw new Error(`there is no bit ${bit} in ${bytes.length} bytes`);
   flipped[index] = byte ^ (0x80 >> (bit % 8));
   return flipped;
+}
+
+/** Stable: headers of one name keep their order. */
+export function inOrder(
+  headers: readonly (readonly [string, string])[],
+  names: readonly string[],
+): readonly (readonly [string, string])[] {
+  const wanted = names.map((name) => name.toLowerCase());
+  const place = ([name]: readonly [string, string]): number => {
+    const at = wanted.indexOf(name.toLowerCase());
+    return at < 0 ? wanted.length : at;
+  };
+  return headers.toSorted((a, b) => place(a) - place(b));
 }
 
 /** Header edits name headers case-insensitively; order is kept, because duplicates are judged by order. */

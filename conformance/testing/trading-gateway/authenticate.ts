@@ -57,6 +57,10 @@ export class Authenticator {
   }
 
   #header(request: IncomingMessage, name: string): string | undefined {
+    if (this.#wrong("p09-key-has-to-come-first")) {
+      const [first] = request.rawHeaders.filter((text) => /^x-api-/i.test(text));
+      if (first?.toUpperCase() !== "X-API-KEY") return undefined;
+    }
     if (!this.#wrong("p09-header-names-letter-by-letter"))
       return request.headers[name.toLowerCase()]?.toString();
     const at = request.rawHeaders.indexOf(name);

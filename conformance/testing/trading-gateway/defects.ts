@@ -12,6 +12,7 @@ export const defects = [
   "p07-nonce-looked-up-then-stored",
   "p08-hole-in-the-time-window",
   "p09-header-names-letter-by-letter",
+  "p09-key-has-to-come-first",
   "p10-products-without-envelope",
   "p11-open-orders-with-other-ids",
   "p12-price-may-be-missing",
