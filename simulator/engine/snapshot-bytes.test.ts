@@ -11,6 +11,32 @@ const written = (write: (out: ByteWriter) => void): Uint8Array => {
 const same = <T>(value: T): T => value;
 const numbers = fc.array(fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.constant(-0), fc.double()));
 
+describe("what is written", () => {
+  // The writer starts with this much room, and doubles it.
+  const ROOM = 65_536;
+  const writers = {
+    "a count": (out: ByteWriter): void => out.count(7),
+    "a text": (out: ByteWriter): void => out.text("x".repeat(40)),
+    codes: (out: ByteWriter): void => out.codes([1, 2, 3], same),
+    "numbers that are alike": (out: ByteWriter): void => out.numbers([5, 5, 5], same),
+    "short numbers": (out: ByteWriter): void => out.numbers([1, 2, 3], same),
+    "long numbers": (out: ByteWriter): void => out.numbers([0.5, 2 ** 40], same),
+    amounts: (out: ByteWriter): void => out.amounts([1n, 2n ** 100n], same),
+  };
+
+  test.each(Object.entries(writers))("is the same wherever the room ends: %s", (_what, write) => {
+    const alone = Buffer.from(written(write));
+    for (let left = 0; left <= 80; left += 8) {
+      const filler = "x".repeat(ROOM - 4 - left);
+      const both = written((out) => {
+        out.text(filler);
+        write(out);
+      });
+      expect(Buffer.from(both.subarray(ROOM - left)).equals(alone), `${left} bytes left`).toBe(true);
+    }
+  });
+});
+
 describe("a column", () => {
   test("of numbers comes back exactly", () => {
     const back = (values: readonly number[]): void => {

@@ -22,7 +22,8 @@ export class ByteWriter {
 
   /** A whole number below 2^32. */
   count(value: number): void {
-    this.view.setUint32(this.take(4), value, true);
+    const place = this.take(4);
+    this.view.setUint32(place, value, true);
   }
 
   text(value: string): void {
@@ -49,8 +50,13 @@ export class ByteWriter {
     const width = widthOf(values);
     this.count(values.length);
     this.count(width);
-    if (width === ALIKE) this.view.setFloat64(this.take(8), values[0] ?? 0, true);
+    if (width === ALIKE) this.alike(values[0] ?? 0);
     else this.each(values, width);
+  }
+
+  private alike(value: number): void {
+    const place = this.take(8);
+    this.view.setFloat64(place, value, true);
   }
 
   private each(values: NumberColumn, width: number): void {
@@ -82,6 +88,7 @@ export class ByteWriter {
     return this.bytes.subarray(0, this.used);
   }
 
+  /** Room for so many bytes. `view` is another one when there was none left: take first, then write. */
   private take(length: number): number {
     const start = this.used;
     this.used += length;
