@@ -201,7 +201,9 @@ export class Venue {
     try {
       this.writeSnapshot();
     } catch (error) {
-      this.failed(asError(error));
+      const failure = asError(error);
+      if (isStoreFailure(failure)) this.failed(failure);
+      else this.goWithoutSnapshot(failure);
     }
   }
 
@@ -209,10 +211,16 @@ export class Venue {
     try {
       this.writeSnapshot();
     } catch (error) {
-      this.options.onNotice(
-        `No snapshot was written (${asError(error).message}). The next start reads more of the journal and takes longer.`,
-      );
+      this.goWithoutSnapshot(asError(error));
     }
+  }
+
+  /** A snapshot only shortens the next start: nothing is lost without one, and the next may be written. */
+  private goWithoutSnapshot({ message }: Error): void {
+    this.sinceSnapshot = 0;
+    this.options.onNotice(
+      `No snapshot was written (${message}). The next start reads more of the journal and takes longer.`,
+    );
   }
 
   private writeSnapshot(): void {
