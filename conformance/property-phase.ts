@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { ClaimedLevel } from "./model/clause.ts";
 import type { RowResult } from "./model/outcome.ts";
+import { isOurs } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
 import { scenarioText } from "./parse/write-scenario.ts";
 import type { Market } from "./runner/market.ts";
@@ -55,7 +56,7 @@ export async function propertyRows(
   options: PhaseOptions,
 ): Promise<RowResult[]> {
   const { choice } = selectProperties(options);
-  const runs = choice === "auto" ? session.profile.loopback && isWhole(options) : choice !== "off";
+  const runs = choice === "auto" ? isOurs(session.profile) && isWhole(options) : choice !== "off";
   if (!runs || options.signal?.aborted === true || session.spoiled !== undefined) return [];
   const { runProperties } = await import("./properties/run-properties.ts");
   const { counterexamples: folder } = options;

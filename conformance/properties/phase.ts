@@ -1,3 +1,4 @@
+import { isOurs } from "../model/profile.ts";
 import type { Market } from "../runner/market.ts";
 import type { Session } from "../runner/session.ts";
 import { type Plan, type Property } from "./property.ts";
@@ -9,6 +10,8 @@ export const phaseLimits = { requests: 900, orders: 60 } as const;
 /** Runs beyond the least number are a matter of time: each property gets a little on this machine, none elsewhere. */
 const spareMs = 200;
 const canaryEvery = 25;
+/** After any plan it may be due, and asked twice. */
+const canaryCost = 2;
 
 /**
  * The run of all properties: what may still be spent, and whether the target is still itself. Between plans a plain
@@ -31,12 +34,13 @@ export class Phase {
     this.#canaryAt = this.#startedWith.requests + canaryEvery;
   }
 
-  get loopback(): boolean {
-    return this.session.profile.loopback;
+  /** A staging gateway behind a tunnel has a loopback address and is somebody's traffic all the same. */
+  get ours(): boolean {
+    return isOurs(this.session.profile);
   }
 
   get spareMs(): number {
-    return this.loopback ? spareMs : 0;
+    return this.ours ? spareMs : 0;
   }
 
   /** Why a plan of that cost must not be started; undefined when it may. */
@@ -47,12 +51,13 @@ export class Phase {
     const { budget } = this.session.profile.safety;
     if (used.requests + requests > budget.requests || used.orders + orders > budget.orders)
       return "what is left of safety.budget does not pay for another run";
-    if (this.loopback) return undefined;
+    if (this.ours) return undefined;
     const spent = {
       requests: used.requests - this.#startedWith.requests,
       orders: used.orders - this.#startedWith.orders,
     };
-    return spent.requests + requests > phaseLimits.requests || spent.orders + orders > phaseLimits.orders
+    return spent.requests + requests + canaryCost > phaseLimits.requests ||
+      spent.orders + orders > phaseLimits.orders
       ? `the properties have used their share: ${phaseLimits.requests} requests, ${phaseLimits.orders} orders`
       : undefined;
   }

@@ -76,8 +76,8 @@ export class Search {
 
   async #some(plans: fc.Arbitrary<Plan>): Promise<Found> {
     const { local, staging } = this.#property.runs;
-    const planned = this.#runs ?? (this.#phase.loopback ? Math.max(local, staging) : staging);
-    const limit = this.#phase.loopback ? shrinkLimit.local : shrinkLimit.remote;
+    const planned = this.#runs ?? (this.#phase.ours ? Math.max(local, staging) : staging);
+    const limit = this.#phase.ours ? shrinkLimit.local : shrinkLimit.remote;
     const limited = fc.limitShrink(plans, limit);
     const against = (strength: Strength) => fc.asyncProperty(limited, (plan) => this.#holds(plan, strength));
     const details = await fc.check(against("failed"), { numRuns: planned, seed: this.#seed });
@@ -85,7 +85,7 @@ export class Search {
     if (details.failed || warning === undefined)
       return this.#found({ shrinks: details.numShrinks, planned, path: details.counterexamplePath });
     this.#smallest = warning.trial;
-    if (!this.#phase.loopback) return this.#found({ shrinks: 0, planned, path: String(warning.attempt) });
+    if (!this.#phase.ours) return this.#found({ shrinks: 0, planned, path: String(warning.attempt) });
     const again = await fc.check(against("warned"), {
       numRuns: 1,
       seed: this.#seed,

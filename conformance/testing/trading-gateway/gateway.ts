@@ -15,15 +15,25 @@ export interface TradingGateway {
   /** A profile file for it, and the environment that the file refers to. */
   readonly profile: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** So far, whatever became of them. */
+  readonly requests: () => number;
+  readonly orders: () => number;
+  /** From now on no credentials are good, as when a gateway locks a key. */
+  readonly lock: () => void;
   readonly close: () => Promise<void>;
 }
 
 const base = "/api/v1/trading";
 
-export async function startTradingGateway(defects: readonly Defect[] = []): Promise<TradingGateway> {
-  const wrong: Wrong = (defect) => defects.includes(defect);
-  const venue = { wrong, orders: new Orders(wrong), authenticator: new Authenticator(wrong) };
-  const server = createServer((request, response) => void serve(request, response, venue));
+/** A function says at each opportunity whether the gateway is wrong now. */
+export async function startTradingGateway(defects: readonly Defect[] | Wrong = []): Promise<TradingGateway> {
+  const wrong: Wrong = typeof defects === "function" ? defects : (defect) => defects.includes(defect);
+  const venue = { wrong, orders: new Orders(wrong), authenticator: new Authenticator(wrong), locked: false };
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    void serve(request, response, venue);
+  });
   server.on("clientError", (_, socket) =>
     socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"),
   );
@@ -35,6 +45,11 @@ export async function startTradingGateway(defects: readonly Defect[] = []): Prom
     environment: Object.fromEntries(
       Object.values(keys).map(({ keyId, secret }) => [keyId.toUpperCase(), secret]),
     ),
+    requests: () => requests,
+    orders: () => venue.orders.byId.size,
+    lock: () => {
+      venue.locked = true;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -47,6 +62,7 @@ interface Venue {
   readonly wrong: Wrong;
   readonly orders: Orders;
   readonly authenticator: Authenticator;
+  readonly locked: boolean;
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, venue: Venue): Promise<void> {
@@ -57,7 +73,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, venue: 
     return; // The client hung up before the request was whole.
   }
   const body = Buffer.concat(chunks);
-  const key = await venue.authenticator.check(request, body);
+  const key = venue.locked ? undefined : await venue.authenticator.check(request, body);
   const answer =
     key === undefined
       ? { status: 401, message: "missing or invalid API credentials" }
