@@ -149,7 +149,7 @@ export class Venue {
     if (this.currentMode === "closed") return;
     if (this.currentMode === "running") this.sequencer.stop();
     // The last batch may have failed: only a venue that still runs has something to write down.
-    if (this.mode === "running") this.saveLastSnapshot();
+    if (this.mode === "running") this.saveSnapshot(true);
     this.currentMode = "closed";
     if (this.retry !== null) clearTimeout(this.retry);
     this.sequencer.abandon(new VenueUnavailable("stopped"));
@@ -193,25 +193,17 @@ export class Venue {
     this.snapshotDue = true;
     setImmediate(() => {
       this.snapshotDue = false;
-      if (this.currentMode === "running") this.saveSnapshot();
+      if (this.currentMode === "running") this.saveSnapshot(false);
     });
   }
 
-  private saveSnapshot(): void {
+  private saveSnapshot(isLast: boolean): void {
     try {
       this.writeSnapshot();
     } catch (error) {
       const failure = asError(error);
-      if (isStoreFailure(failure)) this.failed(failure);
+      if (isStoreFailure(failure) && !isLast) this.failed(failure);
       else this.goWithoutSnapshot(failure);
-    }
-  }
-
-  private saveLastSnapshot(): void {
-    try {
-      this.writeSnapshot();
-    } catch (error) {
-      this.goWithoutSnapshot(asError(error));
     }
   }
 
