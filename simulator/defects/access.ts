@@ -5,7 +5,7 @@ import { CLAIMS, type Claim } from "../domain/account.ts";
 import { ok } from "../domain/result.ts";
 import { routeNotFound } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
-import { withStatus } from "./credentials.ts";
+import { withStatus } from "./answers.ts";
 import { type Decorators, type Defect, defect } from "./defect.ts";
 import { type Fields, mapBody } from "./json.ts";
 import { onlyAccepting, rightlySigned } from "./rightly-signed.ts";

@@ -1,6 +1,7 @@
 /** A signed request as a broken handler sees it: another body, another way to the venue. */
 import { ok, type Result } from "../domain/result.ts";
-import type { Call, Refused, Reply, Route } from "../http/route.ts";
+import { type Call, type Refused, type Reply, type Route, refuse } from "../http/route.ts";
+import type { Decorators } from "./defect.ts";
 import { type Fields, parseObject } from "./json.ts";
 
 /** The body of an order as it came; nothing about it has been checked. */
@@ -72,3 +73,18 @@ export const outcomeOf = (reply: Reply): string | null =>
   reply.ok ? (/^\{"type":"([A-Z_]+)"/.exec(reply.data)?.[1] ?? null) : null;
 
 export const isReplay = (reply: Reply): boolean => outcomeOf(reply) === "DUPLICATE_REPLAY";
+
+export const missing = (body: OrderBody, field: string): boolean =>
+  body[field] === undefined || body[field] === null;
+
+export const isDecimal = (value: unknown): boolean =>
+  typeof value === "string" && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value);
+
+export const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/** Orders of which this is true are refused as invalid. */
+export const refusing = (test: (body: OrderBody) => boolean, message: string): Decorators => ({
+  route: placing((_call, body, place) =>
+    test(body) ? Promise.resolve(refuse("VALIDATION_FAILED", message)) : place(body),
+  ),
+});

@@ -3,22 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { Authenticator, ReceivedRequest, SentCredentials } from "../auth/authenticate.ts";
 import { ok } from "../domain/result.ts";
 import type { Listener } from "../http/listener.ts";
-import { type Answer, type Defect, defect } from "./defect.ts";
+import { statusFor } from "./answers.ts";
+import { type Defect, defect } from "./defect.ts";
 import { alsoAccepting, screening } from "./rightly-signed.ts";
 import type { SeamParts } from "./seams.ts";
-
-/** The code in the body of a refusal. */
-const codeOf = ({ body }: Answer): string | null => /"code":"([A-Z_]+)"/.exec(body)?.[1] ?? null;
-
-/** Another status, in the status line and in the body. */
-export const withStatus = (answer: Answer, status: number): Answer => ({
-  ...answer,
-  status,
-  body: answer.body.replace(/"statusCode":\d+/, `"statusCode":${status}`),
-});
-
-const otherStatus = (code: string, status: number) => (answer: Answer) =>
-  codeOf(answer) === code ? withStatus(answer, status) : answer;
 
 /** Credentials of the first key, which the caller does not have; `verify` must be made to accept them. */
 function standIn(sent: SentCredentials, { venue, now }: SeamParts): SentCredentials {
@@ -86,8 +74,8 @@ export const CREDENTIAL_DEFECTS: readonly Defect[] = [
       })),
     };
   }),
-  defect("M-023", () => ({ answer: otherStatus("INVALID_API_KEY", 404) })),
-  defect("M-024", () => ({ answer: otherStatus("MISSING_CREDENTIALS", 400) })),
+  defect("M-023", () => statusFor(["INVALID_API_KEY"], 404)),
+  defect("M-024", () => statusFor(["MISSING_CREDENTIALS"], 400)),
   defect("M-025", () => ({
     authenticator: (inner) => ({
       ...inner,

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { type Call, type Reply, refuse } from "../http/route.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { Aliases } from "./aliases.ts";
+import { withStatus } from "./answers.ts";
 import { changedData, isReplay, type OrderBody, type Placement, placing, textOf } from "./changed-call.ts";
-import { withStatus } from "./credentials.ts";
 import { type Answer, type Decorators, type Defect, defect } from "./defect.ts";
 import { type Fields, parseObject } from "./json.ts";
 

@@ -1,7 +1,7 @@
 /** Legal habits in how answers look: V-01 to V-20, V-41 to V-49, V-52 to V-55. */
 import { successText } from "../http/route.ts";
+import { withStatus } from "./answers.ts";
 import { changedData, handling, isReplay, outcomeOf, placing, textOf } from "./changed-call.ts";
-import { withStatus } from "./credentials.ts";
 import { type Answer, type Decorators, type Defect, defect } from "./defect.ts";
 import { type Fields, mapBody, mapObjects, parseList, parseObject } from "./json.ts";
 import { type OrderRecord, ordersWith } from "./order-records.ts";

@@ -2,8 +2,18 @@
 import { createHash } from "node:crypto";
 import { refuse, successText } from "../http/route.ts";
 import { Aliases } from "./aliases.ts";
-import { isMarketBuy, type OrderBody, placing, reading, textOf } from "./changed-call.ts";
-import { lettingIn, withStatus } from "./credentials.ts";
+import { statusFor } from "./answers.ts";
+import {
+  isDecimal,
+  isMarketBuy,
+  isUuid,
+  missing,
+  placing,
+  reading,
+  refusing,
+  textOf,
+} from "./changed-call.ts";
+import { lettingIn } from "./credentials.ts";
 import { type Decorators, type Defect, defect } from "./defect.ts";
 import { alsoAccepting, onlyAccepting, rightlySigned, screening } from "./rightly-signed.ts";
 
@@ -18,22 +28,8 @@ const FIELDS = [
   "product",
 ];
 const AMOUNTS = FIELDS.slice(2, 6);
-const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const TOLERANCE_MS = 5_000;
 const RACE_MS = 10;
-
-const has = (body: OrderBody, field: string): boolean => body[field] !== undefined && body[field] !== null;
-
-const refusing = (test: (body: OrderBody) => boolean, message: string): Decorators => ({
-  route: placing((_call, body, place) =>
-    test(body) ? Promise.resolve(refuse("VALIDATION_FAILED", message)) : place(body),
-  ),
-});
-
-const answering = (code: string, status: number): Decorators => ({
-  answer: (answer) => (answer.body.includes(`"code":"${code}"`) ? withStatus(answer, status) : answer),
-});
 
 /** A repeat while the first is on its way is refused, and may come again. */
 function inFlight(): Decorators {
@@ -70,7 +66,7 @@ function sharedIds(): Decorators {
 }
 
 export const LEGAL_RULES: readonly Defect[] = [
-  defect("V-21", () => answering("NONCE_REUSED", 409)),
+  defect("V-21", () => statusFor(["NONCE_REUSED"], 409)),
   defect("V-22", ({ now }) => ({
     authenticator: screening((sent) =>
       Math.abs(Number(sent.timestamp) - now()) > TOLERANCE_MS ? { ...sent, timestamp: "1" } : sent,
@@ -87,7 +83,7 @@ export const LEGAL_RULES: readonly Defect[] = [
     authenticator: (inner) => ({
       ...inner,
       screen: (sent) => {
-        if (UUID.test(sent.nonce) || sent.nonce === "") return inner.screen(sent);
+        if (isUuid(sent.nonce) || sent.nonce === "") return inner.screen(sent);
         const hex = createHash("sha256").update(sent.nonce).digest("hex");
         const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
         const screened = inner.screen({ ...sent, nonce: uuid });
@@ -101,7 +97,7 @@ export const LEGAL_RULES: readonly Defect[] = [
     return {
       route: reading((body) => {
         const id = textOf(body, "client_order_id").toLowerCase();
-        if (!UUID.test(id) || /^.{14}4.{4}[89ab]/.test(id)) return null;
+        if (!isUuid(id) || /^.{14}4.{4}[89ab]/.test(id)) return null;
         const alias = known.get(id) ?? aliases.another(id);
         known.set(id, alias);
         return { ...body, client_order_id: alias };
@@ -145,21 +141,21 @@ export const LEGAL_RULES: readonly Defect[] = [
     },
   })),
   defect("V-32", () =>
-    refusing((body) => body["type"] === "MARKET" && has(body, "price"), "price is not allowed"),
+    refusing((body) => body["type"] === "MARKET" && !missing(body, "price"), "price is not allowed"),
   ),
   defect("V-33", () =>
-    refusing((body) => isMarketBuy(body) && has(body, "base_quantity"), "base_quantity is not allowed"),
+    refusing((body) => isMarketBuy(body) && !missing(body, "base_quantity"), "base_quantity is not allowed"),
   ),
   defect("V-34", () =>
     refusing(
-      (body) => !isMarketBuy(body) && has(body, "quote_value") && !DECIMAL.test(textOf(body, "quote_value")),
+      (body) => !isMarketBuy(body) && !missing(body, "quote_value") && !isDecimal(body["quote_value"]),
       "quote_value is malformed",
     ),
   ),
-  defect("V-35", () => answering("PRODUCT_NOT_FOUND", 404)),
+  defect("V-35", () => statusFor(["PRODUCT_NOT_FOUND"], 404)),
   defect("V-36", () => ({
     route: placing((_call, body, place) =>
-      /^-?0*(?:\.0+)?$|^-/.test(textOf(body, "base_quantity")) && has(body, "base_quantity")
+      /^-?0*(?:\.0+)?$|^-/.test(textOf(body, "base_quantity")) && !missing(body, "base_quantity")
         ? Promise.resolve(
             successText(
               JSON.stringify({ type: "EXTERNAL_EXECUTION_FAILED", message: "Size must be positive" }),

@@ -2,15 +2,20 @@
 import { randomUUID } from "node:crypto";
 import { type Call, type Reply, refuse, successText } from "../http/route.ts";
 import { Aliases } from "./aliases.ts";
-import { isMarketBuy, type OrderBody, placing, reading, textOf } from "./changed-call.ts";
-import { withStatus } from "./credentials.ts";
-import { type Answer, type Decorators, type Defect, defect } from "./defect.ts";
+import { statusFor, withStatus } from "./answers.ts";
+import {
+  isDecimal,
+  isMarketBuy,
+  isUuid,
+  missing,
+  type OrderBody,
+  placing,
+  reading,
+  refusing,
+  textOf,
+} from "./changed-call.ts";
+import { type Decorators, type Defect, defect } from "./defect.ts";
 import { ordersWith } from "./order-records.ts";
-
-const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const isDecimal = (value: unknown): boolean => typeof value === "string" && DECIMAL.test(value);
-const missing = (body: OrderBody, field: string): boolean =>
-  body[field] === undefined || body[field] === null;
 
 /** A size, a price and an amount to spend that the demo world takes. */
 const SOME = { base_quantity: "0.01", price: "1000", quote_value: "10", stop_price: "1000" };
@@ -27,20 +32,8 @@ const filling = (field: keyof typeof SOME, test: (body: OrderBody) => boolean): 
   ),
 });
 
-const refusing = (test: (body: OrderBody) => boolean, message: string): Decorators => ({
-  route: placing((_call, body, place) =>
-    test(body) ? Promise.resolve(refuse("VALIDATION_FAILED", message)) : place(body),
-  ),
-});
-
 const isType = (type: string) => (body: OrderBody) => body["type"] === type;
 const times = (text: string, factor: number): string => String(Number((Number(text) * factor).toFixed(8)));
-const codeOf = ({ body }: Answer): string => /"code":"([A-Z_]+)"/.exec(body)?.[1] ?? "";
-
-const statusFor = (codes: readonly string[], status: number): Decorators => ({
-  answer: (answer) =>
-    answer.status === 400 && codes.includes(codeOf(answer)) ? withStatus(answer, status) : answer,
-});
 
 /** Repairs a field by its own rules, so that what should be refused becomes an order. */
 const repairing = (fields: readonly string[], broken: (value: string) => boolean): Decorators => ({
@@ -207,7 +200,6 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
   })),
   defect("M-080", () => {
     const aliases = new Aliases();
-    const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
     return {
       route: when(
         (body) => !isUuid(textOf(body, "client_order_id")) && typeof body["client_order_id"] === "string",

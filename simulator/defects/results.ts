@@ -1,6 +1,7 @@
 /** Bugs in outcomes and in how they are wrapped: M-094 to M-108, M-148, M-149, M-164, M-165. */
+
+import { withStatus } from "./answers.ts";
 import { changedData, outcomeOf, placing } from "./changed-call.ts";
-import { withStatus } from "./credentials.ts";
 import { type Answer, type Asked, type Decorators, type Defect, defect } from "./defect.ts";
 import { type Fields, parseObject } from "./json.ts";
 
