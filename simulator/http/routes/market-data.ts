@@ -1,6 +1,7 @@
 /** Products, order book and candles. */
 import type { Market } from "../../engine/state.ts";
 import { type Candle, joinCandles } from "../../engine/tape.ts";
+import { GRANULARITIES, GRANULARITY_NAMES, type Granularity } from "../../wire/granularity.ts";
 import { bookView, candleView, pairs, pairView, productGroups } from "../../wire/market-view.ts";
 import { bool, choice, instant, integer, type QueryValues, readQuery, texts } from "../../wire/query.ts";
 import {
@@ -84,24 +85,11 @@ const ORDER_BOOK: Route = {
   },
 };
 
-const MINUTE = 60_000;
-const GRANULARITIES = {
-  ONE_MINUTE: MINUTE,
-  FIVE_MINUTES: 5 * MINUTE,
-  FIFTEEN_MINUTES: 15 * MINUTE,
-  THIRTY_MINUTES: 30 * MINUTE,
-  ONE_HOUR: 60 * MINUTE,
-  TWO_HOURS: 120 * MINUTE,
-  FOUR_HOURS: 240 * MINUTE,
-  SIX_HOURS: 360 * MINUTE,
-  ONE_DAY: 1440 * MINUTE,
-} as const;
-
 const MOST_CANDLES = 350;
 const DEFAULT_CANDLES = 300;
 
 const CANDLE_QUERY = {
-  granularity: choice("Length of an interval.", Object.keys(GRANULARITIES), true),
+  granularity: choice("Length of an interval.", GRANULARITY_NAMES, true),
   startTime: instant(
     "First interval starts at or after this time; 300 intervals before the end when absent.",
   ),
@@ -129,7 +117,7 @@ const CANDLES: Route = {
 };
 
 function candles(call: Call, market: Market, query: QueryValues<typeof CANDLE_QUERY>): Reply {
-  const step = GRANULARITIES[query.granularity as keyof typeof GRANULARITIES];
+  const step = GRANULARITIES[query.granularity as Granularity];
   const end = query.endTime ?? call.state.now + 1;
   const start = query.startTime ?? end - DEFAULT_CANDLES * step;
   const first = Math.ceil(start / step) * step;

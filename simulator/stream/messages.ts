@@ -1,0 +1,295 @@
+/**
+ * Every message of the stream as a JSON Schema, in the same plain form as the records of `wire/`: the document of the
+ * stream is made from these, and a test holds what the venue really sends against them.
+ *
+ * **Invariants.** Messages are flat: `type`, then `channel` and `product` where they apply, `sequence`, `timestamp`,
+ * `data`. Records inside `data` are those of the reads, field for field. `sequence` counts every message of a connection
+ * from 1, of any type, so a gap is a loss (F-ws-sequence).
+ */
+
+import { GRANULARITY_NAMES } from "../wire/granularity.ts";
+import {
+  always,
+  count,
+  decimal,
+  flag,
+  list,
+  nullable,
+  oneOfText,
+  productId,
+  record,
+  ref,
+  type Schema,
+  text,
+  time,
+  uuid,
+} from "../wire/schema.ts";
+import { CHANNEL_NAMES, type Channel, ORDER_EVENTS, STREAM_ERROR_CODES } from "./channels.ts";
+
+export const MOST_REQUEST_ID = 64;
+
+const sequence = count("Counts every message of this connection from 1. A gap means a loss.", { minimum: 1 });
+const timestamp = time(
+  "Market time of the event; of the venue's clock where no event stands behind the message.",
+);
+const requestId = text("Echo of the request's `requestId`.", { maxLength: MOST_REQUEST_ID });
+const askedId = text("Comes back in the answer.", { maxLength: MOST_REQUEST_ID });
+const granularity = oneOfText("Length of an interval.", GRANULARITY_NAMES);
+const channelName = oneOfText("Name of a channel.", CHANNEL_NAMES);
+const bookSequence = count("Number of the book after this message; the read of the book uses the same.");
+
+export interface MessageSchema {
+  readonly name: string;
+  readonly channel: Channel | null;
+  readonly schema: Schema;
+}
+
+/** A data message of a channel; those of the market name their product. */
+function dataMessage(
+  name: string,
+  type: "snapshot" | "update",
+  channel: Channel,
+  data: Readonly<Record<string, Schema>>,
+  more: { readonly product?: true; readonly optional?: readonly string[] } = {},
+): MessageSchema {
+  const about = `${type === "snapshot" ? "State" : "Change"} on the channel ${channel}.`;
+  const schema = record(about, {
+    sequence,
+    type: always("Kind of message.", type),
+    channel: always("Channel.", channel),
+    ...(more.product === true ? { product: productId("Trading pair.") } : {}),
+    timestamp,
+    data: record("Payload.", data, more.optional),
+  });
+  return { name, channel, schema };
+}
+
+const levels = (side: string): Schema => list(ref("BookLevel"), side);
+const TRADE = record("A trade.", {
+  tradeId: text("Number of the trade, as a text."),
+  price: decimal("Price."),
+  quantity: decimal("Base quantity."),
+  takerSide: oneOfText("Side of the order that came later.", ["BUY", "SELL"]),
+  time: time("When it happened."),
+});
+const TICKER = {
+  lastPrice: nullable(decimal("Price of the last trade; null before the first.")),
+  bestBid: nullable(decimal("Highest bid; null when there is none.")),
+  bestAsk: nullable(decimal("Lowest ask; null when there is none.")),
+  volume24h: decimal("Base quantity traded in the last 24 hours of market time, by whole minutes."),
+};
+const FILL = record("A fill of one order.", {
+  fillId: uuid("Id of the fill: of this side of the trade."),
+  tradeId: text("Number of the trade, as a text."),
+  price: decimal("Price."),
+  quantity: decimal("Base quantity."),
+  value: decimal("Price times quantity, in quote."),
+  commission: decimal("Commission of this fill."),
+  exchangeFee: decimal("Exchange fee of this fill."),
+  liquidity: oneOfText("Which side of the trade this order was.", ["MAKER", "TAKER"]),
+  time: time("When it happened."),
+});
+
+const MARKET_MESSAGES: readonly MessageSchema[] = [
+  dataMessage(
+    "OrderBookSnapshot",
+    "snapshot",
+    "orderBook",
+    { bookSequence, bids: levels("Best first."), asks: levels("Best first.") },
+    { product: true },
+  ),
+  dataMessage(
+    "OrderBookUpdate",
+    "update",
+    "orderBook",
+    {
+      prevBookSequence: count(
+        "Number of the book before this message: apply it when yours is equal, drop it when yours is at or past `bookSequence`, else subscribe again.",
+      ),
+      bookSequence,
+      bids: levels('Changed levels. Quantities are absolute; "0" removes the level.'),
+      asks: levels('Changed levels. Quantities are absolute; "0" removes the level.'),
+    },
+    { product: true },
+  ),
+  dataMessage(
+    "TradesSnapshot",
+    "snapshot",
+    "trades",
+    { trades: list(TRADE, "Oldest first.") },
+    {
+      product: true,
+    },
+  ),
+  dataMessage(
+    "TradesUpdate",
+    "update",
+    "trades",
+    { trades: list(TRADE, "Oldest first.") },
+    { product: true },
+  ),
+  dataMessage("TickerSnapshot", "snapshot", "ticker", TICKER, { product: true }),
+  dataMessage("TickerUpdate", "update", "ticker", TICKER, { product: true }),
+  dataMessage(
+    "CandlesSnapshot",
+    "snapshot",
+    "candles",
+    {
+      granularity,
+      closed: flag("Whether the interval has ended."),
+      candle: nullable(ref("Candle")),
+    },
+    { product: true },
+  ),
+  dataMessage(
+    "CandlesUpdate",
+    "update",
+    "candles",
+    { granularity, closed: flag("Whether the interval has ended."), candle: ref("Candle") },
+    { product: true },
+  ),
+];
+
+const ACCOUNT_MESSAGES: readonly MessageSchema[] = [
+  dataMessage("OrdersSnapshot", "snapshot", "orders", {
+    orders: list(ref("Order"), "Open orders, oldest first, at most 50 in a message."),
+    final: flag("Whether this is the last message of the snapshot; changes come after it."),
+  }),
+  dataMessage(
+    "OrdersUpdate",
+    "update",
+    "orders",
+    {
+      event: oneOfText("What happened.", ORDER_EVENTS),
+      revision: count("Grows by one with every change of this order, across connections and restarts.", {
+        minimum: 1,
+      }),
+      order: ref("Order"),
+      fill: FILL,
+    },
+    { optional: ["fill"] },
+  ),
+  dataMessage("WalletsSnapshot", "snapshot", "wallets", { wallets: list(ref("Wallet")) }),
+  dataMessage("WalletsUpdate", "update", "wallets", { wallet: ref("Wallet") }),
+  dataMessage("DepositsSnapshot", "snapshot", "deposits", {
+    deposits: list(ref("Deposit"), "Pending deposits, oldest first."),
+  }),
+  dataMessage("DepositsUpdate", "update", "deposits", { deposit: ref("Deposit") }),
+];
+
+const SUBSCRIPTION = record(
+  "A subscription that is in force.",
+  {
+    channel: channelName,
+    products: list(productId("Trading pair."), "Absent where a channel has none, or all are meant."),
+    granularity,
+  },
+  ["products", "granularity"],
+);
+
+const PLAIN_MESSAGES: readonly MessageSchema[] = [
+  {
+    name: "Subscriptions",
+    channel: null,
+    schema: record(
+      "Answer to subscribe and unsubscribe: everything this connection is subscribed to from now on. Stands before the snapshots.",
+      {
+        sequence,
+        type: always("Kind of message.", "subscriptions"),
+        timestamp,
+        requestId,
+        subscriptions: list(SUBSCRIPTION),
+      },
+      ["requestId"],
+    ),
+  },
+  {
+    name: "Heartbeat",
+    channel: "heartbeat",
+    schema: record("A sign of life, once a second of real time.", {
+      sequence,
+      type: always("Kind of message.", "heartbeat"),
+      channel: always("Channel.", "heartbeat"),
+      timestamp,
+      data: record("Payload.", { counter: count("Counts the heartbeats of this connection.") }),
+    }),
+  },
+  {
+    name: "Pong",
+    channel: null,
+    schema: record(
+      "Answer to a ping message.",
+      { sequence, type: always("Kind of message.", "pong"), timestamp, requestId },
+      ["requestId"],
+    ),
+  },
+  {
+    name: "Error",
+    channel: null,
+    schema: record(
+      "Something the venue cannot do. It closes the connection only where `docs/stream.md` says so.",
+      {
+        sequence,
+        type: always("Kind of message.", "error"),
+        timestamp,
+        requestId,
+        code: oneOfText("For programs.", STREAM_ERROR_CODES),
+        message: text("For people: what was expected, what was found, what to do."),
+      },
+      ["requestId"],
+    ),
+  },
+];
+
+/** What the venue sends. */
+export const SERVER_MESSAGES: readonly MessageSchema[] = [
+  ...PLAIN_MESSAGES,
+  ...MARKET_MESSAGES,
+  ...ACCOUNT_MESSAGES,
+];
+
+const subscription = (type: "subscribe" | "unsubscribe", about: string): Schema => ({
+  ...record(
+    about,
+    {
+      type: always("Kind of message.", type),
+      channel: channelName,
+      channels: list(channelName, "Instead of `channel`: several at once."),
+      products: list(
+        productId("Trading pair."),
+        "Required for channels of the market, a filter for orders, without meaning for the others.",
+      ),
+      granularity,
+      requestId: askedId,
+    },
+    ["channel", "channels", "products", "granularity", "requestId"],
+  ),
+  additionalProperties: true,
+});
+
+/** What a client sends. Members that nobody knows are ignored. */
+export const CLIENT_MESSAGES: readonly MessageSchema[] = [
+  {
+    name: "Subscribe",
+    channel: null,
+    schema: subscription(
+      "subscribe",
+      "Asks for channels: either `channel` or `channels`. All of it is granted, or none. Asking again brings new snapshots.",
+    ),
+  },
+  {
+    name: "Unsubscribe",
+    channel: null,
+    schema: subscription("unsubscribe", "Ends subscriptions. Without products, all of the channel."),
+  },
+  {
+    name: "Ping",
+    channel: null,
+    schema: {
+      ...record("Asks for a pong.", { type: always("Kind of message.", "ping"), requestId: askedId }, [
+        "requestId",
+      ]),
+      additionalProperties: true,
+    },
+  },
+];
