@@ -17,13 +17,14 @@ import { isOurs, type Profile } from "./model/profile.ts";
 import type { CaseRow } from "./model/scenario.ts";
 import { kitVersion } from "./package-root.ts";
 import { type Environment, plainProfile } from "./parse/profile.ts";
-import { type PropertyOptions, propertyRows, selectProperties } from "./property-phase.ts";
+import { type Phases, runPhases } from "./phases.ts";
+import { type PropertyOptions, selectProperties } from "./property-phase.ts";
 import { buildReport, type Report } from "./report/report.ts";
 import { inOrderOfSuite, unrun } from "./run-rows.ts";
+import type { Aim } from "./runner/first-conviction.ts";
 import type { Gate, Judgement } from "./runner/judge.ts";
 import { preflight } from "./runner/preflight.ts";
 import { presenceOf } from "./runner/presence.ts";
-import { runSuite } from "./runner/run-suite.ts";
 import { type Selected, select } from "./runner/select.ts";
 import { Session } from "./runner/session.ts";
 import { inAnotherShard, partOf, type Shard } from "./runner/shard.ts";
@@ -40,6 +41,13 @@ export interface TargetOptions {
 }
 
 export interface ConformOptions extends TargetOptions, PropertyOptions {
+  /** Read before, for several runs of one process: neither profile nor scenarios are read again. */
+  readonly read?: { readonly profile: Profile; readonly suite: Suite };
+  /**
+   * The run ends at the first finding against one of these clauses, and what speaks about them comes first. An early
+   * end and never a verdict on the rest, which counts as interrupted.
+   */
+  readonly stopAtConviction?: Aim;
   readonly scenarios?: readonly string[];
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -82,7 +90,7 @@ export async function conform(options: ConformOptions): Promise<Report> {
 }
 
 export async function runConformance(options: ConformOptions): Promise<ConformRun> {
-  const profile = await profileOf(options);
+  const profile = options.read?.profile ?? (await profileOf(options));
   assertHostAllowed(profile);
   const seed = options.seed ?? randomInt(1, 2 ** 31);
   const level = options.level ?? "core";
@@ -104,18 +112,23 @@ export async function selectedCases(options: ConformOptions): Promise<readonly C
 }
 
 async function selection(
-  { scenarios = [], only = [], skip = [], shard, properties }: ConformOptions,
+  { scenarios = [], only = [], skip = [], shard, properties, read }: ConformOptions,
   order: "shuffled" | "stable",
   level: ClaimedLevel,
   seed: number,
 ): Promise<{ readonly suite: Suite; readonly selected: Selected }> {
-  const { suite, problems } = await readSuite(scenarios);
-  if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
+  const suite = read?.suite ?? (await validSuite(scenarios));
   const named = selectProperties({ only, ...(properties === undefined ? {} : { properties }) });
   const wanted = { only: named.cases, skip, level, order, shard };
   const selected = select(suite.scenarios, wanted, suite, seed);
   if (named.choice !== "only") return { suite, selected };
   return { suite, selected: { ...selected, rows: [], filtered: [...selected.filtered, ...selected.rows] } };
+}
+
+async function validSuite(scenarios: readonly string[]): Promise<Suite> {
+  const { suite, problems } = await readSuite(scenarios);
+  if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
+  return suite;
 }
 
 /** The target that the options name: a profile file, or the address and credential of one on this machine. */
@@ -173,7 +186,7 @@ async function runSelected(
   const done = new Set(rows.map((row) => row.id));
   const undone = selected.rows
     .filter((row) => !done.has(row.id))
-    .map((row) => unrun(row, session.spoiled ?? "the run was interrupted"));
+    .map((row) => unrun(row, session.spoiled ?? ran.ended ?? "the run was interrupted"));
   const all = inOrderOfSuite(suite.scenarios, [
     ...rows,
     ...undone,
@@ -188,7 +201,7 @@ async function runSelected(
     gate: options.gate ?? "conformance",
     adopted: adoptedClauses(suite.scenarios, profile, suite.clauses),
   };
-  const interrupted = undone.length > 0 || options.signal?.aborted === true;
+  const interrupted = undone.length > 0 || options.signal?.aborted === true || ran.ended !== undefined;
   const { shard } = options;
   const leftovers = ledger.open();
   const { exercised, lines } = session.ambient;
@@ -218,7 +231,7 @@ async function runSelected(
     target: { name: profile.name, baseUrl: profile.baseUrl.href, notes: { ...notes, ...retriesOf(session) } },
     clauses: reached.clauses,
     rows: reached.rows,
-    judgement: shard === undefined ? reached.judgement : ofShard(reached.judgement, shard),
+    judgement: ofPart(reached.judgement, shard, ran.ended),
     ambient: reached.ambient,
     ...(reached.expectations === undefined ? {} : { expectations: reached.expectations }),
     presence: presenceOf(session),
@@ -260,9 +273,7 @@ function unusable(error: unknown, selected: readonly CaseRow[]): Ran {
   };
 }
 
-interface Ran {
-  readonly rows: readonly RowResult[];
-  readonly properties: readonly RowResult[];
+interface Ran extends Phases {
   readonly notes: Readonly<Record<string, string>>;
   readonly swept: SweepResult;
   readonly unusable?: string;
@@ -282,9 +293,8 @@ async function runAndCleanUp(
 ): Promise<Ran> {
   try {
     const { market, notes } = await preflight(session);
-    const rows = await runSuite(selected, session, market, options);
-    const properties = await propertyRows(session, market, options);
-    return { rows, properties, notes, swept: await session.cleanUp() };
+    const ran = await runPhases(selected, session, market, options);
+    return { ...ran, notes, swept: await session.cleanUp() };
   } catch (error) {
     // The first error is the one to hear of; what could not be cancelled stays in the ledger.
     await session.cleanUp().catch(() => undefined);
@@ -325,7 +335,10 @@ function stopFor(count: number, swept: SweepResult, { safety, operations }: Prof
   return `${count} orders are left open; the profile allows ${safety.leftovers}`;
 }
 
-/** A shard that found nothing is incomplete for being a shard. */
-function ofShard(judgement: Judgement, shard: Shard): Judgement {
-  return judgement.exitCode === 3 ? { ...judgement, reason: partOf(shard) } : judgement;
+/** A shard that found nothing is incomplete for being a shard; what ended early says so. */
+function ofPart(judgement: Judgement, shard: Shard | undefined, ended: string | undefined): Judgement {
+  if (ended !== undefined) return { ...judgement, reason: `${judgement.reason}; ${ended}` };
+  return shard !== undefined && judgement.exitCode === 3
+    ? { ...judgement, reason: partOf(shard) }
+    : judgement;
 }

@@ -12,7 +12,7 @@ export {
 } from "./conform.ts";
 export { coverageMarkdown, coverageOf, coverageText } from "./coverage.ts";
 export { explainClause, type ListedCase, listCases } from "./explain.ts";
-export { readSuite, type SuiteReading } from "./load-suite.ts";
+export { readProfileFile, readSuite, type SuiteReading } from "./load-suite.ts";
 export { mergeReportFiles } from "./merge-reports.ts";
 export { type ClaimedLevel, claimedLevels } from "./model/clause.ts";
 export { SafetyStop, TargetUnusable, type Verdict } from "./model/outcome.ts";

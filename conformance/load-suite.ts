@@ -130,6 +130,11 @@ export async function readClauses(reader: YamlProcess): Promise<ClauseRegister> 
 }
 
 export async function readProfile(file: string, environment: Environment): Promise<Profile> {
+  return (await readProfileFile(file))(environment);
+}
+
+/** A file that is read once, for several targets: each has its own environment. */
+export async function readProfileFile(file: string): Promise<(environment: Environment) => Profile> {
   using reader = new YamlProcess();
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`the profile ${file} cannot be read: ${error.code ?? error.message}`);
@@ -140,11 +145,15 @@ export async function readProfile(file: string, environment: Environment): Promi
   if (problems.length > 0) throw new UsageError("the profile is not valid", problems);
   const unknown = lintProfile(reading.source);
   if (unknown.length > 0) throw new UsageError("the profile is not valid", unknown);
-  const profile = toProfile(reading.source, environment);
-  if (!profile.ok) throw new UsageError("the profile is not valid", profile.problems);
-  const read = { ...profile.profile, digest: `sha256:${sha256(text)}` };
-  const { expectations } = read;
-  return expectations === undefined ? read : { ...read, expectations: resolve(dirname(file), expectations) };
+  return (environment) => {
+    const profile = toProfile(reading.source, environment);
+    if (!profile.ok) throw new UsageError("the profile is not valid", profile.problems);
+    const read = { ...profile.profile, digest: `sha256:${sha256(text)}` };
+    const { expectations } = read;
+    return expectations === undefined
+      ? read
+      : { ...read, expectations: resolve(dirname(file), expectations) };
+  };
 }
 
 /** A folder is read with everything below it, in the order of names; links are not followed out of it. */

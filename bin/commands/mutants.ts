@@ -7,7 +7,7 @@ import type { Trial } from "../detection/catalogue.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { collect } from "../kit-failure.ts";
 
-const kinds = ["named", "field", "independent", "variation", "all"] as const;
+const kinds = ["named", "field", "independent", "variation", "combination", "all"] as const;
 
 export function register(program: Command): void {
   program
@@ -16,7 +16,12 @@ export function register(program: Command): void {
       "Run the suite against a simulator with each known bug and each legal habit, and say what it noticed.",
     )
     .addOption(new Option("--kind <kind>", "which of them").choices(kinds).default("all" as const))
-    .option("--only <id>", "only those whose id matches (repeatable, * is a wildcard)", collect, [])
+    .option(
+      "--only <id>",
+      "only those whose id matches (repeatable or with commas, * is a wildcard)",
+      collect,
+      [],
+    )
     .option("--cases <pattern>", "run only these cases of the suite (repeatable)", collect, [])
     .addOption(
       new Option("--level <level>", "level of the suite")
@@ -24,11 +29,19 @@ export function register(program: Command): void {
         .default("core+limits" as const),
     )
     .addOption(
-      new Option("--properties <when>", "with or without the properties")
-        .choices(["on", "off"] as const)
-        .default("on" as const),
+      new Option(
+        "--properties <when>",
+        "with or without the properties, or only for what the cases did not convict",
+      )
+        .choices(["on", "off", "unconvicted"] as const)
+        .default("unconvicted" as const),
     )
-    .option("--jobs <number>", "how many at once", wholeNumber, os.availableParallelism())
+    .option(
+      "--stop-at-conviction",
+      "begin with what speaks about the broken clauses, and end at the first finding",
+    )
+    .option("--combinations <number>", "try so many combinations of legal habits, too", wholeNumber)
+    .option("--jobs <number>", "how many at once", wholeNumber, 2 * os.availableParallelism())
     .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber)
     .option("--list", "list them and run nothing")
     .option("--report <file>", "write the matrix as JSON")
@@ -40,7 +53,9 @@ interface Flags {
   readonly only: readonly string[];
   readonly cases: readonly string[];
   readonly level: "core" | "core+limits";
-  readonly properties: "on" | "off";
+  readonly properties: "on" | "off" | "unconvicted";
+  readonly stopAtConviction?: boolean | undefined;
+  readonly combinations?: number | undefined;
   readonly jobs: number;
   readonly seed?: number | undefined;
   readonly list?: true | undefined;
@@ -53,16 +68,22 @@ async function run({
   cases,
   level,
   properties,
+  stopAtConviction = false,
+  combinations = 0,
   jobs,
   seed = randomInt(1, 2 ** 31),
   list,
   report,
 }: Flags): Promise<void> {
   const { readTrials } = await import("../detection/catalogue.ts");
-  const trials = (await readTrials()).filter(
+  const { combinationsOf } = await import("../detection/combinations.ts");
+  const catalogue = await readTrials();
+  const habits = catalogue.filter((trial) => trial.kind === "variation");
+  const patterns = only.flatMap((list) => list.split(","));
+  const trials = [...catalogue, ...combinationsOf(habits, combinations, seed)].filter(
     (trial) =>
       (kind === "all" || trial.kind === kind) &&
-      (only.length === 0 || only.some((pattern) => matches(pattern, trial))),
+      (patterns.length === 0 || patterns.some((pattern) => matches(pattern, trial))),
   );
   if (trials.length === 0)
     throw new CommandFailure("nothing in the catalogue matches: gatewright mutants --list shows all");
@@ -81,6 +102,7 @@ async function run({
     level,
     seed,
     properties,
+    stopAtConviction,
     jobs,
     ...(cases.length === 0 ? {} : { only: cases }),
     onResult: (result) => void process.stdout.write(`${resultLine(result)}\n`),

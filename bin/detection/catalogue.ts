@@ -7,7 +7,7 @@ import { packageRoot } from "../../conformance/index.ts";
 export interface Trial {
   readonly id: string;
   readonly title: string;
-  readonly kind: "named" | "field" | "independent" | "variation";
+  readonly kind: "named" | "field" | "independent" | "variation" | "combination";
   /** What the simulator is started with. */
   readonly defects: readonly string[];
   readonly violates: readonly string[];

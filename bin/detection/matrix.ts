@@ -23,6 +23,7 @@ const WANTED: Readonly<Record<Trial["kind"], readonly Outcome[]>> = {
   field: ["convicted", "noted"],
   independent: ["convicted", "refused", "noted"],
   variation: ["unnoticed"],
+  combination: ["unnoticed"],
 };
 
 export function matrixOf(
@@ -45,6 +46,7 @@ export function matrixOf(
       field: totalsOf("field"),
       independent: totalsOf("independent"),
       variation: totalsOf("variation"),
+      combination: totalsOf("combination"),
     },
     results: all,
   };
@@ -62,13 +64,15 @@ export function resultLine({
   warned,
   cases,
   durationMs,
+  early,
   note,
 }: TrialResult): string {
   const red = [...violated, ...warned.map((clause) => `(${clause})`)];
   const shown = red.length > 8 ? [...red.slice(0, 8), `+${red.length - 8}`] : red;
+  const speed = early === true ? ", ended there" : "";
   const clauses = `${expected.join(" ") || "-"} -> ${shown.join(" ") || "nothing"}`;
   const seconds = (durationMs / 1000).toFixed(1);
-  return `${outcome.padEnd(17)} ${id.padEnd(34)} ${clauses}; ${cases.length} cases, ${seconds} s${note === undefined ? "" : `; ${note}`}`;
+  return `${outcome.padEnd(17)} ${id.padEnd(34)} ${clauses}; ${cases.length} cases, ${seconds} s${speed}${note === undefined ? "" : `; ${note}`}`;
 }
 
 export function summaryLines({ totals, durationMs, level, seed }: Matrix): string[] {
@@ -79,6 +83,7 @@ export function summaryLines({ totals, durationMs, level, seed }: Matrix): strin
     ...line("field bugs convicted", totals.field),
     ...line("independent bugs convicted", totals.independent),
     ...line("legal habits without a false alarm", totals.variation),
+    ...line("combinations of legal habits without a false alarm", totals.combination),
     `level ${level}, seed ${seed}, ${(durationMs / 1000).toFixed(0)} s`,
   ];
 }

@@ -39,7 +39,7 @@ const TOO_LONG = `it took longer than ${LONGEST_MS / 1000} s`;
 function inChild(
   child: ChildProcess,
   trial: Trial,
-  { level, seed, properties, only }: Running,
+  { jobs: _, onResult: __, signal: ___, ...settings }: Running,
 ): Promise<TrialResult> {
   const lost = (note: string): TrialResult => ({
     id: trial.id,
@@ -65,6 +65,6 @@ function inChild(
     }, LONGEST_MS);
     child.once("message", (result) => done(result as TrialResult));
     child.once("exit", (code) => done(lost(`its process ended with ${code}`)));
-    child.send({ trial, settings: { level, seed, properties, ...(only === undefined ? {} : { only }) } });
+    child.send({ trial, settings });
   });
 }

@@ -1,17 +1,23 @@
 /**
- * One trial: the whole suite against a simulator that misbehaves in one named way, and what the kit made of it.
+ * One trial: the suite against a simulator that misbehaves in one named way, and what the kit made of it.
  *
- * **Invariants.** The kit is told nothing about the defect. A run that ended because time was up proves nothing and is
- * no detection. A bug is *convicted* when one of the clauses it breaks is violated (or warned about, when none of them
- * is required); a red clause that the bug does not break is shown as such.
+ * **Invariants.** The kit is told nothing about the defect; with `stopAtConviction` it is told which clauses to begin
+ * with and that the first finding against one of them ends the run, which changes no finding. A run that ended because
+ * time was up proves nothing and is no detection. A bug is *convicted* when one of the clauses it breaks is violated (or
+ * warned about, when none of them is required); a red clause that the bug does not break is shown as such.
+ *
+ * Scenarios, register and profile are read once for each process, not for each trial.
  */
 import path from "node:path";
 import {
   environmentOf,
   packageRoot,
   type Report,
+  readProfileFile,
+  readSuite,
   runConformance,
-  TargetUnusable,
+  UnusableRun,
+  UsageError,
 } from "../../conformance/index.ts";
 import { startSimulator } from "../../simulator/index.ts";
 import type { Trial } from "./catalogue.ts";
@@ -19,7 +25,7 @@ import type { Trial } from "./catalogue.ts";
 export type Outcome =
   /** A clause that it breaks went red (yellow, when the document only recommends it). */
   | "convicted"
-  /** The first signed request was refused: the kit stops, and says what the target accepts instead. */
+  /** The first signed request was refused, and nothing shows which clause that breaks. */
   | "refused"
   /** Only clauses that it does not break went red. */
   | "by-another-clause"
@@ -38,75 +44,119 @@ export interface TrialResult {
   readonly outcome: Outcome;
   readonly violated: readonly string[];
   readonly warned: readonly string[];
-  /** Cases that failed or warned. */
+  /** Cases and properties that failed or warned. */
   readonly cases: readonly string[];
   readonly verdict: string;
   readonly note?: string;
+  /** Ended at the first conviction: what else would have gone red is not known. */
+  readonly early?: true;
   readonly durationMs: number;
 }
 
 export interface TrialSettings {
   readonly level: "core" | "core+limits";
   readonly seed: number;
-  readonly properties: "on" | "off";
+  /** `unconvicted`: only after cases that did not convict. */
+  readonly properties: "on" | "off" | "unconvicted";
+  readonly stopAtConviction: boolean;
   readonly only?: readonly string[];
 }
 
+type Findings = Pick<TrialResult, "violated" | "warned" | "cases" | "verdict" | "note">;
+
 export async function runTrial(trial: Trial, settings: TrialSettings): Promise<TrialResult> {
   const started = Date.now();
-  const base = { id: trial.id, title: trial.title, expected: trial.violates };
-  const took = (): { durationMs: number } => ({ durationMs: Date.now() - started });
+  const { properties } = settings;
+  let found = await tried(trial, settings, properties === "on" ? "on" : "off");
+  if (properties === "unconvicted" && isOpen(outcomeOf(trial, found)))
+    found = together(found, await tried(trial, settings, "only"));
+  const { id, title, violates } = trial;
+  const early = settings.stopAtConviction && outcomeOf(trial, found) === "convicted";
+  return {
+    id,
+    title,
+    expected: violates,
+    outcome: outcomeOf(trial, found),
+    ...found,
+    ...(early ? { early } : {}),
+    durationMs: Date.now() - started,
+  };
+}
+
+const isOpen = (outcome: Outcome): boolean => outcome === "unnoticed" || outcome === "by-another-clause";
+
+let files: ReturnType<typeof readFiles> | undefined;
+
+async function readFiles() {
+  const { suite, problems } = await readSuite([]);
+  if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
+  const profileFor = await readProfileFile(
+    path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml"),
+  );
+  return { suite, profileFor };
+}
+
+async function tried(
+  trial: Trial,
+  { level, seed, only, stopAtConviction }: TrialSettings,
+  properties: "on" | "off" | "only",
+): Promise<Findings> {
+  files ??= readFiles();
+  const { suite, profileFor } = await files;
   await using simulator = await startSimulator({ defects: [...trial.defects] });
-  const profile = path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml");
   try {
     const { report } = await runConformance({
-      profile,
-      environment: environmentOf(simulator.readyLine()),
-      level: settings.level,
-      seed: settings.seed,
-      properties: settings.properties,
-      ...(settings.only === undefined ? {} : { only: settings.only }),
+      read: { profile: profileFor(environmentOf(simulator.readyLine())), suite },
+      level,
+      seed,
+      properties,
+      ...(only === undefined ? {} : { only }),
+      ...(stopAtConviction && trial.violates.length > 0
+        ? { stopAtConviction: { clauses: trial.violates, warnings: !trial.strict } }
+        : {}),
     });
-    return { ...base, ...judged(trial, report), ...took() };
+    return findingsIn(report);
   } catch (error) {
-    const nothing = { violated: [], warned: [], cases: [] };
     const note = error instanceof Error ? error.message.split("\n").slice(0, 2).join(" ") : String(error);
-    const outcome =
-      error instanceof TargetUnusable ? (trial.kind === "variation" ? "false-alarm" : "refused") : "error";
-    return { ...base, ...nothing, outcome, verdict: "none", note, ...took() };
+    if (error instanceof UnusableRun) return { ...findingsIn(error.run.report), verdict: "REFUSED", note };
+    return { violated: [], warned: [], cases: [], verdict: "ERROR", note };
   }
 }
 
-function judged(
-  trial: Trial,
-  report: Report,
-): Pick<TrialResult, "outcome" | "violated" | "warned" | "cases" | "verdict"> {
+function findingsIn(report: Report): Findings {
   const having = (outcome: string): string[] =>
     report.clauses.filter((clause) => clause.outcome === outcome).map(({ id }) => id);
-  const violated = having("violated");
-  const warned = having("warned");
-  const cases = report.cases
-    .filter(({ outcome }) => outcome === "failed" || outcome === "warned")
-    .map(({ id }) => id);
   return {
-    outcome: outcomeOf(trial, report, violated, warned),
-    violated,
-    warned,
-    cases,
+    violated: having("violated"),
+    warned: having("warned"),
+    cases: report.cases
+      .filter(({ outcome }) => outcome === "failed" || outcome === "warned")
+      .map(({ id }) => id),
     verdict: report.verdict,
   };
 }
 
-function outcomeOf(
-  trial: Trial,
-  report: Report,
-  violated: readonly string[],
-  warned: readonly string[],
-): Outcome {
-  if (report.verdict === "ERROR") return "error";
-  if (trial.kind === "variation") return violated.length > 0 ? "false-alarm" : "unnoticed";
+function together(one: Findings, other: Findings): Findings {
+  const both = (field: "violated" | "warned" | "cases"): string[] => [
+    ...new Set([...one[field], ...other[field]]),
+  ];
+  const violated = both("violated");
+  return {
+    ...one,
+    ...(other.verdict === "ERROR" ? { verdict: "ERROR" } : {}),
+    violated,
+    warned: both("warned").filter((id) => !violated.includes(id)),
+    cases: both("cases"),
+  };
+}
+
+function outcomeOf(trial: Trial, { verdict, violated, warned }: Findings): Outcome {
+  if (verdict === "ERROR") return "error";
+  const isLegal = trial.kind === "variation" || trial.kind === "combination";
+  if (isLegal) return violated.length > 0 || verdict === "REFUSED" ? "false-alarm" : "unnoticed";
   const red = new Set([...violated, ...(trial.strict ? [] : warned)]);
   if (trial.violates.some((id) => red.has(id))) return "convicted";
+  if (verdict === "REFUSED") return "refused";
   if (red.size > 0) return "by-another-clause";
   return trial.noticeable ? "unnoticed" : "noted";
 }

@@ -12,7 +12,7 @@ export interface Job {
 process.on("disconnect", () => process.exit());
 process.on("message", (job: Job) => {
   runTrial(job.trial, job.settings).then(
-    (result) => process.send?.(result),
+    (result) => void (process.connected && process.send?.(result)),
     (error: unknown) => {
       process.stderr.write(`${job.trial.id}: ${String(error)}\n`);
       process.exit(1);
