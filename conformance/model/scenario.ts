@@ -41,7 +41,8 @@ export interface Step {
   readonly note?: string;
   readonly when?: Value;
   readonly spec: readonly string[];
-  readonly onFail: "stop" | "continue";
+  /** `block`: what comes after stands on it, and without it the case has nothing to say. */
+  readonly onFail: "stop" | "continue" | "block";
   readonly timeoutMs?: number;
   readonly assertions: Readonly<Partial<Record<Strength, Value>>>;
   readonly capture: ValueMap;

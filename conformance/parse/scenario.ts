@@ -78,7 +78,7 @@ function toStep(source: Source, step: ValueMap, path: Path): Step {
     ...(typeof step["note"] === "string" ? { note: step["note"] } : {}),
     ...(step["when"] === undefined ? {} : { when: step["when"] }),
     spec,
-    onFail: step["onFail"] === "continue" ? "continue" : "stop",
+    onFail: onFailures.find((known) => known === step["onFail"]) ?? "stop",
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     assertions: Object.fromEntries(
       strengths.flatMap((key) => (step[key] === undefined ? [] : [[key, step[key]]])),
@@ -93,6 +93,8 @@ function toStep(source: Source, step: ValueMap, path: Path): Step {
     position: source.positionOf(path),
   };
 }
+
+const onFailures = ["stop", "continue", "block"] as const satisfies readonly Step["onFail"][];
 
 /** A table is given row by row, or as axes whose combinations are the rows. */
 function rowsIn(file: ValueMap): ValueMap[] {

@@ -121,6 +121,11 @@ export class CaseRun {
     exchange?: Exchange,
     label = "",
   ): void {
+    const [missing] = differences;
+    if (missing !== undefined && strength === "expect" && step.onFail === "block") {
+      const { pointer, expected, actual } = missing;
+      throw new Blocked(`${step.note ?? step.id ?? step.action}: ${pointer} is ${actual}, not ${expected}`);
+    }
     if (differences.length > 0) this.reports.push({ step, strength, differences, exchange, label });
     for (const difference of differences) {
       const clauses = blamed(difference, step, this.row, this.session.parts.clauses, strength);

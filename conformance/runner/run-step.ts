@@ -23,7 +23,7 @@ export async function runSteps(steps: readonly Step[], run: CaseRun, scope: Scop
       const inner = row === undefined ? scope : scope.child({}, row);
       const label = row === undefined ? "" : String(row["name"] ?? index + 1);
       const fine = await runStep(narrowed(step, row), run, inner, label);
-      if (!fine && step.onFail === "stop") return false;
+      if (!fine && step.onFail !== "continue") return false;
     }
   }
   return true;

@@ -83,7 +83,7 @@ async function follow(
   runStep: RunStep,
 ): Promise<void> {
   for (const step of steps.map(onItsOwnConnection))
-    if (!(await runStep(step, run, scope, label)) && step.onFail === "stop") return;
+    if (!(await runStep(step, run, scope, label)) && step.onFail !== "continue") return;
 }
 
 /** Requests on one connection would wait for each other. */

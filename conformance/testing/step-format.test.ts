@@ -84,6 +84,29 @@ describe("rows", () => {
   });
 });
 
+describe("what a case stands on", () => {
+  const steps = (status: number): string => `  - note: assets are listed
+    onFail: block
+    call: { op: assets }
+    expect: { status: ${status} }
+  - call: { op: assets, query: [[n, last]] }
+`;
+
+  it("blocks the case when it does not hold, and convicts nobody", async () => {
+    const report = await run(steps(404));
+    expect(report.cases).toMatchObject([
+      { outcome: "blocked", findings: [], reason: "assets are listed: status is 200, not 404" },
+    ]);
+    expect(sent()).toEqual(["GET /asset"]);
+  });
+
+  it("is as silent as any step when it does", async () => {
+    const report = await run(steps(200));
+    expect(outcome(report)).toEqual(["passed"]);
+    expect(sent()).toEqual(["GET /asset", "GET /asset?n=last"]);
+  });
+});
+
 describe("a condition", () => {
   const conditions: readonly (readonly [string, boolean])[] = [
     ["{ clause: EPT-15 }", true],
