@@ -62,6 +62,8 @@ const placing = (body: object = limit, more: object = {}) => ({ call: { op: "pla
 const taken = { assert: expect.objectContaining({ is: "$any" }) as object };
 const signed = (sign: object) => ({ call: { op: "openOrders", sign } });
 const anything = expect.anything() as object;
+const offered = placing(anything, { as: "counterparty" });
+const read = { call: expect.objectContaining({ op: "readOrder" }) as object };
 
 /** Bug, what the row comes to, a clause it violates, and all the steps that are left of the counterexample. */
 const convicted: readonly (readonly [Defect, "failed" | "warned", string, readonly object[]])[] = [
@@ -165,15 +167,36 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "p21-second-buy-gets-half",
     "warned",
     "PLC-06",
+    [offered, placing(anything), placing(anything), anything, { poll: anything }, { poll: anything }],
+  ],
+  [
+    "p21-pays-the-first-price-throughout",
+    "warned",
+    "PLC-06",
     [
-      placing(anything, { as: "counterparty" }),
-      anything,
+      offered,
+      offered,
       placing(anything),
       anything,
       { poll: anything },
+      read,
+      read,
+      { assert: { of: "buy" } },
+    ],
+  ],
+  [
+    "p21-stops-after-the-first-offer",
+    "warned",
+    "PLC-06",
+    [
+      offered,
+      offered,
       placing(anything),
       anything,
       { poll: anything },
+      read,
+      read,
+      { assert: { of: "buy" } },
     ],
   ],
   ["p22-value-sizes-limit-orders", "failed", "PLC-08", [placing(), placing({ ...limit, quote_value: "1" })]],
@@ -201,12 +224,7 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
   ],
   ["p30-claims-not-looked-at", "failed", "CLM-01", [placing(limit, { as: "reader" })]],
   ["p31-deep-bodies-crash", "failed", "ERR-09", [{ call: { op: "placeOrder", bodyBase64: anything } }]],
-  [
-    "p32-taker-filled-twice",
-    "warned",
-    "ORD-53",
-    [placing(anything, { as: "counterparty" }), anything, placing(anything), anything, { poll: anything }],
-  ],
+  ["p32-taker-filled-twice", "warned", "ORD-53", [offered, placing(anything), anything, { poll: anything }]],
 ];
 
 describe("a gateway with one bug", () => {

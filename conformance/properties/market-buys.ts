@@ -1,9 +1,11 @@
-import type { ValueMap } from "../model/value.ts";
+import type { Value, ValueMap } from "../model/value.ts";
 import { call, key, settle } from "./templates.ts";
 
 /**
  * MARKET BUYs, what they are sized against, and what became of them. Amounts are written as calculations from what
  * the profile says may be spent, so that a file that fails here runs on another target with other prices.
+ *
+ * Invariant: an offer of ours stands above the best bid that is known, so that placing it trades with nobody.
  */
 export const book: ValueMap = {
   product: { $product: "liquid" },
@@ -11,42 +13,61 @@ export const book: ValueMap = {
   least: { $spend: "min" },
   bid: { $price: { side: "BUY", away: "near", product: "${product}" } },
   ask: { $price: { side: "SELL", away: "near", product: "${product}" } },
-  middle: { $calc: "(bid + ask) / 2 @ 2" },
+  middle: { $calc: "(bid + ask + 0.01) / 2 @ 2" },
 };
 
 /** An offer of our own inside the spread: what a buy meets first is then known. */
 export function offer(id: string, price: string, quantity: string): ValueMap {
-  return call(id, "placeOrder", {
-    as: "counterparty",
-    body: {
-      side: "SELL",
-      type: "LIMIT",
-      base_quantity: quantity,
-      price,
-      client_order_id: key(id),
-      product: "${product}",
-    },
-  });
+  const body = {
+    side: "SELL",
+    type: "LIMIT",
+    base_quantity: quantity,
+    price,
+    client_order_id: key(id),
+    product: "${product}",
+  };
+  const capture = { [`${id}Order`]: "#/data/order/id" };
+  return call(id, "placeOrder", { as: "counterparty", body }, { capture });
 }
 
-/** Places a MARKET BUY and waits until it has ended; `judged` speaks about the order then. */
-export function buy(slot: string, fields: ValueMap, judged: ValueMap): ValueMap[] {
+/** Places a MARKET BUY; `ending` waits for it. */
+export function placeBuy(slot: string, fields: ValueMap): ValueMap {
   const body = { side: "BUY", type: "MARKET", ...fields, client_order_id: key(slot), product: "${product}" };
-  return [
-    call(`${slot}Placed`, "placeOrder", { body }, { capture: { [`${slot}Order`]: "#/data/order/id" } }),
-    settle,
-    {
-      id: slot,
-      poll: {
-        call: { op: "readOrder", params: { id: `\${${slot}Order}` } },
-        until: ended,
-        every: "50ms",
-        within: "5s",
-      },
-      ...judged,
+  return call(`${slot}Placed`, "placeOrder", { body }, { capture: { [`${slot}Order`]: "#/data/order/id" } });
+}
+
+/** Waits until a buy has ended; `judged` speaks about the order then. */
+export function ending(slot: string, judged: ValueMap): ValueMap {
+  return {
+    id: slot,
+    poll: {
+      call: { op: "readOrder", params: { id: `\${${slot}Order}` } },
+      until: ended,
+      every: "50ms",
+      within: "5s",
     },
-  ];
+    ...judged,
+  };
+}
+
+export function buy(slot: string, fields: ValueMap, judged: ValueMap): ValueMap[] {
+  return [placeBuy(slot, fields), settle, ending(slot, judged)];
 }
 
 const ended: ValueMap = { order: { status: { $in: ["FILLED", "CANCELLED", "FAILED", "EXPIRED"] } } };
 export const trading = { capabilities: ["liquidity.cross"], operations: ["readOrder"] };
+
+/**
+ * An amount that the target may have rounded, once for each fill, to the decimals that it works with: those that it
+ * shows, but not fewer than two. `relation` says what holds of the amount within a tolerance.
+ */
+export function rounded(fills: number, relation: (tolerance: string) => ValueMap): Value {
+  const scales = [8, 7, 6, 5, 4, 3, 2];
+  return {
+    $anyOf: scales.map((scale): ValueMap => {
+      const unit = (count: number): string => `0.${String(count).padStart(scale, "0")}`;
+      const whole = scale === scales[0] ? {} : { multipleOf: unit(1) };
+      return { $dec: { ...relation(unit(fills)), ...whole } };
+    }),
+  };
+}

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { book, buy, offer, trading } from "./market-buys.ts";
 import type { Plan, Property, Situation } from "./property.ts";
-import { settle } from "./templates.ts";
 
 /**
  * P-20: a MARKET BUY never spends more than its quote_value.
@@ -51,7 +50,6 @@ function planOf({ thousandths: part, decimals: places, offers: cents }: Buying):
     },
     steps: [
       ...priced.map(([name]) => offer(name, `\${${name}Price}`, "${quantity}")),
-      ...(cents.length === 0 ? [] : [settle]),
       ...buy(
         "bought",
         { quote_value: "${value}" },

@@ -1,36 +1,41 @@
 import fc from "fast-check";
-import { book, buy, offer, trading } from "./market-buys.ts";
+import { book, ending, offer, placeBuy, trading } from "./market-buys.ts";
+import { bookWalks } from "./p21-walks-the-book.ts";
 import type { Plan, Property } from "./property.ts";
 import { settle } from "./templates.ts";
 
 /**
- * P-21: more money never buys less, and against one deep offer it buys in proportion.
+ * P-21: more money never buys less, against one deep offer it buys in proportion, and over several offers it pays
+ * what they come to (p21-walks-the-book.ts).
  * Clauses: PLC-06.
  * Generator: two values a <= b. A counterparty first offers, inside the spread and alone at its price, more than both
- * can buy: the book is known and the first buy does not change what the second one meets.
+ * can buy: the book is known and the first buy does not change what the second one meets. Or: several small offers, and
+ * a value that a part of them uses up.
  * Oracle: filled(a) <= filled(b), and filled(b) differs from filled(a) * b / a by no more than rounding to the step of
- * the product can explain. A fee that is taken out of the value is a factor on both sides and cancels out.
- * Shrinks to a = b, the least value. Safety: trades with ourselves.
+ * the product can explain. A fee that is taken out of the value is a factor on both sides and cancels out. Or: the
+ * exact cost of walking the offers.
+ * Shrinks to a = b, the least value; or to the fewest offers. Safety: trades with ourselves.
  */
 export const sizingScales: Property = {
   id: "P-21",
-  title: "MARKET BUYs of one book are sized in proportion to their value",
+  title: "MARKET BUYs are sized in proportion to their value and pay what the offers come to",
   spec: ["PLC-06"],
   assumes: ["AS-23"],
   safety: "trades",
   requires: { ...trading, credentials: ["counterparty"] },
-  runs: { local: 30, staging: 1 },
-  cost: { requests: 14, orders: 3 },
-  plans: () =>
-    fc
-      .record({ least: fc.integer({ min: 1000, max: 2000 }), more: fc.integer({ min: 0, max: 2000 }) })
-      .map(({ least, more }) => planOf(least, least + more)),
+  runs: { local: 30, staging: 2 },
+  cost: { requests: 14, orders: 4 },
+  plans: (situation) => fc.oneof({ withCrossShrink: true }, proportions, bookWalks(situation)),
 };
+
+const proportions = fc
+  .record({ least: fc.integer({ min: 1000, max: 2000 }), more: fc.integer({ min: 0, max: 2000 }) })
+  .map(({ least, more }) => inProportion(least, least + more));
 
 /** The finest step that products of this kind trade in, as a share of what is bought; rounding moves each side by one. */
 const step = "0.00000002";
 
-function planOf(small: number, large: number): Plan {
+function inProportion(small: number, large: number): Plan {
   return {
     vars: {
       ...book,
@@ -41,31 +46,25 @@ function planOf(small: number, large: number): Plan {
     },
     steps: [
       offer("offer", "${middle}", "${deep}"),
+      placeBuy("less", { quote_value: "${small}" }),
+      placeBuy("more", { quote_value: "${large}" }),
       settle,
-      ...buy(
-        "less",
-        { quote_value: "${small}" },
-        {
-          expect: { order: { filledQuantity: { $dec: { gt: "0" } } } },
-          capture: { got: "#order/filledQuantity" },
-        },
-      ),
-      ...buy(
-        "more",
-        { quote_value: "${large}" },
-        {
-          expect: {
-            order: {
-              filledQuantity: {
-                $allOf: [
-                  { $dec: { gte: "${got}" } },
-                  { $dec: { near: { $calc: "got * large / small @ 12" }, tol: "${tolerance}" } },
-                ],
-              },
+      ending("less", {
+        expect: { order: { filledQuantity: { $dec: { gt: "0" } } } },
+        capture: { got: "#order/filledQuantity" },
+      }),
+      ending("more", {
+        expect: {
+          order: {
+            filledQuantity: {
+              $allOf: [
+                { $dec: { gte: "${got}" } },
+                { $dec: { near: { $calc: "got * large / small @ 12" }, tol: "${tolerance}" } },
+              ],
             },
           },
         },
-      ),
+      }),
     ],
   };
 }

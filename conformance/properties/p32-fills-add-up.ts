@@ -37,7 +37,6 @@ function planOf(offered: number, wanted: number): Plan {
     },
     steps: [
       ...limit("sell", "SELL", "${offered}", { as: "counterparty" }),
-      settle,
       ...limit("buy", "BUY", "${wanted}", {}),
       settle,
       filled("bought", "buy", {}, { lte: "${middle}" }),

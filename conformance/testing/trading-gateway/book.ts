@@ -64,12 +64,19 @@ export class Book {
   marketBuy(value: bigint, taker: Resting): void {
     this.#buys += 1;
     let left = this.#wrong("p21-second-buy-gets-half") && this.#buys % 2 === 0 ? value / 2n : value;
+    const first = this.best("SELL")?.price;
     for (let maker = this.best("SELL"); maker !== undefined; maker = this.best("SELL")) {
       const affordable = this.#affordable(left, maker.price);
       if (affordable === 0n) return;
       const quantity = affordable < maker.left ? affordable : maker.left;
-      this.#trade(taker, maker, quantity);
+      this.#trade(
+        taker,
+        maker,
+        quantity,
+        this.#wrong("p21-pays-the-first-price-throughout") ? first : undefined,
+      );
       left -= (quantity * maker.price) / unit;
+      if (this.#wrong("p21-stops-after-the-first-offer")) return;
     }
   }
 
@@ -80,8 +87,8 @@ export class Book {
     return this.#wrong("p20-rounds-the-size-up") ? ((exact + lot - 1n) / lot) * lot : exact;
   }
 
-  #trade(taker: Resting, maker: Resting, quantity: bigint): void {
-    const value = (quantity * maker.price) / unit;
+  #trade(taker: Resting, maker: Resting, quantity: bigint, price = maker.price): void {
+    const value = (quantity * price) / unit;
     maker.left -= quantity;
     taker.left -= quantity;
     maker.filled?.(quantity, value);

@@ -26,6 +26,8 @@ export const defects = [
   "p19-remembered-when-answered",
   "p20-rounds-the-size-up",
   "p21-second-buy-gets-half",
+  "p21-pays-the-first-price-throughout",
+  "p21-stops-after-the-first-offer",
   "p22-value-sizes-limit-orders",
   "p23-quantity-demanded",
   "p24-amounts-become-doubles",

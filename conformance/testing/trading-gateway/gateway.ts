@@ -180,7 +180,7 @@ name: trading-gateway
 baseUrl: ${baseUrl}
 safety:
   products:
-    BTC-USD: { buyFar: '30000.00', sellFar: '90000.00', qty: '0.001', spend: '25.00', liquid: true }
+    BTC-USD: { buyFar: '30000.00', sellFar: '90000.00', qty: '0.001', qtyStep: '0.00000001', spend: '25.00', liquid: true }
 credentials:
 ${credentials.join("\n")}
 capabilities: { liquidity.cross: present }
@@ -191,5 +191,6 @@ operations:
   orderBook: { method: GET, path: '/order-book/{product}', bids: '#/data/bids', asks: '#/data/asks' }
 facts:
   limits: { product: BTC-USD, min: '${limits.min}', max: '${limits.max}', step: '0.00000001' }
+  marketBuyFees: on-top
 `;
 }

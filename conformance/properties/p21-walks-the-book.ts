@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import type { Value, ValueMap } from "../model/value.ts";
+import { book, buy, offer, rounded } from "./market-buys.ts";
+import type { Plan, Situation } from "./property.ts";
+import { call } from "./templates.ts";
+
+/**
+ * The second half of P-21: a MARKET BUY over several prices costs what those offers come to, best price first.
+ * A counterparty offers one to three sizes inside the spread, each at a price of its own; the buy may spend a part of
+ * what they come to. Whether it met nobody else is read off the offers: what they sold has to be what it bought, or
+ * the plan is BLOCKED.
+ *
+ * How much of the value buys depends on where fees are taken, which the document leaves open (AS-23). It is never more
+ * than the walk affords. That it is the largest multiple of the step is asked only of a target whose profile says where
+ * fees go (`facts.marketBuyFees`) and what the step is (`safety.products.….qtyStep`).
+ */
+export function bookWalks(situation: Situation): fc.Arbitrary<Plan> {
+  const convention = conventionOf(situation);
+  const level = fc.record({ place: fc.nat({ max: 15 }), sizes: fc.integer({ min: 1, max: 3 }) });
+  return fc
+    .record({
+      levels: fc.uniqueArray(level, { minLength: 1, maxLength: 3, selector: ({ place }) => place }),
+      thousandths: fc.integer({ min: 500, max: 900 }),
+    })
+    .map(({ levels, thousandths }) =>
+      planOf(
+        levels.toSorted((a, b) => a.place - b.place),
+        thousandths,
+        convention,
+      ),
+    );
+}
+
+interface Level {
+  /** Sixteenths of the spread above the best bid. */
+  readonly place: number;
+  /** In usual quantities. */
+  readonly sizes: number;
+}
+
+/** Where the fees of a MARKET BUY go, in the words of the register of freedoms, and the step of the product. */
+interface Convention {
+  readonly fees: Value | undefined;
+  readonly step: string | undefined;
+}
+
+function conventionOf({ profile, market }: Situation): Convention {
+  const { qtyStep } = profile.safety.products[market.product("liquid")] ?? {};
+  return { fees: profile.facts["marketBuyFees"], step: qtyStep };
+}
+
+function planOf(levels: readonly Level[], thousandths: number, convention: Convention): Plan {
+  const offers = levels.map((_, index) => `offer${index + 1}`);
+  return {
+    vars: {
+      ...book,
+      ...Object.fromEntries(levels.flatMap((level, index) => offerVars(level, index + 1))),
+      all: { $calc: offers.map((_, at) => `price${at + 1} * size${at + 1}`).join(" + ") },
+      value: { $calc: `max(least, (all * ${thousandths} / 1000 @ 2))` },
+      ...walk("paid", "bought", offers.length),
+      ...affordable(offers.length),
+    },
+    steps: [
+      ...offers.map((id, at) => offer(id, `\${price${at + 1}}`, `\${size${at + 1}}`)),
+      ...buy("buy", { quote_value: "${value}" }, { capture: { bought: "#order/filledQuantity" } }),
+      ...offers.map(soldBy),
+      { assert: { of: "buy" }, expect: { order: judged(offers.length, convention) } },
+    ],
+  };
+}
+
+const offerVars = ({ place, sizes }: Level, n: number): [string, Value][] => [
+  [`price${n}`, { $calc: `bid + 0.01 + ((ask - bid - 0.01) * ${place} / 16 @ 2)` }],
+  [`size${n}`, { $calc: `quantity * ${sizes}` }],
+];
+
+/** What an offer sold. Together they sold what was bought, or the buy met somebody else's offers as well. */
+function soldBy(id: string, at: number, all: readonly string[]): ValueMap {
+  const sold = { capture: { [`${id}Sold`]: "#order/filledQuantity" } };
+  const others = all.slice(0, -1).map((other) => ` - ${other}Sold`);
+  const alone = {
+    note: "the buy met other offers than ours",
+    onFail: "block",
+    expect: { order: { filledQuantity: { $decVar: `bought${others.join("")}` } } },
+  };
+  const read = { as: "counterparty", params: { id: `\${${id}Order}` } };
+  return call(`${id}Read`, "readOrder", read, at === all.length - 1 ? alone : sold);
+}
+
+/** The cost of a quantity: from each offer in turn what it has, as far as the quantity goes. */
+function walk(cost: string, quantity: string, levels: number): ValueMap {
+  const numbers = Array.from({ length: levels }, (_, index) => index + 1);
+  const before = (n: number): string =>
+    numbers
+      .slice(0, n - 1)
+      .map((earlier) => ` - ${cost}${earlier}`)
+      .join("");
+  return {
+    ...Object.fromEntries(
+      numbers.map((n) => [`${cost}${n}`, { $calc: `min(${quantity}${before(n)}, size${n})` }]),
+    ),
+    [cost]: { $calc: numbers.map((n) => `${cost}${n} * price${n}`).join(" + ") },
+  };
+}
+
+/** The most that the value buys, and a hundredth more: by that much it may be overspent (PLC-06). */
+function affordable(levels: number): ValueMap {
+  const numbers = Array.from({ length: levels }, (_, index) => index + 1);
+  const left = (n: number): string =>
+    numbers
+      .slice(0, n - 1)
+      .map((earlier) => ` - most${earlier} * price${earlier}`)
+      .join("");
+  return {
+    ...Object.fromEntries(
+      numbers.map((n) => [
+        `most${n}`,
+        { $calc: `min(size${n}, ((value + 0.01${left(n)}) / price${n} @ 20))` },
+      ]),
+    ),
+    most: { $calc: numbers.map((n) => `most${n}`).join(" + ") },
+  };
+}
+
+function judged(levels: number, { fees, step }: Convention): ValueMap {
+  const cost = rounded(levels, (tolerance) => ({ near: { $eqVar: "paid" }, tol: tolerance }));
+  const increment = `${step ?? "0"} * price${levels}`;
+  const whole =
+    step !== undefined && (fees === "on-top" || fees === "from-base")
+      ? rounded(levels, (tolerance) => ({ gt: { $calc: `value - ${increment} - ${tolerance}` } }))
+      : undefined;
+  const included: ValueMap = {
+    $optional: {
+      $nullable: {
+        $dec: {
+          lte: { $calc: "value + 0.01 - filledValue" },
+          ...(step === undefined
+            ? {}
+            : {
+                gt: { $calc: `value - filledValue - ${increment} * (1 + (fees / filledValue @ 8)) - 0.01` },
+              }),
+        },
+      },
+    },
+  };
+  return {
+    filledValue: whole === undefined ? cost : { $allOf: [cost, whole] },
+    filledQuantity: {
+      $dec: { gt: "0", lte: { $eqVar: "most" }, ...(step === undefined ? {} : { multipleOf: step }) },
+    },
+    ...(fees === "inside" ? { fees: included } : {}),
+  };
+}
