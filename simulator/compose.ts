@@ -116,6 +116,8 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
       tradingPrefix: PREFIX,
       routes: TRADING_ROUTES,
       claims: DEFAULT_CLAIMS,
+      streamDocument: async (host) =>
+        (await import("./stream/asyncapi.ts")).asyncApiText({ host, protocol: "ws", prefix: PREFIX }),
     });
   }
   return { listener, venue, ids, controlToken };
@@ -146,7 +148,6 @@ function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journa
         return new LiquiditySchedule(world, state, start);
       },
       housekeep: () => journals.housekeep(),
-      onCommitted: () => undefined,
       onNotice: say,
       onStopped: (evidence) => stopped(evidence, options),
     });

@@ -32,7 +32,6 @@ function venueOn(file: string, world: World, snapshotEvery: number): Venue {
     openJournal: () => openJournal({ file, world, now: world.startAt, engineVersion: "test" }),
     makeSchedule: () => ({ nextAt: () => null, commandsAt: () => [] }),
     housekeep: () => undefined,
-    onCommitted: () => undefined,
     onStopped: ({ stack }) => {
       throw new Error(stack);
     },

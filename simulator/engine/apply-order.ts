@@ -179,6 +179,8 @@ function close(
   order.hold = NO_UNITS;
   state.client(order.terms.client).openOrders.delete(order.terms.number);
   touchOrder(state, order, at);
+  // The fill that completes an order and its end are one change, which the fill has counted.
+  if (status === "FILLED") order.revision--;
 }
 
 function dropTriggered(state: VenueState, order: Order): void {

@@ -30,6 +30,7 @@ import { encodeCommand } from "./codec.ts";
 import type { Journal, NonceRecord } from "./ports.ts";
 import { appendRows } from "./project.ts";
 import { VenueUnavailable } from "./unavailable.ts";
+import type { Witness } from "./witness.ts";
 
 /** Commands of one transaction; the rest waits for the next turn. */
 const BATCH = 512;
@@ -61,6 +62,7 @@ export interface SequencerPorts {
   readonly schedule: Schedule;
   /** Called inside each batch's transaction, for what must be written now and then: nonce floors, purging. */
   readonly housekeep: () => void;
+  readonly witness?: Witness;
   /** Called after each commit with what it made durable, in order. */
   readonly onCommitted: (entries: readonly CommittedEntry[]) => void;
   /** Called once when the sequencer can go no further; it refuses everything from then on. */
@@ -120,7 +122,7 @@ export class Sequencer {
     this.drain();
     const from = this.state.seq;
     for (;;) {
-      this.throwIfFailed();
+      if (this.failure !== null) throw this.failure;
       const finished = this.transaction(() => {
         for (let ran = 0; ran < CHUNK; ran++) if (!this.runNextDue(to, clock)) return true;
         return false;
@@ -162,10 +164,7 @@ export class Sequencer {
   }
 
   private enqueue(item: Waiting): void {
-    if (this.failure !== null) {
-      item.refuse(this.failure);
-      return;
-    }
+    if (this.failure !== null) return item.refuse(this.failure);
     this.waiting.push(item);
     this.schedule();
   }
@@ -267,10 +266,6 @@ export class Sequencer {
     return reason;
   }
 
-  private throwIfFailed(): void {
-    if (this.failure !== null) throw this.failure;
-  }
-
   private run(command: Command, now: number): Outcome {
     const { state } = this;
     const stamp = { seq: state.seq + 1, at: Math.max(now, state.now) };
@@ -284,9 +279,13 @@ export class Sequencer {
 
   private record(seq: number, at: number, command: Command, events: readonly Event[]): void {
     const { state } = this;
-    const { journal } = this.ports;
+    const { journal, witness } = this.ports;
     beginEntry(state, seq, at);
-    for (const event of events) apply(state, event, at);
+    for (const event of events) {
+      apply(state, event, at);
+      witness?.saw(state, event);
+    }
+    witness?.recorded(state);
     checkTouched(state, events);
     const text = encodeCommand(command);
     this.lastHash = chainHash(this.lastHash, { seq, at, kind: command.kind, command: text, events });

@@ -19,10 +19,12 @@ import type { Outcome } from "../engine/decision.ts";
 import { captureSnapshot } from "../engine/snapshot.ts";
 import type { VenueState } from "../engine/state.ts";
 import { ManualClock, type MarketClock } from "./clock.ts";
+import { asError, causeOf, isDamage, isStoreFailure, reasonOf } from "./failures.ts";
 import type { Journal, NonceRecord } from "./ports.ts";
 import { recover } from "./recover.ts";
 import { type CommittedEntry, type Schedule, Sequencer } from "./sequencer.ts";
 import { VenueUnavailable } from "./unavailable.ts";
+import type { Witness } from "./witness.ts";
 
 /** running: all works. read-only: the file could not be written. stopped: an invariant was violated. closed: by request. */
 export type VenueMode = "running" | "read-only" | "stopped" | "closed";
@@ -37,7 +39,7 @@ export interface VenueOptions {
   readonly openJournal: (again: boolean) => Journal;
   readonly makeSchedule: (state: VenueState) => Schedule;
   readonly housekeep: (journal: Journal) => void;
-  readonly onCommitted: (entries: readonly CommittedEntry[]) => void;
+  readonly witness?: Witness;
   /** Keeps what is known about a violated invariant and tells whoever runs the venue. */
   readonly onStopped: (evidence: Evidence) => void;
   readonly onNotice: (sentence: string) => void;
@@ -170,9 +172,10 @@ export class Venue {
   }
 
   private makeSequencer(): Sequencer {
-    const { world, clock, makeSchedule } = this.options;
+    const { world, clock, makeSchedule, witness } = this.options;
     const { state, hash, replayed, passedOver } = recover(this.journal, world);
     if (passedOver !== null) this.options.onNotice(passedOver);
+    witness?.begins(state);
     this.sinceSnapshot = replayed;
     return new Sequencer({
       journal: this.journal,
@@ -181,13 +184,14 @@ export class Venue {
       clock,
       schedule: makeSchedule(state),
       housekeep: () => this.options.housekeep(this.journal),
+      ...(witness === undefined ? {} : { witness }),
       onCommitted: (entries) => this.publish(entries),
       onFailure: (failure) => this.failed(failure),
     });
   }
 
   private publish(entries: readonly CommittedEntry[]): void {
-    this.options.onCommitted(entries);
+    this.options.witness?.committed(this.state);
     this.sinceSnapshot += entries.length;
     if (this.sinceSnapshot < (this.options.snapshotEvery ?? 100_000) || this.snapshotDue) return;
     this.snapshotDue = true;
@@ -319,31 +323,3 @@ export class Venue {
 
 /** Reads that are answered while nothing can be written; their nonces are in memory only. */
 const MOST_UNWRITTEN = 200_000;
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-
-const causeOf = (error: unknown): unknown =>
-  error instanceof VenueUnavailable ? (error.cause ?? error) : error;
-
-/** Store failures carry what is known about the write; anything else is a bug. */
-const isStoreFailure = (error: Error): boolean => "outcome" in error;
-
-const kindOf = (error: Error): string => ("kind" in error ? String(error.kind) : "");
-
-/** No waiting heals these. */
-const isDamage = (error: Error): boolean =>
-  ["corrupt", "not-a-database", "newer-version", "gap", "other"].includes(kindOf(error));
-
-/** What clients are told: enough to act on, and nothing about this machine. The log has the rest. */
-function reasonOf(failure: Error): string {
-  switch (kindOf(failure)) {
-    case "full":
-      return "The venue cannot write: there is no room left on its disk. Free some space; it goes on by itself.";
-    case "readonly":
-      return "The venue cannot write to its file. Make it writable; it goes on by itself.";
-    case "busy":
-      return "Another process has taken the venue's file. Stop it; the venue goes on by itself.";
-    default:
-      return "The venue's disk refuses to serve. Check it; the venue goes on by itself when it works again.";
-  }
-}
