@@ -116,8 +116,6 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
       tradingPrefix: PREFIX,
       routes: TRADING_ROUTES,
       claims: DEFAULT_CLAIMS,
-      streamDocument: async (host) =>
-        (await import("./stream/asyncapi.ts")).asyncApiText({ host, protocol: "ws", prefix: PREFIX }),
     });
   }
   return { listener, venue, ids, controlToken };

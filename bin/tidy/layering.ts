@@ -37,7 +37,7 @@ const simulator: Side = {
   },
   // Stands on the same listener as the trading routes and answers in their shapes.
   control: {
-    rooms: ["domain", "engine", "auth", "wire", "sequencer", "world", "http"],
+    rooms: ["domain", "engine", "auth", "wire", "sequencer", "world", "http", "stream"],
     packages: ["fastify", "typebox", "node:"],
   },
 };

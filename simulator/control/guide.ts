@@ -37,6 +37,14 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
   app.get(`${prefix}/openapi.json`, async (request, reply) => {
     return send(reply, (await loaded()).document(searchOf(request.raw.url ?? "")));
   });
+  app.get(`${prefix}/asyncapi.json`, async (request, reply) => {
+    const { asyncApiDocument } = await import("../stream/asyncapi.ts");
+    // An AsyncAPI document names its host, and only who asks knows under which name the venue is reached.
+    const host = request.headers.host ?? "127.0.0.1";
+    const document = asyncApiDocument({ host, protocol: "ws", prefix: tradingPrefix });
+    reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");
+    return reply.type("application/json; charset=utf-8").send(`${JSON.stringify(document, null, 2)}\n`);
+  });
   app.get(`${prefix}/docs`, async (_request, reply) => send(reply, (await loaded()).page()));
   app.get<{ Params: { readonly asset: string } }>(`${prefix}/docs/:asset`, async (request, reply) => {
     const asset = await (await loaded()).asset(request.params.asset);

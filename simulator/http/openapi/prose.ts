@@ -51,12 +51,20 @@ const CONVENTIONS = `
 - Where rates are limited, \`X-RateLimit-*\` headers tell what is left, and a 429 tells in \`Retry-After\` when to go on.
 `;
 
-/** Title first, then conventions, signing and the table of errors: the order in which a newcomer needs them. */
+/** Beside this document wherever that is served, so the link is relative. */
+const STREAM = `
+## Stream
+
+The order book, trades, candles and the account's own orders and wallets are also sent as they change, on one WebSocket at
+\`/ws\`. Its messages are described in an AsyncAPI document: [asyncapi.json](asyncapi.json).
+`;
+
+/** Title first, then signing, conventions, the stream and the table of errors: the order in which a newcomer needs them. */
 export function description(signed: boolean): string {
   const intro =
     "Place and read orders on trading pairs, read market data, wallets, deposits and account settings. This is the " +
     "interface as the Gatewright simulator serves it; where the interface document is silent, the simulator's own choice is shown.";
-  return `${intro}\n${signed ? SIGNING : UNSIGNED}${CONVENTIONS}${errorTable()}`;
+  return `${intro}\n${signed ? SIGNING : UNSIGNED}${CONVENTIONS}${STREAM}${errorTable()}`;
 }
 
 const UNSIGNED = `

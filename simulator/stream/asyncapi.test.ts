@@ -1,0 +1,71 @@
+/** The document of the stream: complete, and judged by a parser that is not ours. */
+import { Parser } from "@asyncapi/parser";
+import { describe, expect, it } from "vitest";
+import { asyncApiDocument } from "./asyncapi.ts";
+import { CHANNEL_NAMES, CHANNELS } from "./channels.ts";
+import { CLIENT_MESSAGES, SERVER_MESSAGES } from "./messages.ts";
+
+const source = { host: "127.0.0.1:8080", protocol: "ws", prefix: "/api/v1/trading" } as const;
+const text = JSON.stringify(asyncApiDocument(source));
+
+interface AsyncApi {
+  readonly servers: { readonly venue: { readonly host: string } };
+  readonly channels: { readonly stream: { readonly messages: Readonly<Record<string, unknown>> } };
+  readonly operations: Readonly<
+    Record<
+      string,
+      { readonly "x-claims"?: readonly string[]; readonly messages: readonly { readonly $ref: string }[] }
+    >
+  >;
+}
+
+// as: the parts that this file looks at.
+const document = JSON.parse(text) as AsyncApi;
+
+/** 3.1 is out, but fewer tools read it; it has nothing that this document needs. */
+const REGARDLESS = "asyncapi-latest-version";
+
+async function complaints(read: string): Promise<string[]> {
+  const { diagnostics } = await new Parser().parse(read);
+  return diagnostics
+    .filter(({ code }) => code !== REGARDLESS)
+    .map(({ code, message, path }) => `${code} ${path.join(".")}: ${message}`);
+}
+
+describe("The AsyncAPI document", () => {
+  it("is accepted by the parser of the AsyncAPI project, without a warning", async () => {
+    expect(await complaints(text)).toEqual([]);
+  });
+
+  it.each([
+    ["an action that does not exist", '"action":"send"', '"action":"publish"', /action/],
+    ["a record that is not there", "#/components/schemas/Order", "#/components/schemas/Ordre", /Ordre/],
+    ["a message that is not there", "#/components/messages/Pong", "#/components/messages/Png", /Png/],
+  ])("would not be accepted with %s", async (_what, right, wrong, complaint) => {
+    const broken = text.replace(right, wrong);
+    expect(broken).not.toBe(text);
+    expect((await complaints(broken)).join("\n")).toMatch(complaint);
+  });
+
+  it("has every message, and each channel with its messages and its claim", () => {
+    const names = [...CLIENT_MESSAGES, ...SERVER_MESSAGES].map(({ name }) => name);
+    expect(Object.keys(document.channels.stream.messages)).toEqual(names);
+    for (const channel of CHANNEL_NAMES) {
+      const operation = document.operations[channel];
+      const own = SERVER_MESSAGES.filter((message) => message.channel === channel);
+      expect(own.length, channel).toBeGreaterThan(0);
+      expect(operation?.messages.map(({ $ref }) => $ref)).toEqual(
+        own.map(({ name }) => `#/channels/stream/messages/${name}`),
+      );
+      const { claim } = CHANNELS[channel];
+      expect(operation?.["x-claims"], channel).toEqual(claim === null ? undefined : [claim]);
+    }
+  });
+
+  it("names the host that it was asked for", () => {
+    expect(document.servers.venue.host).toBe(source.host);
+    expect(asyncApiDocument({ ...source, host: "sandbox.example:9" })).toMatchObject({
+      servers: { venue: { host: "sandbox.example:9" } },
+    });
+  });
+});

@@ -1,0 +1,177 @@
+/**
+ * The AsyncAPI 3 document of the stream, made from the schemas that the stream is tested against, its table of channels
+ * and its close codes. The same host gives the same text. Nothing here runs before somebody asks for the document.
+ *
+ * The document speaks as the venue: what it sends has the action `send`. There is one AsyncAPI channel, because there is
+ * one connection; the channels that a client subscribes to are operations, and share their names.
+ */
+import { COMPONENTS } from "../wire/components.ts";
+import { record, type Schema, text } from "../wire/schema.ts";
+import { CHANNEL_NAMES, CHANNELS, type Channel, CLOSE_CODES } from "./channels.ts";
+import { CLIENT_MESSAGES, type MessageSchema, SERVER_MESSAGES } from "./messages.ts";
+
+type Node = Readonly<Record<string, unknown>>;
+
+export interface AsyncApiSource {
+  /** Host and port under which the document was asked for: the venue may stand behind a proxy. */
+  readonly host: string;
+  readonly protocol: "ws" | "wss";
+  /** Prefix of the trading paths. */
+  readonly prefix: string;
+}
+
+export function asyncApiDocument({ host, protocol, prefix }: AsyncApiSource): Node {
+  const messages = [...CLIENT_MESSAGES, ...SERVER_MESSAGES];
+  return {
+    asyncapi: "3.0.0",
+    info: {
+      title: "Order Trading Gateway: the stream",
+      version: "1.0",
+      description: description(prefix),
+      license: { name: "MIT" },
+    },
+    defaultContentType: "application/json",
+    servers: {
+      venue: {
+        host,
+        protocol,
+        description: "This venue",
+        security: [pointer("securitySchemes", "Signature")],
+      },
+    },
+    channels: {
+      stream: {
+        address: `${prefix}/ws`,
+        title: "The stream",
+        description: "One WebSocket; a client subscribes on it to as many channels as it likes.",
+        servers: [{ $ref: "#/servers/venue" }],
+        messages: Object.fromEntries(messages.map(({ name }) => [name, pointer("messages", name)])),
+        bindings: { ws: { method: "GET", headers: HANDSHAKE, bindingVersion: "0.1.0" } },
+      },
+    },
+    operations: {
+      ...requests(),
+      ...Object.fromEntries(CHANNEL_NAMES.map((name) => [name, channelOf(name)])),
+    },
+    components: {
+      messages: Object.fromEntries(messages.map((message) => [message.name, messageOf(message)])),
+      schemas: schemasOf(messages.map(({ schema }) => schema)),
+      securitySchemes: {
+        Signature: {
+          type: "httpApiKey",
+          in: "header",
+          name: "X-API-KEY",
+          description:
+            "Key id. Three more headers belong to it: time, nonce and signature, as for any request.",
+        },
+      },
+    },
+  };
+}
+
+const pointer = (kind: string, name: string): Node => ({ $ref: `#/components/${kind}/${name}` });
+const inStream = (names: readonly string[]): readonly Node[] =>
+  names.map((name) => ({ $ref: `#/channels/stream/messages/${name}` }));
+
+const messageOf = ({ name, schema }: MessageSchema): Node => ({
+  name,
+  title: name,
+  summary: schema.description,
+  payload: schema,
+});
+
+const HANDSHAKE: Schema = record(
+  "The four headers of any signed request; a handshake is a GET without a body.",
+  {
+    "X-API-KEY": text("Key id."),
+    "X-API-TIMESTAMP": text("The time that was signed, in milliseconds since the epoch."),
+    "X-API-NONCE": text("The nonce that was signed: a UUID, used once."),
+    "X-API-SIGNATURE": text("HMAC-SHA256 of the canonical text, in hex."),
+  },
+);
+
+/** What a client asks, and what it is answered. */
+function requests(): Readonly<Record<string, Node>> {
+  const asks = (message: string, answer: string, summary: string): Node => ({
+    action: "receive",
+    channel: { $ref: "#/channels/stream" },
+    summary,
+    messages: inStream([message]),
+    reply: { channel: { $ref: "#/channels/stream" }, messages: inStream([answer, "Error"]) },
+  });
+  return {
+    subscribe: asks("Subscribe", "Subscriptions", "Ask for channels. Asking again brings new snapshots."),
+    unsubscribe: asks("Unsubscribe", "Subscriptions", "End subscriptions."),
+    ping: asks("Ping", "Pong", "Ask for a sign of life."),
+  };
+}
+
+function channelOf(name: Channel): Node {
+  const { claim, snapshot, update, products } = CHANNELS[name];
+  const about = [
+    snapshot === null ? "No snapshot." : `Snapshot: ${snapshot}`,
+    `Update: ${update}`,
+    `Products: ${products}.`,
+    claim === null ? "Any key." : `Claim: \`${claim}\`.`,
+  ];
+  return {
+    action: "send",
+    channel: { $ref: "#/channels/stream" },
+    summary: update,
+    description: about.join("\n\n"),
+    ...(claim === null ? {} : { "x-claims": [claim] }),
+    messages: inStream(
+      SERVER_MESSAGES.filter(({ channel }) => channel === name).map((message) => message.name),
+    ),
+  };
+}
+
+/** The records that the messages name, and those that these name in turn. */
+function schemasOf(roots: readonly Schema[]): Readonly<Record<string, Schema>> {
+  const found = new Map<string, Schema>();
+  const visit = (schema: Schema): void => {
+    for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const component = COMPONENTS[name];
+      if (component === undefined || found.has(name)) continue;
+      found.set(name, component);
+      visit(component);
+    }
+  };
+  roots.forEach(visit);
+  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const description = (prefix: string): string =>
+  `
+Market and account data as they change, on one WebSocket.
+
+## Connecting
+
+The handshake is a GET of \`${prefix}/ws\`, signed like any request without a body. A handshake that is refused is
+answered with an ordinary HTTP error that says why. Browsers cannot set the headers: this is for programs.
+
+## Messages
+
+Every message is a JSON text. \`sequence\` counts the messages of a connection from 1, whatever their type, so a gap is a
+loss. Ignore types and members that you do not know. A subscription is acknowledged first; then come the snapshots, then
+the updates.
+
+## Keeping a copy that is right
+
+- Order book: take the snapshot; apply an update when its \`prevBookSequence\` is where your book stands, drop it when
+  your book is at or past its \`bookSequence\`, and subscribe again otherwise. Quantities are absolute, \`"0"\` removes a
+  level. Keep 100 levels a side. The read of the book numbers its states in the same way.
+- Orders: know them by \`clientOrderId\`, because an event may arrive before the answer to the order does. Drop an event
+  whose \`revision\` is not higher than what you know. After a disconnect take the snapshot, and read each order that was
+  open before and is not in it.
+- Connection: there is no resuming. Subscribe to \`heartbeat\`; three seconds without a message mean that the connection
+  is dead.
+
+## Why a connection is closed
+
+| Code | Reason |
+|---|---|
+${Object.entries(CLOSE_CODES)
+  .map(([code, reason]) => `| ${code} | ${reason} |`)
+  .join("\n")}
+`.trimStart();
