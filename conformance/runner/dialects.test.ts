@@ -2,8 +2,8 @@ import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { conform } from "../conform.ts";
-import { TargetUnusable } from "../model/outcome.ts";
+import { conform, profileOf, UnusableRun } from "../conform.ts";
+import { readSuite, type Suite } from "../load-suite.ts";
 
 interface Speech {
   readonly secret?: string;
@@ -14,6 +14,10 @@ interface Speech {
   readonly timestamp?: RegExp;
   readonly nonce?: RegExp;
   readonly clockMs?: number;
+  /** The only method on which it knows a key. */
+  readonly method?: "POST";
+  /** It refuses a POST for its body before it looks at the signature. */
+  readonly unsigned?: true;
 }
 
 const lf = (lines: readonly string[]): string => lines.join("\n");
@@ -27,12 +31,12 @@ async function speaking(
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;
-    const accepted = understands(request, speech);
-    response.writeHead(accepted ? 200 : 401, {
+    const status = statusFor(request, speech);
+    response.writeHead(status, {
       "content-type": "application/json",
       date: new Date(Date.now() + (speech.clockMs ?? 0)).toUTCString(),
     });
-    response.end(JSON.stringify({ statusCode: accepted ? 200 : 401, success: accepted, data: [] }));
+    response.end(JSON.stringify({ statusCode: status, success: status === 200, data: [], message: "no" }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -43,6 +47,13 @@ async function speaking(
   return { baseUrl: `http://127.0.0.1:${port}/api/v1/trading`, requests: () => requests };
 }
 
+function statusFor(request: IncomingMessage, speech: Speech): number {
+  const isPost = request.method === "POST";
+  const known = (isPost || speech.method === undefined) && understands(request, speech);
+  if (!known && !(isPost && speech.unsigned === true)) return 401;
+  return isPost ? 400 : 200;
+}
+
 function understands(request: IncomingMessage, speech: Speech): boolean {
   const header = (name: string): string => String(request.headers[name] ?? "");
   const [timestamp, nonce] = [header("x-api-timestamp"), header("x-api-nonce")];
@@ -50,8 +61,10 @@ function understands(request: IncomingMessage, speech: Speech): boolean {
     return false;
   const milliseconds = timestamp.length === 10 ? Number(timestamp) * 1000 : Number(timestamp);
   if (Math.abs(milliseconds - Date.now() - (speech.clockMs ?? 0)) > 30_000) return false;
-  const empty = createHash("sha256").digest("hex");
-  const lines = [timestamp, nonce, request.method ?? "", request.url ?? "", "application/json", empty];
+  const hash = createHash("sha256")
+    .update(request.method === "POST" ? "{}" : "")
+    .digest("hex");
+  const lines = [timestamp, nonce, request.method ?? "", request.url ?? "", "application/json", hash];
   const secret = speech.secret ?? plain;
   const key = speech.key?.(secret) ?? Buffer.from(secret, "utf8");
   const hex = createHmac("sha256", key)
@@ -64,12 +77,33 @@ const plain = "not-hex-and-not-base64!";
 const hexSecret = "00ff10ab00ff10ab00ff10ab00ff10ab";
 const base64Secret = Buffer.from(Array.from({ length: 30 }, (_, index) => index * 8)).toString("base64");
 
-async function refusalOf(speech: Speech): Promise<{ readonly message: string; readonly requests: number }> {
+let suite: Promise<Suite> | undefined;
+
+interface Refusal {
+  readonly message: string;
+  readonly requests: number;
+  /** Clauses that the report of the run calls violated or warned about. */
+  readonly proven: readonly string[];
+  readonly verdict: string;
+  readonly exitCode: number;
+}
+
+async function refusalOf(speech: Speech): Promise<Refusal> {
   const { baseUrl, requests } = await speaking(speech);
   const options = { target: baseUrl, keyId: "kid", secret: speech.secret ?? plain };
-  const failure = await conform(options).catch((error: unknown) => error);
-  if (!(failure instanceof TargetUnusable)) throw new Error("the target was judged");
-  return { message: failure.message, requests: requests() };
+  suite ??= readSuite([]).then((reading) => reading.suite);
+  const read = { profile: await profileOf(options), suite: await suite };
+  const failure = await conform({ read }).catch((error: unknown) => error);
+  if (!(failure instanceof UnusableRun)) throw new Error("the target was judged");
+  const { clauses, verdict, exitCode } = failure.run.report;
+  const proven = clauses.filter(({ outcome }) => outcome === "violated" || outcome === "warned");
+  return {
+    message: failure.message,
+    requests: requests(),
+    proven: proven.map(({ id }) => id),
+    verdict,
+    exitCode,
+  };
 }
 
 describe("when the first signed request is refused, the kit names what the target understands", () => {
@@ -80,7 +114,12 @@ describe("when the first signed request is refused, the kit names what the targe
     ["the secret decoded from base64", { secret: base64Secret, key: (text) => Buffer.from(text, "base64") }],
     ["no content type line", { canonical: (lines) => lf(lines.toSpliced(4, 1)) }],
     ["a newline at the end", { canonical: (lines) => `${lf(lines)}\n` }],
-    ["lines joined with CRLF", { canonical: (lines) => lines.join("\r\n") }],
+    ["values without a newline between them", { canonical: (lines) => lines.join("") }],
+    [
+      "the nonce before the timestamp",
+      { canonical: ([timestamp, nonce, ...rest]) => lf([nonce ?? "", timestamp ?? "", ...rest]) },
+    ],
+    ["five lines, none for the body that is not there", { canonical: (lines) => lf(lines.slice(0, 5)) }],
     ["a base64 signature", { signature: (hex) => Buffer.from(hex, "hex").toString("base64") }],
     ["an upper-case signature", { signature: (hex) => hex.toUpperCase() }],
     ["an upper-case body hash", { canonical: line(5, (hash) => hash.toUpperCase()) }],
@@ -109,11 +148,34 @@ describe("when the first signed request is refused, the kit names what the targe
     );
   });
 
-  it("says so when it understands none of them, after at most sixteen more requests", async () => {
+  it("proves the clause that is misread, and that the right signature was refused", async () => {
+    const upper = await refusalOf({ signature: (hex) => hex.toUpperCase() });
+    expect(upper).toMatchObject({ proven: ["AUTH-07", "AUTH-22"], verdict: "NON_CONFORMANT", exitCode: 4 });
+    // Recommended: the clause itself is a warning, the refusal is not.
+    const seconds = await refusalOf({ timestamp: /^\d{10}$/ });
+    expect(seconds).toMatchObject({ proven: ["AUTH-07", "AUTH-11"], verdict: "NON_CONFORMANT" });
+    const decoded = await refusalOf({ secret: hexSecret, key: (text) => Buffer.from(text, "hex") });
+    expect(decoded).toMatchObject({ proven: [], verdict: "INCOMPLETE", exitCode: 4 });
+    const clock = await refusalOf({ clockMs: 3_600_000 });
+    expect(clock).toMatchObject({ proven: [], verdict: "INCOMPLETE" });
+  });
+
+  it("proves that GETs are refused to a key that is let in with a body", async () => {
+    const deaf = await refusalOf({ method: "POST" });
+    expect(deaf.message).toContain("lets the same key in on a POST, and refuses its GET (AUTH-07)");
+    expect(deaf.proven).toContain("AUTH-07");
+    const wrongKey = await refusalOf({ method: "POST", key: () => Buffer.from("another secret") });
+    expect(wrongKey).toMatchObject({ proven: [], verdict: "INCOMPLETE" });
+    // Bodies are looked at before signatures: its 400 says nothing about the key.
+    const careless = await refusalOf({ method: "POST", unsigned: true });
+    expect(careless).toMatchObject({ proven: [], verdict: "INCOMPLETE" });
+  });
+
+  it("says so when it understands none of them, after at most sixteen more GETs", async () => {
     const { message, requests } = await refusalOf({ key: () => Buffer.from("another secret") });
     expect(message).toContain("none of the usual misreadings is accepted either");
     expect(message).toMatch(/signed was:\n {4}\d{13}\\n\n/);
-    expect(requests).toBeLessThanOrEqual(17);
+    expect(requests).toBeLessThanOrEqual(18);
     expect(message).not.toContain(plain);
   });
 });

@@ -1,4 +1,5 @@
 import { type Exchange, headerOf, isSuccess } from "../model/exchange.ts";
+import { isWithin } from "../model/profile.ts";
 import { canonicalOrder } from "../signing/canonical-request.ts";
 import { plainPlan, type SignPlan } from "../signing/tamper.ts";
 import type { Session } from "./session.ts";
@@ -7,6 +8,10 @@ import type { Session } from "./session.ts";
  * Misreadings of the signature that are met in the field, one difference each (kit.md 3.5). Asked only when a correctly
  * signed GET was refused, at most sixteen times and at most half of the refusals that the target stands, on a route that
  * changes nothing. Known limit: a target with two misreadings at once is not recognised, a wrong clock beside one is.
+ *
+ * A misreading that is accepted proves that key, secret and clock are right, so it proves two things: the clause that
+ * is misread, and AUTH-07, because the correct signature was refused. How a secret becomes a key is an assumption, and a
+ * clock is nobody's mistake: they prove nothing.
  */
 export interface Dialect {
   readonly name: string;
@@ -26,6 +31,7 @@ export interface DialectContext {
 const form = (changes: Partial<SignPlan["form"]>): Partial<SignPlan> => ({
   form: { ...plainPlan.form, ...changes },
 });
+const isIdentity = (part: string): boolean => part === "timestamp" || part === "nonce";
 const override = (changes: SignPlan["override"]): Partial<SignPlan> => ({ override: changes });
 
 const isHex = ({ secret }: DialectContext): boolean => /^(?:[0-9a-f]{2}){8,}$/i.test(secret);
@@ -57,7 +63,18 @@ export const dialects: readonly Dialect[] = [
     plan: () => form({ order: canonicalOrder.filter((part) => part !== "contentType") }),
   },
   { name: "a newline at the end", clause: "AUTH-10", plan: () => form({ suffix: "\n" }) },
-  { name: "lines joined with CRLF", clause: "AUTH-10", plan: () => form({ joiner: "\r\n" }) },
+  { name: "values without a newline between them", clause: "AUTH-10", plan: () => form({ joiner: "" }) },
+  {
+    name: "the nonce before the timestamp",
+    clause: "AUTH-10",
+    plan: () =>
+      form({ order: ["nonce", "timestamp", ...canonicalOrder.filter((part) => !isIdentity(part))] }),
+  },
+  {
+    name: "five lines, none for the body that is not there",
+    clause: "AUTH-20",
+    plan: () => form({ order: canonicalOrder.filter((part) => part !== "bodyHash") }),
+  },
   { name: "a base64 signature", clause: "AUTH-22", plan: () => ({ transform: ["base64"] }) },
   { name: "an upper-case signature", clause: "AUTH-22", plan: () => ({ transform: ["upperHex"] }) },
   { name: "an upper-case body hash", clause: "AUTH-19", plan: () => override({ bodyHash: "upper" }) },
@@ -90,16 +107,27 @@ export const dialects: readonly Dialect[] = [
 ];
 
 const mostGets = 16;
+/** A target that locks a key so soon is asked nothing more. */
+const fewRefusals = 8;
 
-/** Which misreading the target accepts, in a sentence; undefined when it accepts none of them. */
-export async function probeDialects(session: Session, golden: Exchange): Promise<string | undefined> {
+/** What the probe found out: advice for a person, and the clauses that it proves broken. */
+export interface Misreading {
+  readonly sentence: string;
+  readonly clauses: readonly string[];
+}
+
+/** Which misreading the target accepts; undefined when it accepts none of them. */
+export async function probeDialects(session: Session, golden: Exchange): Promise<Misreading | undefined> {
   const { lockoutAfter = 2 * mostGets } = session.profile.auth;
   const offset = clockOffset(golden, session.parts.now());
   let left = Math.min(mostGets, Math.floor(lockoutAfter / 2));
   if (offset !== 0 && left > 0) {
     left -= 1;
     if (isSuccess(await ask(session, {}, offset)))
-      return `the target accepts the signature with its own clock, which is ${shownOffset(offset)} yours: set one of the two clocks (AUTH-31)`;
+      return {
+        sentence: `the target accepts the signature with its own clock, which is ${shownOffset(offset)} yours: set one of the two clocks (AUTH-31)`,
+        clauses: [],
+      };
   }
   const context = contextOf(session);
   for (const { name, clause, plan } of dialects
@@ -107,9 +135,28 @@ export async function probeDialects(session: Session, golden: Exchange): Promise
     .slice(0, left)) {
     if (!isSuccess(await ask(session, plan({ ...context, nonce: session.parts.nonce() }), offset))) continue;
     const clock = offset === 0 ? "" : `, with its clock ${shownOffset(offset)} yours`;
-    return `the target accepts signatures over ${name}${clock}; the specification does not (${clause})`;
+    return {
+      sentence: `the target accepts signatures over ${name}${clock}; the specification does not (${clause})`,
+      clauses: clause.startsWith("AS-") ? [] : [clause, "AUTH-07"],
+    };
   }
-  return undefined;
+  return lockoutAfter < fewRefusals ? undefined : acceptsOnlyBodies(session);
+}
+
+/** A body that no gateway can take for an order, so that only the signature decides between 401 and another refusal. */
+const noOrder = Buffer.from("{}", "utf8");
+
+/** The same key on a POST: heard when it is signed, refused when it is not, so its GET should have been heard, too. */
+async function acceptsOnlyBodies(session: Session): Promise<Misreading | undefined> {
+  const refused = ({ reply }: Exchange): boolean => [401, 403].includes(reply?.status ?? 401);
+  if (!isWithin("reject-only", session.profile.safety.allow)) return undefined;
+  const signed = await post(session, {});
+  if (refused(signed) || signed.reply?.status !== 400) return undefined;
+  if (!refused(await post(session, { transform: ["flipBit(0)"] }))) return undefined;
+  return {
+    sentence: "the target lets the same key in on a POST, and refuses its GET (AUTH-07)",
+    clauses: ["AUTH-07"],
+  };
 }
 
 function contextOf(session: Session): DialectContext {
@@ -119,14 +166,29 @@ function contextOf(session: Session): DialectContext {
 }
 
 function ask(session: Session, plan: Partial<SignPlan>, clockOffsetMs: number): Promise<Exchange> {
-  const { path } = contextOf(session);
+  return send(
+    session,
+    { operation: "openOrders", method: "GET", body: new Uint8Array() },
+    plan,
+    clockOffsetMs,
+  );
+}
+
+const post = (session: Session, plan: Partial<SignPlan>): Promise<Exchange> =>
+  send(session, { operation: "placeOrder", method: "POST", body: noOrder }, plan, 0);
+
+function send(
+  session: Session,
+  request: { readonly operation: string; readonly method: string; readonly body: Uint8Array },
+  plan: Partial<SignPlan>,
+  clockOffsetMs: number,
+): Promise<Exchange> {
+  const { path } = session.operation(request.operation);
   return session.ask(() =>
     session.prepare({
-      operation: "openOrders",
-      method: "GET",
-      target: path,
+      ...request,
+      target: session.parts.target.basePath + path,
       headers: [],
-      body: new Uint8Array(),
       role: "trader",
       credential: session.credential("trader"),
       sign: { ...plainPlan, ...plan },

@@ -1,5 +1,6 @@
 import { shorten } from "../check/describe.ts";
 import { type Exchange, headerOf, isSuccess, textOf } from "../model/exchange.ts";
+import type { Difference } from "../model/finding.ts";
 import { Blocked, TargetUnusable } from "../model/outcome.ts";
 import { plainPlan } from "../signing/tamper.ts";
 import { probeDialects } from "./dialects.ts";
@@ -41,15 +42,24 @@ export async function preflight(session: Session): Promise<Preflight> {
 async function assertAccepted(session: Session, golden: Exchange): Promise<void> {
   const status = golden.reply?.status ?? 0;
   if (![400, 401, 403].includes(status)) return;
-  const dialect = await probeDialects(session, golden);
-  if (status !== 401 && dialect === undefined) return;
+  const misreading = await probeDialects(session, golden);
+  if (status !== 401 && misreading === undefined) return;
   const said = shorten(session.parts.redactor.redact(textOf(golden.reply?.body ?? new Uint8Array())), 200);
   const canonical = (golden.request.signed?.canonical ?? "").replaceAll("\n", "\\n\n    ");
   const advice =
-    dialect ?? "none of the usual misreadings is accepted either: check key id, secret and the clock";
+    misreading?.sentence ??
+    "none of the usual misreadings is accepted either: check key id, secret and the clock";
+  for (const clause of misreading?.clauses ?? [])
+    session.ambient.add({ exercised: [clause], differences: [proofOf(clause, status, advice)] }, golden);
   throw new TargetUnusable(
     `the first correctly signed request was refused with ${status}: ${said}\n  ${advice}\n  signed was:\n    ${canonical}`,
   );
+}
+
+/** The run ends here, and its report still says which clauses are broken. */
+function proofOf(clause: string, status: number, advice: string): Difference & { readonly clause: string } {
+  const expected = "a correctly signed request is let in";
+  return { clause, pointer: "signature", expected, actual: `refused with ${status}: ${advice}` };
 }
 
 async function books(session: Session, products: readonly string[]): Promise<Map<string, Book>> {
