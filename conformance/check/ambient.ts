@@ -1,19 +1,24 @@
 import { failedOutcomes, orderFields } from "../contract/fields.ts";
 import { type Exchange, headerOf, isSuccess } from "../model/exchange.ts";
 import type { Difference } from "../model/finding.ts";
-import { type Json, JsonNumber, JsonObject } from "../model/json.ts";
+import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import type { Value } from "../model/value.ts";
 import { describeJson } from "./describe.ts";
 import { envelopeDifferences, errorEnvelope } from "./envelope.ts";
 import { checkJsonMedia } from "./expectation.ts";
+import { readJson } from "./lossless-json.ts";
 import { match } from "./match.ts";
 import { noContext } from "./matching.ts";
-import { objectsIn, resolvePointer } from "./pointer.ts";
+import { echoClauses, echoDifferences } from "./order-echo.ts";
+import { memoryClauses } from "./order-memory.ts";
+import { relationClauses, relationDifferences } from "./order-relations.ts";
+import { orderRequest, ordersIn } from "./orders-in-reply.ts";
+import { resolvePointer } from "./pointer.ts";
 import { checkProductListing, type ListingReading } from "./product-listing.ts";
 
 /**
  * What holds of every reply whatever the case is about (kit.md 2.4): envelope, media type, field tables, decimals,
- * times, no 5xx. Each finding belongs to one clause; the run counts occurrences, so that one systematic defect is
+ * times, sums within an order, a new order beside its request, a reason with each 400, no 5xx. Each finding belongs to one clause; the run counts occurrences, so that one systematic defect is
  * one red line. `exercised` names the clauses that this reply gave a chance to fail.
  */
 export interface AmbientReading {
@@ -36,9 +41,9 @@ export function checkAmbient(exchange: Exchange, situation: AmbientSituation): A
   if (isSuccess(exchange) && situation.envelope) parts.push(successEnvelope(exchange));
   if (reply.status >= 400) parts.push(errorBody(exchange));
   if (isSuccess(exchange) && exchange.json instanceof JsonObject) {
-    parts.push(...orderParts(exchange));
+    parts.push(...ordersIn(exchange).map(({ pointer, order }) => orderRecord(order, pointer)));
     if (exchange.request.operation === "placeOrder" && reply.status === 200)
-      parts.push(orderResult(exchange.json));
+      parts.push(orderResult(exchange.json), newOrder(exchange));
     if (exchange.request.operation === "products")
       parts.push(citedReading(checkProductListing(exchange.json)));
   }
@@ -100,21 +105,25 @@ function errorBody(exchange: Exchange): AmbientReading {
       actual: exchange.jsonProblem ?? media ?? "(no Content-Type)",
       clause: "ERR-10",
     });
+  if (reply400(exchange) && !saysWhy(exchange.json))
+    found.push({
+      pointer: "/message",
+      expected: "a text, or a list of texts, that says what was wrong",
+      actual: describeJson(exchange.json instanceof JsonObject ? exchange.json.get("message") : undefined),
+      clause: "ERR-05",
+    });
   return { exercised: ["ENV-09", "ERR-10"], differences: cited(found, "ERR-10") };
 }
 
-/** An order is recognised by its own field names wherever it stands; POST /order holds it at a fixed place. */
-function orderParts(exchange: Exchange): AmbientReading[] {
-  const placed =
-    exchange.request.operation === "placeOrder" ? resolvePointer(exchange.json, "#/data/order") : undefined;
-  const found = [...objectsIn(exchange.json)].filter(
-    ([, object]) => object === placed || looksLikeOrder(object),
-  );
-  return found.slice(0, 50).map(([pointer, order]) => orderRecord(order, pointer));
+/** A refused order whose answer is a JSON object: without one, ERR-10 has its say. */
+function reply400({ request, reply, json }: Exchange): boolean {
+  return request.operation === "placeOrder" && reply?.status === 400 && json instanceof JsonObject;
 }
 
-function looksLikeOrder(object: JsonObject): boolean {
-  return object.get("clientOrderId") !== undefined && object.get("productId") !== undefined;
+function saysWhy(json: Json | undefined): boolean {
+  const message = json instanceof JsonObject ? json.get("message") : undefined;
+  const texts = isArray(message) ? message : [message];
+  return texts.length > 0 && texts.every((text) => typeof text === "string" && /\S/.test(text));
 }
 
 function orderRecord(order: JsonObject, pointer: string): AmbientReading {
@@ -134,8 +143,24 @@ function orderRecord(order: JsonObject, pointer: string): AmbientReading {
     .map((found) => ({ ...found, clause: "GEN-06" }));
   return {
     exercised: ["GEN-04", "GEN-06", "STA-01", ...orderFields.map((field) => field.clause)],
-    differences: cited([...differences, ...asNumbers, ...notTimes], "ORD-01"),
+    differences: cited(
+      [...differences, ...asNumbers, ...notTimes, ...relationDifferences(order, pointer)],
+      "ORD-01",
+    ),
   };
+}
+
+/** What was asked for, beside what was made of it. */
+function newOrder({ request, json }: Exchange): AmbientReading {
+  const order = resolvePointer(json, "#/data/order");
+  const reading = readJson(request.body);
+  const asked = orderRequest(reading.ok ? reading.json : undefined);
+  const isNew = resolvePointer(json, "#/data/type") === "NEW_ORDER";
+  const differences =
+    isNew && asked !== undefined && order instanceof JsonObject
+      ? echoDifferences(asked, order, "/data/order")
+      : [];
+  return { exercised: [], differences };
 }
 
 /** RES-01 to RES-07 on every 200 of POST /order. */
@@ -187,8 +212,12 @@ function resultRules(type: Json): (readonly [string, string, Value])[] {
   return [known, text];
 }
 
-/** Every clause that is looked at on each reply that shows it: those of `exercised`, whatever the reply. */
+/** Every clause that is looked at on each reply that shows it, whatever the reply. */
 export const ambientClauses: readonly string[] = [
+  ...echoClauses,
+  ...relationClauses,
+  ...memoryClauses,
+  "ERR-05",
   "ERR-09",
   ...envelopeClauses,
   "ENV-08",

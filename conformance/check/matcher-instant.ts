@@ -59,7 +59,8 @@ function boundProblem(bound: Value | undefined): string | undefined {
   return instantOf(String(bound)) === undefined ? `${describeValue(bound)} is no point in time` : undefined;
 }
 
-function instantOf(text: string): number | undefined {
+/** Milliseconds since the epoch; undefined when the text is no point in time. */
+export function instantOf(text: string): number | undefined {
   if (/^\d{12,14}$/.test(text)) return Number(text);
   return hasFormat("iso8601", text) ? Date.parse(text.replace(/(\.\d{3})\d+/, "$1")) : undefined;
 }

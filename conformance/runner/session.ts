@@ -1,4 +1,5 @@
 import { checkAmbient } from "../check/ambient.ts";
+import { type MemorySituation, OrderMemory } from "../check/order-memory.ts";
 import { isBusy } from "../client/busy.ts";
 import { Control } from "../client/control.ts";
 import type { OrderLedger } from "../client/order-ledger.ts";
@@ -42,6 +43,7 @@ export interface SessionParts {
 export class Session {
   readonly parts: SessionParts;
   readonly ambient: AmbientLog;
+  readonly #memory = new OrderMemory();
   /** What the traces of all rows may take. */
   readonly traces = new TraceAllowance();
   #control: Control | undefined;
@@ -145,12 +147,25 @@ export class Session {
     const { operation } = exchange.request;
     const mapped = operation === undefined ? undefined : this.profile.operations[operation];
     const envelope = typeof mapped === "object" && mapped.envelope && mapped.specified;
-    if (!isBusy(exchange))
-      this.ambient.add(
-        checkAmbient(exchange, { envelope, failureExpected: failureExpected || this.faulty }),
-        exchange,
-      );
+    if (!isBusy(exchange)) {
+      const reading = checkAmbient(exchange, {
+        envelope,
+        failureExpected: failureExpected || this.faulty,
+      });
+      const remembered = this.#memory.read(exchange, this.#situation(exchange));
+      this.ambient.add({ ...reading, differences: [...reading.differences, ...remembered] }, exchange);
+    }
     for (const observer of this.observers) observer(exchange);
+  }
+
+  /** Who asked, and which orders may come into being meanwhile. */
+  #situation({ request }: Exchange): MemorySituation {
+    const client = this.profile.credentials[request.role]?.client;
+    return {
+      // A client that is named after the role is the default of a profile that names none.
+      client: client === request.role ? undefined : client,
+      underWay: (key) => this.ledger.open().some(({ clientOrderId }) => clientOrderId.toLowerCase() === key),
+    };
   }
 
   /** Cancels what a case has placed; without a name all that is left, and what was sent and never answered. */

@@ -1,0 +1,200 @@
+import { failedOutcomes } from "../contract/fields.ts";
+import { type Exchange, isSuccess } from "../model/exchange.ts";
+import type { JsonObject } from "../model/json.ts";
+import { readJson } from "./lossless-json.ts";
+import { instantOf } from "./matcher-instant.ts";
+import type { CitedDifference } from "./order-relations.ts";
+import { decimalField, orderRequest, ordersIn, textField } from "./orders-in-reply.ts";
+import { resolvePointer } from "./pointer.ts";
+
+/**
+ * What a run has seen of orders, and what must not change any more: one order keeps its id, its owner and what was
+ * asked for, wherever and to whomever it is shown; one id is one order; what was refused is nowhere; what belongs to
+ * one client is not shown to another. Null and missing fields say nothing. Known limit: a market order may fill in what
+ * its request left open, so its amounts are not held.
+ */
+export interface MemorySituation {
+  /** The client behind the key that asked; undefined when the profile does not say. */
+  readonly client: string | undefined;
+  /** Is an order with this client_order_id on its way, or open? */
+  readonly underWay: (clientOrderId: string) => boolean;
+}
+
+export const memoryClauses = ["ORD-38", "ORD-39", "ORD-59", "EPT-07", "PLC-12", "PLC-34", "AUTH-39"] as const;
+
+interface Known {
+  readonly order: JsonObject;
+  /** Who placed it; undefined when it was only read. */
+  readonly client: string | undefined;
+}
+
+type How = "new" | "replay" | "read";
+
+/** Which clause speaks about a field that is not what it was; a repeat shows the original, so there it is PLC-12. */
+const kept: readonly (readonly [field: string, clause: string, kind: "word" | "amount" | "time"])[] = [
+  ["clientOrderId", "ORD-40", "word"],
+  ["side", "ORD-41", "word"],
+  ["type", "ORD-42", "word"],
+  ["productId", "ORD-43", "word"],
+  ["baseQuantity", "ORD-44", "amount"],
+  ["limitPrice", "ORD-45", "amount"],
+  ["stopPrice", "ORD-46", "amount"],
+  ["userId", "ORD-59", "word"],
+  ["createdAt", "ORD-49", "time"],
+];
+
+export class OrderMemory {
+  readonly #byId = new Map<string, Known>();
+  /** The id of the order that a role placed under a client_order_id. */
+  readonly #placed = new Map<string, string>();
+  readonly #owners = new Map<string, string>();
+  /** client_order_ids that may have an order: something else than a refusal came back for them. */
+  readonly #taken = new Set<string>();
+  readonly #refused = new Map<string, number>();
+  /** An id that failed once may stand for a second order. */
+  readonly #failed = new Set<string>();
+
+  read(exchange: Exchange, situation: MemorySituation): CitedDifference[] {
+    const asked = keyOf(exchange);
+    const how = howOf(exchange, asked);
+    const differences = (isSuccess(exchange) ? ordersIn(exchange) : []).flatMap(({ pointer, order }) => [
+      ...(how === "new" ? [] : this.#ghost(order, pointer, situation)),
+      ...(how === "replay" && asked !== undefined ? otherOrder(order, pointer, asked) : []),
+      ...this.#identity(order, pointer, situation.client, exchange.request.role, how),
+    ]);
+    if (asked !== undefined) this.#note(exchange, asked);
+    return differences;
+  }
+
+  /** An order whose every request was refused. */
+  #ghost(order: JsonObject, pointer: string, { underWay }: MemorySituation): CitedDifference[] {
+    const key = textField(order, "clientOrderId")?.toLowerCase() ?? "";
+    const status = this.#refused.get(key);
+    if (status === undefined || this.#taken.has(key) || underWay(key)) return [];
+    const clause = status === 401 ? "AUTH-39" : status === 403 ? "CLM-01" : "PLC-34";
+    const expected = `no order: the request for it was answered ${status}`;
+    return [{ pointer: `${pointer}/clientOrderId`, expected, actual: key, clause }];
+  }
+
+  #identity(
+    order: JsonObject,
+    pointer: string,
+    client: string | undefined,
+    role: string,
+    how: How,
+  ): CitedDifference[] {
+    const id = textField(order, "id");
+    const key = textField(order, "clientOrderId")?.toLowerCase();
+    if (id === undefined || id === "" || key === undefined) return [];
+    const known = this.#byId.get(id);
+    const name = `${client ?? role} ${key}`;
+    const differences = [
+      ...this.#ownership(order, known, pointer, client, how),
+      ...(known === undefined ? [] : changed(known.order, order, pointer, how)),
+      ...(how === "replay" || this.#failed.has(key) ? [] : sameId(this.#placed.get(name), id, pointer, how)),
+    ];
+    if (known === undefined) this.#byId.set(id, { order, client: how === "new" ? client : undefined });
+    else if (how === "new") this.#byId.set(id, { ...known, client });
+    if (how === "new" && !this.#placed.has(name)) this.#placed.set(name, id);
+    return differences;
+  }
+
+  #ownership(
+    order: JsonObject,
+    known: Known | undefined,
+    pointer: string,
+    client: string | undefined,
+    how: How,
+  ): CitedDifference[] {
+    if (client === undefined) return [];
+    if (known?.client !== undefined && known.client !== client) {
+      const clause = how === "replay" ? "PLC-19" : "EPT-07";
+      const expected = "orders of the client who asks";
+      return [{ pointer, expected, actual: "one that another client placed", clause }];
+    }
+    const owner = textField(order, "userId");
+    if (owner === undefined) return [];
+    const before = this.#owners.get(client) ?? owner;
+    this.#owners.set(client, before);
+    if (before === owner) return [];
+    const expected = `${before}, the owner of this client's orders so far`;
+    return [{ pointer: `${pointer}/userId`, expected, actual: owner, clause: "ORD-59" }];
+  }
+
+  /** What came of a request: an order, perhaps one, or a refusal. */
+  #note(exchange: Exchange, asked: string): void {
+    const status = exchange.reply?.status ?? 0;
+    if (refusals.includes(status)) this.#refused.set(asked, status);
+    else this.#taken.add(asked);
+    const type = resolvePointer(exchange.json, "#/data/type");
+    if (status >= 500 || status === 0 || failedOutcomes.some((outcome) => outcome === type))
+      this.#failed.add(asked);
+  }
+}
+
+/** Answers that say: no order. A target that is busy may have taken the order all the same. */
+const refusals = [400, 401, 403, 404, 413, 415, 422];
+
+/** The client_order_id that a request to place an order names; undefined for all other requests. */
+function keyOf({ request }: Exchange): string | undefined {
+  if (request.operation !== "placeOrder" && !(request.method === "POST" && request.path.endsWith("/order")))
+    return undefined;
+  const reading = readJson(request.body);
+  const body = orderRequest(reading.ok ? reading.json : undefined);
+  return body === undefined ? undefined : textField(body, "client_order_id")?.toLowerCase();
+}
+
+function howOf({ json }: Exchange, asked: string | undefined): How {
+  if (asked === undefined) return "read";
+  return resolvePointer(json, "#/data/type") === "DUPLICATE_REPLAY" ? "replay" : "new";
+}
+
+/** One client_order_id of one client has one order, under one id. */
+function sameId(before: string | undefined, id: string, pointer: string, how: How): CitedDifference[] {
+  if (before === undefined || before === id) return [];
+  const expected = `${before}, as the order of this client_order_id had before`;
+  return [{ pointer: `${pointer}/id`, expected, actual: id, clause: how === "new" ? "PLC-10" : "ORD-39" }];
+}
+
+/** A repeat that shows the order of another client_order_id. */
+function otherOrder(order: JsonObject, pointer: string, asked: string): CitedDifference[] {
+  const shown = textField(order, "clientOrderId");
+  if (shown === undefined || shown.toLowerCase() === asked) return [];
+  const expected = `${asked}, whose repeat this is`;
+  return [{ pointer: `${pointer}/clientOrderId`, expected, actual: shown, clause: "PLC-12" }];
+}
+
+function changed(before: JsonObject, now: JsonObject, pointer: string, how: How): CitedDifference[] {
+  const market = textField(before, "type") === "MARKET";
+  const found = kept.flatMap(([field, clause, kind]): CitedDifference[] => {
+    if (kind === "amount" && market) return [];
+    const [was, is] = [textField(before, field), textField(now, field)];
+    if (was === undefined || is === undefined || isSame(kind, before, now, field, was, is)) return [];
+    const original = how === "replay" && !["userId", "createdAt"].includes(field);
+    const expected = `${JSON.stringify(was)}, as this order had before`;
+    const where = `${pointer}/${field}`;
+    return [{ pointer: where, expected, actual: JSON.stringify(is), clause: original ? "PLC-12" : clause }];
+  });
+  // Another client_order_id is another order: then all else may differ.
+  const other = found.find(({ clause }) => clause === "ORD-40");
+  return other === undefined ? found : [{ ...other, clause: "ORD-38" }];
+}
+
+function isSame(
+  kind: "word" | "amount" | "time",
+  before: JsonObject,
+  now: JsonObject,
+  field: string,
+  was: string,
+  is: string,
+): boolean {
+  if (was.toLowerCase() === is.toLowerCase()) return true;
+  if (kind === "word") return false;
+  if (kind === "amount") {
+    const [old, current] = [decimalField(before, field), decimalField(now, field)];
+    // What is no decimal is another clause's affair.
+    return old === undefined || current === undefined || old.eq(current);
+  }
+  const [from, to] = [instantOf(was), instantOf(is)];
+  return from === undefined || to === undefined || Math.abs(from - to) <= 1000;
+}
