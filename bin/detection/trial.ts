@@ -31,7 +31,7 @@ export type Outcome =
   | "by-another-clause"
   /** Nothing went red. For a legal habit, that is what is wanted. */
   | "unnoticed"
-  /** No required or recommended clause is broken, and none was called so. */
+  /** It breaks no required and no recommended clause, and no required one was called violated. */
   | "noted"
   /** A required clause was called violated because of a legal habit. */
   | "false-alarm"
@@ -157,6 +157,7 @@ function outcomeOf(trial: Trial, { verdict, violated, warned }: Findings): Outco
   const red = new Set([...violated, ...(trial.strict ? [] : warned)]);
   if (trial.violates.some((id) => red.has(id))) return "convicted";
   if (verdict === "REFUSED") return "refused";
-  if (red.size > 0) return "by-another-clause";
-  return trial.noticeable ? "unnoticed" : "noted";
+  // Nothing more than a warning is wanted of a bug that breaks no promise.
+  if (!trial.noticeable) return violated.length > 0 ? "by-another-clause" : "noted";
+  return red.size > 0 ? "by-another-clause" : "unnoticed";
 }

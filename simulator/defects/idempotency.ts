@@ -11,13 +11,18 @@ import { type Fields, parseObject } from "./json.ts";
 const ID = "client_order_id";
 const FIELDS = ["side", "type", "base_quantity", "quote_value", "price", "stop_price", "product"];
 const SECOND = 1_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TERMINAL = /"status":"(?:FILLED|CANCELLED|EXPIRED|FAILED)"/;
 
-/** Where this says so, the order that exists is not found, and a second one is made. */
+/** Where this says so, the order that exists is not found, and a second one is made. What is no id is nobody's. */
 function forgetting(misses: (call: Call, body: OrderBody) => boolean): Decorators {
   const aliases = new Aliases();
   const route = placing((call, body, place) =>
-    place(misses(call, body) ? { ...body, [ID]: aliases.another(textOf(body, ID)) } : body),
+    place(
+      UUID.test(textOf(body, ID)) && misses(call, body)
+        ? { ...body, [ID]: aliases.another(textOf(body, ID)) }
+        : body,
+    ),
   );
   return { route, answer: aliases.answer };
 }
