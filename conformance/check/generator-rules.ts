@@ -1,20 +1,35 @@
-import { isList, isMap, type Value } from "../model/value.ts";
+import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import { checkCalc } from "./calc.ts";
+
+/** Which of the products that may be ordered: some by what they are, others by their place in the profile or list. */
+export const productKinds: readonly string[] = [
+  "tradable",
+  "liquid",
+  "second",
+  "third",
+  "fourth",
+  "fifth",
+  "sixth",
+];
 
 /** What is wrong with the argument of a generator, before the run. Undefined: nothing. */
 const rules: Readonly<Record<string, (argument: Value) => string | undefined>> = {
   $uuid4: (argument) => (typeof argument === "string" ? undefined : "expects a symbolic name: { $uuid4: a }"),
   $uuid: (argument) =>
-    isMap(argument) && [1, 4, 7].includes(Number(argument["version"]))
+    isMap(argument) && ([1, 4, 7].includes(Number(argument["version"])) || isNeighbour(argument))
       ? undefined
-      : "expects { version: 1, 4 or 7 }, and prefix: the first characters when they matter",
+      : "expects { version: 1, 4 or 7 } and prefix: the first characters when they matter, or { like: uuid, at: index }",
   $now: (argument) => (argument === "ms" || argument === "iso" ? undefined : "expects ms or iso"),
   $int: (argument) =>
     isList(argument) && argument.length === 2 && argument.every((end) => typeof end === "number")
       ? undefined
       : "expects [lowest, highest]",
   $pick: (argument) => (isList(argument) && argument.length > 0 ? undefined : "expects a list to pick from"),
-  $product: oneOf(["tradable", "liquid", "second"]),
+  $product: oneOf(productKinds),
+  $pair: (argument) =>
+    isMap(argument) && typeof argument["product"] === "string" && typeof argument["form"] === "string"
+      ? undefined
+      : "expects { product, form: text with {base} and {quote} }",
   $price: (argument) => {
     const fits =
       isMap(argument) &&
@@ -24,7 +39,7 @@ const rules: Readonly<Record<string, (argument: Value) => string | undefined>> =
       ? undefined
       : "expects { side: BUY or SELL, away: far, near or cross }";
   },
-  $qty: oneOf(["min", "typical", "max"]),
+  $qty: (argument) => sizeProblem(isMap(argument) ? (argument["size"] ?? null) : argument),
   $spend: oneOf(["min", "typical"]),
   $fact: (argument) =>
     typeof argument === "string" ? undefined : "expects the name of a fact in the profile",
@@ -46,11 +61,19 @@ const rules: Readonly<Record<string, (argument: Value) => string | undefined>> =
       : "expects { text, times } with at most 1000000 times",
 };
 
+/** A UUID that differs from another in one hex digit: not a hyphen, not the digits that say what kind it is. */
+function isNeighbour(argument: ValueMap): boolean {
+  const at = Number(argument["at"]);
+  return argument["like"] !== undefined && at >= 0 && at <= 35 && ![8, 13, 14, 18, 19, 23].includes(at);
+}
+
 export const generatorNames: readonly string[] = Object.keys(rules);
 
 export function generatorProblem(name: string, argument: Value): string | undefined {
   return hasTemplate(argument) ? undefined : rules[name]?.(argument);
 }
+
+const sizeProblem = oneOf(["min", "typical", "max"]);
 
 function oneOf(words: readonly string[]): (argument: Value) => string | undefined {
   return (argument) =>

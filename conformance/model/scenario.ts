@@ -1,4 +1,4 @@
-import type { ClauseLevel } from "./clause.ts";
+import type { CertificatePart, ClauseLevel } from "./clause.ts";
 import type { Position } from "./position.ts";
 import type { SafetyClass } from "./profile.ts";
 import type { Value, ValueMap } from "./value.ts";
@@ -60,6 +60,8 @@ export interface Scenario {
   readonly why?: string;
   readonly spec: readonly string[];
   readonly level?: Exclude<ClauseLevel, "untestable">;
+  /** It goes deeper than its clauses ask for: runs that claim less leave it out. */
+  readonly certificate?: CertificatePart;
   readonly assumes: readonly string[];
   readonly tags: readonly string[];
   readonly requires: Requirements;
@@ -85,6 +87,7 @@ export interface CaseRow {
   readonly row: ValueMap;
   readonly spec: readonly string[];
   readonly level?: Exclude<ClauseLevel, "untestable">;
+  readonly certificate?: CertificatePart;
 }
 
 const rowName = (row: ValueMap, index: number): string => {
@@ -94,14 +97,20 @@ const rowName = (row: ValueMap, index: number): string => {
 
 export function rowsOf(scenario: Scenario): CaseRow[] {
   if (scenario.rows.length === 0) {
-    const whole = { id: scenario.id, scenario, row: {}, spec: scenario.spec };
+    const whole = { id: scenario.id, scenario, row: {}, spec: scenario.spec, ...depthOf(scenario, {}) };
     return [scenario.level === undefined ? whole : { ...whole, level: scenario.level }];
   }
   return scenario.rows.map((row, index) => {
     const narrowed = row["spec"];
     const spec = narrowed === undefined ? scenario.spec : [narrowed].flat().map(String);
     const level = (row["level"] ?? scenario.level) as CaseRow["level"];
-    const base = { id: `${scenario.id}[${rowName(row, index)}]`, scenario, row, spec };
+    const id = `${scenario.id}[${rowName(row, index)}]`;
+    const base = { id, scenario, row, spec, ...depthOf(scenario, row) };
     return level === undefined ? base : { ...base, level };
   });
+}
+
+function depthOf(scenario: Scenario, row: ValueMap): Pick<CaseRow, "certificate"> {
+  const part = (row["certificate"] ?? scenario.certificate) as CertificatePart | undefined;
+  return part === undefined ? {} : { certificate: part };
 }

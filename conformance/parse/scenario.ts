@@ -20,12 +20,14 @@ export function toScenario(source: Source, fragments: FragmentSteps = new Map())
   const stepsAt = (key: string) => toSteps(source, file[key], [key]);
   const requires = asMap(file["requires"]);
   const level = file["level"] as Scenario["level"];
+  const certificate = file["certificate"] as Scenario["certificate"];
   const scenario: Omit<Scenario, "safety"> = {
     id: String(file["id"]),
     title: String(file["title"]),
     ...(typeof file["why"] === "string" ? { why: file["why"] } : {}),
     spec: strings(file["spec"]),
     ...(level === undefined ? {} : { level }),
+    ...(certificate === undefined ? {} : { certificate }),
     assumes: strings(file["assumes"]),
     tags: strings(file["tags"]),
     requires: {

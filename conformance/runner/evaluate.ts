@@ -133,6 +133,7 @@ export class Evaluator {
       case "$uuid4":
         return this.uuid(String(argument));
       case "$uuid":
+        if (options["like"] !== undefined) return neighbour(String(options["like"]), Number(options["at"]));
         return (
           String(options["prefix"] ?? "") +
           drawUuid(Number(options["version"]), now(), salt, caseId, JSON.stringify(argument)).slice(
@@ -195,6 +196,12 @@ function isGenerator(value: Value): boolean {
 
 function pick(choices: readonly Value[], seed: number, caseId: string): Value {
   return choices[drawInteger(0, choices.length - 1, seed, caseId, JSON.stringify(choices))] ?? null;
+}
+
+/** The same UUID but for one hex digit. */
+function neighbour(uuid: string, at: number): string {
+  const digit = Number.parseInt(uuid[at] ?? "0", 16);
+  return `${uuid.slice(0, at)}${((digit + 1) % 16).toString(16)}${uuid.slice(at + 1)}`;
 }
 
 /** The same number, spelled longer. */

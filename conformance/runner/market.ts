@@ -17,6 +17,9 @@ export interface Book {
   readonly asks: readonly string[];
 }
 
+/** Kinds that are a place in the list of candidates. */
+const placed = ["tradable", "second", "third", "fourth", "fifth", "sixth"];
+
 /**
  * Products, prices and sizes a case may send. Sources in this order: what the profile states, what the target's own
  * order book and product list show. What neither tells is BLOCKED: the kit never invents a price (contract.md 0.7).
@@ -38,7 +41,8 @@ export class Market {
     if (name === "$product") return this.product(String(argument));
     if (name === "$price")
       return this.#price(String(options["side"]), String(options["away"]), product, lenient);
-    if (name === "$qty") return this.#quantity(String(argument), lenient);
+    if (name === "$qty") return this.#quantity(String(options["size"] ?? argument), product, lenient);
+    if (name === "$pair") return this.#respelled(String(options["product"]), String(options["form"]));
     if (name === "$spend") return this.#spend(String(argument), lenient);
     throw new Error(`there is no generator ${name}`);
   }
@@ -48,9 +52,7 @@ export class Market {
     const first =
       kind === "liquid"
         ? (candidates.find((id) => this.#plan(id).liquid === true) ?? candidates[0])
-        : kind === "second"
-          ? candidates[1]
-          : candidates[0];
+        : candidates[Math.max(0, placed.indexOf(kind))];
     if (first === undefined)
       throw new Blocked(
         `no ${kind} product is known: the target lists none that is enabled; state safety.products in the profile`,
@@ -64,6 +66,14 @@ export class Market {
     const planned = Object.keys(this.#profile.safety.products);
     if (planned.length > 0) return planned.filter((id) => enabled.length === 0 || enabled.includes(id));
     return this.#profile.loopback ? enabled : [];
+  }
+
+  /** The assets of a pair in another form; one that happens to be listed is no good as a pair that does not exist. */
+  #respelled(product: string, form: string): string {
+    const [base = "", ...quote] = product.split("-");
+    const text = form.replaceAll("{base}", base).replaceAll("{quote}", quote.join("-"));
+    if (this.#pairs.some(({ id }) => id === text)) throw new Blocked(`the target lists ${text}`);
+    return text;
   }
 
   #plan(product: string): ProductPlan {
@@ -91,8 +101,8 @@ export class Market {
     );
   }
 
-  #quantity(kind: string, lenient: boolean): string {
-    const id = lenient && this.candidates().length === 0 ? undefined : this.product("tradable");
+  #quantity(kind: string, product: string | undefined, lenient: boolean): string {
+    const id = product ?? (lenient && this.candidates().length === 0 ? undefined : this.product("tradable"));
     const plan = id === undefined ? {} : this.#plan(id);
     if (kind === "typical" && plan.qty !== undefined) return plan.qty;
     const pair = this.#pairs.find((candidate) => candidate.id === id);

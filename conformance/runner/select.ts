@@ -44,6 +44,7 @@ export function select(
     !selection.skip.some((pattern) => matches(pattern, row));
   const parts = partsOf(selection.level);
   const inLevel = (row: CaseRow): boolean =>
+    (row.certificate === undefined || parts.includes(row.certificate)) &&
     row.spec.some((id) => id.startsWith("X-") || parts.includes(register.get(id)?.certificate ?? "core"));
   const chosen = all.filter(wanted);
   if (chosen.length === 0)

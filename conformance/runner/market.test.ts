@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { generatorProblem } from "../check/generator-rules.ts";
+import { plainProfile } from "../parse/profile.ts";
+import { Market } from "./market.ts";
+
+const pair = (id: string, enabled = true) => ({ id, enabled, size: () => undefined });
+
+function market(...pairs: readonly ReturnType<typeof pair>[]): Market {
+  const profile = plainProfile("http://127.0.0.1:1/api/v1/trading", "key", "secret");
+  if (typeof profile === "string") throw new Error(profile);
+  const products = { "BTC-USD": { qty: "0.1" }, "ETH-BTC": { qty: "2" } };
+  return new Market({ ...profile, safety: { ...profile.safety, products } }, pairs, new Map());
+}
+
+describe("the products of a case", () => {
+  const venue = market(pair("BTC-USD"), pair("DOGE-USD"), pair("ETH-BTC"));
+
+  it("have a place in the profile", () => {
+    expect(venue.generate("$product", "tradable", false)).toBe("BTC-USD");
+    expect(venue.generate("$product", "second", false)).toBe("ETH-BTC");
+    expect(() => venue.generate("$product", "third", false)).toThrow(/no third product/);
+  });
+
+  it("have sizes of their own", () => {
+    expect(venue.generate("$qty", "typical", false)).toBe("0.1");
+    expect(venue.generate("$qty", { size: "typical", product: "ETH-BTC" }, false)).toBe("2");
+    expect(generatorProblem("$qty", { size: "huge", product: "ETH-BTC" })).toContain("typical");
+  });
+
+  it("can be misspelled, unless that is a pair as well", () => {
+    const spelled = (form: string) => venue.generate("$pair", { product: "ETH-BTC", form }, false);
+    expect(spelled("{base}/{quote}")).toBe("ETH/BTC");
+    expect(spelled("{quote}-{base}")).toBe("BTC-ETH");
+    const both = market(pair("ETH-BTC"), pair("BTC-ETH"));
+    expect(() => both.generate("$pair", { product: "ETH-BTC", form: "{quote}-{base}" }, false)).toThrow(
+      /lists BTC-ETH/,
+    );
+  });
+});
