@@ -1,0 +1,94 @@
+"""The gateway's stream, through as many connections as it takes.
+
+There is no resuming: after a disconnect everything is subscribed again, and the snapshots are the recovery. Messages are
+numbered from 1 on each connection, so a hole in the numbers shows that something is lost; three seconds without even a
+heartbeat show that the connection is dead."""
+import json, random, sys, time
+from local_book import LocalBook
+from own_orders import OwnOrders
+from rfc6455 import Closed, Refused, WebSocket
+
+SILENCE = 3.0
+LONGEST_PAUSE = 5.0
+PASSING = ("SLOW_CONSUMER", "RATE_LIMITED", "NOT_READY")  # errors after which another connection may work
+
+
+class Stream:
+    def __init__(self, gateway, product):
+        self.book, self.orders = LocalBook(), OwnOrders()
+        self._gateway, self._product = gateway, product
+        self._socket, self._received, self._failures, self._open_orders = None, 0, 0, []
+
+    def until(self, condition, patience=20.0):
+        """Reads the stream until the condition holds; connects where there is no connection."""
+        deadline = time.monotonic() + patience
+        while not condition():
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"not within {patience} s")
+            try:
+                if self._socket is None:
+                    self._connect()
+                self._receive(json.loads(self._socket.receive()))
+            except (Closed, OSError) as error:
+                self._pause(str(error))
+            except Refused as refused:
+                if refused.status != 429 and refused.status < 500:  # a 401 stays one
+                    raise
+                self._pause(str(refused))
+
+    def disconnect(self):
+        if self._socket is not None:
+            self._socket.abort()
+        self._socket, self.book.sequence = None, None
+
+    def _connect(self):
+        url = self._gateway.base_url.replace("http", "ws", 1) + "/ws"
+        self._socket = WebSocket(url, self._gateway.headers("GET", "/ws"), SILENCE)
+        self._received, self._open_orders = 0, []
+        self._subscribe("heartbeat", "orders", "orderBook")
+
+    def _pause(self, reason):
+        self.disconnect()
+        pause = min(0.1 * 2**self._failures, LONGEST_PAUSE) * random.uniform(0.5, 1)  # not all at once
+        self._failures += 1
+        print(f"disconnected ({reason}), connecting again in {pause:.3f} s", file=sys.stderr)
+        time.sleep(pause)
+
+    def _subscribe(self, *channels):
+        for channel in channels:
+            products = {"products": [self._product]} if channel == "orderBook" else {}
+            self._socket.send(json.dumps({"type": "subscribe", "channel": channel, **products}))
+
+    def _receive(self, message):
+        self._failures = 0
+        self._received += 1
+        if message["sequence"] != self._received:
+            self._received = message["sequence"]
+            self._ask_again("a message is missing", "orders", "orderBook")
+        about = (message.get("channel"), message["type"])
+        if message["type"] == "error" and message["code"] not in PASSING:
+            raise RuntimeError(f"{message['code']}: {message['message']}")
+        if about == ("orderBook", "snapshot"):
+            self.book.snapshot(message["data"])
+        elif about == ("orderBook", "update") and not self.book.update(message["data"]):
+            self._ask_again("the book has a gap", "orderBook")
+        elif about == ("orders", "snapshot"):
+            self._catch_up(**message["data"])
+        elif about == ("orders", "update"):
+            self.orders.event(message["data"]["order"], message["data"]["revision"])
+
+    def _ask_again(self, why, *channels):
+        """Whoever subscribes to what he has gets a new snapshot."""
+        print(f"{why}: asking for a new snapshot", file=sys.stderr)
+        self.book.sequence = None
+        self._subscribe(*channels)
+
+    def _catch_up(self, orders, final):
+        """Orders that ended while nobody listened are in no snapshot: they are read one by one."""
+        self._open_orders += orders
+        if not final:
+            return
+        listed, self._open_orders = self._open_orders, []
+        for ended in self.orders.snapshot(listed):
+            route = "/order/" + ended["id"]
+            self.orders.ask(ended["clientOrderId"], lambda: self._gateway.call("GET", route))

@@ -1,0 +1,50 @@
+/** A gateway that says on its stream whatever a test makes it say: losses, repetitions, fragments. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type WebSocket, WebSocketServer } from "ws";
+
+export interface LossyGateway {
+  readonly baseUrl: string;
+  readonly handshakes: readonly IncomingMessage[];
+  close(): Promise<void>;
+}
+
+/** What a client asked for, and the socket on which to answer. */
+export type OnMessage = (
+  socket: WebSocket,
+  message: { readonly type: string; readonly channel: string },
+) => void;
+
+/** `reads`: answers of GET requests, by route. */
+export async function lossyGateway(
+  onMessage: OnMessage,
+  reads: Readonly<Record<string, unknown>> = {},
+): Promise<LossyGateway> {
+  const handshakes: IncomingMessage[] = [];
+  const prefix = "/api/v1/trading";
+  const server = createServer((request, response) => {
+    const data = reads[request.url?.slice(prefix.length) ?? ""];
+    response.statusCode = data === undefined ? 404 : 200;
+    response.end(JSON.stringify({ data }));
+  });
+  const sockets = new WebSocketServer({ server, path: `${prefix}/ws` });
+  sockets.on("connection", (socket, request) => {
+    handshakes.push(request);
+    socket.on("message", (data: Buffer) =>
+      onMessage(socket, JSON.parse(data.toString()) as Parameters<OnMessage>[1]),
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
+    handshakes,
+    close: async () => {
+      for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
