@@ -16,6 +16,7 @@ import { DEFAULT_LISTENER_SETTINGS, isLoopback } from "./http/listener-settings.
 import { createRateLimit } from "./http/rate-limit.ts";
 import { TRADING_ROUTES } from "./http/routes/all.ts";
 import { LiquiditySchedule } from "./liquidity-schedule.ts";
+import { mountStream } from "./mount-stream.ts";
 import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
 import { ManualClock, RealClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/faults.ts";
@@ -26,6 +27,7 @@ import { keepEvidence } from "./store/evidence.ts";
 import type { SqliteJournal } from "./store/journal.ts";
 import { openJournal } from "./store/open-journal.ts";
 import { StoreFailure } from "./store/store-failure.ts";
+import { Stream } from "./stream/stream.ts";
 import { ENGINE_VERSION, VERSION } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
@@ -59,8 +61,10 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
     authClock,
     auth.value.clockWindowMs + auth.value.nonceRetentionMs,
   );
-  const venue = openVenue(built, options, journals);
   const ids = new Identities(world.seed);
+  const stream = makeStream(built, ids);
+  const venue = openVenue(built, options, journals, stream);
+  stream.attach(venue);
   const drawer = new FaultDrawer(world.seed);
   const host = options.host ?? "127.0.0.1";
   const { limits } = server;
@@ -107,6 +111,8 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
     routes,
   );
   mountHealth(listener, PREFIX, venue, authClock);
+  const path = `${PREFIX}/ws`;
+  mountStream({ listener, plug: { listener, authenticator, ...limiters }, venue, stream, path });
   const controlToken = controlTokenFor(options, host);
   if (controlToken !== null) {
     const controls = { venue, ids, drawer };
@@ -121,13 +127,32 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   return { listener, venue, ids, controlToken };
 }
 
+function makeStream({ world, server: { limits } }: BuiltWorld, ids: Identities): Stream {
+  return new Stream({
+    products: world.products.length,
+    clients: world.clients.length,
+    ids,
+    limits: {
+      connectionsPerKey: limits.streamConnectionsPerKey,
+      messagesPerSecond: limits.streamMessagesPerSecond,
+      messageBytes: limits.streamMessageBytes,
+      subscriptions: limits.streamSubscriptions,
+      queueBytes: limits.streamQueueBytes,
+      queueMessages: limits.streamQueueMessages,
+      subscribeTimeoutMs: limits.streamSubscribeTimeoutMs,
+      pingEveryMs: limits.streamPingEveryMs,
+      silenceMs: limits.streamSilenceMs,
+    },
+  });
+}
+
 function controlTokenFor(options: SimulatorOptions, host: string): string | null {
   const where = options.control ?? "loopback";
   if (where === "off" || (where === "loopback" && !isLoopback(host))) return null;
   return options.controlToken ?? randomBytes(24).toString("base64url");
 }
 
-function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journals): Venue {
+function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journals, stream: Stream): Venue {
   const { world, clock } = built;
   const say = options.onNotice ?? (() => undefined);
   const through = options.throughJournal ?? ((journal: Journal) => journal);
@@ -147,7 +172,11 @@ function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journa
       },
       housekeep: () => journals.housekeep(),
       onNotice: say,
-      onStopped: (evidence) => stopped(evidence, options),
+      witness: stream.gatherer,
+      onStopped: (evidence) => {
+        stream.endAll(1011);
+        stopped(evidence, options);
+      },
     });
   } catch (error) {
     if (error instanceof StoreFailure || error instanceof JournalDiverged)

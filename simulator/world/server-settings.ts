@@ -20,6 +20,11 @@ export interface LimitSettings {
   readonly streamMessagesPerSecond: number;
   readonly streamMessageBytes: number;
   readonly streamSubscriptions: number;
+  readonly streamQueueBytes: number;
+  readonly streamQueueMessages: number;
+  readonly streamSubscribeTimeoutMs: number;
+  readonly streamPingEveryMs: number;
+  readonly streamSilenceMs: number;
 }
 
 export interface ServerSettings {
@@ -47,5 +52,10 @@ export const DEFAULT_SERVER_SETTINGS: ServerSettings = {
     streamMessagesPerSecond: 10,
     streamMessageBytes: 16_384,
     streamSubscriptions: 100,
+    streamQueueBytes: 1_048_576,
+    streamQueueMessages: 1000,
+    streamSubscribeTimeoutMs: 30_000,
+    streamPingEveryMs: 20_000,
+    streamSilenceMs: 60_000,
   },
 };

@@ -1,0 +1,80 @@
+/**
+ * Puts the stream on the listener: the handshake passes the guard, the limits and the authentication of every signed
+ * request, with the nonce from the same memory (F-nonce-shared-with-websocket), and only then becomes a WebSocket. Who is
+ * refused gets an HTTP answer with the body of every error, never a connection that closes (F-ws-refusal).
+ */
+import { randomUUID } from "node:crypto";
+import type { Caller } from "./auth/keyring.ts";
+import type { NonceRecord } from "./auth/nonces.ts";
+import { err, ok, type Result } from "./domain/result.ts";
+import type { Refusal } from "./http/errors.ts";
+import { asRefusal } from "./http/gateway.ts";
+import type { Listener } from "./http/listener.ts";
+import type { Plug } from "./http/protected-route.ts";
+import { rateLimited } from "./http/rate-limit.ts";
+import { addUpgrades, authenticateHandshake, type Handshake } from "./http/upgrade.ts";
+import type { Venue } from "./sequencer/venue.ts";
+import type { Stream } from "./stream/stream.ts";
+
+export interface StreamMount {
+  readonly listener: Listener;
+  readonly plug: Omit<Plug<never>, "submit">;
+  readonly venue: Venue;
+  readonly stream: Stream;
+  /** Whole path, for example `/api/v1/trading/ws`. */
+  readonly path: string;
+}
+
+export function mountStream(mount: StreamMount): void {
+  const { listener, stream, path } = mount;
+  addUpgrades(
+    listener,
+    new Map([
+      [
+        path,
+        (handshake) => {
+          decide(mount, handshake).catch((error: unknown) => handshake.refuse(listener.explain(error)));
+        },
+      ],
+    ]),
+  );
+  listener.app.addHook("preClose", (done) => {
+    stream.endAll(1001);
+    done();
+  });
+}
+
+async function decide(mount: StreamMount, handshake: Handshake): Promise<void> {
+  const { venue, stream } = mount;
+  const submit = async <T>(nonce: NonceRecord, run: (context: null) => T | Promise<T>): Promise<T> => {
+    try {
+      await venue.settleNonce(nonce);
+    } catch (error) {
+      throw asRefusal(error);
+    }
+    return run(null);
+  };
+  await stream.prepare();
+  const authenticated = await authenticateHandshake({ ...mount.plug, submit }, handshake, randomUUID());
+  const admitted = authenticated.ok ? admit(mount, authenticated.value) : authenticated;
+  if (!admitted.ok) return handshake.refuse(admitted.error);
+  const { request, socket, head } = handshake;
+  handshake.accept();
+  const complaint = stream.open(request, socket, head, admitted.value);
+  if (complaint !== null) handshake.refuse({ code: "MALFORMED_REQUEST", message: `${complaint}.` });
+}
+
+/** What can have changed, or run out, since the signature was verified. */
+function admit({ listener, plug, venue, stream }: StreamMount, caller: Caller): Result<Caller, Refusal> {
+  if (listener.isClosing())
+    return err({ code: "NOT_READY", message: "The venue is shutting down. Connect again when it is back." });
+  if (venue.state.keyState(caller.keyId) === "disabled")
+    return err({ code: "INVALID_API_KEY", message: "This API key was disabled." });
+  const allowance = plug.keyLimit?.(caller.keyId);
+  if (allowance?.allowed === false) return err(rateLimited(allowance));
+  if (!stream.hasRoom(caller.keyId)) {
+    const message = "This key has as many WebSockets open as it may have. Close one, or use another key.";
+    return err({ code: "RATE_LIMITED", message, headers: { "retry-after": "1" } });
+  }
+  return ok(caller);
+}

@@ -1,0 +1,84 @@
+/** Messages about a client's account, as the text that stands behind their number. */
+import { ticksTimesLots } from "../domain/amount.ts";
+import { formatScaled } from "../domain/decimal-text.ts";
+import type { Traded } from "../domain/event.ts";
+import type { Product } from "../domain/market.ts";
+import type { Order } from "../domain/order.ts";
+import type { VenueState } from "../engine/state.ts";
+import type { View } from "../wire/account-view.ts";
+import { isoTime } from "../wire/envelope.ts";
+import type { Identities } from "../wire/identities.ts";
+import { orderJson } from "../wire/order-view.ts";
+import { lotsText, ticksText } from "../wire/steps-text.ts";
+import type { Channel, OrderEventName } from "./channels.ts";
+
+/** Orders of one snapshot message at most. */
+const PAGE = 50;
+
+const about = (kind: "snapshot" | "update", channel: Channel, at: number, data: string): string =>
+  `,"type":"${kind}","channel":"${channel}","timestamp":"${isoTime(at)}","data":{${data}}}`;
+
+/** One message, or several; the last is marked. */
+export function orderSnapshots(
+  state: VenueState,
+  ids: Identities,
+  orders: readonly Order[],
+  at: number,
+): string[] {
+  const pages: string[] = [];
+  for (let first = 0; first === 0 || first < orders.length; first += PAGE) {
+    const page = orders.slice(first, first + PAGE).map((order) => orderJson(state, ids, order));
+    const final = first + PAGE >= orders.length;
+    pages.push(about("snapshot", "orders", at, `"orders":[${page.join()}],"final":${final}`));
+  }
+  return pages;
+}
+
+export function orderUpdate(
+  state: VenueState,
+  ids: Identities,
+  order: Order,
+  event: OrderEventName,
+  fill: string | null,
+): string {
+  const record = orderJson(state, ids, order);
+  const more = fill === null ? "" : `,"fill":${fill}`;
+  return about(
+    "update",
+    "orders",
+    state.now,
+    `"event":"${event}","revision":${order.revision},"order":${record}${more}`,
+  );
+}
+
+/** One side of a trade. Both sides have an id of their own. */
+export function fillText(
+  product: Product,
+  ids: Identities,
+  event: Traded,
+  liquidity: "TAKER" | "MAKER",
+  at: number,
+): string {
+  const { trade, price, quantity } = event;
+  const { commission, exchangeFee } = liquidity === "TAKER" ? event.takerCharge : event.makerCharge;
+  const money = (value: bigint): string => formatScaled(value, product.quote.scale);
+  return (
+    `{"fillId":"${ids.fill.idOf(2 * trade + (liquidity === "TAKER" ? 0 : 1))}","tradeId":"${trade}",` +
+    `"price":"${ticksText(product, price)}","quantity":"${lotsText(product, quantity)}",` +
+    `"value":"${money(ticksTimesLots(price, quantity) * product.unitsPerTickLot)}",` +
+    `"commission":"${money(commission)}","exchangeFee":"${money(exchangeFee)}",` +
+    `"liquidity":"${liquidity}","time":"${isoTime(at)}"}`
+  );
+}
+
+export const walletSnapshot = (wallets: readonly View[], at: number): string =>
+  about("snapshot", "wallets", at, `"wallets":${JSON.stringify(wallets)}`);
+
+export const walletUpdate = (wallet: View, at: number): string =>
+  about("update", "wallets", at, `"wallet":${JSON.stringify(wallet)}`);
+
+export const depositSnapshot = (deposits: readonly View[], at: number): string =>
+  about("snapshot", "deposits", at, `"deposits":${JSON.stringify(deposits)}`);
+
+export const depositUpdate = (deposit: View, at: number): string =>
+  about("update", "deposits", at, `"deposit":${JSON.stringify(deposit)}`);

@@ -1,0 +1,103 @@
+/**
+ * Who hears what. An audience is the set of connections that one kind of message goes to; a message that nobody would get
+ * is not even made.
+ */
+import type { Granularity } from "../wire/granularity.ts";
+import { GRANULARITY_NAMES } from "../wire/granularity.ts";
+import type { Body } from "./frame.ts";
+
+export interface Listener {
+  send(body: Body): void;
+}
+
+export class Audience {
+  private readonly members = new Set<Listener>();
+  private readonly onChange: () => void;
+
+  /** `onChange` is called when the first comes and when the last goes. */
+  constructor(onChange: () => void) {
+    this.onChange = onChange;
+  }
+
+  get size(): number {
+    return this.members.size;
+  }
+
+  add(listener: Listener): void {
+    this.members.add(listener);
+    if (this.members.size === 1) this.onChange();
+  }
+
+  remove(listener: Listener): void {
+    if (this.members.delete(listener) && this.members.size === 0) this.onChange();
+  }
+
+  send(body: Body): void {
+    for (const listener of this.members) listener.send(body);
+  }
+}
+
+/** The audiences of one product's market. */
+export interface MarketAudiences {
+  readonly orderBook: Audience;
+  readonly trades: Audience;
+  readonly ticker: Audience;
+  readonly candles: ReadonlyMap<Granularity, Audience>;
+}
+
+/** The audiences of one client's account. `ordersOf`: those who asked for certain products only, by product index. */
+export interface AccountAudiences {
+  readonly orders: Audience;
+  readonly ordersOf: readonly Audience[];
+  readonly wallets: Audience;
+  readonly deposits: Audience;
+}
+
+export class Audiences {
+  readonly markets: readonly MarketAudiences[];
+  readonly accounts: readonly AccountAudiences[];
+  readonly heartbeat = new Audience(() => undefined);
+  /** Indexes of the products and clients that somebody listens to. */
+  watchedMarkets: readonly number[] = [];
+  watchedAccounts: readonly number[] = [];
+
+  constructor(products: number, clients: number) {
+    const market = (): Audience => new Audience(() => this.watchMarkets());
+    const account = (): Audience => new Audience(() => this.watchAccounts());
+    this.markets = Array.from({ length: products }, () => ({
+      orderBook: market(),
+      trades: market(),
+      ticker: market(),
+      candles: new Map(GRANULARITY_NAMES.map((name) => [name, market()])),
+    }));
+    this.accounts = Array.from({ length: clients }, () => ({
+      orders: account(),
+      ordersOf: Array.from({ length: products }, account),
+      wallets: account(),
+      deposits: account(),
+    }));
+  }
+
+  get isWatched(): boolean {
+    return this.watchedMarkets.length > 0 || this.watchedAccounts.length > 0;
+  }
+
+  private watchMarkets(): void {
+    this.watchedMarkets = indexesOf(
+      this.markets,
+      ({ orderBook, trades, ticker, candles }) =>
+        orderBook.size + trades.size + ticker.size > 0 || [...candles.values()].some(({ size }) => size > 0),
+    );
+  }
+
+  private watchAccounts(): void {
+    this.watchedAccounts = indexesOf(
+      this.accounts,
+      ({ orders, ordersOf, wallets, deposits }) =>
+        orders.size + wallets.size + deposits.size > 0 || ordersOf.some(({ size }) => size > 0),
+    );
+  }
+}
+
+const indexesOf = <T>(all: readonly T[], wanted: (one: T) => boolean): number[] =>
+  all.flatMap((one, index) => (wanted(one) ? [index] : []));

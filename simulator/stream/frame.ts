@@ -1,0 +1,54 @@
+/**
+ * Text frames as RFC 6455 wants them from a server: unmasked, whole, uncompressed. A message is made once for all who get
+ * it, as everything behind its number; each connection puts its own `sequence` in front while it copies.
+ */
+
+/** What stands in front of the number in each message. */
+const OPENING = Buffer.from('{"sequence":');
+const TEXT_FRAME = 0x81;
+
+/** A message without its number: what follows it, starting with a comma. */
+export type Body = Buffer;
+
+export const bodyOf = (text: string): Body => Buffer.from(text);
+
+/** Bytes of the whole frame of a message with this number. */
+export function frameSize(body: Body, sequence: number): number {
+  const payload = OPENING.length + digitsOf(sequence) + body.length;
+  return payload + (payload < 126 ? 2 : payload < 65_536 ? 4 : 10);
+}
+
+/** Writes the frame at `at` and returns where it ends. */
+export function writeFrame(into: Buffer, at: number, body: Body, sequence: number): number {
+  const digits = digitsOf(sequence);
+  let end = writeHeader(into, at, OPENING.length + digits + body.length);
+  into.set(OPENING, end);
+  end += OPENING.length + digits;
+  for (let rest = sequence, digit = 1; digit <= digits; digit++) {
+    into[end - digit] = 0x30 + (rest % 10);
+    rest = Math.floor(rest / 10);
+  }
+  into.set(body, end);
+  return end + body.length;
+}
+
+function writeHeader(into: Buffer, at: number, payload: number): number {
+  into[at] = TEXT_FRAME;
+  if (payload < 126) {
+    into[at + 1] = payload;
+    return at + 2;
+  }
+  if (payload < 65_536) {
+    into[at + 1] = 126;
+    return into.writeUInt16BE(payload, at + 2);
+  }
+  into[at + 1] = 127;
+  into.writeUInt32BE(0, at + 2);
+  return into.writeUInt32BE(payload, at + 6);
+}
+
+function digitsOf(sequence: number): number {
+  let digits = 1;
+  for (let bound = 10; sequence >= bound; bound *= 10) digits++;
+  return digits;
+}

@@ -1,0 +1,116 @@
+/**
+ * What a client sends, read into something that cannot be wrong: known channels, plain texts, nothing of a prototype.
+ * Whether products exist and claims suffice is decided later, by whoever knows the venue.
+ */
+import { err, ok, type Result } from "../domain/result.ts";
+import { GRANULARITIES, GRANULARITY_NAMES, type Granularity } from "../wire/granularity.ts";
+import { CHANNEL_NAMES, type Channel, isChannel, type StreamErrorCode } from "./channels.ts";
+import { MOST_REQUEST_ID } from "./messages.ts";
+
+export interface Wish {
+  readonly type: "subscribe" | "unsubscribe";
+  readonly channels: readonly Channel[];
+  /** Null: none were named. */
+  readonly products: readonly string[] | null;
+  readonly granularity: Granularity | null;
+  readonly requestId: string | null;
+}
+
+export type ClientMessage = Wish | { readonly type: "ping"; readonly requestId: string | null };
+
+export interface Complaint {
+  readonly code: StreamErrorCode;
+  readonly message: string;
+  readonly requestId: string | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const MOST_NAMES = 1000;
+
+export function readMessage(text: string): Result<ClientMessage, Complaint> {
+  const value = parse(text);
+  if (value === undefined)
+    return complain("INVALID_JSON", 'This is not JSON. Send an object such as {"type":"ping"}.', null);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return complain("INVALID_MESSAGE", 'A message is a JSON object such as {"type":"ping"}.', null);
+  // as: an object that JSON.parse made has no members but its own texts as names.
+  const fields = value as Fields;
+  const requestId = own(fields, "requestId") ?? null;
+  if (requestId !== null && (typeof requestId !== "string" || requestId.length > MOST_REQUEST_ID)) {
+    return complain("INVALID_MESSAGE", `requestId is a text of at most ${MOST_REQUEST_ID} characters.`, null);
+  }
+  const type = own(fields, "type");
+  if (type === "ping") return ok({ type, requestId });
+  if (type === "subscribe" || type === "unsubscribe") return readWish(type, fields, requestId);
+  return complain(
+    "INVALID_MESSAGE",
+    `type is subscribe, unsubscribe or ping; found ${shown(type)}.`,
+    requestId,
+  );
+}
+
+function readWish(
+  type: Wish["type"],
+  fields: Fields,
+  requestId: string | null,
+): Result<ClientMessage, Complaint> {
+  const one = own(fields, "channel");
+  const several = own(fields, "channels");
+  if ((one === undefined) === (several === undefined))
+    return complain("INVALID_MESSAGE", "Name either channel or channels.", requestId);
+  const names = several === undefined ? [one] : several;
+  if (!isList(names)) return complain("INVALID_MESSAGE", "channels is a list of names.", requestId);
+  const unknown = names.find((name) => !isChannel(name));
+  if (unknown !== undefined || names.length === 0) {
+    const found = names.length === 0 ? "none" : shown(unknown);
+    return complain(
+      "UNKNOWN_CHANNEL",
+      `Channels are ${CHANNEL_NAMES.join(", ")}; found ${found}.`,
+      requestId,
+    );
+  }
+  const products = own(fields, "products") ?? null;
+  if (products !== null && !(isList(products) && products.every((name) => typeof name === "string")))
+    return complain("INVALID_MESSAGE", 'products is a list of pairs such as ["BTC-USD"].', requestId);
+  const granularity = own(fields, "granularity") ?? null;
+  if (granularity !== null && !isGranularity(granularity)) {
+    const message = `granularity is one of ${GRANULARITY_NAMES.join(", ")}; found ${shown(granularity)}.`;
+    return complain("INVALID_GRANULARITY", message, requestId);
+  }
+  const channels = [...new Set(names.filter(isChannel))];
+  return ok({
+    type,
+    channels,
+    products: products === null ? null : [...new Set(products)],
+    granularity,
+    requestId,
+  });
+}
+
+const complain = (
+  code: StreamErrorCode,
+  message: string,
+  requestId: string | null,
+): Result<never, Complaint> => err({ code, message, requestId });
+
+/** A name that came with the message itself, and null counts as absent. */
+const own = (fields: Fields, name: string): unknown =>
+  Object.hasOwn(fields, name) && fields[name] !== null ? fields[name] : undefined;
+
+const isList = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length <= MOST_NAMES;
+
+const isGranularity = (value: unknown): value is Granularity =>
+  typeof value === "string" && Object.hasOwn(GRANULARITIES, value);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was found, cut, for a message that goes back to whoever sent it. */
+export const shown = (value: unknown): string =>
+  value === undefined ? "nothing" : JSON.stringify(value).slice(0, 80);
