@@ -1,7 +1,7 @@
 /** Changes of one order: its status, phase, hold, place in the book, and what is due next. */
 import { lots, NO_UNITS } from "../domain/amount.ts";
 import type { Event, OrderAccepted } from "../domain/event.ts";
-import { invariant } from "../domain/invariant.ts";
+import { InvariantViolation } from "../domain/invariant.ts";
 import { type DueAction, isTerminal, type Order, type OrderStatus, TRANSITIONS } from "../domain/order.ts";
 import { touchBook } from "./book-change.ts";
 import { openOrder } from "./settle.ts";
@@ -80,11 +80,7 @@ export function touchOrder(state: VenueState, order: Order, at: number): void {
 function accept(state: VenueState, event: OrderAccepted, at: number): void {
   const order = openOrder(event, at);
   const { number, client, clientOrderId } = order.terms;
-  invariant(!state.orders.has(number), `order ${number} exists already`);
-  invariant(
-    state.clientOrders.find(client, clientOrderId) === null,
-    `client_order_id ${clientOrderId} is taken`,
-  );
+  if (state.orders.has(number)) throw new InvariantViolation(`order ${number} exists already`);
   state.orders.set(number, order);
   state.clientOrders.add(client, clientOrderId, number);
   const owner = state.client(client);
@@ -110,7 +106,8 @@ export function holdAsset(state: VenueState, { terms }: HeldFor): number {
 
 export function setStatus(order: Order, status: OrderStatus): void {
   const allowed = TRANSITIONS[order.status].includes(status);
-  invariant(allowed, `order ${order.terms.number} cannot go from ${order.status} to ${status}`);
+  if (!allowed)
+    throw new InvariantViolation(`order ${order.terms.number} cannot go from ${order.status} to ${status}`);
   order.status = status;
 }
 
@@ -128,7 +125,7 @@ function sync(order: Order, at: number): void {
 
 function rest(state: VenueState, order: Order, quantity: number, at: number): void {
   const { price, side, client, number } = order.terms;
-  invariant(price !== null, `order ${number} rests without a price`);
+  if (price === null) throw new InvariantViolation(`order ${number} rests without a price`);
   const market = state.market(order.terms.product);
   order.slot = market.book.add(side, price, lots(quantity), client, number);
   order.phase = "resting";
@@ -138,7 +135,7 @@ function rest(state: VenueState, order: Order, quantity: number, at: number): vo
 
 function armStop(state: VenueState, order: Order): void {
   const { stopPrice, side, number } = order.terms;
-  invariant(stopPrice !== null, `order ${number} waits without a stop price`);
+  if (stopPrice === null) throw new InvariantViolation(`order ${number} waits without a stop price`);
   state.market(order.terms.product).stops.add(side, stopPrice, number);
   order.phase = "waiting-for-stop";
   if (order.due?.action === "MatchOrder") order.due = null;

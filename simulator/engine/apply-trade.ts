@@ -1,7 +1,7 @@
 /** A trade moves money, fills both sides, leaves the book, prints on the tape and wakes stops. */
 import { addUnits, type Lots, lots, type Ticks, type Units, units } from "../domain/amount.ts";
 import type { Charge, Event, Traded } from "../domain/event.ts";
-import { invariant } from "../domain/invariant.ts";
+import { InvariantViolation } from "../domain/invariant.ts";
 import type { Order, Side } from "../domain/order.ts";
 import { touchOrder } from "./apply-order.ts";
 import { touchBook } from "./book-change.ts";
@@ -15,7 +15,8 @@ import type { Market, VenueState } from "./state.ts";
 type TradeEvent = Extract<Event, { kind: "Traded" | "TradePrinted" }>;
 
 export function applyTrade(state: VenueState, event: TradeEvent, at: number): void {
-  invariant(event.trade === state.trades + 1, `trade ${event.trade} does not follow trade ${state.trades}`);
+  if (event.trade !== state.trades + 1)
+    throw new InvariantViolation(`trade ${event.trade} does not follow trade ${state.trades}`);
   state.trades = event.trade;
   const market = state.market(event.product);
   if (event.kind === "Traded") settleTrade(state, market, event, at);
@@ -54,8 +55,10 @@ function takeFromBook(
 ): void {
   const order = maker === SYNTHETIC ? null : state.order(maker);
   const slot = order === null ? market.book.syntheticAt(side, price) : order.slot;
-  invariant(slot !== NO_SLOT, `trade with ${maker}, which is not in the book at ${price}`);
-  invariant(market.book.remaining(slot) >= quantity, `trade of more than the maker ${maker} has`);
+  if (slot === NO_SLOT)
+    throw new InvariantViolation(`trade with ${maker}, which is not in the book at ${price}`);
+  if (market.book.remaining(slot) < quantity)
+    throw new InvariantViolation(`trade of more than the maker ${maker} has`);
   const gone = market.book.reduce(slot, quantity);
   if (gone && order !== null) order.slot = NO_SLOT;
   touchBook(market, at);
@@ -80,11 +83,10 @@ function fillSide(
   const tally = addFill(tallyOf(order), notional, rates, liquidity, side, quote);
   const commission = tally.commission - order.commission;
   const exchangeFee = tally.exchangeFee - order.exchangeFee;
-  const charged = commission === charge.commission && exchangeFee === charge.exchangeFee;
-  invariant(
-    charged,
-    `order ${number} was charged something else than the ${commission} + ${exchangeFee} that are due`,
-  );
+  if (commission !== charge.commission || exchangeFee !== charge.exchangeFee)
+    throw new InvariantViolation(
+      `order ${number} was charged something else than the ${commission} + ${exchangeFee} that are due`,
+    );
   order.filled = lots(order.filled + event.quantity);
   order.filledValue = tally.value;
   order.commissionExact = tally.commissionExact;

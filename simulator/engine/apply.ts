@@ -3,7 +3,7 @@
  * carry out is a bug and throws an `InvariantViolation`.
  */
 import type { Event } from "../domain/event.ts";
-import { invariant } from "../domain/invariant.ts";
+import { InvariantViolation } from "../domain/invariant.ts";
 import { applyAccount } from "./apply-account.ts";
 import { applyOrder } from "./apply-order.ts";
 import { applyTrade } from "./apply-trade.ts";
@@ -40,8 +40,9 @@ export function apply(state: VenueState, event: Event, at: number): void {
 
 /** A stamped entry begins: the market clock never goes back and the sequence has no gap. */
 export function beginEntry(state: VenueState, seq: number, at: number): void {
-  invariant(seq === state.seq + 1, `entry ${seq} does not follow entry ${state.seq}`);
-  invariant(at >= state.now, `entry ${seq} goes back in time from ${state.now} to ${at}`);
+  if (seq !== state.seq + 1) throw new InvariantViolation(`entry ${seq} does not follow entry ${state.seq}`);
+  if (at < state.now)
+    throw new InvariantViolation(`entry ${seq} goes back in time from ${state.now} to ${at}`);
   state.seq = seq;
   state.now = at;
 }

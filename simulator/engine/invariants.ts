@@ -80,10 +80,8 @@ function checkWallet(state: VenueState, client: number, asset: number): void {
 function checkNotCrossed(market: Market): void {
   const bid = market.book.bestPrice("BUY");
   const ask = market.book.bestPrice("SELL");
-  invariant(
-    bid === null || ask === null || bid < ask,
-    `the book of ${market.product.id} is crossed: ${bid} >= ${ask}`,
-  );
+  if (bid !== null && ask !== null && bid >= ask)
+    throw new InvariantViolation(`the book of ${market.product.id} is crossed: ${bid} >= ${ask}`);
 }
 
 /** Funds conserved per asset, holds equal to open commitments, books sound, indexes complete. */

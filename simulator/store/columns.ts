@@ -1,5 +1,5 @@
 /** How values stand in columns. */
-import { invariant } from "../domain/invariant.ts";
+import { InvariantViolation } from "../domain/invariant.ts";
 
 export const HASH_BYTES = 16;
 
@@ -14,9 +14,7 @@ export const toStored = (amount: bigint): bigint | string =>
  * 32 hex digits written over `target`, which the driver copies when it binds: one buffer serves every row.
  */
 export function putHex(target: Buffer, hex: string): Buffer {
-  invariant(
-    hex.length === 2 * HASH_BYTES && target.write(hex, "hex") === HASH_BYTES,
-    `not 32 hex digits: ${hex}`,
-  );
+  if (hex.length !== 2 * HASH_BYTES || target.write(hex, "hex") !== HASH_BYTES)
+    throw new InvariantViolation(`not 32 hex digits: ${hex}`);
   return target;
 }

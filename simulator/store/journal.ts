@@ -11,7 +11,7 @@
  * batch or alone; alone they are a transaction of their own.
  */
 import { COMMAND_KINDS } from "../domain/command.ts";
-import { invariant } from "../domain/invariant.ts";
+import { InvariantViolation } from "../domain/invariant.ts";
 import type {
   FillRow,
   Journal,
@@ -92,9 +92,9 @@ export class SqliteJournal implements Journal {
   append({ seq, at, kind, command, hash }: JournalEntry): void {
     this.connection.requireBatch();
     const code = KIND_CODES.get(kind);
-    invariant(code !== undefined, `${kind} is no kind of command`);
-    const expected = (this.pending?.seq ?? 0) + 1;
-    invariant(seq === expected, `entry ${seq} cannot follow entry ${expected - 1}`);
+    if (code === undefined) throw new InvariantViolation(`${kind} is no kind of command`);
+    const last = this.pending?.seq ?? 0;
+    if (seq !== last + 1) throw new InvariantViolation(`entry ${seq} cannot follow entry ${last}`);
     try {
       this.insertEntry.run(seq, at - this.header.createdAt, code, command, putHex(this.scratch, hash));
     } catch (error) {
@@ -128,7 +128,7 @@ export class SqliteJournal implements Journal {
   appendStatus({ seq, order, status, reason }: StatusRow): void {
     this.connection.requireBatch();
     const code = STATUS_CODES.get(status);
-    invariant(code !== undefined, `${status} is no status of an order`);
+    if (code === undefined) throw new InvariantViolation(`${status} is no status of an order`);
     try {
       this.insertStatus.run(seq, order, code, reason);
     } catch (error) {
