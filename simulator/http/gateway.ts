@@ -85,13 +85,19 @@ class DurableNonce {
 function durableSubmit(venue: Venue): Submit<DurableNonce> {
   return async (nonce, run) => {
     const durable = new DurableNonce(venue, nonce);
-    const result = await run(durable);
     try {
+      const result = await run(durable);
       await durable.settled();
+      return result;
     } catch (error) {
-      throw asRefusal(error);
+      // What is not known about the commit matters more than what went wrong before it.
+      throw asRefusal(
+        await durable.settled().then(
+          () => error,
+          (worse: unknown) => worse,
+        ),
+      );
     }
-    return result;
   };
 }
 
@@ -109,7 +115,7 @@ interface Drawn {
   faults: DrawnFaults;
 }
 
-async function serve(
+function serve(
   parts: GatewayParts,
   route: Route,
   request: ProtectedRequest,
@@ -117,17 +123,20 @@ async function serve(
 ): Promise<Outcome> {
   const drawn: Drawn = { faults: NO_FAULTS };
   if (route.operationId !== "placeOrder") drawFor(parts, route, request, drawn, null, null);
-  try {
-    const { wire } = drawn.faults;
-    const before = wire === null ? null : await failBefore(wire);
-    if (before !== null) return before;
-    const reply = await route.handle(new RequestCall(parts, route, request, drawn, durable));
-    return failAfter(drawn.faults.wire, reply) ?? answer(reply);
-  } catch (error) {
-    if (error instanceof DroppedBefore) return ok({ drop: true });
-    throw asRefusal(error);
-  }
+  const call = new RequestCall(parts, route, request, drawn, durable);
+  const { wire } = drawn.faults;
+  if (wire === null) return handle(route, call, drawn);
+  return failBefore(wire).then((before) => before ?? handle(route, call, drawn));
 }
+
+const handle = (route: Route, call: Call, drawn: Drawn): Promise<Outcome> =>
+  route.handle(call).then(
+    (reply) => failAfter(drawn.faults.wire, reply) ?? answer(reply),
+    (error: unknown) => {
+      if (error instanceof DroppedBefore) return ok({ drop: true });
+      throw error;
+    },
+  );
 
 class DroppedBefore extends Error {}
 

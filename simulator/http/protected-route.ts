@@ -23,9 +23,10 @@ import { announcesBody } from "./received-headers.ts";
 import { checkSearch, searchOf } from "./search.ts";
 
 /**
- * Calls `run` and resolves with its result once the nonce, and whatever `run` made the venue do, are
- * committed; rejects when that cannot be said. `run` itself never throws. `context` is what the one who
- * commits gives to the handlers of its routes, for example a way to wait for the commit.
+ * Calls `run` and settles as it does once the nonce, and whatever `run` made the venue do, are committed;
+ * rejects when that cannot be said, whatever came of `run`. A failed `run` does not keep the nonce from being
+ * committed. `context` is what the one who commits gives to the handlers of its routes, for example a way to
+ * wait for the commit.
  */
 export type Submit<Context> = <T>(
   nonce: NonceRecord,
@@ -102,16 +103,12 @@ export function addProtectedRoute<Context>(plug: Plug<Context>, route: Protected
       const body = request.body instanceof Uint8Array ? request.body : NO_BODY;
       const verified = verify(plug, request, body);
       if (!verified.ok) return refuse(request, reply, verified.error);
-      const { listener, submit } = plug;
+      const { caller, nonce } = verified.value;
       const run = (context: Context): Outcome | Promise<Outcome> =>
-        settle(
-          () => serve(plug, route, context, { verified: verified.value, request, reply, body }),
-          listener,
-          request,
-        );
-      submit(verified.value.nonce, run).then(
-        (outcome) => answer(listener, request, reply, outcome),
-        (error: unknown) => answer(listener, request, reply, err(failed(error, listener, request))),
+        serve(plug, route, context, { caller, request, reply, body });
+      plug.submit(nonce, run).then(
+        (outcome) => answer(plug.listener, request, reply, outcome),
+        (error: unknown) => plug.listener.refuse(request, reply, failed(error, plug.listener, request)),
       );
     },
   });
@@ -148,7 +145,7 @@ export function unauthorized(plug: Gatekeeper, requestId: string, failure: AuthF
 }
 
 interface Served {
-  readonly verified: Verified;
+  readonly caller: Caller;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly body: Uint8Array;
@@ -158,7 +155,7 @@ function serve<Context>(
   plug: Plug<Context>,
   route: ProtectedRoute<Context>,
   context: Context,
-  { verified: { caller }, request, reply, body }: Served,
+  { caller, request, reply, body }: Served,
 ): Outcome | Promise<Outcome> {
   const allowance = plug.keyLimit?.(caller.keyId);
   if (allowance !== undefined) reply.headers(allowance.headers);
@@ -202,21 +199,6 @@ const missingClaim = (
     "Use a key that has it.",
   details: [{ required: claims, held: caller.claims }],
 });
-
-/** A batch must not fail because one of its requests did: what is thrown becomes a refusal. */
-function settle(
-  work: () => Outcome | Promise<Outcome>,
-  listener: Listener,
-  request: FastifyRequest,
-): Outcome | Promise<Outcome> {
-  const caught = (error: unknown): Outcome => err(failed(error, listener, request));
-  try {
-    const outcome = work();
-    return outcome instanceof Promise ? outcome.catch(caught) : outcome;
-  } catch (error) {
-    return caught(error);
-  }
-}
 
 function failed(error: unknown, { explain }: Listener, request: FastifyRequest): Refusal {
   const refusal = explain(error);

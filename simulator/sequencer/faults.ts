@@ -34,11 +34,10 @@ export class FaultDrawer {
   /** The first order fault and the first wire fault that apply. */
   draw(rules: readonly FaultRule[], subject: FaultSubject): DrawnFaults {
     if (rules.length === 0) return NO_FAULTS;
-    const clientOrderId = subject.clientOrderId?.toLowerCase() ?? null;
     let order: OrderFault | null = null;
     let wire: WireFault | null = null;
     for (const rule of rules) {
-      if (!matches(rule, subject, clientOrderId) || !this.applies(rule)) continue;
+      if (!matches(rule, subject) || !this.applies(rule)) continue;
       if (isOrderFault(rule.fault)) order ??= rule.fault;
       else wire ??= rule.fault;
     }
@@ -64,12 +63,22 @@ export class FaultDrawer {
   }
 }
 
-/** `clientOrderId` is that of the subject in lower case: it is compared with the beginning in each rule. */
-function matches(rule: FaultRule, subject: FaultSubject, clientOrderId: string | null): boolean {
+function matches(rule: FaultRule, subject: FaultSubject): boolean {
   const route = rule.route ?? (isOrderFault(rule.fault) ? PLACE_ORDER : null);
   if (route !== null && route !== subject.route) return false;
   if (rule.key !== undefined && rule.key !== subject.key) return false;
   if (rule.product !== undefined && rule.product !== subject.product) return false;
   if (rule.clientOrderIdPrefix === undefined) return true;
-  return clientOrderId?.startsWith(rule.clientOrderIdPrefix.toLowerCase()) ?? false;
+  return subject.clientOrderId !== null && beginsWith(subject.clientOrderId, rule.clientOrderIdPrefix);
 }
+
+/** Letter case aside. An id is ASCII; as a rule its first character decides, so neither is copied in lower case. */
+function beginsWith(id: string, prefix: string): boolean {
+  if (prefix.length > id.length) return false;
+  for (let at = 0; at < prefix.length; at++) {
+    if (lowerCase(id.charCodeAt(at)) !== lowerCase(prefix.charCodeAt(at))) return false;
+  }
+  return true;
+}
+
+const lowerCase = (code: number): number => (code >= 0x41 && code <= 0x5a ? code | 0x20 : code);

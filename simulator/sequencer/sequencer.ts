@@ -72,7 +72,7 @@ export interface SequencerPorts {
 interface Waiting {
   readonly command: Command | null;
   readonly nonce: NonceRecord | null;
-  readonly settle: (outcome: Outcome | null) => void;
+  readonly settle: (outcome: Outcome) => void;
   readonly refuse: (reason: Error) => void;
 }
 
@@ -106,14 +106,14 @@ export class Sequencer {
   /** Runs a command and gives its outcome after the commit; `nonce` becomes durable with it. */
   submit(command: Command, nonce: NonceRecord | null = null): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      this.enqueue({ command, nonce, settle: (outcome) => resolve(outcome ?? NOTHING), refuse: reject });
+      this.enqueue({ command, nonce, settle: resolve, refuse: reject });
     });
   }
 
   /** Resolves once `nonce` is durable; the state then is a committed one. */
-  settleNonce(nonce: NonceRecord): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.enqueue({ command: null, nonce, settle: () => resolve(), refuse: reject });
+  settleNonce(nonce: NonceRecord): Promise<unknown> {
+    return new Promise<Outcome>((resolve, reject) => {
+      this.enqueue({ command: null, nonce, settle: resolve, refuse: reject });
     });
   }
 
@@ -204,14 +204,14 @@ export class Sequencer {
   }
 
   private commitBatch(batch: readonly Waiting[]): void {
-    const outcomes: (Outcome | null)[] = [];
+    const outcomes: Outcome[] = [];
     try {
       this.transaction(() => {
         const now = this.ports.clock.now();
         this.runDue(now);
         for (const { nonce, command } of batch) {
           if (nonce !== null) this.ports.journal.appendNonce(nonce);
-          outcomes.push(command === null ? null : this.run(command, now));
+          outcomes.push(command === null ? NOTHING : this.run(command, now));
         }
         this.ports.housekeep();
         this.runDue(now);
@@ -220,7 +220,7 @@ export class Sequencer {
       for (const item of batch) item.refuse(this.failure ?? new VenueUnavailable("unknown"));
       return;
     }
-    for (const [index, item] of batch.entries()) item.settle(outcomes[index] ?? null);
+    for (const [index, item] of batch.entries()) item.settle(outcomes[index] ?? NOTHING);
   }
 
   /** One transaction. Any error ends the life of this sequencer: what is in memory may be ahead of the file. */

@@ -119,12 +119,13 @@ export class Venue {
   }
 
   /** Resolves when the nonce of a read is durable; `state` then is a committed state. */
-  async settleNonce(nonce: NonceRecord): Promise<void> {
+  async settleNonce(nonce: NonceRecord): Promise<unknown> {
     const refusal = this.refusal();
     if (refusal === null) return this.sequencer.settleNonce(nonce);
     if (this.currentMode !== "read-only" || this.dirty || this.unwritten.length >= MOST_UNWRITTEN)
       throw refusal;
     this.unwritten.push(nonce);
+    return null;
   }
 
   /** Throws when `state` is not a state that the file holds. */

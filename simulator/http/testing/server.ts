@@ -50,10 +50,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const committed: NonceRecord[] = [];
   const calls: TestServer["calls"] = [];
   const submit: Submit<void> = async (nonce, run) => {
-    const result = await run();
-    await new Promise((resolve) => setImmediate(resolve));
-    committed.push(nonce);
-    return result;
+    try {
+      return await run();
+    } finally {
+      await new Promise((resolve) => setImmediate(resolve));
+      committed.push(nonce);
+    }
   };
   const plug: Plug<void> = {
     listener,
