@@ -65,10 +65,8 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): string {
 function askedBy(request: FastifyRequest, prefix: string): Asked {
   const url = request.routeOptions.url?.replaceAll(/:([A-Za-z]+)/g, "{$1}");
   const route = url === undefined ? null : `${request.method} ${url.slice(prefix.length)}`;
-  const header = (name: string): string | undefined => {
-    const value = request.headers[name];
-    return typeof value === "string" ? value : undefined;
-  };
+  // Not `headers`, which a signed route hides from Fastify.
+  const header = (name: string): string | undefined => request.raw.headersDistinct[name]?.join(", ");
   return { method: request.method, target: request.raw.url ?? "", route, header };
 }
 

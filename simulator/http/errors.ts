@@ -138,17 +138,19 @@ export const routeNotFound = (method: string, target: string): Refusal => ({
     "Paths are case-sensitive, end without a slash and begin with /api/v1/trading.",
 });
 
+export const BODY_TOO_LARGE: Refusal = {
+  code: "PAYLOAD_TOO_LARGE",
+  message: "The body is larger than this venue accepts.",
+  close: true,
+};
+
 /** What Fastify throws on its own, in our words. Anything unknown is our bug. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof RefusalError) return error.refusal;
   const { code, statusCode } = fieldsOf(error);
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return {
-        code: "PAYLOAD_TOO_LARGE",
-        message: "The body is larger than this venue accepts.",
-        close: true,
-      };
+      return BODY_TOO_LARGE;
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
     case "ECONNRESET":
       return {

@@ -139,6 +139,21 @@ describe("framing and coding of a body", () => {
     await refused(order(headers, ""), 413, "PAYLOAD_TOO_LARGE");
   });
 
+  test("a body in many chunks is verified and read as a whole", async () => {
+    const body = '{"in":"many chunks"}';
+    const headers = { "Transfer-Encoding": "chunked", Connection: "close" };
+    const head = requestText(server, {
+      method: "POST",
+      path: `${PREFIX}/order`,
+      body,
+      sentBody: "",
+      headers,
+    });
+    const chunks = Array.from(body, (character) => `1\r\n${character}\r\n`).join("");
+    expect(statusLine(await conversation(server.port, `${head}${chunks}0\r\n\r\n`))).toContain(" 200 ");
+    expect(server.calls.map(({ request }) => Buffer.from(request.rawBody).toString())).toEqual([body]);
+  });
+
   test("a chunked body beyond the limit is cut off", async () => {
     const head = order({ "Transfer-Encoding": "chunked" }, "").replace(/Content-Length: [0-9]+\r\n/, "");
     const chunk = `8000\r\n${"a".repeat(0x8000)}\r\n`;

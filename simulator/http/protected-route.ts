@@ -6,6 +6,7 @@
  * From the moment a signature has verified, the nonce is used up, and its record is committed before any
  * answer leaves: everything after that point, refusals included, runs inside `submit`.
  */
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AuthFailure } from "../auth/auth-failures.ts";
 import type { Authenticator, Screened, Verified } from "../auth/authenticate.ts";
@@ -19,6 +20,7 @@ import { continueIfAsked, type Listener } from "./listener.ts";
 import { checkMediaType } from "./media-type.ts";
 import { parseJson } from "./parse-json.ts";
 import { type RateLimit, rateLimited } from "./rate-limit.ts";
+import { readBody } from "./read-body.ts";
 import { announcesBody } from "./received-headers.ts";
 import { checkSearch, searchOf } from "./search.ts";
 
@@ -82,6 +84,7 @@ export interface Plug<Context> {
 type Gatekeeper = Omit<Plug<never>, "submit">;
 
 const NO_BODY = new Uint8Array();
+const NO_HEADERS: IncomingHttpHeaders = Object.freeze({});
 
 export function addProtectedRoute<Context>(plug: Plug<Context>, route: ProtectedRoute<Context>): void {
   const { app, refuse } = plug.listener;
@@ -94,10 +97,15 @@ export function addProtectedRoute<Context>(plug: Plug<Context>, route: Protected
       if (!screened.ok) return refuse(request, reply, screened.error);
       request.screened = screened.value;
       continueIfAsked(request, reply);
-      // Fastify would refuse an odd media type before the signature is checked, and not in the
-      // documented order. What was sent is in `receivedHeaders`.
-      request.raw.headers["content-type"] = "application/json";
-      next();
+      // From here on Fastify sees neither media type nor length, so it leaves the body to us. What was sent is in
+      // `receivedHeaders`.
+      request.raw.headers = NO_HEADERS;
+      if (request.receivedHeaders === null || !announcesBody(request.receivedHeaders)) return next();
+      readBody(request.raw, plug.listener.settings.bodyLimit, (body) => {
+        if (!body.ok) return refuse(request, reply, body.error);
+        request.body = body.value;
+        next();
+      });
     },
     handler: (request, reply) => {
       const body = request.body instanceof Uint8Array ? request.body : NO_BODY;
