@@ -21,7 +21,7 @@ import { type Phases, runPhases } from "./phases.ts";
 import { type PropertyOptions, selectProperties } from "./property-phase.ts";
 import { buildReport, type Report } from "./report/report.ts";
 import { inOrderOfSuite, unrun } from "./run-rows.ts";
-import type { Aim } from "./runner/first-conviction.ts";
+import type { Aim } from "./runner/conviction.ts";
 import type { Gate, Judgement } from "./runner/judge.ts";
 import { preflight } from "./runner/preflight.ts";
 import { presenceOf } from "./runner/presence.ts";
@@ -44,8 +44,8 @@ export interface ConformOptions extends TargetOptions, PropertyOptions {
   /** Read before, for several runs of one process: neither profile nor scenarios are read again. */
   readonly read?: { readonly profile: Profile; readonly suite: Suite };
   /**
-   * The run ends at the first finding against one of these clauses, and what speaks about them comes first. An early
-   * end and never a verdict on the rest, which counts as interrupted.
+   * The run ends when these clauses are convicted, and what speaks about them comes first. An early end and never a
+   * verdict on the rest, which counts as interrupted.
    */
   readonly stopAtConviction?: Aim;
   readonly scenarios?: readonly string[];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { conform } from "./conform.ts";
-import type { Aim } from "./runner/first-conviction.ts";
+import type { Aim } from "./runner/conviction.ts";
 import type { Defect } from "./testing/trading-gateway/defects.ts";
 import { startTradingGateway, type TradingGateway } from "./testing/trading-gateway/gateway.ts";
 
@@ -32,25 +32,28 @@ async function runAt(defects: readonly Defect[], stopAtConviction: Aim) {
   return { report, order };
 }
 
-describe("a run that ends at its first conviction", () => {
+describe("a run that ends at its conviction", () => {
   it("begins with the cases of the clauses, says why it ended, and judges nothing that it did not run", async () => {
     const { report, order } = await runAt(["p30-claims-not-looked-at"], {
       clauses: ["CLM-01"],
-      warnings: false,
+      warned: [],
+      until: "one",
     });
     expect(order[0]).toMatch(/^claims-/);
     expect(report.verdict).toBe("NON_CONFORMANT");
-    expect(report.reason).toContain("the run was ended at its first conviction, of CLM-01");
+    expect(report.reason).toContain("the run was ended at its conviction of CLM-01");
     expect(report.rules.interrupted).toBe(true);
     const unrun = report.cases.filter(({ outcome }) => outcome === "filtered");
-    expect(unrun.map(({ reason }) => reason)).toContain(
-      "the run was ended at its first conviction, of CLM-01",
-    );
+    expect(unrun.map(({ reason }) => reason)).toContain("the run was ended at its conviction of CLM-01");
     expect(report.clauses.find(({ id }) => id === "AUTH-24")?.outcome).not.toBe("satisfied");
   });
 
-  it("runs to its end where nothing speaks against the clauses", async () => {
-    const { report } = await runAt(["p30-claims-not-looked-at"], { clauses: ["AUTH-24"], warnings: true });
+  it("runs to its end where nothing speaks against one of the clauses", async () => {
+    const { report } = await runAt(["p30-claims-not-looked-at"], {
+      clauses: ["AUTH-24", "CLM-01"],
+      warned: ["AUTH-24"],
+      until: "all",
+    });
     expect(report.reason).not.toContain("ended");
     expect(report.rules.interrupted).toBe(false);
     expect(report.clauses.find(({ id }) => id === "CLM-01")?.outcome).toBe("violated");

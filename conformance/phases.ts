@@ -1,7 +1,7 @@
 import type { RowResult } from "./model/outcome.ts";
 import type { CaseRow } from "./model/scenario.ts";
 import { type PhaseOptions, propertyRows } from "./property-phase.ts";
-import { type Aim, FirstConviction } from "./runner/first-conviction.ts";
+import { type Aim, Conviction } from "./runner/conviction.ts";
 import type { Market } from "./runner/market.ts";
 import { runSuite } from "./runner/run-suite.ts";
 import type { Session } from "./runner/session.ts";
@@ -39,19 +39,19 @@ async function runTowards(
   market: Market,
   options: PhaseOptions,
 ): Promise<Phases> {
-  const first = new FirstConviction(aim, session);
+  const conviction = new Conviction(aim, session);
   const { signal, skip: skipped = [] } = options;
   const watched: PhaseOptions = {
     ...options,
-    signal: signal === undefined ? first.signal : AbortSignal.any([signal, first.signal]),
+    signal: signal === undefined ? conviction.signal : AbortSignal.any([signal, conviction.signal]),
     onRow: (row) => {
       options.onRow?.(row);
-      first.see(row);
+      conviction.see(row);
     },
   };
-  first.see();
-  const speaking = selected.filter(({ spec }) => first.concerns(spec));
-  const others = selected.filter(({ spec }) => !first.concerns(spec));
+  conviction.see();
+  const speaking = selected.filter(({ spec }) => conviction.concerns(spec));
+  const others = selected.filter(({ spec }) => !conviction.concerns(spec));
   const rows = await runSuite(speaking, session, market, watched);
   // P-34 looks at all that was sent, so it comes at the end.
   const early =
@@ -61,5 +61,5 @@ async function runTowards(
   rows.push(...(await runSuite(others, session, market, watched)));
   const skip = [...skipped, ...early.map(({ id }) => id)];
   const late = await propertyRows(session, market, { ...watched, skip });
-  return { rows, properties: [...early, ...late], ended: first.ended };
+  return { rows, properties: [...early, ...late], ended: conviction.ended };
 }

@@ -7,7 +7,7 @@ import type { Trial } from "../detection/catalogue.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { collect } from "../kit-failure.ts";
 
-const kinds = ["named", "field", "independent", "variation", "combination", "all"] as const;
+const kinds = ["named", "field", "independent", "variation", "combination", "sample", "all"] as const;
 
 export function register(program: Command): void {
   program
@@ -45,6 +45,7 @@ export function register(program: Command): void {
     .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber)
     .option("--list", "list them and run nothing")
     .option("--report <file>", "write the matrix as JSON")
+    .option("--write-sample <file>", "choose from this run the fewest bugs that convict every clause once")
     .action(run);
 }
 
@@ -60,6 +61,7 @@ interface Flags {
   readonly seed?: number | undefined;
   readonly list?: true | undefined;
   readonly report?: string | undefined;
+  readonly writeSample?: string | undefined;
 }
 
 async function run({
@@ -74,17 +76,9 @@ async function run({
   seed = randomInt(1, 2 ** 31),
   list,
   report,
+  writeSample,
 }: Flags): Promise<void> {
-  const { readTrials } = await import("../detection/catalogue.ts");
-  const { combinationsOf } = await import("../detection/combinations.ts");
-  const catalogue = await readTrials();
-  const habits = catalogue.filter((trial) => trial.kind === "variation");
-  const patterns = only.flatMap((list) => list.split(","));
-  const trials = [...catalogue, ...combinationsOf(habits, combinations, seed)].filter(
-    (trial) =>
-      (kind === "all" || trial.kind === kind) &&
-      (patterns.length === 0 || patterns.some((pattern) => matches(pattern, trial))),
-  );
+  const trials = await trialsOf(kind, only, combinations, seed);
   if (trials.length === 0)
     throw new CommandFailure("nothing in the catalogue matches: gatewright mutants --list shows all");
   if (list === true) {
@@ -110,7 +104,34 @@ async function run({
   const matrix = matrixOf(trials, results, { level, seed, durationMs: Date.now() - started });
   process.stdout.write(`\n${summaryLines(matrix).join("\n")}\n`);
   if (report !== undefined) await writeFile(report, `${JSON.stringify(matrix, null, 2)}\n`);
+  if (writeSample !== undefined) {
+    const { chooseSample, sampleText } = await import("../detection/sample.ts");
+    const { readSpecClauses } = await import("../detection/catalogue.ts");
+    await writeFile(writeSample, sampleText(chooseSample(results, await readSpecClauses())));
+  }
   process.exitCode = isAsWanted(matrix) ? exitCodes.ok : exitCodes.nonConformant;
+}
+
+async function trialsOf(
+  kind: Flags["kind"],
+  only: readonly string[],
+  combinations: number,
+  seed: number,
+): Promise<readonly Trial[]> {
+  const { readSpecClauses, readTrials } = await import("../detection/catalogue.ts");
+  const catalogue = await readTrials();
+  const patterns = only.flatMap((list) => list.split(","));
+  const isNamed = (trial: Trial): boolean =>
+    patterns.length === 0 || patterns.some((pattern) => matches(pattern, trial));
+  if (kind === "sample") {
+    const { readSample, sampleTrials } = await import("../detection/sample.ts");
+    return sampleTrials(await readSample(), catalogue, await readSpecClauses()).filter(isNamed);
+  }
+  const { combinationsOf } = await import("../detection/combinations.ts");
+  const habits = catalogue.filter((trial) => trial.kind === "variation");
+  return [...catalogue, ...combinationsOf(habits, combinations, seed)].filter(
+    (trial) => (kind === "all" || trial.kind === kind) && isNamed(trial),
+  );
 }
 
 function matches(pattern: string, { id }: Trial): boolean {

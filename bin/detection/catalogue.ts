@@ -11,8 +11,10 @@ export interface Trial {
   /** What the simulator is started with. */
   readonly defects: readonly string[];
   readonly violates: readonly string[];
-  /** One of the clauses is required: a warning is not enough. */
-  readonly strict: boolean;
+  /** The clauses among them for which a warning is enough; none, when one of them is required. */
+  readonly mild: readonly string[];
+  /** It is convicted by all of the clauses, or by one of them. */
+  readonly by: "all" | "one";
   /** False where no required or recommended clause is broken: such a bug shows in the behaviour sheet at most. */
   readonly noticeable: boolean;
 }
@@ -24,6 +26,14 @@ interface Entry {
   readonly level?: "recommended" | "informational";
 }
 
+/** A clause of the register, as far as the matrices look at it. */
+export interface SpecClause {
+  readonly id: string;
+  readonly level: string;
+  readonly certificate: string;
+  readonly aliasOf?: readonly string[];
+}
+
 // as: our own files, which the fixtures' tests hold in shape.
 const read = async <T>(...names: readonly string[]): Promise<T> =>
   parse(await readFile(path.join(packageRoot(), "fixtures", ...names), "utf8")) as T;
@@ -33,10 +43,7 @@ export async function readTrials(): Promise<readonly Trial[]> {
   const { mutants: fields } = await read<{ mutants: readonly Entry[] }>("defects", "field-mutants.yaml");
   const { mutants: independent } = await read<{ mutants: readonly Entry[] }>("defects", "independent.yaml");
   const { variations } = await read<{ variations: readonly Entry[] }>("defects", "variations.yaml");
-  const { clauses } = await read<{ clauses: readonly { id: string; level: string }[] }>(
-    "spec",
-    "clauses.yaml",
-  );
+  const clauses = await readSpecClauses();
   const required = new Set(clauses.filter(({ level }) => level === "required").map(({ id }) => id));
   const convicting = new Set(
     clauses.filter(({ level }) => level === "required" || level === "recommended").map(({ id }) => id),
@@ -49,7 +56,8 @@ export async function readTrials(): Promise<readonly Trial[]> {
       kind,
       defects: [id],
       violates,
-      strict: level === undefined && violates.some((clause) => required.has(clause)),
+      mild: level === undefined && violates.some((clause) => required.has(clause)) ? [] : violates,
+      by: "one",
       noticeable: level !== "informational" && violates.some((clause) => convicting.has(clause)),
     });
   return [
@@ -58,4 +66,8 @@ export async function readTrials(): Promise<readonly Trial[]> {
     ...independent.map(trial("independent")),
     ...variations.map(trial("variation")),
   ];
+}
+
+export async function readSpecClauses(): Promise<readonly SpecClause[]> {
+  return (await read<{ clauses: readonly SpecClause[] }>("spec", "clauses.yaml")).clauses;
 }

@@ -23,7 +23,8 @@ export function combinationsOf(variations: readonly Trial[], count: number, seed
       kind: "combination",
       defects,
       violates: [],
-      strict: false,
+      mild: [],
+      by: "one",
       noticeable: false,
     };
   });

@@ -112,7 +112,7 @@ async function tried(
       properties,
       ...(only === undefined ? {} : { only }),
       ...(stopAtConviction && trial.violates.length > 0
-        ? { stopAtConviction: { clauses: trial.violates, warnings: !trial.strict } }
+        ? { stopAtConviction: { clauses: trial.violates, warned: trial.mild, until: trial.by } }
         : {}),
     });
     return findingsIn(report);
@@ -154,10 +154,13 @@ function outcomeOf(trial: Trial, { verdict, violated, warned }: Findings): Outco
   if (verdict === "ERROR") return "error";
   const isLegal = trial.kind === "variation" || trial.kind === "combination";
   if (isLegal) return violated.length > 0 || verdict === "REFUSED" ? "false-alarm" : "unnoticed";
-  const red = new Set([...violated, ...(trial.strict ? [] : warned)]);
-  if (trial.violates.some((id) => red.has(id))) return "convicted";
+  const { violates, mild, by } = trial;
+  const isRed = (id: string): boolean => violated.includes(id) || (mild.includes(id) && warned.includes(id));
+  if (violates.length > 0 && (by === "one" ? violates.some(isRed) : violates.every(isRed)))
+    return "convicted";
   if (verdict === "REFUSED") return "refused";
   // Nothing more than a warning is wanted of a bug that breaks no promise.
   if (!trial.noticeable) return violated.length > 0 ? "by-another-clause" : "noted";
-  return red.size > 0 ? "by-another-clause" : "unnoticed";
+  const isAnotherRed = violated.length > 0 || (mild.length > 0 && warned.length > 0);
+  return isAnotherRed ? "by-another-clause" : "unnoticed";
 }

@@ -79,9 +79,10 @@ const firstSeen = (fields: Readonly<Record<string, unknown>>): Decorators =>
 function snapshots(): Decorators {
   const first = new Map<string, unknown>();
   return {
-    route: placing(async (_call, body, place) => {
+    route: placing(async (call, body, place) => {
       const reply = await place(body);
-      const id = textOf(body, "client_order_id").toLowerCase();
+      // Two clients may use one id, and each has an order of its own.
+      const id = `${call.caller.client ?? "-"} ${textOf(body, "client_order_id").toLowerCase()}`;
       if (outcomeOf(reply) === "NEW_ORDER" && reply.ok) first.set(id, parseObject(reply.data)["order"]);
       return isReplay(reply) && first.has(id)
         ? changedData(reply, (data) => ({ ...data, order: first.get(id) }))
