@@ -27,7 +27,7 @@ const lazyOutside = {
 const build = await rolldown({
   input: at("dist", "bin", "serve-main.js"),
   platform: "node",
-  external: ["better-sqlite3", /^node:/],
+  external: [/^better-sqlite3/, /^node:/],
   plugins: [lazyOutside],
   logLevel: "warn",
 });

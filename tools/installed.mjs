@@ -29,9 +29,15 @@ export function firstMismatch() {
   return undefined;
 }
 
+/** The SQLite driver that simulator/store/driver.ts takes on this Node. Release 13 brings its binaries along. */
+export const sqliteDriver =
+  Number(process.versions.napi) >= 10
+    ? { name: "better-sqlite3-napi", compiles: false }
+    : { name: "better-sqlite3", compiles: true };
+
 /** In a child process, since a native module for another Node may end the process that loads it. */
 export function nativeModuleLoads() {
-  const probe = 'new (require("better-sqlite3"))(":memory:").close()';
+  const probe = `new (require("${sqliteDriver.name}"))(":memory:").close()`;
   return spawnSync(process.execPath, ["-e", probe], { cwd: root, stdio: "ignore" }).status === 0;
 }
 

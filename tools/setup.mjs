@@ -6,7 +6,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readPackage, refuseOldNode } from "../bin/node-version.mjs";
 import { at, isBuilt, isReady, looksInstalled, readStamp, root, runtime, stampFile } from "./freshness.mjs";
-import { firstMismatch, hasLockfile, installKey, nativeModuleLoads } from "./installed.mjs";
+import { firstMismatch, hasLockfile, installKey, nativeModuleLoads, sqliteDriver } from "./installed.mjs";
 import { removeIfStale, tryLock } from "./lock.mjs";
 
 const lockFolder = at(".gatewright-setup.lock");
@@ -70,8 +70,12 @@ async function install(run) {
   const key = installKey();
   const alreadyHere = readStamp()?.key === key || (firstMismatch() === undefined && nativeModuleLoads());
   if (!alreadyHere) {
-    say("installing the dependencies (the first time, compiling SQLite can take about two minutes) ...");
+    const { name, compiles } = sqliteDriver;
+    const patience = compiles ? " (the first time, compiling SQLite can take about two minutes)" : "";
+    say(`installing the dependencies${patience} ...`);
     const args = [hasLockfile() ? "ci" : "install", "--include=dev", "--no-audit", "--no-fund"];
+    // The one install script that anything here needs is that of the driver that is compiled.
+    if (!compiles) args.push("--ignore-scripts");
     // npm is a script, not a program, on Windows.
     const code = await run("npm", args, { shell: process.platform === "win32" });
     if (code !== 0) {
@@ -79,8 +83,8 @@ async function install(run) {
       return code;
     }
     if (!nativeModuleLoads()) {
-      say("better-sqlite3 is installed but does not load. Its install script may be blocked; run:");
-      say("  npm rebuild better-sqlite3 --ignore-scripts=false");
+      say(`${name} is installed but does not load. Its install script may be blocked; run:`);
+      say(`  npm rebuild ${name} --ignore-scripts=false`);
       return 1;
     }
   }

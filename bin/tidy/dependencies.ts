@@ -9,8 +9,8 @@ export const documentedDependencies: Rule = {
   check: (project) => {
     const manifest = fileAt(project, "package.json");
     if (manifest === undefined) return [];
-    const { dependencies = {}, devDependencies = {} } = JSON.parse(manifest.text) as Manifest;
-    const wanted = Object.keys({ ...dependencies, ...devDependencies });
+    const { dependencies, optionalDependencies, devDependencies } = JSON.parse(manifest.text) as Manifest;
+    const wanted = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
     const rows =
       fileAt(project, listed)?.text.matchAll(/^\| `([^`]+)` \| *[^|\s][^|]* \| *[^|\s][^|]* \|$/gm) ?? [];
     const found = Array.from(rows, ([, name]) => name);
@@ -29,4 +29,6 @@ export const documentedDependencies: Rule = {
   },
 };
 
-type Manifest = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
+type Manifest = Partial<
+  Record<"dependencies" | "optionalDependencies" | "devDependencies", Record<string, string>>
+>;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
-import Database from "better-sqlite3";
+import { SqliteDatabase } from "../store/driver.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fingerprint } from "../testing/determinism.ts";
 
@@ -37,7 +37,7 @@ describe("34. determinism", () => {
     const journalOf = async (name: string): Promise<{ chainHash: string; rows: unknown[] }> => {
       const db = path.join(scratch, name);
       const { chainHash } = (await fingerprint({ db })).fingerprint;
-      const reader = new Database(db);
+      const reader = new SqliteDatabase(db);
       const rows = reader.prepare("SELECT * FROM journal ORDER BY seq").all();
       reader.close();
       return { chainHash, rows };

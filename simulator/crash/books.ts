@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import Database from "better-sqlite3";
+import { type Sqlite, SqliteDatabase } from "../store/driver.ts";
 import { changesBetween, type History, isAcknowledged, lastShown } from "./history.ts";
 import type { BalanceSeen } from "./workload.ts";
 
@@ -23,18 +23,14 @@ interface BalanceRow {
 }
 
 /** Runs `judge` over a copy, made in `scratch`, of a database that nobody is using. */
-export function onCopy<T>(
-  file: string,
-  judge: (db: Database.Database) => T,
-  scratch = path.dirname(file),
-): T {
+export function onCopy<T>(file: string, judge: (db: Sqlite) => T, scratch = path.dirname(file)): T {
   const folder = mkdtempSync(path.join(scratch, "copy-"));
   const copy = path.join(folder, path.basename(file));
   try {
     for (const ending of ["", "-wal"]) {
       if (existsSync(file + ending)) copyFileSync(file + ending, copy + ending);
     }
-    const db = new Database(copy);
+    const db = new SqliteDatabase(copy);
     try {
       return judge(db);
     } finally {
@@ -46,11 +42,7 @@ export function onCopy<T>(
 }
 
 /** One sentence for each thing that the file and what clients were told do not agree on. */
-export function problemsInBooks(
-  db: Database.Database,
-  history: History,
-  balances: readonly BalanceSeen[],
-): string[] {
+export function problemsInBooks(db: Sqlite, history: History, balances: readonly BalanceSeen[]): string[] {
   return [
     ...problemsInFunds(db),
     ...problemsInOrders(db, history),
@@ -60,7 +52,7 @@ export function problemsInBooks(
 }
 
 /** Clients, fees, the market and the outside hold nothing together, in every asset. */
-function problemsInFunds(db: Database.Database): string[] {
+function problemsInFunds(db: Sqlite): string[] {
   const totals = new Map<string, bigint>();
   for (const { asset, balance } of balancesIn(db)) {
     totals.set(asset, (totals.get(asset) ?? 0n) + scaled(balance));
@@ -70,10 +62,10 @@ function problemsInFunds(db: Database.Database): string[] {
     .map(([asset, total]) => `${asset} is not conserved: off by ${total}e-${DIGITS}`);
 }
 
-export const balancesIn = (db: Database.Database): readonly BalanceRow[] =>
+export const balancesIn = (db: Sqlite): readonly BalanceRow[] =>
   db.prepare<[], BalanceRow>("SELECT client, asset, balance FROM balances").all();
 
-function problemsInOrders(db: Database.Database, history: History): string[] {
+function problemsInOrders(db: Sqlite, history: History): string[] {
   const problems: string[] = [];
   const rows = new Map<string, OrderRow>();
   const select = "SELECT id, client, client_order_id, status, filled_quantity FROM orders";
@@ -109,7 +101,7 @@ const spelled = (order: Readonly<Record<string, unknown>>): Readonly<Record<stri
 });
 
 /** Every balance that a client was told stands in the history of that wallet. */
-function problemsInBalances(db: Database.Database, seen: readonly BalanceSeen[]): string[] {
+function problemsInBalances(db: Sqlite, seen: readonly BalanceSeen[]): string[] {
   if (seen.length === 0) return [];
   const amounts = db
     .prepare<[], { client: string; asset: string; scale: number; balance: number | string }>(
@@ -131,7 +123,7 @@ function problemsInBalances(db: Database.Database, seen: readonly BalanceSeen[])
     .map(({ client, asset, balance }) => `${client} was told to have ${balance} ${asset}, and never had`);
 }
 
-function problemsInSize(db: Database.Database): string[] {
+function problemsInSize(db: Sqlite): string[] {
   const found = db.pragma("integrity_check", { simple: true });
   return found === "ok" ? [] : [`SQLite finds the file damaged: ${String(found)}`];
 }

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import path from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
 import { units } from "../domain/amount.ts";
 import { captureSnapshot, restoreSnapshot } from "../engine/snapshot.ts";
+import { SqliteDatabase } from "../store/driver.ts";
 import { useScratch } from "../store/testing/scratch.ts";
 import { loadWorld } from "../world/load-world.ts";
 import { onCopy, problemsInBooks } from "./books.ts";
@@ -137,7 +137,7 @@ interface SnapshotRow {
 async function plantBug(file: string): Promise<void> {
   const loaded = await loadWorld(null);
   if (!loaded.ok) throw new Error("the demo world cannot be loaded");
-  const db = new Database(file);
+  const db = new SqliteDatabase(file);
   const row = db.prepare<[], SnapshotRow>("SELECT * FROM snapshot ORDER BY seq DESC").get();
   if (row === undefined) throw new Error("there is no snapshot");
   const state = restoreSnapshot(loaded.value.world, row.body);

@@ -1,8 +1,8 @@
 import { copyFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import Database from "better-sqlite3";
 import { expect, test, vi } from "vitest";
+import { SqliteDatabase } from "./driver.ts";
 import { appendSamples, openSample } from "./testing/sample.ts";
 import { failureOf, useScratch } from "./testing/scratch.ts";
 
@@ -21,7 +21,7 @@ test("a backup is one readable file, made while the venue works on", async () =>
   expect(readdirSync(folder).filter((name) => name.startsWith("backup"))).toEqual(["backup.db"]);
   if (process.platform !== "win32") expect(statSync(target).mode & 0o777).toBe(0o600);
 
-  const copy = new Database(target, { readonly: true });
+  const copy = new SqliteDatabase(target, { readonly: true });
   // A file that expects a log cannot be read from a folder that nobody may write to.
   expect(copy.pragma("journal_mode", { simple: true })).toBe("delete");
   const count = copy.prepare("SELECT id FROM orders").all().length;
@@ -43,7 +43,7 @@ test("a backup never replaces a file, and leaves nothing when it fails", async (
   await journal.backupTo(target);
   await expect(journal.backupTo(target)).rejects.toThrow("exists already");
   await expect(journal.backupTo(path.join(folder, "absent", "b.db"))).rejects.toThrow(/absent.*ENOENT/);
-  vi.spyOn(Database.prototype, "backup").mockRejectedValue(new Error("cut short"));
+  vi.spyOn(SqliteDatabase.prototype, "backup").mockRejectedValue(new Error("cut short"));
   await expect(journal.backupTo(path.join(folder, "c.db"))).rejects.toThrow("cut short");
   expect(readdirSync(folder).filter((name) => !name.startsWith("v.db"))).toEqual(["b.db"]);
   journal.close();

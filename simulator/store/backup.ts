@@ -1,9 +1,9 @@
 /** Copies a venue while it runs. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import Database from "better-sqlite3";
 import type { Connection } from "./connection.ts";
 import { createDatabaseFile, fileFailure, syncFolder } from "./database-file.ts";
+import { SqliteDatabase } from "./driver.ts";
 import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
 
 /**
@@ -43,7 +43,7 @@ export async function backUp(connection: Connection, given: string): Promise<voi
 }
 
 function settle(file: string): void {
-  const copy = new Database(file);
+  const copy = new SqliteDatabase(file);
   try {
     copy.pragma("journal_mode = DELETE");
   } finally {

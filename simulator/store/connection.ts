@@ -8,7 +8,8 @@
  *   "none". A COMMIT that fails says "unknown" and leaves the judgement to the next open.
  */
 import { invariant } from "../domain/invariant.ts";
-import { MEMORY, type Sqlite } from "./database.ts";
+import { MEMORY } from "./database.ts";
+import type { Sqlite } from "./driver.ts";
 import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
 
 export class Connection {

@@ -5,9 +5,9 @@
  */
 import { copyFileSync, readFileSync, statSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import Database from "better-sqlite3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { markOf, walOf } from "./database-file.ts";
+import { SqliteDatabase } from "./driver.ts";
 import { runChild } from "./testing/child-process.ts";
 import { makeVenue, openSample, sampleEntry } from "./testing/sample.ts";
 import { contentOf, failureOf, tamper, useChild, useScratch } from "./testing/scratch.ts";
@@ -40,7 +40,7 @@ function closedVenue(): string {
 
 /** Where the first page of a table begins. */
 function pageOf(file: string, table: string): number {
-  const db = new Database(file, { readonly: true });
+  const db = new SqliteDatabase(file, { readonly: true });
   const page = db
     .prepare<[string], number>("SELECT rootpage FROM sqlite_schema WHERE name = ?")
     .pluck()

@@ -15,10 +15,8 @@
  * `openToRead` leaves an `-shm` and an empty `-wal` behind where none were: SQLite's own bookkeeping, without
  * content.
  */
-import Database from "better-sqlite3";
+import { type Sqlite, SqliteDatabase } from "./driver.ts";
 import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
-
-export type Sqlite = Database.Database;
 
 export const MEMORY = ":memory:";
 
@@ -51,7 +49,7 @@ const SETTINGS: readonly Setting[] = [
 export function openDatabase(file: string, maxPages?: number): Sqlite {
   let db: Sqlite | undefined;
   try {
-    db = new Database(file, { timeout: 0 });
+    db = new SqliteDatabase(file, { timeout: 0 });
     for (const setting of SETTINGS) applySetting(db, file, setting);
     if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
     // Reading the settings back has taken the lock with the builds we know; this takes it with every build.
@@ -66,7 +64,7 @@ export function openDatabase(file: string, maxPages?: number): Sqlite {
 /** Opens without being able to change a byte of the content, log included: a connection to refuse with. */
 export function openToRead(file: string): Sqlite {
   try {
-    const db = new Database(file, { readonly: true, timeout: 0 });
+    const db = new SqliteDatabase(file, { readonly: true, timeout: 0 });
     db.pragma("trusted_schema = OFF");
     db.pragma("cell_size_check = ON");
     return db;

@@ -11,8 +11,9 @@
  * a row. Only the hash chain sees that, when recovery recomputes it (sequencer).
  */
 import type { World } from "../domain/world.ts";
-import { openToRead, type Sqlite } from "./database.ts";
+import { openToRead } from "./database.ts";
 import type { DatabaseFile } from "./database-file.ts";
+import type { Sqlite } from "./driver.ts";
 import type { Mark, MarkReading } from "./mark.ts";
 import { APPLICATION_ID, SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
 import { StoreFailure, storeFailureFrom } from "./store-failure.ts";

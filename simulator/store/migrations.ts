@@ -5,7 +5,7 @@
  * in TypeScript because the build copies no other files. `PRAGMA user_version` counts what has been applied,
  * and `application_id` says that the file is ours at all.
  */
-import type { Sqlite } from "./database.ts";
+import type { Sqlite } from "./driver.ts";
 import { tables } from "./migrations/0001-tables.ts";
 import { views } from "./migrations/0002-views.ts";
 import { binarySnapshots } from "./migrations/0003-binary-snapshots.ts";

@@ -1,10 +1,10 @@
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { openDatabase, settingOf } from "./database.ts";
 import { removeVenueFiles } from "./database-file.ts";
+import { driverPackage, SqliteDatabase } from "./driver.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 import { killChild, runChild, startChild } from "./testing/child-process.ts";
 import { appendSamples, lastSeqOf, makeVenue, openSample, START, sampleEntry } from "./testing/sample.ts";
@@ -139,14 +139,14 @@ test("a driver that was built for another Node, or not at all, is named with its
     new Error("Could not locate the bindings file. Tried:\n → build/better_sqlite3.node"),
   ];
   try {
-    new Database(":memory:", { nativeBinding: path.join(scratch(), "absent.node") });
+    new SqliteDatabase(":memory:", { nativeBinding: path.join(scratch(), "absent.node") });
   } catch (error) {
     causes.push(error);
   }
   expect(causes).toHaveLength(2);
   for (const cause of causes) {
     expect(String(storeFailureFrom(cause, { file: "v.db", doing: "" }))).toContain(
-      "npm rebuild better-sqlite3",
+      `npm rebuild ${driverPackage}`,
     );
   }
 });

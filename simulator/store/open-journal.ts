@@ -11,7 +11,7 @@
 import { rmSync, statSync } from "node:fs";
 import type { World } from "../domain/world.ts";
 import { Connection } from "./connection.ts";
-import { MEMORY, openDatabase, type Sqlite } from "./database.ts";
+import { MEMORY, openDatabase } from "./database.ts";
 import {
   createDatabaseFile,
   type DatabaseFile,
@@ -20,6 +20,7 @@ import {
   removeVenueFiles,
   shmOf,
 } from "./database-file.ts";
+import type { Sqlite } from "./driver.ts";
 import { type Examined, examine, judge, lookInside } from "./examine.ts";
 import { SqliteJournal } from "./journal.ts";
 import { MarkFile, type MarkReading, readMark } from "./mark.ts";

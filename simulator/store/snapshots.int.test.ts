@@ -1,7 +1,7 @@
 import path from "node:path";
-import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { SnapshotRow } from "../sequencer/ports.ts";
+import { SqliteDatabase } from "./driver.ts";
 import { appendSamples, openSample, sampleEntry } from "./testing/sample.ts";
 import { useScratch } from "./testing/scratch.ts";
 
@@ -32,7 +32,7 @@ function latestOf(file: string): { latest: SnapshotRow | null; warnings: readonl
 }
 
 function edit(file: string, sql: string): unknown {
-  const db = new Database(file);
+  const db = new SqliteDatabase(file);
   const rows = sql.startsWith("SELECT") ? db.prepare(sql).all() : db.exec(sql);
   db.close();
   return rows;

@@ -6,7 +6,7 @@
  * always "none": SQLite never recovers frames without a commit record. An error *at* COMMIT is "unknown": a
  * batch whose fsync was reported as failed has been seen again after a restart (reliability F2).
  */
-import Database from "better-sqlite3";
+import { driverPackage, SqliteError } from "./driver.ts";
 
 export type StoreFailureKind =
   | "busy"
@@ -62,7 +62,7 @@ const KINDS: readonly (readonly [prefix: string, kind: StoreFailureKind])[] = [
 export function storeFailureFrom(error: unknown, { file, doing, outcome = "none" }: Doing): unknown {
   if (error instanceof StoreFailure) return error;
   if (isNativeLoadError(error)) return nativeLoadFailure(error);
-  if (!(error instanceof Database.SqliteError)) return error;
+  if (!(error instanceof SqliteError)) return error;
   const kind = KINDS.find(([prefix]) => error.code.startsWith(prefix))?.[1] ?? "other";
   const after =
     outcome === "none"
@@ -125,9 +125,9 @@ function nativeLoadFailure(error: Error): StoreFailure {
   const [firstLine = ""] = error.message.split("\n");
   return new StoreFailure(
     "other",
-    `The SQLite driver better-sqlite3 was not built for this Node ${process.version} on ` +
+    `The SQLite driver ${driverPackage} was not built for this Node ${process.version} on ` +
       `${process.platform}-` +
-      `${process.arch} (${firstLine}). Run \`npm rebuild better-sqlite3\`, or \`npm ci\` in a checkout, ` +
+      `${process.arch} (${firstLine}). Run \`npm rebuild ${driverPackage}\`, or \`npm ci\` in a checkout, ` +
       "and start again.",
     { cause: error },
   );

@@ -8,7 +8,7 @@ import type { OrderStatus } from "../domain/order.ts";
 import type { World } from "../domain/world.ts";
 import type { VenueHeader } from "../sequencer/ports.ts";
 import { toStored } from "./columns.ts";
-import type { Sqlite } from "./database.ts";
+import type { Sqlite } from "./driver.ts";
 import { StoreFailure } from "./store-failure.ts";
 
 export interface Venue {

@@ -1,8 +1,8 @@
 import { copyFileSync } from "node:fs";
 import path from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import type { JournalEntry } from "../sequencer/ports.ts";
+import { SqliteDatabase } from "./driver.ts";
 import { appendSamples, openSample, START, sampleEntry } from "./testing/sample.ts";
 import { useScratch } from "./testing/scratch.ts";
 
@@ -70,7 +70,7 @@ function tradedVenue(): string {
 function read(file: string, sql: string): readonly unknown[] {
   const copy = path.join(scratch(), "copy.db");
   copyFileSync(file, copy);
-  const db = new Database(copy, { readonly: true });
+  const db = new SqliteDatabase(copy, { readonly: true });
   const rows = db.prepare(sql).all();
   db.close();
   return rows;

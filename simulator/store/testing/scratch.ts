@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll } from "vitest";
+import { SqliteDatabase } from "../driver.ts";
 import { StoreFailure } from "../store-failure.ts";
 import { buildChild, killAll } from "./child-process.ts";
 
@@ -35,7 +35,7 @@ export function useChild(): () => string {
 
 /** Changes a database behind the venue's back. */
 export function tamper(file: string, sql: string): void {
-  const db = new Database(file);
+  const db = new SqliteDatabase(file);
   db.exec(sql);
   db.close();
 }
