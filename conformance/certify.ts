@@ -19,7 +19,7 @@ import { rowsOf } from "./model/scenario.ts";
 import { kitVersion, packageRoot } from "./package-root.ts";
 import { asMap } from "./parse/scenario.ts";
 import { readSource } from "./parse/source.ts";
-import { YamlProcess } from "./parse/yaml-process.ts";
+import { yamlReader } from "./read-yaml.ts";
 import { readReport } from "./report/read-report.ts";
 
 /** The target and what is claimed of it. There is nothing else to choose: that is the point of a certificate. */
@@ -114,7 +114,7 @@ function textOf(what: string, file: string): Promise<string> {
 /** Title, version and digest of the document that the clauses were taken from. */
 async function interfaceDocument(): Promise<InterfaceDocument> {
   const name = "fixtures/spec/document.yaml";
-  using reader = new YamlProcess();
+  using reader = yamlReader();
   const reading = await readSource(name, await readFile(join(packageRoot(), name), "utf8"), reader);
   if (!reading.ok) throw new UsageError(`${name} cannot be read`, reading.problems);
   const { title, interfaceVersion, sha256 } = asMap(asMap(reading.source.value)["document"]);

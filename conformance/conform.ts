@@ -1,69 +1,41 @@
-import { randomInt, randomUUID } from "node:crypto";
-import { assertHostAllowed } from "./client/host-guard.ts";
+import { randomUUID } from "node:crypto";
 import { LedgerFile } from "./client/ledger-file.ts";
 import { OrderLedger } from "./client/order-ledger.ts";
 import { Passage } from "./client/passage.ts";
 import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import { draftFrom } from "./expectations/draft-expectations.ts";
-import { readExpectations } from "./expectations/read-expectations.ts";
-import { readProfile, readSuite, type Suite } from "./load-suite.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
 import type { Exchange } from "./model/exchange.ts";
-import type { ExpectedFailure } from "./model/expected-failure.ts";
 import { type RowResult, TargetUnusable } from "./model/outcome.ts";
-import { UsageError } from "./model/position.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
 import type { CaseRow } from "./model/scenario.ts";
 import { kitVersion } from "./package-root.ts";
-import { type Environment, plainProfile } from "./parse/profile.ts";
 import { type Phases, runPhases } from "./phases.ts";
-import { type PropertyOptions, selectProperties } from "./property-phase.ts";
+import type { PropertyOptions } from "./property-phase.ts";
 import { buildReport, type Report } from "./report/report.ts";
+import { type InputOptions, type RunInput, readInput } from "./run-input.ts";
 import { inOrderOfSuite, unrun } from "./run-rows.ts";
 import type { Aim } from "./runner/conviction.ts";
 import type { Gate, Judgement } from "./runner/judge.ts";
 import { preflight } from "./runner/preflight.ts";
 import { presenceOf } from "./runner/presence.ts";
-import { type Selected, select } from "./runner/select.ts";
 import { Session } from "./runner/session.ts";
 import { inAnotherShard, partOf, type Shard } from "./runner/shard.ts";
 import type { SweepResult } from "./runner/sweep.ts";
 import { adoptedClauses, reachVerdict } from "./verdict.ts";
 
-/** Either a profile file, or the address and credential of a target on this machine. */
-export interface TargetOptions {
-  readonly profile?: string;
-  readonly target?: string;
-  readonly keyId?: string;
-  readonly secret?: string;
-  readonly environment?: Environment;
-}
-
-export interface ConformOptions extends TargetOptions, PropertyOptions {
-  /** Read before, for several runs of one process: neither profile nor scenarios are read again. */
-  readonly read?: { readonly profile: Profile; readonly suite: Suite };
+export interface ConformOptions extends InputOptions, PropertyOptions {
   /**
    * The run ends when these clauses are convicted, and what speaks about them comes first. An early end and never a
    * verdict on the rest, which counts as interrupted.
    */
   readonly stopAtConviction?: Aim;
-  readonly scenarios?: readonly string[];
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly level?: ClaimedLevel;
-  readonly seed?: number;
-  /** `stable` runs the cases in the order of their files. */
-  readonly order?: "shuffled" | "stable";
-  /** Runs one part of the cases; the reports of all parts make one verdict (`mergeReports`). */
-  readonly shard?: Shard;
   readonly failOnWarnings?: boolean;
   /** A failed case of clauses of one's own (X-) counts for the exit code, too. */
   readonly failOnExtra?: boolean;
   /** What a green exit asks for: conformance, or no failure that is new. */
   readonly gate?: Gate;
-  /** A file of failures that are known; it takes the place of the one that the profile names, `false` of none. */
-  readonly expectations?: string | false;
   /** A file that knows every order before it is sent; `gatewright cleanup` reads it after a crash. */
   readonly ledger?: string;
   /** How a person starts this run: reports show it with what repeats a single case. */
@@ -90,69 +62,11 @@ export async function conform(options: ConformOptions): Promise<Report> {
 }
 
 export async function runConformance(options: ConformOptions): Promise<ConformRun> {
-  const profile = options.read?.profile ?? (await profileOf(options));
-  assertHostAllowed(profile);
-  const seed = options.seed ?? randomInt(1, 2 ** 31);
-  const level = options.level ?? "core";
-  const { suite, selected } = await selection(options, options.order ?? "shuffled", level, seed);
-  const file = options.expectations ?? profile.expectations;
-  const expected = typeof file === "string" ? await expectationsIn(file, suite) : undefined;
-  return runSelected(options, profile, suite, selected, seed, level, expected);
+  return runSelected(options, await readInput(options));
 }
 
-async function expectationsIn(file: string, suite: Suite): Promise<readonly ExpectedFailure[]> {
-  const { allProperties } = await import("./properties/all-properties.ts");
-  return readExpectations(file, { ...suite, properties: allProperties.map(({ id }) => id) });
-}
-
-/** The case rows that a run with these options would try, in the order of their files. Sends nothing. */
-export async function selectedCases(options: ConformOptions): Promise<readonly CaseRow[]> {
-  const { selected } = await selection(options, "stable", options.level ?? "core", 1);
-  return selected.rows;
-}
-
-async function selection(
-  { scenarios = [], only = [], skip = [], shard, properties, read }: ConformOptions,
-  order: "shuffled" | "stable",
-  level: ClaimedLevel,
-  seed: number,
-): Promise<{ readonly suite: Suite; readonly selected: Selected }> {
-  const suite = read?.suite ?? (await validSuite(scenarios));
-  const named = selectProperties({ only, ...(properties === undefined ? {} : { properties }) });
-  const wanted = { only: named.cases, skip, level, order, shard };
-  const selected = select(suite.scenarios, wanted, suite, seed);
-  if (named.choice !== "only") return { suite, selected };
-  return { suite, selected: { ...selected, rows: [], filtered: [...selected.filtered, ...selected.rows] } };
-}
-
-async function validSuite(scenarios: readonly string[]): Promise<Suite> {
-  const { suite, problems } = await readSuite(scenarios);
-  if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
-  return suite;
-}
-
-/** The target that the options name: a profile file, or the address and credential of one on this machine. */
-export async function profileOf(options: TargetOptions): Promise<Profile> {
-  const environment = options.environment ?? process.env;
-  if (options.profile !== undefined) return readProfile(options.profile, environment);
-  const { target, keyId, secret } = options;
-  if (target === undefined || keyId === undefined || secret === undefined) {
-    throw new UsageError("give a profile, or a target with key id and secret");
-  }
-  const profile = plainProfile(target, keyId, secret);
-  if (typeof profile === "string") throw new UsageError(profile);
-  return profile;
-}
-
-async function runSelected(
-  options: ConformOptions,
-  profile: Profile,
-  suite: Suite,
-  selected: Selected,
-  seed: number,
-  level: ClaimedLevel,
-  expected: readonly ExpectedFailure[] | undefined,
-): Promise<ConformRun> {
+async function runSelected(options: ConformOptions, input: RunInput): Promise<ConformRun> {
+  const { profile, suite, selected, expected, seed, level } = input;
   const started = Date.now();
   const secrets = Object.values(profile.credentials).map(
     ({ role, secret }) => [`${role}.secret`, secret] as const,

@@ -6,7 +6,6 @@ export {
   type ConformOptions,
   type ConformRun,
   conform,
-  profileOf,
   runConformance,
   UnusableRun,
 } from "./conform.ts";
@@ -39,6 +38,7 @@ export {
   reportFormats,
   writeReports,
 } from "./report/write-reports.ts";
+export { profileOf } from "./run-input.ts";
 export { parseShard, type Shard } from "./runner/shard.ts";
 export { showSignature } from "./signing/show-signature.ts";
 export { type SignedRequest, type SigningInput, signRequest } from "./signing/sign-request.ts";

@@ -15,7 +15,8 @@ import { type Environment, toProfile } from "./parse/profile.ts";
 import { asMap, type Fragment, toFragment, toScenario } from "./parse/scenario.ts";
 import { checkSchema } from "./parse/schema-check.ts";
 import { readSource, type Source } from "./parse/source.ts";
-import { YamlProcess } from "./parse/yaml-process.ts";
+import type { YamlReader } from "./parse/yaml-reader.ts";
+import { yamlReader } from "./read-yaml.ts";
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];
@@ -40,7 +41,11 @@ export interface SuiteReading {
 
 /** Reads scenario files or folders of them; without any, the suite that ships with the kit. */
 export async function readSuite(places: readonly string[]): Promise<SuiteReading> {
-  using reader = new YamlProcess();
+  using reader = yamlReader();
+  return await suiteFrom(places, reader);
+}
+
+export async function suiteFrom(places: readonly string[], reader: YamlReader): Promise<SuiteReading> {
   const clauses = await readClauses(reader);
   const roots = places.length > 0 ? places : [join(packageRoot(), "scenarios")];
   const files = (await Promise.all(roots.map(filesIn))).flat();
@@ -113,7 +118,7 @@ function isFragment(source: Source): boolean {
 
 /** The clause register of this kit, with its digest. */
 export async function readRegister(): Promise<{ readonly clauses: ClauseRegister; readonly digest: string }> {
-  using reader = new YamlProcess();
+  using reader = yamlReader();
   const digest = `sha256:${sha256(await readFile(registerFile(), "utf8"))}`;
   return { clauses: await readClauses(reader), digest };
 }
@@ -122,7 +127,7 @@ function registerFile(): string {
   return join(packageRoot(), "fixtures", "spec", "clauses.yaml");
 }
 
-export async function readClauses(reader: YamlProcess): Promise<ClauseRegister> {
+async function readClauses(reader: YamlReader): Promise<ClauseRegister> {
   const text = await readFile(registerFile(), "utf8");
   const reading = await readSource("fixtures/spec/clauses.yaml", text, reader);
   if (!reading.ok) throw new UsageError("the clause register cannot be read", reading.problems);
@@ -135,7 +140,14 @@ export async function readProfile(file: string, environment: Environment): Promi
 
 /** A file that is read once, for several targets: each has its own environment. */
 export async function readProfileFile(file: string): Promise<(environment: Environment) => Profile> {
-  using reader = new YamlProcess();
+  using reader = yamlReader();
+  return await profileFrom(file, reader);
+}
+
+export async function profileFrom(
+  file: string,
+  reader: YamlReader,
+): Promise<(environment: Environment) => Profile> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`the profile ${file} cannot be read: ${error.code ?? error.message}`);
   });

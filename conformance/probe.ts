@@ -12,9 +12,9 @@ import { kitVersion } from "./package-root.ts";
 import { type Environment, plainProfile } from "./parse/profile.ts";
 import { asMap } from "./parse/scenario.ts";
 import { readSource } from "./parse/source.ts";
-import { YamlProcess } from "./parse/yaml-process.ts";
 import { draftProfile, type Given } from "./probe/draft-profile.ts";
 import { probeTarget } from "./probe/probe-target.ts";
+import { yamlReader } from "./read-yaml.ts";
 import { Session } from "./runner/session.ts";
 
 export interface ProbeOptions {
@@ -82,7 +82,7 @@ function fromAddress({ target, keyId, secretVariable }: ProbeOptions, environmen
 
 async function fromProfile(file: string, environment: Environment): Promise<Start> {
   const profile = await readProfile(file, environment);
-  using reader = new YamlProcess();
+  using reader = yamlReader();
   const reading = await readSource(file, await readFile(file, "utf8"), reader);
   const written: ValueMap = reading.ok ? asMap(reading.source.value) : {};
   const credentials = Object.entries(asMap(written["credentials"])).filter(

@@ -1,10 +1,11 @@
-import { runConformance, type TargetOptions } from "./conform.ts";
+import { runConformance } from "./conform.ts";
 import { readSuite } from "./load-suite.ts";
 import type { Exchange } from "./model/exchange.ts";
 import type { RowOutcome } from "./model/outcome.ts";
 import { isList, isMap, type ValueMap } from "./model/value.ts";
 import { observedOf } from "./properties/counterexample.ts";
 import type { ReportedCase } from "./report/report.ts";
+import type { TargetOptions } from "./run-input.ts";
 
 export interface ReplayOptions extends TargetOptions {
   readonly files: readonly string[];

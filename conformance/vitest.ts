@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { type ConformOptions, conform, profileOf, selectedCases } from "./conform.ts";
+import { type ConformOptions, conform } from "./conform.ts";
 import type { RowResult } from "./model/outcome.ts";
 import type { Report, ReportedCase } from "./report/report.ts";
+import { profileOf, selectedCases } from "./run-input.ts";
 
 /**
  * The suite as tests of vitest, one for each case row, for teams that want it beside their own. The run is one run, as

@@ -26,15 +26,17 @@ for (const file of sourceFolders.flatMap((folder) => builtFrom(at(folder)))) {
   copyFileSync(file, copy);
 }
 
-// A checkout that holds a part of the sources only (the tests make such) has nothing to bundle.
-if (existsSync(at("dist", "bin", "serve-main.js"))) {
-  const bundled = spawnSync(process.execPath, [at("tools", "bundle.mjs")], {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-  });
-  if (bundled.status !== 0) process.exit(bundled.status ?? 1);
-}
+// A checkout that holds a part of the sources only (the tests make such) has nothing to read or to bundle.
+if (existsSync(at("dist", "bin", "serve-main.js"))) for (const name of ["readings", "bundle"]) run(name);
 
 mkdirSync(at("dist"), { recursive: true });
 writeFileSync(builtFile, String(count));
 utimesSync(builtFile, began, began);
+
+function run(name) {
+  const step = spawnSync(process.execPath, [at("tools", `${name}.mjs`)], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+  });
+  if (step.status !== 0) process.exit(step.status ?? 1);
+}

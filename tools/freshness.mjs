@@ -15,7 +15,8 @@ export const builtFile = at("dist", ".built");
 export const runtime = `${process.versions.modules}-${process.platform}-${process.arch}`;
 
 export const sourceFolders = ["simulator", "conformance", "bin", "bench"];
-const buildSettings = ["tsconfig.json", "tsconfig.build.json", "tools/build.mjs"];
+const buildSteps = ["build", "readings", "bundle", "warm"].map((name) => `tools/${name}.mjs`);
+const buildSettings = ["tsconfig.json", "tsconfig.build.json", ...buildSteps];
 
 export function isReady() {
   return looksInstalled() && isBuilt();

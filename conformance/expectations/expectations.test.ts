@@ -1,12 +1,13 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSuite, type Suite } from "../load-suite.ts";
 import type { ExpectedFailure } from "../model/expected-failure.ts";
 import type { Finding } from "../model/finding.ts";
 import type { RowResult } from "../model/outcome.ts";
 import { renderProblem, UsageError } from "../model/position.ts";
+import { YamlReader } from "../parse/yaml-reader.ts";
 import type { AmbientLine } from "../runner/ambient-log.ts";
 import { reachVerdict } from "../verdict.ts";
 import { draftFrom } from "./draft-expectations.ts";
@@ -14,6 +15,8 @@ import { fingerprintMatches, fingerprintOf } from "./fingerprint.ts";
 import { readExpectations } from "./read-expectations.ts";
 
 const scenarios = new URL("../testing/scenarios", import.meta.url).pathname;
+const reader = new YamlReader();
+afterAll(() => reader[Symbol.dispose]());
 let suite: Suite;
 beforeAll(async () => {
   ({ suite } = await readSuite([scenarios]));
@@ -27,7 +30,7 @@ async function fileOf(text: string): Promise<string> {
 
 async function refusal(text: string): Promise<string> {
   const file = await fileOf(text);
-  const failure = await readExpectations(file, suite).catch((error: unknown) => error);
+  const failure = await readExpectations(file, suite, reader).catch((error: unknown) => error);
   if (!(failure instanceof UsageError)) throw new Error("the file was accepted");
   return failure.problems.map(renderProblem).join("\n").replaceAll(file, "known.yaml");
 }
@@ -44,7 +47,7 @@ describe("an expectation file is read strictly", () => {
         "- assertion: stub-nonce/replayed#/status\n  outcome: fail\n  fingerprint: [a, b]\n  reason: known\n",
       ].join("\n"),
     );
-    expect(await readExpectations(file, suite)).toMatchObject([
+    expect(await readExpectations(file, suite, reader)).toMatchObject([
       { subject: { kind: "case", id: "stub-nonce" }, expires: "2027-01-31" },
       { subject: { kind: "clause", id: "ERR-10" }, outcome: "flaky", maxRate: 0.2 },
       { subject: { kind: "assertion" }, fingerprints: ["a", "b"] },
@@ -56,8 +59,8 @@ describe("an expectation file is read strictly", () => {
       "- case: P-18\n  outcome: fail\n  fingerprint: 'two orders *'\n  reason: known\n",
     );
     const known = { ...suite, properties: ["P-18"] };
-    expect(await readExpectations(file, known)).toMatchObject([{ subject: { id: "P-18" } }]);
-    await expect(readExpectations(file, suite)).rejects.toThrow(UsageError);
+    expect(await readExpectations(file, known, reader)).toMatchObject([{ subject: { id: "P-18" } }]);
+    await expect(readExpectations(file, suite, reader)).rejects.toThrow(UsageError);
   });
 
   it.each([
@@ -280,7 +283,7 @@ describe("a draft", () => {
     expect(draft).not.toContain("\u001b");
     expect(await refusal(draft)).toContain("the reason is not filled in");
     const filled = draft.replace(/TODO[^']*/, "accepted by the owner");
-    const entries = await readExpectations(await fileOf(filled), suite);
+    const entries = await readExpectations(await fileOf(filled), suite, reader);
     expect(entries).toMatchObject([{ subject: { id: "stub-nonce" }, expires: "2027-02-19" }]);
     expect(verdictOf(rows, entries).judgement.exitCode).toBe(0);
   });

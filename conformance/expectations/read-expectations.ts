@@ -8,7 +8,7 @@ import { asMap, type Fragment } from "../parse/scenario.ts";
 import { checkSchema } from "../parse/schema-check.ts";
 import { readSource, type Source } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
-import { YamlProcess } from "../parse/yaml-process.ts";
+import type { YamlReader } from "../parse/yaml-reader.ts";
 import { assertionParts, clausesOf, isRowOf } from "./subjects.ts";
 
 /** What the names in an expectation file are held against. */
@@ -24,11 +24,14 @@ export interface KnownSuite {
  * Reads an expectation file, strictly: an entry names something that exists, spells the failure it foresees, and says
  * why it is accepted. Anything else is a mistake of the file (exit 2, before anything is sent).
  */
-export async function readExpectations(file: string, suite: KnownSuite): Promise<ExpectedFailure[]> {
+export async function readExpectations(
+  file: string,
+  suite: KnownSuite,
+  reader: YamlReader,
+): Promise<ExpectedFailure[]> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`the expectation file ${file} cannot be read: ${error.code ?? error.message}`);
   });
-  using reader = new YamlProcess();
   const reading = await readSource(file, text, reader);
   if (!reading.ok) throw invalid(reading.problems);
   const { source } = reading;

@@ -3,7 +3,7 @@ import { rowsOf } from "../model/scenario.ts";
 import { type Effort, effortOf, type FragmentSteps } from "./effort.ts";
 import { toFragment, toScenario } from "./scenario.ts";
 import { readSource } from "./source.ts";
-import { YamlProcess } from "./yaml-process.ts";
+import { YamlReader } from "./yaml-reader.ts";
 
 const head = "kit: 1\nid: one\ntitle: t\nspec: [PLC-01]\n";
 const order =
@@ -11,7 +11,7 @@ const order =
 
 /** What the first row of a scenario comes to. */
 async function effort(text: string, fragment?: string): Promise<Effort> {
-  using reader = new YamlProcess();
+  using reader = new YamlReader();
   const fragments: FragmentSteps = new Map(
     fragment === undefined
       ? []
@@ -21,7 +21,7 @@ async function effort(text: string, fragment?: string): Promise<Effort> {
   return effortOf(scenario, rowsOf(scenario)[0]?.row ?? {}, fragments);
 }
 
-async function parsed(text: string, reader: YamlProcess) {
+async function parsed(text: string, reader: YamlReader) {
   const reading = await readSource("case.yaml", text, reader);
   if (!reading.ok) throw new Error(reading.problems.map(({ message }) => message).join("\n"));
   return reading.source;

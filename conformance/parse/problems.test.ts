@@ -7,8 +7,9 @@ import { renderProblem } from "../model/position.ts";
 import { checkSchema } from "./schema-check.ts";
 import { readSource } from "./source.ts";
 import { YamlProcess } from "./yaml-process.ts";
+import { YamlReader } from "./yaml-reader.ts";
 
-const reader = new YamlProcess();
+const reader = new YamlReader();
 afterAll(() => reader[Symbol.dispose]());
 
 const clause = { statement: "s", level: "required", aliasOf: [], certificate: "core", needs: [] } as const;

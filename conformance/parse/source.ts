@@ -1,8 +1,7 @@
 import type { Position, Problem } from "../model/position.ts";
 import type { Value } from "../model/value.ts";
-import { prescan } from "./prescan.ts";
 import type { RawNode } from "./yaml-child.ts";
-import type { YamlProcess } from "./yaml-process.ts";
+import type { YamlReader } from "./yaml-reader.ts";
 
 export type Path = readonly (string | number)[];
 
@@ -44,11 +43,8 @@ export type SourceReading =
   | { readonly ok: true; readonly source: Source }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Text to positioned data: pre-scan, child process, then the kit's own rules on plain scalars. */
-export async function readSource(file: string, text: string, reader: YamlProcess): Promise<SourceReading> {
-  const scanned = prescan(text);
-  if (scanned !== undefined)
-    return { ok: false, problems: [problemAt(file, text, scanned.offset, scanned.message)] };
+/** Text to positioned data: the reader's fences, then the kit's own rules on plain scalars. */
+export async function readSource(file: string, text: string, reader: YamlReader): Promise<SourceReading> {
   const { problems, root } = await reader.read(text);
   if (root === undefined) {
     return { ok: false, problems: problems.map(({ at, message }) => problemAt(file, text, at, message)) };

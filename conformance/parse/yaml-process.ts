@@ -13,8 +13,13 @@ const heapMegabytes = 256;
  * no secret can be read from it; files are read one after the other.
  */
 export class YamlProcess {
-  #child: ChildProcess | undefined;
+  #child: Child | undefined;
   #queue: Promise<unknown> = Promise.resolve();
+
+  /** The first file starts the child, too; who starts it before has it load while there is other work to do. */
+  start(): void {
+    this.#child ??= startChild();
+  }
 
   read(text: string): Promise<RawReading> {
     const reading = this.#queue.then(() => this.#readNow(text));
@@ -27,8 +32,12 @@ export class YamlProcess {
   }
 
   async #readNow(text: string): Promise<RawReading> {
-    const child = this.#child ?? (await this.#start());
-    if (child === undefined) return failure("the YAML reader did not start");
+    this.#child ??= startChild();
+    const { process: child, ready } = this.#child;
+    if (!(await ready) || !child.connected) {
+      this.#drop();
+      return failure("the YAML reader did not start");
+    }
     child.send(text);
     const answer = await answerOf(child, fileLimitMs);
     if (answer.kind === "message") return answer.value as RawReading;
@@ -40,28 +49,29 @@ export class YamlProcess {
     );
   }
 
-  async #start(): Promise<ChildProcess | undefined> {
-    const child = spawn(
-      process.execPath,
-      [`--max-old-space-size=${heapMegabytes}`, "--input-type=module", "-e", childProgram()],
-      { stdio: ["ignore", "ignore", "ignore", "ipc"], env: {}, cwd: process.cwd() },
-    );
-    child.on("error", () => undefined);
-    const answer = await answerOf(child, startLimitMs);
-    if (answer.kind !== "message") {
-      child.kill("SIGKILL");
-      return undefined;
-    }
-    child.unref();
-    child.channel?.unref();
-    this.#child = child;
-    return child;
-  }
-
   #drop(): void {
-    this.#child?.kill("SIGKILL");
+    this.#child?.process.kill("SIGKILL");
     this.#child = undefined;
   }
+}
+
+interface Child {
+  readonly process: ChildProcess;
+  readonly ready: Promise<boolean>;
+}
+
+function startChild(): Child {
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${heapMegabytes}`, "--input-type=module", "-e", childProgram()],
+    { stdio: ["ignore", "ignore", "ignore", "ipc"], env: {}, cwd: process.cwd() },
+  );
+  child.on("error", () => undefined);
+  const ready = answerOf(child, startLimitMs).then(({ kind }) => kind === "message");
+  // Only a file that is being read keeps us from ending, by the timer of its limit.
+  child.unref();
+  child.channel?.unref();
+  return { process: child, ready };
 }
 
 type Answer = { readonly kind: "message"; readonly value: unknown } | { readonly kind: "exit" | "timeout" };
