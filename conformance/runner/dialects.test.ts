@@ -2,8 +2,9 @@ import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { conform, profileOf, UnusableRun } from "../conform.ts";
+import { conform, UnusableRun } from "../conform.ts";
 import { readSuite, type Suite } from "../load-suite.ts";
+import { profileOf } from "../run-input.ts";
 
 interface Speech {
   readonly secret?: string;
