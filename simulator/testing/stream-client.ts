@@ -21,8 +21,11 @@ export class StreamClient {
   readonly messages: JsonObject[] = [];
   readonly socket: WebSocket;
   readonly closed: Promise<Closed>;
+  /** Set: hears every message, and none is kept but the answers to pings. */
+  onMessage: ((message: JsonObject) => void) | null = null;
   private waiting: (() => void)[] = [];
   private read = 0;
+  private pings = 0;
 
   constructor(socket: WebSocket) {
     this.socket = socket;
@@ -35,7 +38,9 @@ export class StreamClient {
     socket.on("error", () => undefined);
     socket.on("message", (data) => {
       // as: text messages arrive as one buffer.
-      this.messages.push(asObject(JSON.parse((data as Buffer).toString())));
+      const message = asObject(JSON.parse((data as Buffer).toString()));
+      this.onMessage?.(message);
+      if (this.onMessage === null || message["type"] === "pong") this.messages.push(message);
       this.notify();
     });
   }
@@ -67,7 +72,7 @@ export class StreamClient {
 
   /** Everything that the venue had to say until it answered this ping. */
   async caughtUp(): Promise<readonly JsonObject[]> {
-    const requestId = `caught-up-${this.messages.length}`;
+    const requestId = `caught-up-${this.pings++}`;
     this.send({ type: "ping", requestId });
     for (;;) {
       const at = this.messages.findIndex((message) => message["requestId"] === requestId);

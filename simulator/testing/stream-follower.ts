@@ -1,0 +1,131 @@
+/**
+ * What a careful client makes of the stream: local books, orders and wallets, by the rules of docs/stream.md and nothing
+ * else. Whatever does not fit them is kept as a fault.
+ */
+import { asObject, type Json, type JsonObject } from "./client.ts";
+
+const MOST_HISTORY = 4000;
+
+export class LocalBook {
+  sequence = -1;
+  private readonly sides = { bids: new Map<string, string>(), asks: new Map<string, string>() };
+  /** The book as text at each sequence that it went through. */
+  readonly history = new Map<number, string>();
+
+  restart(data: JsonObject): void {
+    for (const side of ["bids", "asks"] as const) {
+      this.sides[side].clear();
+      this.change(side, data[side] ?? null);
+    }
+    this.arrive(data["bookSequence"]);
+  }
+
+  /** What is wrong with the update, or null. */
+  apply(data: JsonObject): string | null {
+    const before = data["prevBookSequence"];
+    if (before !== this.sequence) return `an update from ${String(before)} met a book at ${this.sequence}`;
+    this.change("bids", data["bids"] ?? null);
+    this.change("asks", data["asks"] ?? null);
+    this.arrive(data["bookSequence"]);
+    return null;
+  }
+
+  private arrive(sequence: Json | undefined): void {
+    this.sequence = Number(sequence);
+    this.history.set(this.sequence, this.text());
+    const [oldest] = this.history.keys();
+    if (this.history.size > MOST_HISTORY && oldest !== undefined) this.history.delete(oldest);
+  }
+
+  private change(side: "bids" | "asks", levels: Json): void {
+    for (const level of levelsOf(levels)) {
+      const [price, quantity] = [String(level["price"]), String(level["quantity"])];
+      if (quantity === "0") this.sides[side].delete(price);
+      else this.sides[side].set(price, quantity);
+    }
+  }
+
+  private text(): string {
+    const side = (name: "bids" | "asks", better: (a: number, b: number) => number): string =>
+      [...this.sides[name]]
+        .sort(([a], [b]) => better(Number(a), Number(b)))
+        .map(([price, quantity]) => `${quantity}@${price}`)
+        .join(" ");
+    return `${side("bids", (a, b) => b - a)} | ${side("asks", (a, b) => a - b)}`;
+  }
+}
+
+/** The same text of a book that was read. */
+export function bookText(data: JsonObject): string {
+  const side = (levels: Json | undefined): string =>
+    levelsOf(levels ?? null)
+      .map(({ price, quantity }) => `${String(quantity)}@${String(price)}`)
+      .join(" ");
+  return `${side(data["bids"])} | ${side(data["asks"])}`;
+}
+
+const levelsOf = (levels: Json): readonly JsonObject[] => (Array.isArray(levels) ? levels.map(asObject) : []);
+
+interface KnownOrder {
+  /** Null: known from a snapshot only. */
+  readonly revision: number | null;
+  readonly record: JsonObject;
+}
+
+/** Follows one connection from its first message on. */
+export class Follower {
+  readonly faults: string[] = [];
+  readonly books = new Map<string, LocalBook>();
+  readonly orders = new Map<string, KnownOrder>();
+  readonly wallets = new Map<string, JsonObject>();
+  heard = 0;
+  private sequence = 0;
+  private timestamp = "";
+
+  hear(message: JsonObject): void {
+    this.heard++;
+    const { sequence, type, channel, timestamp } = message;
+    if (sequence !== this.sequence + 1) this.faults.push(`${String(sequence)} came after ${this.sequence}`);
+    this.sequence = Number(sequence);
+    if (String(timestamp) < this.timestamp)
+      this.faults.push(`${String(timestamp)} came after ${this.timestamp}`);
+    this.timestamp = String(timestamp);
+    if (type === "error") this.faults.push(JSON.stringify(message));
+    const data = asObject(message["data"] ?? {});
+    if (channel === "orderBook") this.hearBook(String(type), String(message["product"]), data);
+    if (channel === "orders") this.hearOrders(String(type), data);
+    if (channel === "wallets") this.hearWallets(data);
+  }
+
+  private hearBook(type: string, product: string, data: JsonObject): void {
+    const book = this.books.get(product) ?? new LocalBook();
+    this.books.set(product, book);
+    if (type === "snapshot") return book.restart(data);
+    const fault = book.apply(data);
+    if (fault !== null) this.faults.push(`${product}: ${fault}`);
+  }
+
+  private hearOrders(type: string, data: JsonObject): void {
+    if (type === "snapshot") {
+      for (const order of levelsOf(data["orders"] ?? null))
+        this.orders.set(String(order["id"]), { revision: null, record: order });
+      return;
+    }
+    const record = asObject(data["order"] ?? null);
+    const id = String(record["id"]);
+    const revision = Number(data["revision"]);
+    const known = this.orders.get(id);
+    const expected = known === undefined ? 1 : known.revision === null ? revision : known.revision + 1;
+    // An order that was over before this connection subscribed may still be reconciled.
+    const late = known === undefined && ["SYNCED"].includes(String(data["event"]));
+    if (revision !== expected && !late)
+      this.faults.push(`order ${id}: revision ${revision} came, ${expected} was next`);
+    this.orders.set(id, { revision, record });
+  }
+
+  private hearWallets(data: JsonObject): void {
+    const some =
+      data["wallet"] === undefined ? levelsOf(data["wallets"] ?? null) : [asObject(data["wallet"])];
+    for (const wallet of some) this.wallets.set(String(wallet["asset"]), wallet);
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * The stream against the reads: random orders of several clients while subscribers come and go. Every book that a
+ * subscriber keeps must be the book that is read at the same `bookSequence`; every order and wallet it heard of must be
+ * the record that is read, revision by revision.
+ */
+import { between, oneOf, type Random, randomFrom } from "../crash/random.ts";
+import { asObject, type JsonObject } from "./client.ts";
+import { connectStream, type StreamClient } from "./stream-client.ts";
+import { bookText, Follower } from "./stream-follower.ts";
+import { limitBuy, limitSell, marketBuy, marketSell, stopBuy, type Venue } from "./venue.ts";
+
+export const ACCOUNTS = ["trader", "other", "counterparty"] as const;
+export const PRODUCTS = ["BTC-USD", "ETH-USD"] as const;
+const CENTRE = { "BTC-USD": 60_000, "ETH-USD": 3000 } as const;
+
+interface Subscriber {
+  readonly account: string;
+  readonly stream: StreamClient;
+  readonly follower: Follower;
+}
+
+export interface ModelResult {
+  readonly messages: number;
+  readonly booksCompared: number;
+  readonly ordersCompared: number;
+  readonly connections: number;
+  readonly faults: readonly string[];
+}
+
+export class StreamModel {
+  private readonly venue: Venue;
+  private readonly random: Random;
+  private subscribers: Subscriber[] = [];
+  private readonly open = new Map<string, string>();
+  private readonly faults: string[] = [];
+  private messages = 0;
+  private booksCompared = 0;
+  private ordersCompared = 0;
+  private connections = 0;
+
+  constructor(venue: Venue, seed: number) {
+    this.venue = venue;
+    this.random = randomFrom(seed);
+  }
+
+  get isFaulty(): boolean {
+    return this.faults.length > 0;
+  }
+
+  /** Requests at once, with subscribers joining and leaving among them; then all are quiet and compared. */
+  async round(requests: number, subscribers: number): Promise<void> {
+    const work: Promise<unknown>[] = [];
+    const reads: Promise<void>[] = [];
+    for (let sent = 0; sent < requests; sent++) {
+      work.push(this.act());
+      if (this.random() < 0.05) reads.push(this.compareBook(oneOf(this.random, PRODUCTS)));
+      if (this.random() < 0.1) work.push(this.joinOrLeave(subscribers));
+      if (work.length >= 32) await Promise.all(work.splice(0, 16));
+    }
+    await Promise.all(work);
+    await this.venue.advance(between(this.random, 0, 200));
+    await Promise.all(reads);
+    await this.compareAll();
+  }
+
+  async finish(): Promise<ModelResult> {
+    for (const each of this.subscribers.splice(0)) await this.leave(each);
+    const { messages, booksCompared, ordersCompared, connections, faults } = this;
+    return { messages, booksCompared, ordersCompared, connections, faults };
+  }
+
+  private async act(): Promise<void> {
+    const account = oneOf(this.random, ACCOUNTS);
+    if (this.random() < 0.3 && this.open.size > 0) {
+      const [id, owner] = oneOf(this.random, [...this.open]);
+      this.open.delete(id);
+      await this.venue.as(owner).delete(`/order/${id}`);
+      return;
+    }
+    const reply = await this.venue.as(account).place(this.order());
+    const order = reply.data["order"];
+    if (order !== undefined) this.open.set(String(asObject(order)["id"]), account);
+    if (this.random() < 0.02) await this.venue.advance(between(this.random, 1, 100));
+  }
+
+  private order(): JsonObject {
+    const product = oneOf(this.random, PRODUCTS);
+    const price = String(CENTRE[product] + between(this.random, -30, 30));
+    const base_quantity = `0.${between(this.random, 1, 9)}`;
+    const kind = this.random();
+    if (kind < 0.4) return limitBuy({ product, price, base_quantity });
+    if (kind < 0.8) return limitSell({ product, price, base_quantity });
+    if (kind < 0.87) return marketBuy({ product, quote_value: String(between(this.random, 100, 30_000)) });
+    if (kind < 0.94) return marketSell({ product, base_quantity });
+    const stop = String(CENTRE[product] + between(this.random, 1, 20));
+    return stopBuy({ product, base_quantity, stop_price: stop, price: String(Number(stop) + 5) });
+  }
+
+  private async joinOrLeave(most: number): Promise<void> {
+    if (this.subscribers.length >= most || this.random() < 0.25) {
+      const [gone] = this.subscribers.splice(between(this.random, 0, this.subscribers.length - 1), 1);
+      if (gone !== undefined) await this.leave(gone);
+      return;
+    }
+    const account = oneOf(this.random, ACCOUNTS);
+    this.connections++;
+    const stream = await connectStream(this.venue.as(account));
+    const follower = new Follower();
+    stream.onMessage = (message) => follower.hear(message);
+    this.subscribers.push({ account, stream, follower });
+    stream.subscribe("orders");
+    stream.subscribe("wallets");
+    for (const product of PRODUCTS) stream.subscribe("orderBook", { products: [product] });
+    if (this.random() < 0.5) {
+      stream.send({ type: "subscribe", channels: ["trades", "ticker", "heartbeat"], products: ["BTC-USD"] });
+      stream.subscribe("candles", { products: ["ETH-USD"], granularity: "ONE_MINUTE" });
+    }
+  }
+
+  private async leave({ stream, follower }: Subscriber): Promise<void> {
+    const { code } = await stream.close();
+    if (code !== 1005) this.faults.push(`closed with ${code}`);
+    this.faults.push(...follower.faults);
+    this.messages += follower.heard;
+  }
+
+  /** A read in the midst of everything: whoever followed the book over that moment must have had the same. */
+  private async compareBook(product: string): Promise<void> {
+    const reader = this.venue.as(oneOf(this.random, ACCOUNTS));
+    const { data } = await reader.get(`/order-book/${product}`, { query: "depth=100" });
+    const sequence = Number(data["bookSequence"]);
+    await Promise.all(this.subscribers.map(({ stream }) => stream.caughtUp().catch(() => undefined)));
+    for (const { follower, account } of this.subscribers) {
+      const local = follower.books.get(product)?.history.get(sequence);
+      if (local === undefined) continue;
+      this.booksCompared++;
+      if (local !== bookText(data))
+        this.faults.push(`${account} ${product} at ${sequence}: read ${bookText(data)}, followed ${local}`);
+    }
+  }
+
+  private async compareAll(): Promise<void> {
+    await Promise.all(this.subscribers.map(({ stream }) => stream.caughtUp()));
+    for (const product of PRODUCTS) await this.compareLastBook(product);
+    for (const account of ACCOUNTS) await this.compareAccount(account);
+    for (const { follower } of this.subscribers) this.faults.push(...follower.faults.splice(0));
+  }
+
+  private async compareLastBook(product: string): Promise<void> {
+    const { data } = await this.venue.trader.get(`/order-book/${product}`, { query: "depth=100" });
+    for (const { follower } of this.subscribers) {
+      const book = follower.books.get(product);
+      this.booksCompared++;
+      if (book?.history.get(Number(data["bookSequence"])) !== bookText(data))
+        this.faults.push(`${product}: a follower is at ${book?.sequence}, the read differs`);
+    }
+  }
+
+  private async compareAccount(account: string): Promise<void> {
+    const mine = this.subscribers.filter((each) => each.account === account);
+    if (mine.length === 0) return;
+    const client = this.venue.as(account);
+    const wallets = (await client.get("/wallet")).list;
+    const records = new Map<string, JsonObject>();
+    const { data } = await client.get("/order", { query: "limit=1000" });
+    for (const order of Array.isArray(data["items"]) ? data["items"].map(asObject) : [])
+      records.set(String(order["id"]), order);
+    for (const { follower } of mine) {
+      for (const wallet of wallets)
+        this.same(`wallet ${String(wallet["asset"])}`, wallet, follower.wallets.get(String(wallet["asset"])));
+      for (const [id, { record }] of follower.orders) {
+        const read = records.get(id);
+        if (read !== undefined) this.same(`order ${id}`, read, record);
+      }
+    }
+  }
+
+  private same(what: string, read: JsonObject, followed: JsonObject | undefined): void {
+    this.ordersCompared++;
+    if (JSON.stringify(read) !== JSON.stringify(followed))
+      this.faults.push(`${what}: read ${JSON.stringify(read)}, followed ${JSON.stringify(followed)}`);
+  }
+}
