@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { at } from "./freshness.mjs";
 
@@ -28,7 +29,7 @@ async function write({ name, entry, later }) {
     input: at("dist", ...entry.split("/")),
     platform: "node",
     external: [/^better-sqlite3/, /^node:/],
-    plugins: [fromDist(later)],
+    plugins: [fromDist(later), await withValidators()],
     logLevel: "warn",
   });
   await build.write({
@@ -59,6 +60,30 @@ function fromDist(later) {
     },
     // See bin/load-bundle.mjs.
     renderChunk: (code) => inAscii(code.replaceAll(/\bimport\((?=["'])/g, "importModule(")),
+  };
+}
+
+/** Instead of the module that compiles schemas when they are wanted: the same functions, compiled here. */
+async function withValidators() {
+  const folder = (name) => at("dist", "conformance", "schema", name);
+  const { schemaNames } = await import(pathToFileURL(folder("compilable.js")).href);
+  const { validatorProgram } = await import(pathToFileURL(folder("validator-program.js")).href);
+  const programs = new Map(
+    schemaNames.map((name) => [folder(`${name}.validator.cjs`), validatorProgram(name)]),
+  );
+  const imports = schemaNames.map((name) => `import ${name} from "./${name}.validator.cjs";`);
+  const all = `const validators = { ${schemaNames.join(", ")} };`;
+  programs.set(
+    folder("validators.js"),
+    [...imports, all, "export const validatorOf = (name) => validators[name];"].join("\n"),
+  );
+  return {
+    name: "with-validators",
+    resolveId: (source, importer) => {
+      const id = importer === undefined ? source : path.resolve(path.dirname(importer), source);
+      return programs.has(id) ? id : null;
+    },
+    load: (id) => programs.get(id) ?? null,
   };
 }
 

@@ -1,32 +1,13 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import type { ErrorObject } from "ajv";
 import type { Problem } from "../model/position.ts";
 import { actionNames } from "../model/scenario.ts";
-import { expectationsSchema, profileSchema, scenarioSchema } from "../schema/load-schema.ts";
+import type { SchemaName } from "../schema/compilable.ts";
+import { validatorOf } from "../schema/validators.ts";
 import type { Path, Source } from "./source.ts";
 import { didYouMean } from "./suggest.ts";
 
-export type SchemaName = "scenario" | "fragment" | "profile" | "expectations";
-
-const schemas = { scenario: scenarioSchema, profile: profileSchema, expectations: expectationsSchema };
-const validators = new Map<SchemaName, ValidateFunction>();
-
-function validatorOf(name: SchemaName): ValidateFunction {
-  const known = validators.get(name);
-  if (known !== undefined) return known;
-  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false });
-  if (name !== "fragment") {
-    const validator = ajv.compile(schemas[name]());
-    validators.set(name, validator);
-    return validator;
-  }
-  ajv.addSchema(scenarioSchema());
-  const validator = ajv.compile({ $ref: "urn:gatewright:scenario:1#/definitions/fragment" });
-  validators.set(name, validator);
-  return validator;
-}
-
 /** Holds a file against the published schema and says each mistake where it stands, in words (design.md 4). */
-export function checkSchema(source: Source, name: SchemaName): Problem[] {
+export function checkSchema(source: Source, name: Exclude<SchemaName, "report">): Problem[] {
   const validate = validatorOf(name);
   if (validate(source.value)) return [];
   const errors = (validate.errors ?? []).filter((error) => !isEcho(error));
