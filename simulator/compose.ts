@@ -64,7 +64,6 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   const ids = new Identities(world.seed);
   const stream = makeStream(built, ids);
   const venue = openVenue(built, options, journals, stream);
-  stream.attach(venue);
   const drawer = new FaultDrawer(world.seed);
   const host = options.host ?? "127.0.0.1";
   const { limits } = server;
@@ -84,6 +83,7 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   const parts = { keyring, venue, prefix: PREFIX, now: authClock };
   const honest = createAuthenticator({ settings: auth.value, keyring, nonces, now: authClock });
   const authenticator = seams?.authenticator(honest, parts) ?? honest;
+  stream.attach(venue, seams?.stream(parts));
   const routes = seams?.routes(TRADING_ROUTES, parts) ?? TRADING_ROUTES;
   seams?.listener(listener, parts);
   const { enabled, requestsPerSecond, burst, addressRequestsPerSecond } = server.rateLimit;
@@ -112,7 +112,16 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   );
   mountHealth(listener, PREFIX, venue, authClock);
   const path = `${PREFIX}/ws`;
-  mountStream({ listener, plug: { listener, authenticator, ...limiters }, venue, stream, path });
+  const doorman = seams?.handshake(authenticator, parts) ?? { authenticator };
+  const plug = { listener, authenticator: doorman.authenticator, ...limiters };
+  mountStream({
+    listener,
+    plug,
+    venue,
+    stream,
+    path,
+    ...("refuse" in doorman ? { refuse: doorman.refuse } : {}),
+  });
   const controlToken = controlTokenFor(options, host);
   if (controlToken !== null) {
     const controls = { venue, ids, drawer };

@@ -23,17 +23,19 @@ export interface StreamMount {
   readonly stream: Stream;
   /** Whole path, for example `/api/v1/trading/ws`. */
   readonly path: string;
+  /** Set in a venue that misbehaves on purpose. */
+  readonly refuse?: (handshake: Handshake, refusal: Refusal) => void;
 }
 
 export function mountStream(mount: StreamMount): void {
-  const { listener, stream, path } = mount;
+  const { listener, stream, path, refuse = honestly } = mount;
   addUpgrades(
     listener,
     new Map([
       [
         path,
         (handshake) => {
-          decide(mount, handshake).catch((error: unknown) => handshake.refuse(listener.explain(error)));
+          decide(mount, handshake).catch((error: unknown) => refuse(handshake, listener.explain(error)));
         },
       ],
     ]),
@@ -44,8 +46,10 @@ export function mountStream(mount: StreamMount): void {
   });
 }
 
+const honestly = (handshake: Handshake, refusal: Refusal): void => handshake.refuse(refusal);
+
 async function decide(mount: StreamMount, handshake: Handshake): Promise<void> {
-  const { venue, stream } = mount;
+  const { venue, stream, refuse = honestly } = mount;
   const submit = async <T>(nonce: NonceRecord, run: (context: null) => T | Promise<T>): Promise<T> => {
     try {
       await venue.settleNonce(nonce);
@@ -57,7 +61,7 @@ async function decide(mount: StreamMount, handshake: Handshake): Promise<void> {
   await stream.prepare();
   const authenticated = await authenticateHandshake({ ...mount.plug, submit }, handshake, randomUUID());
   const admitted = authenticated.ok ? admit(mount, authenticated.value) : authenticated;
-  if (!admitted.ok) return handshake.refuse(admitted.error);
+  if (!admitted.ok) return refuse(handshake, admitted.error);
   const { request, socket, head } = handshake;
   handshake.accept();
   const complaint = stream.open(request, socket, head, admitted.value);

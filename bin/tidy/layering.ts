@@ -32,7 +32,7 @@ const simulator: Side = {
   stream: { rooms: ["domain", "engine", "auth", "wire", "sequencer", "world"], packages: ["ws", "node:"] },
   // Decorates the other rooms; nothing but the front door loads it.
   defects: {
-    rooms: ["domain", "engine", "auth", "wire", "sequencer", "world", "http"],
+    rooms: ["domain", "engine", "auth", "wire", "sequencer", "world", "http", "stream"],
     packages: ["fastify", "node:"],
   },
   // Stands on the same listener as the trading routes and answers in their shapes.

@@ -12,6 +12,7 @@ import { PLACEMENT_DEFECTS } from "./placement.ts";
 import { RESULT_DEFECTS } from "./results.ts";
 import { SIGNATURE_DEFECTS } from "./signatures.ts";
 import { SIZE_DEFECTS } from "./sizes.ts";
+import { STREAM_DEFECTS } from "./stream.ts";
 
 const ALL: readonly Defect[] = [
   ...SIGNATURE_DEFECTS,
@@ -25,6 +26,7 @@ const ALL: readonly Defect[] = [
   ...ACCESS_DEFECTS,
   ...LEGAL_ANSWERS,
   ...LEGAL_RULES,
+  ...STREAM_DEFECTS,
   ...INDEPENDENT_DEFECTS,
 ];
 

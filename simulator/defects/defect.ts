@@ -9,8 +9,12 @@
  * that of an honest venue. Whoever looks from outside cannot tell.
  */
 import type { Authenticator } from "../auth/authenticate.ts";
+import type { Refusal } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
 import type { Route } from "../http/route.ts";
+import type { Handshake } from "../http/upgrade.ts";
+import type { Grant } from "../stream/habits.ts";
+import type { Fields } from "./json.ts";
 import type { SeamParts } from "./seams.ts";
 
 /** An answer as it is about to leave. */
@@ -37,6 +41,12 @@ export interface Decorators {
   readonly route?: (inner: Route) => Route;
   readonly answer?: (answer: Answer, asked: Asked) => Answer | Promise<Answer>;
   readonly listener?: (listener: Listener) => void;
+  /** Of handshakes alone; `authenticator` is about them as well. */
+  readonly handshake?: (inner: Authenticator) => Authenticator;
+  readonly refuseHandshake?: (handshake: Handshake, refusal: Refusal) => void;
+  readonly grant?: (inner: Grant) => Grant;
+  /** What becomes of a message of the stream. */
+  readonly message?: (message: Fields) => readonly Fields[];
 }
 
 export interface Defect {

@@ -14,7 +14,7 @@ function renewed(screened: Screened, request: ReceivedRequest): Screened {
 }
 
 /** A nonce that was used before counts as fresh where this says so. `seen` hears of every first use. */
-const forgiving =
+export const forgiving =
   (fresh: (screened: Screened, request: ReceivedRequest) => boolean) =>
   (inner: Authenticator): Authenticator => ({
     ...inner,
@@ -48,7 +48,7 @@ function storeWithin({ now }: SeamParts, counts: (ageMs: number) => boolean) {
 }
 
 /** Lets timestamps pass that are out of the window, or none at all. What was signed stays what was sent. */
-const blindTo =
+export const blindTo =
   ({ now }: SeamParts, ignored: (sent: SentCredentials) => boolean) =>
   (inner: Authenticator): Authenticator => ({
     ...inner,

@@ -1,9 +1,11 @@
 /** Puts named defects behind the seams of a venue, and says so in every health answer. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Listener } from "../http/listener.ts";
+import type { StreamHabits } from "../stream/habits.ts";
 import { DEFECTS } from "./catalogue.ts";
 import type { Answer, Asked, Decorators, Defect } from "./defect.ts";
 import { fieldMutant } from "./field-mutants.ts";
+import { type Fields, parseObject } from "./json.ts";
 import type { SeamParts, Seams } from "./seams.ts";
 
 export class UnknownDefect extends Error {
@@ -14,7 +16,7 @@ export class UnknownDefect extends Error {
 export function seamsOf(names: readonly string[]): Seams {
   const chosen = names.map(find);
   let decorators: readonly Decorators[] | null = null;
-  // All three seams of a venue share what a defect remembers.
+  // All seams of a venue share what a defect remembers.
   const of = (parts: SeamParts): readonly Decorators[] => {
     decorators ??= chosen.map((one) => one.decorate(parts));
     return decorators;
@@ -24,6 +26,12 @@ export function seamsOf(names: readonly string[]): Seams {
       of(parts).reduceRight((made, { authenticator }) => authenticator?.(made) ?? made, inner),
     routes: (inner, parts) =>
       inner.map((route) => of(parts).reduceRight((made, decorate) => decorate.route?.(made) ?? made, route)),
+    handshake: (inner, parts) => {
+      const authenticator = of(parts).reduceRight((made, { handshake }) => handshake?.(made) ?? made, inner);
+      const refuse = of(parts).find(({ refuseHandshake }) => refuseHandshake !== undefined)?.refuseHandshake;
+      return refuse === undefined ? { authenticator } : { authenticator, refuse };
+    },
+    stream: (parts) => streamHabits(of(parts)),
     listener: (listener, parts) => {
       announce(listener, names);
       for (const one of of(parts)) one.listener?.(listener);
@@ -42,6 +50,21 @@ function find(name: string): Defect {
   const advice =
     alike.length > 0 ? `Did you mean ${alike[0]}?` : "`gatewright mutants --list` prints all of them.";
   throw new UnknownDefect(`There is no defect or variation ${name}. ${advice}`);
+}
+
+function streamHabits(decorators: readonly Decorators[]): StreamHabits {
+  const changes = decorators.flatMap(({ message }) => message ?? []);
+  return {
+    grant: (inner) => decorators.reduceRight((made, { grant }) => grant?.(made) ?? made, inner),
+    outgoing: (text) => {
+      if (changes.length === 0) return [text];
+      const messages = changes.reduceRight<readonly Fields[]>(
+        (made, change) => made.flatMap((one) => change(one)),
+        [parseObject(`{${text.slice(1)}`)],
+      );
+      return messages.map((message) => `,${JSON.stringify(message).slice(1)}`);
+    },
+  };
 }
 
 type Change = NonNullable<Decorators["answer"]>;

@@ -4,9 +4,12 @@
  */
 import type { Authenticator } from "../auth/authenticate.ts";
 import type { Keyring } from "../auth/keyring.ts";
+import type { Refusal } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
 import type { Route } from "../http/route.ts";
+import type { Handshake } from "../http/upgrade.ts";
 import type { Venue } from "../sequencer/venue.ts";
+import type { StreamHabits } from "../stream/habits.ts";
 
 /** What someone who decorates a part may know of the venue it belongs to. */
 export interface SeamParts {
@@ -18,8 +21,16 @@ export interface SeamParts {
   readonly now: () => number;
 }
 
+/** Who lets clients into the stream, and how others are sent away. */
+export interface Doorman {
+  readonly authenticator: Authenticator;
+  readonly refuse?: (handshake: Handshake, refusal: Refusal) => void;
+}
+
 export interface Seams {
   readonly authenticator: (inner: Authenticator, parts: SeamParts) => Authenticator;
+  readonly handshake: (inner: Authenticator, parts: SeamParts) => Doorman;
+  readonly stream: (parts: SeamParts) => StreamHabits;
   readonly routes: (inner: readonly Route[], parts: SeamParts) => readonly Route[];
   readonly listener: (listener: Listener, parts: SeamParts) => void;
 }

@@ -35,6 +35,8 @@ export interface Surroundings {
   readonly grant: (wish: Wish, caller: Caller) => Result<readonly Subscription[], Complaint>;
   /** Called before somebody begins to listen; returns the messages of the snapshot. */
   readonly join: (subscription: Subscription) => readonly string[];
+  /** Set in a venue that misbehaves on purpose. */
+  outgoing: ((text: string) => readonly string[]) | null;
 }
 
 /** How long a connection that is ending may take for what is still queued, and for its own close frame. */
@@ -156,7 +158,9 @@ export class Connection implements Listener {
   }
 
   private answer(text: string): void {
-    this.send(bodyOf(text));
+    const { outgoing } = this.around;
+    if (outgoing === null) this.send(bodyOf(text));
+    else for (const changed of outgoing(text)) this.send(bodyOf(changed));
   }
 
   /** Anything that arrives is a sign of life, and is counted. False: it is to be ignored. */

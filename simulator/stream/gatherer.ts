@@ -37,6 +37,7 @@ export class Gatherer implements Witness {
   private readonly ports: GathererPorts;
   private readonly markets: readonly MarketFeed[];
   private readonly accounts: readonly AccountFeed[];
+  outgoing: ((text: string) => readonly string[]) | null = null;
   private pending: Pending[] = [];
   private disabled: string[] = [];
   private lastSeq: number | null = null;
@@ -87,7 +88,10 @@ export class Gatherer implements Witness {
     const { pending, disabled } = this;
     if (pending.length > 0) {
       this.pending = [];
-      for (const { audience, text } of pending) audience.send(bodyOf(text));
+      for (const { audience, text } of pending) {
+        if (this.outgoing === null) audience.send(bodyOf(text));
+        else for (const changed of this.outgoing(text)) audience.send(bodyOf(changed));
+      }
     }
     if (disabled.length === 0) return;
     this.disabled = [];

@@ -21,6 +21,7 @@ import { Audiences } from "./audience.ts";
 import type { CloseCode } from "./channels.ts";
 import { Connection, type Surroundings } from "./connection.ts";
 import { Gatherer } from "./gatherer.ts";
+import type { Grant, StreamHabits } from "./habits.ts";
 import type { Wish } from "./read-message.ts";
 import type { StreamLimits } from "./settings.ts";
 import { snapshotOf } from "./snapshots.ts";
@@ -54,6 +55,7 @@ export class Stream {
   private readonly slotOf = new Map<Connection, Set<Connection>>();
   private readonly byKey = new Map<string, number>();
   private venue: StreamVenue | null = null;
+  private grantOf: Grant = subscriptionsOf;
   private server: WebSocketServer | null = null;
   private awake: Connection[] = [];
   private isFlushing = false;
@@ -80,12 +82,17 @@ export class Stream {
       gone: (connection) => this.forget(connection),
       grant: (wish, caller) => this.grant(wish, caller),
       join: (subscription) => this.join(subscription),
+      outgoing: null,
     };
   }
 
   /** The venue comes after the stream, because it shows the stream its events from the start. */
-  attach(venue: StreamVenue): void {
+  attach(venue: StreamVenue, habits?: StreamHabits): void {
     this.venue = venue;
+    if (habits === undefined) return;
+    this.grantOf = habits.grant(subscriptionsOf);
+    this.around.outgoing = habits.outgoing;
+    this.gatherer.outgoing = habits.outgoing;
   }
 
   get size(): number {
@@ -195,7 +202,7 @@ export class Stream {
       const message = "The venue cannot be read at the moment. Ask again in a second.";
       return err({ code: "NOT_READY", message, requestId: wish.requestId });
     }
-    return subscriptionsOf(wish, { caller, state: venue.state, audiences: this.audiences });
+    return this.grantOf(wish, { caller, state: venue.state, audiences: this.audiences });
   }
 
   private join(subscription: Subscription): readonly string[] {
