@@ -1,6 +1,13 @@
 import type { Permit, SentRequest } from "../model/exchange.ts";
 import { type SigningInput, signatureHeaders } from "../signing/sign-request.ts";
-import { flipBit, inOrder, type SignPlan, signAsPlanned, timestampFrom } from "../signing/tamper.ts";
+import {
+  flipBit,
+  inOrder,
+  type SignPlan,
+  signAsPlanned,
+  textFrom,
+  timestampFrom,
+} from "../signing/tamper.ts";
 
 export interface BodyMutation {
   readonly insertAt?: number;
@@ -103,8 +110,10 @@ function mutated(request: SentRequest, mutation: Mutation): SentRequest {
   const set: Record<string, string> = {};
   if (mutation.timestamp !== undefined)
     set[signatureHeaders.timestamp] = timestampFrom(timestamp, mutation.timestamp);
-  if (mutation.nonce !== undefined) set[signatureHeaders.nonce] = mutation.nonce;
-  if (mutation.keyId !== undefined) set[signatureHeaders.keyId] = mutation.keyId;
+  for (const part of ["nonce", "keyId"] as const) {
+    const name = signatureHeaders[part];
+    if (mutation[part] !== undefined) set[name] = textFrom(headerValue(request, name), mutation[part]);
+  }
   if (mutation.contentType !== undefined) set["Content-Type"] = mutation.contentType;
   const query =
     mutation.query === undefined ? "" : `${request.path.includes("?") ? "&" : "?"}${mutation.query}`;

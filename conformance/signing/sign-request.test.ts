@@ -10,6 +10,7 @@ import {
   noHeaderEdits,
   plainPlan,
   signAsPlanned,
+  textFrom,
   timestampFrom,
   transformed,
 } from "./tamper.ts";
@@ -170,6 +171,12 @@ describe("small tampering", () => {
     expect(timestampFrom("1000000", "+1ms")).toBe("1000001");
     expect(timestampFrom("10000000", "-1h")).toBe("6400000");
     expect(timestampFrom("1000000", "abc")).toBe("abc");
+    expect(timestampFrom("1000000", "prepend(0)")).toBe("01000000");
+  });
+
+  it("respells what stands in a header", () => {
+    const words = ["upper", "lower", "append(.0)", "prepend( )", "another"];
+    expect(words.map((word) => textFrom("aB", word))).toEqual(["AB", "ab", "aB.0", " aB", "another"]);
   });
 
   it("applies transforms from left to right", () => {

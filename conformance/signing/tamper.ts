@@ -51,6 +51,7 @@ export const plainPlan: SignPlan = {
 export function signAsPlanned(input: SigningInput, plan: SignPlan): SignedRequest {
   const identity = { ...input, ...pick(plan.override, ["keyId", "secret", "timestamp", "nonce"]) };
   identity.keyId = keyIdFrom(input.keyId, plan.override.keyId);
+  identity.nonce = textFrom(input.nonce, plan.override.nonce);
   identity.timestamp = timestampFrom(input.timestamp, plan.override.timestamp);
   const parts = overriddenParts(canonicalParts(identity), plan.override);
   const canonical = canonicalRequest(parts, plan.form);
@@ -78,7 +79,6 @@ function pick<K extends string>(
   return found;
 }
 
-/** `seconds`, `iso`, `+1ms`, `-1h` speak about the right timestamp; anything else is the timestamp. */
 /** `otherCase` turns the case of every letter; of a key id without letters it makes one that nobody has. */
 function keyIdFrom(right: string, wanted: string | undefined): string {
   if (wanted !== "otherCase") return wanted ?? right;
@@ -88,12 +88,23 @@ function keyIdFrom(right: string, wanted: string | undefined): string {
   return turned === right ? `${right}x` : turned;
 }
 
+/** `upper`, `lower`, `prepend(text)` and `append(text)` change the right value; anything else is the value. */
+export function textFrom(right: string, wanted: string | undefined): string {
+  if (wanted === undefined) return right;
+  if (wanted === "upper") return right.toUpperCase();
+  if (wanted === "lower") return right.toLowerCase();
+  const [, where, text = ""] = /^(prepend|append)\(([\s\S]*)\)$/.exec(wanted) ?? [];
+  if (where === undefined) return wanted;
+  return where === "prepend" ? text + right : right + text;
+}
+
+/** `seconds`, `iso`, `+1ms`, `-1h` speak about the right timestamp, as do the words of `textFrom`. */
 export function timestampFrom(right: string, wanted: string | undefined): string {
   if (wanted === undefined) return right;
   if (wanted === "seconds") return String(Math.floor(Number(right) / 1000));
   if (wanted === "iso") return new Date(Number(right)).toISOString();
   const shift = /^([+-])(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(wanted);
-  if (shift === null) return wanted;
+  if (shift === null) return textFrom(right, wanted);
   const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[shift[3] ?? "ms"] ?? 1;
   const sign = shift[1] === "-" ? -1 : 1;
   return String(Math.round(Number(right) + sign * Number(shift[2]) * unit));
