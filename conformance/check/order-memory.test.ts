@@ -131,6 +131,7 @@ describe("the sums within an order", () => {
       averageFilledPrice: "55555.55",
     };
     expect(said(listing(filled, { ...rounded, totalUserRecieveAmount: null }))).toEqual([]);
+    expect(said(listing({ limitPrice: "60000.02", quoteValue: null, ...filled }))).toEqual([]);
   });
 
   it.each([
@@ -139,7 +140,10 @@ describe("the sums within an order", () => {
     ["ORD-48 updatedAt", { updatedAt: "2025-12-31T23:59:59Z" }],
     ["ORD-53 filledQuantity", { filledQuantity: "10.00000001" }],
     ["ORD-54 averageFilledPrice", { ...filled, averageFilledPrice: "59850.00" }],
-    ["PLC-31 averageFilledPrice", { limitPrice: "60000.02", quoteValue: null, ...filled }],
+    [
+      "PLC-31 averageFilledPrice",
+      { limitPrice: "60000.02", quoteValue: null, ...filled, filledValue: "24.00000000" },
+    ],
     ["ORD-56 totalUserRecieveAmount", { ...filled, totalUserRecieveAmount: "24.06" }],
     ["ORD-56 totalUserRecieveAmount", { ...filled, totalUserRecieveAmount: "0.0004" }],
   ])("are %s", (line, shown) => expect(said(listing(shown))).toEqual([line]));

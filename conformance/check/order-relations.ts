@@ -53,6 +53,7 @@ function lastDigit(text: string): ExactDecimal {
 const one = decimal("1");
 const ten = decimal("10");
 const cent = decimal("0.01");
+const nothing = decimal("0");
 
 function decimal(text: string): ExactDecimal {
   const value = parseDecimal(text);
@@ -113,8 +114,17 @@ function limitKept(order: JsonObject) {
   if (limit === undefined || text === undefined || paid?.gt(0) !== true || !hasLimit(order)) return undefined;
   const buys = textField(order, "side") === "BUY";
   const worse = buys ? paid.minus(limit) : limit.minus(paid);
-  if (worse.lte(lastDigit(text))) return undefined;
+  if (worse.lte(lastDigit(text).plus(roundingOfFills(order)))) return undefined;
   return { expected: `${plain(limit)} or ${buys ? "less" : "more"}, the limit`, actual: text };
+}
+
+/** What an average is off by when the value of each of ten fills was rounded: to cents, or else to eight decimals. */
+function roundingOfFills(order: JsonObject): ExactDecimal {
+  const value = textField(order, "filledValue");
+  const quantity = decimalField(order, "filledQuantity");
+  if (value === undefined || quantity?.gt(0) !== true) return nothing;
+  const unit = scaleOf(value) <= 2 ? cent : one.div(ten.pow(8));
+  return unit.times(10).div(quantity);
 }
 
 /** The base asset for who buys, the quote asset for who sells; fees are taken off it. */
