@@ -94,3 +94,30 @@ test("the handshake is refused with the status and body of any request", async (
     "TIMESTAMP_OUT_OF_WINDOW",
   ]);
 });
+
+test("an event may come before the answer to its request, and shows the same order", async () => {
+  const stream = await trader();
+  stream.subscribe("orders");
+  await stream.nextOf("snapshot", "orders");
+  const rule = {
+    id: "late",
+    route: "POST /order",
+    key: "trader",
+    fault: { kind: "delayResponse", ms: 500 },
+  };
+  await venue().control("/faults", { rules: [rule] });
+  const order = limitBuy();
+  let answered = false;
+  const answer = venue()
+    .trader.place(order)
+    .finally(() => {
+      answered = true;
+    });
+  const event = await stream.nextOf("update", "orders");
+  expect(answered).toBe(false);
+  const heard = asObject(asObject(event["data"] ?? null)["order"] ?? null);
+  expect(heard["clientOrderId"]).toBe(order["client_order_id"]);
+  expect(asObject((await answer).data["order"] ?? null)).toEqual(heard);
+  await venue().control("/faults", { rules: [] });
+  await stream.close();
+});

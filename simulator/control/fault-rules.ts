@@ -23,6 +23,7 @@ const FAULT_FIELDS: Readonly<Record<Fault["kind"], Fields>> = {
   rejectByExchange: { ...KIND, reason: { kind: "text", choices: EXCHANGE_REASONS } },
   neverSync: KIND,
   delay: { ...KIND, ms: { kind: "integer" } },
+  delayResponse: { ...KIND, ms: { kind: "integer" } },
   dropConnectionBefore: KIND,
   dropConnectionAfter: KIND,
   status: { ...KIND, status: { kind: "integer" } },
@@ -98,7 +99,7 @@ function readFault(value: unknown): Result<Fault, readonly Problem[]> {
   if (!read.ok) return read;
   if (kind === "status" && ![429, 500, 503].includes(Number(read.value["status"])))
     return err([{ field: "status", issue: "must be 429, 500 or 503" }]);
-  if (kind === "delay" && Number(read.value["ms"]) > LONGEST_DELAY_MS)
+  if ((kind === "delay" || kind === "delayResponse") && Number(read.value["ms"]) > LONGEST_DELAY_MS)
     return err([{ field: "ms", issue: `must be ${LONGEST_DELAY_MS} at the most` }]);
   const defaults =
     kind === "externalFailure" && read.value["outcome"] === "unknown"

@@ -25,7 +25,10 @@ export type OrderFault =
 
 /** A fault of the wire: the engine does not see it. */
 export type WireFault =
+  /** The request waits before anything is executed. */
   | { readonly kind: "delay"; readonly ms: number }
+  /** Executed at once, answered late: events come before the answer (F-ws-order-against-rest). */
+  | { readonly kind: "delayResponse"; readonly ms: number }
   /** Socket closed before anything is executed. */
   | { readonly kind: "dropConnectionBefore" }
   /** Socket closed after the commit: executed, answer lost. */
@@ -53,6 +56,7 @@ export interface FaultRule {
 
 export const isOrderFault = (fault: Fault): fault is OrderFault =>
   fault.kind !== "delay" &&
+  fault.kind !== "delayResponse" &&
   fault.kind !== "dropConnectionBefore" &&
   fault.kind !== "dropConnectionAfter" &&
   fault.kind !== "status";

@@ -131,7 +131,7 @@ function serve(
 
 const handle = (route: Route, call: Call, drawn: Drawn): Promise<Outcome> =>
   route.handle(call).then(
-    (reply) => failAfter(drawn.faults.wire, reply) ?? answer(reply),
+    (reply) => inTime(drawn.faults.wire, failAfter(drawn.faults.wire, reply) ?? answer(reply)),
     (error: unknown) => {
       if (error instanceof DroppedBefore) return ok({ drop: true });
       throw error;
@@ -234,6 +234,12 @@ async function failBefore(fault: WireFault): Promise<Outcome | null> {
       return null;
   }
 }
+
+/** What was executed is known to others before the client hears of it. */
+const inTime = (fault: WireFault | null, outcome: Outcome): Outcome | Promise<Outcome> =>
+  fault?.kind === "delayResponse"
+    ? new Promise((resolve) => setTimeout(() => resolve(outcome), fault.ms))
+    : outcome;
 
 /** The answer is lost, but not that to a repeat: a client that retries correctly must get its replay. */
 const failAfter = (fault: WireFault | null, reply: Reply): Outcome | null =>

@@ -57,6 +57,13 @@ export const FaultSchema = taggedBy(
       },
       closed,
     ),
+    Type.Object(
+      {
+        kind: kind("delayResponse", "Executed at once, answered late: events come before the answer."),
+        ms: milliseconds({ description: "How late, in real time." }, 0, 600_000),
+      },
+      closed,
+    ),
     plain("dropConnectionBefore", "The connection is closed and nothing is executed."),
     plain("dropConnectionAfter", "The order is executed and the connection is closed without an answer."),
     Type.Object(
