@@ -1,8 +1,9 @@
 /**
- * One pass over the raw headers. Node's own view cannot be trusted for this: it hides the second of two
- * equal headers or joins them, and without `maxHeadersCount = 0` it hides everything behind the first
- * thousand.
+ * The headers that matter before anyone is known. Node's own view hides the second of two equal headers or joins
+ * them, so it is used only where it has as many headers as came; otherwise the raw ones are read in one pass.
+ * Without `maxHeadersCount = 0` both would end at the first thousand.
  */
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { CredentialHeader } from "../auth/auth-failures.ts";
 import type { SentCredentials } from "../auth/authenticate.ts";
 
@@ -40,6 +41,38 @@ const CREDENTIALS: Readonly<Record<string, CredentialHeader>> = {
 const NAMES: readonly string[] = [...GUARDED, ...Object.keys(CREDENTIALS)];
 const LENGTHS = new Set(NAMES.map((name) => name.length));
 const POSITIONS = new Map(NAMES.map((name, position) => [name, position]));
+
+export function headersOf({
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, "headers" | "rawHeaders">): ReceivedHeaders {
+  let count = 0;
+  for (const _ in headers) count += 1;
+  return count * 2 === rawHeaders.length ? withoutRepeats(headers, count) : readHeaders(rawHeaders);
+}
+
+const withoutRepeats = (headers: IncomingHttpHeaders, count: number): ReceivedHeaders => ({
+  count,
+  host: headers.host,
+  origin: headers.origin,
+  contentType: headers["content-type"],
+  contentLength: headers["content-length"],
+  contentEncoding: headers["content-encoding"],
+  transferEncoding: headers["transfer-encoding"],
+  expect: headers.expect,
+  repeated: null,
+  credentials: {
+    keyId: only(headers["x-api-key"]),
+    timestamp: only(headers["x-api-timestamp"]),
+    nonce: only(headers["x-api-nonce"]),
+    signature: only(headers["x-api-signature"]),
+    repeated: null,
+  },
+});
+
+/** Node makes lists of cookies alone. */
+const only = (value: string | readonly string[] | undefined): string =>
+  typeof value === "string" ? value : "";
 
 /** `rawHeaders` alternates names and values. */
 export function readHeaders(rawHeaders: readonly string[]): ReceivedHeaders {

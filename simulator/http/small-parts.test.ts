@@ -7,7 +7,7 @@ import { createListener } from "./listener.ts";
 import { DEFAULT_LISTENER_SETTINGS, guardSettings, isLoopback } from "./listener-settings.ts";
 import { printable } from "./printable.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import { readHeaders } from "./received-headers.ts";
+import { headersOf, readHeaders } from "./received-headers.ts";
 import { createRequestIds } from "./request-id.ts";
 import { checkSearch, searchOf } from "./search.ts";
 
@@ -194,6 +194,14 @@ test("headers are read in any letter case, and the last of an odd list is not lo
     repeated: "X-API-NONCE",
     timestamp: "",
   });
+});
+
+test("Node's view of the headers is believed only where it hides none", () => {
+  const rawHeaders = ["Host", "a", "X-API-KEY", "k", "X-Other", "1"];
+  const headers = { host: "a", "x-api-key": "k", "x-other": "1" };
+  expect(headersOf({ headers, rawHeaders })).toEqual(readHeaders(rawHeaders));
+  const twice = [...rawHeaders, "HOST", "b"];
+  expect(headersOf({ headers, rawHeaders: twice })).toMatchObject({ host: "a", repeated: "HOST", count: 4 });
 });
 
 describe("a query string", () => {

@@ -13,7 +13,7 @@ import { guard } from "./guard.ts";
 import type { Listener } from "./listener.ts";
 import { commitNonce, type Plug, unauthorized } from "./protected-route.ts";
 import { rateLimited } from "./rate-limit.ts";
-import { type ReceivedHeaders, readHeaders } from "./received-headers.ts";
+import { headersOf, type ReceivedHeaders } from "./received-headers.ts";
 
 export interface Handshake {
   readonly request: IncomingMessage;
@@ -36,7 +36,7 @@ export function addUpgrades(
     socket.on("error", () => socket.destroy());
     const target = request.url ?? "";
     const method = request.method ?? "";
-    const headers = readHeaders(request.rawHeaders);
+    const headers = headersOf(request);
     const refuse = (refusal: Refusal): void => connections.refuseSocket(request.socket, refusal, target);
     const refusal = isClosing() ? CLOSING : guard({ method, target, headers }, guards);
     if (refusal !== null) return refuse(refusal);
