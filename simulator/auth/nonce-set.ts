@@ -4,10 +4,10 @@
  * and the garbage collector sees three objects, not a million.
  */
 import { randomInt } from "node:crypto";
+import { hexWord } from "../domain/hex.ts";
 
 const WORDS = 4;
 const FIRST_CAPACITY = 64;
-const HEX_DIGITS_PER_WORD = 8;
 
 /**
  * Clients choose nonces; without a secret in the hash they could choose ones that collide. It changes no
@@ -20,13 +20,13 @@ export type Words = readonly [number, number, number, number];
 /** From 32 hex digits. */
 export const wordsOf = (hex: string): Words => [
   wordAt(hex, 0),
-  wordAt(hex, 1),
-  wordAt(hex, 2),
-  wordAt(hex, 3),
+  wordAt(hex, 8),
+  wordAt(hex, 16),
+  wordAt(hex, 24),
 ];
 
-const wordAt = (hex: string, index: number): number =>
-  Number.parseInt(hex.slice(index * HEX_DIGITS_PER_WORD, (index + 1) * HEX_DIGITS_PER_WORD), 16) | 0;
+const wordAt = (hex: string, at: number): number =>
+  (hexWord(hex, at, at + 4) << 16) | hexWord(hex, at + 4, at + 8);
 
 export class NonceSet {
   #words = new Int32Array(FIRST_CAPACITY * WORDS);

@@ -5,6 +5,7 @@
 import { hash } from "node:crypto";
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
+const CAPITAL = /[A-F]/;
 const PRINTABLE = /^[\x21-\x7e]{1,128}$/;
 const HEX_DIGITS = 32;
 
@@ -16,7 +17,7 @@ export function nonceFromText(text: string, format: "uuid" | "any"): string | nu
   if (UUID.test(text)) {
     const hex =
       text.slice(0, 8) + text.slice(9, 13) + text.slice(14, 18) + text.slice(19, 23) + text.slice(24);
-    return hex.toLowerCase();
+    return CAPITAL.test(text) ? hex.toLowerCase() : hex;
   }
   if (format === "uuid" || !PRINTABLE.test(text)) return null;
   return hash("sha256", text.toLowerCase(), "hex").slice(0, HEX_DIGITS);

@@ -3,6 +3,7 @@
  * A `client_order_id` as four 32-bit words, and back. Letter case is no part of an id and part of its spelling: 32 bits
  * beside the words say which digits are capital letters, the first digit lowest.
  */
+import { hexWord } from "../domain/hex.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 
 export const ID_WORDS = 4;
@@ -57,13 +58,3 @@ const hexOf = (word: number): string =>
 
 const capitalized = (digits: string, capitals: number): string =>
   Array.from(digits, (digit, at) => ((capitals >>> at) & 1 ? digit.toUpperCase() : digit)).join("");
-
-/** Value of the hex digits in [from, to), letter case aside. */
-function hexWord(text: string, from: number, to: number): number {
-  let value = 0;
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at);
-    value = value * 16 + (code <= 57 ? code - 48 : (code | 32) - 87);
-  }
-  return value;
-}
