@@ -40,7 +40,7 @@ export interface Surroundings {
 }
 
 /** How long a connection that is ending may take for what is still queued, and for its own close frame. */
-const LONGEST_FAREWELL_MS = 3000;
+const LONGEST_FAREWELL_MS = 2000;
 
 interface Ending {
   readonly code: CloseCode;
