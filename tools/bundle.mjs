@@ -1,32 +1,43 @@
 // Makes the program start fast: one CommonJS file with everything that a command needs on its way, and V8's code cache of
-// it. `serve` has one and the kit has one; what each of them may want later is loaded from dist/ when it is wanted.
+// it. `serve` has one and the kit has one; what each of them may want later is loaded from dist/ when it is wanted. The
+// YAML library has one for the process that reads files.
 // `import.meta.url` keeps the address that the module has in dist/, so files beside a module are found beside it.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { at } from "./freshness.mjs";
 
+const { childFlags } = await importBuilt("conformance/parse/yaml-process.js");
+
 const bundles = [
-  { name: "serve", entry: "bin/serve-main.js", later: () => true },
+  { name: "serve", entry: at("dist", "bin", "serve-main.js"), later: () => true },
   // Classes are told apart with instanceof, so whatever throws at the kit's commands has to be the same copy as they are.
   {
     name: "kit",
-    entry: "bin/gatewright.js",
+    entry: at("dist", "bin", "gatewright.js"),
     later: (module) => /^bin\/(?:detection\/|commands\/(?:serve|mutants)\.js)/.test(module),
+  },
+  // V8 takes a cache only under the flags that it was made under.
+  {
+    name: "yaml",
+    entry: createRequire(import.meta.url).resolve("yaml"),
+    later: () => true,
+    flags: childFlags,
   },
 ];
 
 for (const bundle of bundles) {
   await write(bundle);
-  warm(bundle.name);
+  warm(bundle);
 }
 
 async function write({ name, entry, later }) {
   const build = await rolldown({
-    input: at("dist", ...entry.split("/")),
+    input: entry,
     platform: "node",
     external: [/^better-sqlite3/, /^node:/],
     plugins: [fromDist(later), await withValidators()],
@@ -58,7 +69,7 @@ function fromDist(later) {
       if (module === undefined || !code.includes("import.meta.url")) return null;
       return code.replaceAll("import.meta.url", `addressOf(${JSON.stringify(module)})`);
     },
-    // See bin/load-bundle.mjs.
+    // See bin/load-bundle.cjs.
     renderChunk: (code) => inAscii(code.replaceAll(/\bimport\((?=["'])/g, "importModule(")),
   };
 }
@@ -66,8 +77,8 @@ function fromDist(later) {
 /** Instead of the module that compiles schemas when they are wanted: the same functions, compiled here. */
 async function withValidators() {
   const folder = (name) => at("dist", "conformance", "schema", name);
-  const { schemaNames } = await import(pathToFileURL(folder("compilable.js")).href);
-  const { validatorProgram } = await import(pathToFileURL(folder("validator-program.js")).href);
+  const { schemaNames } = await importBuilt("conformance/schema/compilable.js");
+  const { validatorProgram } = await importBuilt("conformance/schema/validator-program.js");
   const programs = new Map(
     schemaNames.map((name) => [folder(`${name}.validator.cjs`), validatorProgram(name)]),
   );
@@ -87,6 +98,10 @@ async function withValidators() {
   };
 }
 
+function importBuilt(name) {
+  return import(pathToFileURL(at("dist", ...name.split("/"))).href);
+}
+
 /** The path below dist/ with forward slashes; nothing for what lies elsewhere. */
 function nameInDist(id) {
   const inside = path.relative(at("dist"), id);
@@ -100,8 +115,8 @@ function inAscii(code) {
 }
 
 // The cache is taken from a process that has gone the way, so that it holds the functions of that way.
-function warm(name) {
-  const warmed = spawnSync(process.execPath, [at("tools", "warm.mjs"), name], {
+function warm({ name, flags = [] }) {
+  const warmed = spawnSync(process.execPath, [...flags, at("tools", "warm.mjs"), name], {
     stdio: ["ignore", "ignore", "pipe"],
     encoding: "utf8",
   });

@@ -8,7 +8,7 @@ import { readSource } from "./source.ts";
 import { YamlReader } from "./yaml-reader.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gatewright-"));
-const knowing = new YamlReader(folder);
+const knowing = new YamlReader({ known: folder });
 const strange = new YamlReader();
 afterAll(() => {
   knowing[Symbol.dispose]();

@@ -89,10 +89,9 @@ export function readYaml(yaml: typeof Yaml, text: string): RawReading {
 }
 
 /** The text that `node -e` runs: load the library, answer each message with a reading. */
-export function childProgram(): string {
-  const library = createRequire(import.meta.url).resolve("yaml");
+export function childProgram(library = createRequire(import.meta.url).resolve("yaml")): string {
   return [
-    `import yaml from ${JSON.stringify(library)};`,
+    `const yaml = require(${JSON.stringify(library)});`,
     `const readYaml = ${readYaml.toString()};`,
     "process.on('message', (text) => process.send(readYaml(yaml, text)));",
     "process.on('disconnect', () => process.exit(0));",

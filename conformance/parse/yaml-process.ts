@@ -4,7 +4,8 @@ import { childProgram, type RawReading } from "./yaml-child.ts";
 
 const startLimitMs = 20_000;
 const fileLimitMs = 10_000;
-const heapMegabytes = 256;
+/** Files are short: code that is optimised for one has cost more than it can save before the file is read. */
+export const childFlags = ["--max-old-space-size=256", "--no-opt"] as const;
 
 /**
  * A child process that parses YAML, because a hostile file can abort the process that parses it (reliability F11;
@@ -13,12 +14,18 @@ const heapMegabytes = 256;
  * no secret can be read from it; files are read one after the other.
  */
 export class YamlProcess {
+  readonly #library: string | undefined;
   #child: Child | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
+  /** `library` is what the child requires instead of the package. */
+  constructor(library?: string) {
+    this.#library = library;
+  }
+
   /** The first file starts the child, too; who starts it before has it load while there is other work to do. */
   start(): void {
-    this.#child ??= startChild();
+    this.#child ??= startChild(this.#library);
   }
 
   read(text: string): Promise<RawReading> {
@@ -32,7 +39,7 @@ export class YamlProcess {
   }
 
   async #readNow(text: string): Promise<RawReading> {
-    this.#child ??= startChild();
+    this.#child ??= startChild(this.#library);
     const { process: child, ready } = this.#child;
     if (!(await ready) || !child.connected) {
       this.#drop();
@@ -60,12 +67,12 @@ interface Child {
   readonly ready: Promise<boolean>;
 }
 
-function startChild(): Child {
-  const child = spawn(
-    process.execPath,
-    [`--max-old-space-size=${heapMegabytes}`, "--input-type=module", "-e", childProgram()],
-    { stdio: ["ignore", "ignore", "ignore", "ipc"], env: {}, cwd: process.cwd() },
-  );
+function startChild(library: string | undefined): Child {
+  const child = spawn(process.execPath, [...childFlags, "-e", childProgram(library)], {
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    env: {},
+    cwd: process.cwd(),
+  });
   child.on("error", () => undefined);
   const ready = answerOf(child, startLimitMs).then(({ kind }) => kind === "message");
   // Only a file that is being read keeps us from ending, by the timer of its limit.

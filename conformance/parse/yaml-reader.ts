@@ -3,17 +3,25 @@ import { prescan } from "./prescan.ts";
 import type { RawReading } from "./yaml-child.ts";
 import { YamlProcess } from "./yaml-process.ts";
 
+/** What a build leaves for faster reading. */
+export interface BuiltAhead {
+  /** The folder of readings. */
+  readonly known?: string;
+  /** A module that is the YAML library. */
+  readonly library?: string | undefined;
+}
+
 /**
  * Text to raw data. What the kit was built with is known by heart; everything else passes two fences, a scan of its
  * size and depth and then a process that may die of it. Invariant: no parser of YAML runs in this process.
  */
 export class YamlReader {
-  readonly #process = new YamlProcess();
+  readonly #process: YamlProcess;
   readonly #known: string | undefined;
 
-  /** `known` is the folder of the readings that were made at build time. */
-  constructor(known?: string) {
+  constructor({ known, library }: BuiltAhead = {}) {
     this.#known = known;
+    this.#process = new YamlProcess(library);
   }
 
   /** Starts the process ahead of its first file, for who knows that a stranger's file is coming. */

@@ -1,13 +1,14 @@
 // Loads a one-file bundle with V8's code cache. A cache of another Node is rejected by V8 and costs nothing.
 // Code that comes out of a cache has forgotten how to import(), so the bundle calls `importModule` of this file instead.
-import { isAscii } from "node:buffer";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
-import { pathToFileURL } from "node:url";
-import vm from "node:vm";
+// CommonJS, because the process that reads YAML requires it: there, the loader of modules would take as long as YAML.
+const { isAscii } = require("node:buffer");
+const { readFileSync } = require("node:fs");
+const { createRequire } = require("node:module");
+const path = require("node:path");
+const { pathToFileURL } = require("node:url");
+const vm = require("node:vm");
 
-export function loadBundle(file) {
+exports.loadBundle = (file) => {
   const cachedData = readOrNone(file.replace(/\.cjs$/, ".cache"));
   const source = readSource(file);
   const wrapped = `(function (exports, require, module, __filename, __dirname, importModule, addressOf) {${source}\n})`;
@@ -22,7 +23,7 @@ export function loadBundle(file) {
   const run = script.runInThisContext();
   run(module.exports, createRequire(file), module, file, path.dirname(file), importModule, addressOf);
   return { script, exports: module.exports, cacheRejected: script.cachedDataRejected === true };
-}
+};
 
 /** Decoding two megabytes as UTF-8 takes longer than all the rest here. */
 function readSource(file) {
