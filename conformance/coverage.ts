@@ -8,7 +8,7 @@ import { rowsOf } from "./model/scenario.ts";
 /**
  * Which clause is tried by what, from the files alone. Aliases are left out: they are judged with the clauses they
  * repeat. A hole is a required or recommended clause that nothing speaks about; assumed and informational ones may be
- * open, untestable ones say so themselves, and those of the stream wait for it.
+ * open, and untestable ones say so themselves.
  */
 export interface ClauseCoverage {
   readonly id: string;
@@ -19,7 +19,7 @@ export interface ClauseCoverage {
   /** Looked at on every reply that shows it. */
   readonly everyReply: boolean;
   readonly properties: readonly string[];
-  readonly status: "covered" | "untestable" | "later: events" | "open" | "hole";
+  readonly status: "covered" | "untestable" | "open" | "hole";
 }
 
 export interface Coverage {
@@ -58,10 +58,9 @@ async function propertyIndex(): Promise<PropertyIndex> {
 
 type Found = Pick<ClauseCoverage, "cases" | "everyReply" | "properties">;
 
-function statusOf({ level, certificate }: Clause, found: Found): ClauseCoverage["status"] {
+function statusOf({ level }: Clause, found: Found): ClauseCoverage["status"] {
   if (level === "untestable") return "untestable";
   if (found.cases.length > 0 || found.everyReply || found.properties.length > 0) return "covered";
-  if (certificate === "events") return "later: events";
   return level === "required" || level === "recommended" ? "hole" : "open";
 }
 

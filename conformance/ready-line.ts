@@ -7,6 +7,8 @@ export interface ReadyLine {
   /** Null or missing where the control surface is off. */
   readonly controlUrl?: string | null;
   readonly controlToken?: string | null;
+  /** Missing where there is no stream. */
+  readonly wsUrl?: string | null;
   readonly keys: readonly { readonly name: string; readonly keyId: string; readonly secret: string }[];
 }
 
@@ -51,6 +53,7 @@ export function environmentOf(ready: ReadyLine): Record<string, string> {
   });
   return {
     GATEWRIGHT_BASE_URL: ready.baseUrl,
+    ...(typeof ready.wsUrl === "string" ? { GATEWRIGHT_WS_URL: ready.wsUrl } : {}),
     ...(typeof ready.controlUrl === "string" ? { GATEWRIGHT_CONTROL_URL: ready.controlUrl } : {}),
     ...(typeof ready.controlToken === "string" ? { GATEWRIGHT_CONTROL_TOKEN: ready.controlToken } : {}),
     ...Object.fromEntries(keys),

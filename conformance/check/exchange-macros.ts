@@ -39,6 +39,17 @@ const definitions: Readonly<Record<string, Expansion>> = {
     { body: { data: { order: { id: { $cite: "PLC-12", is: { $eqVar: variable } } } } } },
     { body: { data: { order: { $macro: "orderShape" } } } },
   ],
+  // Where a stream is opened: refused, or hung up on, or opened and closed again before anything was said.
+  turnedAway: () => [
+    {
+      $anyOf: [
+        { transport: "closed" },
+        { transport: "reset" },
+        { status: "4xx" },
+        { status: 101, event: { is: "closed", messages: { $json: "0" } } },
+      ],
+    },
+  ],
   failedOutcome: () => [
     { status: { $cite: "PLC-22", is: 200 }, envelope: "any", body: { data: { $macro: "failedOutcome" } } },
   ],

@@ -45,8 +45,10 @@ export function checkExpectation(
   context: MatchContext,
 ): Difference[] {
   if (expectation["$switch"] !== undefined) return checkSwitch(expectation, observed, context);
-  const answered = observed.exchange?.transport === "response";
-  const needsReply = Object.keys(expectation).some((key) => !["transport", "count"].includes(key));
+  const answered = ["response", "message"].includes(observed.exchange?.transport ?? "");
+  const needsReply = Object.entries(expectation).some(
+    ([key, wanted]) => !["transport", "count", "$anyOf"].includes(key) && wanted !== "turnedAway",
+  );
   if (needsReply && observed.exchange !== undefined && !answered && expectation["transport"] === undefined) {
     const { transport, problem } = observed.exchange;
     return [
@@ -92,11 +94,14 @@ function checkPart(
         ? match(wanted, exchange?.json, context)
         : difference({ pointer: "body" }, "a JSON body", `${exchange.jsonProblem}: ${shownBody(exchange)}`);
     case "bodyText":
-      return match(wanted, reply === undefined ? undefined : textOf(reply.body), context, {
-        pointer: "bodyText",
-      });
+      return match(wanted, textIn(exchange), context, { pointer: "bodyText" });
     case "order":
-      return match(wanted, resolveFirst(exchange?.json, observed.views.order), context, { pointer: "order" });
+      return match(
+        wanted,
+        exchange?.stream?.event.get("order") ?? resolveFirst(exchange?.json, observed.views.order),
+        context,
+        { pointer: "order" },
+      );
     case "items":
       return match(wanted, listIn(exchange?.json, observed.views.items), context, { pointer: "items" });
     case "count":
@@ -108,16 +113,17 @@ function checkPart(
     case "$anyOf":
       return checkAlternatives(wanted, observed, context);
     case "event":
-      return difference(
-        { pointer: "event" },
-        "an event",
-        "events need ws steps, which are not supported yet",
-      );
+      return match(wanted, exchange?.stream?.event, context, { pointer: "event" });
     case "$switch":
       return noDifference;
     default:
       return key satisfies never;
   }
+}
+
+function textIn(exchange: Exchange | undefined): string | undefined {
+  const body = exchange?.reply?.body ?? exchange?.stream?.body;
+  return body === undefined ? undefined : textOf(body);
 }
 
 function checkHeaders(wanted: Value, reply: Reply | undefined, context: MatchContext): Difference[] {
@@ -214,12 +220,16 @@ function checkAlternatives(wanted: Value, observed: Observed, context: MatchCont
   const blocks = isList(wanted) ? wanted.filter(isMap) : [];
   const results = blocks.map((block) => checkExpectation(block, observed, context));
   if (results.some((found) => found.length === 0)) return noDifference;
-  const data = observed.exchange?.json === undefined ? "" : ` ${describeJson(observed.exchange.json)}`;
-  return difference(
+  const { exchange } = observed;
+  const data = exchange?.json === undefined ? "" : ` ${describeJson(exchange.json)}`;
+  const event = exchange?.stream === undefined ? "" : ` ${describeJson(exchange.stream.event)}`;
+  const found = difference(
     { pointer: "" },
     `any of ${describeValue(blocks)}`,
-    `${observed.exchange?.reply?.status ?? "no response"}${data}`,
+    `${exchange?.reply?.status ?? exchange?.transport ?? "no response"}${data}${event}`,
   );
+  // An answer that did not come in time would have decided it.
+  return exchange?.transport === "timeout" ? found.map((one) => ({ ...one, unanswered: true })) : found;
 }
 
 /** Table-driven expectation: the sibling key named by the value is the block that counts; no such key, no claim. */

@@ -1,14 +1,24 @@
 import { SafetyStop } from "../model/outcome.ts";
-import type { Profile } from "../model/profile.ts";
+import { isLoopback, type Profile } from "../model/profile.ts";
 
 /**
  * Where the kit may send anything at all (kit.md 6.6). Enforced here, in the transport, so that no scenario can talk
  * its way around it; there is no override flag, because an escape hatch brings the accident back.
  */
 export function assertHostAllowed(profile: Profile): void {
-  const { hostname, protocol, pathname } = profile.baseUrl;
   if ((profile.kind as string) === "production")
     throw new SafetyStop("the profile says production: this kit is not for that");
+  assertAddressAllowed(profile.baseUrl, profile);
+  const stream = profile.stream?.url;
+  if (stream === undefined) return;
+  if (profile.loopback && !isLoopback(stream.hostname))
+    throw new SafetyStop(
+      `the base address is this machine and the stream is ${stream.hostname}: what may be done here must not be done there`,
+    );
+  assertAddressAllowed(stream, profile);
+}
+
+function assertAddressAllowed({ hostname, protocol, pathname }: URL, profile: Profile): void {
   const telling = [hostname, ...pathname.split("/")].find((part) =>
     /(?:^|[._-])(?:prod|production|live)(?:[._-]|$)/i.test(part),
   );
@@ -16,13 +26,15 @@ export function assertHostAllowed(profile: Profile): void {
     throw new SafetyStop(
       `the base address says "${telling}", which looks like production: this kit is not for that`,
     );
-  if (profile.loopback) return;
+  if (isLoopback(hostname)) return;
   if (!profile.allowHosts.some((host) => host.toLowerCase() === hostname)) {
     throw new SafetyStop(
       `the host ${hostname} is not on this machine and not in allowHosts: write a profile that names it`,
     );
   }
-  if (protocol !== "https:")
-    throw new SafetyStop(`credentials are not sent to ${hostname} without TLS: use https`);
+  if (protocol !== "https:" && protocol !== "wss:")
+    throw new SafetyStop(
+      `credentials are not sent to ${hostname} without TLS: use ${protocol === "ws:" ? "wss" : "https"}`,
+    );
   if (profile.tls.insecure) throw new SafetyStop("tls.insecure is for this machine only");
 }

@@ -18,11 +18,18 @@ import {
   sendTogether,
 } from "./raw-client.ts";
 import { rawProblem } from "./raw-guard.ts";
+import { StreamAllowance, StreamSocket } from "./stream-socket.ts";
 
 export interface SendOptions {
   readonly fresh?: boolean;
   readonly deadlineMs?: number;
   readonly purpose?: Purpose;
+}
+
+export interface OpenedStream {
+  readonly exchange: Exchange;
+  /** Where the target has upgraded the connection. */
+  readonly socket?: StreamSocket;
 }
 
 /**
@@ -37,6 +44,8 @@ export class Target {
   readonly #identity: readonly (readonly [string, string])[];
   readonly #ca: string | undefined;
   readonly #client: Pool;
+  readonly #streams = new StreamAllowance();
+  #streamLookup: LookupFunction | undefined;
 
   /** `agent` names kit and run, for the operators of the target (kit.md 6.6, rule 9). */
   constructor(passage: Passage, agent: string, lookup?: LookupFunction) {
@@ -110,6 +119,43 @@ export class Target {
     await this.#passage.enter([request], "case");
     const startedAt = performance.now();
     return this.#finish(request, await sendRaw(this.#address(), bytes, options), startedAt);
+  }
+
+  /** The handshake counts as a request; whoever gets the socket closes it. */
+  async openStream(request: SentRequest, deadlineMs: number): Promise<OpenedStream> {
+    const { baseUrl, stream, tls } = this.#profile;
+    if (stream?.url === undefined)
+      throw new Blocked("the profile names no address of the stream: add ws.url");
+    await this.#passage.enter([request], "case");
+    const startedAt = performance.now();
+    const url = new URL(stream.url);
+    // Setting the path cannot lead to another host, as resolving it could.
+    const [path = "/", ...query] = request.path.split("?");
+    url.pathname = path;
+    url.search = query.join("?");
+    this.#streamLookup ??= url.hostname === baseUrl.hostname ? this.#lookup : pinnedLookup(url.hostname);
+    const { headers } = this.#identified(request);
+    const where = { url, headers, deadlineMs, lookup: this.#streamLookup, ca: this.#ca };
+    try {
+      const { socket, ...result } = await StreamSocket.open({
+        ...where,
+        insecure: tls.insecure,
+        allowance: this.#streams,
+      });
+      const exchange = this.#finish(request, result, startedAt);
+      return socket === undefined ? { exchange } : { exchange, socket };
+    } catch (error) {
+      this.#finish(request, failureOf(error), startedAt);
+      throw error;
+    }
+  }
+
+  /** A message that is sent waits its turn and is counted like a request. */
+  async sendOnStream(request: SentRequest, send: () => void): Promise<void> {
+    await this.#passage.enter([request], "case");
+    const startedAt = performance.now();
+    send();
+    this.#finish(request, { transport: "message" }, startedAt);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,15 +1,23 @@
+import { channelNames } from "./stream-dialect.ts";
+
 /**
  * Names that a profile may use besides operations. A misspelt one would turn cases into BLOCKED without a word, so others
  * are refused; names of somebody's own scenarios begin with `x-`.
  */
-export const capabilityNames = [
+export const capabilityNames: readonly string[] = [
   "ws",
+  "ws.subscribe",
+  "ws.ack",
+  "ws.errors",
+  "ws.sequence",
+  "ws.bookVersion",
+  ...channelNames.map((name) => `ws.${name}`),
   "cancel",
   "raw.socket",
   "liquidity.cross",
   "clock.control",
   "fault.inject",
-] as const;
+];
 
 export const credentialRoles = [
   "trader",

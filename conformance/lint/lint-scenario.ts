@@ -11,6 +11,7 @@ import { didYouMean } from "../parse/suggest.ts";
 import { Complaints } from "./complaints.ts";
 import { MatcherLint } from "./lint-matcher.ts";
 import { lintNames } from "./lint-names.ts";
+import { lintStream } from "./lint-stream.ts";
 
 export interface LintContext {
   readonly clauses: ClauseRegister;
@@ -72,8 +73,7 @@ class Linter {
     this.#rows(step["rows"], [...path, "rows"]);
     for (const strength of strengths) this.#matchers.expectation(step[strength], [...path, strength]);
     this.#call(step["call"], [...path, "call"]);
-    if (step["ws"] !== undefined)
-      this.#say([...path, "ws"], "ws steps are not supported yet", undefined, "key");
+    if (isMap(step["ws"])) lintStream(step["ws"], [...path, "ws"], this.#complaints, this.#matchers);
     if (step["sleep"] !== undefined && step["note"] === undefined) {
       this.#say(
         [...path, "sleep"],
@@ -110,16 +110,10 @@ class Linter {
     if (isMap(assert)) this.#assert(assert, step, [...path, "assert"]);
     if (isMap(check)) {
       this.#matchers.matcher(check["is"], [...path, "check", "is"]);
-      const complete =
-        check["linearizable"] !== undefined
-          ? check["history"] !== undefined
-          : check["multiset"] !== undefined
-            ? check["is"] !== undefined
-            : check["unique"] !== undefined && check["in"] !== undefined;
-      if (!complete)
+      if (!isCompleteCheck(check))
         this.#say(
           [...path, "check"],
-          "a check is { linearizable: placement, history }, { unique, in } or { multiset, is }",
+          "a check is { linearizable: placement, history }, { unique, in }, { multiset, is }, { numbered } or { book, equals }",
         );
     }
   }
@@ -193,4 +187,15 @@ class Linter {
       } else this.#generators(item, [...path, key]);
     }
   }
+}
+
+function isCompleteCheck(check: ValueMap): boolean {
+  const pairs = [
+    ["linearizable", "history"],
+    ["multiset", "is"],
+    ["unique", "in"],
+    ["book", "equals"],
+    ["numbered"],
+  ];
+  return pairs.some((keys) => keys.every((key) => check[key] !== undefined));
 }

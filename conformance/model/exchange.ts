@@ -1,5 +1,6 @@
 import type { Json } from "./json.ts";
 import type { SafetyClass } from "./profile.ts";
+import type { StreamSight } from "./stream.ts";
 
 /** What the case behind a request may do. The transport's guards read it; without one the strictest reading holds. */
 export interface Permit {
@@ -28,8 +29,10 @@ export interface SentRequest {
   };
 }
 
+/** `message`: what a stream said, without a request of its own. */
 export type TransportOutcome =
   | "response"
+  | "message"
   | "closed"
   | "reset"
   | "timeout"
@@ -52,6 +55,8 @@ export interface Exchange {
   /** Why the body is not JSON, when it is not. */
   readonly jsonProblem?: string;
   readonly problem?: string;
+  /** Of a stream: the message, or the beginning or end of the connection. */
+  readonly stream?: StreamSight;
   readonly startedAt: number;
   readonly endedAt: number;
 }

@@ -1,4 +1,5 @@
 import type { ControlAccess, Credential } from "./credential.ts";
+import type { StreamPlan } from "./stream.ts";
 import type { ValueMap } from "./value.ts";
 
 export type Presence = "present" | "absent" | "unknown";
@@ -26,6 +27,8 @@ export interface Operation {
   readonly items: readonly string[];
   readonly bids: string;
   readonly asks: string;
+  /** The number that the stream counts the states of a book with. */
+  readonly version?: string;
 }
 
 export interface ProductPlan {
@@ -82,6 +85,8 @@ export interface Profile {
   };
   readonly capabilities: Readonly<Record<string, Presence>>;
   readonly operations: Readonly<Record<string, Operation | "absent">>;
+  /** Undefined: the profile says nothing of it. */
+  readonly stream?: StreamPlan;
   readonly assumptions: Readonly<Record<string, "adopt" | "ignore" | "reject">>;
   readonly control?: ControlAccess;
   /** Of the file that it was read from. */

@@ -3,7 +3,7 @@ import type { Position } from "./position.ts";
 import type { SafetyClass } from "./profile.ts";
 import type { Value, ValueMap } from "./value.ts";
 
-/** The fifteen things a step can do; a step does exactly one. `ws` is named so that it can be refused well. */
+/** The things a step can do; a step does exactly one. */
 export const actionNames = [
   "call",
   "raw",

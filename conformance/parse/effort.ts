@@ -107,6 +107,8 @@ class StepReader {
       case "inject":
         this.#effort.alone ??= "it injects a fault";
         return;
+      case "ws":
+        return this.#stream(argument, times);
       case "sleep":
         this.#effort.sleepMs += (durationMs(String(step.argument)) ?? 0) * times;
         return;
@@ -165,6 +167,19 @@ class StepReader {
     if (!/^POST\s+\S*\/order\s/.test(String(raw["request"] ?? ""))) return;
     this.#atLeast("reject-only");
     if (verdictWanted(step, this.#names) === "open") this.#atLeast("rests");
+  }
+
+  /** A handshake and each message that is sent are requests; silence that has to be waited for takes its time. */
+  #stream(action: ValueMap, times: number): void {
+    const { connect, frames, none, collect } = action;
+    const sends = ["connect", "subscribe", "unsubscribe", "send", "frames"].some(
+      (key) => action[key] !== undefined,
+    );
+    if (sends) this.#effort.requests += times;
+    if (isMap(connect) && connect["reuse"] === undefined) this.#role(connect["as"]);
+    if (frames !== undefined) this.#effort.alone ??= "it sends dangerous bytes";
+    for (const wait of [none, collect])
+      if (isMap(wait)) this.#effort.sleepMs += (durationMs(String(wait["for"])) ?? 0) * times;
   }
 
   #role(as: Value | undefined): void {

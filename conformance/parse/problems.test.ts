@@ -145,9 +145,9 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
           |    ^"
     `);
   });
-  it("a fragment that does not exist, a sleep without a reason, and a ws step", async () => {
+  it("a fragment that does not exist, a sleep without a reason, and a channel that nobody knows", async () => {
     expect(
-      await complaints(scenario("  - use: resting-ordr\n  - sleep: 1s\n  - ws: { close: {} }\n")),
+      await complaints(scenario("  - use: resting-ordr\n  - sleep: 1s\n  - ws: { subscribe: { channel: ordrs } }\n")),
     ).toMatchInlineSnapshot(`
       "case.yaml:6:10: there is no fragment "resting-ordr"
         6 |   - use: resting-ordr
@@ -156,9 +156,10 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
       case.yaml:7:5: a sleep needs a note that says why a poll will not do
         7 |   - sleep: 1s
           |     ^
-      case.yaml:8:5: ws steps are not supported yet
-        8 |   - ws: { close: {} }
-          |     ^"
+      case.yaml:8:33: there is no channel "ordrs"
+        8 |   - ws: { subscribe: { channel: ordrs } }
+          |                                 ^
+        did you mean "orders"?"
     `);
   });
   it("YAML that is none", async () => {

@@ -15,6 +15,7 @@ import { isMap, type Value, type ValueMap } from "../model/value.ts";
 import { durationMs } from "./duration.ts";
 import { asMap } from "./scenario.ts";
 import type { Path, Source } from "./source.ts";
+import { streamAddressProblem, streamOf } from "./stream.ts";
 
 export type ProfileReading =
   | { readonly ok: true; readonly profile: Profile }
@@ -31,6 +32,9 @@ export function toProfile(source: Source, environment: Environment): ProfileRead
   if (problems.length > 0) return { ok: false, problems };
   const url = baseUrlOf(String(file["baseUrl"]));
   if (typeof url === "string") return { ok: false, problems: [source.problem(["baseUrl"], url)] };
+  const streamUrl = asMap(file["ws"])["url"];
+  const misplaced = typeof streamUrl === "string" ? streamAddressProblem(streamUrl) : undefined;
+  if (misplaced !== undefined) return { ok: false, problems: [source.problem(["ws", "url"], misplaced)] };
   return { ok: true, profile: buildProfile(file, url) };
 }
 
@@ -70,7 +74,8 @@ function filled(
 function isOptional(path: Path, key: string): boolean {
   return (
     (path[0] === "credentials" && path.length === 1 && key !== "trader") ||
-    (path.length === 0 && key === "control")
+    (path.length === 0 && key === "control") ||
+    (path[0] === "ws" && path.length === 1 && key === "url")
   );
 }
 
@@ -124,6 +129,7 @@ function buildProfile(file: ValueMap, baseUrl: URL): Profile {
   const { perOrder, ...notional } = asMap(safety["notional"]);
   const kind = (file["kind"] as Profile["kind"] | undefined) ?? (loopback ? "local" : "staging");
   const ours = isOurs({ loopback, kind });
+  const stream = streamOf(file["ws"]);
   return {
     name: String(file["name"]),
     kind,
@@ -147,6 +153,7 @@ function buildProfile(file: ValueMap, baseUrl: URL): Profile {
       ...numberAt(auth, "lockoutAfter"),
     },
     capabilities: capabilitiesOf(file, loopback),
+    ...(stream === undefined ? {} : { stream }),
     operations: { ...specifiedOperations, ...operationsOf(asMap(file["operations"])) },
     assumptions: {
       ...impliedAssumptions(auth),
@@ -216,6 +223,7 @@ function operationsOf(stated: ValueMap): Record<string, Operation | "absent"> {
         ...(given["items"] === undefined ? {} : { items: listOf(given["items"]) }),
         ...(typeof given["bids"] === "string" ? { bids: given["bids"] } : {}),
         ...(typeof given["asks"] === "string" ? { asks: given["asks"] } : {}),
+        ...(typeof given["version"] === "string" ? { version: given["version"] } : {}),
       },
     ];
   });

@@ -24,10 +24,11 @@ export class SecretWatch {
       );
   }
 
-  readonly see = ({ reply, request }: Exchange): void => {
-    if (reply === undefined) return;
+  readonly see = ({ reply, request, stream }: Exchange): void => {
+    if (reply === undefined && stream === undefined) return;
     this.#answers += 1;
-    const text = `${reply.headers.flat().join("\n")}\n${textOf(reply.body)}`;
+    const body = reply?.body ?? stream?.body ?? new Uint8Array();
+    const text = `${(reply?.headers ?? []).flat().join("\n")}\n${textOf(body)}`;
     for (const [name, spelling] of this.#spellings)
       if (text.includes(spelling) && !this.#leaks.has(name))
         this.#leaks.set(name, `${request.method} ${request.path.split("?")[0] ?? ""}`);

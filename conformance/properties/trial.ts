@@ -77,7 +77,8 @@ export async function tryPlan(
   const exchanges: Exchange[] = [];
   const id = `${property.id}#${attempt}`;
   const collect = (exchange: Exchange): void => {
-    if (exchange.request.permit?.caseId === id) exchanges.push(exchange);
+    const { request, transport } = exchange;
+    if (request.permit?.caseId === id && transport !== "message") exchanges.push(exchange);
   };
   session.observers.add(collect);
   try {

@@ -12,6 +12,7 @@ import type { Evaluator } from "./evaluate.ts";
 import type { Scope } from "./scope.ts";
 import type { Session } from "./session.ts";
 import { blamed, severityOf } from "./severity.ts";
+import type { Stream } from "./stream.ts";
 import { TraceRecorder } from "./trace-recorder.ts";
 
 interface StepReport {
@@ -32,6 +33,8 @@ export class CaseRun {
   readonly trace: TraceRecorder;
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
+  /** Open connections by name; they end with the case. */
+  readonly streams = new Map<string, Stream>();
   /** Everything that was judged, as it came: cases that share a run of steps are each charged with it. */
   readonly reports: StepReport[] = [];
   #requests = 0;
@@ -62,6 +65,11 @@ export class CaseRun {
     ] as const)
       if (used > (cost[what] ?? Infinity))
         throw new Blocked(`the case allows itself ${cost[what]} ${what} (cost)`);
+  }
+
+  releaseStreams(): void {
+    for (const stream of this.streams.values()) stream.release();
+    this.streams.clear();
   }
 
   /** Waits; an interrupted run does not. */
@@ -152,7 +160,7 @@ export class CaseRun {
   /** Remembers an exchange under the step's id and takes the captures out of it. */
   keep(step: Step, scope: Scope, exchange: Exchange): void {
     const views = this.#views(exchange);
-    const order = resolveFirst(exchange.json, views.order);
+    const order = exchange.stream?.event.get("order") ?? resolveFirst(exchange.json, views.order);
     if (step.id !== undefined)
       scope.remember(step.id, { exchange, order, items: listIn(exchange.json, views.items) });
     for (const [name, source] of Object.entries(step.capture)) {
@@ -189,8 +197,9 @@ function withoutEnvelopeClause(difference: Difference): Difference {
 /** `'#/data/order/id'`, `'#order/filledValue'`, `{ header: x }`, `{ status: true }`, `{ request: nonce }`. */
 function captured(source: Value, exchange: Exchange, order: Json | undefined): Json | undefined {
   if (typeof source === "string") {
-    return source.startsWith("#order")
-      ? resolvePointer(order, source.slice("#order".length))
+    if (source.startsWith("#order")) return resolvePointer(order, source.slice("#order".length));
+    return source.startsWith("#event")
+      ? resolvePointer(exchange.stream?.event, source.slice("#event".length))
       : resolvePointer(exchange.json, source);
   }
   if (!isMap(source)) return undefined;

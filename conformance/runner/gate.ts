@@ -2,6 +2,7 @@ import { isWithin } from "../model/profile.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { factStated } from "./run-step.ts";
 import type { Session } from "./session.ts";
+import { streamAdvice } from "./stream-presence.ts";
 
 export interface GateClosed {
   readonly outcome: "blocked" | "notApplicable";
@@ -19,6 +20,8 @@ export function gate(row: CaseRow, session: Session): GateClosed | undefined {
     const presence = session.presence(name);
     if (presence === "absent")
       return { outcome: "notApplicable", reason: `the profile says that ${name} is absent` };
+    if (presence === "unknown" && (name === "ws" || name.startsWith("ws.")))
+      return blocked(`whether the target has ${name} is unknown: ${streamAdvice(name)}`);
     if (presence === "unknown")
       return blocked(`whether the target has ${name} is unknown: state capabilities.${name} in the profile`);
   }

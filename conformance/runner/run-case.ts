@@ -76,6 +76,7 @@ async function tidyUp(
   const errors: Error[] = [];
   const parts = [
     () => runSteps(row.scenario.cleanup, run, scope),
+    async () => run.releaseStreams(),
     () => removeFaults(row, session),
     () => session.cleanUp(row.id),
   ];

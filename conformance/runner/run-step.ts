@@ -10,6 +10,7 @@ import type { Scope } from "./scope.ts";
 import { sendCall } from "./send-call.ts";
 import { runAssert, runCheck, runConcurrent } from "./step-concurrent.ts";
 import { runRaw } from "./step-raw.ts";
+import { runStream } from "./step-stream.ts";
 import { runNever, runPoll } from "./step-waits.ts";
 
 /** Steps in order. False when a hard failure of a step that does not say `onFail: continue` ended the list. */
@@ -42,6 +43,8 @@ async function runStep(step: Step, run: CaseRun, scope: Scope, label: string): P
     run.keep(step, scope, whole);
     scope.note(whole);
   }
+  // What did not come in time was reported by the step that waited for it.
+  if (step.action === "ws" && whole === false) return false;
   run.judge(step, scope, typeof whole === "object" ? whole : undefined, label);
   const hard = run.findings.slice(before).some(endsTheList);
   return !hard && whole !== false;
@@ -87,7 +90,7 @@ async function act(step: Step, run: CaseRun, scope: Scope): Promise<Exchange | b
       await run.pause(durationMs(String(step.argument)) ?? 0);
       return true;
     case "ws":
-      throw new Blocked("ws steps are not supported by this version of the kit");
+      return runStream(step, run, scope);
     default:
       return step.action satisfies never;
   }

@@ -137,7 +137,7 @@ function below(found: Found | undefined, path: readonly string[]): Found | undef
 
 /** A finished step as data: `${place.request.body}`, `${place.status}`, `${done.order.filledQuantity}`. */
 function stepValue({ exchange, order, items }: StepRecord): Value {
-  const { request, reply, json } = exchange;
+  const { request, reply, json, stream } = exchange;
   const sent = readJson(request.body);
   const { signed } = request;
   return {
@@ -164,6 +164,7 @@ function stepValue({ exchange, order, items }: StepRecord): Value {
           ),
         }),
     ...(json === undefined ? {} : { body: fromJson(json) }),
+    ...(stream === undefined ? {} : { event: fromJson(stream.event) }),
     ...(order === undefined ? {} : { order: fromJson(order) }),
     ...(items === undefined ? {} : { items: fromJson(items) }),
     latencyMs: Math.round(exchange.endedAt - exchange.startedAt),

@@ -1,5 +1,7 @@
 import { checkAmbient } from "../check/ambient.ts";
 import { type MemorySituation, OrderMemory } from "../check/order-memory.ts";
+import { checkMessage } from "../check/stream-ambient.ts";
+import type { StreamNumbers } from "../check/stream-numbers.ts";
 import { isBusy } from "../client/busy.ts";
 import { Control } from "../client/control.ts";
 import type { OrderLedger } from "../client/order-ledger.ts";
@@ -17,6 +19,7 @@ import type { Fragment } from "../parse/scenario.ts";
 import { AmbientLog } from "./ambient-log.ts";
 import { patiently, type Retry } from "./patience.ts";
 import { SharedSteps } from "./shared-steps.ts";
+import { streamPresence } from "./stream-presence.ts";
 import { type SweepResult, sweep } from "./sweep.ts";
 import { TraceAllowance } from "./trace-recorder.ts";
 
@@ -87,6 +90,7 @@ export class Session {
   /** A capability is stated by the profile or follows from what is mapped. */
   presence(capability: string): Presence {
     if (capability === "cancel") return this.#mapped("cancelOrder");
+    if (capability === "ws" || capability.startsWith("ws.")) return streamPresence(this.profile, capability);
     return capabilityOf(this.profile, capability);
   }
 
@@ -156,6 +160,13 @@ export class Session {
       this.ambient.add({ ...reading, differences: [...reading.differences, ...remembered] }, exchange);
     }
     for (const observer of this.observers) observer(exchange);
+  }
+
+  /** Every message of every connection passes here once. */
+  hear(message: Exchange, numbers: StreamNumbers): void {
+    const { stream } = this.profile;
+    if (stream !== undefined) this.ambient.add(checkMessage(message, stream, numbers), message);
+    for (const observer of this.observers) observer(message);
   }
 
   /** Who asked, and which orders may come into being meanwhile. */

@@ -52,6 +52,10 @@ export class SharedSteps {
     const scenario = { ...row.scenario, cost: {} };
     const run = new CaseRun(session, evaluator.of(id), { ...row, id, scenario }, signal);
     const scope = new Scope({ ...fragment.vars, ...given }, undefined);
-    return { run, scope, complete: await runSteps(fragment.steps, run, scope) };
+    try {
+      return { run, scope, complete: await runSteps(fragment.steps, run, scope) };
+    } finally {
+      run.releaseStreams();
+    }
   }
 }

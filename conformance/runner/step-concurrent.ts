@@ -11,6 +11,7 @@ import type { CaseRun } from "./case-run.ts";
 import { planRequest } from "./plan-request.ts";
 import { type Scope, toJson } from "./scope.ts";
 import { abandonOf } from "./send-call.ts";
+import { runStreamCheck } from "./stream-laws.ts";
 
 type RunStep = (step: Step, run: CaseRun, scope: Scope, label: string) => Promise<boolean>;
 
@@ -111,7 +112,8 @@ async function sendTogether(calls: readonly ValueMap[], run: CaseRun): Promise<E
 /** `check`: laws over collected lists. */
 export function runCheck(step: Step, run: CaseRun, scope: Scope): void {
   const check = asMap(step.argument);
-  const names = [check["history"] ?? check["in"] ?? check["multiset"]].flat().map(String);
+  const { history: past, in: inside, multiset, numbered, book } = check;
+  const names = [past ?? inside ?? multiset ?? numbered ?? book].flat().map(String);
   const name = names.join(", ");
   const history = historyOf(names, scope);
   if (check["linearizable"] !== undefined) {
@@ -122,6 +124,7 @@ export function runCheck(step: Step, run: CaseRun, scope: Scope): void {
       ]);
     return;
   }
+  if (numbered !== undefined || book !== undefined) return runStreamCheck(check, history, step, run, scope);
   const pointer = typeof check["unique"] === "string" ? check["unique"] : "#/data/type";
   const values = history
     .map((exchange) => resolvePointer(exchange.json, pointer))

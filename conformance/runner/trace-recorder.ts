@@ -55,7 +55,7 @@ export class TraceRecorder {
   }
 
   #detail(exchange: Exchange): ExchangeDetail {
-    const { request, reply } = exchange;
+    const { request, reply, stream } = exchange;
     const signedText = request.signed?.canonical;
     const wireText = signedText === undefined ? undefined : wireTextOf(request);
     const targetText = reply?.status === 401 ? explained(exchange.json, request.signed?.nonce) : undefined;
@@ -72,6 +72,7 @@ export class TraceRecorder {
             replyHeaders: this.#headers(reply.headers, receivedHeaders),
             ...(reply.body.length === 0 ? {} : { replyBody: this.#body(reply.body) }),
           }),
+      ...(stream === undefined || stream.body.length === 0 ? {} : { replyBody: this.#body(stream.body) }),
     };
   }
 

@@ -38,6 +38,12 @@ function ofStep(step: Step, fragments: FragmentSteps, depth: number): UpperBound
       const branches = step.branches.map((branch) => ofSteps(branch, fragments, depth));
       return times(sum(branches), Number(argument["fanout"] ?? 1));
     }
+    case "ws": {
+      const sends = ["connect", "subscribe", "unsubscribe", "send", "frames"].some(
+        (key) => argument[key] !== undefined,
+      );
+      return sends ? { requests: 1, orders: 0 } : none;
+    }
     case "repeat":
       return times(ofSteps(step.steps, fragments, depth), Number(argument["times"] ?? 1));
     case "group":

@@ -11,6 +11,7 @@ export type Decision =
   | { readonly status: 400 | 404; readonly complaints: readonly string[] };
 
 interface Order {
+  readonly id: string;
   readonly number: number;
   readonly fields: Readonly<Record<string, string>>;
   readonly takenAt: number;
@@ -29,9 +30,24 @@ const known = [
   "product",
 ];
 
+export interface Change {
+  readonly order: { readonly [key: string]: Json };
+  /** As it was placed: side, price and quantity. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly what: "placed" | "cancelled";
+}
+
 export class OrderDesk {
+  /** Told of every change once it is done. */
+  onChange: (change: Change) => void = () => undefined;
+  readonly #prefix: string;
   readonly #orders = new Map<string, Order>();
   readonly #cancelled = new Set<string>();
+
+  /** Two desks need two beginnings for the ids of their orders. */
+  constructor(prefix = "2") {
+    this.#prefix = prefix;
+  }
 
   place(body: Buffer): Decision {
     const fields = fieldsOf(body);
@@ -57,14 +73,20 @@ export class OrderDesk {
     const trouble = cannotExecute(texts);
     if (trouble !== undefined)
       return { status: 200, data: { message: trouble, type: "EXTERNAL_EXECUTION_FAILED" } };
-    const order = { number: this.#orders.size + 1, fields: texts, takenAt: Date.now() };
+    const number = this.#orders.size + 1;
+    const id = `${this.#prefix}-${String(number).padStart(6, "0")}`;
+    const order = { id, number, fields: texts, takenAt: Date.now() };
     this.#orders.set(key, order);
+    this.onChange({ order: this.#shown(order, true), fields: texts, what: "placed" });
     return { status: 200, data: { order: this.#shown(order, false), type: "NEW_ORDER" } };
   }
 
   cancel(id: string): boolean {
     const found = [...this.#orders.values()].find((order) => idOf(order) === id && !this.#cancelled.has(id));
-    if (found !== undefined) this.#cancelled.add(id);
+    if (found !== undefined) {
+      this.#cancelled.add(id);
+      this.onChange({ order: this.#shown(found, true), fields: found.fields, what: "cancelled" });
+    }
     return found !== undefined;
   }
 
@@ -80,7 +102,16 @@ export class OrderDesk {
     return [...this.#orders.values()].filter((order) => !this.#cancelled.has(idOf(order)));
   }
 
-  #shown(order: Order, settled: boolean): Json {
+  /** Price and quantity of what rests on a side, dearest or cheapest last: the order is nobody's promise. */
+  resting(pair: string, side: string): readonly (readonly [string, string])[] {
+    return this.#stillOpen().flatMap(({ fields }) =>
+      fields["product"] === pair && fields["side"] === side && fields["type"] === "LIMIT"
+        ? [[fields["price"] ?? "", fields["base_quantity"] ?? ""] as const]
+        : [],
+    );
+  }
+
+  #shown(order: Order, settled: boolean): { readonly [key: string]: Json } {
     const { number, fields, takenAt } = order;
     const { stop_price: stop = null } = fields;
     return {
@@ -102,7 +133,7 @@ export class OrderDesk {
   }
 }
 
-const idOf = ({ number }: Order): string => `2-${String(number).padStart(6, "0")}`;
+const idOf = ({ id }: Order): string => id;
 
 function fieldsOf(body: Buffer): Fields | undefined {
   try {

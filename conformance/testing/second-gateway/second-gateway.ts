@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Json, OrderDesk, pairs } from "./order-desk.ts";
+import { attachStream, type StreamOptions, streamPath } from "./order-stream.ts";
 import { SignatureCheck } from "./signature.ts";
 
 /**
@@ -17,14 +18,19 @@ export interface SecondGatewayOptions {
   readonly errors?: "json" | "problem" | "text";
   /** Offers DELETE /orders/ID, which the document does not fix. */
   readonly cancel?: boolean;
+  /** Has a stream, at a path beside the routes. */
+  readonly stream?: StreamOptions;
 }
 
 export interface SecondGateway {
   readonly baseUrl: string;
+  readonly wsUrl: string;
   readonly keyId: string;
   readonly secret: string;
   /** A key that may read and not write. */
   readonly reader: { readonly keyId: string; readonly secret: string };
+  /** A key of another client. */
+  readonly other: { readonly keyId: string; readonly secret: string };
   readonly requests: () => number;
   /** Every request, as an operator would find it in a log. */
   readonly seen: () => readonly Seen[];
@@ -44,47 +50,64 @@ export interface Seen {
 const base = "/api/v1/trading";
 const credential = { keyId: "second-key", secret: "second gateway, second secret" };
 const reader = { keyId: "second-reader", secret: "second gateway, third secret" };
+const other = { keyId: "second-other", secret: "second gateway, fourth secret" };
 
 export async function startSecondGateway(options: SecondGatewayOptions = {}): Promise<SecondGateway> {
-  const desk = new OrderDesk();
-  const check = new SignatureCheck(new Map([credential, reader].map(({ keyId, secret }) => [keyId, secret])));
+  const desks = new Map([
+    ["A", new OrderDesk()],
+    ["B", new OrderDesk("3")],
+  ]);
+  const clientOf = (key: string): string => (key === other.keyId ? "B" : "A");
+  const check = new SignatureCheck(
+    new Map([credential, reader, other].map(({ keyId, secret }) => [keyId, secret])),
+  );
   let requests = 0;
   const seen: Seen[] = [];
   const working = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     requests += 1;
     const busy = options.busyEvery !== undefined && requests % options.busyEvery === 0;
-    const work = answer(request, response, desk, check, options, busy, seen)
+    const work = answer(request, response, { desks, clientOf, check }, options, busy, seen)
       // A client that hangs up in the middle of its request has asked for nothing.
       .catch(() => undefined)
       .finally(() => working.delete(work));
     working.add(work);
   });
+  const stream =
+    options.stream === undefined ? undefined : attachStream(server, desks, check, clientOf, options.stream);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     ...credential,
     reader,
+    other,
     baseUrl: `http://127.0.0.1:${port}${base}`,
+    wsUrl: `ws://127.0.0.1:${port}${streamPath}`,
     requests: () => requests,
     seen: () => seen,
-    openIds: () => desk.openIds(),
+    openIds: () => [...desks.values()].flatMap((desk) => desk.openIds()),
     settled: async () => {
       while (working.size > 0) await Promise.all(working);
     },
     close: () =>
       new Promise((resolve) => {
+        stream?.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
 }
 
+interface Parts {
+  readonly desks: ReadonlyMap<string, OrderDesk>;
+  readonly clientOf: (keyId: string) => string;
+  readonly check: SignatureCheck;
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  desk: OrderDesk,
-  check: SignatureCheck,
+  { desks, clientOf, check }: Parts,
   options: SecondGatewayOptions,
   busy: boolean,
   seen: Seen[],
@@ -99,11 +122,12 @@ async function answer(
   if (busy) return refuse(429, ["try later"], { "Retry-After": "0" });
   const body = Buffer.concat(chunks);
   if (!check.accepts(request, body)) return refuse(401, ["who are you?"], { "WWW-Authenticate": "HMAC" });
+  const desk = desks.get(clientOf(String(request.headers["x-api-key"]))) ?? new OrderDesk();
   const route = `${request.method ?? ""} ${(request.url ?? "").replace(/\?.*$/s, "")}`;
   if (route === `GET ${base}/product`) return succeed(response, products());
   if (route === `GET ${base}/order/open`)
     return succeed(response, { page: { size: 1000 }, found: desk.open() });
-  const mayWrite = request.headers["x-api-key"] === credential.keyId;
+  const mayWrite = request.headers["x-api-key"] !== reader.keyId;
   if (route === `POST ${base}/order` && !mayWrite) return refuse(403, ["not with this key"]);
   if (route === `POST ${base}/order`) {
     const decision = desk.place(body);

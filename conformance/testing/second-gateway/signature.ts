@@ -14,6 +14,16 @@ export class SignatureCheck {
   }
 
   accepts(request: IncomingMessage, body: Buffer): boolean {
+    if (!this.isSigned(request, body)) return false;
+    // Only now: what a stranger sends must not use up the nonce of a client.
+    const used = `${String(request.headers["x-api-key"])} ${String(request.headers["x-api-nonce"])}`;
+    if (this.#nonces.has(used)) return false;
+    this.#nonces.add(used);
+    return true;
+  }
+
+  /** By a known key and in time, whether or not it was seen before. */
+  isSigned(request: IncomingMessage, body: Buffer): boolean {
     const [key, stamp, nonce, signature] = ["key", "timestamp", "nonce", "signature"].map((name) =>
       String(request.headers[`x-api-${name}`] ?? ""),
     ) as [string, string, string, string];
@@ -23,12 +33,7 @@ export class SignatureCheck {
     const path = (request.url ?? "").replace(/\?.*$/s, "");
     const bodyHash = createHash("sha256").update(body).digest("hex");
     const canonical = [stamp, nonce, request.method, path, "application/json", bodyHash].join("\n");
-    if (!sameDigest(createHmac("sha256", secret).update(canonical).digest("hex"), signature)) return false;
-    // Only now: what a stranger sends must not use up the nonce of a client.
-    const used = `${key} ${nonce}`;
-    if (this.#nonces.has(used)) return false;
-    this.#nonces.add(used);
-    return true;
+    return sameDigest(createHmac("sha256", secret).update(canonical).digest("hex"), signature);
   }
 }
 

@@ -1,0 +1,160 @@
+import type { Difference } from "../model/finding.ts";
+import { isArray, type Json, type JsonObject } from "../model/json.ts";
+import type { StreamPlan } from "../model/stream.ts";
+import { type ExactDecimal, parseDecimal, plain } from "./decimal.ts";
+import { describeJson } from "./describe.ts";
+import { resolveFirst } from "./pointer.ts";
+import { wholeNumber } from "./stream-numbers.ts";
+
+type Side = "bids" | "asks";
+const sides: readonly Side[] = ["bids", "asks"];
+
+/** A book at one moment, as a reply or a message shows it. */
+export interface ShownBook {
+  readonly bids: Json | undefined;
+  readonly asks: Json | undefined;
+  readonly version: Json | undefined;
+}
+
+/**
+ * The book that the messages of a stream make: a whole one first, then changes, each naming the quantity that a level has from now on,
+ * zero for none. A change applies where its `previous` is the version at hand; older ones are dropped.
+ */
+export class StreamBook {
+  readonly #plan: StreamPlan;
+  readonly #levels = { bids: new Map<string, ExactDecimal>(), asks: new Map<string, ExactDecimal>() };
+  version: bigint | undefined;
+
+  constructor(plan: StreamPlan) {
+    this.#plan = plan;
+  }
+
+  /** A gap is a difference: what came between can never be known again. */
+  take(event: JsonObject): Difference[] {
+    const is = event.get("is");
+    if (is === "book") return this.#begin(event);
+    if (is !== "bookUpdate" || this.version === undefined) return [];
+    const version = wholeNumber(event.get("version"));
+    if (version !== undefined && version <= this.version) return [];
+    const previous = event.get("previous");
+    if (previous !== undefined && wholeNumber(previous) !== this.version)
+      return [
+        {
+          pointer: "event/previous",
+          expected: `${this.version}, the version before`,
+          actual: describeJson(previous),
+        },
+      ];
+    this.version = version ?? this.version + 1n;
+    return this.#apply(event, "bookUpdate");
+  }
+
+  /** Level by level, the best first, as far as both go. */
+  differencesFrom(shown: ShownBook): Difference[] {
+    return sides.flatMap((side) => {
+      const [mine, theirs] = [this.#best(side), this.#read(shown[side], "book") ?? []];
+      if (theirs.length > mine.length && mine.length < deepest)
+        return [
+          {
+            pointer: side,
+            expected: `${theirs.length} levels`,
+            actual: `${mine.length} levels from the stream`,
+          },
+        ];
+      const wrong = theirs.findIndex(
+        ([price, quantity], at) => !mine[at]?.[0].eq(price) || !mine[at][1].eq(quantity),
+      );
+      if (wrong === -1) return [];
+      return [
+        {
+          pointer: `${side}/${wrong}`,
+          expected: text(theirs[wrong]),
+          actual: `${text(mine[wrong])} from the stream`,
+        },
+      ];
+    });
+  }
+
+  #begin(event: JsonObject): Difference[] {
+    for (const side of sides) this.#levels[side].clear();
+    this.version = wholeNumber(event.get("version")) ?? 0n;
+    return this.#apply(event, "book");
+  }
+
+  #apply(event: JsonObject, is: "book" | "bookUpdate"): Difference[] {
+    return sides.flatMap((side) => {
+      const levels = this.#read(event.get(side), is);
+      if (levels === undefined)
+        return [
+          {
+            pointer: `event/${side}`,
+            expected: "levels with a price and a quantity in decimals",
+            actual: describeJson(event.get(side)),
+          },
+        ];
+      for (const [price, quantity] of levels) {
+        if (quantity.isZero()) this.#levels[side].delete(plain(price));
+        else this.#levels[side].set(plain(price), quantity);
+      }
+      return [];
+    });
+  }
+
+  #best(side: Side): (readonly [ExactDecimal, ExactDecimal])[] {
+    const levels = [...this.#levels[side]].flatMap(([price, quantity]) => {
+      const known = parseDecimal(price);
+      return known === undefined ? [] : [[known, quantity] as const];
+    });
+    return levels.sort(([a], [b]) => (side === "bids" ? b.cmp(a) : a.cmp(b)));
+  }
+
+  /** Undefined when it is no list of levels; a side that is not mentioned has not changed. */
+  #read(
+    list: Json | undefined,
+    is: "book" | "bookUpdate",
+  ): (readonly [ExactDecimal, ExactDecimal])[] | undefined {
+    if (list === undefined) return [];
+    if (!isArray(list)) return undefined;
+    const { price = "#/price", quantity = "#/quantity" } = this.#plan.events[is]?.fields ?? {};
+    const levels = list.map((level) => [
+      decimalAt(level, [price, "#/price", "#/0"]),
+      decimalAt(level, [quantity, "#/quantity", "#/1"]),
+    ]);
+    const complete = levels.flatMap(([at, size]) =>
+      at === undefined || size === undefined ? [] : [[at, size] as const],
+    );
+    return complete.length === levels.length ? complete : undefined;
+  }
+}
+
+/** Streams show a part of a deep book: beyond it, a level that is not there says nothing. */
+const deepest = 25;
+
+function decimalAt(level: Json, pointers: readonly string[]): ExactDecimal | undefined {
+  const found = resolveFirst(level, pointers);
+  return typeof found === "string" ? parseDecimal(found) : undefined;
+}
+
+const text = (level: readonly [ExactDecimal, ExactDecimal] | undefined): string =>
+  level === undefined ? "no level" : `${plain(level[1])} at ${plain(level[0])}`;
+
+/**
+ * Do the messages make the book that a reply showed, at the moment when both stand at the same version? Undefined when the stream never
+ * stood there: then nothing can be compared.
+ */
+export function bookDifferences(
+  events: readonly JsonObject[],
+  shown: ShownBook,
+  plan: StreamPlan,
+): Difference[] | undefined {
+  const wanted = wholeNumber(shown.version);
+  const book = new StreamBook(plan);
+  const product = events.find((event) => event.get("is") === "book")?.get("product");
+  for (const event of events) {
+    if (product !== undefined && event.get("product") !== product) continue;
+    const gap = book.take(event);
+    if (gap.length > 0) return gap;
+    if (wanted !== undefined && book.version === wanted) return book.differencesFrom(shown);
+  }
+  return undefined;
+}

@@ -1,0 +1,258 @@
+import type { IncomingMessage } from "node:http";
+import type { LookupFunction, Socket } from "node:net";
+import { WebSocket } from "ws";
+import type { Reply, TransportOutcome } from "../model/exchange.ts";
+import { SafetyStop } from "../model/outcome.ts";
+import { decoded, ReplyProblem } from "./http-response.ts";
+import type { RawResult } from "./raw-client.ts";
+
+/** One frame's worth of text or bytes, as it came. */
+export interface Received {
+  readonly body: Uint8Array;
+  readonly binary: boolean;
+  readonly at: number;
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly reason: string;
+  /** Why we hung up, or what was wrong with what came. */
+  readonly problem?: string;
+  readonly at: number;
+}
+
+export interface StreamAddress {
+  readonly url: URL;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly deadlineMs: number;
+  readonly lookup: LookupFunction;
+  readonly ca?: string | undefined;
+  readonly insecure: boolean;
+  readonly allowance: StreamAllowance;
+}
+
+export const streamLimits = {
+  message: 1024 * 1024,
+  fragments: 128,
+  messages: 10_000,
+  bytes: 8 * 1024 * 1024,
+  pings: 1000,
+  refusal: 64 * 1024,
+  closeMs: 1000,
+} as const;
+
+/** What the connections of a run may keep together. */
+export class StreamAllowance {
+  #left: number;
+  constructor(bytes = 64 * 1024 * 1024) {
+    this.#left = bytes;
+  }
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+  giveBack(bytes: number): void {
+    this.#left += bytes;
+  }
+}
+
+/**
+ * One WebSocket to a target that may mean harm: no redirect, no compression, no sub-protocol; messages, fragments, bytes and pings
+ * are counted, and what exceeds its limit ends the connection with a reason (reliability F13, F14). Everything that came before
+ * the end is kept, in order; whoever listens later is told of all of it.
+ */
+export class StreamSocket {
+  readonly received: Received[] = [];
+  ended: Ended | undefined;
+  onChange: () => void = () => undefined;
+  readonly #socket: WebSocket;
+  readonly #allowance: StreamAllowance;
+  #raw: Socket | undefined;
+  #bytes = 0;
+  #pings = 0;
+  #problem: string | undefined;
+
+  /** The handshake has one deadline as a whole: a target that sends a byte now and then does not move it. */
+  static async open(address: StreamAddress): Promise<RawResult & { readonly socket?: StreamSocket }> {
+    const { url, headers, deadlineMs, lookup, ca, insecure, allowance } = address;
+    const socket = new WebSocket(url, [], {
+      finishRequest: (request) => {
+        for (const [name, values] of grouped(headers)) request.setHeader(name, values);
+        request.end();
+      },
+      lookup,
+      rejectUnauthorized: !insecure,
+      ...(ca === undefined ? {} : { ca }),
+      followRedirects: false,
+      perMessageDeflate: false,
+      autoPong: false,
+      maxPayload: streamLimits.message,
+      maxFragments: streamLimits.fragments,
+      maxBufferedChunks: 4096,
+    });
+    const stream = new StreamSocket(socket, allowance);
+    return stream.#handshake(deadlineMs);
+  }
+
+  private constructor(socket: WebSocket, allowance: StreamAllowance) {
+    this.#socket = socket;
+    this.#allowance = allowance;
+    socket.on("message", (data: Buffer, binary) => this.#take(data, binary));
+    socket.on("ping", (data) => this.#pinged(data));
+    socket.on("error", (error) => this.#broken(error));
+    socket.on("close", (code, reason) => this.#end(code, reason.toString("utf8")));
+  }
+
+  #handshake(deadlineMs: number): Promise<RawResult & { readonly socket?: StreamSocket }> {
+    const socket = this.#socket;
+    return new Promise((resolve, reject) => {
+      let reply: Reply | undefined;
+      let reading = false;
+      const settle = (result: RawResult & { readonly socket?: StreamSocket }): void => {
+        clearTimeout(timer);
+        if (result.socket === undefined) socket.terminate();
+        resolve(result);
+      };
+      const timer = setTimeout(
+        () => settle({ transport: "timeout", problem: `no handshake within ${deadlineMs} ms` }),
+        deadlineMs,
+      );
+      socket.once("upgrade", (response) => {
+        reply = { status: response.statusCode ?? 101, headers: pairsOf(response), body: new Uint8Array() };
+        this.#raw = response.socket;
+      });
+      socket.once("unexpected-response", (request, response) => {
+        reading = true;
+        void refusalOf(response).then((result) => {
+          request.destroy();
+          settle(result);
+        });
+      });
+      socket.once("open", () =>
+        settle({ transport: "response", ...(reply === undefined ? {} : { reply }), socket: this }),
+      );
+      socket.once("error", (error) => {
+        if (reading) return;
+        clearTimeout(timer);
+        if (error instanceof SafetyStop) reject(error);
+        else settle(failureOf(error));
+      });
+    });
+  }
+
+  send(data: string | Uint8Array): void {
+    this.#socket.send(data, () => undefined);
+  }
+
+  ping(data: string): void {
+    this.#socket.ping(data, true, () => undefined);
+  }
+
+  /** Bytes that are no frame, or a wrong one; nothing is masked or counted here. */
+  sendBytes(bytes: Uint8Array): void {
+    this.#raw?.write(bytes, () => undefined);
+  }
+
+  /** A target that does not answer the close is cut off after a second. */
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    const timer = setTimeout(() => this.#cut("its close was not answered"), streamLimits.closeMs);
+    this.#socket.once("close", () => clearTimeout(timer));
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  /** What was kept is not needed any more. */
+  release(): void {
+    this.terminate();
+    this.#allowance.giveBack(this.#bytes);
+    this.#bytes = 0;
+  }
+
+  #take(data: Buffer, binary: boolean): void {
+    if (this.ended !== undefined || this.#problem !== undefined) return;
+    const { messages, bytes } = streamLimits;
+    if (this.received.length >= messages) return this.#cut(`more than ${messages} messages`);
+    if (this.#bytes + data.length > bytes) return this.#cut(`more than ${bytes} bytes`);
+    if (!this.#allowance.take(data.length))
+      return this.#cut("more than what all connections of a run may keep");
+    this.#bytes += data.length;
+    this.received.push({ body: data, binary, at: performance.now() });
+    this.onChange();
+  }
+
+  #pinged(data: Buffer): void {
+    this.#pings += 1;
+    if (this.#pings > streamLimits.pings) this.#cut(`more than ${streamLimits.pings} pings`);
+    else this.#socket.pong(data, true, () => undefined);
+  }
+
+  #cut(problem: string): void {
+    this.#problem = `the kit hung up: ${problem}`;
+    this.terminate();
+  }
+
+  /** What is wrong with a frame ends the connection at once; nothing after it can be believed. */
+  #broken(error: Error): void {
+    this.#problem ??= error.message;
+    this.terminate();
+  }
+
+  #end(code: number, reason: string): void {
+    const problem = this.#problem === undefined ? {} : { problem: this.#problem };
+    this.ended ??= { code, reason, ...problem, at: performance.now() };
+    this.onChange();
+  }
+}
+
+/** A header that stands twice has a list of values. */
+function grouped(headers: StreamAddress["headers"]): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [name, value] of headers) found.set(name, [...(found.get(name) ?? []), value]);
+  return found;
+}
+
+function pairsOf({ rawHeaders }: IncomingMessage): (readonly [string, string])[] {
+  return rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ""] as const] : [],
+  );
+}
+
+/** The answer in place of an upgrade; the deadline of the handshake ends a body that does not. */
+async function refusalOf(response: IncomingMessage): Promise<RawResult> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > streamLimits.refusal)
+        throw new ReplyProblem("tooLarge", `the refusal is larger than ${streamLimits.refusal} bytes`);
+      chunks.push(chunk);
+    }
+    const reply = {
+      status: response.statusCode ?? 0,
+      headers: pairsOf(response),
+      body: Buffer.concat(chunks),
+    };
+    return { transport: "response", reply: decoded(reply) };
+  } catch (error) {
+    if (error instanceof ReplyProblem) return { transport: error.outcome, problem: error.message };
+    return { transport: "closed", problem: (error as Error).message };
+  }
+}
+
+function failureOf(error: NodeJS.ErrnoException): RawResult {
+  const { code = "", message } = error;
+  const outcomes: Readonly<Record<string, TransportOutcome>> = {
+    ECONNREFUSED: "refused",
+    ENOTFOUND: "refused",
+    EAI_AGAIN: "refused",
+    ECONNRESET: "closed",
+    EPIPE: "reset",
+    HPE_HEADER_OVERFLOW: "tooLarge",
+  };
+  return { transport: outcomes[code] ?? "malformed", problem: message };
+}

@@ -1,0 +1,130 @@
+import { match } from "../check/match.ts";
+import { noContext } from "../check/matching.ts";
+import type { Exchange } from "../model/exchange.ts";
+import { Blocked, NotApplicable } from "../model/outcome.ts";
+import type { StreamChannel, StreamPlan } from "../model/stream.ts";
+import { isList, isMap, toJsonText, type Value, type ValueMap } from "../model/value.ts";
+import { durationMs } from "../parse/duration.ts";
+import { sendText } from "./stream-send.ts";
+import type { StreamStep } from "./stream-step.ts";
+
+/**
+ * Sends the message that the profile describes and waits until the target confirms it. A refusal (an event `error` that comes instead) is
+ * what the step got: its `expect` may look at it.
+ */
+export async function runSubscribe(options: ValueMap, at: StreamStep): Promise<Exchange | boolean> {
+  const plan = planOf(at);
+  const channel = channelOf(options, plan);
+  if (channel.automatic) return true;
+  if (plan.subscribe === undefined)
+    throw new Blocked("the profile does not describe how to subscribe: add ws.subscribe");
+  const names = namesOf(options, channel, at);
+  const from = at.stream.messages.length;
+  await sendAll(plan.subscribe, names, options["products"], at);
+  if (options["ack"] === "none" || plan.ack === "none") return true;
+  if (plan.ack === undefined)
+    throw new Blocked("the profile does not describe what confirms a subscription: add ws.ack (or none)");
+  return confirmation(plan.ack, names, from, options, at);
+}
+
+export async function runUnsubscribe(options: ValueMap, at: StreamStep): Promise<true> {
+  const plan = planOf(at);
+  if (plan.unsubscribe === undefined)
+    throw new Blocked("the profile does not describe how to unsubscribe: add ws.unsubscribe");
+  await sendAll(plan.unsubscribe, namesOf(options, channelOf(options, plan), at), options["products"], at);
+  return true;
+}
+
+async function confirmation(
+  ack: Value,
+  names: ValueMap,
+  from: number,
+  options: ValueMap,
+  { stream, step, run }: StreamStep,
+): Promise<Exchange | boolean> {
+  const wanted = fill(ack, names) ?? {};
+  const withinMs = durationMs(String(options["within"] ?? "5s")) ?? 5000;
+  const isAck = ({ json }: Exchange): boolean => match(wanted, json, noContext).length === 0;
+  const isRefusal = ({ stream: sight }: Exchange): boolean => sight?.event.get("is") === "error";
+  const found = await stream.next(
+    (message) => isAck(message) || isRefusal(message),
+    from,
+    withinMs,
+    run.signal,
+  );
+  const answer = found === undefined ? undefined : stream.messages[found];
+  if (found !== undefined) stream.read = found + 1;
+  if (answer !== undefined) run.trace.add(step.id ?? "subscribe", answer);
+  if (answer !== undefined && (isAck(answer) || Object.keys(step.assertions).length > 0)) return answer;
+  stream.assertHeard();
+  const came = answer?.json === undefined ? `${stream.messages.length - from} other messages` : "an error";
+  run.report(
+    step,
+    "expect",
+    [{ pointer: "event", expected: `within ${withinMs} ms: ${toJsonText(wanted)}`, actual: came }],
+    answer,
+  );
+  return false;
+}
+
+function planOf({ run }: StreamStep): StreamPlan {
+  const plan = run.session.profile.stream;
+  if (plan === undefined) throw new Blocked("the profile does not describe the stream: add ws");
+  return plan;
+}
+
+/** `name` is the target's own word, for channels that nobody maps. */
+function channelOf({ channel, name }: ValueMap, { channels }: StreamPlan): StreamChannel {
+  if (typeof name === "string") return { name, automatic: false };
+  const found = channels[String(channel)];
+  if (found === "absent")
+    throw new NotApplicable(`the profile says that the stream has no ${String(channel)}`);
+  if (found === undefined)
+    throw new Blocked(
+      `the channel ${String(channel)} is not mapped: add it under ws.channels in the profile`,
+    );
+  return found;
+}
+
+let asked = 0;
+
+function namesOf(options: ValueMap, channel: StreamChannel, { run }: StreamStep): ValueMap {
+  const extra = isMap(options["with"]) ? options["with"] : {};
+  asked += 1;
+  const { products } = options;
+  return {
+    channel: channel.name,
+    ...(products === undefined ? {} : { products }),
+    requestId: `${run.row.id.slice(0, 40)}-${asked}`,
+    ...extra,
+  };
+}
+
+/** A template that names one product is sent once for each. */
+async function sendAll(
+  template: ValueMap,
+  names: ValueMap,
+  products: Value | undefined,
+  at: StreamStep,
+): Promise<void> {
+  const single = toJsonText(template).includes("${product}");
+  const each = single && isList(products) ? products.map((product) => ({ ...names, product })) : [names];
+  for (const one of each) await sendText(toJsonText(fill(template, one) ?? {}), at);
+}
+
+/** `${name}` keeps the type of what it stands for; a key whose value has a name that nobody gave is left out. */
+export function fill(template: Value, names: ValueMap): Value | undefined {
+  if (typeof template === "string") {
+    const whole = /^\$\{(\w+)\}$/.exec(template)?.[1];
+    if (whole !== undefined) return names[whole];
+    return template.replace(/\$\{(\w+)\}/g, (_, name: string) => String(names[name] ?? ""));
+  }
+  if (isList(template))
+    return template.map((item) => fill(item, names)).filter((item): item is Value => item !== undefined);
+  if (!isMap(template)) return template;
+  const entries = Object.entries(template).flatMap(([key, item]): [string, Value][] => {
+    const value = fill(item, names);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return Object.fromEntries(entries);
+}

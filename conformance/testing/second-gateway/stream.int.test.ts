@@ -1,0 +1,150 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type ConformOptions, conform } from "../../conform.ts";
+import type { Report } from "../../report/report.ts";
+import type { StreamOptions } from "./order-stream.ts";
+import { type SecondGateway, startSecondGateway } from "./second-gateway.ts";
+
+let gateway: SecondGateway | undefined;
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+});
+
+/** What the owner of this gateway has to say of its stream: nothing of it is like the documented dialect. */
+const described = (wsUrl: string): string => `ws:
+  url: ${wsUrl}
+  message: { type: '#/0', channel: '#/1', sequence: '#/2', sequenceScope: channel, product: '#/3/pair', batch: '#' }
+  subscribe: { do: join, topic: '\${channel}', pair: '\${product}' }
+  ack: [joined, '\${channel}', $any, $any]
+  channels: { orders: mine, orderBook: depth, trades: absent, heartbeat: absent }
+  events:
+    error: { when: [oops, $any, $any, $any], message: '#/3' }
+    orders: { when: [all, mine, $any, $any], orders: '#/3' }
+    order: { when: [changed, mine, $any, $any], order: '#/3/record', partial: true }
+    book: { when: [image, depth, $any, $any], bids: '#/3/b', asks: '#/3/a', price: '#/0', quantity: '#/1' }
+`;
+
+async function run(
+  stream: StreamOptions,
+  { section = described, ...more }: Partial<ConformOptions> & { readonly section?: typeof described } = {},
+): Promise<Report> {
+  gateway = await startSecondGateway({ stream, cancel: true });
+  const { baseUrl, wsUrl, keyId, secret, reader, other } = gateway;
+  const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "second.yaml");
+  await writeFile(
+    file,
+    `kit: 1
+name: second
+baseUrl: ${baseUrl}
+safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }
+credentials:
+  trader: { keyId: ${keyId}, secret: '${secret}' }
+  reader: { keyId: ${reader.keyId}, secret: '${reader.secret}' }
+  otherClient: { keyId: ${other.keyId}, secret: '${other.secret}' }
+operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }
+${section(wsUrl)}`,
+  );
+  return conform({ profile: file, seed: 7, level: "core+events", properties: "off", ...more });
+}
+
+const withOutcome = (report: Report, outcome: string): string[] =>
+  report.clauses.filter((clause) => clause.outcome === outcome).map(({ id }) => id);
+const complaints = (report: Report): string[] => [
+  ...report.cases.flatMap((row) =>
+    row.findings
+      .filter(({ severity }) => severity !== "info")
+      .map(
+        (found) =>
+          `${row.id} ${found.clauses.join(" ")} ${found.pointer} ${found.expected} / ${found.actual}`,
+      ),
+  ),
+  ...report.ambient.map((line) => `${line.clause} ${line.pointer} ${line.expected} / ${line.actual}`),
+];
+
+describe("a stream of another shape than ours", () => {
+  it("is conformant at core+events by its profile alone", { timeout: 120_000 }, async () => {
+    const report = await run({});
+    expect(complaints(report)).toEqual([]);
+    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+    const events = report.clauses.filter(({ id }) => id.startsWith("EVT-") && id !== "EVT-10");
+    expect(events.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `EVT-0${number} satisfied`),
+    );
+  });
+
+  type Conviction = readonly [
+    defect: NonNullable<StreamOptions["defect"]>,
+    cases: string,
+    outcome: "violated" | "warned",
+    clauses: readonly string[],
+  ];
+  const convictions: readonly Conviction[] = [
+    ["refuses-everybody", "events-010*", "violated", ["EVT-02"]],
+    ["accepts-anybody", "events-020* events-030*", "violated", ["EVT-03", "EVT-04"]],
+    ["accepts-again", "events-050*", "violated", ["EVT-04"]],
+    ["accepts-again", "events-060*", "warned", ["EVT-05"]],
+    ["numbers-as-numbers", "events-090*", "violated", ["GEN-04"]],
+    ["silent", "events-090*", "warned", ["EVT-07"]],
+    ["skips-a-number", "events-150*", "warned", ["EVT-08"]],
+    ["leaks", "events-160*", "warned", ["EVT-09"]],
+  ];
+  it.each(convictions)(
+    "that is wrong by %s is noticed by %s: %s",
+    { timeout: 60_000 },
+    async (defect, cases, outcome, clauses) => {
+      const report = await run({ defect }, { only: cases.split(" ") });
+      expect(withOutcome(report, outcome)).toEqual(expect.arrayContaining([...clauses]));
+      expect(report.exitCode).toBe(outcome === "violated" ? 1 : 3);
+    },
+  );
+
+  it("may close right after the upgrade: that is remarked on, and convicts nobody", {
+    timeout: 60_000,
+  }, async () => {
+    const report = await run({ closes: true }, { only: ["events-020*", "events-030*"] });
+    expect(withOutcome(report, "violated")).toEqual([]);
+    expect(withOutcome(report, "warned")).toEqual(["AUTH-40", "EVT-03", "EVT-04"]);
+  });
+});
+
+describe("a stream that the profile says little about", () => {
+  const only = ["events-*"];
+  const reasons = (report: Report): string[] =>
+    report.cases.flatMap(({ outcome, reason }) => (outcome === "blocked" ? [reason ?? ""] : []));
+
+  it("is judged by its handshake when only its address is known", { timeout: 60_000 }, async () => {
+    const bare = (wsUrl: string): string => `ws: { url: ${wsUrl} }\n`;
+    const report = await run({}, { only, section: bare });
+    expect(withOutcome(report, "satisfied").filter((id) => id.startsWith("EVT-"))).toEqual([
+      "EVT-01",
+      "EVT-02",
+      "EVT-03",
+      "EVT-04",
+      "EVT-05",
+    ]);
+    expect(reasons(report).filter((reason) => !/describe ws\.\w+/.test(reason))).toEqual([]);
+    expect(reasons(report).length).toBeGreaterThan(8);
+  });
+
+  it("is unknown without an address, and its clauses stay open", async () => {
+    const report = await run({}, { only, section: () => "" });
+    expect(withOutcome(report, "unverified")).toEqual(expect.arrayContaining(["EVT-02", "EVT-03", "EVT-04"]));
+    expect(new Set(reasons(report))).toEqual(
+      new Set([
+        "whether the target has ws is unknown: state ws.url in the profile, or capabilities.ws: absent",
+      ]),
+    );
+    expect(report.exitCode).toBe(3);
+  });
+
+  it("does not exist where its owner says so, and then asks for nothing", async () => {
+    const report = await run({}, { only, section: () => "capabilities: { ws: absent }\n" });
+    expect(withOutcome(report, "n/a")).toEqual(
+      expect.arrayContaining(["EVT-02", "EVT-03", "EVT-04", "EVT-09"]),
+    );
+    expect(report.summary.cases).toMatchObject({ failed: 0, blocked: 0 });
+  });
+});
