@@ -1,0 +1,210 @@
+/** What holds for every message, and what the stream does when the venue begins anew. */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { type Faults, through } from "../crash/testing/failing-journal.ts";
+import type { InternalOptions } from "../options.ts";
+import { ORDER_EVENTS } from "../stream/channels.ts";
+import { SERVER_MESSAGES } from "../stream/messages.ts";
+import { asObject, type JsonObject } from "../testing/client.ts";
+import { connectStream } from "../testing/stream-client.ts";
+import { followAll, playAll } from "../testing/stream-script.ts";
+import { limitBuy, limitSell, withVenue } from "../testing/venue.ts";
+import { quietWorld } from "../testing/worlds.ts";
+import { faults } from "../wire/testing/ajv.ts";
+
+const dataOf = (message: JsonObject): JsonObject => asObject(message["data"] ?? {});
+
+/** The message of the table that this one claims to be. */
+function schemaOf(message: JsonObject): (typeof SERVER_MESSAGES)[number] | undefined {
+  const { type, channel } = message;
+  return SERVER_MESSAGES.find(
+    ({ channel: own, schema }) => own === (channel ?? null) && schema.properties?.["type"]?.const === type,
+  );
+}
+
+test("every message fits its schema, and every kind of message and of event is heard", async () => {
+  await withVenue({}, async (venue) => {
+    const stream = await followAll(venue);
+    stream.send({ type: "nonsense" });
+    stream.subscribe("heartbeat");
+    await playAll(venue);
+    await stream.nextOf("heartbeat");
+    await stream.caughtUp();
+    const kinds = new Set<string>();
+    for (const message of stream.messages) {
+      const found = schemaOf(message);
+      expect(
+        found === undefined ? ["no such message"] : faults(found.schema, message),
+        JSON.stringify(message),
+      ).toEqual([]);
+      kinds.add(found?.name ?? "");
+    }
+    expect([...kinds].sort()).toEqual(SERVER_MESSAGES.map(({ name }) => name).sort());
+    const events = stream.messages.flatMap((message) => dataOf(message)["event"] ?? []);
+    expect([...new Set(events)].sort()).toEqual([...ORDER_EVENTS].sort());
+    const closed = stream.messages.filter((message) => dataOf(message)["closed"] === true);
+    expect(closed.length).toBeGreaterThan(0);
+    await stream.close();
+  });
+});
+
+test("the same commands give the same messages, byte for byte", async () => {
+  const run = (): Promise<string> =>
+    withVenue({ seed: 5 }, async (venue) => {
+      const stream = await followAll(venue);
+      await playAll(venue);
+      const seen = JSON.stringify(await stream.caughtUp());
+      await stream.close();
+      return seen;
+    });
+  const first = await run();
+  expect(first.length).toBeGreaterThan(20_000);
+  expect(await run()).toBe(first);
+});
+
+test("books and revisions go on where they were after a restart", async () => {
+  await inFolder(async (db) => {
+    let kept: JsonObject = {};
+    const before = await withVenue({ db }, async (venue) => {
+      const stream = await followAll(venue);
+      await playAll(venue);
+      kept = await venue.placed(limitBuy({ price: "20000" }));
+      await venue.settle();
+      await stream.caughtUp();
+      await stream.close();
+      return (await venue.trader.get("/order-book/BTC-USD")).data;
+    });
+    await withVenue({ db }, async (venue) => {
+      expect((await venue.trader.get("/order-book/BTC-USD")).data).toEqual(before);
+      const stream = await followAll(venue);
+      const snapshot = stream.messages.find(
+        ({ channel, type }) => channel === "orderBook" && type === "snapshot",
+      );
+      expect(dataOf(snapshot ?? {})["bookSequence"]).toBe(before["bookSequence"]);
+      await venue.trader.delete(`/order/${String(kept["id"])}`);
+      // Accepted, reconciled, and now cancelled.
+      expect(dataOf(await stream.nextOf("update", "orders"))).toMatchObject({
+        event: "CANCELLED",
+        revision: 3,
+      });
+      const update = await stream.nextOf("update", "orderBook");
+      expect(dataOf(update)["prevBookSequence"]).toBe(before["bookSequence"]);
+      await stream.close();
+    });
+  });
+});
+
+async function inFolder<T>(work: (db: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-stream-"));
+  try {
+    return await work(path.join(folder, "venue.db"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const options = (commit: Faults): InternalOptions => ({
+  clock: "manual",
+  world: quietWorld(),
+  retryMs: 5,
+  throughJournal: through(commit),
+});
+
+test("what was committed although the commit failed ends the stream: the next snapshot has it", async () => {
+  await inFolder(async (db) => {
+    const disk: Faults = { commit: "works", times: 0, snapshotFails: false, isGone: false };
+    await withVenue({ ...options(disk), db }, async (venue) => {
+      const stream = await followAll(venue);
+      Object.assign(disk, { commit: "stores and fails", times: 1 });
+      expect((await venue.trader.place(limitBuy({ price: "22000" }))).code).toBe("OUTCOME_UNKNOWN");
+      expect(await stream.closed).toMatchObject({ code: 1001 });
+      expect(stream.messages.filter(({ type }) => type === "update")).toEqual([]);
+      await expect.poll(async () => (await venue.open("/health/ready")).status).toBe(200);
+      const again = await followAll(venue);
+      const snapshot = again.messages.find(({ channel }) => channel === "orders");
+      expect(dataOf(snapshot ?? {})["orders"]).toMatchObject([{ limitPrice: "22000" }]);
+      await again.close();
+    });
+  });
+});
+
+test("what was not committed is not told, and the stream goes on", async () => {
+  await inFolder(async (db) => {
+    const disk: Faults = { commit: "works", times: 0, snapshotFails: false, isGone: false };
+    await withVenue({ ...options(disk), db }, async (venue) => {
+      const stream = await followAll(venue);
+      await venue.placed(limitBuy({ price: "20000" }));
+      Object.assign(disk, { commit: "loses", times: 1 });
+      expect((await venue.trader.place(limitBuy({ price: "21000" }))).code).toBe("OUTCOME_UNKNOWN");
+      await expect.poll(async () => (await venue.open("/health/ready")).status).toBe(200);
+      await venue.placed(limitSell({ price: "99000" }));
+      const prices = (await stream.caughtUp())
+        .filter(({ type, channel }) => type === "update" && channel === "orders")
+        .map((message) => asObject(dataOf(message)["order"] ?? null)["limitPrice"]);
+      expect(prices).toEqual(["20000", "99000"]);
+      await stream.close();
+    });
+  });
+});
+
+test("each client hears of its own account alone, and only with the claim", async () => {
+  await withVenue({}, async (venue) => {
+    const streams = await Promise.all(["trader", "other"].map((key) => connectStream(venue.as(key))));
+    for (const stream of streams) {
+      stream.send({ type: "subscribe", channels: ["orders", "wallets", "deposits"] });
+      await stream.nextOf("snapshot", "deposits");
+    }
+    await playAll(venue);
+    await venue.placed(limitBuy(), "other");
+    const [mine = [], others = []] = await Promise.all(streams.map((stream) => stream.caughtUp()));
+    const owners = (messages: readonly JsonObject[]): unknown[] => [
+      ...new Set(
+        messages.flatMap((message) => {
+          const { order } = dataOf(message);
+          return order === undefined ? [] : [asObject(order)["userId"]];
+        }),
+      ),
+    ];
+    expect(owners(mine)).toHaveLength(1);
+    expect(owners(others)).toHaveLength(1);
+    expect(owners(mine)).not.toEqual(owners(others));
+    expect(others.filter(({ channel, type }) => channel === "deposits" && type === "update")).toEqual([]);
+    const writer = await connectStream(venue.as("write-orders"));
+    writer.subscribe("orders", { requestId: "r" });
+    expect(await writer.next()).toMatchObject({ code: "MISSING_CLAIM", requestId: "r" });
+    const orphan = await connectStream(venue.as("orphan"));
+    orphan.subscribe("orders");
+    expect(await orphan.next()).toMatchObject({ code: "FORBIDDEN" });
+    orphan.subscribe("trades", { products: ["BTC-USD"] });
+    expect(await orphan.next()).toMatchObject({ type: "subscriptions" });
+    await Promise.all([...streams, writer, orphan].map((stream) => stream.close()));
+  });
+});
+
+test("orders can be narrowed to products, and widened again", async () => {
+  await withVenue({}, async (venue) => {
+    const stream = await connectStream(venue.trader);
+    stream.subscribe("orders", { products: ["ETH-USD"] });
+    expect(await stream.nextOf("subscriptions")).toMatchObject({
+      subscriptions: [{ channel: "orders", products: ["ETH-USD"] }],
+    });
+    await venue.placed(limitBuy());
+    await venue.placed(limitBuy({ product: "ETH-USD", price: "2000", base_quantity: "0.1" }));
+    const heard = (await stream.caughtUp()).filter(({ type }) => type === "update");
+    expect(heard.map((message) => asObject(dataOf(message)["order"] ?? null)["productId"])).toEqual([
+      "ETH-USD",
+    ]);
+    stream.subscribe("orders");
+    expect(
+      await stream.next(({ subscriptions }) => JSON.stringify(subscriptions) === '[{"channel":"orders"}]'),
+    ).toBeDefined();
+    await venue.placed(limitBuy());
+    await venue.placed(limitBuy({ product: "ETH-USD", price: "2000", base_quantity: "0.1" }));
+    expect((await stream.caughtUp()).filter(({ type }) => type === "update")).toHaveLength(3);
+    stream.send({ type: "unsubscribe", channel: "orders" });
+    expect(await stream.next(({ subscriptions }) => JSON.stringify(subscriptions) === "[]")).toBeDefined();
+    await stream.close();
+  });
+});
