@@ -38,7 +38,7 @@ export interface Property {
   readonly safety: SafetyClass;
   readonly tags?: readonly string[];
   readonly requires?: Partial<Requirements>;
-  /** How many plans are tried: at least `staging` anywhere, up to `local` on this machine while there is time. */
+  /** How many plans are tried, on this machine and elsewhere. */
   readonly runs: { readonly local: number; readonly staging: number };
   /** The most that one plan can cost; it is not started when less than that is left. */
   readonly cost: { readonly requests: number; readonly orders: number };
