@@ -4,14 +4,21 @@ import { type Call, type Reply, refuse } from "../http/route.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { Aliases } from "./aliases.ts";
 import { withStatus } from "./answers.ts";
-import { changedData, isReplay, type OrderBody, type Placement, placing, textOf } from "./changed-call.ts";
+import {
+  changedData,
+  isReplay,
+  isUuid,
+  type OrderBody,
+  type Placement,
+  placing,
+  textOf,
+} from "./changed-call.ts";
 import { type Answer, type Decorators, type Defect, defect } from "./defect.ts";
 import { type Fields, parseObject } from "./json.ts";
 
 const ID = "client_order_id";
 const FIELDS = ["side", "type", "base_quantity", "quote_value", "price", "stop_price", "product"];
 const SECOND = 1_000;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TERMINAL = /"status":"(?:FILLED|CANCELLED|EXPIRED|FAILED)"/;
 
 /** Where this says so, the order that exists is not found, and a second one is made. What is no id is nobody's. */
@@ -19,7 +26,7 @@ function forgetting(misses: (call: Call, body: OrderBody) => boolean): Decorator
   const aliases = new Aliases();
   const route = placing((call, body, place) =>
     place(
-      UUID.test(textOf(body, ID)) && misses(call, body)
+      isUuid(textOf(body, ID)) && misses(call, body)
         ? { ...body, [ID]: aliases.another(textOf(body, ID)) }
         : body,
     ),
