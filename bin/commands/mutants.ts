@@ -2,8 +2,10 @@ import { randomInt } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import os from "node:os";
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import type { ClaimedLevel } from "../../conformance/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { Trial } from "../detection/catalogue.ts";
+import type { Matrix } from "../detection/matrix.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { collect } from "../kit-failure.ts";
 
@@ -25,7 +27,7 @@ export function register(program: Command): void {
     .option("--cases <pattern>", "run only these cases of the suite (repeatable)", collect, [])
     .addOption(
       new Option("--level <level>", "level of the suite")
-        .choices(["core", "core+limits"] as const)
+        .choices(["core", "core+limits", "core+events", "full"] as const)
         .default("core+limits" as const),
     )
     .addOption(
@@ -44,7 +46,7 @@ export function register(program: Command): void {
     .option("--jobs <number>", "how many at once", wholeNumber, 2 * os.availableParallelism())
     .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber)
     .option("--list", "list them and run nothing")
-    .option("--report <file>", "write the matrix as JSON")
+    .option("--report <file>", "write the matrix, as a page or as JSON (repeatable)", collect, [])
     .option("--write-sample <file>", "choose from this run the fewest bugs that convict every clause once")
     .action(run);
 }
@@ -53,14 +55,14 @@ interface Flags {
   readonly kind: (typeof kinds)[number];
   readonly only: readonly string[];
   readonly cases: readonly string[];
-  readonly level: "core" | "core+limits";
+  readonly level: ClaimedLevel;
   readonly properties: "on" | "off" | "unconvicted";
   readonly stopAtConviction?: boolean | undefined;
   readonly combinations?: number | undefined;
   readonly jobs: number;
   readonly seed?: number | undefined;
   readonly list?: true | undefined;
-  readonly report?: string | undefined;
+  readonly report: readonly string[];
   readonly writeSample?: string | undefined;
 }
 
@@ -78,7 +80,7 @@ async function run({
   report,
   writeSample,
 }: Flags): Promise<void> {
-  const trials = await trialsOf(kind, only, combinations, seed);
+  const trials = await trialsOf(kind, only, combinations, seed, level);
   if (trials.length === 0)
     throw new CommandFailure("nothing in the catalogue matches: gatewright mutants --list shows all");
   if (list === true) {
@@ -101,15 +103,30 @@ async function run({
     ...(cases.length === 0 ? {} : { only: cases }),
     onResult: (result) => void process.stdout.write(`${resultLine(result)}\n`),
   });
-  const matrix = matrixOf(trials, results, { level, seed, durationMs: Date.now() - started });
+  const matrix = matrixOf(trials, results, {
+    startedAt: new Date(started).toISOString(),
+    level,
+    seed,
+    properties,
+    early: stopAtConviction,
+    jobs,
+    durationMs: Date.now() - started,
+  });
   process.stdout.write(`\n${summaryLines(matrix).join("\n")}\n`);
-  if (report !== undefined) await writeFile(report, `${JSON.stringify(matrix, null, 2)}\n`);
+  for (const file of report) await writeFile(file, await textFor(file, matrix));
   if (writeSample !== undefined) {
     const { chooseSample, sampleText } = await import("../detection/sample.ts");
     const { readSpecClauses } = await import("../detection/catalogue.ts");
-    await writeFile(writeSample, sampleText(chooseSample(results, await readSpecClauses())));
+    await writeFile(writeSample, sampleText(chooseSample(results, await readSpecClauses(), level)));
   }
   process.exitCode = isAsWanted(matrix) ? exitCodes.ok : exitCodes.nonConformant;
+}
+
+async function textFor(file: string, matrix: Matrix): Promise<string> {
+  if (!/\.html?$/i.test(file)) return `${JSON.stringify(matrix, null, 2)}\n`;
+  const { matrixPage } = await import("../detection/matrix-page.ts");
+  const { readSpecClauses } = await import("../detection/catalogue.ts");
+  return matrixPage(matrix, await readSpecClauses());
 }
 
 async function trialsOf(
@@ -117,15 +134,17 @@ async function trialsOf(
   only: readonly string[],
   combinations: number,
   seed: number,
+  level: ClaimedLevel,
 ): Promise<readonly Trial[]> {
-  const { readSpecClauses, readTrials } = await import("../detection/catalogue.ts");
-  const catalogue = await readTrials();
+  const { readSpecClauses, readTrials, trialsOfLevel } = await import("../detection/catalogue.ts");
+  const clauses = await readSpecClauses();
+  const catalogue = trialsOfLevel(await readTrials(), clauses, level);
   const patterns = only.flatMap((list) => list.split(","));
   const isNamed = (trial: Trial): boolean =>
     patterns.length === 0 || patterns.some((pattern) => matches(pattern, trial));
   if (kind === "sample") {
     const { readSample, sampleTrials } = await import("../detection/sample.ts");
-    return sampleTrials(await readSample(), catalogue, await readSpecClauses()).filter(isNamed);
+    return sampleTrials(await readSample(), catalogue, clauses).filter(isNamed);
   }
   const { combinationsOf } = await import("../detection/combinations.ts");
   const habits = catalogue.filter((trial) => trial.kind === "variation");

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
-import { packageRoot } from "../../conformance/index.ts";
+import { type ClaimedLevel, packageRoot } from "../../conformance/index.ts";
 
 export interface Trial {
   readonly id: string;
@@ -30,6 +30,7 @@ interface Entry {
 export interface SpecClause {
   readonly id: string;
   readonly level: string;
+  readonly statement: string;
   readonly certificate: string;
   readonly aliasOf?: readonly string[];
 }
@@ -71,3 +72,26 @@ export async function readTrials(): Promise<readonly Trial[]> {
 export async function readSpecClauses(): Promise<readonly SpecClause[]> {
   return (await read<{ clauses: readonly SpecClause[] }>("spec", "clauses.yaml")).clauses;
 }
+
+/** Does the level answer for it? */
+const isOfLevel = (level: ClaimedLevel, { certificate }: SpecClause): boolean =>
+  certificate === "core" || level === "full" || level === `core+${certificate}`;
+
+/** Required and recommended clauses that the level answers for; an alias is judged through others. */
+export const testableClauses = (clauses: readonly SpecClause[], level: ClaimedLevel): SpecClause[] =>
+  clauses.filter(
+    (clause) =>
+      (clause.level === "required" || clause.level === "recommended") &&
+      isOfLevel(level, clause) &&
+      (clause.aliasOf ?? []).length === 0,
+  );
+
+/** Bugs that a suite of this level can know of: one of the clauses that they break belongs to it. */
+export const trialsOfLevel = (
+  trials: readonly Trial[],
+  clauses: readonly SpecClause[],
+  level: ClaimedLevel,
+): Trial[] => {
+  const known = new Set(clauses.filter((clause) => isOfLevel(level, clause)).map(({ id }) => id));
+  return trials.filter(({ violates }) => violates.length === 0 || violates.some((id) => known.has(id)));
+};

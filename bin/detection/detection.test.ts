@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { readSpecClauses, readTrials, type Trial } from "./catalogue.ts";
+import { readSpecClauses, readTrials, type Trial, testableClauses, trialsOfLevel } from "./catalogue.ts";
 import { combinationsOf } from "./combinations.ts";
-import { chooseSample, sampleTrials, testableClauses } from "./sample.ts";
+import { type MatrixResult, matrixOf } from "./matrix.ts";
+import { matrixPage } from "./matrix-page.ts";
+import { chooseSample, sampleTrials } from "./sample.ts";
 import type { TrialResult } from "./trial.ts";
 
 const result = (id: string, expected: readonly string[], red: Partial<TrialResult>): TrialResult => ({
@@ -20,6 +22,7 @@ const result = (id: string, expected: readonly string[], red: Partial<TrialResul
 const clause = (id: string, level = "required", more: object = {}) => ({
   id,
   level,
+  statement: `${id} is so`,
   certificate: "core",
   ...more,
 });
@@ -33,7 +36,8 @@ describe("the sample of a matrix", () => {
       result("M-2", ["A", "B", "C"], { violated: ["A", "B", "C"] }),
       result("M-3", ["C", "D"], { violated: ["C"], warned: ["D"] }),
     ];
-    expect(chooseSample(results, clauses)).toEqual({
+    expect(chooseSample(results, clauses, "core")).toEqual({
+      level: "core",
       mutants: [
         { id: "M-2", convicts: ["A", "B"] },
         { id: "M-3", convicts: ["C", "D"] },
@@ -44,7 +48,11 @@ describe("the sample of a matrix", () => {
 
   it("counts neither a clause that the bug does not break nor a warning for a required one", () => {
     const results = [result("M-1", ["A"], { violated: ["B"], warned: ["A"] })];
-    expect(chooseSample(results, clauses)).toEqual({ mutants: [], open: ["A", "B", "C", "D", "E"] });
+    expect(chooseSample(results, clauses, "core")).toEqual({
+      level: "core",
+      mutants: [],
+      open: ["A", "B", "C", "D", "E"],
+    });
   });
 
   it("drops a bug that those after it make superfluous", () => {
@@ -53,7 +61,7 @@ describe("the sample of a matrix", () => {
       result("M-2", ["A", "C"], { violated: ["A", "C"] }),
       result("M-3", ["B", "E"], { violated: ["B", "E"] }),
     ];
-    const ids = chooseSample(results, clauses).mutants.map(({ id }) => id);
+    const ids = chooseSample(results, clauses, "core").mutants.map(({ id }) => id);
     expect(ids).toEqual(["M-2", "M-3"]);
   });
 
@@ -68,13 +76,13 @@ describe("the sample of a matrix", () => {
       by: "one",
       noticeable: true,
     };
-    const sample = { mutants: [{ id: "M-3", convicts: ["C", "D"] }], open: [] };
+    const sample = { level: "core" as const, mutants: [{ id: "M-3", convicts: ["C", "D"] }], open: [] };
     expect(sampleTrials(sample, [trial], clauses)).toEqual([
       { ...trial, violates: ["C", "D"], mild: ["D"], by: "all" },
     ]);
   });
 
-  it("speaks of the clauses of level core+limits that can be tested, without aliases", () => {
+  it("speaks of the clauses of the level that can be tested, without aliases", () => {
     const all = [
       clause("A"),
       clause("B", "assumed"),
@@ -82,11 +90,67 @@ describe("the sample of a matrix", () => {
       clause("D", "recommended", { certificate: "limits" }),
       clause("E", "required", { aliasOf: ["A"] }),
     ];
-    expect(testableClauses(all).map(({ id }) => id)).toEqual(["A", "D"]);
+    expect(testableClauses(all, "core+limits").map(({ id }) => id)).toEqual(["A", "D"]);
+    expect(testableClauses(all, "core+events").map(({ id }) => id)).toEqual(["A", "C"]);
+  });
+});
+
+describe("the page of both matrices", () => {
+  const of = (kind: MatrixResult["kind"], one: TrialResult): MatrixResult => ({ ...one, kind });
+  const results = [
+    of(
+      "named",
+      result("M-1", ["A"], { title: '<b>bold</b> & "quoted"', violated: ["B", "A"], cases: ["a-010"] }),
+    ),
+    of("named", result("M-2", ["B"], { outcome: "by-another-clause", violated: ["A"] })),
+    of("variation", result("V-1", [], { outcome: "unnoticed", verdict: "CONFORMANT" })),
+    of("variation", result("V-2", [], { outcome: "false-alarm", violated: ["C"], note: "</script>" })),
+  ];
+  const trials = results.map(({ id, kind }) => ({ id, kind })) as Trial[];
+  const run = {
+    startedAt: "2026-11-21T00:00:00.000Z",
+    level: "core" as const,
+    seed: 1,
+    properties: "off",
+    early: true,
+    jobs: 2,
+    durationMs: 1000,
+  };
+  const page = matrixPage(matrixOf(trials, results, run), [clause("A"), clause("B"), clause("C")]);
+
+  it("shows what each trial should have turned red, what it did, and what is still to do", () => {
+    const text = page
+      .replaceAll(/<script>[\s\S]*<\/script>|<style>[\s\S]*<\/style>/g, "")
+      .replaceAll(/<[^>]*>/g, " ");
+    expect(text).toContain("2 of 4 as wanted");
+    expect(text).toContain("ended at its first conviction");
+    expect(text.replaceAll(/\s+/g, " ")).toMatch(/M-2 B A ! by another clause/);
+    expect(text.replaceAll(/\s+/g, " ")).toMatch(/V-1 0 ?\.0 s|V-1 ✓ passed/);
+    expect(text.replaceAll(/\s+/g, " ")).toContain("✗ false alarm");
+    expect(text.replaceAll(/\s+/g, " ")).toMatch(/B B is so required 0 of 1 ✗ convicted of no bug/);
+    expect(text.replaceAll(/\s+/g, " ")).toMatch(/C C is so required 0 of 0 \? broken by no bug/);
+  });
+
+  it("escapes everything and asks the network for nothing", () => {
+    expect(page).toContain("&lt;b&gt;bold&lt;/b&gt; &amp;");
+    expect(page).not.toContain("<b>bold</b>");
+    expect(page.match(/<\/script>/g)).toHaveLength(1);
+    expect(page).toContain("default-src 'none'");
+    expect(page).not.toMatch(/(?:src|href)="(?!#)/);
   });
 });
 
 describe("the catalogue of trials", () => {
+  it("leaves bugs to the level that can know of them", async () => {
+    const [trials, clauses] = [await readTrials(), await readSpecClauses()];
+    const ids = (level: "core" | "full"): string[] =>
+      trialsOfLevel(trials, clauses, level).map(({ id }) => id);
+    expect(ids("core")).toContain("M-042");
+    expect(ids("core")).toContain("V-50");
+    expect(ids("core")).not.toContain("M-134");
+    expect(ids("full")).toContain("M-134");
+  });
+
   it("wants a warning at least of what is recommended, and a violation of what is required", async () => {
     const trials = new Map((await readTrials()).map((trial) => [trial.id, trial]));
     expect(trials.get("M-042")?.mild).toEqual([]);

@@ -1,15 +1,24 @@
 /** The matrices as a person reads them, and their totals. */
+import type { ClaimedLevel } from "../../conformance/index.ts";
 import type { Trial } from "./catalogue.ts";
 import type { Outcome, TrialResult } from "./trial.ts";
 
 export interface Matrix {
   readonly type: "gatewright-detection/1";
-  readonly level: string;
+  readonly startedAt: string;
+  readonly level: ClaimedLevel;
   readonly seed: number;
+  readonly properties: string;
+  /** Trials ended at their first conviction. */
+  readonly early: boolean;
+  /** How many ran at once. */
+  readonly jobs: number;
   readonly durationMs: number;
   readonly totals: Readonly<Record<Trial["kind"], Totals>>;
-  readonly results: readonly (TrialResult & { readonly kind: Trial["kind"] })[];
+  readonly results: readonly MatrixResult[];
 }
+
+export type MatrixResult = TrialResult & { readonly kind: Trial["kind"] };
 
 export interface Totals {
   readonly of: number;
@@ -19,9 +28,9 @@ export interface Totals {
 
 /** What a trial of each kind should come to. */
 const WANTED: Readonly<Record<Trial["kind"], readonly Outcome[]>> = {
-  named: ["convicted", "refused", "noted"],
+  named: ["convicted", "noted"],
   field: ["convicted", "noted"],
-  independent: ["convicted", "refused", "noted"],
+  independent: ["convicted", "noted"],
   variation: ["unnoticed"],
   combination: ["unnoticed"],
 };
@@ -29,13 +38,13 @@ const WANTED: Readonly<Record<Trial["kind"], readonly Outcome[]>> = {
 export function matrixOf(
   trials: readonly Trial[],
   results: readonly TrialResult[],
-  run: Pick<Matrix, "level" | "seed" | "durationMs">,
+  run: Omit<Matrix, "type" | "totals" | "results">,
 ): Matrix {
   const kinds = new Map(trials.map(({ id, kind }) => [id, kind]));
   const all = results.map((result) => ({ ...result, kind: kinds.get(result.id) ?? "named" }));
   const totalsOf = (kind: Trial["kind"]): Totals => {
     const mine = all.filter((result) => result.kind === kind);
-    const others = mine.filter(({ outcome }) => !WANTED[kind].includes(outcome)).map(({ id }) => id);
+    const others = mine.filter((result) => !isWanted(result)).map(({ id }) => id);
     return { of: mine.length, wanted: mine.length - others.length, others };
   };
   return {
@@ -51,6 +60,8 @@ export function matrixOf(
     results: all,
   };
 }
+
+export const isWanted = ({ kind, outcome }: MatrixResult): boolean => WANTED[kind].includes(outcome);
 
 export const isAsWanted = ({ totals }: Matrix): boolean =>
   Object.values(totals).every(({ others }) => others.length === 0);

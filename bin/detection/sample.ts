@@ -5,29 +5,25 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
-import { packageRoot } from "../../conformance/index.ts";
-import type { SpecClause, Trial } from "./catalogue.ts";
+import { type ClaimedLevel, packageRoot } from "../../conformance/index.ts";
+import { type SpecClause, type Trial, testableClauses } from "./catalogue.ts";
 import type { TrialResult } from "./trial.ts";
 
 export interface Sample {
+  readonly level: ClaimedLevel;
   /** Each bug with the clauses that it stands for: all of them have to be convicted. */
   readonly mutants: readonly { readonly id: string; readonly convicts: readonly string[] }[];
   /** Testable clauses that no case convicts of any bug of the catalogue. */
   readonly open: readonly string[];
 }
 
-/** Required and recommended clauses that the level answers for; an alias is judged through others. */
-export const testableClauses = (clauses: readonly SpecClause[]): SpecClause[] =>
-  clauses.filter(
-    ({ level, certificate, aliasOf = [] }) =>
-      (level === "required" || level === "recommended") &&
-      (certificate === "core" || certificate === "limits") &&
-      aliasOf.length === 0,
-  );
-
 /** Greedy, and then without what turned out to be superfluous. Ties go to the order of the catalogue. */
-export function chooseSample(results: readonly TrialResult[], clauses: readonly SpecClause[]): Sample {
-  const wanted = testableClauses(clauses);
+export function chooseSample(
+  results: readonly TrialResult[],
+  clauses: readonly SpecClause[],
+  level: ClaimedLevel,
+): Sample {
+  const wanted = testableClauses(clauses, level);
   const convicting = results.map((result) => ({ id: result.id, can: convictedOf(result, wanted) }));
   const open = new Set(wanted.map(({ id }) => id));
   const chosen: { id: string; can: readonly string[] }[] = [];
@@ -41,7 +37,7 @@ export function chooseSample(results: readonly TrialResult[], clauses: readonly 
   const needed = chosen.filter(
     (one, index) => !one.can.every((id) => chosen.some((other, at) => at > index && other.can.includes(id))),
   );
-  return { mutants: shared(needed), open: [...open].sort() };
+  return { level, mutants: shared(needed), open: [...open].sort() };
 }
 
 const NOBODY: { id: string; can: readonly string[] } = { id: "", can: [] };
@@ -91,11 +87,12 @@ export function sampleTrials(
   );
 }
 
-export const sampleText = ({ mutants, open }: Sample): string =>
+export const sampleText = ({ level, mutants, open }: Sample): string =>
   [
     "# The fewest bugs that convict every testable clause once: what `npm test` tries.",
     "# Chosen from a whole matrix by `gatewright mutants --write-sample`; a test runs it again.",
     "kit: 1",
+    `level: ${level}`,
     "mutants:",
     ...mutants.map(({ id, convicts }) => `  - { id: "${id}", convicts: [${convicts.join(", ")}] }`),
     "# Testable, and convicted of no bug of the catalogue by a case.",

@@ -10,6 +10,7 @@
  */
 import path from "node:path";
 import {
+  type ClaimedLevel,
   environmentOf,
   packageRoot,
   type Report,
@@ -54,7 +55,7 @@ export interface TrialResult {
 }
 
 export interface TrialSettings {
-  readonly level: "core" | "core+limits";
+  readonly level: ClaimedLevel;
   readonly seed: number;
   /** `unconvicted`: only after cases that did not convict. */
   readonly properties: "on" | "off" | "unconvicted";

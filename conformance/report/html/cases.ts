@@ -1,8 +1,9 @@
 import { againCommand } from "../problems.ts";
 import type { Report, ReportedCase } from "../report.ts";
 import { interleavings } from "../text-trace.ts";
-import { differenceTable, filterBar } from "./clauses.ts";
+import { differenceTable } from "./clauses.ts";
 import { exchangeBlock, timeline } from "./exchanges.ts";
+import { filterBar } from "./filter-bar.ts";
 import { anchor, type Markup, markup } from "./markup.ts";
 import { caseOutcomes, outcomeTag, signOf } from "./outcomes.ts";
 

@@ -3,6 +3,7 @@ import { shortened } from "../printable.ts";
 import { alike, type ClauseProblem, openClauses, type ProblemItem, problemsOf } from "../problems.ts";
 import type { Report, ReportedClause } from "../report.ts";
 import { supplyOf } from "../supply.ts";
+import { filterBar } from "./filter-bar.ts";
 import { anchor, type Markup, markup } from "./markup.ts";
 import { clauseOutcomeOrder, outcomeTag, signOf } from "./outcomes.ts";
 
@@ -114,12 +115,4 @@ ${filterBar(
   clauseOutcomeOrder.map((outcome) => signOf(outcome)[2]),
 )}
 <table class="register"><thead><tr><th scope="col">Clause</th><th scope="col">What it says, where it stands, who tests it</th><th scope="col">Level</th><th scope="col">Outcome</th></tr></thead><tbody>${rows}</tbody></table></section>`;
-}
-
-/** Hidden until the script shows it: a control that does nothing is worse than none. */
-export function filterBar(name: string, outcomes: readonly string[]): Markup {
-  const boxes = outcomes.map(
-    (outcome) => markup`<label><input type="checkbox" value="${outcome}" checked> ${outcome}</label>`,
-  );
-  return markup`<div class="filters" hidden><label>Find <input type="search" placeholder="id or words" aria-label="Find in ${name}"></label><span class="boxes">${boxes}</span><output aria-live="polite"></output></div>`;
 }
