@@ -12,6 +12,8 @@ export class Redactor {
   readonly #anyCase: readonly { readonly pattern: RegExp; readonly name: string }[];
   readonly #keyIds: readonly Replacement[];
   readonly #signatures = new Set<string>();
+  /** Shorter text holds nothing that is hidden. */
+  readonly #shortest: number;
 
   constructor(secrets: ReadonlyMap<string, string>, keyIds: readonly string[] = []) {
     const named = [...secrets].filter(([, secret]) => secret.length >= 4);
@@ -24,6 +26,11 @@ export class Redactor {
     this.#keyIds = longestFirst(
       keyIds.filter((id) => id.length >= 8).map((id) => ({ text: id, by: shortKeyId(id) })),
     );
+    // Of a secret, no spelling has fewer characters than the secret itself, but for those at an offset of base64.
+    this.#shortest = Math.min(
+      signatureRuns[1][1],
+      ...[...this.#exact, ...this.#keyIds].map(({ text }) => text.length),
+    );
   }
 
   /** From now on this signature is shortened wherever it turns up. */
@@ -35,6 +42,7 @@ export class Redactor {
   }
 
   redact(text: string): string {
+    if (text.length < this.#shortest) return text;
     let hidden = text;
     for (const { text: secret, by } of this.#exact) hidden = hidden.replaceAll(secret, by);
     for (const { pattern, name } of this.#anyCase) hidden = hidden.replace(pattern, name);
@@ -106,10 +114,10 @@ interface Replacement {
 const longestRun = 8192;
 
 /** What a signature can stand in, and its own length there: hex digits, or base64 without its padding. */
-const signatureRuns: readonly (readonly [pattern: RegExp, length: number])[] = [
+const signatureRuns = [
   [/[0-9a-f]{64,}/gi, 64],
   [/[A-Za-z0-9+/_-]{43,}/g, 43],
-];
+] as const satisfies readonly (readonly [pattern: RegExp, length: number])[];
 
 function longestFirst(list: readonly Replacement[]): Replacement[] {
   return [...list].sort((a, b) => b.text.length - a.text.length);

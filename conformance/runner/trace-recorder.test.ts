@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readJson } from "../check/lossless-json.ts";
 import { prepare } from "../client/prepare.ts";
 import { Redactor } from "../client/redact.ts";
@@ -50,6 +50,20 @@ function exchange(
 const recorder = (allowance = new TraceAllowance()) => new TraceRecorder(redactor, allowance);
 
 describe("a trace", () => {
+  it("searches the bodies of a row only when they will be shown, or are too large to keep", () => {
+    const searched = vi.spyOn(redactor, "redact");
+    const seen = (text: string): number => searched.mock.calls.filter(([given]) => given === text).length;
+    const [small, large] = ['{"small":true}', JSON.stringify("x".repeat(17_000))];
+    const row = recorder();
+    row.add("small", exchange(request(), 200, small));
+    row.add("large", exchange(request(), 200, large));
+    row.finish(true);
+    expect([seen(small), seen(large)]).toEqual([0, 1]);
+    const replies = row.finish(false).exchanges.map(({ detail }) => detail?.replyBody);
+    expect(replies).toMatchObject([{ text: small }, { bytes: 17_002, cut: true }]);
+    expect([seen(small), seen(large)]).toEqual([1, 1]);
+  });
+
   it("keeps the outline of a row that passed and the details of any other", () => {
     const row = recorder();
     row.add("open", exchange(request(), 200, "{}"));

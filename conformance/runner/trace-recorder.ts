@@ -7,13 +7,14 @@ import { signatureHeaders } from "../signing/sign-request.ts";
 
 /**
  * Writes down what one row sends and gets. Invariants: what is kept is redacted before it is cut, so that no half of a
- * secret stays; memory is bounded per body, per row and per run; of a row that passed only the outline stays.
+ * secret stays; memory is bounded per body, per row and per run; of a row that passed only the outline stays, so the
+ * details of small exchanges are made when the row has failed.
  */
 export class TraceRecorder {
   readonly #redactor: Redactor;
   readonly #allowance: TraceAllowance;
   readonly #startedAt = performance.now();
-  readonly #exchanges: TracedExchange[] = [];
+  readonly #exchanges: Recorded[] = [];
   #omitted = 0;
 
   constructor(redactor: Redactor, allowance: TraceAllowance) {
@@ -27,7 +28,7 @@ export class TraceRecorder {
     { attempt = 1, together }: { readonly attempt?: number; readonly together?: string } = {},
   ): void {
     const { request, reply, problem } = exchange;
-    this.#exchanges.push({
+    const outline = {
       step,
       role: request.role,
       method: this.#shown(request.method, 40),
@@ -39,17 +40,19 @@ export class TraceRecorder {
       ...(reply === undefined ? {} : { status: reply.status }),
       ...(problem === undefined ? {} : { problem: this.#shown(problem, 500) }),
       ...(together === undefined ? {} : { together }),
-      detail: this.#detail(exchange),
-    });
+    };
+    const later = bytesOf(exchange) <= mostOfBody;
+    this.#exchanges.push({ outline, ...(later ? { exchange } : { detail: this.#detail(exchange) }) });
     if (this.#exchanges.length <= mostExchanges) return;
     this.#exchanges.splice(firstExchanges, 1);
     this.#omitted += 1;
   }
 
   finish(passed: boolean): RowTrace {
-    const exchanges = this.#exchanges.map(({ detail, ...outline }) => {
-      const keep = detail !== undefined && !passed && this.#allowance.take(sizeOf(detail));
-      return keep ? { ...outline, detail } : outline;
+    const exchanges = this.#exchanges.map(({ outline, ...recorded }) => {
+      if (passed) return outline;
+      const detail = "exchange" in recorded ? this.#detail(recorded.exchange) : recorded.detail;
+      return this.#allowance.take(sizeOf(detail)) ? { ...outline, detail } : outline;
     });
     return { exchanges, omitted: this.#omitted };
   }
@@ -101,6 +104,16 @@ export class TraceRecorder {
     const hidden = this.#redactor.redact(text);
     return hidden.length <= most ? hidden : `${hidden.slice(0, most)}…`;
   }
+}
+
+/** With a large body only what is shown of it is kept. */
+type Recorded = { readonly outline: TracedExchange } & (
+  | { readonly exchange: Exchange }
+  | { readonly detail: ExchangeDetail }
+);
+
+function bytesOf({ request, reply, stream }: Exchange): number {
+  return request.body.length + (reply?.body.length ?? 0) + (stream?.body.length ?? 0);
 }
 
 /** What the details of all rows together may take: a target that fails everything must not fill the memory. */
