@@ -58,6 +58,7 @@ function fromDist(later) {
   return {
     name: "from-dist",
     async resolveId(source, importer, { kind }) {
+      if (source === "undici" && nameInDist(importer) !== undefined) return at("tools", "undici-core.cjs");
       if (kind !== "dynamic-import") return null;
       const resolved = await this.resolve(source, importer, { skipSelf: true });
       const module = resolved === null ? undefined : nameInDist(resolved.id);
@@ -76,25 +77,23 @@ function fromDist(later) {
 
 /** Instead of the module that compiles schemas when they are wanted: the same functions, compiled here. */
 async function withValidators() {
+  const { validatorPrograms } = await importBuilt("conformance/schema/validator-program.js");
   const folder = (name) => at("dist", "conformance", "schema", name);
-  const { schemaNames } = await importBuilt("conformance/schema/compilable.js");
-  const { validatorProgram } = await importBuilt("conformance/schema/validator-program.js");
-  const programs = new Map(
-    schemaNames.map((name) => [folder(`${name}.validator.cjs`), validatorProgram(name)]),
-  );
-  const imports = schemaNames.map((name) => `import ${name} from "./${name}.validator.cjs";`);
-  const all = `const validators = { ${schemaNames.join(", ")} };`;
-  programs.set(
+  const programs = validatorPrograms().map((text, index) => [`validators-${index}.cjs`, text]);
+  const modules = new Map(programs.map(([name, text]) => [folder(name), text]));
+  const imports = programs.map(([name], index) => `import part${index} from "./${name}";`);
+  const all = `const all = { ${programs.map((_, index) => `...part${index}`).join(", ")} };`;
+  modules.set(
     folder("validators.js"),
-    [...imports, all, "export const validatorOf = (name) => validators[name];"].join("\n"),
+    [...imports, all, "export const validatorOf = (name) => all[name];"].join("\n"),
   );
   return {
     name: "with-validators",
-    resolveId: (source, importer) => {
-      const id = importer === undefined ? source : path.resolve(path.dirname(importer), source);
-      return programs.has(id) ? id : null;
+    resolveId: (source, importer = "") => {
+      const id = path.resolve(path.dirname(importer), source);
+      return modules.has(id) ? id : null;
     },
-    load: (id) => programs.get(id) ?? null,
+    load: (id) => modules.get(id) ?? null,
   };
 }
 

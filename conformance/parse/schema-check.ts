@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import type { Problem } from "../model/position.ts";
 import { actionNames } from "../model/scenario.ts";
-import type { SchemaName } from "../schema/compilable.ts";
+import type { SchemaName } from "../schema/schemas.ts";
 import { validatorOf } from "../schema/validators.ts";
 import type { Path, Source } from "./source.ts";
 import { didYouMean } from "./suggest.ts";

@@ -1,13 +1,13 @@
-import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
-import { compilable, type SchemaName } from "./compilable.ts";
+import { schemaCompilers, schemaIds } from "./schemas.ts";
 
 /**
- * The source of a CommonJS module that is the validator of a schema. Compiling the schema of scenarios takes longer than
- * sending a hundred requests, so the build does it (tools/bundle.mjs).
+ * The sources of CommonJS modules whose exports are the validators by their names. Compiling the schema of scenarios takes
+ * longer than sending a hundred requests, so the build does it (tools/bundle.mjs).
  */
-export function validatorProgram(name: SchemaName): string {
-  const { schema, definitions, options } = compilable(name);
-  const ajv = new Ajv({ ...options, schemas: definitions, code: { source: true } });
-  return standalone.default(ajv, ajv.compile(schema));
+export function validatorPrograms(): string[] {
+  return schemaCompilers({ source: true }).map((compiler) => {
+    const known = Object.entries(schemaIds).filter(([, id]) => compiler.getSchema(id) !== undefined);
+    return standalone.default(compiler, Object.fromEntries(known));
+  });
 }

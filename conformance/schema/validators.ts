@@ -1,14 +1,14 @@
-import { Ajv, type ValidateFunction } from "ajv";
-import { compilable, type SchemaName } from "./compilable.ts";
+import type { Ajv, ValidateFunction } from "ajv";
+import { type SchemaName, schemaCompilers, schemaIds } from "./schemas.ts";
 
-const compiled = new Map<SchemaName, ValidateFunction>();
+let compilers: readonly Ajv[] | undefined;
 
 /** Holds a value against a published schema. The bundle of the kit brings these functions compiled (validator-program.ts). */
 export function validatorOf(name: SchemaName): ValidateFunction {
-  const known = compiled.get(name);
-  if (known !== undefined) return known;
-  const { schema, definitions, options } = compilable(name);
-  const validate = new Ajv({ ...options, schemas: definitions }).compile(schema);
-  compiled.set(name, validate);
-  return validate;
+  compilers ??= schemaCompilers();
+  for (const compiler of compilers) {
+    const validate = compiler.getSchema(schemaIds[name]);
+    if (validate !== undefined) return validate as ValidateFunction;
+  }
+  throw new Error(`no compiler knows the schema of a ${name}`);
 }

@@ -1,0 +1,31 @@
+import { Ajv, type Options } from "ajv";
+import { expectationsSchema, profileSchema, reportSchema, scenarioSchema } from "./load-schema.ts";
+
+/** What a published schema is for, with its name in the world. */
+export const schemaIds = {
+  scenario: "urn:gatewright:scenario:1",
+  fragment: "urn:gatewright:fragment:1",
+  profile: "urn:gatewright:profile:1",
+  expectations: "urn:gatewright:expectations:1",
+  report: "urn:gatewright:report:1",
+} as const;
+
+export type SchemaName = keyof typeof schemaIds;
+type Code = NonNullable<Options["code"]>;
+
+/** People write these files, so every mistake in them is told, with what stands there. */
+function writtenByHand(code: Code): Ajv {
+  const fragment = { $id: schemaIds.fragment, $ref: `${schemaIds.scenario}#/definitions/fragment` };
+  const schemas = [scenarioSchema(), fragment, profileSchema(), expectationsSchema()];
+  return new Ajv({ allErrors: true, verbose: true, strict: false, inlineRefs: false, code, schemas });
+}
+
+/** A program writes this one: the first mistake is enough, and a long list of them could be meant to fill the memory. */
+function writtenByKit(code: Code): Ajv {
+  return new Ajv({ strict: true, code, schemas: [reportSchema()] });
+}
+
+/** Each knows some of the schemas and compiles one when it is asked for. */
+export function schemaCompilers(code: Code = {}): readonly Ajv[] {
+  return [writtenByHand(code), writtenByKit(code)];
+}
