@@ -15,8 +15,8 @@ export const builtFile = at("dist", ".built");
 export const runtime = `${process.versions.modules}-${process.platform}-${process.arch}`;
 
 export const sourceFolders = ["simulator", "conformance", "bin", "bench"];
-const buildSteps = ["build", "readings", "bundle", "warm"].map((name) => `tools/${name}.mjs`);
-const buildSettings = ["tsconfig.json", "tsconfig.build.json", ...buildSteps];
+const buildSteps = ["build.mjs", "readings.mjs", "bundle.mjs", "undici-core.cjs", "warm.mjs"];
+const buildSettings = ["tsconfig.json", "tsconfig.build.json", ...buildSteps.map((name) => `tools/${name}`)];
 
 export function isReady() {
   return looksInstalled() && isBuilt();
@@ -60,7 +60,8 @@ function visit(folder, survey) {
 export function builtFrom(folder) {
   const files = [];
   for (const entry of entriesOf(folder)) {
-    const full = path.join(folder, entry.name);
+    // A thousand files are looked at in every start, and join would take as long as all of the looking.
+    const full = folder + path.sep + entry.name;
     if (entry.isDirectory()) {
       if (entry.name !== "testing" && entry.name !== "node_modules") files.push(...builtFrom(full));
     } else if (entry.isFile() && !/\.test\.ts$|\.md$|^\./.test(entry.name)) {
