@@ -17,6 +17,8 @@ interface Speech {
   readonly clockMs?: number;
   /** The only method on which it knows a key. */
   readonly method?: "POST";
+  /** What it says to a GET that it does not understand. */
+  readonly refusal?: number;
   /** It refuses a POST for its body before it looks at the signature. */
   readonly unsigned?: true;
 }
@@ -51,7 +53,7 @@ async function speaking(
 function statusFor(request: IncomingMessage, speech: Speech): number {
   const isPost = request.method === "POST";
   const known = (isPost || speech.method === undefined) && understands(request, speech);
-  if (!known && !(isPost && speech.unsigned === true)) return 401;
+  if (!known && !(isPost && speech.unsigned === true)) return isPost ? 401 : (speech.refusal ?? 401);
   return isPost ? 400 : 200;
 }
 
@@ -170,6 +172,10 @@ describe("when the first signed request is refused, the kit names what the targe
     // Bodies are looked at before signatures: its 400 says nothing about the key.
     const careless = await refusalOf({ method: "POST", unsigned: true });
     expect(careless).toMatchObject({ proven: [], verdict: "INCOMPLETE" });
+  });
+
+  it("leaves a GET that is refused for another reason to the cases", async () => {
+    await expect(refusalOf({ method: "POST", refusal: 400 })).rejects.toThrow("the target was judged");
   });
 
   it("says so when it understands none of them, after at most sixteen more GETs", async () => {

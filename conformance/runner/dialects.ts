@@ -140,7 +140,9 @@ export async function probeDialects(session: Session, golden: Exchange): Promise
       clauses: clause.startsWith("AS-") ? [] : [clause, "AUTH-07"],
     };
   }
-  return lockoutAfter < fewRefusals ? undefined : acceptsOnlyBodies(session);
+  // Anything but 401 may have another reason, and then the cases find it.
+  const isAsked = golden.reply?.status === 401 && lockoutAfter >= fewRefusals;
+  return isAsked ? acceptsOnlyBodies(session) : undefined;
 }
 
 /** A body that no gateway can take for an order, so that only the signature decides between 401 and another refusal. */
