@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { soak } from "./lib/property-soak.ts";
+
+const short = { from: 1, runs: 1, lanes: 4, seedsPerVenue: 25 } as const;
+
+describe("the properties", () => {
+  it("complain about nothing on a venue without a bug, for twenty seeds", { timeout: 120_000 }, async () => {
+    const results = await soak({ ...short, seeds: 20 });
+    expect(results.map(({ seed }) => seed)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(results.flatMap(({ seed, alarms }) => alarms.map((alarm) => `seed ${seed}: ${alarm}`))).toEqual(
+      [],
+    );
+    expect(new Set(results.flatMap(({ passed }) => passed)).size).toBeGreaterThanOrEqual(32);
+    const idle = results.reduce((sum, { idle: none }) => sum + none.length, 0);
+    expect(idle).toBeLessThan(results.length * 4);
+  });
+
+  it("complain about a bug: the soak would show it", async () => {
+    const [result] = await soak({ ...short, seeds: 1, lanes: 1, defects: ["M-042"] });
+    expect(result?.alarms).toContainEqual(expect.stringMatching(/^P-\d\d failed PLC-1\d/));
+  });
+});
