@@ -17,13 +17,13 @@ export interface Preflight {
  * refuses the golden request cannot be judged: everything after it would be noise (kit.md 6.5).
  */
 export async function preflight(session: Session): Promise<Preflight> {
-  const golden = await get(session, "openOrders");
-  if (golden.transport !== "response") {
+  const first = await get(session, "openOrders");
+  if (first.transport !== "response") {
     throw new TargetUnusable(
-      `${session.profile.baseUrl.href} does not answer: ${golden.problem ?? golden.transport}`,
+      `${session.profile.baseUrl.href} does not answer: ${first.problem ?? first.transport}`,
     );
   }
-  await assertAccepted(session, golden);
+  const golden = await accepted(session, first);
   const listing = await get(session, "products");
   const pairs = pairsIn(listing.json);
   const unpriced = new Market(session.profile, pairs, new Map());
@@ -37,13 +37,17 @@ export async function preflight(session: Session): Promise<Preflight> {
 
 /**
  * 401 means that the credentials were not accepted. 400 and 403 may have other reasons, so they only end the run when
- * another spelling of the signature is accepted.
+ * another spelling of the signature is accepted. A target whose clock is another one is signed for by its own.
  */
-async function assertAccepted(session: Session, golden: Exchange): Promise<void> {
+async function accepted(session: Session, golden: Exchange): Promise<Exchange> {
   const status = golden.reply?.status ?? 0;
-  if (![400, 401, 403].includes(status)) return;
+  if (![400, 401, 403].includes(status)) return golden;
   const misreading = await probeDialects(session, golden);
-  if (status !== 401 && misreading === undefined) return;
+  if (status !== 401 && misreading === undefined) return golden;
+  if (misreading !== undefined && "clockOffsetMs" in misreading) {
+    session.clockOffsetMs = misreading.clockOffsetMs;
+    return get(session, "openOrders");
+  }
   const said = shorten(session.parts.redactor.redact(textOf(golden.reply?.body ?? new Uint8Array())), 200);
   const canonical = (golden.request.signed?.canonical ?? "").replaceAll("\n", "\\n\n    ");
   const advice =
@@ -112,6 +116,6 @@ function notesOf(session: Session, golden: Exchange, market: Market): Record<str
   const date = Date.parse(headerOf(golden.reply, "date") ?? "");
   const skew = Number.isNaN(date)
     ? "unknown (no Date header)"
-    : `${Math.round((date - session.parts.now()) / 1000)} s`;
+    : `${Math.round((date - session.parts.now()) / 1000)} s${session.clockOffsetMs === 0 ? "" : ", and requests are signed by the target's clock"}`;
   return { clockSkew: skew, products: market.candidates().slice(0, 20).join(", ") || "none known" };
 }

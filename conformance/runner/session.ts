@@ -53,6 +53,8 @@ export class Session {
   readonly retries: Retry[] = [];
   /** Who else wants to see every exchange, in the order of the answers. */
   readonly observers = new Set<(exchange: Exchange) => void>();
+  /** How far the target's clock is ahead of ours, where it refuses what is signed with ours. */
+  clockOffsetMs = 0;
   /** True while a fault is injected: what the target does then on purpose is not its mistake. */
   faulty = false;
   readonly shared = new SharedSteps();
@@ -106,10 +108,14 @@ export class Session {
     return this.#control;
   }
 
-  /** Signs now: the timestamp and the nonce belong to this sending. */
+  /** Signs now, by the target's clock: the timestamp and the nonce belong to this sending. */
   prepare(plan: RequestPlan): SentRequest {
     const { now, nonce } = this.parts;
-    const request = prepare(plan, { now: now(), nonce: nonce(), signedPath: this.profile.auth.signedPath });
+    const request = prepare(plan, {
+      now: now() + this.clockOffsetMs,
+      nonce: nonce(),
+      signedPath: this.profile.auth.signedPath,
+    });
     this.parts.redactor.noteSignature(request.signed?.signature);
     return request;
   }
