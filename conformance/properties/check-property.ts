@@ -59,6 +59,7 @@ export async function checkProperty(
     path: found.path ?? "",
     runs: found.runs,
     shrinks: found.shrinks,
+    stepsAtFirst: found.stepsAtFirst ?? confirmed.trial.plan.steps.length,
     confirmed: `${confirmed.seen} of ${confirmed.tried}`,
     target: phase.session.profile.name,
   });

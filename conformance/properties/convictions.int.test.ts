@@ -160,7 +160,7 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "p19-remembered-when-answered",
     "failed",
     "PLC-16",
-    [placing(limit, { abandon: "sent" }), placing(), taken, placing(), { call: { op: "openOrders" } }],
+    [placing(limit, { abandon: "sent" }), placing(), taken, { call: { op: "openOrders" } }],
   ],
   ["p20-rounds-the-size-up", "failed", "PLC-06", [placing(anything), anything, { poll: anything }]],
   [

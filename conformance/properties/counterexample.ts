@@ -18,6 +18,8 @@ export interface Origin {
   readonly path: string;
   readonly runs: number;
   readonly shrinks: number;
+  /** Steps of the plan that failed first, before it was made smaller. */
+  readonly stepsAtFirst: number;
   readonly confirmed: string;
   readonly target: string;
 }

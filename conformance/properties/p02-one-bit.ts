@@ -14,7 +14,7 @@ export const oneBit: Property = {
   title: "A signature with any one bit flipped is refused",
   spec: ["AUTH-24", "AUTH-34"],
   safety: "read",
-  runs: { local: 256, staging: 24 },
+  runs: { local: 32, staging: 24 },
   cost: { requests: 1, orders: 0 },
   plans: () =>
     fc.integer({ min: 0, max: 255 }).map((bit) => ({

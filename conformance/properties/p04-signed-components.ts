@@ -18,7 +18,7 @@ export const signedComponents: Property = {
   title: "A request that differs in one signed component from what was signed is refused",
   spec: ["AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-18", "AUTH-05", "AUTH-39", "AUTH-34"],
   safety: "reject-only",
-  runs: { local: 120, staging: 20 },
+  runs: { local: 40, staging: 20 },
   cost: { requests: 2, orders: 1 },
   plans: (situation) =>
     fc.oneof(

@@ -16,7 +16,7 @@ export const rawBytes: Property = {
   title: "Any JSON spelling of an order is as good as the compact one",
   spec: ["AUTH-21", "AUTH-08"],
   safety: "rests",
-  runs: { local: 30, staging: 2 },
+  runs: { local: 3, staging: 2 },
   cost: { requests: 9, orders: 1 },
   plans: () => fc.array(spelling, { minLength: 1, maxLength: 8 }).map(planOf),
 };

@@ -14,7 +14,7 @@ export const nonceRace: Property = {
   title: "Of parallel requests with one nonce at most one is accepted",
   spec: ["AUTH-28"],
   safety: "read",
-  runs: { local: 30, staging: 5 },
+  runs: { local: 6, staging: 5 },
   cost: { requests: 8, orders: 0 },
   plans: ({ profile }) =>
     fc

@@ -17,7 +17,7 @@ export const skewIsMonotone: Property = {
   title: "A timestamp nearer to the clock is not refused where a farther one is accepted",
   spec: ["AUTH-31", "AUTH-32"],
   safety: "read",
-  runs: { local: 80, staging: 10 },
+  runs: { local: 12, staging: 10 },
   cost: { requests: 2, orders: 0 },
   plans: () =>
     fc

@@ -17,7 +17,7 @@ export const headerSpelling: Property = {
   title: "Headers are read in any letter case and order, beside any other header",
   spec: ["AUTH-37"],
   safety: "read",
-  runs: { local: 60, staging: 10 },
+  runs: { local: 12, staging: 10 },
   cost: { requests: 1, orders: 0 },
   plans: () =>
     fc

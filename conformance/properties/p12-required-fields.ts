@@ -14,7 +14,7 @@ export const requiredFields: Property = {
   title: "An order without any of its required fields is invalid",
   spec: ["PLC-01", "PLC-02", "PLC-03", "PLC-04", "PLC-07", "PLC-34", "EPT-08"],
   safety: "reject-only",
-  runs: { local: 150, staging: 18 },
+  runs: { local: 28, staging: 18 },
   cost: { requests: 2, orders: 1 },
   plans: () =>
     fc

@@ -17,7 +17,7 @@ export const wrongValues: Property = {
   title: "A value of the wrong type or grammar makes no order",
   spec: ["REQ-05", "REQ-07", "REQ-09", "REQ-12", "REQ-18", "REQ-20", "ERR-09"],
   safety: "reject-only",
-  runs: { local: 200, staging: 25 },
+  runs: { local: 60, staging: 25 },
   cost: { requests: 1, orders: 1 },
   plans: () =>
     fc.oneof(
@@ -65,21 +65,11 @@ const text = fc.constantFrom<FieldOf[]>(
 const notText = fc.constantFrom<Value[]>(false, true, [], {}, { $json: "1" }, { $json: "-1.5" });
 const long: Value = { $repeat: { text: "9x", times: 5000 } };
 const notAnAmount = fc.oneof(
-  fc.constantFrom<Value[]>("", " ", "abc", "1,5", "NaN", "Infinity", "--1", "1.2.3", "\u0000", long),
+  fc.constantFrom<Value[]>("", " ", "abc", "1,5", "NaN", "Infinity", "0x10", "--1", "1.2.3", "\u0000", long),
   notText.filter((value) => JSON.stringify(value).includes("$json") === false),
 );
 const notPositive = fc.constantFrom<Value[]>("0", "-1", "0.0", "-0.00000001");
-const doubtful = fc.constantFrom<Value[]>(
-  { $json: "1" },
-  "1e3",
-  "0x10",
-  "1_000",
-  "\uff11",
-  "+1",
-  " 1",
-  ".5",
-  "1.",
-);
+const doubtful = fc.constantFrom<Value[]>({ $json: "1" }, "1e3", "1_000", "\uff11", "+1", " 1", ".5", "1.");
 
 function planOf(
   { name, shape }: FieldOf,

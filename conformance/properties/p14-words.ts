@@ -15,7 +15,7 @@ export const words: Property = {
   title: "Any word beside the listed sides and types is refused",
   spec: ["REQ-02", "REQ-04"],
   safety: "reject-only",
-  runs: { local: 120, staging: 14 },
+  runs: { local: 20, staging: 14 },
   cost: { requests: 1, orders: 1 },
   plans: () =>
     fc.oneof(

@@ -15,7 +15,7 @@ export const keyGrammar: Property = {
   title: "A client_order_id that is no UUID is refused",
   spec: ["REQ-15"],
   safety: "reject-only",
-  runs: { local: 120, staging: 14 },
+  runs: { local: 20, staging: 14 },
   cost: { requests: 1, orders: 1 },
   plans: () =>
     fc.oneof(

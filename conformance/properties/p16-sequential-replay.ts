@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ValueMap } from "../model/value.ts";
 import { bodyOf, doubleQuantity, repeat, type Wish } from "./placements.ts";
-import type { Plan, Property } from "./property.ts";
+import type { Plan, Property, Situation } from "./property.ts";
 import { firstPlacement, market, restingShapes } from "./templates.ts";
 
 /**
@@ -19,26 +19,31 @@ export const sequentialReplay: Property = {
   title: "A repeated placement returns the first order, unchanged",
   spec: ["PLC-10", "PLC-11", "PLC-12", "PLC-13", "PLC-14", "PLC-15", "ORD-39"],
   safety: "rests",
-  runs: { local: 60, staging: 3 },
+  runs: { local: 6, staging: 2 },
   cost: { requests: 6, orders: 2 },
   durable: true,
-  plans: () => fc.array(wish, { minLength: 2, maxLength: 6 }).map(planOf),
+  plans: (situation) => fc.array(wish(situation), { minLength: 2, maxLength: 6 }).map(planOf),
 };
 
-const wish: fc.Arbitrary<Wish> = fc.record({
-  slot: fc.constantFrom("a", "b"),
-  shape: fc.constantFrom(...restingShapes),
-  doubled: fc.boolean(),
-});
+function wish(situation: Situation): fc.Arbitrary<Wish> {
+  const slot = fc.constantFrom("a", "b");
+  return fc.record({ slot, shape: restingShapes(situation), doubled: fc.boolean() });
+}
 
 function planOf(wishes: readonly Wish[]): Plan {
   const first = new Map<string, ValueMap>();
+  const repeated = new Set<string>();
   const steps = wishes.flatMap((one, index): ValueMap[] => {
-    const [id, order] = [`place${index + 1}`, `${one.slot}Order`];
-    const earlier = first.get(one.slot);
+    const { slot } = one;
+    const [id, order] = [`place${index + 1}`, `${slot}Order`];
+    const earlier = first.get(slot);
     const body = bodyOf(one);
-    if (earlier !== undefined) return [repeat(id, body, order, earlier)];
-    first.set(one.slot, body);
+    if (earlier !== undefined) {
+      const further = repeated.has(slot) ? "PLC-15" : undefined;
+      repeated.add(slot);
+      return [repeat(id, body, order, earlier, further)];
+    }
+    first.set(slot, body);
     return firstPlacement(id, body, order);
   });
   return { vars: { ...market, ...doubleQuantity }, steps };

@@ -17,7 +17,7 @@ export const replayAfterAnything: Property = {
   title: "A repeat is a replay, whatever happened since",
   spec: ["PLC-15", "PLC-17", "PLC-34"],
   safety: "rests",
-  runs: { local: 40, staging: 3 },
+  runs: { local: 12, staging: 2 },
   cost: { requests: 6, orders: 3 },
   durable: true,
   plans: (situation) => fc.array(filler(situation), { maxLength: 4 }).map(planOf),
@@ -38,10 +38,7 @@ function planOf(fillers: readonly Filler[]): Plan {
     steps: [
       ...firstPlacement("original", first, "order"),
       ...fillers.map((one, index) => stepOf(one, `between${index + 1}`, index)),
-      {
-        ...repeat("repeated", first, "order", first),
-        spec: [fillers.includes("cancel") ? "PLC-17" : "PLC-15"],
-      },
+      repeat("repeated", first, "order", first, fillers.includes("cancel") ? "PLC-17" : "PLC-15"),
     ],
   };
 }

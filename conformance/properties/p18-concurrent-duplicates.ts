@@ -22,7 +22,7 @@ export const concurrentDuplicates: Property = {
   spec: ["PLC-16"],
   assumes: ["AS-14"],
   safety: "rests",
-  runs: { local: 60, staging: 4 },
+  runs: { local: 6, staging: 3 },
   cost: { requests: 12, orders: 2 },
   durable: true,
   plans: (situation) => race(situation).map(planOf),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import type { Plan, Property } from "./property.ts";
+import type { ValueMap } from "../model/value.ts";
+import type { Plan, Property, Situation } from "./property.ts";
 import {
   call,
   key,
@@ -15,8 +16,9 @@ import {
 /**
  * P-19: a client that lost the answer and asks again gets the order that was made, or the first one.
  * Clauses: PLC-10, PLC-16.
- * Generator: a resting shape, and where the client hung up: after the last byte of the request, or before it; one to
- * three retries.
+ * Generator: a resting shape, and how the answer was lost: the client hung up after the last byte of the request, or
+ * before it; or, where the target can be told to (`fault.inject`), the order was made and the target hung up. Up to
+ * three further retries.
  * Oracle: the first answered retry is NEW_ORDER or a replay, every further one a replay of the same order, and at most
  * one order with the key is open.
  * Shrinks to one hang-up after the whole request, one retry and a LIMIT BUY. Safety: one order rests.
@@ -27,35 +29,58 @@ export const lostAnswer: Property = {
   spec: ["PLC-10", "PLC-16"],
   assumes: ["AS-14"],
   safety: "rests",
-  runs: { local: 40, staging: 3 },
+  runs: { local: 9, staging: 3 },
   cost: { requests: 6, orders: 1 },
   durable: true,
-  plans: () =>
+  plans: (situation) =>
     fc
       .record({
-        abandon: fc.constantFrom("sent", "unsent"),
-        shape: fc.constantFrom(...restingShapes),
-        retries: fc.integer({ min: 1, max: 3 }),
+        loss: fc.constantFrom(...lossesOf(situation)),
+        shape: restingShapes(situation),
+        further: fc.integer({ min: 0, max: 3 }),
       })
       .map(planOf),
 };
 
-function planOf({ abandon, shape, retries }: { abandon: string; shape: Shape; retries: number }): Plan {
+type Loss = (body: ValueMap) => ValueMap[];
+
+const hangUp =
+  (abandon: string): Loss =>
+  (body) => [call("lost", "placeOrder", { body, abandon })];
+
+/** Certainly made, and certainly not answered. */
+const hungUpOn: Loss = (body) => [
+  { inject: { id: "no-answer", route: "POST /order", count: 1, fault: { kind: "dropConnectionAfter" } } },
+  call("lost", "placeOrder", { body }),
+];
+
+function lossesOf({ profile }: Situation): Loss[] {
+  const can = profile.capabilities["fault.inject"] === "present" && profile.control !== undefined;
+  return [hangUp("sent"), hangUp("unsent"), ...(can ? [hungUpOn] : [])];
+}
+
+interface Lost {
+  readonly loss: Loss;
+  readonly shape: Shape;
+  readonly further: number;
+}
+
+function planOf({ loss, shape, further }: Lost): Plan {
   const body = orderOf(shape, "a");
-  const further = Array.from({ length: retries }, (_, index) =>
+  const retries = Array.from({ length: further }, (_, index) =>
     place(`again${index + 1}`, body, { spec: ["PLC-10"], expect: { $macro: "replayed(order)" } }),
   );
   return {
     vars: market,
     steps: [
-      call("lost", "placeOrder", { body, abandon }),
+      ...loss(body),
       place("retry", body, {
         expect: { $anyOf: [answered, { $macro: "rejected" }, { status: { $in: [409, 425] } }] },
         capture: { order: "#/data/order/id" },
       }),
       taken("order"),
-      ...further,
-      openWith("open", "a", { lte: 1 }, ["PLC-16"]),
+      ...retries,
+      openWith("open", "a", { lte: 1 }, ["PLC-10", "PLC-16"]),
     ],
   };
 }

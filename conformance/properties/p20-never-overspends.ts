@@ -19,7 +19,7 @@ export const neverOverspends: Property = {
   assumes: ["AS-23"],
   safety: "trades",
   requires: trading,
-  runs: { local: 40, staging: 2 },
+  runs: { local: 4, staging: 2 },
   cost: { requests: 12, orders: 4 },
   plans: (situation) => fc.record({ thousandths, decimals, offers: offers(situation) }).map(planOf),
 };

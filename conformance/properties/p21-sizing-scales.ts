@@ -23,7 +23,7 @@ export const sizingScales: Property = {
   assumes: ["AS-23"],
   safety: "trades",
   requires: { ...trading, credentials: ["counterparty"] },
-  runs: { local: 30, staging: 2 },
+  runs: { local: 8, staging: 2 },
   cost: { requests: 14, orders: 4 },
   plans: (situation) => fc.oneof({ withCrossShrink: true }, proportions, bookWalks(situation)),
 };

@@ -16,7 +16,7 @@ export const quantityIsOptional: Property = {
   spec: ["PLC-05", "REQ-06", "REQ-27"],
   safety: "trades",
   requires: trading,
-  runs: { local: 30, staging: 1 },
+  runs: { local: 3, staging: 1 },
   cost: { requests: 10, orders: 2 },
   plans: () =>
     fc

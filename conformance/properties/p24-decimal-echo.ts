@@ -1,26 +1,37 @@
 import fc from "fast-check";
 import { parseDecimal } from "../check/decimal.ts";
+import { isOurs } from "../model/profile.ts";
+import type { ValueMap } from "../model/value.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 import { market, orderOf, place, shapes } from "./templates.ts";
 
 /**
  * P-24: a decimal that was accepted comes back as the same number, as a string, in whatever legal scale.
- * Clauses: GEN-04, ORD-44, ORD-45, REQ-25, and ORD-47 as a `should`.
+ * Clauses: GEN-04, ORD-44, ORD-45, ORD-46, REQ-25, and ORD-47 as a `should`.
  * Generator: the far price of the profile with up to 18 digits after the point, in the lower part of its range; the
- * usual quantity with more digits appended; zeros at the end; digits that a double cannot hold.
- * Oracle: refused, or baseQuantity and limitPrice equal what was sent, compared as decimals of 80 digits.
+ * usual quantity with more digits appended; zeros at the end; digits that a double cannot hold; in a LIMIT order, or, on
+ * this machine, in a STOP_LIMIT with a stop price of its own.
+ * Oracle: refused, or baseQuantity, limitPrice and stopPrice equal what was sent, compared as decimals of 80 digits.
  * Shrinks to the fewest digits. Safety: one order rests, at the far price or below, for less than twice the usual
  * quantity.
  */
 export const decimalEcho: Property = {
   id: "P-24",
   title: "An accepted amount comes back as the same number",
-  spec: ["GEN-04", "ORD-44", "ORD-45", "REQ-25", "ORD-47"],
+  spec: ["GEN-04", "ORD-44", "ORD-45", "ORD-46", "REQ-25", "ORD-47"],
   safety: "rests",
-  runs: { local: 200, staging: 5 },
+  runs: { local: 16, staging: 4 },
   cost: { requests: 1, orders: 1 },
   plans: (situation) =>
-    fc.record({ price: priceDigits(situation), quantity: quantityDigits(situation) }).map(planOf),
+    fc
+      .record({
+        price: priceDigits(situation),
+        quantity: quantityDigits(situation),
+        stop: isOurs(situation.profile)
+          ? fc.option(priceDigits(situation), { nil: undefined })
+          : fc.constant(undefined),
+      })
+      .map(planOf),
 };
 
 /** Fractions of a legal scale are as frequent as longer ones: a target that refuses those shows nothing by it. */
@@ -51,30 +62,30 @@ function quantityDigits({ market: known }: Situation): fc.Arbitrary<string> {
 
 const joined = (units: string, part: string): string => (part === "" ? units : `${units}.${part}`);
 
-function planOf({ price, quantity }: { price: string; quantity: string }): Plan {
-  const same = (value: string) => ({ $optional: { $nullable: { $dec: value } } });
+interface Amounts {
+  readonly price: string;
+  readonly quantity: string;
+  /** Of a STOP_LIMIT; without one it is a LIMIT order. */
+  readonly stop?: string | undefined;
+}
+
+function planOf({ price, quantity, stop }: Amounts): Plan {
+  const same = (clause: string, value: string): ValueMap => ({
+    $cite: clause,
+    is: { $optional: { $nullable: { $dec: value } } },
+  });
+  const [shape, more, shown] =
+    stop === undefined
+      ? [shapes.limitBuy, {}, {}]
+      : [shapes.stopLimitSell, { stop_price: stop }, { stopPrice: same("ORD-46", stop) }];
+  const product = { $optional: { $nullable: { $decVar: `${quantity} * ${price}` } } };
+  const echo = { baseQuantity: same("ORD-44", quantity), limitPrice: same("ORD-45", price), ...shown };
   return {
     vars: market,
     steps: [
-      place("echo", orderOf(shapes.limitBuy, "a", { base_quantity: quantity, price }), {
-        expect: {
-          order: {
-            $optional: {
-              baseQuantity: { $cite: "ORD-44", is: same(quantity) },
-              limitPrice: { $cite: "ORD-45", is: same(price) },
-            },
-          },
-        },
-        should: {
-          order: {
-            $optional: {
-              quoteValue: {
-                $cite: "ORD-47",
-                is: { $optional: { $nullable: { $decVar: `${quantity} * ${price}` } } },
-              },
-            },
-          },
-        },
+      place("echo", orderOf(shape, "a", { base_quantity: quantity, price, ...more }), {
+        expect: { order: { $optional: echo } },
+        should: { order: { $optional: { quoteValue: { $cite: "ORD-47", is: product } } } },
       }),
     ],
   };

@@ -16,7 +16,7 @@ export const refusalsLeaveNothing: Property = {
   title: "A refused placement leaves nothing behind",
   spec: ["PLC-34", "AUTH-39", "PLC-20"],
   safety: "rests",
-  runs: { local: 12, staging: 3 },
+  runs: { local: 6, staging: 3 },
   cost: { requests: 5, orders: 1 },
   plans: (situation) => refusal(situation).map(planOf),
 };

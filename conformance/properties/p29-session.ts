@@ -6,7 +6,7 @@ import { call, firstPlacement, market, openWith, orderOf, restingShapes, shapes 
 
 /**
  * P-29: a session of random commands keeps target and model in step.
- * Clauses: PLC-10 to PLC-15, PLC-20, PLC-34, AUTH-39, ORD-39, EPT-07, EPT-08.
+ * Clauses: PLC-10 to PLC-15, PLC-17, PLC-20, PLC-34, AUTH-39, ORD-39, EPT-07, EPT-08.
  * Generator: three to twelve commands: place under a key, place again, an invalid placement, an unsigned one, list the
  * open orders, list the products, read an order back, cancel it; weighted so that repeats are frequent.
  * Oracle: a model that knows which keys have an order and which of those were cancelled. It runs ahead, without the
@@ -19,7 +19,7 @@ export const session: Property = {
   title: "A session of random commands agrees with the model",
   spec: ["PLC-10", "PLC-11", "PLC-12", "PLC-15", "PLC-34", "AUTH-39", "ORD-39", "EPT-07", "EPT-08"],
   safety: "rests",
-  runs: { local: 40, staging: 2 },
+  runs: { local: 6, staging: 2 },
   cost: { requests: 20, orders: 3 },
   plans: (situation) =>
     fc.commands(commands(situation), { maxCommands: 12, size: "max" }).map((chosen): Plan => {
@@ -60,6 +60,11 @@ function command(
 
 function commands(situation: Situation): fc.Arbitrary<SessionCommand>[] {
   const { operations } = situation.profile;
+  const wish: fc.Arbitrary<Wish> = fc.record({
+    slot,
+    shape: restingShapes(situation),
+    doubled: fc.boolean(),
+  });
   const mapped = (name: string): boolean => typeof operations[name] === "object";
   return [
     wish.map((one) => placing(one)),
@@ -78,11 +83,6 @@ function commands(situation: Situation): fc.Arbitrary<SessionCommand>[] {
 }
 
 const slot = fc.constantFrom("a", "b", "c");
-const wish: fc.Arbitrary<Wish> = fc.record({
-  slot,
-  shape: fc.constantFrom(...restingShapes),
-  doubled: fc.boolean(),
-});
 
 const orderName = (name: string): string => `${name}Order`;
 const knows = (name: string) => (model: Model) => model.orders.has(name);
@@ -91,7 +91,10 @@ function placing(one: Wish): SessionCommand {
   return command(`place ${one.slot}`, ({ orders }, add, id) => {
     const body = bodyOf(one);
     const earlier = orders.get(one.slot);
-    if (earlier !== undefined) return add(repeat(id, body, orderName(one.slot), earlier.body));
+    if (earlier !== undefined)
+      return add(
+        repeat(id, body, orderName(one.slot), earlier.body, earlier.cancelled ? "PLC-17" : undefined),
+      );
     orders.set(one.slot, { body, cancelled: false });
     add(...firstPlacement(id, body, orderName(one.slot)));
   });

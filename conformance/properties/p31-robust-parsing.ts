@@ -18,7 +18,7 @@ export const robustParsing: Property = {
   spec: ["REQ-21", "REQ-23", "ERR-09"],
   safety: "reject-only",
   tags: ["malformed"],
-  runs: { local: 150, staging: 15 },
+  runs: { local: 20, staging: 15 },
   cost: { requests: 2, orders: 1 },
   plans: () => fc.oneof({ withCrossShrink: true }, ...bodies).map(planOf),
 };

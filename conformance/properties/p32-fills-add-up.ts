@@ -19,7 +19,7 @@ export const fillsAddUp: Property = {
   spec: ["ORD-53", "ORD-54", "ORD-55", "PLC-31"],
   safety: "trades",
   requires: { ...trading, credentials: ["counterparty"] },
-  runs: { local: 30, staging: 1 },
+  runs: { local: 3, staging: 1 },
   cost: { requests: 14, orders: 2 },
   plans: () =>
     fc

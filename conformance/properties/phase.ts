@@ -7,8 +7,6 @@ import { type Trial, tryPlan } from "./trial.ts";
 
 /** What a phase of properties may cost a target that is not on this machine (kit.md 0, point 12). */
 export const phaseLimits = { requests: 900, orders: 60 } as const;
-/** Runs beyond the least number are a matter of time: each property gets a little on this machine, none elsewhere. */
-const spareMs = 200;
 const canaryEvery = 25;
 /** After any plan it may be due, and asked twice. */
 const canaryCost = 2;
@@ -37,10 +35,6 @@ export class Phase {
   /** A staging gateway behind a tunnel has a loopback address and is somebody's traffic all the same. */
   get ours(): boolean {
     return isOurs(this.session.profile);
-  }
-
-  get spareMs(): number {
-    return this.ours ? spareMs : 0;
   }
 
   /** Why a plan of that cost must not be started; undefined when it may. */

@@ -23,11 +23,27 @@ function unchanged(first: ValueMap): ValueMap {
   };
 }
 
-/** A placement under a key that was used before: a replay of that order, whatever it says itself. */
-export function repeat(id: string, body: ValueMap, order: string, first: ValueMap): ValueMap {
+/**
+ * A placement under a key that was used before: a replay of that order, whatever it says itself. `clause` is what says so
+ * of a repeat in these circumstances, beside the clauses of any repeat.
+ */
+export function repeat(
+  id: string,
+  body: ValueMap,
+  order: string,
+  first: ValueMap,
+  clause?: string,
+): ValueMap {
+  const cited = (is: Value): ValueMap => (clause === undefined ? {} : { $cite: clause, is });
+  const shown = clause === undefined ? {} : { id: cited({ $eqVar: order }) };
+  const data = { order: { ...unchanged(first), ...shown } };
   return place(id, body, {
-    spec: ["PLC-10", "PLC-11", "PLC-12", "PLC-15"],
-    expect: { $macro: `replayed(${order})`, body: { data: { order: unchanged(first) } } },
+    spec: clause === undefined ? ["PLC-10", "PLC-11", "PLC-12"] : [clause],
+    expect: {
+      $macro: `replayed(${order})`,
+      ...(clause === undefined ? {} : { status: cited(200) }),
+      body: { data: clause === undefined ? data : { type: cited("DUPLICATE_REPLAY"), ...data } },
+    },
   });
 }
 

@@ -7,12 +7,15 @@ import { type Trial, tookAnOrder } from "./trial.ts";
 /**
  * Looks for a plan that fails, and for the smallest that still does. A hard failure ends the search; a warning is
  * remembered and looked into only when nothing worse turns up. A plan that cannot run (no order was taken, no budget)
- * is neither: it counts as not run.
+ * is neither: it counts as not run. No plan is tried twice but a race: which plans a run tries is a matter of its seed,
+ * and of no clock.
  */
 export interface Found {
   /** The smallest plan that failed, or else that warned. */
   readonly trial?: Trial;
   readonly path?: string;
+  /** How many steps the plan had that failed first. */
+  readonly stepsAtFirst?: number;
   readonly shrinks: number;
   readonly runs: number;
   readonly planned: number;
@@ -24,6 +27,8 @@ export interface Found {
   readonly error?: string;
 }
 
+/** Small sets of plans repeat themselves: as many draws are made for each plan that is wanted. */
+const drawsPerPlan = 4;
 /** How many smaller plans are sent to find the smallest: few where every request is somebody's traffic. */
 const shrinkLimit = { local: 200, remote: 12 } as const;
 const shrinkMs = 15_000;
@@ -35,7 +40,9 @@ export class Search {
   readonly #phase: Phase;
   readonly #seed: number;
   readonly #runs: number | undefined;
-  readonly #startedAt = performance.now();
+  /** Plans that held. They would again, unless it is a matter of who comes first. */
+  readonly #held = new Set<string>();
+  #planned = 0;
   #attempts = 0;
   #runsDone = 0;
   #tookAnOrder = false;
@@ -44,6 +51,7 @@ export class Search {
   #exhaustive = false;
   #error: string | undefined;
   #smallest: Trial | undefined;
+  #stepsAtFirst: number | undefined;
   #shrinkUntil = Number.POSITIVE_INFINITY;
   #firstWarning: { readonly attempt: number; readonly trial: Trial } | undefined;
 
@@ -77,10 +85,14 @@ export class Search {
   async #some(plans: fc.Arbitrary<Plan>): Promise<Found> {
     const { local, staging } = this.#property.runs;
     const planned = this.#runs ?? (this.#phase.ours ? Math.max(local, staging) : staging);
+    this.#planned = planned;
     const limit = this.#phase.ours ? shrinkLimit.local : shrinkLimit.remote;
     const limited = fc.limitShrink(plans, limit);
     const against = (strength: Strength) => fc.asyncProperty(limited, (plan) => this.#holds(plan, strength));
-    const details = await fc.check(against("failed"), { numRuns: planned, seed: this.#seed });
+    const details = await fc.check(against("failed"), {
+      numRuns: planned * drawsPerPlan,
+      seed: this.#seed,
+    });
     const warning = this.#firstWarning;
     if (details.failed || warning === undefined)
       return this.#found({ shrinks: details.numShrinks, planned, path: details.counterexamplePath });
@@ -98,17 +110,18 @@ export class Search {
     const attempt = this.#attempts;
     this.#attempts += 1;
     if (this.#stopped || performance.now() > this.#shrinkUntil || this.#isEnough()) return true;
+    const text = JSON.stringify(plan);
+    if (this.#held.has(text)) return true;
     const reason = this.#phase.obstacle(this.#property.cost);
     if (reason !== undefined) return this.#stop({ outcome: "blocked", reason });
     const trial = await this.#phase.try(this.#property, plan, `${this.#seed}-${attempt}-${strength}`);
-    return this.#judge(trial, attempt, strength);
+    const holds = this.#judge(trial, attempt, strength);
+    if (trial.result.outcome !== "warned" && holds && !isRace(text)) this.#held.add(text);
+    return holds;
   }
 
-  /** Beyond the least number of runs it is a question of time, unless somebody asked for a number. */
   #isEnough(): boolean {
-    if (this.#exhaustive || this.#runs !== undefined || this.#smallest !== undefined) return false;
-    const spent = performance.now() - this.#startedAt;
-    return this.#runsDone >= this.#property.runs.staging && spent > this.#phase.spareMs;
+    return !this.#exhaustive && this.#smallest === undefined && this.#runsDone >= this.#planned;
   }
 
   #judge(trial: Trial, attempt: number, strength: Strength): boolean {
@@ -129,6 +142,7 @@ export class Search {
     if (!bad) return true;
     if (this.#smallest === undefined || strength === "warned")
       this.#shrinkUntil = Math.min(this.#shrinkUntil, performance.now() + shrinkMs);
+    this.#stepsAtFirst ??= trial.plan.steps.length;
     this.#smallest = trial;
     return false;
   }
@@ -148,12 +162,16 @@ export class Search {
       tookAnOrder: this.#tookAnOrder,
       stopped: this.#stopped,
       ...(typeof path === "string" ? { path } : {}),
+      ...(this.#stepsAtFirst === undefined ? {} : { stepsAtFirst: this.#stepsAtFirst }),
       ...(this.#smallest === undefined ? {} : { trial: this.#smallest }),
       ...(this.#obstacle === undefined ? {} : { obstacle: this.#obstacle }),
       ...(this.#error === undefined ? {} : { error: this.#error }),
     };
   }
 }
+
+/** Two equal plans can end in two ways when requests are under way together, or an answer is not waited for. */
+const isRace = (plan: string): boolean => plan.includes('"concurrent":') || plan.includes('"abandon":');
 
 function isList(plans: fc.Arbitrary<Plan> | readonly Plan[]): plans is readonly Plan[] {
   return Array.isArray(plans);

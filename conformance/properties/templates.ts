@@ -1,4 +1,7 @@
+import fc from "fast-check";
+import { isOurs } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
+import type { Situation } from "./property.ts";
 
 /** What plans are made of: the six shapes of an order as the rules of POST /order name them, and common steps. */
 export const market: ValueMap = {
@@ -62,13 +65,15 @@ export const shapes = {
   },
 } as const satisfies Record<string, Shape>;
 
-/** The first order that can rest anywhere; generators shrink towards it. */
-export const restingShapes: readonly Shape[] = [
-  shapes.limitBuy,
-  shapes.limitSell,
-  shapes.stopLimitBuy,
-  shapes.stopLimitSell,
-];
+/**
+ * Orders that can rest; generators shrink towards the first. A stop order stands on the wrong side of the market for
+ * its price, and on a machine that is not ours the guard lets nothing stand there (live-safety.md).
+ */
+export function restingShapes({ profile }: Situation): fc.Arbitrary<Shape> {
+  const stops = isOurs(profile) ? [shapes.stopLimitBuy, shapes.stopLimitSell] : [];
+  return fc.constantFrom<Shape[]>(shapes.limitBuy, shapes.limitSell, ...stops);
+}
+
 export const allShapes: readonly Shape[] = Object.values(shapes);
 
 /** A whole order under the key named by a slot. */
