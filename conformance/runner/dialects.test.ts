@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type ConformOptions, conform, profileOf, UnusableRun } from "../conform.ts";
+import { type ConformOptions, conform, UnusableRun } from "../conform.ts";
 import { readSuite, type Suite } from "../load-suite.ts";
 import { profileOf } from "../run-input.ts";
 
