@@ -245,6 +245,7 @@ export class Sequencer {
   private publish(): void {
     if (this.recorded.length === 0) return;
     try {
+      this.ports.witness?.committed(this.state);
       this.ports.onCommitted(this.recorded);
     } catch (error) {
       this.fail(error);

@@ -192,7 +192,6 @@ export class Venue {
   }
 
   private publish(entries: readonly CommittedEntry[]): void {
-    this.options.witness?.committed(this.state);
     this.sinceSnapshot += entries.length;
     if (this.sinceSnapshot < (this.options.snapshotEvery ?? 100_000) || this.snapshotDue) return;
     this.snapshotDue = true;

@@ -1,0 +1,140 @@
+/** What a connection says at its end, and that it says it last. */
+import { EventEmitter } from "node:events";
+import type { Socket } from "node:net";
+import { expect, test } from "vitest";
+import type { WebSocket } from "ws";
+import { ok } from "../domain/result.ts";
+import { Connection, type Surroundings } from "./connection.ts";
+import { bodyOf } from "./frame.ts";
+
+class FakeWebSocket extends EventEmitter {
+  readonly OPEN = 1;
+  readyState = 1;
+  readonly closes: unknown[][] = [];
+  readonly pings: number[] = [];
+  isCut = false;
+  close(...args: unknown[]): void {
+    this.closes.push(args);
+  }
+  ping(): void {
+    this.pings.push(1);
+  }
+  terminate(): void {
+    this.isCut = true;
+  }
+}
+
+class FakeSocket {
+  readonly writable = true;
+  writableLength = 0;
+  isFull = true;
+  text = "";
+  private waiting: (() => void)[] = [];
+  write(chunk: Buffer, done: () => void): boolean {
+    this.text += chunk.toString("latin1");
+    if (this.isFull) this.writableLength += chunk.length;
+    if (this.isFull) this.waiting.push(done);
+    return !this.isFull;
+  }
+  drain(): void {
+    this.isFull = false;
+    this.writableLength = 0;
+    for (const done of this.waiting.splice(0)) done();
+  }
+}
+
+const caller = { key: 0, keyId: "k", name: "k", client: 0, claims: [] };
+
+function setUp() {
+  const socket = new FakeWebSocket();
+  const raw = new FakeSocket();
+  const clock = { now: 0 };
+  const around: Surroundings = {
+    limits: {
+      connectionsPerKey: 1,
+      messagesPerSecond: 10,
+      messageBytes: 1000,
+      subscriptions: 10,
+      queueBytes: 1_000_000,
+      queueMessages: 5,
+      subscribeTimeoutMs: 30_000,
+      pingEveryMs: 20_000,
+      silenceMs: 60_000,
+    },
+    now: () => clock.now,
+    marketNow: () => 0,
+    wake: () => undefined,
+    gone: () => undefined,
+    grant: () => ok([]),
+    join: () => [],
+    outgoing: null,
+  };
+  // as: the parts of both sockets that a connection uses.
+  const connection = new Connection(caller, socket as unknown as WebSocket, raw as unknown as Socket, around);
+  const hear = (message: object): boolean =>
+    socket.emit("message", Buffer.from(JSON.stringify(message)), false);
+  return { socket, raw, clock, connection, hear };
+}
+
+const update = bodyOf(',"type":"update"}');
+
+test("a slow reader gets everything that waited, the reason, and the code, in this order", () => {
+  const { socket, raw, clock, connection } = setUp();
+  for (let sent = 0; sent < 8; sent++) {
+    connection.send(update);
+    connection.flush();
+  }
+  clock.now = 1000;
+  connection.attend();
+  connection.send(update);
+  connection.flush();
+  expect(socket.closes).toEqual([]);
+  raw.drain();
+  connection.flush();
+  expect(socket.closes).toEqual([[4429, "slow consumer"]]);
+  expect(raw.text.match(/"sequence":\d+/g)).toHaveLength(9);
+  expect(raw.text).toMatch(
+    /"sequence":8,"type":"update"}.{4}{"sequence":9,"type":"error".*"code":"SLOW_CONSUMER"/s,
+  );
+});
+
+test("one that takes nothing even then is cut", () => {
+  const { socket, clock, connection } = setUp();
+  for (let sent = 0; sent < 8; sent++) connection.send(update);
+  connection.flush();
+  clock.now = 1000;
+  for (let sent = 0; sent < 8; sent++) connection.send(update);
+  connection.attend();
+  clock.now = 2900;
+  connection.attend();
+  expect(socket.isCut).toBe(false);
+  clock.now = 3100;
+  connection.attend();
+  expect([socket.isCut, socket.closes]).toEqual([true, []]);
+});
+
+test("a connection is pinged, and ends after a silence", () => {
+  const { socket, clock, connection, hear, raw } = setUp();
+  raw.drain();
+  hear({ type: "subscribe", channel: "heartbeat" });
+  for (clock.now = 0; clock.now <= 60_000; clock.now += 1000) connection.attend();
+  expect(socket.pings).toHaveLength(3);
+  socket.emit("pong", Buffer.alloc(0));
+  for (; clock.now <= 120_000; clock.now += 1000) connection.attend();
+  connection.flush();
+  expect(socket.closes).toEqual([]);
+  clock.now += 2000;
+  connection.attend();
+  connection.flush();
+  expect(socket.closes).toEqual([[4408, "No answer to pings."]]);
+});
+
+test("one that never subscribes ends", () => {
+  const { socket, raw, clock, connection, hear } = setUp();
+  raw.drain();
+  hear({ type: "ping" });
+  clock.now = 30_001;
+  connection.attend();
+  connection.flush();
+  expect(socket.closes).toEqual([[4408, "No subscription came in time."]]);
+});
