@@ -52,6 +52,8 @@ export class AccountFeed {
 
   changed(state: VenueState, order: Order, event: OrderEventName, fill: string | null = null): void {
     const { number, product } = order.terms;
+    const { orders, ordersOf } = this.audiences;
+    if (orders.size === 0 && ordersOf[product]?.size === 0) return;
     const text = orderUpdate(state, this.ids, order, event, fill);
     this.messages.push({ order: number, product, fill, text });
   }
