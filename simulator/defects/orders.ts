@@ -1,4 +1,4 @@
-/** Bugs in the order record, in what is listed, and in fills: M-109 to M-126, M-142 to M-147. */
+/** Bugs in the order record, in what is listed, and in fills: M-109 to M-126, M-142 to M-147, M-169. */
 import { randomUUID } from "node:crypto";
 import { type Call, successText } from "../http/route.ts";
 import { orderJson } from "../wire/order-view.ts";
@@ -121,6 +121,16 @@ export const ORDER_DEFECTS: readonly Defect[] = [
       ...order,
       totalUserRecieveAmount: order["side"] === "BUY" ? order["filledValue"] : order["filledQuantity"],
     })),
+  ),
+  defect("M-169", () =>
+    whenFilled((order) => {
+      if (order["type"] !== "MARKET") return order;
+      return {
+        ...order,
+        averageFilledPrice: scaled(order["averageFilledPrice"], 3),
+        filledQuantity: scaled(order["filledQuantity"], 1 / 3),
+      };
+    }),
   ),
   defect("M-145", () =>
     whenFilled((order) => {

@@ -1,4 +1,4 @@
-/** Bugs in what an order must and must not carry, and in what becomes of it: M-059 to M-093, M-151 to M-159. The limits of sizes stand in `sizes.ts`. */
+/** Bugs in what an order must and must not carry, and in what becomes of it: M-059 to M-093, M-151 to M-159, M-170, M-171. The limits of sizes stand in `sizes.ts`. */
 import { randomUUID } from "node:crypto";
 import { type Call, type Reply, refuse, successText } from "../http/route.ts";
 import { Aliases } from "./aliases.ts";
@@ -300,6 +300,15 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
   defect("M-157", () =>
     refusing((body) => isType("MARKET")(body) && missing(body, "price"), "price is required"),
   ),
+  defect("M-170", () =>
+    refusing((body) => textOf(body, "product") === "ETH-USD", "this product is not for the interface"),
+  ),
+  defect("M-171", () => ({
+    route: when(
+      (body) => body["side"] === null,
+      (body) => ({ ...body, side: "BUY" }),
+    ),
+  })),
   defect("M-158", () => statusFor(["EXCHANGE_REJECTED"], 502)),
   defect("M-159", () => ({
     route: placing((_call, body, place) => {

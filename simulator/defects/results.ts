@@ -1,4 +1,4 @@
-/** Bugs in outcomes and in how they are wrapped: M-094 to M-108, M-148, M-149, M-164, M-165. */
+/** Bugs in outcomes and in how they are wrapped: M-094 to M-108, M-148, M-149, M-164, M-165, M-172. */
 
 import { withStatus } from "./answers.ts";
 import { changedData, outcomeOf, placing } from "./changed-call.ts";
@@ -45,6 +45,12 @@ export const RESULT_DEFECTS: readonly Defect[] = [
   })),
   defect("M-096", () => changedOutcome(isFailed, without("message"))),
   defect("M-097", () => changedOutcome(isNew, (data) => ({ ...data, type: "OK" }))),
+  defect("M-172", () =>
+    changedOutcome(isNew, (data) => ({
+      ...data,
+      order: { ...(data["order"] as Fields), status: "EXPIRED" },
+    })),
+  ),
   defect("M-098", () => changedOutcome(isNew, without("order"))),
   defect("M-099", () => changedSuccess(without("statusCode"))),
   defect("M-100", () => changedSuccess((body) => ({ ...body, statusCode: String(body["statusCode"]) }))),

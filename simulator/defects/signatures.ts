@@ -1,4 +1,4 @@
-/** Bugs in what is signed and how it is compared: M-001 to M-021. */
+/** Bugs in what is signed and how it is compared: M-001 to M-021, M-166 to M-168. */
 import { createHash, createHmac } from "node:crypto";
 import type { ReceivedRequest, Screened } from "../auth/authenticate.ts";
 import { bodyHashOf, pathOf, SIGNED_CONTENT_TYPE } from "../auth/canonical-request.ts";
@@ -166,6 +166,15 @@ export const SIGNATURE_DEFECTS: readonly Defect[] = [
       ),
     ),
   })),
+  defect("M-166", () => ({ authenticator: alsoAccepting(replacing(2, (method) => method.toLowerCase())) })),
+  defect("M-167", () => ({
+    authenticator: alsoAccepting((screened, request) =>
+      ["", "text/plain", `${SIGNED_CONTENT_TYPE}; charset=utf-8`].some((type) =>
+        replacing(4, () => type)(screened, request),
+      ),
+    ),
+  })),
+  defect("M-168", () => ({ authenticator: alsoAccepting(replacing(5, (hash) => hash.toUpperCase())) })),
 ];
 
 /** A check that leaves the path out would accept any; these are the ones that a client can think of. */
