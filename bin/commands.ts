@@ -17,6 +17,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/serve.ts"),
   },
   {
+    name: "watch",
+    summary: "Watch a running gateway: book, trades and your orders, live",
+    load: () => import("./commands/watch.ts"),
+  },
+  {
     name: "conform",
     summary: "Run the scenarios against a target and say whether it conforms",
     load: () => import("./commands/conform.ts"),

@@ -1,0 +1,59 @@
+import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
+import { withKit } from "../kit-failure.ts";
+import { venueOf, type WatchFlags } from "../watch/venue.ts";
+import { watch } from "../watch/watch.ts";
+
+export function register(program: Command): void {
+  program
+    .command("watch")
+    .description(
+      "Show the book, the trades and your own orders of one product as they change. It only reads.",
+    )
+    .option("--target <url>", "base address of the gateway; the sandbox of this machine when absent")
+    .option("--product <id>", "trading pair; BTC-USD, or the first of the target, when absent")
+    .option("--ready-file <file>", "the line of `gatewright serve --json`")
+    .option("--key <name>", "name of the key in the ready file, or of the demo key", "trader")
+    .option("--key-id <id>", "key id, without a ready file")
+    .option("--secret-env <variable>", "environment variable that holds the secret, without a ready file")
+    .option("--seconds <number>", "stop by itself after so long", wholeNumber)
+    .option("--plain", "lines instead of a window, as in a pipe")
+    .option("--json", "the messages of the stream, one line of JSON each")
+    .action(run);
+}
+
+interface Flags extends WatchFlags {
+  readonly seconds?: number | undefined;
+  readonly plain?: true | undefined;
+  readonly json?: true | undefined;
+}
+
+async function run(flags: Flags): Promise<void> {
+  await withKit(async (kit) => {
+    const venue = await venueOf(flags, kit);
+    const { stdin: input, stdout: output, env } = process;
+    const window = output.isTTY === true && env["TERM"] !== "dumb" && flags.plain !== true;
+    const kind = flags.json === true ? "json" : window ? "window" : "lines";
+    const look = { colours: kit.terminalOf(output, env).colours, unicode: speaksUnicode(env) };
+    const enough = new AbortController();
+    const stop = (): void => enough.abort();
+    process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
+    const late = flags.seconds === undefined ? undefined : setTimeout(stop, flags.seconds * 1000);
+    try {
+      await watch(venue, flags.product, { output, input, kind, look }, enough.signal, kit);
+    } finally {
+      clearTimeout(late);
+      process.off("SIGINT", stop).off("SIGTERM", stop).off("SIGHUP", stop);
+    }
+  });
+}
+
+function speaksUnicode(env: NodeJS.ProcessEnv): boolean {
+  const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";
+  return /utf-?8/i.test(locale) || process.platform === "win32";
+}
+
+function wholeNumber(text: string): number {
+  const seconds = /^[0-9]{1,6}$/.test(text) ? Number(text) : 0;
+  if (seconds === 0) throw new InvalidArgumentError("It must be a whole number of seconds, at least 1.");
+  return seconds;
+}

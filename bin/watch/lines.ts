@@ -1,0 +1,50 @@
+/** What happened, as lines for a log or a pipe: one for a person, or one of JSON for a program. */
+import type { Happening, Market } from "./market.ts";
+import { type Fields, textOf } from "./message.ts";
+
+export interface Told {
+  /** What the watch itself has to say: connections, gaps. */
+  note(event: string, sentence: string, more?: Fields): void;
+  happened(happening: Happening, market: Market): void;
+  message(fields: Fields): void;
+}
+
+/** A book is told when its best prices change: each change of each level would be a flood. */
+export function linesFor(write: (line: string) => void, printable: (text: string) => string): Told {
+  const say = (what: string, sentence: string): void => write(printable(`${what.padEnd(6)} ${sentence}`));
+  let best = "";
+  return {
+    note: (_event, sentence) => say("watch", sentence),
+    message: () => {},
+    happened: (happening, market) => {
+      if (happening.kind === "trade") {
+        const { time, side, price, quantity } = happening.trade;
+        say("trade", `${side.padEnd(4)} ${quantity} at ${price} (${time})`);
+      }
+      if (happening.kind === "order") say("order", orderSentence(happening));
+      if (happening.kind !== "book") return;
+      const [bid, ask] = [market.bids[0]?.price ?? "none", market.asks[0]?.price ?? "none"];
+      if (best === `${bid} ${ask}`) return;
+      best = `${bid} ${ask}`;
+      say("book", `bid ${bid}, ask ${ask} (number ${market.bookSequence})`);
+    },
+  };
+}
+
+function orderSentence({ event, order, fill }: Extract<Happening, { kind: "order" }>): string {
+  const { side, type, size, price, status, filled, clientOrderId } = order;
+  const part = fill === null ? "" : ` ${textOf(fill["quantity"])} at ${textOf(fill["price"])}`;
+  const sofar = filled === "" || filled === "0" ? "" : `, filled ${filled}`;
+  return `${event}${part}: ${side} ${type} ${size} at ${price} is ${status}${sofar} (${clientOrderId})`;
+}
+
+/** The messages of the stream as they came, and between them those of the watch, of type `watch`. */
+export function jsonFor(write: (line: string) => void): Told {
+  return {
+    note: (event, message, more = {}) => write(JSON.stringify({ type: "watch", event, message, ...more })),
+    message: (fields) => {
+      if (fields["type"] !== "heartbeat") write(JSON.stringify(fields));
+    },
+    happened: () => {},
+  };
+}

@@ -1,0 +1,54 @@
+/** Messages of a stream, read with suspicion: they come from any target, and what does not fit is passed over. */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Message {
+  readonly type: string;
+  /** Empty where the message belongs to none. */
+  readonly channel: string;
+  readonly sequence: number | null;
+  readonly data: Fields;
+  readonly fields: Fields;
+}
+
+export interface Level {
+  readonly price: string;
+  readonly quantity: string;
+}
+
+export function readMessage(text: string): Message | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const fields = fieldsOf(value);
+  const { type, channel, sequence, data } = fields;
+  if (typeof type !== "string") return null;
+  return {
+    type,
+    channel: textOf(channel),
+    sequence: typeof sequence === "number" ? sequence : null,
+    data: fieldsOf(data),
+    fields,
+  };
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+export function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+export const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
+
+export function levelsOf(value: unknown): Level[] {
+  return listOf(value)
+    .map(({ price, quantity }) => ({ price: textOf(price), quantity: textOf(quantity) }))
+    .filter(({ price, quantity }) => Number.isFinite(Number(price || "-")) && quantity !== "");
+}

@@ -1,0 +1,169 @@
+/** The gateway that is watched: where it is, with which key, and what it says before its stream is opened. */
+import { randomUUID } from "node:crypto";
+import { CommandFailure } from "../command-failure.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { secretFrom } from "../kit-failure.ts";
+import { type Fields, fieldsOf, listOf, textOf } from "./message.ts";
+
+type Kit = typeof import("../../conformance/index.ts");
+
+export interface WatchFlags {
+  readonly target?: string | undefined;
+  readonly key: string;
+  readonly keyId?: string | undefined;
+  readonly secretEnv?: string | undefined;
+  readonly readyFile?: string | undefined;
+  readonly product?: string | undefined;
+}
+
+export interface Venue {
+  /** Ends with the prefix of the trading paths. */
+  readonly baseUrl: string;
+  readonly streamUrl: string;
+  readonly keyId: string;
+  readonly signed: (route: string) => Record<string, string>;
+}
+
+const SANDBOX = "http://127.0.0.1:8080/api/v1/trading";
+const ANSWER_MS = 5_000;
+
+/** Without flags it is the sandbox of `npm start`, whose demo keys are public. */
+export async function venueOf(flags: WatchFlags, kit: Kit): Promise<Venue> {
+  const { baseUrl, keyId, secret } = await credentialOf(flags, kit);
+  const base = addressOf(baseUrl);
+  const signed = (route: string): Record<string, string> => {
+    const request = kit.signRequest({
+      keyId,
+      secret,
+      timestamp: String(Date.now()),
+      nonce: randomUUID(),
+      method: "GET",
+      path: base.pathname + route,
+      contentType: "application/json",
+      body: Buffer.alloc(0),
+    });
+    return Object.fromEntries(request.headers);
+  };
+  return { baseUrl: base.href, streamUrl: `${base.href.replace(/^http/, "ws")}/ws`, keyId, signed };
+}
+
+async function credentialOf(flags: WatchFlags, kit: Kit) {
+  const { target, key, keyId, secretEnv, readyFile } = flags;
+  if (readyFile !== undefined) {
+    const ready = await kit.readReadyFile(readyFile);
+    const found = ready.keys.find(({ name }) => name === key);
+    if (found === undefined)
+      throw new CommandFailure(
+        `the ready file has no key "${key}": it has ${ready.keys.map(({ name }) => name).join(", ")}`,
+      );
+    return { baseUrl: target ?? ready.baseUrl, keyId: found.keyId, secret: found.secret };
+  }
+  const baseUrl = target ?? SANDBOX;
+  if (keyId !== undefined && secretEnv !== undefined)
+    return { baseUrl, keyId, secret: secretFrom(secretEnv) };
+  if (keyId !== undefined || secretEnv !== undefined)
+    throw new CommandFailure(
+      "--key-id and --secret-env belong together: give both, or neither for a demo key",
+    );
+  if (!isLoopback(addressOf(baseUrl)))
+    throw new CommandFailure(
+      "demo keys are for this machine: give --key-id and --secret-env for that target",
+    );
+  const demo = `gw_demo_${key.replaceAll("-", "_")}`;
+  return { baseUrl, keyId: demo, secret: `sandbox-only-secret-of-${demo}` };
+}
+
+function addressOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new CommandFailure(
+      `--target is the base address of a gateway, such as ${SANDBOX}; it was ${JSON.stringify(text)}`,
+    );
+  if (url.protocol === "http:" && !isLoopback(url))
+    throw new CommandFailure(
+      `credentials are not sent to ${url.hostname} without TLS: use https`,
+      exitCodes.safetyStop,
+    );
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  url.search = "";
+  return url;
+}
+
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+/** The product that is asked for, else BTC-USD, else the first that can be traded. */
+export async function productOf(venue: Venue, wanted: string | undefined, kit: Kit): Promise<string> {
+  const groups = listOf((await read(venue, "/product", kit))["data"]);
+  const pairs = groups.flatMap(({ availablePairs }) => listOf(availablePairs));
+  const ids = pairs.map(({ id }) => textOf(id));
+  const usual = ids.includes("BTC-USD") ? "BTC-USD" : undefined;
+  const enabled = pairs.find(({ apiEnabled }) => apiEnabled === true);
+  const product = wanted ?? usual ?? (enabled === undefined ? undefined : textOf(enabled["id"]));
+  if (product === undefined)
+    throw new CommandFailure("the target lists no product", exitCodes.targetUnusable);
+  if (wanted !== undefined && !ids.includes(wanted))
+    throw new CommandFailure(`the target has no product ${wanted}: it has ${kit.printable(ids.join(", "))}`);
+  return product;
+}
+
+async function read(venue: Venue, route: string, kit: Kit): Promise<Fields> {
+  const { status, body } = await ask(venue, route).catch((error: unknown) => {
+    throw new CommandFailure(unreachable(venue, error), exitCodes.targetUnusable);
+  });
+  if (status !== 200) throw refusal(venue, `GET ${route}`, status, body, kit);
+  return fieldsOf(parsed(body));
+}
+
+/** The order as it is now; null when the target knows of none. Rejects when it cannot be asked. */
+export async function orderOf(venue: Venue, id: string): Promise<Fields | null> {
+  const { status, body } = await ask(venue, `/order/${encodeURIComponent(id)}`);
+  if (status === 404) return null;
+  if (status !== 200) throw new Error(`the order was answered ${status}`);
+  return fieldsOf(fieldsOf(parsed(body))["data"]);
+}
+
+async function ask(venue: Venue, route: string): Promise<{ status: number; body: string }> {
+  const response = await fetch(venue.baseUrl + route, {
+    headers: venue.signed(route),
+    redirect: "manual",
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+function unreachable({ baseUrl }: Venue, error: unknown): string {
+  const { host } = new URL(baseUrl);
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = fieldsOf(cause)["code"];
+  if (code === "ECONNREFUSED")
+    return `nothing answers at ${host}: start the sandbox with "npm start" or "gatewright serve", or say with --target or --ready-file where it is`;
+  return `${host} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
+}
+
+/** Why the target refused, in its own words, and what to do about it. */
+export function refusal(venue: Venue, what: string, status: number, body: string, kit: Kit): CommandFailure {
+  const answer = fieldsOf(parsed(body));
+  const hint = textOf(listOf(answer["details"])[0]?.["hint"]);
+  const words = [textOf(answer["message"]), hint].filter((part) => part !== "").join(" ");
+  const said = kit.printable(words === "" ? "it did not say why" : words);
+  const { baseUrl, keyId } = venue;
+  const advice =
+    status === 401
+      ? `Check the key and its secret: --key-id with --secret-env, or --ready-file with the line of "gatewright serve --json"`
+      : status === 403
+        ? `Choose a key that may read market data: --key trader, or --key-id with --secret-env`
+        : `Is ${baseUrl} the base address of a gateway, ending in /api/v1/trading?`;
+  return new CommandFailure(
+    `the target refused ${what} for the key ${keyId} with ${status}: ${said} (${advice})`,
+    exitCodes.targetUnusable,
+  );
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,285 @@
+/** The command on a running simulator: in a window, in a pipe, and where it cannot work. */
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import * as kit from "../../conformance/index.ts";
+import { cuttingProxy } from "../../docs/clients/testing/cutting-proxy.ts";
+import { type Simulator, startSimulator } from "../../simulator/index.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { main } from "../gatewright.ts";
+import type { Size } from "./frame.ts";
+import { FakeTerminal } from "./testing/fake-terminal.ts";
+import { venueOf, type WatchFlags } from "./venue.ts";
+import { watch } from "./watch.ts";
+
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await startSimulator({ world: { extends: "demo", settings: { matchDelayMs: 0 } } });
+});
+afterAll(() => simulator.close());
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function call<Data>(method: string, route: string, body?: object, key = "trader"): Promise<Data> {
+  const { keyId = "", secret = "" } = simulator.keys.find(({ name }) => name === key) ?? {};
+  const payload = body === undefined ? "" : JSON.stringify(body);
+  const signed = kit.signRequest({
+    keyId,
+    secret,
+    timestamp: String(Date.now()),
+    nonce: randomUUID(),
+    method,
+    path: new URL(simulator.baseUrl + route).pathname,
+    contentType: "application/json",
+    body: Buffer.from(payload),
+  });
+  const headers = Object.fromEntries(signed.headers);
+  const response = await fetch(simulator.baseUrl + route, { method, headers, body: payload || null });
+  const answer = (await response.json()) as { data: Data };
+  expect(response.status, JSON.stringify(answer)).toBe(200);
+  return answer.data;
+}
+
+interface Placed {
+  readonly id: string;
+  readonly clientOrderId: string;
+}
+
+async function place(more: object, key?: string): Promise<Placed> {
+  const order = { side: "BUY", product: "BTC-USD", client_order_id: randomUUID(), ...more };
+  return (await call<{ order: Placed }>("POST", "/order", order, key)).order;
+}
+
+const resting = { type: "LIMIT", base_quantity: "0.5", price: "59991.5" };
+
+/** A watch in a window of this size; `ended` when it is over. */
+async function windowOf(size: Size, flags: Partial<WatchFlags> = {}) {
+  const terminal = new FakeTerminal(size);
+  const venue = await venueOf({ target: simulator.baseUrl, key: "trader", ...flags }, kit);
+  const { input, output } = terminal;
+  const look = { colours: false, unicode: true };
+  const enough = new AbortController();
+  const ended = watch(venue, flags.product, { input, output, kind: "window", look }, enough.signal, kit);
+  closing.push(() => {
+    enough.abort();
+    return ended.catch(() => undefined);
+  });
+  const shows = (text: string | RegExp) => expect.poll(() => terminal.lines().join("\n")).toMatch(text);
+  return { terminal, ended, enough, shows };
+}
+
+describe("gatewright watch in a window", () => {
+  it("shows the venue's book, a trade and one's own orders as they come", async () => {
+    const { shows, terminal } = await windowOf({ columns: 80, rows: 24 });
+    await shows(/● live {3}BTC-USD/);
+    await shows(/60006\.?0* +\d[\d.]* +█/);
+    const { clientOrderId } = await place(resting);
+    await shows(new RegExp(`OPEN +BUY +LIMIT +0\\.5 at 59991\\.5 +filled 0 +${clientOrderId.slice(0, 8)}`));
+    await shows(/59991\.5 +0\.5/);
+    await place({ side: "SELL", type: "MARKET", base_quantity: "0.25" });
+    await shows(/MY ORDERS in BTC-USD: 1 open/);
+    await shows(/\d\d:\d\d:\d\d +59994 +0\.25/);
+    await shows(/FILLED +SELL MARKET +0\.25 at 59994/);
+    expect(Math.max(...terminal.lines().map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it.each([
+    ["q", (terminal: FakeTerminal) => terminal.press("q")],
+    ["Ctrl-C", (terminal: FakeTerminal) => terminal.press("\u0003")],
+  ])("gives the terminal back as it was at %s, and says in a line what it saw", async (_key, quit) => {
+    const { shows, terminal, ended } = await windowOf({ columns: 80, rows: 24 });
+    await shows(/live/);
+    expect({ ...terminal, occupied: terminal.occupied, cursor: terminal.cursorShown }).toMatchObject({
+      raw: true,
+      occupied: true,
+      cursor: false,
+    });
+    quit(terminal);
+    await ended;
+    await shows(/^watched BTC-USD: messages \d+, gaps 0, reconnects 0\n+$/);
+    expect({ raw: terminal.raw, occupied: terminal.occupied, cursor: terminal.cursorShown }).toEqual({
+      raw: false,
+      occupied: false,
+      cursor: true,
+    });
+    const { length } = terminal.written;
+    await place(resting);
+    expect(terminal.written).toHaveLength(length);
+  });
+
+  it("draws itself anew, and whole, when the window gets another size", async () => {
+    const { shows, terminal } = await windowOf({ columns: 120, rows: 40 });
+    await shows(/TRADES/);
+    terminal.resize({ columns: 44, rows: 14 });
+    await expect.poll(() => terminal.lines().filter((line) => line.includes("spread"))).toHaveLength(1);
+    expect(terminal.lines().join("\n")).not.toContain("TRADES");
+    await shows(/^ ● live.*\n http.*\n\n +PRICE +QUANTITY/);
+    terminal.resize({ columns: 100, rows: 30 });
+    await shows(/TRADES/);
+    expect(terminal.lines().filter((line) => line.includes("spread"))).toHaveLength(1);
+  });
+
+  it("connects again by itself, says so, and finds out what ended meanwhile", async () => {
+    const proxy = await cuttingProxy(simulator.baseUrl, [
+      { after: 9000, kind: "cut" },
+      { after: 0, kind: "cut" },
+    ]);
+    closing.push(() => proxy.close());
+    const { shows, terminal } = await windowOf({ columns: 80, rows: 24 }, { target: proxy.baseUrl });
+    await shows(/live/);
+    const { id } = await place({ ...resting, price: "40000" });
+    await shows(/OPEN +BUY +LIMIT +0\.5 at 40000/);
+    while (proxy.cuts() === 0) await place({ ...resting, base_quantity: "0.001" }, "other");
+    await call("DELETE", `/order/${id}`);
+    await shows(/reconnects [12]/);
+    await shows(/CANCELLED BUY +LIMIT +0\.5 at 40000/);
+    expect(terminal.written).toMatch(/disconnected \(.*\): connecting again in \d\.\d s/);
+  });
+});
+
+describe("gatewright watch in a pipe", () => {
+  it("prints a line for what happens, without a single escape", async () => {
+    const running = run("--seconds", "2");
+    await expect.poll(() => printed.stdout).toMatch(/book +bid \d/);
+    const { clientOrderId } = await place({ ...resting, price: "59000" });
+    await place({ side: "SELL", type: "MARKET", base_quantity: "0.01" });
+    expect(await running).toBe(exitCodes.ok);
+    const { stdout } = printed;
+    expect(stdout).toMatch(/^watch {2}connected to http.* as gw_demo_trader, watching BTC-USD\n/);
+    expect(stdout).toContain(`\norder  ACCEPTED: BUY LIMIT 0.5 at 59000 is OPEN (${clientOrderId})\n`);
+    expect(stdout).toMatch(/\ntrade {2}SELL 0\.01 at [\d.]+ \(\d{4}-.*Z\)\n/);
+    expect(stdout).toMatch(
+      /\norder {2}FILL 0\.01 at [\d.]+: SELL MARKET 0\.01 at [\d.]+ is FILLED, filled 0\.01/,
+    );
+    expect(stdout).toMatch(/\nwatch {2}watched BTC-USD: messages \d+, gaps 0, reconnects 0\n$/);
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  it("prints the messages as they came, a line of JSON each, with --json", async () => {
+    expect(await run("--seconds", "1", "--json", "--product", "ETH-USD")).toBe(exitCodes.ok);
+    const lines = printed.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string });
+    expect(lines[0]).toMatchObject({ type: "watch", event: "connected" });
+    expect(lines.at(-1)).toMatchObject({ type: "watch", event: "end", gaps: 0 });
+    expect(lines.filter(({ type }) => type === "snapshot")).toMatchObject([
+      { channel: "orderBook", product: "ETH-USD" },
+      { channel: "trades", product: "ETH-USD" },
+      { channel: "ticker", product: "ETH-USD" },
+      { channel: "orders" },
+    ]);
+  });
+
+  it("goes on without one's own orders where the key may not see them, and says so", async () => {
+    expect(await run("--seconds", "1", "--key", "market-data")).toBe(exitCodes.ok);
+    expect(printed.stdout).toMatch(/\nwatch {2}the target says MISSING_CLAIM: .*read:orders/);
+    expect(printed.stdout).toMatch(/\nbook +bid/);
+  });
+
+  it("takes address and key from a ready file", async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-watch-"));
+    closing.push(() => rmSync(folder, { recursive: true, force: true }));
+    const file = path.join(folder, "ready.json");
+    writeFileSync(file, JSON.stringify(simulator.readyLine()));
+    expect(await command("--ready-file", file, "--key", "reader", "--seconds", "1")).toBe(exitCodes.ok);
+    expect(printed.stdout).toContain(`connected to ${simulator.baseUrl} as gw_demo_reader`);
+    expect(await command("--ready-file", file, "--key", "nobody")).toBe(exitCodes.usage);
+    expect(printed.stderr).toContain('the ready file has no key "nobody": it has trader, reader');
+  });
+});
+
+describe("gatewright watch that cannot work says what to do", () => {
+  it.each<[string, string[], number, RegExp]>([
+    [
+      "an unknown key",
+      ["--key", "nobody"],
+      4,
+      /refused GET \/product for the key gw_demo_nobody with 401.*--ready-file/,
+    ],
+    ["a key without the claim", ["--key", "read-orders"], 4, /with 403: .*read:market-data.*--key trader/],
+    ["a disabled key", ["--key", "disabled"], 4, /with 401: .*disabled/],
+    ["an unknown product", ["--product", "BTC-USDD"], 2, /no product BTC-USDD: it has BTC-EUR, BTC-USD/],
+    ["half a key", ["--key-id", "x"], 2, /--key-id and --secret-env belong together/],
+    [
+      "a secret that is not there",
+      ["--key-id", "x", "--secret-env", "NOT_SET_HERE"],
+      2,
+      /NOT_SET_HERE is not set/,
+    ],
+    ["no time at all", ["--seconds", "0"], 2, /at least 1/],
+  ])("%s", async (_what, flags, code, sentence) => {
+    expect(await run(...flags)).toBe(code);
+    expect(printed.stderr).toMatch(sentence);
+    expect(printed.stdout).toBe("");
+  });
+
+  it.each([
+    ["no address", "ftp://127.0.0.1", 2, /is the base address of a gateway, such as http/],
+    [
+      "an address beyond this machine",
+      "https://gateway.example/api/v1/trading",
+      2,
+      /demo keys are for this machine/,
+    ],
+  ])("%s", async (_what, target, code, sentence) => {
+    expect(await command("--target", target)).toBe(code);
+    expect(printed.stderr).toMatch(sentence);
+  });
+
+  it("nobody there, or no gateway", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    expect(await command("--target", `http://127.0.0.1:${port}/api/v1/trading`)).toBe(
+      exitCodes.targetUnusable,
+    );
+    expect(printed.stderr).toMatch(
+      new RegExp(`nothing answers at 127.0.0.1:${port}: start the sandbox with "npm start"`),
+    );
+    expect(await command("--target", simulator.baseUrl.replace("/v1", ""))).toBe(exitCodes.targetUnusable);
+    expect(printed.stderr).toMatch(
+      /with 404: .*Is http.* the base address of a gateway, ending in \/api\/v1\/trading\?/,
+    );
+  });
+
+  it("a secret over plain HTTP to somewhere else", async () => {
+    vi.stubEnv("SOME_SECRET", "secret");
+    const key = ["--key-id", "x", "--secret-env", "SOME_SECRET"];
+    expect(await command("--target", "http://gateway.example/api", ...key)).toBe(exitCodes.safetyStop);
+    expect(printed.stderr).toContain("credentials are not sent to gateway.example without TLS: use https");
+  });
+});
+
+let printed = { stdout: "", stderr: "" };
+beforeEach(() => {
+  printed = { stdout: "", stderr: "" };
+});
+
+/** The command as it runs in a pipe, or on a terminal that cannot move its cursor. */
+async function command(...flags: string[]): Promise<number> {
+  for (const name of ["stdout", "stderr"] as const) {
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      printed[name] += String(text);
+      return true;
+    });
+  }
+  vi.stubEnv("TERM", "dumb");
+  try {
+    return await main(["node", "gatewright", "watch", ...flags], "0.0.0");
+  } finally {
+    vi.restoreAllMocks();
+    process.stdout.removeAllListeners("error");
+  }
+}
+
+const run = (...flags: string[]): Promise<number> => command("--target", simulator.baseUrl, ...flags);

@@ -1,0 +1,156 @@
+/**
+ * Follows one product of a gateway and shows it until somebody has seen enough. On a terminal it is a window; in a pipe,
+ * lines. It only reads: nothing that it sends changes anything at the target.
+ */
+import type { CommandFailure } from "../command-failure.ts";
+import { Feed } from "./feed.ts";
+import { frame, type Look, type Surroundings } from "./frame.ts";
+import { jsonFor, linesFor, type Told } from "./lines.ts";
+import { type Happening, Market, type WatchedOrder } from "./market.ts";
+import { type Fields, readMessage } from "./message.ts";
+import { type Input, type Output, Screen } from "./screen.ts";
+import { orderOf, productOf, refusal, type Venue } from "./venue.ts";
+
+type Kit = typeof import("../../conformance/index.ts");
+
+export interface Shown {
+  readonly output: Output;
+  readonly input: Input;
+  readonly kind: "window" | "lines" | "json";
+  readonly look: Look;
+}
+
+const CHANNELS = ["heartbeat", "orderBook", "trades", "ticker", "orders"] as const;
+/** Errors after which the venue closes, and another connection may work. */
+const PASSING = new Set(["SLOW_CONSUMER", "RATE_LIMITED", "NOT_READY"]);
+
+/** Ends when `enough` is aborted or the person quits; throws where the target refuses. */
+export async function watch(
+  venue: Venue,
+  wanted: string | undefined,
+  shown: Shown,
+  enough: AbortSignal,
+  kit: Kit,
+): Promise<void> {
+  const product = await productOf(venue, wanted, kit);
+  const watching = new Watching(venue, product, shown, kit);
+  enough.addEventListener("abort", () => watching.stop(), { once: true });
+  if (enough.aborted) watching.stop();
+  const failure = await watching.ended;
+  if (failure !== null) throw failure;
+}
+
+class Watching {
+  readonly ended: Promise<CommandFailure | null>;
+  readonly #market = new Market();
+  readonly #venue: Venue;
+  readonly #product: string;
+  readonly #feed: Feed;
+  readonly #screen: Screen | null;
+  readonly #told: Told | null;
+  readonly #end: (failure: CommandFailure | null) => void;
+  readonly #write: (line: string) => void;
+  #live = false;
+  #stopped = false;
+  #notice = "connecting";
+  #connections = 0;
+
+  constructor(venue: Venue, product: string, { output, input, kind, look }: Shown, kit: Kit) {
+    this.#venue = venue;
+    this.#product = product;
+    this.#write = (line) => void output.write(`${line}\n`);
+    let end: (failure: CommandFailure | null) => void = () => {};
+    this.ended = new Promise((resolve) => (end = resolve));
+    this.#end = end;
+    const told = { window: null, lines: linesFor(this.#write, kit.printable), json: jsonFor(this.#write) };
+    this.#told = told[kind];
+    const draw = (size: { columns: number; rows: number }): string[] =>
+      frame(this.#market, this.#surroundings(), size, look);
+    this.#screen = kind === "window" ? new Screen(output, input, draw, () => this.stop()) : null;
+    this.#feed = new Feed({
+      url: venue.streamUrl,
+      headers: () => venue.signed("/ws"),
+      onOpen: () => this.#opened(),
+      onText: (text) => this.#heard(text),
+      onLost: (reason, pause) => this.#lost(reason, pause),
+      onRefused: (status, body) => this.stop(refusal(venue, "the stream", status, body, kit)),
+    });
+    this.#feed.start();
+  }
+
+  stop(failure: CommandFailure | null = null): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#feed.stop();
+    this.#screen?.close();
+    const { messages, gaps } = this.#market;
+    const reconnects = Math.max(this.#connections - 1, 0);
+    const sentence = `watched ${this.#product}: messages ${messages}, gaps ${gaps}, reconnects ${reconnects}`;
+    if (failure === null) this.#told?.note("end", sentence, { messages, gaps, reconnects });
+    if (failure === null && this.#screen !== null) this.#write(sentence);
+    this.#end(failure);
+  }
+
+  #surroundings(): Surroundings {
+    const { baseUrl: target, keyId } = this.#venue;
+    const reconnects = Math.max(this.#connections - 1, 0);
+    return { product: this.#product, target, keyId, live: this.#live, notice: this.#notice, reconnects };
+  }
+
+  #opened(): void {
+    this.#connections += 1;
+    this.#live = true;
+    this.#notice = "";
+    const { baseUrl, keyId } = this.#venue;
+    this.#note("connected", `connected to ${baseUrl} as ${keyId}, watching ${this.#product}`);
+    this.#subscribe(CHANNELS);
+  }
+
+  #lost(reason: string, pause: number): void {
+    this.#live = false;
+    this.#market.connectionLost();
+    this.#notice = `disconnected (${reason}): connecting again in ${(pause / 1000).toFixed(1)} s`;
+    this.#note("disconnected", this.#notice, { pauseMs: pause });
+  }
+
+  #heard(text: string): void {
+    const message = readMessage(text);
+    if (message === null) return;
+    this.#told?.message(message.fields);
+    for (const happening of this.#market.apply(message)) this.#react(happening);
+    this.#screen?.changed();
+  }
+
+  #react(happening: Happening): void {
+    this.#told?.happened(happening, this.#market);
+    if (happening.kind === "gap") {
+      this.#note("gap", `something is missing in ${happening.channels.join(", ")}: asking for a snapshot`);
+      this.#subscribe(happening.channels);
+    }
+    if (happening.kind === "missed") for (const order of happening.orders) void this.#readOrder(order);
+    if (happening.kind !== "error" || PASSING.has(happening.code)) return;
+    this.#notice = `the target says ${happening.code}: ${happening.message}`;
+    this.#note("error", this.#notice);
+  }
+
+  /** It ended while nobody listened, and the stream does not speak of it again. */
+  async #readOrder(order: WatchedOrder): Promise<void> {
+    const record = await orderOf(this.#venue, order.id).catch(() => undefined);
+    if (record === undefined) return; // the next connection asks again
+    this.#market.readOrder(record, order);
+    this.#screen?.changed();
+  }
+
+  /** One message for each channel: a key that lacks a claim is refused that one alone. */
+  #subscribe(channels: readonly string[]): void {
+    for (const channel of channels) {
+      const products = channel === "heartbeat" ? {} : { products: [this.#product] };
+      this.#feed.send({ type: "subscribe", channel, ...products });
+    }
+  }
+
+  #note(event: string, sentence: string, more: Fields = {}): void {
+    this.#told?.note(event, sentence, more);
+    this.#screen?.changed();
+  }
+}
