@@ -1,0 +1,98 @@
+/** The AsyncAPI document as a running venue serves it, and everything that its stream says against it. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { IsDateTime, IsUuid } from "typebox/format";
+import { expect, test } from "vitest";
+import type { JsonObject } from "../testing/client.ts";
+import { followAll, playAll } from "../testing/stream-script.ts";
+import { type Venue, withVenue } from "../testing/venue.ts";
+
+interface Served {
+  readonly servers: { readonly venue: { readonly host: string; readonly protocol: string } };
+  readonly channels: { readonly stream: { readonly address: string } };
+  readonly operations: Readonly<
+    Record<string, { readonly action: string; readonly messages: readonly { readonly $ref: string }[] }>
+  >;
+  readonly components: { readonly messages: Readonly<Record<string, { readonly payload: object }>> };
+}
+
+const lastPart = (pointer: string): string => pointer.slice(pointer.lastIndexOf("/") + 1);
+
+/** What the document says about messages, to be asked with nothing but the document in hand. */
+class Reader {
+  readonly document: Served;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+
+  constructor(document: Served) {
+    this.document = document;
+    this.#ajv.addFormat("date-time", (value: string) => IsDateTime(value));
+    this.#ajv.addFormat("uuid", (value: string) => IsUuid(value));
+    this.#ajv.addSchema(document, "asyncapi");
+  }
+
+  /** Names of the messages that it could be: of its channel, or of no channel. */
+  fitting(message: JsonObject): string[] {
+    const { channel } = message;
+    const { operations, components } = this.document;
+    const own = typeof channel === "string" ? (operations[channel]?.messages ?? []) : [];
+    const names =
+      channel === undefined ? Object.keys(components.messages) : own.map(({ $ref }) => lastPart($ref));
+    return names.filter((name) => this.fits(name, message));
+  }
+
+  fits(name: string, message: JsonObject): boolean {
+    return this.#ajv.validate({ $ref: `asyncapi#/components/messages/${name}/payload` }, message);
+  }
+}
+
+async function served({ simulator }: Venue): Promise<Served> {
+  const response = await fetch(`${simulator.control?.url}/asyncapi.json`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  return (await response.json()) as Served;
+}
+
+test("the document leads to the stream, under the name by which it was asked for", async () => {
+  await withVenue({}, async (venue) => {
+    const { servers, channels } = await served(venue);
+    const { protocol, host } = servers.venue;
+    expect(`${protocol}://${host}${channels.stream.address}`).toBe(venue.simulator.wsUrl);
+    const page = await (await fetch(`${venue.simulator.control?.url}/docs`)).text();
+    expect(page).toContain('href="asyncapi.json"');
+    const openApi = await (await fetch(`${venue.simulator.control?.url}/openapi.json`)).text();
+    expect(openApi).toContain("[asyncapi.json](asyncapi.json)");
+  });
+});
+
+test("whatever the stream says is one of the document's messages, and all of them are heard", async () => {
+  await withVenue({}, async (venue) => {
+    const reader = new Reader(await served(venue));
+    const stream = await followAll(venue);
+    stream.send({ type: "nonsense" });
+    stream.subscribe("heartbeat");
+    await playAll(venue);
+    await stream.nextOf("heartbeat");
+    await stream.caughtUp();
+    const heard = new Set<string>();
+    for (const message of stream.messages) {
+      const fitting = reader.fitting(message);
+      expect(fitting, JSON.stringify(message)).toHaveLength(1);
+      fitting.forEach((name) => heard.add(name));
+    }
+    const said = Object.keys(reader.document.components.messages);
+    expect(said.filter((name) => !heard.has(name)).sort()).toEqual(["Ping", "Subscribe", "Unsubscribe"]);
+    await stream.close();
+  });
+});
+
+test("a message with a member too many, or one too few, is none of the document's", async () => {
+  await withVenue({}, async (venue) => {
+    const reader = new Reader(await served(venue));
+    const stream = await followAll(venue);
+    const snapshot = stream.messages.find(({ type }) => type === "snapshot");
+    const { timestamp, ...without } = snapshot ?? {};
+    expect(reader.fitting(snapshot ?? {})).toHaveLength(1);
+    expect(reader.fitting(without)).toEqual([]);
+    expect(reader.fitting({ ...snapshot, more: timestamp ?? "" })).toEqual([]);
+    await stream.close();
+  });
+});
