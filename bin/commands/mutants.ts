@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import os from "node:os";
+import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { ClaimedLevel } from "../../conformance/index.ts";
 import { CommandFailure } from "../command-failure.ts";
@@ -28,7 +29,7 @@ export function register(program: Command): void {
     .addOption(
       new Option("--level <level>", "level of the suite")
         .choices(["core", "core+limits", "core+events", "full"] as const)
-        .default("core+limits" as const),
+        .default("full" as const),
     )
     .addOption(
       new Option(
@@ -113,7 +114,10 @@ async function run({
     durationMs: Date.now() - started,
   });
   process.stdout.write(`\n${summaryLines(matrix).join("\n")}\n`);
-  for (const file of report) await writeFile(file, await textFor(file, matrix));
+  for (const file of report) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, await textFor(file, matrix));
+  }
   if (writeSample !== undefined) {
     const { chooseSample, sampleText } = await import("../detection/sample.ts");
     const { readSpecClauses } = await import("../detection/catalogue.ts");
