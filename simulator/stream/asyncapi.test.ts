@@ -1,6 +1,7 @@
 /** The document of the stream: complete, and judged by a parser that is not ours. */
 import { Parser } from "@asyncapi/parser";
 import { describe, expect, it } from "vitest";
+import { faults } from "../wire/testing/ajv.ts";
 import { asyncApiDocument } from "./asyncapi.ts";
 import { CHANNEL_NAMES, CHANNELS } from "./channels.ts";
 import { CLIENT_MESSAGES, SERVER_MESSAGES } from "./messages.ts";
@@ -11,6 +12,11 @@ const text = JSON.stringify(asyncApiDocument(source));
 interface AsyncApi {
   readonly servers: { readonly venue: { readonly host: string } };
   readonly channels: { readonly stream: { readonly messages: Readonly<Record<string, unknown>> } };
+  readonly components: {
+    readonly messages: Readonly<
+      Record<string, { readonly examples: readonly { readonly payload: unknown }[] }>
+    >;
+  };
   readonly operations: Readonly<
     Record<
       string,
@@ -61,6 +67,15 @@ describe("The AsyncAPI document", () => {
       expect(operation?.["x-claims"], channel).toEqual(claim === null ? undefined : [claim]);
     }
   });
+
+  it.each([...CLIENT_MESSAGES, ...SERVER_MESSAGES])(
+    "shows an example of $name that its schema accepts",
+    (message) => {
+      const [example] = document.components.messages[message.name]?.examples ?? [];
+      expect(faults(message.schema, example?.payload), JSON.stringify(example?.payload)).toEqual([]);
+      expect(Object.keys(Object(example?.payload)).length).toBeGreaterThan(1);
+    },
+  );
 
   it("names the host that it was asked for", () => {
     expect(document.servers.venue.host).toBe(source.host);

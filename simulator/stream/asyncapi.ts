@@ -8,6 +8,7 @@
 import { COMPONENTS } from "../wire/components.ts";
 import { record, type Schema, text } from "../wire/schema.ts";
 import { CHANNEL_NAMES, CHANNELS, type Channel, CLOSE_CODES } from "./channels.ts";
+import { exampleOf } from "./message-example.ts";
 import { CLIENT_MESSAGES, type MessageSchema, SERVER_MESSAGES } from "./messages.ts";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -78,6 +79,8 @@ const messageOf = ({ name, schema }: MessageSchema): Node => ({
   title: name,
   summary: schema.description,
   payload: schema,
+  // A request names one channel or several, and intervals for candles alone.
+  examples: [{ payload: exampleOf(schema, ["channels", "granularity"]) }],
 });
 
 const HANDSHAKE: Schema = record(
