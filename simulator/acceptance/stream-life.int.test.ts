@@ -208,3 +208,19 @@ test("orders can be narrowed to products, and widened again", async () => {
     await stream.close();
   });
 });
+
+test("a wallet that is as full as before, but later, is told as well", async () => {
+  await withVenue({ world: quietWorld({ matchDelayMs: 0 }) }, async (venue) => {
+    const stream = await followAll(venue);
+    await venue.placed(limitSell({ price: "60000" }));
+    await venue.advance(10);
+    // Self-trade prevention cancels it at once: what it held is free again within the same entry.
+    const { status } = await venue.order(String((await venue.placed(limitBuy({ price: "60000" })))["id"]));
+    expect(status).toBe("CANCELLED");
+    const told = (await stream.caughtUp())
+      .filter(({ channel, type }) => channel === "wallets" && type === "update")
+      .map((message) => asObject(dataOf(message)["wallet"] ?? null));
+    expect(told.findLast(({ asset }) => asset === "USD")).toEqual(await venue.wallet("USD"));
+    await stream.close();
+  });
+});

@@ -44,9 +44,8 @@ const leaking =
 type Granted = Extract<ReturnType<Grant>, { readonly ok: true }>["value"][number];
 
 function ofClient(one: Granted, client: number, { audiences, state }: Parameters<Grant>[1]): Granted {
-  const account = audiences.accounts[client];
   const market = one.product === null ? null : (state.marketOf(one.product)?.product.index ?? null);
-  const audience = market === null ? account?.orders : account?.ordersOf[market];
+  const audience = audiences.accounts[client]?.ordersOf(market);
   return { ...one, key: `${one.key} of ${client}`, client, audience: audience ?? one.audience };
 }
 

@@ -2,8 +2,8 @@
  * What subscribers of one client's account are told.
  *
  * **Invariants.** Every revision of an order gives exactly one message, with the order as that revision left it. The fill
- * that completes an order says FILLED: its end is no message of its own. A wallet is told once per entry, when its
- * balance or its hold is another than subscribers know.
+ * that completes an order says FILLED: its end is no message of its own. A wallet is told once per entry, when its record
+ * is another than subscribers know; what was held and let go within the entry shows in its time alone.
  *
  * **Ordering.** Of one entry: orders and deposits in the order of its events, then wallets by asset.
  */
@@ -20,6 +20,7 @@ import type { Emit } from "./market-feed.ts";
 interface KnownWallet {
   readonly balance: bigint;
   readonly hold: bigint;
+  readonly updatedAt: number;
 }
 
 interface OrderMessage {
@@ -46,14 +47,14 @@ export class AccountFeed {
   reset(state: VenueState): void {
     this.messages = [];
     this.wallets.clear();
-    for (const [asset, { balance, hold }] of state.client(this.client).wallets)
-      this.wallets.set(asset, { balance, hold });
+    for (const [asset, { balance, hold, updatedAt }] of state.client(this.client).wallets)
+      this.wallets.set(asset, { balance, hold, updatedAt });
   }
 
   changed(state: VenueState, order: Order, event: OrderEventName, fill: string | null = null): void {
     const { number, product } = order.terms;
-    const { orders, ordersOf } = this.audiences;
-    if (orders.size === 0 && ordersOf[product]?.size === 0) return;
+    const { orders, narrow } = this.audiences;
+    if (orders.size === 0 && (narrow.get(product)?.size ?? 0) === 0) return;
     const text = orderUpdate(state, this.ids, order, event, fill);
     this.messages.push({ order: number, product, fill, text });
   }
@@ -80,14 +81,14 @@ export class AccountFeed {
 
   /** The entry is complete. */
   recorded(state: VenueState, emit: Emit): void {
-    const { orders, ordersOf, deposits, wallets } = this.audiences;
+    const { orders, narrow, deposits, wallets } = this.audiences;
     for (const message of this.messages) {
       if (typeof message === "string") {
         if (deposits.size > 0) emit(deposits, message);
         continue;
       }
       if (orders.size > 0) emit(orders, message.text);
-      const some = ordersOf[message.product];
+      const some = narrow.get(message.product);
       if (some !== undefined && some.size > 0) emit(some, message.text);
     }
     if (this.messages.length > 0) this.messages = [];
@@ -97,10 +98,10 @@ export class AccountFeed {
   private tellWallets(state: VenueState, emit: Emit): void {
     const client = state.client(this.client);
     const changed: string[] = [];
-    for (const [asset, { balance, hold }] of client.wallets) {
+    for (const [asset, { balance, hold, updatedAt }] of client.wallets) {
       const known = this.wallets.get(asset);
-      if (known !== undefined && known.balance === balance && known.hold === hold) continue;
-      this.wallets.set(asset, { balance, hold });
+      if (known?.balance === balance && known.hold === hold && known.updatedAt === updatedAt) continue;
+      this.wallets.set(asset, { balance, hold, updatedAt });
       changed.push(state.world.assets[asset]?.symbol ?? "");
     }
     if (changed.length === 0) return;

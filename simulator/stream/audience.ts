@@ -45,12 +45,35 @@ export interface MarketAudiences {
   readonly candles: ReadonlyMap<Granularity, Audience>;
 }
 
-/** The audiences of one client's account. `ordersOf`: those who asked for certain products only, by product index. */
-export interface AccountAudiences {
+/** The audiences of one client's account. */
+export class AccountAudiences {
   readonly orders: Audience;
-  readonly ordersOf: readonly Audience[];
   readonly wallets: Audience;
   readonly deposits: Audience;
+  /** Those who asked for the orders of certain products only, by product index; few products are ever asked for. */
+  readonly narrow = new Map<number, Audience>();
+  private readonly make: () => Audience;
+
+  constructor(make: () => Audience) {
+    this.make = make;
+    this.orders = make();
+    this.wallets = make();
+    this.deposits = make();
+  }
+
+  ordersOf(product: number | null): Audience {
+    if (product === null) return this.orders;
+    const audience = this.narrow.get(product) ?? this.make();
+    this.narrow.set(product, audience);
+    return audience;
+  }
+
+  get isHeard(): boolean {
+    const { orders, wallets, deposits, narrow } = this;
+    return (
+      orders.size + wallets.size + deposits.size > 0 || [...narrow.values()].some(({ size }) => size > 0)
+    );
+  }
 }
 
 export class Audiences {
@@ -70,12 +93,7 @@ export class Audiences {
       ticker: market(),
       candles: new Map(GRANULARITY_NAMES.map((name) => [name, market()])),
     }));
-    this.accounts = Array.from({ length: clients }, () => ({
-      orders: account(),
-      ordersOf: Array.from({ length: products }, account),
-      wallets: account(),
-      deposits: account(),
-    }));
+    this.accounts = Array.from({ length: clients }, () => new AccountAudiences(account));
   }
 
   get isWatched(): boolean {
@@ -91,11 +109,7 @@ export class Audiences {
   }
 
   private watchAccounts(): void {
-    this.watchedAccounts = indexesOf(
-      this.accounts,
-      ({ orders, ordersOf, wallets, deposits }) =>
-        orders.size + wallets.size + deposits.size > 0 || ordersOf.some(({ size }) => size > 0),
-    );
+    this.watchedAccounts = indexesOf(this.accounts, ({ isHeard }) => isHeard);
   }
 }
 

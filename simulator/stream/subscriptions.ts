@@ -126,6 +126,6 @@ function accountAudience(
   channel: Channel,
   market: number | null,
 ): Audience | undefined {
-  if (channel === "orders") return market === null ? account?.orders : account?.ordersOf[market];
+  if (channel === "orders") return account?.ordersOf(market);
   return channel === "wallets" || channel === "deposits" ? account?.[channel] : undefined;
 }

@@ -6,13 +6,17 @@ import { asObject, type Json, type JsonObject } from "./client.ts";
 
 const MOST_HISTORY = 4000;
 
+type SideName = "bids" | "asks";
+
 export class LocalBook {
   sequence = -1;
   private readonly sides = { bids: new Map<string, string>(), asks: new Map<string, string>() };
-  /** The book as text at each sequence that it went through. */
-  readonly history = new Map<number, string>();
+  /** The checksum of the book at each sequence that it went through. */
+  readonly history = new Map<number, number>();
+  private checksum = 0;
 
   restart(data: JsonObject): void {
+    this.checksum = 0;
     for (const side of ["bids", "asks"] as const) {
       this.sides[side].clear();
       this.change(side, data[side] ?? null);
@@ -32,36 +36,39 @@ export class LocalBook {
 
   private arrive(sequence: Json | undefined): void {
     this.sequence = Number(sequence);
-    this.history.set(this.sequence, this.text());
+    this.history.set(this.sequence, this.checksum);
     const [oldest] = this.history.keys();
     if (this.history.size > MOST_HISTORY && oldest !== undefined) this.history.delete(oldest);
   }
 
-  private change(side: "bids" | "asks", levels: Json): void {
+  private change(side: SideName, levels: Json): void {
     for (const level of levelsOf(levels)) {
       const [price, quantity] = [String(level["price"]), String(level["quantity"])];
+      const before = this.sides[side].get(price);
+      if (before !== undefined) this.checksum -= checksumOf(side, price, before);
       if (quantity === "0") this.sides[side].delete(price);
       else this.sides[side].set(price, quantity);
+      if (quantity !== "0") this.checksum += checksumOf(side, price, quantity);
     }
-  }
-
-  private text(): string {
-    const side = (name: "bids" | "asks", better: (a: number, b: number) => number): string =>
-      [...this.sides[name]]
-        .sort(([a], [b]) => better(Number(a), Number(b)))
-        .map(([price, quantity]) => `${quantity}@${price}`)
-        .join(" ");
-    return `${side("bids", (a, b) => b - a)} | ${side("asks", (a, b) => a - b)}`;
   }
 }
 
-/** The same text of a book that was read. */
-export function bookText(data: JsonObject): string {
-  const side = (levels: Json | undefined): string =>
-    levelsOf(levels ?? null)
-      .map(({ price, quantity }) => `${String(quantity)}@${String(price)}`)
-      .join(" ");
-  return `${side(data["bids"])} | ${side(data["asks"])}`;
+/** The same of a book that was read: a sum over its levels, so that it can be kept up to date. */
+export function bookChecksum(data: JsonObject): number {
+  let sum = 0;
+  for (const side of ["bids", "asks"] as const) {
+    for (const { price, quantity } of levelsOf(data[side] ?? null))
+      sum += checksumOf(side, String(price), String(quantity));
+  }
+  return sum;
+}
+
+/** FNV-1a. */
+function checksumOf(side: SideName, price: string, quantity: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of `${side} ${price} ${quantity}`)
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash;
 }
 
 const levelsOf = (levels: Json): readonly JsonObject[] => (Array.isArray(levels) ? levels.map(asObject) : []);

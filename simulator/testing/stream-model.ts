@@ -6,7 +6,7 @@
 import { between, oneOf, type Random, randomFrom } from "../crash/random.ts";
 import { asObject, type JsonObject } from "./client.ts";
 import { connectStream, type StreamClient } from "./stream-client.ts";
-import { bookText, Follower } from "./stream-follower.ts";
+import { bookChecksum, Follower } from "./stream-follower.ts";
 import { limitBuy, limitSell, marketBuy, marketSell, stopBuy, type Venue } from "./venue.ts";
 
 export const ACCOUNTS = ["trader", "other", "counterparty"] as const;
@@ -134,8 +134,10 @@ export class StreamModel {
       const local = follower.books.get(product)?.history.get(sequence);
       if (local === undefined) continue;
       this.booksCompared++;
-      if (local !== bookText(data))
-        this.faults.push(`${account} ${product} at ${sequence}: read ${bookText(data)}, followed ${local}`);
+      if (local !== bookChecksum(data))
+        this.faults.push(
+          `${account} ${product} at ${sequence}: another book was read: ${JSON.stringify(data)}`,
+        );
     }
   }
 
@@ -151,7 +153,7 @@ export class StreamModel {
     for (const { follower } of this.subscribers) {
       const book = follower.books.get(product);
       this.booksCompared++;
-      if (book?.history.get(Number(data["bookSequence"])) !== bookText(data))
+      if (book?.history.get(Number(data["bookSequence"])) !== bookChecksum(data))
         this.faults.push(`${product}: a follower is at ${book?.sequence}, the read differs`);
     }
   }
