@@ -170,6 +170,7 @@ describe("gatewright watch in a pipe", () => {
       .map((line) => JSON.parse(line) as { type: string });
     expect(lines[0]).toMatchObject({ type: "watch", event: "connected" });
     expect(lines.at(-1)).toMatchObject({ type: "watch", event: "end", gaps: 0 });
+    expect(lines.filter(({ type }) => type === "heartbeat")).toEqual([]);
     expect(lines.filter(({ type }) => type === "snapshot")).toMatchObject([
       { channel: "orderBook", product: "ETH-USD" },
       { channel: "trades", product: "ETH-USD" },
