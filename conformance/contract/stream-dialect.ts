@@ -1,6 +1,6 @@
 import type { ValueMap } from "../model/value.ts";
 
-/** The kit's names for channels and events; a profile maps them to those of its target. */
+/** The kit's names for channels; a profile maps them to those of its target. */
 export const channelNames = [
   "orders",
   "orderBook",
@@ -10,20 +10,6 @@ export const channelNames = [
   "wallets",
   "deposits",
   "heartbeat",
-] as const;
-
-export const eventNames = [
-  "subscribed",
-  "error",
-  "heartbeat",
-  "pong",
-  "orders",
-  "order",
-  "book",
-  "bookUpdate",
-  "trades",
-  "ticker",
-  "candle",
 ] as const;
 
 /** The events that show that a channel is alive, as far as the profile has to describe any of them. */

@@ -30,6 +30,9 @@ import { session } from "./p29-session.ts";
 import { claims } from "./p30-claims.ts";
 import { robustParsing } from "./p31-robust-parsing.ts";
 import { fillsAddUp } from "./p32-fills-add-up.ts";
+import { eventsAndOrders } from "./p33-events-and-orders.ts";
+import { numberedMessages } from "./p35-numbered-messages.ts";
+import { bookOfTheStream } from "./p36-book-of-the-stream.ts";
 import type { Property } from "./property.ts";
 
 const byNumber: readonly Property[] = [
@@ -64,11 +67,13 @@ const byNumber: readonly Property[] = [
   claims,
   robustParsing,
   fillsAddUp,
+  eventsAndOrders,
+  numberedMessages,
+  bookOfTheStream,
 ];
 
 /**
- * Harmless ones first, as with cases. P-01 needs no target and is a test of the kit; P-33 needs the stream; P-34 rides
- * on the others.
+ * Harmless ones first, as with cases. P-01 needs no target and is a test of the kit; P-34 rides on the others.
  */
 export const allProperties: readonly Property[] = safetyClasses.flatMap((safety) =>
   byNumber.filter((property) => property.safety === safety),

@@ -1,6 +1,6 @@
 import { match } from "../check/match.ts";
 import { noContext } from "../check/matching.ts";
-import type { Exchange } from "../model/exchange.ts";
+import { type Exchange, textOf } from "../model/exchange.ts";
 import { Blocked, NotApplicable } from "../model/outcome.ts";
 import type { StreamChannel, StreamPlan } from "../model/stream.ts";
 import { isList, isMap, toJsonText, type Value, type ValueMap } from "../model/value.ts";
@@ -24,7 +24,8 @@ export async function runSubscribe(options: ValueMap, at: StreamStep): Promise<E
   if (options["ack"] === "none" || plan.ack === "none") return true;
   if (plan.ack === undefined)
     throw new Blocked("the profile does not describe what confirms a subscription: add ws.ack (or none)");
-  return confirmation(plan.ack, names, from, options, at);
+  const isRefusal = refusalOf(plan.subscribe, names);
+  return confirmation(fill(plan.ack, names) ?? {}, isRefusal, from, options, at);
 }
 
 export async function runUnsubscribe(options: ValueMap, at: StreamStep): Promise<true> {
@@ -35,17 +36,22 @@ export async function runUnsubscribe(options: ValueMap, at: StreamStep): Promise
   return true;
 }
 
+/** Where the request has a name, an error that does not speak of it is the answer to something else. */
+function refusalOf(template: ValueMap, { requestId }: ValueMap): (message: Exchange) => boolean {
+  const named = toJsonText(template).includes("${requestId}");
+  return ({ stream: sight }) =>
+    sight?.event.get("is") === "error" && (!named || textOf(sight.body).includes(String(requestId)));
+}
+
 async function confirmation(
-  ack: Value,
-  names: ValueMap,
+  wanted: Value,
+  isRefusal: (message: Exchange) => boolean,
   from: number,
   options: ValueMap,
   { stream, step, run }: StreamStep,
 ): Promise<Exchange | boolean> {
-  const wanted = fill(ack, names) ?? {};
   const withinMs = durationMs(String(options["within"] ?? "5s")) ?? 5000;
   const isAck = ({ json }: Exchange): boolean => match(wanted, json, noContext).length === 0;
-  const isRefusal = ({ stream: sight }: Exchange): boolean => sight?.event.get("is") === "error";
   const found = await stream.next(
     (message) => isAck(message) || isRefusal(message),
     from,

@@ -110,6 +110,34 @@ describe("a stream of another shape than ours", () => {
   });
 });
 
+describe("properties of a stream", () => {
+  const rowOf = (report: Report, id: string) => report.cases.find((row) => row.id === id);
+  const tried = { properties: "only", runs: 3 } as const;
+
+  it("hold, or say what the profile lacks", { timeout: 60_000 }, async () => {
+    const report = await run({}, { ...tried, only: ["P-33", "P-35", "P-36"] });
+    expect(["P-33", "P-35", "P-36"].map((id) => rowOf(report, id)?.outcome)).toEqual([
+      "passed",
+      "passed",
+      "blocked",
+    ]);
+    expect(rowOf(report, "P-36")?.reason).toContain("operations.orderBook.version");
+  });
+
+  it.each([
+    ["leaks", "P-33", "EVT-09"],
+    ["skips-a-number", "P-35", "EVT-08"],
+  ] as const)(
+    "are broken by a stream that is wrong by %s: %s",
+    { timeout: 60_000 },
+    async (defect, id, clause) => {
+      const report = await run({ defect }, { ...tried, only: [id], runs: 8 });
+      expect(rowOf(report, id)).toMatchObject({ outcome: "warned" });
+      expect(rowOf(report, id)?.findings.flatMap(({ clauses }) => clauses)).toContain(clause);
+    },
+  );
+});
+
 describe("a stream that the profile says little about", () => {
   const only = ["events-*"];
   const reasons = (report: Report): string[] =>

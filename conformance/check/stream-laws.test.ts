@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { StreamPlan } from "../model/stream.ts";
+import { readJsonText } from "./lossless-json.ts";
+import { resolvePointer } from "./pointer.ts";
+import { bookDifferences } from "./stream-book.ts";
+import { eventOf, messagesIn } from "./stream-event.ts";
+import { StreamNumbers } from "./stream-numbers.ts";
+
+const plan: StreamPlan = {
+  message: { type: "#/t", channel: "#/c", sequence: "#/n", sequenceScope: "connection" },
+  channels: { orderBook: { name: "depth", automatic: false }, trades: "absent" },
+  events: {
+    book: {
+      when: { t: "image" },
+      partial: false,
+      fields: { bids: "#/b", asks: "#/a", version: "#/v", price: "#/0", quantity: "#/1" },
+    },
+    bookUpdate: {
+      when: { t: "delta" },
+      partial: false,
+      fields: { bids: "#/b", asks: "#/a", version: "#/v", previous: "#/p", price: "#/0", quantity: "#/1" },
+    },
+  },
+};
+
+function json(value: unknown): Json {
+  const reading = readJsonText(typeof value === "string" ? value : JSON.stringify(value));
+  if (!reading.ok) throw new Error(reading.problem);
+  return reading.json;
+}
+
+const event = (value: unknown): JsonObject => eventOf(json(value), plan);
+
+describe("a message in the kit's names", () => {
+  it("is the first event that fits, with channel and fields by their pointers, numbers as they stood", () => {
+    const seen = event('{"t":"image","c":"depth","n":7,"v":12345678901234567890,"b":[],"a":[]}');
+    expect(["is", "channel", "bids"].map((name) => seen.get(name))).toEqual(["book", "orderBook", []]);
+    expect(seen.get("version")).toMatchObject({ lexeme: "12345678901234567890" });
+    expect(seen.get("product")).toBeUndefined();
+  });
+
+  it("is unknown when nothing fits, and keeps the target's word for a channel that is not mapped", () => {
+    const seen = event({ t: "news", c: "weather" });
+    expect(["is", "channel"].map((name) => seen.get(name))).toEqual(["unknown", "weather"]);
+    expect(eventOf(undefined, plan).get("is")).toBe("unknown");
+  });
+
+  it("may stand in a frame with others; what all share is read from the frame", () => {
+    const batched = { ...plan, message: { ...plan.message, batch: "#/list" } };
+    const whole = json({ n: 3, list: [{ t: "image" }, { t: "delta" }] });
+    const parts = messagesIn(whole, batched).map((part) => eventOf(part, batched, whole));
+    expect(parts.map((part) => part.get("is"))).toEqual(["book", "bookUpdate"]);
+    expect(parts.map((part) => part.get("sequence"))).toMatchObject([{ lexeme: "3" }, { lexeme: "3" }]);
+    expect(messagesIn(json({ t: "image" }), batched)).toHaveLength(1);
+  });
+});
+
+describe("the numbers of messages", () => {
+  const told = (scope: StreamPlan["message"]["sequenceScope"], ...messages: unknown[]) => {
+    const numbers = new StreamNumbers({ ...plan.message, sequenceScope: scope });
+    return messages.map((message) => numbers.differences(event(message)).map(({ actual }) => actual));
+  };
+
+  it("go up one by one from any first one, beyond what a double holds, in digits or in a string", () => {
+    expect(told("connection", { n: 5 }, { n: 6 }, { n: "7" })).toEqual([[], [], []]);
+    expect(told("connection", '{"n":9007199254740993}', '{"n":9007199254740994}')).toEqual([[], []]);
+  });
+
+  it("show a gap once, a repeat, and a message without one", () => {
+    expect(told("connection", { n: 1 }, { n: 3 }, { n: 4 }, { n: 4 }, {}, { n: "x" })).toEqual([
+      [],
+      ["3"],
+      [],
+      ["4"],
+      ["(missing)"],
+      ['"x"'],
+    ]);
+  });
+
+  it("count for each channel where the profile says so, and only where there is one", () => {
+    expect(
+      told("channel", { c: "a", n: 1 }, { c: "b", n: 1 }, { c: "a", n: 2 }, { c: "b" }, { c: "b", n: 3 }),
+    ).toEqual([[], [], [], [], ["3"]]);
+  });
+
+  it("are nobody's business when the profile does not speak of them", () => {
+    const numbers = new StreamNumbers({ sequenceScope: "connection" });
+    expect([numbers.declared, numbers.differences(event({}))]).toEqual([false, []]);
+    expect(new StreamNumbers({ sequence: "none", sequenceScope: "connection" }).declared).toBe(false);
+  });
+});
+
+describe("the book of a stream", () => {
+  const image = {
+    t: "image",
+    v: 10,
+    b: [
+      ["100.0", "1"],
+      ["99", "2"],
+    ],
+    a: [["101", "3"]],
+  };
+  const shown = (version: number, bids: unknown, asks: unknown = [{ price: "101", quantity: "3" }]) => {
+    const reply = json({ bids, asks, version });
+    const at = (name: string) => resolvePointer(reply, `#/${name}`);
+    return { bids: at("bids"), asks: at("asks"), version: at("version") };
+  };
+  const level = (price: string, quantity: string) => ({ price, quantity });
+  const found = (messages: unknown[], rest: ReturnType<typeof shown>) =>
+    bookDifferences(messages.map(event), rest, plan)?.map(({ pointer, expected, actual }) => [
+      pointer,
+      expected,
+      actual,
+    ]);
+
+  it("is that of the read at the same version, as numbers and best first", () => {
+    const update = {
+      t: "delta",
+      v: 11,
+      p: 10,
+      b: [
+        ["99", "0"],
+        ["100", "1.50"],
+        ["98.5", "4"],
+      ],
+    };
+    expect(found([image, update], shown(11, [level("100", "1.5"), level("98.50", "4.0")]))).toEqual([]);
+    expect(found([image, update], shown(10, [level("100", "1"), level("99", "2")]))).toEqual([]);
+  });
+
+  it("shows a level that it has lost, kept or sized wrongly", () => {
+    expect(found([image], shown(10, [level("100", "1"), level("99", "2"), level("98", "1")]))).toEqual([
+      ["bids", "3 levels", "2 levels from the stream"],
+    ]);
+    expect(found([image], shown(10, [level("99", "2")]))).toEqual([
+      ["bids/0", "2 at 99", "1 at 100 from the stream"],
+    ]);
+    expect(found([image], shown(10, [level("100", "1")], [level("101", "4")]))).toEqual([
+      ["asks/0", "4 at 101", "3 at 101 from the stream"],
+    ]);
+  });
+
+  it("has a gap where a change does not follow the version before; an old one is dropped", () => {
+    expect(found([image, { t: "delta", v: 13, p: 12 }], shown(13, []))).toEqual([
+      ["event/previous", "10, the version before", "12"],
+    ]);
+    const rest = shown(10, [level("100", "1"), level("99", "2")]);
+    expect(found([image, { t: "delta", v: 9, p: 8, b: [["100", "7"]] }], rest)).toEqual([]);
+  });
+
+  it("takes decimals in strings only, and begins anew with a whole book", () => {
+    expect(found([{ ...image, b: [[100, 1]] }], shown(10, []))?.[0]?.[0]).toBe("event/bids");
+    expect(found([image, { ...image, v: 20, b: [] }], shown(20, []))).toEqual([]);
+  });
+
+  it("says nothing when it never stood at the version of the read", () => {
+    expect(found([image], shown(11, []))).toBeUndefined();
+    expect(found([{ t: "delta", v: 11, p: 10 }], shown(11, []))).toBeUndefined();
+  });
+});

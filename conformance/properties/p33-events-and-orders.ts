@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import type { ValueMap } from "../model/value.ts";
+import { bodyOf, doubleQuantity, type Wish } from "./placements.ts";
+import type { Plan, Property, Situation } from "./property.ts";
+import { connected, hangUp, heard, silence, subscribed } from "./stream-steps.ts";
+import { call, firstPlacement, key, market, orderOf, settle, shapes } from "./templates.ts";
+
+/**
+ * P-33: events agree with what can be read, whatever happens to the connection.
+ * Clauses: EVT-07 (own orders are heard, and after a new connection nothing is missing), EVT-09 (no other client's).
+ * Generator: two to eight commands: place, cancel, hang up, connect again, let another client place.
+ * Oracle: a model that knows which orders are open and whether somebody listens. While somebody does, each placement and each cancel is
+ * heard, and the order of an event can be read under its id. After a new connection the open orders are in what the channel begins with, if the
+ * profile describes that, and can be read in any case. Runs ahead like P-29.
+ * Shrinks, by commands, to one order without a hang-up. Safety: at most three orders, far from the market.
+ */
+export const eventsAndOrders: Property = {
+  id: "P-33",
+  title: "Order events agree with what can be read, through disconnects",
+  spec: ["EVT-07", "EVT-09"],
+  safety: "rests",
+  requires: { capabilities: ["ws", "ws.orders"] },
+  runs: { local: 6, staging: 2 },
+  cost: { requests: 40, orders: 3 },
+  plans: (situation) =>
+    fc.commands(commands(situation), { maxCommands: 8, size: "max" }).map((chosen): Plan => {
+      const trace: Trace = { steps: [...connected("open1"), subscribed("joined1", "orders")] };
+      fc.modelRun(() => ({ model: { orders: new Map(), listening: true }, real: trace }), chosen);
+      return { vars: { ...market, ...doubleQuantity }, steps: trace.steps };
+    }),
+};
+
+interface Model {
+  /** Open ones by slot. */
+  readonly orders: Map<string, { cancelled: boolean }>;
+  listening: boolean;
+}
+
+interface Trace {
+  readonly steps: ValueMap[];
+}
+
+type StreamCommand = fc.Command<Model, Trace>;
+
+function command(
+  name: string,
+  run: (model: Model, add: (...steps: ValueMap[]) => void, id: string) => void,
+  check: (model: Model) => boolean = () => true,
+): StreamCommand {
+  return {
+    check: (model) => check(model),
+    run: (model, trace) =>
+      run(model, (...steps) => void trace.steps.push(...steps), `step${trace.steps.length + 1}`),
+    toString: () => name,
+  };
+}
+
+const slot = fc.constantFrom("a", "b");
+const wish: fc.Arbitrary<Wish> = fc.record({
+  slot,
+  shape: fc.constantFrom(shapes.limitBuy, shapes.limitSell),
+  doubled: fc.boolean(),
+});
+const orderName = (name: string): string => `${name}Order`;
+
+function commands(situation: Situation): fc.Arbitrary<StreamCommand>[] {
+  const { operations, credentials } = situation.profile;
+  const mapped = (name: string): boolean => typeof operations[name] === "object";
+  return [
+    wish.map((one) => placing(one, mapped("readOrder"))),
+    ...(mapped("cancelOrder") ? [slot.map(cancelling)] : []),
+    fc.constant(hangingUp),
+    fc.constant(comingBack(situation)),
+    ...(credentials["otherClient"] === undefined ? [] : [fc.constant(foreign)]),
+  ];
+}
+
+function placing(one: Wish, readable: boolean): StreamCommand {
+  const order = orderName(one.slot);
+  const run = (model: Model, add: (...steps: ValueMap[]) => void, id: string): void => {
+    model.orders.set(one.slot, { cancelled: false });
+    add(...firstPlacement(id, bodyOf(one), order), settle);
+    if (model.listening)
+      add(
+        heard(`${id}Heard`, { is: "order", order: { id: { $eqVar: order } } }, ["EVT-07"], {
+          from: "connect",
+        }),
+      );
+    if (readable) add(reading(`${id}Read`, one.slot));
+  };
+  return command(`place ${one.slot}`, run, ({ orders }) => !orders.has(one.slot));
+}
+
+function reading(id: string, name: string): ValueMap {
+  const expect = { status: "2xx", order: { $optional: { clientOrderId: key(name) } } };
+  return call(id, "readOrder", { params: { id: `\${${orderName(name)}}` } }, { spec: ["EVT-07"], expect });
+}
+
+function cancelling(name: string): StreamCommand {
+  const run = (model: Model, add: (...steps: ValueMap[]) => void, id: string): void => {
+    const order = model.orders.get(name);
+    if (order !== undefined) order.cancelled = true;
+    add(call(id, "cancelOrder", { params: { id: `\${${orderName(name)}}` } }), settle);
+    const event = { is: "order", order: { id: { $eqVar: orderName(name) }, status: "CANCELLED" } };
+    if (model.listening) add(heard(`${id}Heard`, event, ["EVT-07"], { within: "10s", from: "connect" }));
+  };
+  return command(`cancel ${name}`, run, ({ orders }) => orders.get(name)?.cancelled === false);
+}
+
+const hangingUp = command(
+  "hang up",
+  (model, add) => {
+    model.listening = false;
+    add(hangUp);
+  },
+  ({ listening }) => listening,
+);
+
+/** What was placed meanwhile is not lost: the channel begins with it. */
+function comingBack({ profile }: Situation): StreamCommand {
+  const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
+  const run = (model: Model, add: (...steps: ValueMap[]) => void, id: string): void => {
+    model.listening = true;
+    add(...connected(id), subscribed(`${id}Joined`, "orders"));
+    const open = [...model.orders].filter(([, { cancelled }]) => !cancelled).map(([name]) => name);
+    for (const name of begins ? open : []) {
+      const event = { is: "orders", orders: { $some: { id: { $eqVar: orderName(name) } } } };
+      add(heard(`${id}${name}`, event, ["EVT-07"], { from: "connect" }));
+    }
+  };
+  return command("connect again", run, ({ listening }) => !listening);
+}
+
+const foreign = command(
+  "another client places",
+  (model, add, id) => {
+    model.orders.set("x", { cancelled: true });
+    add(
+      call(id, "placeOrder", { as: "otherClient", body: orderOf(shapes.limitBuy, "x") }),
+      settle,
+      silence(`${id}Silence`, { bodyText: { $re: key("x"), flags: "i" } }, ["EVT-09"], "200ms"),
+    );
+  },
+  ({ orders, listening }) => listening && !orders.has("x"),
+);
