@@ -1,7 +1,8 @@
 /**
  * 200 requests with two assertions each, as a whole process, against other test runners (goal 10). The kit signs each
- * request and holds each answer against the document besides; the others send theirs as they are. The peers are fetched
- * into a temporary folder.
+ * request and holds each answer against the document besides; the others send theirs as they are, one after the other.
+ * The kit does not wait for one case to begin the next, so it runs once as it is and once held to one request at a time.
+ * The peers are fetched into a temporary folder.
  */
 import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -35,7 +36,7 @@ const run =
 
 const numbers = Array.from({ length: REQUESTS }, (_, index) => index + 1);
 
-function ours(baseUrl: string): Candidate {
+function ours(baseUrl: string): Candidate[] {
   const rows = numbers.map((number) => `  - { name: r${number} }`).join("\n");
   writeFileSync(
     inFolder("suite.yaml"),
@@ -52,14 +53,31 @@ steps:
     expect: { status: 200, body: { success: true } }
 `,
   );
-  const args = ["conform", "--target", baseUrl, "--key-id", "bench", "--secret-env", "BENCH_SECRET"];
+  writeFileSync(
+    inFolder("one-at-a-time.yaml"),
+    `kit: 1
+name: bench
+baseUrl: ${baseUrl}
+credentials:
+  trader: { keyId: bench, secret: '\${env:BENCH_SECRET}' }
+safety:
+  budget: { concurrency: 1 }
+`,
+  );
+  const target = ["--target", baseUrl, "--key-id", "bench", "--secret-env", "BENCH_SECRET"];
   // A selection of scenarios is never CONFORMANT: exit 3 says that all of it passed.
   const code = 3;
   const secret = { BENCH_SECRET: "a secret that nobody checks" };
-  return {
-    name: "gatewright conform",
-    slice: run([path.join(ROOT, "bin", "gatewright"), ...args, "--scenarios", "suite.yaml"], code, secret),
-  };
+  const kit = (...args: readonly string[]) =>
+    run(
+      [path.join(ROOT, "bin", "gatewright"), "conform", ...args, "--scenarios", "suite.yaml"],
+      code,
+      secret,
+    );
+  return [
+    { name: "gatewright conform", slice: kit(...target) },
+    { name: "the same, one at a time", slice: kit("--profile", "one-at-a-time.yaml") },
+  ];
 }
 
 function newman(baseUrl: string): Candidate {
@@ -112,7 +130,7 @@ try {
   if (installed.status !== 0)
     throw new Error("the peers cannot be fetched: this benchmark needs the package registry");
   heading(`${REQUESTS} requests with two assertions each, whole processes`);
-  const rows = await compare("gatewright conform", [ours(baseUrl), newman(baseUrl), stepci(baseUrl)], 5);
+  const rows = await compare("gatewright conform", [...ours(baseUrl), newman(baseUrl), stepci(baseUrl)], 5);
   table(rows, "gatewright conform", "runs/s");
   const of = (name: string): number => rows.find((row) => row.name === name)?.ratio.median ?? Number.NaN;
   goal("wall time at most 0.25x of newman", of("newman") <= 0.25, `${of("newman").toFixed(2)}x`);
