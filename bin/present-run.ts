@@ -7,6 +7,8 @@ type Target = import("../conformance/index.ts").ReportTarget;
 
 export interface Presentation {
   readonly reports: readonly Target[];
+  /** Those of them that have been growing since the run began. */
+  readonly live?: ReturnType<Kit["liveReports"]>;
   /** GitHub workflow commands, too: asked for, or because we run there. */
   readonly annotations: boolean;
 }
@@ -20,7 +22,7 @@ export async function presentRun({ report, redactor }: Run, wanted: Presentation
   process.stdout.write(redactor.redact(shown));
   if (wanted.annotations) process.stdout.write(redactor.redact(kit.annotations(report)));
   try {
-    await kit.writeReports(wanted.reports, report, redactor);
+    await kit.writeReports(wanted.reports, report, redactor, wanted.live);
   } catch (error) {
     if (!(error instanceof kit.ReportUnwritten)) throw error;
     throw new CommandFailure(

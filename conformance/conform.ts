@@ -13,7 +13,8 @@ import type { CaseRow } from "./model/scenario.ts";
 import { kitVersion } from "./package-root.ts";
 import { type Phases, runPhases } from "./phases.ts";
 import type { PropertyOptions } from "./property-phase.ts";
-import { buildReport, type Report } from "./report/report.ts";
+import type { RunStart } from "./report/live-ndjson.ts";
+import { buildReport, type Report, type ReportStart } from "./report/report.ts";
 import { type InputOptions, type RunInput, readInput } from "./run-input.ts";
 import { inOrderOfSuite, unrun } from "./run-rows.ts";
 import type { Aim } from "./runner/conviction.ts";
@@ -40,6 +41,8 @@ export interface ConformOptions extends InputOptions, PropertyOptions {
   readonly ledger?: string;
   /** How a person starts this run: reports show it with what repeats a single case. */
   readonly command?: string;
+  /** Called before the first request, when everything that was given has been found good. */
+  readonly onStart?: (run: RunStart) => void;
   /** Called when a row is done, for people who wait. */
   readonly onRow?: (row: RowResult) => void;
   /** Sees every exchange as it was; who prints it hides what is secret. */
@@ -76,6 +79,19 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
     new Map([...secrets, ...(token === undefined ? [] : [["control.token", token] as const])]),
     Object.values(profile.credentials).map(({ keyId }) => keyId),
   );
+  const start: ReportStart = {
+    type: "gatewright-report/1",
+    kit: kitVersion(),
+    startedAt: new Date(started).toISOString(),
+    environment: { node: process.version, platform: `${process.platform} ${process.arch}` },
+    command: options.command ?? "gatewright conform",
+    level,
+    seed,
+    suite: suite.digest,
+    target: { name: profile.name, baseUrl: profile.baseUrl.href, notes: {} },
+    ...(profile.digest === undefined ? {} : { profile: profile.digest }),
+    ...(options.shard === undefined ? {} : { shard: options.shard }),
+  };
   const salt = randomUUID();
   const ledger = await ledgerOf(options, profile, salt);
   const passage = new Passage(profile, ledger, options.signal);
@@ -93,6 +109,7 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
     nonce: randomUUID,
   });
   if (options.onExchange !== undefined) session.observers.add(options.onExchange);
+  options.onStart?.({ start, redactor });
   const ran = await runAndCleanUp(selected.rows, session, { ...options, seed, level }).catch(
     (error: unknown) => unusable(error, selected.rows),
   );
@@ -135,27 +152,19 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
   const report = buildReport({
     register: suite.clauses,
     redactor,
-    environment: { node: process.version, platform: `${process.platform} ${process.arch}` },
-    command: options.command ?? "gatewright conform",
-    kit: kitVersion(),
-    startedAt: new Date(started).toISOString(),
+    ...start,
     durationMs: Date.now() - started,
-    level,
-    seed,
-    target: { name: profile.name, baseUrl: profile.baseUrl.href, notes: { ...notes, ...retriesOf(session) } },
+    target: { ...start.target, notes: { ...notes, ...retriesOf(session) } },
     clauses: reached.clauses,
     rows: reached.rows,
     judgement: ofPart(reached.judgement, shard, ran.ended),
     ambient: reached.ambient,
     ...(reached.expectations === undefined ? {} : { expectations: reached.expectations }),
     presence: presenceOf(session),
-    ...(profile.digest === undefined ? {} : { profile: profile.digest }),
     leftovers,
     used: passage.used,
-    suite: suite.digest,
     rules: { ...rules, adopted: [...rules.adopted].toSorted(), interrupted },
     exercised: [...exercised].toSorted(),
-    ...(shard === undefined ? {} : { shard }),
   });
   const draft = (): string => redactor.redact(draftFrom(reached, expected ?? [], today));
   const run = { report, redactor, register: suite.clauses, draftExpectations: draft };

@@ -35,6 +35,7 @@ export { readReport } from "./report/read-report.ts";
 export type { Report, ReportedCase } from "./report/report.ts";
 export { terminalOf } from "./report/terminal.ts";
 export {
+  liveReports,
   parseReportTarget,
   type ReportTarget,
   ReportUnwritten,

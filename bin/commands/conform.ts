@@ -103,6 +103,7 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
   using stop = new StopOnSignal();
   const ledger = flags.ledger ?? kit.newLedgerPath();
   const progress = progressOf(kit);
+  const live = kit.liveReports(reports);
   const { scenarios, only, skip, level, seed } = flags;
   const running = kit.runConformance({
     ...target,
@@ -123,15 +124,19 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
     signal: stop.signal,
     ledger,
     command: commandOf(flags),
-    onRow: (row) => progress.row(row),
+    onStart: (run) => live.begin(run),
+    onRow: (row) => {
+      progress.row(row);
+      live.row(row);
+    },
   });
   const run = await running.catch(async (error: unknown) => {
     if (error instanceof kit.UnusableRun)
-      await kit.writeReports(reports, error.run.report, error.run.redactor);
+      await kit.writeReports(reports, error.run.report, error.run.redactor, live);
     return stop.orRethrow(error);
   });
   progress.end();
-  await presentRun(run, { reports, annotations: flags.annotations ?? inGitHub() }, kit);
+  await presentRun(run, { reports, live, annotations: flags.annotations ?? inGitHub() }, kit);
   if (draft !== undefined) await writeFile(draft, run.draftExpectations(), { flag: "wx", mode: 0o600 });
   if (existsSync(ledger))
     process.stderr.write(

@@ -1,25 +1,44 @@
-import type { Report, ReportedCase } from "./report.ts";
+import { createHash } from "node:crypto";
+import { type Report, type ReportedCase, type ReportStart, startFields } from "./report.ts";
 
 /**
- * One JSON value per line: a header, then clauses, rows and rules of every reply, then a footer. A file that ends before
- * its footer is a part of a report, and no verdict may be read from it.
+ * One JSON value per line, in the order in which they become known: a header before anything is sent, a line for each case
+ * as it ends, then cases that did not run, clauses, rules of every reply, and a footer. What the verdict changes of a
+ * case, as an expectation does, is said by a second line, and the last line of a case counts. A file that ends before its
+ * footer is a part of a report, and no verdict may be read from it.
  */
+export class NdjsonLines {
+  readonly #said = new Map<string, string>();
+
+  begin(start: ReportStart): string {
+    return lineOf("header", Object.fromEntries(startFields.map((field) => [field, start[field]])));
+  }
+
+  /** Nothing when it has been said already. */
+  case(row: ReportedCase): string {
+    const line = lineOf("case", row);
+    const digest = createHash("sha256").update(line).digest("base64");
+    if (this.#said.get(row.id) === digest) return "";
+    this.#said.set(row.id, digest);
+    return line;
+  }
+
+  end({ cases, clauses, ambient, ...report }: Report): string {
+    const footer = Object.entries(report).filter(([field]) => field === "target" || !isStart(field));
+    const lines = { case: cases.map(({ id }) => id), clause: clauses.length, rule: ambient.length };
+    return [
+      ...cases.map((row) => this.case(row)),
+      ...clauses.map((clause) => lineOf("clause", clause)),
+      ...ambient.map((rule) => lineOf("rule", rule)),
+      lineOf("footer", { ...Object.fromEntries(footer), lines }),
+    ].join("");
+  }
+}
+
+/** A report of which nothing has been said yet. */
 export function ndjsonReport(report: Report): string {
-  const { cases, clauses, ambient, verdict, exitCode, reason, summary, leftovers, durationMs, ...header } =
-    report;
-  return [
-    {
-      line: "header",
-      ...header,
-      lines: { case: cases.length, clause: clauses.length, rule: ambient.length },
-    },
-    ...clauses.map((clause) => ({ line: "clause", ...clause })),
-    ...cases.map((row) => ({ line: "case", ...row })),
-    ...ambient.map((rule) => ({ line: "rule", ...rule })),
-    { line: "footer", verdict, exitCode, reason, summary, leftovers, durationMs },
-  ]
-    .map((value) => `${JSON.stringify(value)}\n`)
-    .join("");
+  const lines = new NdjsonLines();
+  return lines.begin(report) + lines.end(report);
 }
 
 /** The report that the lines make; a sentence when they make none. */
@@ -36,17 +55,34 @@ export function readNdjson(text: string): Report | string {
   if (header?.["line"] !== "header") return "the first line is not the header of a report";
   if (footer?.["line"] !== "footer")
     return `the footer is missing: the run did not end, or the file was cut off after line ${lines.length}`;
-  const those = (kind: string): unknown[] =>
+  const those = (kind: string): Record<string, unknown>[] =>
     values.filter(({ line }) => line === kind).map(({ line: _, ...value }) => value);
-  const [clauses, cases, ambient] = [those("clause"), those("case"), those("rule")];
-  const promised = header["lines"] as Readonly<Record<string, number>> | undefined;
-  for (const [kind, list] of Object.entries({ case: cases, clause: clauses, rule: ambient })) {
-    if (list.length !== promised?.[kind])
-      return `the header promises ${String(promised?.[kind])} lines "${kind}" and there are ${list.length}: lines are missing`;
+  const [clauses, ambient] = [those("clause"), those("rule")];
+  const { case: order, clause, rule } = (footer["lines"] ?? {}) as Partial<Promised>;
+  const last = new Map(those("case").map((row) => [row["id"], row]));
+  const cases = (Array.isArray(order) ? order : []).flatMap((id) => last.get(id) ?? []);
+  const found = { case: cases.length, clause: clauses.length, rule: ambient.length };
+  for (const [kind, promised] of Object.entries({ case: order?.length, clause, rule })) {
+    const count = found[kind as keyof Promised];
+    if (count !== promised)
+      return `the footer promises ${String(promised)} lines "${kind}" and there are ${count}: lines are missing`;
   }
-  const { line: _, lines: __, ...start } = header;
-  const { line: ___, ...end } = footer;
-  return { ...start, ...end, clauses, cases: cases as ReportedCase[], ambient } as unknown as Report;
+  const { line: _, ...start } = header;
+  const { line: __, lines: ___, ...end } = footer;
+  return { ...start, ...end, clauses, cases, ambient } as unknown as Report;
+}
+
+/** What the footer says of the lines before it; cases by their ids, in the order of the suite. */
+interface Promised {
+  readonly case: readonly unknown[];
+  readonly clause: number;
+  readonly rule: number;
+}
+
+const isStart = (field: string): boolean => startFields.some((known) => known === field);
+
+function lineOf(line: string, value: object): string {
+  return `${JSON.stringify({ line, ...value })}\n`;
 }
 
 function parsed(line: string): Record<string, unknown> | undefined {

@@ -97,11 +97,28 @@ describe("report.ndjson", () => {
     expect(readNdjson(text)).toEqual(report);
   });
 
+  it("takes the last line of a case, and the order that the footer gives", () => {
+    const lines = text.split("\n");
+    const rows = lines.filter((line) => line.startsWith('{"line":"case"'));
+    const early = rows[2]?.replace(/"outcome":"[^"]*"/, '"outcome":"error"') ?? "";
+    const grown = [lines[0], early, rows[4], ...lines.slice(1)].join("\n");
+    expect(grown).not.toBe(text);
+    expect(readNdjson(grown)).toEqual(report);
+  });
+
   it("is no report without its footer, and says so", () => {
     const lines = text.trimEnd().split("\n");
     expect(readNdjson(lines.slice(0, -1).join("\n"))).toMatch(/footer is missing: .*after line \d+/);
     expect(readNdjson(text.slice(0, -20))).toMatch(/^line \d+ is not a JSON object; the file was cut off/);
-    expect(readNdjson(lines.toSpliced(3, 1).join("\n"))).toMatch(/promises 6 lines "clause" and there are 5/);
+    const without = (kind: string): string =>
+      lines
+        .toSpliced(
+          lines.findIndex((line) => line.startsWith(`{"line":"${kind}"`)),
+          1,
+        )
+        .join("\n");
+    expect(readNdjson(without("clause"))).toMatch(/promises 6 lines "clause" and there are 5/);
+    expect(readNdjson(without("case"))).toMatch(/promises 7 lines "case" and there are 6/);
     expect(readNdjson(lines.slice(1).join("\n"))).toContain("not the header");
   });
 });

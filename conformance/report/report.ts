@@ -82,6 +82,22 @@ export interface Report {
   readonly extra?: NonNullable<Judgement["extra"]>;
 }
 
+/** What is known of a report before anything is sent. */
+export const startFields = [
+  "type",
+  "kit",
+  "startedAt",
+  "environment",
+  "command",
+  "level",
+  "seed",
+  "suite",
+  "target",
+  "profile",
+  "shard",
+] as const satisfies readonly (keyof Report)[];
+export type ReportStart = Pick<Report, (typeof startFields)[number]>;
+
 export interface ReportedClause extends ClauseResult {
   readonly certificate: Clause["certificate"];
   /** Does the level of this run answer for it? */
@@ -149,16 +165,25 @@ export function buildReport(given: ReportParts): Report {
       ...used,
     },
     clauses: judged.map((result) => reportedClause(result, answersFor.has(result.id), register)),
-    cases: rows.map((row) => ({
-      ...row,
-      findings: row.findings.map(({ position, ...finding }) => ({
-        ...finding,
-        outcome: assertionOutcomeOf(finding),
-        place: placeOf(position),
-      })),
-    })),
+    cases: rows.map(caseOf),
   });
   return bounded(report);
+}
+
+/** One case as the report will have it, unless the verdict changes it. */
+export function reportedCase(row: RowResult, redactor: Redactor): ReportedCase {
+  return bounded(redactor.redactDeep(caseOf(row)));
+}
+
+function caseOf(row: RowResult): ReportedCase {
+  return {
+    ...row,
+    findings: row.findings.map(({ position, ...finding }) => ({
+      ...finding,
+      outcome: assertionOutcomeOf(finding),
+      place: placeOf(position),
+    })),
+  };
 }
 
 const mostOfText = 4000;

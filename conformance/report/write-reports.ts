@@ -8,6 +8,7 @@ import { didYouMean } from "../parse/suggest.ts";
 import { badgeOf, badgeSvg } from "./badge.ts";
 import { htmlReport } from "./html/page.ts";
 import { junitReport } from "./junit.ts";
+import { LiveNdjson } from "./live-ndjson.ts";
 import { markdownReport } from "./markdown.ts";
 import { ndjsonReport } from "./ndjson.ts";
 import type { Report } from "./report.ts";
@@ -15,8 +16,9 @@ import { tapReport } from "./tap.ts";
 
 /**
  * Writes the files a person asked for. All are made from the one report value, filtered once more as text, written for
- * their owner only beside their place and then moved into it; a link in that place is not followed. At the end every
- * file is read again: one in which a secret is found is deleted, and the run stops with 5.
+ * their owner only beside their place and then moved into it; a link in that place is not followed. What has grown during
+ * the run is completed. At the end every file is read again: one in which a secret is found is deleted, and the run
+ * stops with 5.
  */
 export const reportFormats = ["json", "ndjson", "junit", "html", "tap", "markdown", "badge"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -47,15 +49,21 @@ export function parseReportTarget(text: string): ReportTarget {
   return { format, file };
 }
 
+/** The files that grow while the run goes; give it the beginning and the rows of the run, and to `writeReports`. */
+export function liveReports(targets: readonly ReportTarget[]): LiveNdjson {
+  return new LiveNdjson(targets.flatMap(({ format, file }) => (format === "ndjson" ? [file] : [])));
+}
+
 export async function writeReports(
   targets: readonly ReportTarget[],
   report: Report,
   redactor: Redactor,
+  live?: LiveNdjson,
 ): Promise<void> {
   const files = targets.flatMap(({ format, file }) => filesOf(format, file, report));
   const failures: string[] = [];
-  const written: string[] = [];
-  for (const { file, text } of files) {
+  const written = [...(live?.end(report) ?? [])];
+  for (const { file, text } of files.filter(({ file }) => !written.includes(file))) {
     try {
       await writeWhole(file, redactor.redact(text()));
       written.push(file);
