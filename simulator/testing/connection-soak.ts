@@ -41,6 +41,7 @@ async function shake(client: Client, open: Socket[]): Promise<string> {
   const { target, headers } = client.prepare("GET", "/ws");
   const socket = connect(Number(port), hostname);
   open.push(socket);
+  socket.on("error", () => undefined);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
   socket.write(
     `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +

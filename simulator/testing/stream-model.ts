@@ -27,6 +27,16 @@ export interface ModelResult {
   readonly faults: readonly string[];
 }
 
+/** A request that met a connection which the venue was just closing for its age is sent again, with a new nonce. */
+async function patiently<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ECONNRESET") return send();
+    throw error;
+  }
+}
+
 export class StreamModel {
   private readonly venue: Venue;
   private readonly random: Random;
@@ -74,12 +84,13 @@ export class StreamModel {
     if (this.random() < 0.3 && this.open.size > 0) {
       const [id, owner] = oneOf(this.random, [...this.open]);
       this.open.delete(id);
-      await this.venue.as(owner).delete(`/order/${id}`);
+      await patiently(() => this.venue.as(owner).delete(`/order/${id}`));
       return;
     }
-    const reply = await this.venue.as(account).place(this.order());
-    const order = reply.data["order"];
-    if (order !== undefined) this.open.set(String(asObject(order)["id"]), account);
+    const order = this.order();
+    const reply = await patiently(() => this.venue.as(account).place(order));
+    const placed = reply.data["order"];
+    if (placed !== undefined) this.open.set(String(asObject(placed)["id"]), account);
     if (this.random() < 0.02) await this.venue.advance(between(this.random, 1, 100));
   }
 
@@ -104,7 +115,7 @@ export class StreamModel {
     }
     const account = oneOf(this.random, ACCOUNTS);
     this.connections++;
-    const stream = await connectStream(this.venue.as(account));
+    const stream = await patiently(() => connectStream(this.venue.as(account)));
     const follower = new Follower();
     stream.onMessage = (message) => follower.hear(message);
     this.subscribers.push({ account, stream, follower });
@@ -127,7 +138,7 @@ export class StreamModel {
   /** A read in the midst of everything: whoever followed the book over that moment must have had the same. */
   private async compareBook(product: string): Promise<void> {
     const reader = this.venue.as(oneOf(this.random, ACCOUNTS));
-    const { data } = await reader.get(`/order-book/${product}`, { query: "depth=100" });
+    const { data } = await patiently(() => reader.get(`/order-book/${product}`, { query: "depth=100" }));
     const sequence = Number(data["bookSequence"]);
     await Promise.all(this.subscribers.map(({ stream }) => stream.caughtUp().catch(() => undefined)));
     for (const { follower, account } of this.subscribers) {
@@ -149,7 +160,8 @@ export class StreamModel {
   }
 
   private async compareLastBook(product: string): Promise<void> {
-    const { data } = await this.venue.trader.get(`/order-book/${product}`, { query: "depth=100" });
+    const reader = this.venue.trader;
+    const { data } = await patiently(() => reader.get(`/order-book/${product}`, { query: "depth=100" }));
     for (const { follower } of this.subscribers) {
       const book = follower.books.get(product);
       this.booksCompared++;
@@ -162,9 +174,9 @@ export class StreamModel {
     const mine = this.subscribers.filter((each) => each.account === account);
     if (mine.length === 0) return;
     const client = this.venue.as(account);
-    const wallets = (await client.get("/wallet")).list;
+    const wallets = (await patiently(() => client.get("/wallet"))).list;
     const records = new Map<string, JsonObject>();
-    const { data } = await client.get("/order", { query: "limit=1000" });
+    const { data } = await patiently(() => client.get("/order", { query: "limit=1000" }));
     for (const order of Array.isArray(data["items"]) ? data["items"].map(asObject) : [])
       records.set(String(order["id"]), order);
     for (const { follower } of mine) {
