@@ -18,8 +18,7 @@ export function orderJson(state: VenueState, ids: Identities, order: Order): str
   const lots = (count: number | null): string => (count === null ? "null" : quoted(lotsText(product, count)));
   const ticks = (count: number | null): string =>
     count === null ? "null" : quoted(ticksText(product, count));
-  const money = (value: bigint): string => formatScaled(value, product.quote.scale);
-  const fees = order.commission + order.exchangeFee;
+  const fills = order.filled === 0 ? UNFILLED : fillsOf(order, product);
   const external = order.accepted ? quoted(ids.external.idOf(terms.number)) : "null";
   const reason = order.reason === null ? "null" : JSON.stringify(order.reason);
   const timeInForce = terms.type === "MARKET" ? "IMMEDIATE_OR_CANCEL" : "GOOD_UNTIL_CANCELLED";
@@ -29,14 +28,39 @@ export function orderJson(state: VenueState, ids: Identities, order: Order): str
     `"portfolioId":"${ids.portfolioId(terms.client)}","productId":"${product.id}","side":"${terms.side}",` +
     `"clientOrderId":"${terms.clientOrderId}","type":"${terms.type}","baseQuantity":${lots(terms.quantity)},` +
     `"quoteValue":${quoteValue(order, product)},"limitPrice":${ticks(terms.price)},"startTime":null,"expiryTime":null,` +
-    `"status":"${order.status}","timeInForce":"${timeInForce}","filledQuantity":"${lotsText(product, order.filled)}",` +
-    `"filledValue":"${money(order.filledValue)}","averageFilledPrice":${average(order, product, 0n)},` +
-    `"commission":"${money(order.commission)}","exchangeFee":"${money(order.exchangeFee)}","historicalPov":null,` +
-    `"stopPrice":${ticks(terms.stopPrice)},"netAverageFilledPrice":${average(order, product, fees)},` +
+    `"status":"${order.status}","timeInForce":"${timeInForce}",${fills.sums},"historicalPov":null,` +
+    `"stopPrice":${ticks(terms.stopPrice)},"netAverageFilledPrice":${fills.netAverage},` +
     `"userContext":${reason},"clientProductId":"${product.id}","postOnly":false,"orderEditHistory":[],` +
     `"isRaiseExact":false,"displaySize":null,"editHistory":[],"displayQuoteSize":null,"displayBaseSize":null,` +
-    `"synced":${order.synced},"fees":"${money(fees)}","totalUserRecieveAmount":"${received(order, product, fees)}"}`
+    `"synced":${order.synced},${fills.totals}}`
   );
+}
+
+/** The members that only fills change, as JSON text: what stands side by side is one piece. */
+interface FillsText {
+  readonly sums: string;
+  readonly netAverage: string;
+  readonly totals: string;
+}
+
+/** Most orders that are shown have just been placed. */
+const UNFILLED: FillsText = {
+  sums: '"filledQuantity":"0","filledValue":"0","averageFilledPrice":null,"commission":"0","exchangeFee":"0"',
+  netAverage: "null",
+  totals: '"fees":"0","totalUserRecieveAmount":"0"',
+};
+
+function fillsOf(order: Order, product: Product): FillsText {
+  const money = (value: bigint): string => formatScaled(value, product.quote.scale);
+  const fees = order.commission + order.exchangeFee;
+  return {
+    sums:
+      `"filledQuantity":"${lotsText(product, order.filled)}","filledValue":"${money(order.filledValue)}",` +
+      `"averageFilledPrice":${average(order, product, 0n)},"commission":"${money(order.commission)}",` +
+      `"exchangeFee":"${money(order.exchangeFee)}"`,
+    netAverage: average(order, product, fees),
+    totals: `"fees":"${money(fees)}","totalUserRecieveAmount":"${received(order, product, fees)}"`,
+  };
 }
 
 const quoted = (text: string): string => `"${text}"`;
@@ -57,7 +81,6 @@ function received(order: Order, product: Product, fees: bigint): string {
 
 /** Value per base unit, half up; `fees` make it net: dearer for a BUY, cheaper for a SELL. Never summed again. */
 function average(order: Order, product: Product, fees: bigint): string {
-  if (order.filled === 0) return "null";
   const scale = Math.max(8, product.priceScale + 4);
   const value = order.terms.side === "BUY" ? order.filledValue + fees : order.filledValue - fees;
   const quantity = BigInt(order.filled) * BigInt(product.lotUnit);
