@@ -50,6 +50,7 @@ export function mountRoutes(parts: GatewayParts, routes: readonly Route[]): void
       url: `${parts.prefix}${route.path}`,
       claims,
       body: route.request === undefined ? "none" : "json",
+      ...(route.members === undefined ? {} : { members: route.members }),
       handler: (request, durable) => serve(parts, route, request, durable),
     });
   }

@@ -99,6 +99,8 @@ export interface Route {
   readonly query?: QueryFields;
   /** Name of the body's schema in the components. */
   readonly request?: string;
+  /** Names of the members of that body, where they are worth knowing in advance: it is read faster. */
+  readonly members?: readonly string[];
   readonly response: { readonly status: number; readonly schema: string; readonly list?: boolean };
   /** Codes of refusals besides those of authentication, claims and limits. */
   readonly refusals: readonly ErrorCode[];

@@ -4,7 +4,7 @@ import type { OrderAccepted } from "../../domain/event.ts";
 import type { Rejection } from "../../domain/rejection.ts";
 import type { Outcome } from "../../engine/decision.ts";
 import { openOrder } from "../../engine/settle.ts";
-import { decodeOrderRequest } from "../../wire/order-request.ts";
+import { decodeOrderRequest, ORDER_FIELDS } from "../../wire/order-request.ts";
 import { orderJson } from "../../wire/order-view.ts";
 import {
   type Call,
@@ -26,6 +26,7 @@ export const placeOrder: Route = {
     "Idempotent on `client_order_id`: a repeat answers DUPLICATE_REPLAY with the original order as it is now. A new order " +
     "is answered unfilled, also a MARKET order; read it, or listen, for its fills.",
   request: "OrderRequest",
+  members: Object.keys(ORDER_FIELDS),
   response: { status: 200, schema: "OrderResult" },
   refusals: [
     "VALIDATION_FAILED",
