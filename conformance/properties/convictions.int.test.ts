@@ -267,6 +267,20 @@ describe("a counterexample", () => {
     expect(report.cases.map(({ outcome }) => outcome)).toEqual(["passed"]);
   });
 
+  it("of a hole in the time window convicts every time, though time goes on", {
+    timeout: 60_000,
+  }, async () => {
+    const { files, common } = await check(["p08-hole-in-the-time-window"], { only: ["P-08"], runs: 40 });
+    const outcomes: string[] = [];
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const again = await conform({ ...common, scenarios: files, properties: "off", seed });
+      outcomes.push(...again.cases.map(({ outcome }) => outcome));
+    }
+    expect(outcomes).toEqual(Array.from({ length: 20 }, () => "warned"));
+    const { report } = await check([], { scenarios: files, properties: "off" });
+    expect(report.cases.map(({ outcome }) => outcome)).toEqual(["passed"]);
+  });
+
   it("of a race shows who was under way when", async () => {
     const { report } = await check(["p18-looked-up-then-inserted"], { only: ["P-18"], runs: 50 });
     const [finding] = rowOf(report, "P-18")?.findings ?? [];
