@@ -17,13 +17,14 @@ import { bookUpdate, candleText, type Ticker, tickerText, tradesText } from "./m
 
 export type Emit = (audience: Audience, text: string) => void;
 
-const DAY = GRANULARITIES.ONE_DAY;
+const { ONE_DAY: DAY, ONE_MINUTE: MINUTE } = GRANULARITIES;
 
 export class MarketFeed {
   private readonly audiences: MarketAudiences;
   private readonly window = new BookWindow();
   private prints: Print[] = [];
   private ticker: Ticker | null = null;
+  private readonly volume = new DayVolume();
   private bookSequence = 0;
   /** Starts of the candles that subscribers see as open. */
   private readonly open = new Map<Granularity, number>();
@@ -37,7 +38,7 @@ export class MarketFeed {
     this.window.reset(market);
     this.prints = [];
     this.bookSequence = market.bookSequence;
-    this.ticker = tickerOf(market, now);
+    this.ticker = tickerOf(market, this.volume.at(market.tape, now));
     this.open.clear();
     for (const granularity of this.audiences.candles.keys()) {
       const newest = newestCandle(market.tape, granularity);
@@ -72,7 +73,7 @@ export class MarketFeed {
   private tellTicker(market: Market, now: number, emit: Emit): void {
     const audience = this.audiences.ticker;
     if (audience.size === 0) return;
-    const ticker = tickerOf(market, now);
+    const ticker = tickerOf(market, this.volume.at(market.tape, now));
     const same = this.ticker !== null && sameTicker(this.ticker, ticker);
     this.ticker = ticker;
     if (!same) emit(audience, tickerText("update", market.product, ticker, now));
@@ -102,23 +103,34 @@ export class MarketFeed {
   }
 }
 
-export function tickerOf({ book, tape }: Market, now: number): Ticker {
+export function tickerOf({ book, tape }: Market, volume: bigint): Ticker {
   const [bid, ask] = bestOf(book);
-  return { last: tape.traded ? tape.last : null, bid, ask, volume: volumeSince(tape, now - DAY) };
+  return { last: tape.traded ? tape.last : null, bid, ask, volume };
 }
 
 const sameTicker = (a: Ticker, b: Ticker): boolean =>
   a.last === b.last && a.bid === b.bid && a.ask === b.ask && a.volume === b.volume;
 
-/** By whole minutes, from the newest back. */
-function volumeSince({ minutes }: Tape, from: number): bigint {
-  let volume = 0n;
-  for (let index = minutes.length - 1; index >= 0; index--) {
-    const minute = minutes[index];
-    if (minute === undefined || minute.start < from) break;
-    volume += minute.volume;
+/** What was traded in 24 hours, by whole minutes. Summed again only when a trade or a minute has passed. */
+export class DayVolume {
+  private from = Number.NaN;
+  private trade = Number.NaN;
+  private sum = 0n;
+
+  at({ minutes, recent }: Tape, now: number): bigint {
+    const from = Math.ceil((now - DAY) / MINUTE) * MINUTE;
+    const trade = recent.at(-1)?.trade ?? 0;
+    if (from === this.from && trade === this.trade) return this.sum;
+    this.from = from;
+    this.trade = trade;
+    this.sum = 0n;
+    for (let index = minutes.length - 1; index >= 0; index--) {
+      const minute = minutes[index];
+      if (minute === undefined || minute.start < from) break;
+      this.sum += minute.volume;
+    }
+    return this.sum;
   }
-  return volume;
 }
 
 export function newestCandle(tape: Tape, granularity: Granularity): Candle | null {

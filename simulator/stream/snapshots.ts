@@ -3,7 +3,7 @@ import type { VenueState } from "../engine/state.ts";
 import { depositView, walletViews } from "../wire/account-view.ts";
 import type { Identities } from "../wire/identities.ts";
 import { depositSnapshot, orderSnapshots, walletSnapshot } from "./account-texts.ts";
-import { isOver, newestCandle, tickerOf } from "./market-feed.ts";
+import { DayVolume, isOver, newestCandle, tickerOf } from "./market-feed.ts";
 import { bookSnapshot, candleText, tickerText, tradesText } from "./market-texts.ts";
 import type { Subscription } from "./subscriptions.ts";
 
@@ -29,7 +29,8 @@ function marketSnapshot(
   const { product, tape } = market;
   if (channel === "orderBook") return bookSnapshot(market, at);
   if (channel === "trades") return tradesText("snapshot", product, tape.recent, at);
-  if (channel === "ticker") return tickerText("snapshot", product, tickerOf(market, state.now), at);
+  if (channel === "ticker")
+    return tickerText("snapshot", product, tickerOf(market, new DayVolume().at(tape, state.now)), at);
   const interval = granularity ?? "ONE_MINUTE";
   const newest = newestCandle(tape, interval);
   const closed = newest !== null && isOver(newest, interval, state.now);
