@@ -7,7 +7,7 @@
  */
 
 import type { PlaceOrder } from "../domain/command.ts";
-import { fractionDigits, spellDecimal } from "../domain/decimal-text.ts";
+import { type DecimalText, fractionDigits, spellDecimal } from "../domain/decimal-text.ts";
 import type { OrderType, Side } from "../domain/order.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 import { PRODUCT_ID, productId, record, type Schema, text } from "./schema.ts";
@@ -124,7 +124,10 @@ export function decodeOrderRequest(
     "must be a trading pair of the form BASE-QUOTE, for example BTC-USD",
   );
   const shape = side === null || type === null ? null : shapeOf(type, side);
-  const amounts = reader.decimals(shape);
+  const baseQuantity = reader.decimal("base_quantity", shape);
+  const price = reader.decimal("price", shape);
+  const stopPrice = reader.decimal("stop_price", shape);
+  const quoteValue = reader.decimal("quote_value", shape);
   if (options.unknownFields === "reject") reader.rejectUnknown();
   if (
     reader.problems.length > 0 ||
@@ -136,7 +139,7 @@ export function decodeOrderRequest(
   ) {
     return err(reader.problems);
   }
-  return ok({ clientOrderId, product, side, type, ...amounts });
+  return ok({ clientOrderId, product, side, type, baseQuantity, price, stopPrice, quoteValue });
 }
 
 function shapeOf(type: OrderType, side: Side): OrderShape {
@@ -173,21 +176,13 @@ class Reader {
       : this.refuse(field, issue, value);
   }
 
-  decimals(
-    shape: OrderShape | null,
-  ): Pick<OrderRequest, "baseQuantity" | "price" | "stopPrice" | "quoteValue"> {
-    const uses = shape === null ? { required: [], checked: [] } : USES[shape];
-    const read = (field: DecimalField): string | null => {
-      if (uses.required.includes(field)) return this.decimal(field, this.present(field, shape));
-      if (uses.checked.includes(field)) this.decimal(field, this.own(field));
-      return null;
-    };
-    return {
-      baseQuantity: read("base_quantity"),
-      price: read("price"),
-      stopPrice: read("stop_price"),
-      quoteValue: read("quote_value"),
-    };
+  /** What an order of this shape has there; null for a field that it does not use. */
+  decimal(field: DecimalField, shape: OrderShape | null): string | null {
+    if (shape === null) return null;
+    const { required, checked } = USES[shape];
+    if (required.includes(field)) return this.spelled(field, this.present(field, shape));
+    if (checked.includes(field)) this.spelled(field, this.own(field));
+    return null;
   }
 
   rejectUnknown(): void {
@@ -196,7 +191,7 @@ class Reader {
     }
   }
 
-  private decimal(field: DecimalField, value: unknown): string | null {
+  private spelled(field: DecimalField, value: unknown): string | null {
     if (value === undefined) return null;
     if (typeof value !== "string") {
       return this.refuse(
@@ -213,8 +208,7 @@ class Reader {
         value,
       );
     }
-    const zero = fractionDigits(spelled) === 0 && /^0(\.|$)/.test(spelled);
-    return zero ? this.refuse(field, "must be above zero", value) : spelled;
+    return isZero(spelled) ? this.refuse(field, "must be above zero", value) : spelled;
   }
 
   /** The value, or undefined after noting that it is missing. */
@@ -235,6 +229,9 @@ class Reader {
     return null;
   }
 }
+
+const isZero = (text: DecimalText): boolean =>
+  text.startsWith("0") && (text === "0" || (text[1] === "." && fractionDigits(text) === 0));
 
 const kindOf = (value: unknown): string =>
   Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
