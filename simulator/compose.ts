@@ -77,6 +77,7 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
       maxHeaderBytes: DEFAULT_LISTENER_SETTINGS.maxHeaderBytes + limits.urlBytes,
       requestTimeoutMs: limits.requestTimeoutMs,
       headersTimeoutMs: limits.headersTimeoutMs,
+      maxConnections: limits.connections,
     },
   });
   const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId));

@@ -16,6 +16,7 @@ export interface LimitSettings {
   readonly urlBytes: number;
   readonly requestTimeoutMs: number;
   readonly headersTimeoutMs: number;
+  readonly connections: number;
   readonly streamConnectionsPerKey: number;
   readonly streamMessagesPerSecond: number;
   readonly streamMessageBytes: number;
@@ -48,6 +49,8 @@ export const DEFAULT_SERVER_SETTINGS: ServerSettings = {
     urlBytes: 8_192,
     requestTimeoutMs: 30_000,
     headersTimeoutMs: 10_000,
+    // The usual 1024 file descriptors of a process, less what database, logs and the process itself need.
+    connections: 960,
     streamConnectionsPerKey: 5,
     streamMessagesPerSecond: 10,
     streamMessageBytes: 16_384,

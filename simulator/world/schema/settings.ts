@@ -168,10 +168,17 @@ const LimitsSchema = Type.Object(
       "ms",
       "Real time for the headers of a request.",
     ),
+    connections: count(
+      "connections",
+      10,
+      1_000_000,
+      "connections",
+      "Open sockets of requests and streams together; the process needs as many file descriptors.",
+    ),
     streamConnectionsPerKey: count(
       "streamConnectionsPerKey",
       1,
-      1000,
+      1_000_000,
       "connections",
       "WebSockets of one key.",
     ),
