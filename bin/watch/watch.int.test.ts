@@ -163,7 +163,7 @@ describe("gatewright watch in a pipe", () => {
   });
 
   it("prints the messages as they came, a line of JSON each, with --json", async () => {
-    expect(await run("--seconds", "1", "--json", "--product", "ETH-USD")).toBe(exitCodes.ok);
+    expect(await run("--seconds", "2", "--json", "--product", "ETH-USD")).toBe(exitCodes.ok);
     const lines = printed.stdout
       .trimEnd()
       .split("\n")
