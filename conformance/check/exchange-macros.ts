@@ -18,26 +18,39 @@ const definitions: Readonly<Record<string, Expansion>> = {
     {
       body: {
         data: {
-          type: { $cite: "PLC-21", is: "NEW_ORDER" },
-          order: { $cite: "RES-03", is: { $type: "object" } },
+          $cite: "PLC-21",
+          is: {
+            type: { $cite: "PLC-21", is: "NEW_ORDER" },
+            order: { $cite: "RES-03", is: { $allOf: [{ $type: "object" }, { $macro: "orderShape" }] } },
+          },
         },
       },
     },
-    { body: { data: { order: { $macro: "orderShape" } } } },
   ],
+  // Whatever else comes in place of it, an error, another outcome, is no DUPLICATE_REPLAY.
   replayed: (variable) => [
     { status: { $cite: "EPT-04", is: 200 }, envelope: "ok" },
     {
       body: {
         data: {
-          type: { $cite: "PLC-11", is: "DUPLICATE_REPLAY" },
-          message: { $cite: "PLC-13", is: { $re: "\\S" } },
-          order: { $cite: "RES-04", is: { $type: "object" } },
+          $cite: "PLC-11",
+          is: {
+            type: { $cite: "PLC-11", is: "DUPLICATE_REPLAY" },
+            message: { $cite: "PLC-13", is: { $re: "\\S" } },
+            order: {
+              $cite: "RES-04",
+              is: {
+                $allOf: [
+                  { $type: "object" },
+                  { id: { $cite: "PLC-12", is: { $eqVar: variable } } },
+                  { $macro: "orderShape" },
+                ],
+              },
+            },
+          },
         },
       },
     },
-    { body: { data: { order: { id: { $cite: "PLC-12", is: { $eqVar: variable } } } } } },
-    { body: { data: { order: { $macro: "orderShape" } } } },
   ],
   // Where a stream is opened: refused, or hung up on, or opened and closed again before anything was said.
   turnedAway: () => [

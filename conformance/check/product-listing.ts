@@ -11,12 +11,18 @@ export interface ListingReading {
 
 const listClauses = ["PRD-01", "ENV-08"];
 const groupClauses = ["PRD-02", "PRD-03"];
+const onceClauses = ["PRD-17", "PRD-18"];
 const pairClauses = Array.from({ length: 13 }, (_, index) => `PRD-${String(index + 4).padStart(2, "0")}`);
 
 /** All that a listing with pairs is looked at for. */
-export const listingClauses: readonly string[] = [...listClauses, ...groupClauses, ...pairClauses];
+export const listingClauses: readonly string[] = [
+  ...listClauses,
+  ...groupClauses,
+  ...pairClauses,
+  ...onceClauses,
+];
 
-/** PRD-01 to PRD-16 on a reply to GET /product. Without groups or pairs their clauses are not exercised. */
+/** PRD-01 to PRD-18 on a reply to GET /product. Without groups or pairs their clauses are not exercised. */
 export function checkProductListing(json: JsonObject): ListingReading {
   const groups = json.get("data");
   const differences: Difference[] = match(
@@ -44,11 +50,36 @@ export function checkProductListing(json: JsonObject): ListingReading {
         clause: "PRD-16",
       });
   }
+  differences.push(
+    ...repeated(
+      listed.map((group) => nameOf(group, "name")),
+      "name",
+      "PRD-17",
+    ),
+    ...repeated(
+      pairs.map(([, pair]) => nameOf(pair, "id")),
+      "id",
+      "PRD-18",
+    ),
+  );
   const shown = [...(listed.length > 0 ? groupClauses : []), ...(pairs.length > 0 ? pairClauses : [])];
   return {
     exercised: [...listClauses, ...shown],
     differences,
   };
+}
+
+function nameOf(object: Json, field: string): string | undefined {
+  const name = object instanceof JsonObject ? object.get(field) : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** A group, or a pair, that stands in the list a second time. */
+function repeated(names: readonly (string | undefined)[], pointer: string, clause: string): Difference[] {
+  const again = names.find((name, index) => name !== undefined && names.indexOf(name) !== index);
+  return again === undefined
+    ? []
+    : [{ pointer, expected: "each once", actual: `${JSON.stringify(again)} twice`, clause }];
 }
 
 function pairsOf(group: JsonObject): (readonly [Json | undefined, JsonObject])[] {
