@@ -12,9 +12,13 @@ import { type Simulator, startSimulator } from "../../simulator/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { main } from "../gatewright.ts";
 import type { Size } from "./frame.ts";
+import { jsonFor } from "./lines.ts";
 import { FakeTerminal } from "./testing/fake-terminal.ts";
 import { venueOf, type WatchFlags } from "./venue.ts";
 import { watch } from "./watch.ts";
+
+/** Patient with a busy machine. */
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -71,7 +75,7 @@ async function windowOf(size: Size, flags: Partial<WatchFlags> = {}) {
     enough.abort();
     return ended.catch(() => undefined);
   });
-  const shows = (text: string | RegExp) => expect.poll(() => terminal.lines().join("\n")).toMatch(text);
+  const shows = (text: string | RegExp) => eventually(() => terminal.lines().join("\n")).toMatch(text);
   return { terminal, ended, enough, shows };
 }
 
@@ -118,7 +122,7 @@ describe("gatewright watch in a window", () => {
     const { shows, terminal } = await windowOf({ columns: 120, rows: 40 });
     await shows(/TRADES/);
     terminal.resize({ columns: 44, rows: 14 });
-    await expect.poll(() => terminal.lines().filter((line) => line.includes("spread"))).toHaveLength(1);
+    await eventually(() => terminal.lines().filter((line) => line.includes("spread"))).toHaveLength(1);
     expect(terminal.lines().join("\n")).not.toContain("TRADES");
     await shows(/^ ● live.*\n http.*\n\n +PRICE +QUANTITY/);
     terminal.resize({ columns: 100, rows: 30 });
@@ -146,10 +150,12 @@ describe("gatewright watch in a window", () => {
 
 describe("gatewright watch in a pipe", () => {
   it("prints a line for what happens, without a single escape", async () => {
-    const running = run("--seconds", "2");
-    await expect.poll(() => printed.stdout).toMatch(/book +bid \d/);
+    const running = run();
+    await eventually(() => printed.stdout).toMatch(/book +bid \d/);
     const { clientOrderId } = await place({ ...resting, price: "59000" });
     await place({ side: "SELL", type: "MARKET", base_quantity: "0.01" });
+    await eventually(() => printed.stdout).toMatch(/is FILLED/);
+    process.emit("SIGHUP");
     expect(await running).toBe(exitCodes.ok);
     const { stdout } = printed;
     expect(stdout).toMatch(/^watch {2}connected to http.* as gw_demo_trader, watching BTC-USD\n/);
@@ -163,14 +169,13 @@ describe("gatewright watch in a pipe", () => {
   });
 
   it("prints the messages as they came, a line of JSON each, with --json", async () => {
-    expect(await run("--seconds", "2", "--json", "--product", "ETH-USD")).toBe(exitCodes.ok);
+    expect(await runUntil(/"final":true/, "--json", "--product", "ETH-USD")).toBe(exitCodes.ok);
     const lines = printed.stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as { type: string });
     expect(lines[0]).toMatchObject({ type: "watch", event: "connected" });
     expect(lines.at(-1)).toMatchObject({ type: "watch", event: "end", gaps: 0 });
-    expect(lines.filter(({ type }) => type === "heartbeat")).toEqual([]);
     expect(lines.filter(({ type }) => type === "snapshot")).toMatchObject([
       { channel: "orderBook", product: "ETH-USD" },
       { channel: "trades", product: "ETH-USD" },
@@ -179,8 +184,21 @@ describe("gatewright watch in a pipe", () => {
     ]);
   });
 
+  it("leaves the heartbeats out of them", () => {
+    const lines: string[] = [];
+    const told = jsonFor((line) => lines.push(line));
+    told.message({ type: "heartbeat", sequence: 1 });
+    told.message({ type: "pong", sequence: 2 });
+    expect(lines).toEqual(['{"type":"pong","sequence":2}']);
+  });
+
+  it("ends by itself after the time that it is given", async () => {
+    expect(await run("--seconds", "1")).toBe(exitCodes.ok);
+    expect(printed.stdout).toMatch(/watch {2}watched BTC-USD: messages \d+, gaps 0, reconnects 0\n$/);
+  });
+
   it("goes on without one's own orders where the key may not see them, and says so", async () => {
-    expect(await run("--seconds", "1", "--key", "market-data")).toBe(exitCodes.ok);
+    expect(await runUntil(/MISSING_CLAIM/, "--key", "market-data")).toBe(exitCodes.ok);
     expect(printed.stdout).toMatch(/\nwatch {2}the target says MISSING_CLAIM: .*read:orders/);
     expect(printed.stdout).toMatch(/\nbook +bid/);
   });
@@ -190,7 +208,10 @@ describe("gatewright watch in a pipe", () => {
     closing.push(() => rmSync(folder, { recursive: true, force: true }));
     const file = path.join(folder, "ready.json");
     writeFileSync(file, JSON.stringify(simulator.readyLine()));
-    expect(await command("--ready-file", file, "--key", "reader", "--seconds", "1")).toBe(exitCodes.ok);
+    const running = command("--ready-file", file, "--key", "reader");
+    await eventually(() => printed.stdout).toMatch(/book/);
+    process.emit("SIGHUP");
+    expect(await running).toBe(exitCodes.ok);
     expect(printed.stdout).toContain(`connected to ${simulator.baseUrl} as gw_demo_reader`);
     expect(await command("--ready-file", file, "--key", "nobody")).toBe(exitCodes.usage);
     expect(printed.stderr).toContain('the ready file has no key "nobody": it has trader, reader');
@@ -281,6 +302,14 @@ async function command(...flags: string[]): Promise<number> {
     vi.restoreAllMocks();
     process.stdout.removeAllListeners("error");
   }
+}
+
+/** Runs the command until it has printed this, and then hangs up. */
+async function runUntil(said: RegExp, ...flags: string[]): Promise<number> {
+  const running = run(...flags);
+  await eventually(() => printed.stdout).toMatch(said);
+  process.emit("SIGHUP");
+  return running;
 }
 
 const run = (...flags: string[]): Promise<number> => command("--target", simulator.baseUrl, ...flags);
