@@ -69,6 +69,16 @@ describe.each(languages)("The %s client at a venue", (language) => {
     expect(stderr.match(/^disconnected \(/gm)?.length).toBeGreaterThanOrEqual(cutAt.length - 2);
   });
 
+  test("takes the same walk when every answer comes after the events that it caused", async () => {
+    const fault = { kind: "delayResponse", ms: 400 };
+    const faults = [{ id: "late", route: "POST /order", fault }];
+    const simulator = await startSimulator({ world: { extends: "demo", faults } });
+    closing.push(() => simulator.close());
+    const { code, stdout, stderr } = await walk(language, simulator.baseUrl);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(unnumbered(stdout)).toBe(unnumbered(shown));
+  });
+
   test("says what a 401 says, and does not ask again", async () => {
     const proxy = await through(await venue("lively"), []);
     const { code, stderr } = await walk(language, proxy.baseUrl, { GATEWRIGHT_SECRET: "another" });
