@@ -8,6 +8,7 @@ import { eventOf, messagesIn } from "./stream-event.ts";
 import { StreamNumbers } from "./stream-numbers.ts";
 
 const plan: StreamPlan = {
+  connections: 8,
   message: { type: "#/t", channel: "#/c", sequence: "#/n", sequenceScope: "connection" },
   channels: { orderBook: { name: "depth", automatic: false }, trades: "absent" },
   events: {

@@ -40,7 +40,6 @@ export const factNames = [
   "disabledProduct",
   "limits",
   "trigger",
-  "wsMapped",
 ] as const;
 
 export const claimNames = ["read:orders", "write:orders", "read:account", "read:market-data"] as const;

@@ -4,6 +4,8 @@ import type { Value, ValueMap } from "./value.ts";
 /** What the profile says of the stream. The specification shows no address, no names and no shapes: what is missing is unknown. */
 export interface StreamPlan {
   readonly url?: URL;
+  /** How many connections the kit has open at a time. */
+  readonly connections: number;
   /** Where another path is signed than that of the address. */
   readonly signedPath?: string;
   readonly message: MessagePlan;

@@ -16,6 +16,7 @@ export function streamOf(section: Value | undefined): StreamPlan | undefined {
   return {
     ...(typeof section["url"] === "string" ? { url: new URL(section["url"]) } : {}),
     ...(typeof section["signedPath"] === "string" ? { signedPath: section["signedPath"] } : {}),
+    connections: typeof section["connections"] === "number" ? section["connections"] : 8,
     message: messageOf(part("message")),
     ...template("subscribe"),
     ...template("unsubscribe"),

@@ -1,3 +1,5 @@
+import { streamAdvice } from "../runner/stream-presence.ts";
+
 /** What a person has to do so that a clause with this need can be tried; `a|b` means that one of the two is enough. */
 export function supplyOf(need: string): string {
   return need.split("|").map(oneSupply).join(", or ");
@@ -9,7 +11,9 @@ function oneSupply(need: string): string {
     case "operation":
       return `map operations.${name} in the profile (or say that it is absent)`;
     case "capability":
-      return `state capabilities.${name} in the profile: present or absent`;
+      return name === "ws" || name.startsWith("ws.")
+        ? streamAdvice(name)
+        : `state capabilities.${name} in the profile: present or absent`;
     case "credential":
       return `add credentials.${name} to the profile`;
     case "fact":

@@ -37,6 +37,7 @@ export class CaseRun {
   readonly streams = new Map<string, Stream>();
   /** Everything that was judged, as it came: cases that share a run of steps are each charged with it. */
   readonly reports: StepReport[] = [];
+  #hasStreamPlace = false;
   #requests = 0;
   #orders = 0;
 
@@ -67,9 +68,18 @@ export class CaseRun {
         throw new Blocked(`the case allows itself ${cost[what]} ${what} (cost)`);
   }
 
+  /** Waits until no more cases have connections than the target can bear. */
+  async beginStreams(): Promise<void> {
+    if (this.#hasStreamPlace) return;
+    this.#hasStreamPlace = true;
+    await this.session.streamPlaces.take();
+  }
+
   releaseStreams(): void {
     for (const stream of this.streams.values()) stream.release();
     this.streams.clear();
+    if (this.#hasStreamPlace) this.session.streamPlaces.giveBack();
+    this.#hasStreamPlace = false;
   }
 
   /** Waits; an interrupted run does not. */

@@ -19,6 +19,7 @@ import type { Fragment } from "../parse/scenario.ts";
 import { AmbientLog } from "./ambient-log.ts";
 import { patiently, type Retry } from "./patience.ts";
 import { SharedSteps } from "./shared-steps.ts";
+import { StreamPlaces } from "./stream-places.ts";
 import { streamPresence } from "./stream-presence.ts";
 import { type SweepResult, sweep } from "./sweep.ts";
 import { TraceAllowance } from "./trace-recorder.ts";
@@ -58,12 +59,14 @@ export class Session {
   /** True while a fault is injected: what the target does then on purpose is not its mistake. */
   faulty = false;
   readonly shared = new SharedSteps();
+  readonly streamPlaces: StreamPlaces;
   /** Why no case may begin any more: what one left behind would be felt by the next. */
   spoiled: string | undefined;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
     this.ambient = new AmbientLog(parts.clauses, parts.profile);
+    this.streamPlaces = new StreamPlaces(parts.profile.stream?.connections ?? 2);
   }
 
   get profile(): Profile {

@@ -51,6 +51,7 @@ async function connect(
   const { session } = run;
   const plan = session.profile.stream;
   if (plan?.url === undefined) throw new Blocked("the profile names no address of the stream: add ws.url");
+  await run.beginStreams();
   run.streams.get(name)?.release();
   run.streams.delete(name);
   if (run.streams.size >= mostConnections)

@@ -214,6 +214,7 @@ describe("where a stream may be", () => {
     ...base,
     ...more,
     stream: {
+      connections: 8,
       url: new URL(url),
       message: { sequenceScope: "connection" as const },
       channels: {},
