@@ -1,14 +1,16 @@
 /** The command on a running simulator: in a window, in a pipe, and where it cannot work. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { Command } from "@commander-js/extra-typings";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as kit from "../../conformance/index.ts";
 import { cuttingProxy } from "../../docs/clients/testing/cutting-proxy.ts";
 import { type Simulator, startSimulator } from "../../simulator/index.ts";
+import { register } from "../commands/watch.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { main } from "../gatewright.ts";
 import type { Size } from "./frame.ts";
@@ -279,6 +281,18 @@ describe("gatewright watch that cannot work says what to do", () => {
     const key = ["--key-id", "x", "--secret-env", "SOME_SECRET"];
     expect(await command("--target", "http://gateway.example/api", ...key)).toBe(exitCodes.safetyStop);
     expect(printed.stderr).toContain("credentials are not sent to gateway.example without TLS: use https");
+  });
+});
+
+describe("docs/watch.md", () => {
+  it("names every flag of the command, and no other", () => {
+    const program = new Command();
+    register(program);
+    const flags = program.commands.flatMap(({ options }) => options.map(({ long }) => long ?? ""));
+    const page = readFileSync(path.join(import.meta.dirname, "../../docs/watch.md"), "utf8");
+    const table = page.split("\n").filter((line) => line.startsWith("| `--"));
+    const named = table.flatMap((line) => line.split("|")[1]?.match(/--[a-z-]+/g) ?? []);
+    expect(named.sort()).toEqual(flags.sort());
   });
 });
 
