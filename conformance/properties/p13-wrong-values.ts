@@ -5,21 +5,21 @@ import { market, orderOf, place, type Shape, shapes } from "./templates.ts";
 
 /**
  * P-13: a value of the wrong type or grammar in any one field makes no order and no server error.
- * Clauses: REQ-05, REQ-07, REQ-09, REQ-12 (amounts), REQ-18 (not above zero), REQ-20 (type), ERR-09.
+ * Clauses: REQ-05, REQ-07, REQ-09, REQ-12 (amounts), REQ-17 (pair), REQ-18 (not above zero), REQ-20 (type), ERR-09.
  * Generator: an amount field in a shape that needs it, or a text field; and a value from a pool of what clients send
- * by mistake. Values whose refusal the document does not force (a JSON number, `1e3`, full-width digits) are a
- * `should`.
+ * by mistake; thousands with a comma; the assets of a pair joined in another way. Values whose refusal the document
+ * does not force (a JSON number, `1e3`, full-width digits) are a `should`.
  * Oracle: 400 or a failed outcome, never 5xx.
  * Shrinks to the simplest value in a LIMIT order. Safety: nothing that is sent may become an order.
  */
 export const wrongValues: Property = {
   id: "P-13",
   title: "A value of the wrong type or grammar makes no order",
-  spec: ["REQ-05", "REQ-07", "REQ-09", "REQ-12", "REQ-18", "REQ-20", "ERR-09"],
+  spec: ["REQ-05", "REQ-07", "REQ-09", "REQ-12", "REQ-17", "REQ-18", "REQ-20", "ERR-09"],
   safety: "reject-only",
   runs: { local: 60, staging: 25 },
   cost: { requests: 1, orders: 1 },
-  plans: () =>
+  plans: ({ market: known }) =>
     fc.oneof(
       { withCrossShrink: true },
       {
@@ -33,6 +33,13 @@ export const wrongValues: Property = {
       {
         weight: 2,
         arbitrary: fc.tuple(text, notText).map(([field, value]) => planOf(field, value, "REQ-20")),
+      },
+      { weight: 1, arbitrary: fc.constant(planOf(grouped, "1,000.00", grouped.clause)) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .constantFrom("/", "", "_", " ")
+          .map((joiner) => planOf(product, known.product("tradable").replace("-", joiner), product.clause)),
       },
       {
         weight: 2,
@@ -49,6 +56,8 @@ interface FieldOf {
   readonly clause: string;
 }
 
+const grouped: FieldOf = { name: "price", shape: shapes.limitBuy, clause: "REQ-09" };
+const product: FieldOf = { name: "product", shape: shapes.limitBuy, clause: "REQ-17" };
 const amount = fc.constantFrom<FieldOf[]>(
   { name: "base_quantity", shape: shapes.limitBuy, clause: "REQ-05" },
   { name: "price", shape: shapes.limitBuy, clause: "REQ-09" },

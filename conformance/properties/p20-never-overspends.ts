@@ -6,7 +6,8 @@ import type { Plan, Property, Situation } from "./property.ts";
  * P-20: a MARKET BUY never spends more than its quote_value.
  * Clauses: PLC-06 (the part that is required: the filled value is not above the value by more than an increment).
  * Generator: a value from the least the product allows to four times that, with up to eight decimals; and, where a
- * counterparty is at hand, up to three small offers inside the spread, so that the order walks several prices.
+ * counterparty is at hand, up to three small offers inside the spread, so that the order walks several prices; now and
+ * then with a base_quantity, which is for other orders.
  * Oracle: when the order has ended, filledValue is a decimal between zero and quote_value plus one hundredth. Whether
  * fees are inside is open (AS-23); above is above in either reading.
  * Shrinks to the least value and to no offer of our own. Safety: trades, for the least that can be traded.
@@ -21,11 +22,16 @@ export const neverOverspends: Property = {
   requires: trading,
   runs: { local: 4, staging: 2 },
   cost: { requests: 12, orders: 4 },
-  plans: (situation) => fc.record({ thousandths, decimals, offers: offers(situation) }).map(planOf),
+  plans: (situation) => fc.record({ thousandths, decimals, offers: offers(situation), beside }).map(planOf),
 };
 
 const thousandths = fc.integer({ min: 1000, max: 4000 });
 const decimals = fc.integer({ min: 0, max: 8 });
+/** Usual quantities in base_quantity, which does not size it; 0 leaves the field out. */
+const beside = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.constantFrom(1, 5) },
+);
 
 /** Cents below the best ask, one size each. */
 function offers({ profile }: Situation): fc.Arbitrary<readonly number[]> {
@@ -38,21 +44,23 @@ interface Buying {
   readonly thousandths: number;
   readonly decimals: number;
   readonly offers: readonly number[];
+  readonly beside: number;
 }
 
-function planOf({ thousandths: part, decimals: places, offers: cents }: Buying): Plan {
+function planOf({ thousandths: part, decimals: places, offers: cents, beside: sizes }: Buying): Plan {
   const priced = cents.map((cent, index) => [`offer${index + 1}`, { $calc: `ask - 0.0${cent}` }] as const);
   return {
     vars: {
       ...book,
       value: { $calc: `least * ${part} / 1000 @ ${places}` },
+      beside: { $calc: `quantity * ${sizes}` },
       ...Object.fromEntries(priced.map(([name, price]) => [`${name}Price`, price])),
     },
     steps: [
       ...priced.map(([name]) => offer(name, `\${${name}Price}`, "${quantity}")),
       ...buy(
         "bought",
-        { quote_value: "${value}" },
+        { quote_value: "${value}", ...(sizes === 0 ? {} : { base_quantity: "${beside}" }) },
         {
           expect: {
             order: {
