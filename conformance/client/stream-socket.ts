@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { LookupFunction, Socket } from "node:net";
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import type { Reply, TransportOutcome } from "../model/exchange.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { decoded, ReplyProblem } from "./http-response.ts";
@@ -76,6 +76,8 @@ export class StreamSocket {
   /** The handshake has one deadline as a whole: a target that sends a byte now and then does not move it. */
   static async open(address: StreamAddress): Promise<RawResult & { readonly socket?: StreamSocket }> {
     const { url, headers, deadlineMs, lookup, ca, insecure, allowance } = address;
+    // Most runs open no stream, and every run has to start.
+    const { WebSocket } = await import("ws");
     const socket = new WebSocket(url, [], {
       finishRequest: (request) => {
         for (const [name, values] of grouped(headers)) request.setHeader(name, values);

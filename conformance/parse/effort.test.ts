@@ -30,6 +30,26 @@ async function parsed(text: string, reader: YamlReader) {
 const placing = (rest: string, body = order) =>
   effort(`steps: [{ call: { op: placeOrder, body: ${body} }${rest} }]\n`);
 
+describe("steps on the stream", () => {
+  it("are reads that cost what they send, and the time that silence takes", async () => {
+    const found = await effort(`steps:
+  - ws: { connect: { as: reader } }
+  - ws: { subscribe: { channel: orders } }
+  - ws: { send: { ping: x } }
+  - ws: { expect: { match: { event: { is: order } }, within: 9s } }
+  - ws: { none: { match: { event: { is: order } }, for: 2s } }
+  - ws: { collect: { for: 500ms, as: all } }
+`);
+    expect(found).toMatchObject({ requests: 3, orders: 0, sleepMs: 2500, safety: "read" });
+    expect([[...found.roles], found.alone]).toEqual([["reader"], undefined]);
+  });
+
+  it("run alone when they send frames of their own making", async () => {
+    const found = await effort("steps: [{ ws: { connect: {} } }, { ws: { frames: { hex: '8100' } } }]\n");
+    expect(found).toMatchObject({ requests: 2, alone: "it sends dangerous bytes" });
+  });
+});
+
 describe("the class of a case", () => {
   it.each([
     ["an order of which nothing is said", "", "rests"],
