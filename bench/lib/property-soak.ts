@@ -73,7 +73,9 @@ type Files = Awaited<ReturnType<typeof suiteAndProfile>>;
 async function suiteAndProfile() {
   const { suite } = await readSuite([]);
   const profile = path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml");
-  return { suite, profileFor: await readProfileFile(profile) };
+  // Cases are not tried; one of them keeps the reports from listing all the others as filtered.
+  const short = { ...suite, scenarios: suite.scenarios.slice(0, 1) };
+  return { suite: short, profileFor: await readProfileFile(profile) };
 }
 
 async function oneSeed(

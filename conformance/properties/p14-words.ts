@@ -35,13 +35,11 @@ const letters = fc
 /** Near misses, beginnings, what other interfaces say, and the types of the Order table that cannot be placed. */
 const sides = ["BUYS", "SEL", "B\u0423Y", "B", "S", "1", "2", "BID", "ASK", "LONG", "SHORT", "null"];
 const unplaceable = ["TWAP", "BLOCK", "VWAP", "RFQ", "PEG"];
-const types = [
-  ...["LIMIT ", "STOP-LIMIT", "STOPLIMIT", "M\u0410RKET", "STOP", "LIM", "L", "M", "MKT", "LMT", "STOP_LOSS"],
-  ...["1", "2", "3", "4", "null"],
-];
+const types = ["LIMIT ", "STOP-LIMIT", "STOPLIMIT", "M\u0410RKET", "STOP", "LIM", "L", "M", "MKT", "LMT"];
+const codes = ["STOP_LOSS", "1", "2", "3", "4", "null"];
 const mistaken = fc.constantFrom(
   ...sides.map((word) => ["side", word] as const),
-  ...[...types, ...unplaceable].map((word) => ["type", word] as const),
+  ...[...types, ...codes, ...unplaceable].map((word) => ["type", word] as const),
 );
 const otherCase = fc.constantFrom(["side", "buy"], ["side", "Sell"], ["type", "limit"], ["type", "Market"]);
 
