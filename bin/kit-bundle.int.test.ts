@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readSuite, renderProblem } from "../conformance/index.ts";
+import { counted, readSuite, renderProblem } from "../conformance/index.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-"));
@@ -54,7 +54,7 @@ describe("the bundle of the kit", () => {
     expect(problems).not.toEqual([]);
     const { code, stdout } = await launch("lint", file);
     expect(stdout).toBe(
-      `${problems.map(renderProblem).join("\n")}\n1 files, 0 scenarios, 0 fragments: ${problems.length} problems\n`,
+      `${problems.map(renderProblem).join("\n")}\n1 file, 0 scenarios, 0 fragments: ${counted(problems.length, "problem")}\n`,
     );
     expect(code).toBe(2);
   });

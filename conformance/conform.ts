@@ -6,6 +6,7 @@ import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import { draftFrom } from "./expectations/draft-expectations.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
+import { counted } from "./model/counted.ts";
 import type { Exchange } from "./model/exchange.ts";
 import { type RowResult, TargetUnusable } from "./model/outcome.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
@@ -253,9 +254,10 @@ function retriesOf({ retries }: Session): Record<string, string> {
 /** Orders that could not be cancelled, or more that rest than the profile allows: exit 5, whatever the verdict is. */
 function stopFor(count: number, swept: SweepResult, { safety, operations }: Profile): string | undefined {
   const failed = typeof operations["cancelOrder"] === "object" ? swept.left : [];
-  if (failed.length > 0) return `${failed.length} orders could not be cancelled: ${failed[0]?.reason ?? ""}`;
+  if (failed.length > 0)
+    return `${counted(failed.length, "order")} could not be cancelled: ${failed[0]?.reason ?? ""}`;
   if (count <= safety.leftovers) return undefined;
-  return `${count} orders are left open; the profile allows ${safety.leftovers}`;
+  return `${counted(count, "order is", "orders are")} left open; the profile allows ${safety.leftovers}`;
 }
 
 /** A shard that found nothing is incomplete for being a shard; what ended early says so. */

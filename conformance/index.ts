@@ -14,6 +14,7 @@ export { explainClause, type ListedCase, listCases } from "./explain.ts";
 export { readProfileFile, readSuite, type SuiteReading } from "./load-suite.ts";
 export { mergeReportFiles } from "./merge-reports.ts";
 export { type ClaimedLevel, claimedLevels } from "./model/clause.ts";
+export { counted } from "./model/counted.ts";
 export { SafetyStop, TargetUnusable, type Verdict } from "./model/outcome.ts";
 export { type Problem, renderProblem, UsageError } from "./model/position.ts";
 export { packageRoot } from "./package-root.ts";

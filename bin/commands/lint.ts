@@ -11,9 +11,16 @@ export function register(program: Command): void {
       withKit(async (kit) => {
         const { problems, files, suite } = await kit.readSuite(places);
         for (const problem of problems) process.stdout.write(`${kit.renderProblem(problem)}\n`);
-        const count = `${files.length} files, ${suite.scenarios.length} scenarios, ${suite.fragments.size} fragments`;
+        const { scenarios, fragments } = suite;
+        const count = [
+          kit.counted(files.length, "file"),
+          kit.counted(scenarios.length, "scenario"),
+          kit.counted(fragments.size, "fragment"),
+        ].join(", ");
         process.stdout.write(
-          problems.length === 0 ? `${count}: no problems\n` : `${count}: ${problems.length} problems\n`,
+          problems.length === 0
+            ? `${count}: no problems\n`
+            : `${count}: ${kit.counted(problems.length, "problem")}\n`,
         );
         process.exitCode = problems.length === 0 ? exitCodes.ok : exitCodes.usage;
       }),

@@ -206,7 +206,7 @@ describe("a certificate", () => {
     [
       "a case is missing",
       (report) => ({ ...report, cases: report.cases.slice(1) }),
-      /1 cases of the suite are missing from the report: /,
+      /1 case of the suite is missing from the report: /,
     ],
     [
       "a case stands there twice",
@@ -221,12 +221,12 @@ describe("a certificate", () => {
           index === 0 ? { ...row, outcome: "filtered" as const } : row,
         ),
       }),
-      /1 cases of the level were left out/,
+      /1 case of the level was left out/,
     ],
     [
       "a required clause is missing",
       (report) => ({ ...report, clauses: report.clauses.filter(({ id }) => id !== "PLC-11") }),
-      /1 clauses are missing from the report: PLC-11/,
+      /1 clause is missing from the report: PLC-11/,
     ],
     [
       "a failed row is called passed elsewhere",

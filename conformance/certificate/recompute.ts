@@ -1,4 +1,5 @@
 import { type ClauseRegister, partsOf } from "../model/clause.ts";
+import { counted } from "../model/counted.ts";
 import type { RowResult } from "../model/outcome.ts";
 import { type CaseRow } from "../model/scenario.ts";
 import type { Report, ReportedCase } from "../report/report.ts";
@@ -46,22 +47,31 @@ export function departures(
   const byId = new Map(report.cases.map((row) => [row.id, row]));
   const missing = suiteRows.filter(({ id }) => !byId.has(id)).map(({ id }) => id);
   if (missing.length > 0)
-    problems.push(`${missing.length} cases of the suite are missing from the report: ${firstOf(missing)}`);
+    problems.push(
+      `${counted(missing.length, "case of the suite is", "cases of the suite are")} missing from the report: ${firstOf(missing)}`,
+    );
   const parts = partsOf(report.level);
   const left = suiteRows
     .filter(({ spec }) => spec.some((id) => parts.includes(register.get(id)?.certificate ?? "core")))
     .filter(({ id }) => byId.get(id)?.outcome === "filtered")
     .map(({ id }) => id);
-  if (left.length > 0) problems.push(`${left.length} cases of the level were left out: ${firstOf(left)}`);
+  if (left.length > 0)
+    problems.push(
+      `${counted(left.length, "case of the level was", "cases of the level were")} left out: ${firstOf(left)}`,
+    );
   const known = new Set(suiteRows.map(({ id }) => id));
   const foreign = report.cases.filter(({ id }) => !known.has(id)).map(({ id }) => id);
   if (foreign.length > 0)
-    problems.push(`${foreign.length} cases of the report are not in the suite: ${firstOf(foreign)}`);
+    problems.push(
+      `${counted(foreign.length, "case of the report is", "cases of the report are")} not in the suite: ${firstOf(foreign)}`,
+    );
   if (byId.size < report.cases.length) problems.push("a case stands in the report twice");
   const listed = new Set(report.clauses.map(({ id }) => id));
   const unlisted = [...register.clauses.keys()].filter((id) => !listed.has(id));
   if (unlisted.length > 0)
-    problems.push(`${unlisted.length} clauses are missing from the report: ${firstOf(unlisted)}`);
+    problems.push(
+      `${counted(unlisted.length, "clause is", "clauses are")} missing from the report: ${firstOf(unlisted)}`,
+    );
   const narrowed = suiteRows.find(({ id, spec }) => byId.get(id)?.clauses.join() !== spec.join());
   if (narrowed !== undefined && byId.has(narrowed.id))
     problems.push(`case ${narrowed.id} names other clauses than the suite does`);

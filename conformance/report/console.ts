@@ -1,3 +1,4 @@
+import { counted } from "../model/counted.ts";
 import { failsTheRun } from "../model/expected-failure.ts";
 import { behaviourSheet } from "./behaviour.ts";
 import { printable, shortened } from "./printable.ts";
@@ -12,7 +13,7 @@ import {
 } from "./problems.ts";
 import type { Report } from "./report.ts";
 import { supplyOf } from "./supply.ts";
-import { counted, hanging, painter, plainTerminal, someOf, type Terminal } from "./terminal.ts";
+import { hanging, painter, plainTerminal, someOf, type Terminal } from "./terminal.ts";
 
 /**
  * The report for a person. Violated clauses come first and whole: what the clause says, where it stands, what was
@@ -183,7 +184,7 @@ function unverified(report: Report, terminal: Terminal): string[] {
       ? []
       : hanging(
           "OPEN    ",
-          `${blocked.length} required clauses could not be verified: ${list(blocked)}`,
+          `${counted(blocked.length, "required clause")} could not be verified: ${list(blocked)}`,
           terminal.columns,
         )),
     ...supplies.flatMap((text) => hanging("          to supply  ", text, terminal.columns)),
@@ -191,7 +192,7 @@ function unverified(report: Report, terminal: Terminal): string[] {
       ? []
       : hanging(
           "OPEN    ",
-          `${untried.length} required clauses have no case here: ${list(untried)}`,
+          `${counted(untried.length, "required clause has", "required clauses have")} no case here: ${list(untried)}`,
           terminal.columns,
         )),
   ];
@@ -227,7 +228,7 @@ function summary(report: Report, terminal: Terminal): string[] {
     `${cases.blocked} blocked`,
     `${cases.notApplicable} not applicable`,
     `${cases.filtered} filtered`,
-    `${cases.error} errors`,
+    counted(cases.error, "error"),
   ].join(", ");
   const seconds = (report.durationMs / 1000).toFixed(1);
   const left = report.leftovers.map(({ id }) => id);
@@ -236,7 +237,7 @@ function summary(report: Report, terminal: Terminal): string[] {
   const [last = "", ...others] = hanging(`${report.verdict} `, text, terminal.columns);
   return [
     counts,
-    `${claimed.verified} of ${claimed.total} required clauses verified; ${requests} requests, ${orders} orders, ${seconds} s, seed ${report.seed}`,
+    `${claimed.verified} of ${claimed.total} required clauses verified; ${counted(requests, "request")}, ${counted(orders, "order")}, ${seconds} s, seed ${report.seed}`,
     ...(report.extra === undefined
       ? []
       : [
@@ -245,7 +246,7 @@ function summary(report: Report, terminal: Terminal): string[] {
     ...(left.length === 0
       ? []
       : hanging(
-          `${left.length === 1 ? "1 order is" : `${left.length} orders are`} left open: `,
+          `${counted(left.length, "order is", "orders are")} left open: `,
           someOf(left, 5),
           terminal.columns,
         )),

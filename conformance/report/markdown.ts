@@ -1,3 +1,4 @@
+import { counted } from "../model/counted.ts";
 import { behaviourSheet } from "./behaviour.ts";
 import { markdown, shortened } from "./printable.ts";
 import { blockedReasons, openClauses, problemsOf } from "./problems.ts";
@@ -19,7 +20,7 @@ export function markdownReport(report: Report): string {
   return [
     `## ${icon(report)} ${markdown(report.verdict)} at level ${markdown(report.level)}`,
     "",
-    `${markdown(report.target.name)}: ${markdown(report.reason)}. ${claimed.verified} of ${claimed.total} required clauses verified with ${requests} requests and ${orders} orders in ${(report.durationMs / 1000).toFixed(1)} s (kit ${markdown(report.kit)}, seed ${report.seed}).`,
+    `${markdown(report.target.name)}: ${markdown(report.reason)}. ${claimed.verified} of ${claimed.total} required clauses verified with ${counted(requests, "request")} and ${counted(orders, "order")} in ${(report.durationMs / 1000).toFixed(1)} s (kit ${markdown(report.kit)}, seed ${report.seed}).`,
     "",
     `| ${counts.map(([name]) => name).join(" | ")} |`,
     `|${"---:|".repeat(counts.length)}`,

@@ -53,7 +53,3 @@ export function someOf(names: readonly string[], most: number): string {
   const more = names.length - most;
   return names.slice(0, most).map(printable).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

@@ -154,6 +154,13 @@ describe("the exit code", () => {
     expect(judge([row("passed", ["PLC-01"]), warning], { failOnWarnings: true }).exitCode).toBe(7);
   });
 
+  it("comes with a sentence that counts as people do", () => {
+    expect(judge([failedRow]).reason).toBe("1 clause violated, 1 case failed");
+    const other = row("failed", ["PLC-02"], [finding("fail", "PLC-02")]);
+    expect(judge([failedRow, other]).reason).toBe("2 clauses violated, 2 cases failed");
+    expect(judge([row("passed", ["PLC-01"])]).reason).toBe("1 required clause verified");
+  });
+
   it("is never 0 when nothing was verified, whatever the gate", () => {
     expect(judge([], { gate: "regressions" }).exitCode).toBe(3);
     expect(judge([row("blocked", ["PLC-01"])], { gate: "regressions" }).exitCode).toBe(3);

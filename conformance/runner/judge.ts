@@ -1,4 +1,5 @@
 import { type ClaimedLevel, type Clause, type ClauseRegister, partsOf } from "../model/clause.ts";
+import { counted } from "../model/counted.ts";
 import { type ExpectationResult, failsTheRun } from "../model/expected-failure.ts";
 import { type ClauseOutcome, clauseOutcomes, type RowResult, type Verdict } from "../model/outcome.ts";
 import type { AmbientLine } from "./ambient-log.ts";
@@ -191,32 +192,40 @@ function verdictOf(sights: Sights, rules: JudgingRules): Verdict {
 function endingsOf(sights: Sights, verdict: Verdict, rules: JudgingRules): Ending[] {
   const endings: Ending[] = [];
   const say = (exitCode: number, reason: string): number => endings.push({ exitCode, reason });
-  if (sights.errors > 0) say(6, `${sights.errors} cases ended in an error of the kit`);
+  if (sights.errors > 0) say(6, `${counted(sights.errors, "case")} ended in an error of the kit`);
   if (rules.safetyStop !== undefined) say(5, rules.safetyStop);
   if (rules.interrupted === "SIGINT") say(130, "the run was interrupted");
   if (rules.interrupted === "SIGTERM") say(143, "the run was terminated");
   if (rules.unusable !== undefined) say(4, rules.unusable);
-  const failures = `${sights.violated} clauses violated, ${sights.failedRows} cases failed`;
+  const failures = `${counted(sights.violated, "clause")} violated, ${counted(sights.failedRows, "case")} failed`;
   if (sights.unexpected > 0 || (verdict === "NON_CONFORMANT" && rules.expectations === undefined)) {
     const known =
-      rules.expectations === undefined ? "" : `; ${sights.unexpected} assertions fail unexpectedly`;
+      rules.expectations === undefined
+        ? ""
+        : `; ${counted(sights.unexpected, "assertion fails", "assertions fail")} unexpectedly`;
     say(1, `${failures}${known}`);
   }
   const [broken] = sights.broken;
   if (broken !== undefined)
-    say(1, `${sights.broken.length} expectations do not hold: ${broken.place}: ${broken.detail}`);
+    say(
+      1,
+      `${counted(sights.broken.length, "expectation does", "expectations do")} not hold: ${broken.place}: ${broken.detail}`,
+    );
   const failedExtra = countsOf(sights.extra).failed;
   if (rules.failOnExtra === true && failedExtra > 0)
-    say(1, `${failedExtra} cases of clauses of your own failed`);
+    say(1, `${counted(failedExtra, "case")} of clauses of your own failed`);
   if (rules.interrupted === true) say(3, "the run was interrupted");
   const onlyNew = rules.gate === "regressions";
   if (sights.verified === 0) say(3, "no required clause was verified");
   else if (rules.selection && !onlyNew) say(3, "only a selection was run; what was selected passed");
   else if (sights.open > 0 && !onlyNew)
-    say(3, `${sights.open} required clauses of level ${rules.level} are unverified`);
+    say(
+      3,
+      `${counted(sights.open, "required clause")} of level ${rules.level} ${sights.open === 1 ? "is" : "are"} unverified`,
+    );
   if (rules.failOnWarnings && sights.unexpectedWarning) say(7, "conformant, with warnings");
   if (endings.length === 0) {
-    const verified = `${sights.verified} required clauses verified`;
+    const verified = `${counted(sights.verified, "required clause")} verified`;
     if (verdict === "NON_CONFORMANT") say(0, `${failures}, every one of them expected`);
     else say(0, onlyNew ? `${verified}; nothing fails that did not fail before` : verified);
   }

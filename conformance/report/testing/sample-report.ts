@@ -26,7 +26,7 @@ export function sampleReport(text = "plain", changes: Partial<Report> = {}): Rep
     exercised: ["ENV-03"],
     verdict: "NON_CONFORMANT",
     exitCode: 1,
-    reason: "2 clauses violated, 1 cases failed",
+    reason: "2 clauses violated, 1 case failed",
     summary: {
       cases: {
         passed: count("passed"),
