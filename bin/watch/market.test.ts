@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
+import { frame } from "./frame.ts";
 import { Market } from "./market.ts";
 import {
   bookSnapshot,
@@ -71,6 +73,52 @@ describe("Trades of a watched market", () => {
     const told = market.apply(trades("update", trade("3", "1", 3)));
     expect(told).toMatchObject([{ kind: "trade", trade: { price: "3", side: "SELL" } }]);
     expect(market.trades.map(({ price }) => price)).toEqual(["3", "2", "1"]);
+  });
+});
+
+describe("A market that a target makes up", () => {
+  it("is shown in a frame that fits, whatever the messages are", () => {
+    const strange = fc.oneof(
+      fc.jsonValue(),
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("1", "-5", "0", "1e400", "0.50000000000001"),
+    );
+    const kept = [
+      "type",
+      "channel",
+      "data",
+      "bids",
+      "asks",
+      "trades",
+      "orders",
+      "order",
+      "price",
+      "quantity",
+      "id",
+      "fill",
+    ];
+    const fields = fc.dictionary(
+      fc.constantFrom(...kept, "status", "bookSequence", "revision", "final"),
+      strange,
+    );
+    const channel = fc.constantFrom("orderBook", "trades", "ticker", "orders", "heartbeat", "else");
+    const type = fc.constantFrom("snapshot", "update", "error", "else");
+    const data = fc.oneof(
+      strange,
+      fields,
+      fc.record({ bids: fc.array(fields), asks: fc.array(fields) }),
+      fc.record({ orders: fc.array(fields), trades: fc.array(fields), order: fields, revision: fc.nat() }),
+    );
+    const around = { product: "A-B", target: "", keyId: "", live: true, notice: "", reconnects: 0 };
+    fc.assert(
+      fc.property(fc.array(fc.record({ type, channel, data }), { maxLength: 20 }), (messages) => {
+        const made = new Market();
+        for (const one of messages) made.apply(message(one));
+        const lines = frame(made, around, { columns: 70, rows: 30 }, { colours: false, unicode: false });
+        expect(lines).toHaveLength(29);
+        for (const line of lines) expect(line).toMatch(/^[\x20-\x7e]{0,70}$/);
+      }),
+    );
   });
 });
 

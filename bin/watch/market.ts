@@ -5,7 +5,16 @@
  * The book is right or it is absent: an update that does not begin where the book stands is a gap, and the book waits for
  * a new snapshot. An order event with a revision that is known already is dropped.
  */
-import { type Fields, type Level, levelsOf, listOf, type Message, numberOf, textOf } from "./message.ts";
+import {
+  type Fields,
+  fieldsOf,
+  type Level,
+  levelsOf,
+  listOf,
+  type Message,
+  numberOf,
+  textOf,
+} from "./message.ts";
 
 export interface Trade {
   readonly time: string;
@@ -97,6 +106,7 @@ export class Market {
   #happenings({ type, channel, data, fields }: Message): readonly Happening[] {
     if (type === "error")
       return [{ kind: "error", code: textOf(fields["code"]), message: textOf(fields["message"]) }];
+    if (type !== "snapshot" && type !== "update") return [];
     switch (channel) {
       case "orderBook":
         return type === "snapshot" ? this.#bookSnapshot(data) : this.#bookUpdate(data);
@@ -154,11 +164,11 @@ export class Market {
   }
 
   #orderEvent(data: Fields): readonly Happening[] {
-    const order = orderOf(data["order"] as Fields);
+    const order = orderOf(fieldsOf(data["order"]));
     const revision = numberOf(data["revision"]) ?? 0;
-    if (revision <= (this.#orders.get(order.id)?.revision ?? 0)) return [];
+    if (order.id === "" || revision <= (this.#orders.get(order.id)?.revision ?? 0)) return [];
     this.#keep(order, revision);
-    const fill = data["fill"] === undefined ? null : (data["fill"] as Fields);
+    const fill = data["fill"] === undefined ? null : fieldsOf(data["fill"]);
     return [{ kind: "order", event: textOf(data["event"]), order, fill }];
   }
 
@@ -194,7 +204,7 @@ function orderOf(order: Fields): WatchedOrder {
     clientOrderId: field("clientOrderId"),
     side: field("side"),
     type: field("type"),
-    size: field("baseQuantity") || `${field("quoteValue")} ${field("productId").split("-")[1]}`,
+    size: field("baseQuantity") || `${field("quoteValue")} ${field("productId").split("-")[1] ?? ""}`,
     price: field("limitPrice") || field("averageFilledPrice") || "market",
     filled: field("filledQuantity"),
     status: field("status"),

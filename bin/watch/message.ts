@@ -47,8 +47,12 @@ export const textOf = (value: unknown): string => (typeof value === "string" ? v
 
 export const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
+/** Some gateways write small amounts with an exponent. */
+const isAmount = (text: string): boolean =>
+  /^[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/.test(text) && Number.isFinite(Number(text));
+
 export function levelsOf(value: unknown): Level[] {
   return listOf(value)
     .map(({ price, quantity }) => ({ price: textOf(price), quantity: textOf(quantity) }))
-    .filter(({ price, quantity }) => Number.isFinite(Number(price || "-")) && quantity !== "");
+    .filter(({ price, quantity }) => isAmount(price) && isAmount(quantity));
 }
