@@ -62,9 +62,9 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
     auth.value.clockWindowMs + auth.value.nonceRetentionMs,
   );
   const ids = new Identities(world.seed);
-  const stream = makeStream(built, ids);
-  const venue = openVenue(built, options, journals, stream);
   const drawer = new FaultDrawer(world.seed);
+  const stream = makeStream(built, ids, drawer);
+  const venue = openVenue(built, options, journals, stream);
   const host = options.host ?? "127.0.0.1";
   const { limits } = server;
   const listener = createListener({
@@ -137,11 +137,14 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   return { listener, venue, ids, controlToken };
 }
 
-function makeStream({ world, server: { limits } }: BuiltWorld, ids: Identities): Stream {
+function makeStream(built: BuiltWorld, ids: Identities, drawer: FaultDrawer): Stream {
+  const { world, server } = built;
+  const { limits } = server;
   return new Stream({
     products: world.products.length,
     clients: world.clients.length,
     ids,
+    drawer,
     limits: {
       connectionsPerKey: limits.streamConnectionsPerKey,
       messagesPerSecond: limits.streamMessagesPerSecond,

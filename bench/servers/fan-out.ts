@@ -9,6 +9,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
 import { RealClock } from "../../simulator/sequencer/clock.ts";
+import { FaultDrawer } from "../../simulator/sequencer/faults.ts";
 import type { Witness } from "../../simulator/sequencer/witness.ts";
 import { Audiences } from "../../simulator/stream/audience.ts";
 import { Gatherer } from "../../simulator/stream/gatherer.ts";
@@ -47,6 +48,7 @@ function serveStream(): Witness {
     products: world.products.length,
     clients: world.clients.length,
     ids,
+    drawer: new FaultDrawer(world.seed),
     limits: {
       connectionsPerKey: much,
       messagesPerSecond: much,
@@ -85,7 +87,7 @@ function serveBare(): Witness {
   });
   const audiences = new Audiences(world.products.length, world.clients.length);
   audiences.markets[0]?.orderBook.add({
-    send: (body) => {
+    hear: (body) => {
       const text = `{"sequence":12345${body.toString()}`;
       for (const client of clients) client.send(text);
     },

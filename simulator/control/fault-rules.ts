@@ -1,5 +1,5 @@
 /** Fault rules as a person or a scenario writes them, checked before they are journaled. */
-import { type Fault, type FaultRule, isOrderFault } from "../domain/fault.ts";
+import { type Fault, type FaultRule, isOrderFault, isStreamFault } from "../domain/fault.ts";
 import { EXCHANGE_REASONS } from "../domain/rejection.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 import type { Problem } from "../wire/order-request.ts";
@@ -24,6 +24,11 @@ const FAULT_FIELDS: Readonly<Record<Fault["kind"], Fields>> = {
   neverSync: KIND,
   delay: { ...KIND, ms: { kind: "integer" } },
   delayResponse: { ...KIND, ms: { kind: "integer" } },
+  streamDrop: KIND,
+  streamDuplicate: KIND,
+  streamReorder: KIND,
+  streamStall: { ...KIND, ms: { kind: "integer" } },
+  streamClose: KIND,
   dropConnectionBefore: KIND,
   dropConnectionAfter: KIND,
   status: { ...KIND, status: { kind: "integer" } },
@@ -74,12 +79,19 @@ export function readFaultRules(
     const fault = readFault(rule.value["fault"]);
     if (fault.ok && isOrderFault(fault.value) && (rule.value["route"] ?? PLACE_ORDER) !== PLACE_ORDER)
       problems.push(place({ field: "route", issue: `must be ${PLACE_ORDER} for a fault of an order` }));
+    if (fault.ok && isStreamFault(fault.value)) problems.push(...ofRequests(rule.value).map(place));
     if (fault.ok) rules.push({ ...given(rule.value), fault: fault.value } as FaultRule);
     else
       problems.push(...fault.error.map((problem) => place({ ...problem, field: `fault.${problem.field}` })));
   }
   return problems.length > 0 ? err(problems) : ok(rules);
 }
+
+/** Conditions that no message of the stream can meet. */
+const ofRequests = (rule: Values): Problem[] =>
+  (["route", "clientOrderIdPrefix"] as const)
+    .filter((field) => (rule[field] ?? null) !== null)
+    .map((field) => ({ field, issue: "must be left out for a fault of the stream" }));
 
 function unknownNames(rule: Values, nameable: Nameable): Problem[] {
   return (["route", "key", "product"] as const).flatMap((field) => {
@@ -99,7 +111,7 @@ function readFault(value: unknown): Result<Fault, readonly Problem[]> {
   if (!read.ok) return read;
   if (kind === "status" && ![429, 500, 503].includes(Number(read.value["status"])))
     return err([{ field: "status", issue: "must be 429, 500 or 503" }]);
-  if ((kind === "delay" || kind === "delayResponse") && Number(read.value["ms"]) > LONGEST_DELAY_MS)
+  if (["delay", "delayResponse", "streamStall"].includes(kind) && Number(read.value["ms"]) > LONGEST_DELAY_MS)
     return err([{ field: "ms", issue: `must be ${LONGEST_DELAY_MS} at the most` }]);
   const defaults =
     kind === "externalFailure" && read.value["outcome"] === "unknown"

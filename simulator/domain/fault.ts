@@ -35,7 +35,20 @@ export type WireFault =
   | { readonly kind: "dropConnectionAfter" }
   | { readonly kind: "status"; readonly status: 429 | 500 | 503 };
 
-export type Fault = OrderFault | WireFault;
+/** A fault of the stream: drawn for each message of a channel to each connection of a key. */
+export type StreamFault =
+  /** Numbered and lost: the client sees a gap. */
+  | { readonly kind: "streamDrop" }
+  /** Sent twice, with the same number. */
+  | { readonly kind: "streamDuplicate" }
+  /** Sent behind the message that follows it, each with its own number. */
+  | { readonly kind: "streamReorder" }
+  /** The connection says nothing for a while, and nobody tells the client. */
+  | { readonly kind: "streamStall"; readonly ms: number }
+  /** The connection is cut without a close frame; the message is lost. */
+  | { readonly kind: "streamClose" };
+
+export type Fault = OrderFault | WireFault | StreamFault;
 
 /** When a fault applies. Every given condition must hold; an absent one matches everything. */
 export interface FaultRule {
@@ -54,7 +67,15 @@ export interface FaultRule {
   readonly count?: number;
 }
 
+export const isStreamFault = (fault: Fault): fault is StreamFault =>
+  fault.kind === "streamDrop" ||
+  fault.kind === "streamDuplicate" ||
+  fault.kind === "streamReorder" ||
+  fault.kind === "streamStall" ||
+  fault.kind === "streamClose";
+
 export const isOrderFault = (fault: Fault): fault is OrderFault =>
+  !isStreamFault(fault) &&
   fault.kind !== "delay" &&
   fault.kind !== "delayResponse" &&
   fault.kind !== "dropConnectionBefore" &&

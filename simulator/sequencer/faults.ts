@@ -2,7 +2,14 @@
  * Draws promised failures for a request. Order faults go into the journaled command; wire faults stay with the answer.
  * Chance is a keyed hash of (seed, rule, how many requests matched before), so a run repeats.
  */
-import { type FaultRule, isOrderFault, type OrderFault, type WireFault } from "../domain/fault.ts";
+import {
+  type FaultRule,
+  isOrderFault,
+  isStreamFault,
+  type OrderFault,
+  type StreamFault,
+  type WireFault,
+} from "../domain/fault.ts";
 import { keyedDraw } from "../domain/keyed-hash.ts";
 
 export interface FaultSubject {
@@ -21,6 +28,7 @@ export interface DrawnFaults {
 
 export const NO_FAULTS: DrawnFaults = { order: null, wire: null };
 const PLACE_ORDER = "POST /order";
+const STREAM = "WS /ws";
 
 export class FaultDrawer {
   private readonly seed: number;
@@ -37,11 +45,21 @@ export class FaultDrawer {
     let order: OrderFault | null = null;
     let wire: WireFault | null = null;
     for (const rule of rules) {
-      if (!matches(rule, subject) || !this.applies(rule)) continue;
+      if (isStreamFault(rule.fault) || !matches(rule, subject) || !this.applies(rule)) continue;
       if (isOrderFault(rule.fault)) order ??= rule.fault;
       else wire ??= rule.fault;
     }
     return { order, wire };
+  }
+
+  /** The first fault of the stream that applies to a message of this product, or of none, to this key. */
+  drawStream(rules: readonly FaultRule[], key: string, product: string | null): StreamFault | null {
+    const subject = { route: STREAM, key, product, clientOrderId: null };
+    for (const rule of rules) {
+      const { fault } = rule;
+      if (isStreamFault(fault) && matches(rule, subject) && this.applies(rule)) return fault;
+    }
+    return null;
   }
 
   /** New rules start counting anew. */

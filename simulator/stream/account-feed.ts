@@ -84,12 +84,13 @@ export class AccountFeed {
     const { orders, narrow, deposits, wallets } = this.audiences;
     for (const message of this.messages) {
       if (typeof message === "string") {
-        if (deposits.size > 0) emit(deposits, message);
+        if (deposits.size > 0) emit(deposits, message, null);
         continue;
       }
-      if (orders.size > 0) emit(orders, message.text);
+      const { id } = state.market(message.product).product;
+      if (orders.size > 0) emit(orders, message.text, id);
       const some = narrow.get(message.product);
-      if (some !== undefined && some.size > 0) emit(some, message.text);
+      if (some !== undefined && some.size > 0) emit(some, message.text, id);
     }
     if (this.messages.length > 0) this.messages = [];
     if (wallets.size > 0) this.tellWallets(state, emit);
@@ -106,6 +107,6 @@ export class AccountFeed {
     }
     if (changed.length === 0) return;
     for (const wallet of walletViews(state, this.ids, client, changed))
-      emit(this.audiences.wallets, walletUpdate(wallet, state.now));
+      emit(this.audiences.wallets, walletUpdate(wallet, state.now), null);
   }
 }

@@ -7,7 +7,8 @@ import { GRANULARITY_NAMES } from "../wire/granularity.ts";
 import type { Body } from "./frame.ts";
 
 export interface Listener {
-  send(body: Body): void;
+  /** `product`: the one that the message is about, if it is about one. */
+  hear(body: Body, product: string | null): void;
 }
 
 export class Audience {
@@ -32,8 +33,8 @@ export class Audience {
     if (this.members.delete(listener) && this.members.size === 0) this.onChange();
   }
 
-  send(body: Body): void {
-    for (const listener of this.members) listener.send(body);
+  tell(body: Body, product: string | null): void {
+    for (const listener of this.members) listener.hear(body, product);
   }
 }
 

@@ -67,6 +67,8 @@ function setUp() {
     gone: () => undefined,
     grant: () => ok([]),
     join: () => [],
+    hasFaults: () => false,
+    faultFor: () => null,
     outgoing: null,
   };
   // as: the parts of both sockets that a connection uses.
@@ -81,12 +83,12 @@ const update = bodyOf(',"type":"update"}');
 test("a slow reader gets everything that waited, the reason, and the code, in this order", () => {
   const { socket, raw, clock, connection } = setUp();
   for (let sent = 0; sent < 8; sent++) {
-    connection.send(update);
+    connection.hear(update, null);
     connection.flush();
   }
   clock.now = 1000;
   connection.attend();
-  connection.send(update);
+  connection.hear(update, null);
   connection.flush();
   expect(socket.closes).toEqual([]);
   raw.drain();
@@ -100,10 +102,10 @@ test("a slow reader gets everything that waited, the reason, and the code, in th
 
 test("one that takes nothing even then is cut", () => {
   const { socket, clock, connection } = setUp();
-  for (let sent = 0; sent < 8; sent++) connection.send(update);
+  for (let sent = 0; sent < 8; sent++) connection.hear(update, null);
   connection.flush();
   clock.now = 1000;
-  for (let sent = 0; sent < 8; sent++) connection.send(update);
+  for (let sent = 0; sent < 8; sent++) connection.hear(update, null);
   connection.attend();
   clock.now = 2900;
   connection.attend();

@@ -10,12 +10,14 @@
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
 import type { Caller } from "../auth/keyring.ts";
+import type { StreamFault } from "../domain/fault.ts";
 import type { Result } from "../domain/result.ts";
 import { errorText, heartbeatText, pongText, subscriptionsText } from "./answers.ts";
 import type { Listener } from "./audience.ts";
 import { CLOSE_CODES, type CloseCode } from "./channels.ts";
 import { type Body, bodyOf } from "./frame.ts";
 import { InboundLimit, MOST_STRIKES } from "./inbound-limit.ts";
+import { Mischief } from "./mischief.ts";
 import { Outbox } from "./outbox.ts";
 import { type Complaint, readMessage, type Wish } from "./read-message.ts";
 import type { StreamLimits } from "./settings.ts";
@@ -35,6 +37,9 @@ export interface Surroundings {
   readonly grant: (wish: Wish, caller: Caller) => Result<readonly Subscription[], Complaint>;
   /** Called before somebody begins to listen; returns the messages of the snapshot. */
   readonly join: (subscription: Subscription) => readonly string[];
+  /** Whether there are rules for faults of the stream, and what they come to for one message. */
+  readonly hasFaults: () => boolean;
+  readonly faultFor: (caller: Caller, product: string | null) => StreamFault | null;
   /** Set in a venue that misbehaves on purpose. */
   outgoing: ((text: string) => readonly string[]) | null;
 }
@@ -56,6 +61,8 @@ export class Connection implements Listener {
   private readonly socket: WebSocket;
   private readonly around: Surroundings;
   private readonly outbox: Outbox;
+  private readonly mischief: Mischief;
+  private silentUntil = 0;
   private readonly limit: InboundLimit;
   private readonly subscriptions = new Map<string, Subscription>();
   private readonly openedAt: number;
@@ -80,6 +87,7 @@ export class Connection implements Listener {
     this.limit = new InboundLimit(around.limits.messagesPerSecond, now);
     const { queueBytes: bytes, queueMessages: messages } = around.limits;
     this.outbox = new Outbox(raw, { bytes, messages }, () => this.wake());
+    this.mischief = new Mischief(this.outbox);
     socket.on("message", (data, isBinary) => this.heard(data, isBinary));
     socket.on("ping", (data) => this.pinged(data));
     socket.on("pong", () => this.counted());
@@ -87,7 +95,16 @@ export class Connection implements Listener {
     socket.on("close", () => this.leave());
   }
 
-  send(body: Body): void {
+  hear(body: Body, product: string | null): void {
+    if (this.ending !== null) return;
+    const fault = this.around.hasFaults() ? this.around.faultFor(this.caller, product) : null;
+    const silence = this.mischief.strike(body, fault);
+    if (silence?.kind === "stall") this.silentUntil = this.around.now() + silence.ms;
+    if (silence?.kind === "cut") this.socket.terminate();
+    this.wake();
+  }
+
+  private send(body: Body): void {
     if (this.ending !== null) return;
     this.outbox.push(body);
     this.wake();
@@ -98,6 +115,7 @@ export class Connection implements Listener {
     this.isAwake = false;
     if (this.socket.readyState !== this.socket.OPEN) return;
     const now = this.around.now();
+    if (now < this.silentUntil) return;
     this.outbox.flush(now);
     if (this.ending !== null) this.closeWhenSent();
     else if (this.outbox.isTooSlow(now)) this.endForSlowness();
@@ -111,6 +129,8 @@ export class Connection implements Listener {
       if (now > this.ending.by) this.socket.terminate();
       return;
     }
+    if (now < this.silentUntil) return;
+    if (this.silentUntil > 0) this.speakAgain();
     const { subscribeTimeoutMs, pingEveryMs, silenceMs } = this.around.limits;
     if (!this.everSubscribed && now - this.openedAt > subscribeTimeoutMs)
       return this.end(4408, "No subscription came in time.");
@@ -122,6 +142,13 @@ export class Connection implements Listener {
     }
     if (this.subscriptions.has(HEARTBEAT))
       this.answer(heartbeatText(++this.counter, this.around.marketNow()));
+  }
+
+  /** What came up during a fault's silence was nobody's slowness. */
+  private speakAgain(): void {
+    this.silentUntil = 0;
+    this.outbox.forgiveBacklog();
+    this.wake();
   }
 
   /** Sends what is queued, then a close frame. */

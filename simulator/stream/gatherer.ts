@@ -18,7 +18,7 @@ import { AccountFeed } from "./account-feed.ts";
 import type { Audience, Audiences } from "./audience.ts";
 import type { OrderEventName } from "./channels.ts";
 import { bodyOf } from "./frame.ts";
-import { MarketFeed } from "./market-feed.ts";
+import { type Emit, MarketFeed } from "./market-feed.ts";
 
 export interface GathererPorts {
   readonly audiences: Audiences;
@@ -31,6 +31,7 @@ export interface GathererPorts {
 interface Pending {
   readonly audience: Audience;
   readonly text: string;
+  readonly product: string | null;
 }
 
 export class Gatherer implements Witness {
@@ -88,9 +89,9 @@ export class Gatherer implements Witness {
     const { pending, disabled } = this;
     if (pending.length > 0) {
       this.pending = [];
-      for (const { audience, text } of pending) {
-        if (this.outgoing === null) audience.send(bodyOf(text));
-        else for (const changed of this.outgoing(text)) audience.send(bodyOf(changed));
+      for (const { audience, text, product } of pending) {
+        if (this.outgoing === null) audience.tell(bodyOf(text), product);
+        else for (const changed of this.outgoing(text)) audience.tell(bodyOf(changed), product);
       }
     }
     if (disabled.length === 0) return;
@@ -98,8 +99,8 @@ export class Gatherer implements Witness {
     for (const keyId of disabled) this.ports.onKeyDisabled(keyId);
   }
 
-  private readonly emit = (audience: Audience, text: string): void => {
-    this.pending.push({ audience, text });
+  private readonly emit: Emit = (audience, text, product) => {
+    this.pending.push({ audience, text, product });
   };
 
   private resetMarket(state: VenueState, market: number): void {

@@ -15,7 +15,7 @@ import type { Audience, MarketAudiences } from "./audience.ts";
 import { BookWindow, bestOf } from "./book-window.ts";
 import { bookUpdate, candleText, type Ticker, tickerText, tradesText } from "./market-texts.ts";
 
-export type Emit = (audience: Audience, text: string) => void;
+export type Emit = (audience: Audience, text: string, product: string | null) => void;
 
 const { ONE_DAY: DAY, ONE_MINUTE: MINUTE } = GRANULARITIES;
 
@@ -60,11 +60,11 @@ export class MarketFeed {
     const touched = market.bookSequence !== this.bookSequence || prints.length > 0;
     this.bookSequence = market.bookSequence;
     if (prints.length > 0) {
-      if (trades.size > 0) emit(trades, tradesText("update", product, prints, now));
+      if (trades.size > 0) emit(trades, tradesText("update", product, prints, now), product.id);
       this.prints = [];
     }
     const change = this.window.advance(market);
-    if (change !== null && orderBook.size > 0) emit(orderBook, bookUpdate(product, change, now));
+    if (change !== null && orderBook.size > 0) emit(orderBook, bookUpdate(product, change, now), product.id);
     if (touched) this.tellTicker(market, now, emit);
     for (const [granularity, audience] of this.audiences.candles)
       this.tellCandle(market, granularity, audience, prints.length > 0, now, emit);
@@ -76,7 +76,7 @@ export class MarketFeed {
     const ticker = tickerOf(market, this.volume.at(market.tape, now));
     const same = this.ticker !== null && sameTicker(this.ticker, ticker);
     this.ticker = ticker;
-    if (!same) emit(audience, tickerText("update", market.product, ticker, now));
+    if (!same) emit(audience, tickerText("update", market.product, ticker, now), market.product.id);
   }
 
   /** Which candle is open is known for all intervals, so that whoever comes later hears of its end as well. */
@@ -93,13 +93,15 @@ export class MarketFeed {
     if (open !== undefined && open + step <= now) {
       this.open.delete(granularity);
       const ended = audience.size > 0 ? candleAt(tape, granularity, open) : null;
-      if (ended !== null) emit(audience, candleText("update", product, granularity, ended, true, now));
+      if (ended !== null)
+        emit(audience, candleText("update", product, granularity, ended, true, now), product.id);
     }
     if (!traded) return;
     const start = now - (now % step);
     this.open.set(granularity, start);
     const current = audience.size > 0 ? candleAt(tape, granularity, start) : null;
-    if (current !== null) emit(audience, candleText("update", product, granularity, current, false, now));
+    if (current !== null)
+      emit(audience, candleText("update", product, granularity, current, false, now), product.id);
   }
 }
 

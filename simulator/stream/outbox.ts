@@ -21,6 +21,10 @@ export interface QueueLimits {
 /** Over the bound, a reader has this long to take something; beyond so many bounds, it has no time at all. */
 const PATIENCE_MS = 1000;
 const HARD_FACTOR = 16;
+/** Not messages, but what happens to their numbers: one is passed over, or used again. Faults of the stream need it. */
+export const SKIP_NUMBER: Body = Buffer.alloc(0);
+export const NUMBER_AGAIN: Body = Buffer.alloc(0);
+
 /** Bytes of one write: what a socket takes at once, and all that is copied for a reader that stopped. */
 const CHUNK = 65_536;
 
@@ -94,7 +98,9 @@ export class Outbox {
   /** Writes until the socket is full or nothing waits. `now` is real time, as coarse as need be. */
   flush(now: number): void {
     while (!this.unfinished && this.messages > 0 && this.socket.writable) {
-      this.socket.write(this.nextChunk(), this.onWritten);
+      const chunk = this.nextChunk();
+      if (chunk.length === 0) continue;
+      this.socket.write(chunk, this.onWritten);
       // A socket that takes a write at once has nothing left to write.
       this.unfinished = this.socket.writableLength > 0;
       this.blockedSince = now;
@@ -111,13 +117,17 @@ export class Outbox {
     const { queue } = this;
     let end = this.head;
     let size = 0;
-    for (let sequence = this.sent + 1; end < queue.length && size < CHUNK; sequence++, end++)
-      size += frameSize(at(queue, end), sequence);
+    for (let sequence = this.sent; end < queue.length && size < CHUNK; end++) {
+      const body = at(queue, end);
+      sequence += stepOf(body);
+      if (body.length > 0) size += frameSize(body, sequence);
+    }
     const chunk = Buffer.allocUnsafe(size);
     let written = 0;
     for (let next = this.head; next < end; next++) {
       const body = at(queue, next);
-      written = writeFrame(chunk, written, body, ++this.sent);
+      this.sent += stepOf(body);
+      if (body.length > 0) written = writeFrame(chunk, written, body, this.sent);
       this.queuedBytes -= body.length;
     }
     this.drop(end);
@@ -138,6 +148,8 @@ export class Outbox {
     this.head = 0;
   }
 }
+
+const stepOf = (body: Body): number => (body === NUMBER_AGAIN ? -1 : 1);
 
 function at(queue: readonly Body[], index: number): Body {
   const body = queue[index];

@@ -16,6 +16,7 @@ import type { WebSocket, WebSocketServer } from "ws";
 import type { Caller } from "../auth/keyring.ts";
 import { err } from "../domain/result.ts";
 import type { VenueState } from "../engine/state.ts";
+import type { FaultDrawer } from "../sequencer/faults.ts";
 import type { Identities } from "../wire/identities.ts";
 import { Audiences } from "./audience.ts";
 import type { CloseCode } from "./channels.ts";
@@ -39,6 +40,7 @@ export interface StreamOptions {
   readonly products: number;
   readonly clients: number;
   readonly ids: Identities;
+  readonly drawer: FaultDrawer;
   readonly limits: StreamLimits;
 }
 
@@ -82,6 +84,9 @@ export class Stream {
       gone: (connection) => this.forget(connection),
       grant: (wish, caller) => this.grant(wish, caller),
       join: (subscription) => this.join(subscription),
+      hasFaults: () => this.opened.state.faults.length > 0,
+      faultFor: ({ name }, product) =>
+        this.options.drawer.drawStream(this.opened.state.faults, name, product),
       outgoing: null,
     };
   }

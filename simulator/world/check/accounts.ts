@@ -1,5 +1,5 @@
 /** Clients, keys, faults and authentication: references, repeated names, and rates that cannot be meant. */
-import { type Fault, isOrderFault } from "../../domain/fault.ts";
+import { type Fault, isOrderFault, isStreamFault } from "../../domain/fault.ts";
 import { RATE_SCALE } from "../../domain/order.ts";
 import { defaultKeyId } from "../build-accounts.ts";
 import { incrementOf, rateUnits } from "../exact.ts";
@@ -118,6 +118,15 @@ function checkFault(rule: Partial<FaultEntry>, path: Path, entries: Entries, rep
     for (const name of ["resolvesTo", "afterMs"] as const) {
       if (fault[name] !== undefined)
         report.key([...path, "fault", name], 'belongs to outcome "unknown" only');
+    }
+  }
+  if (isStreamFault(fault as Fault)) {
+    for (const name of ["route", "clientOrderIdPrefix"] as const) {
+      if (rule[name] !== undefined)
+        report.key(
+          [...path, name],
+          `does not go with ${fault.kind}, which happens to messages of the stream`,
+        );
     }
   }
   // `isOrderFault` looks at the kind only; what the file may leave out does not matter to it.

@@ -57,6 +57,17 @@ export const FaultSchema = taggedBy(
       },
       closed,
     ),
+    plain("streamDrop", "A message of the stream is numbered and lost."),
+    plain("streamDuplicate", "A message of the stream is sent twice, with the same number."),
+    plain("streamReorder", "A message of the stream is sent behind the next one."),
+    Type.Object(
+      {
+        kind: kind("streamStall", "A connection of the stream says nothing for a while."),
+        ms: milliseconds({ description: "How long, in real time." }, 0, 600_000),
+      },
+      closed,
+    ),
+    plain("streamClose", "A connection of the stream is cut without a word."),
     Type.Object(
       {
         kind: kind("delayResponse", "Executed at once, answered late: events come before the answer."),
