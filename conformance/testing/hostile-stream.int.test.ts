@@ -207,6 +207,53 @@ steps:
   });
 });
 
+describe("a run that is interrupted", { timeout: 20_000 }, () => {
+  it("does not wait for a message to its end, and leaves no connection", async () => {
+    target = await startHostileStream(named("never answers a close"));
+    const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+    const [profile, scenario] = [join(folder, "silent.yaml"), join(folder, "case.yaml")];
+    await writeFile(
+      profile,
+      `kit: 1
+name: silent
+baseUrl: ${target.baseUrl}
+credentials: { trader: { keyId: k, secret: '\${env:SECRET}' } }
+ws: { url: '${target.wsUrl}', dialect: gatewright }
+`,
+    );
+    await writeFile(
+      scenario,
+      `kit: 1
+id: silent-case
+title: A connection that listens for an hour
+spec: [EVT-07]
+safety: read
+timeout: 1h
+steps:
+  - { ws: { connect: {} } }
+  - { id: heard, ws: { expect: { match: { event: { is: order } }, within: 1h } } }
+`,
+    );
+    const stop = new AbortController();
+    const run = await runConformance({
+      profile,
+      environment: { SECRET: "a secret of some length" },
+      scenarios: [scenario],
+      level: "full",
+      properties: "off",
+      signal: stop.signal,
+      onExchange: ({ request }) => {
+        if (request.path.endsWith("/ws")) setImmediate(() => stop.abort("SIGINT"));
+      },
+    });
+    expect(run.report.cases.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ["blocked", "the run was interrupted"],
+    ]);
+    expect(run.report.exitCode).toBe(130);
+    expect(await target.connections()).toBe(0);
+  });
+});
+
 describe("where a stream may be", () => {
   const base = plainProfile("http://127.0.0.1:1/api/v1/trading", "kid", "a secret");
   if (typeof base === "string") throw new Error(base);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 
@@ -138,6 +139,8 @@ function trickle(socket: Socket, head: string, part: string): void {
 export interface HostileStream {
   readonly baseUrl: string;
   readonly wsUrl: string;
+  /** Upgraded connections that are still open, once the kit has had a turn to end them. */
+  readonly connections: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
@@ -147,9 +150,13 @@ export async function startHostileStream({
   upgrade,
 }: Pick<StreamBehaviour, "upgrade">): Promise<HostileStream> {
   const sockets = new Set<Socket>();
+  const upgraded = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
+    socket.on("close", () => {
+      sockets.delete(socket);
+      upgraded.delete(socket);
+    });
     socket.on("error", () => undefined);
     let head = "";
     let answered = false;
@@ -159,8 +166,10 @@ export async function startHostileStream({
       if (!head.includes("\r\n\r\n")) return;
       answered = true;
       const key = /^sec-websocket-key: *(\S+)/im.exec(head)?.[1];
-      if (key !== undefined) upgrade(socket, key);
-      else
+      if (key !== undefined) {
+        upgraded.add(socket);
+        upgrade(socket, key);
+      } else
         socket.end(
           `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${good.length}\r\nConnection: close\r\n\r\n${good}`,
         );
@@ -171,6 +180,10 @@ export async function startHostileStream({
   return {
     baseUrl: `http://127.0.0.1:${port}/api/v1/trading`,
     wsUrl: `ws://127.0.0.1:${port}/api/v1/trading/ws`,
+    connections: async () => {
+      await Promise.all([...upgraded].map((socket) => socket.destroyed || once(socket, "close")));
+      return upgraded.size;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
