@@ -181,7 +181,7 @@ export async function startHostileStream({
     baseUrl: `http://127.0.0.1:${port}/api/v1/trading`,
     wsUrl: `ws://127.0.0.1:${port}/api/v1/trading/ws`,
     connections: async () => {
-      await Promise.all([...upgraded].map((socket) => socket.destroyed || once(socket, "close")));
+      await Promise.all([...upgraded].map((socket) => once(socket, "close")));
       return upgraded.size;
     },
     close: () =>
