@@ -26,6 +26,8 @@ export class Feed {
   #socket: WebSocket | undefined;
   #again: NodeJS.Timeout | undefined;
   #failures = 0;
+  /** Why the connection of the moment ends, where the other side does not say it. */
+  #reason = "";
   #stopped = false;
 
   constructor(options: FeedOptions) {
@@ -37,10 +39,10 @@ export class Feed {
     const socket = new WebSocket(url, { headers: headers(), handshakeTimeout: HANDSHAKE_MS });
     this.#socket = socket;
     let silence: NodeJS.Timeout | undefined;
-    let reason = "";
+    this.#reason = "";
     socket.on("open", () => {
       silence = setTimeout(() => {
-        reason = `nothing was heard for ${SILENCE_MS / 1000} s`;
+        this.#reason = `nothing was heard for ${SILENCE_MS / 1000} s`;
         socket.terminate();
       }, SILENCE_MS);
       onOpen();
@@ -53,7 +55,7 @@ export class Feed {
     });
     socket.on("unexpected-response", (_request, response) => {
       const { statusCode = 0 } = response;
-      reason = `the handshake was answered ${statusCode}`;
+      this.#reason = `the handshake was answered ${statusCode}`;
       const passes = statusCode === 429 || statusCode >= 500;
       text(response).then(
         (body) => {
@@ -63,15 +65,21 @@ export class Feed {
         () => socket.terminate(),
       );
     });
-    socket.on("error", (error) => (reason ||= error.message));
+    socket.on("error", (error) => (this.#reason ||= error.message));
     socket.on("close", (code, said: Buffer) => {
       clearTimeout(silence);
-      this.#lost(reason || [`code ${code}`, said.toString()].filter((part) => part !== "").join(" "));
+      this.#lost(this.#reason || [`code ${code}`, said.toString()].filter((part) => part !== "").join(" "));
     });
   }
 
   send(message: object): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  /** Leaves this connection for another one. */
+  reconnect(reason: string): void {
+    this.#reason = reason;
+    this.#socket?.terminate();
   }
 
   stop(): void {

@@ -55,6 +55,12 @@ describe("The book of a watched market", () => {
     expect(market.bookSequence).toBeNull();
   });
 
+  it("ignores a message whose number was there already", () => {
+    market.apply(bookSnapshot(10, [level("100")], []));
+    expect(market.apply(message({ ...bookUpdate(10, 11, [level("99")]).fields, sequence: 1 }))).toEqual([]);
+    expect([market.bookSequence, market.gaps]).toEqual([10, 0]);
+  });
+
   it("keeps the best hundred levels of a side", () => {
     const hundred = Array.from({ length: 100 }, (_, i) => level(String(1000 - i)));
     market.apply(bookSnapshot(1, hundred, []));

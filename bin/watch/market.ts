@@ -86,12 +86,13 @@ export class Market {
 
   apply(message: Message): readonly Happening[] {
     this.messages += 1;
-    this.#received += 1;
-    const found: Happening[] = [];
-    if (message.sequence !== null && message.sequence !== this.#received) {
-      this.#received = message.sequence;
-      found.push(this.#gap("orderBook", "trades", "orders"));
-    }
+    const { sequence } = message;
+    if (sequence === null) return this.#happenings(message);
+    // An echo, or a latecomer: what it says was asked for again when it was missed.
+    if (sequence <= this.#received) return [];
+    const missing = sequence > this.#received + 1;
+    this.#received = sequence;
+    const found = missing ? [this.#gap("orderBook", "trades", "orders")] : [];
     return [...found, ...this.#happenings(message)];
   }
 

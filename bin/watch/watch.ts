@@ -21,7 +21,7 @@ export interface Shown {
 }
 
 const CHANNELS = ["heartbeat", "orderBook", "trades", "ticker", "orders"] as const;
-/** Errors after which the venue closes, and another connection may work. */
+/** Errors that another connection, after a pause, may not meet. */
 const PASSING = new Set(["SLOW_CONSUMER", "RATE_LIMITED", "NOT_READY"]);
 
 /** Ends when `enough` is aborted or the person quits; throws where the target refuses. */
@@ -128,9 +128,10 @@ class Watching {
       this.#subscribe(happening.channels);
     }
     if (happening.kind === "missed") for (const order of happening.orders) void this.#readOrder(order);
-    if (happening.kind !== "error" || PASSING.has(happening.code)) return;
+    if (happening.kind !== "error") return;
     this.#notice = `the target says ${happening.code}: ${happening.message}`;
     this.#note("error", this.#notice);
+    if (PASSING.has(happening.code)) this.#feed.reconnect(happening.code);
   }
 
   /** It ended while nobody listened, and the stream does not speak of it again. */

@@ -54,8 +54,8 @@ async function scripted(script: Script, reads?: Readonly<Record<string, unknown>
     const nth = (asked.get(channel) ?? 0) + 1;
     asked.set(channel, nth);
     for (const message of [{ type: "subscriptions", subscriptions: [] }, ...script(channel, nth)]) {
-      const lost = "lost" in message ? 1 : 0;
-      const sequence = (sent.get(socket) ?? 0) + 1 + lost;
+      const step = "lost" in message ? 2 : "echo" in message ? 0 : 1;
+      const sequence = (sent.get(socket) ?? 0) + step;
       sent.set(socket, sequence);
       if ("close" in message) return socket.close(4429, "too slow");
       socket.send(JSON.stringify({ ...message, sequence }));
@@ -114,6 +114,30 @@ describe.each(languages)("The %s client of the stream", (language) => {
     expect(await follower.state((state) => state.sequence === 20)).toMatchObject({ order: "OPEN" });
     expect(follower.notes.join("\n")).toMatch(/a message is missing/);
     expect([asked.get("orderBook"), asked.get("orders")]).toEqual([2, 2]);
+  });
+
+  test("drops what has a number that was there already", async () => {
+    const { gateway, asked } = await scripted((channel) => {
+      if (channel !== "orderBook") return [];
+      const echo = { ...update(10, 12, level("99", "7")), echo: true };
+      return [snapshot(10, level("100")), echo, update(10, 11, level("99", "2"))];
+    });
+    const { bids } = await followed(language, gateway.baseUrl).state(({ sequence }) => sequence > 10);
+    expect(bids).toEqual([level("100"), level("99", "2")]);
+    expect(asked.get("orderBook")).toBe(1);
+  });
+
+  test("connects again where the venue wants a pause, and gives up where it refuses", async () => {
+    const { gateway } = await scripted((channel, nth) => {
+      if (channel !== "orderBook") return [];
+      const error = { type: "error", message: "because" };
+      if (nth === 1) return [{ ...error, code: "RATE_LIMITED" }];
+      return [snapshot(20), { ...error, code: "MISSING_CLAIM" }];
+    });
+    const follower = followed(language, gateway.baseUrl);
+    await follower.state(({ sequence }) => sequence === 20);
+    await expect.poll(() => follower.notes.join("\n"), { timeout: 10_000 }).toMatch(/MISSING_CLAIM: because/);
+    expect(gateway.handshakes).toHaveLength(2);
   });
 
   test("takes no event twice, and none that is older than what it knows", async () => {

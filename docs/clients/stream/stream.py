@@ -10,7 +10,7 @@ from rfc6455 import Closed, Refused, WebSocket
 
 SILENCE = 3.0
 LONGEST_PAUSE = 5.0
-PASSING = ("SLOW_CONSUMER", "RATE_LIMITED", "NOT_READY")  # errors after which another connection may work
+PASSING = ("SLOW_CONSUMER", "RATE_LIMITED", "NOT_READY")  # what another connection, after a pause, may not meet
 
 
 class Stream:
@@ -61,13 +61,15 @@ class Stream:
 
     def _receive(self, message):
         self._failures = 0
-        self._received += 1
-        if message["sequence"] != self._received:
-            self._received = message["sequence"]
+        if message["sequence"] <= self._received:
+            return  # an echo, or a latecomer that was asked for again already
+        if message["sequence"] > self._received + 1:
             self._ask_again("a message is missing", "orders", "orderBook")
+        self._received = message["sequence"]
         about = (message.get("channel"), message["type"])
-        if message["type"] == "error" and message["code"] not in PASSING:
-            raise RuntimeError(f"{message['code']}: {message['message']}")
+        if message["type"] == "error":
+            error = f"{message['code']}: {message['message']}"
+            raise Closed(1000, error) if message["code"] in PASSING else RuntimeError(error)
         if about == ("orderBook", "snapshot"):
             self.book.snapshot(message["data"])
         elif about == ("orderBook", "update") and not self.book.update(message["data"]):

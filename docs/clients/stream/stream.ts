@@ -22,7 +22,7 @@ type Message = { sequence: number } & (
 
 const SILENCE_MS = 3000;
 const LONGEST_PAUSE_MS = 5000;
-/** Errors after which the venue closes the connection, and another one may work. */
+/** Errors that another connection, after a pause, may not meet. */
 const PASSING = ["SLOW_CONSUMER", "RATE_LIMITED", "NOT_READY"];
 
 /** Emits `change` after every message, `note` with a sentence, and `error` where connecting again is of no use. */
@@ -111,13 +111,13 @@ export class Stream extends EventEmitter {
   }
 
   #receive(message: Message): void {
-    this.#received += 1;
-    if (message.sequence !== this.#received) {
-      this.#received = message.sequence;
-      this.#askAgain("a message is missing", "orders", "orderBook");
+    if (message.sequence <= this.#received) return; // an echo, or a latecomer that was asked for again already
+    if (message.sequence > this.#received + 1) this.#askAgain("a message is missing", "orders", "orderBook");
+    this.#received = message.sequence;
+    if (message.type === "error") {
+      if (!PASSING.includes(message.code)) return this.#giveUp(`${message.code}: ${message.message}`);
+      this.#socket?.terminate();
     }
-    if (message.type === "error" && !PASSING.includes(message.code))
-      return this.#giveUp(`${message.code}: ${message.message}`);
     if (message.channel === "orderBook" && message.type === "snapshot") this.book.snapshot(message.data);
     if (message.channel === "orderBook" && message.type === "update" && !this.book.update(message.data))
       this.#askAgain("the book has a gap", "orderBook");

@@ -114,6 +114,35 @@ describe.each(languages)("The %s client at a venue", (language) => {
   });
 });
 
+describe.each(languages)(
+  "The %s client at a venue that loses, repeats, shuffles, stalls and cuts",
+  (language) => {
+    it.skipIf(language === "Python" && withoutPython)("has the venue's book in the end", async () => {
+      const faults = [
+        { id: "loss", percent: 10, count: 6, fault: { kind: "streamDrop" } },
+        { id: "echo", percent: 20, count: 12, fault: { kind: "streamDuplicate" } },
+        { id: "shuffle", percent: 10, count: 6, fault: { kind: "streamReorder" } },
+        { id: "cut", nth: 60, fault: { kind: "streamClose" } },
+        { id: "stall", nth: 90, fault: { kind: "streamStall", ms: 60_000 } },
+      ];
+      const world = { extends: "demo", settings: { matchDelayMs: 0 }, faults };
+      const simulator = await startSimulator({ clock: "manual", world });
+      closing.push(() => simulator.close());
+      const follower = follow(language, { baseUrl: simulator.baseUrl, keyId, secret, order: "" });
+      closing.push(() => follower.stop());
+      const gateway = new Gateway(simulator.baseUrl, keyId, secret);
+      const missed = () => follower.notes.join("\n");
+      for (let n = 0; !/missing.*disconnected.*disconnected/s.test(missed()); n += 1) {
+        const { id } = await place(gateway, String(31_000 + (n % 500)));
+        if (n % 16 !== 0) await gateway.call("DELETE", `/order/${id}`);
+      }
+      const { bookSequence, bids, asks } = await gateway.call<Book>("GET", "/order-book/BTC-USD?depth=100");
+      const last = await follower.state(({ sequence }) => sequence === bookSequence);
+      expect(last).toMatchObject({ bids, asks });
+    });
+  },
+);
+
 interface Book {
   readonly bookSequence: number;
   readonly bids: readonly Level[];
