@@ -5,6 +5,7 @@ import { operationNames } from "./contract/operations.ts";
 import { circleOf, lintEffort } from "./lint/lint-effort.ts";
 import { lintProfile } from "./lint/lint-profile.ts";
 import { lintScenario } from "./lint/lint-scenario.ts";
+import { lintSize } from "./lint/lint-size.ts";
 import type { ClauseRegister } from "./model/clause.ts";
 import { type Problem, UsageError } from "./model/position.ts";
 import type { Profile } from "./model/profile.ts";
@@ -88,9 +89,15 @@ function judged(
   }
   const circles = [...fragments.keys()].map((name) => circleOf(name, fragments));
   for (const source of sources.filter(isFragment)) {
-    const circle = circles.find((names) => names?.[0] === asMap(source.value)["fragment"]);
+    const circle = circles.find((names) => names?.[0] === nameOf(source));
     if (circle === undefined) continue;
     problems.push(source.problem(["fragment"], `the fragment uses itself: ${circle.join(" uses ")}`));
+    return { suite: { scenarios: [], fragments, clauses, digest }, problems, files };
+  }
+  const written = new Map(sources.filter(isFragment).map((source) => [nameOf(source), source.value]));
+  const tooLarge = sources.flatMap((source) => lintSize(source, written));
+  if (tooLarge.length > 0) {
+    problems.push(...tooLarge);
     return { suite: { scenarios: [], fragments, clauses, digest }, problems, files };
   }
   const context = { clauses, operations: operationNames, fragments };
@@ -111,6 +118,8 @@ function judged(
   }
   return { suite: { scenarios, fragments, clauses, digest }, problems, files };
 }
+
+const nameOf = (source: Source): string => String(asMap(source.value)["fragment"]);
 
 function isFragment(source: Source): boolean {
   return asMap(source.value)["fragment"] !== undefined;

@@ -42,8 +42,10 @@ function adviceOn({ safety }: Effort): string {
 
 /** A fragment that uses itself, directly or through others, would never end. */
 export function circleOf(name: string, fragments: FragmentSteps): readonly string[] | undefined {
+  const seen = new Set<string>();
   const visit = (at: string, path: readonly string[]): readonly string[] | undefined => {
     if (path.includes(at)) return [...path.slice(path.indexOf(at)), at];
+    if (seen.size === seen.add(at).size) return undefined;
     const steps = fragments.get(at)?.steps ?? [];
     for (const next of usedIn(steps)) {
       const circle = visit(next, [...path, at]);

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { readSuite } from "../load-suite.ts";
+import { renderProblem } from "../model/position.ts";
+
+const head = "kit: 1\nid: x-short\ntitle: T\nspec: [PRD-01]\nsafety: trades\n";
+const list = (length: number, item: string): string => `[${Array.from({ length }, () => item).join(", ")}]`;
+const call = "steps:\n  - call: { op: products }\n";
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+async function complaints(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "gatewright-"));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const { problems } = await readSuite([folder]);
+  return problems.map(renderProblem).join("\n").replaceAll(`${folder}/`, "");
+}
+
+describe("a short file that stands for a long one is refused before it is written out", () => {
+  it("axes that multiply", async () => {
+    const axes = [..."abcde"].map((axis) => `${axis}: ${list(100, "v")}`).join(", ");
+    expect(await complaints({ "a.yaml": `${head}matrix: { ${axes} }\n${call}` })).toMatch(
+      /^a\.yaml:6:9: these axes make 10000000000 rows; a scenario has at most 10000\n/,
+    );
+  });
+
+  it("variables that hold variables, and one that holds itself", async () => {
+    const levels = [0, 1, 2, 3, 4, 5].map((level) => `  v${level}: ${list(100, `'\${v${level + 1}}'`)}\n`);
+    const said = /^a\.yaml:2:5: written out, .* more than 200000 values\n/;
+    expect(await complaints({ "a.yaml": `${head}vars:\n${levels.join("")}  v6: [x]\n${call}` })).toMatch(
+      said,
+    );
+    expect(await complaints({ "a.yaml": `${head}vars: { v: ${list(100, "'${v}'")} }\n${call}` })).toMatch(
+      said,
+    );
+  });
+
+  it("fragments that use fragments", async () => {
+    const uses = (level: number): string => "  - use: part-" + (level + 1) + "\n";
+    const parts = [0, 1, 2, 3, 4, 5, 6, 7].map((level) => [
+      `p${level}.yaml`,
+      `kit: 1\nfragment: part-${level}\nsteps:\n${uses(level).repeat(10)}`,
+    ]);
+    const last = ["p8.yaml", "kit: 1\nfragment: part-8\nsteps:\n  - call: { op: products }\n"];
+    expect(await complaints(Object.fromEntries([...parts, last]) as Record<string, string>)).toMatch(
+      /p0\.yaml:2:11: written out, with its fragments/,
+    );
+  });
+
+  it("and a long one that is written out is not", async () => {
+    const rows = Array.from({ length: 2000 }, (_, index) => `  - { name: r${index} }`).join("\n");
+    expect(await complaints({ "a.yaml": `${head}rows:\n${rows}\n${call}` })).toBe("");
+    const axes = `a: ${list(20, "v")}, b: ${list(20, "w")}`;
+    expect(await complaints({ "a.yaml": `${head}matrix: { ${axes} }\n${call}` })).toBe("");
+  });
+});

@@ -1,0 +1,64 @@
+import type { Problem } from "../model/position.ts";
+import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
+import type { Source } from "../parse/source.ts";
+
+/** Far beyond what anybody writes by hand, and far below what a machine notices. */
+const most = { rows: 10_000, values: 200_000 } as const;
+
+/**
+ * A short file can stand for a very long one: axes multiply, fragments use fragments, variables hold variables. This is
+ * held against a limit before anything is written out, by counting each name once.
+ */
+export function lintSize(source: Source, fragments: ReadonlyMap<string, Value>): Problem[] {
+  const file = isMap(source.value) ? source.value : {};
+  const rows = rowsOf(file);
+  if (rows > most.rows)
+    return [source.problem(["matrix"], `these axes make ${rows} rows; a scenario has at most ${most.rows}`)];
+  const values = new Weights(file, fragments).of(file);
+  if (values <= most.values) return [];
+  const at = file["fragment"] === undefined ? ["id"] : ["fragment"];
+  const message = `written out, with its fragments and variables, this is more than ${most.values} values`;
+  return [source.problem(at, message)];
+}
+
+function rowsOf(file: ValueMap): number {
+  const axes = Object.values(isMap(file["matrix"]) ? file["matrix"] : {});
+  return axes.reduce((product: number, axis) => product * (isList(axis) ? axis.length : 1), 1);
+}
+
+/** How many values something stands for; a name that leads to itself stands for more than any number. */
+class Weights {
+  readonly #vars: ValueMap;
+  readonly #fragments: ReadonlyMap<string, Value>;
+  readonly #known = new Map<string, number>();
+
+  constructor(file: ValueMap, fragments: ReadonlyMap<string, Value>) {
+    this.#vars = isMap(file["vars"]) ? file["vars"] : {};
+    this.#fragments = fragments;
+  }
+
+  of(value: Value): number {
+    if (typeof value === "string") {
+      let total = 1;
+      for (const [, name = ""] of value.matchAll(/\$\{([\w-]+)/g))
+        total += this.#named(`\${${name}}`, this.#vars[name]);
+      return total;
+    }
+    if (isList(value)) return value.reduce((total: number, item) => total + this.of(item), 1);
+    if (!isMap(value)) return 1;
+    const own = Object.values(value).reduce((total: number, item) => total + this.of(item), 1);
+    const used = isMap(value["use"]) ? value["use"]["fragment"] : value["use"];
+    if (typeof used !== "string") return own;
+    const times = isList(value["rows"]) ? value["rows"].length : 1;
+    return own + times * this.#named(used, this.#fragments.get(used));
+  }
+
+  #named(name: string, value: Value | undefined): number {
+    const known = this.#known.get(name);
+    if (known !== undefined || value === undefined) return known ?? 0;
+    this.#known.set(name, Number.POSITIVE_INFINITY);
+    const weight = this.of(value);
+    this.#known.set(name, weight);
+    return weight;
+  }
+}
