@@ -15,6 +15,15 @@ describe("the properties", () => {
     expect(idle).toBeLessThan(results.length * 4);
   });
 
+  it.each([
+    ["all amounts of an order are null", "V-05", ["P-20", "P-21", "P-22"]],
+    ["base_quantity is refused in a MARKET BUY", "V-33", ["P-20", "P-23"]],
+  ])("allow that %s", async (_, habit, only) => {
+    const results = await soak({ ...short, seeds: 1, lanes: 1, runs: 2, only, defects: [habit] });
+    expect(results.flatMap(({ alarms }) => alarms)).toEqual([]);
+    expect(results.flatMap(({ passed, idle }) => [...passed, ...idle])).toHaveLength(only.length);
+  });
+
   it("complain about a bug: the soak would show it", async () => {
     const [result] = await soak({ ...short, seeds: 1, lanes: 1, defects: ["M-042"] });
     expect(result?.alarms).toContainEqual(expect.stringMatching(/^P-\d\d failed PLC-1\d/));

@@ -26,7 +26,10 @@ export interface Soak {
   readonly seedsPerVenue: number;
   readonly counterexamples?: string;
   readonly level?: ConformOptions["level"];
+  /** What the venues do otherwise: bugs, or legal habits. */
   readonly defects?: readonly string[];
+  /** These properties alone. */
+  readonly only?: readonly string[];
   readonly onSeed?: (result: SeedResult) => void;
   readonly signal?: AbortSignal;
 }
@@ -82,7 +85,7 @@ async function oneSeed(
   seed: number,
   venue: Simulator,
   { suite, profileFor }: Files,
-  { runs, counterexamples, level = "core+limits" }: Soak,
+  { runs, counterexamples, only, level = "core+limits" }: Soak,
 ): Promise<SeedResult> {
   const { report } = await runConformance({
     read: { profile: profileFor(environmentOf(venue.readyLine())), suite },
@@ -90,6 +93,7 @@ async function oneSeed(
     seed,
     properties: "only",
     ...(runs === undefined ? {} : { runs }),
+    ...(only === undefined ? {} : { only }),
     ...(counterexamples === undefined ? {} : { counterexamples }),
   });
   const having = (outcome: ReportedCase["outcome"]): string[] =>

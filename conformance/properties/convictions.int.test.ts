@@ -162,7 +162,12 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "PLC-16",
     [placing(limit, { abandon: "sent" }), placing(), taken, { call: { op: "openOrders" } }],
   ],
-  ["p20-rounds-the-size-up", "failed", "PLC-06", [placing(anything), anything, { poll: anything }]],
+  [
+    "p20-rounds-the-size-up",
+    "failed",
+    "PLC-06",
+    [placing(anything), anything, { poll: anything }, { assert: anything }, { assert: anything }],
+  ],
   [
     "p21-second-buy-gets-half",
     "warned",
@@ -224,7 +229,12 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
   ],
   ["p30-claims-not-looked-at", "failed", "CLM-01", [placing(limit, { as: "reader" })]],
   ["p31-deep-bodies-crash", "failed", "ERR-09", [{ call: { op: "placeOrder", bodyBase64: anything } }]],
-  ["p32-taker-filled-twice", "warned", "ORD-53", [offered, placing(anything), anything, { poll: anything }]],
+  [
+    "p32-taker-filled-twice",
+    "warned",
+    "ORD-53",
+    [offered, placing(anything), anything, { poll: anything }, { poll: anything }],
+  ],
 ];
 
 describe("a gateway with one bug", () => {
@@ -235,6 +245,7 @@ describe("a gateway with one bug", () => {
 
   it.each(convicted)(
     "%s is %s for %s, with a minimal counterexample",
+    { timeout: 60_000 },
     async (defect, outcome, clause, steps) => {
       const id = `P-${defect.slice(1, 3)}`;
       const { report, files } = await check([defect], { only: [id], runs: outcome === "warned" ? 40 : 150 });

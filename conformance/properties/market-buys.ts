@@ -54,6 +54,16 @@ export function buy(slot: string, fields: ValueMap, judged: ValueMap): ValueMap[
   return [placeBuy(slot, fields), settle, ending(slot, judged)];
 }
 
+/** Amounts of an order may be null; then there is nothing to judge. */
+export function showing(slot: string, field: string): ValueMap {
+  return {
+    note: `the target shows no ${field}`,
+    onFail: "block",
+    assert: { of: slot },
+    expect: { order: { [field]: { $type: "string" } } },
+  };
+}
+
 const ended: ValueMap = { order: { status: { $in: ["FILLED", "CANCELLED", "FAILED", "EXPIRED"] } } };
 export const trading = { capabilities: ["liquidity.cross"], operations: ["readOrder"] };
 

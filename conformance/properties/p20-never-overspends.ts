@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { book, buy, offer, trading } from "./market-buys.ts";
+import { book, buy, offer, showing, trading } from "./market-buys.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 
 /**
@@ -61,14 +61,17 @@ function planOf({ thousandths: part, decimals: places, offers: cents, beside: si
       ...buy(
         "bought",
         { quote_value: "${value}", ...(sizes === 0 ? {} : { base_quantity: "${beside}" }) },
-        {
-          expect: {
-            order: {
-              filledValue: { $cite: "PLC-06", is: { $dec: { gte: "0", lte: { $calc: "value + 0.01" } } } },
-            },
+        {},
+      ),
+      showing("bought", "filledValue"),
+      {
+        assert: { of: "bought" },
+        expect: {
+          order: {
+            filledValue: { $cite: "PLC-06", is: { $dec: { gte: "0", lte: { $calc: "value + 0.01" } } } },
           },
         },
-      ),
+      },
     ],
   };
 }

@@ -50,6 +50,8 @@ function inProportion(small: number, large: number): Plan {
       placeBuy("more", { quote_value: "${large}" }),
       settle,
       ending("less", {
+        note: "the first buy has bought something, and the target shows how much",
+        onFail: "block",
         expect: { order: { filledQuantity: { $dec: { gt: "0" } } } },
         capture: { got: "#order/filledQuantity" },
       }),

@@ -39,6 +39,12 @@ function planOf(offered: number, wanted: number): Plan {
       ...limit("sell", "SELL", "${offered}", { as: "counterparty" }),
       ...limit("buy", "BUY", "${wanted}", {}),
       settle,
+      {
+        id: "shown",
+        note: "the target shows what was filled",
+        onFail: "block",
+        poll: { ...readOf("buy"), until: { order: { filledQuantity: { $type: "string" } } }, ...soon },
+      },
       filled("bought", "buy", {}, { lte: "${middle}" }),
       filled("sold", "sell", { as: "counterparty" }, { gte: "${middle}" }),
     ],
@@ -57,14 +63,19 @@ function limit(id: string, side: string, quantity: string, more: ValueMap): Valu
   return [call(id, "placeOrder", { ...more, body }, { capture: { [`${id}Order`]: "#/data/order/id" } })];
 }
 
+const soon = { every: "50ms", within: "5s" };
+
+function readOf(order: string, more: ValueMap = {}): ValueMap {
+  return { call: { op: "readOrder", ...more, params: { id: `\${${order}Order}` } } };
+}
+
 function filled(id: string, order: string, more: ValueMap, average: ValueMap): ValueMap {
   return {
     id,
     poll: {
-      call: { op: "readOrder", ...more, params: { id: `\${${order}Order}` } },
+      ...readOf(order, more),
       until: { order: { filledQuantity: { $dec: { gte: "${traded}" } } } },
-      every: "50ms",
-      within: "5s",
+      ...soon,
     },
     expect: {
       order: {
