@@ -15,7 +15,8 @@ export function hexWord(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
-    value = value * 16 + (code <= 57 ? code - 48 : (code | 32) - 87);
+    // Bit 6 tells a letter from a digit: a branch would be guessed wrong every third time.
+    value = value * 16 + (code & 15) + 9 * (code >> 6);
   }
   return value;
 }
