@@ -86,7 +86,7 @@ export function resultLine({
   return `${outcome.padEnd(17)} ${id.padEnd(34)} ${clauses}; ${cases.length} cases, ${seconds} s${speed}${note === undefined ? "" : `; ${note}`}`;
 }
 
-export function summaryLines({ totals, durationMs, level, seed }: Matrix): string[] {
+export function summaryLines({ totals, results, durationMs, level, seed, jobs }: Matrix): string[] {
   const line = (name: string, { of, wanted, others }: Totals): string[] =>
     of === 0 ? [] : [`${name}: ${wanted} of ${of}${others.length === 0 ? "" : `; not ${others.join(" ")}`}`];
   return [
@@ -95,6 +95,19 @@ export function summaryLines({ totals, durationMs, level, seed }: Matrix): strin
     ...line("independent bugs convicted", totals.independent),
     ...line("legal habits without a false alarm", totals.variation),
     ...line("combinations of legal habits without a false alarm", totals.combination),
-    `level ${level}, seed ${seed}, ${(durationMs / 1000).toFixed(0)} s`,
+    `level ${level}, seed ${seed}, ${seconds(durationMs)} with ${jobs} at once; ${whatDominates(results)}`,
   ];
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(0)} s`;
+
+/** Trials that end at their conviction are short; what is not convicted runs the whole suite. */
+function whatDominates(results: readonly MatrixResult[]): string {
+  const time = (some: readonly MatrixResult[]): number =>
+    some.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const whole = results.filter(({ early }) => early !== true);
+  const [slowest] = results.toSorted((one, other) => other.durationMs - one.durationMs);
+  if (slowest === undefined) return "nothing ran";
+  const share = Math.round((100 * time(whole)) / Math.max(1, time(results)));
+  return `${whole.length} of ${results.length} trials ran the whole suite and took ${share} % of the time, the longest ${slowest.id} with ${seconds(slowest.durationMs)}`;
 }
