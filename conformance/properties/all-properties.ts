@@ -33,6 +33,7 @@ import { fillsAddUp } from "./p32-fills-add-up.ts";
 import { eventsAndOrders } from "./p33-events-and-orders.ts";
 import { numberedMessages } from "./p35-numbered-messages.ts";
 import { bookOfTheStream } from "./p36-book-of-the-stream.ts";
+import { oneNonceForBoth } from "./p37-one-nonce-for-both.ts";
 import type { Property } from "./property.ts";
 
 const byNumber: readonly Property[] = [
@@ -70,6 +71,7 @@ const byNumber: readonly Property[] = [
   eventsAndOrders,
   numberedMessages,
   bookOfTheStream,
+  oneNonceForBoth,
 ];
 
 /**

@@ -115,11 +115,12 @@ describe("properties of a stream", () => {
   const tried = { properties: "only", runs: 3 } as const;
 
   it("hold, or say what the profile lacks", { timeout: 60_000 }, async () => {
-    const report = await run({}, { ...tried, only: ["P-33", "P-35", "P-36"] });
-    expect(["P-33", "P-35", "P-36"].map((id) => rowOf(report, id)?.outcome)).toEqual([
+    const report = await run({}, { ...tried, only: ["P-33", "P-35", "P-36", "P-37"] });
+    expect(["P-33", "P-35", "P-36", "P-37"].map((id) => rowOf(report, id)?.outcome)).toEqual([
       "passed",
       "passed",
       "blocked",
+      "passed",
     ]);
     expect(rowOf(report, "P-36")?.reason).toContain("operations.orderBook.version");
   });
@@ -127,12 +128,13 @@ describe("properties of a stream", () => {
   it.each([
     ["leaks", "P-33", "EVT-09"],
     ["skips-a-number", "P-35", "EVT-08"],
+    ["accepts-again", "P-37", "EVT-04"],
   ] as const)(
     "are broken by a stream that is wrong by %s: %s",
     { timeout: 60_000 },
     async (defect, id, clause) => {
       const report = await run({ defect }, { ...tried, only: [id], runs: 8 });
-      expect(rowOf(report, id)).toMatchObject({ outcome: "warned" });
+      expect(rowOf(report, id)).toMatchObject({ outcome: id === "P-37" ? "failed" : "warned" });
       expect(rowOf(report, id)?.findings.flatMap(({ clauses }) => clauses)).toContain(clause);
     },
   );
