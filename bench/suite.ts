@@ -2,7 +2,7 @@
  * 200 requests with two assertions each, as a whole process, against other test runners (goal 10). The kit signs each
  * request and holds each answer against the document besides; the others send theirs as they are, one after the other.
  * The kit does not wait for one case to begin the next, so it runs once as it is and once held to one request at a time.
- * The peers are fetched into a temporary folder.
+ * The peers are fetched into a temporary folder, or taken out of one: `--peers FOLDER`.
  */
 import { type ChildProcess, fork, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -18,6 +18,10 @@ const REQUESTS = 200;
 const PEERS = { newman: "newman@6.2.2", stepci: "stepci@2.8.2" } as const;
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
 const inFolder = (...names: readonly string[]): string => path.join(folder, ...names);
+
+const given = process.argv.indexOf("--peers");
+const peers = given === -1 ? folder : path.resolve(process.argv[given + 1] ?? "");
+const peer = (...names: readonly string[]): string => path.join(peers, "node_modules", ...names);
 
 /** Whole runs per second, so that more is better, as everywhere in these tables. */
 const run =
@@ -92,7 +96,7 @@ function newman(baseUrl: string): Candidate {
   }));
   const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
   writeFileSync(inFolder("collection.json"), JSON.stringify({ info: { name: "bench", schema }, item }));
-  const bin = inFolder("node_modules", "newman", "bin", "newman.js");
+  const bin = peer("newman", "bin", "newman.js");
   return { name: "newman", slice: run([bin, "run", "collection.json"], 0) };
 }
 
@@ -110,8 +114,16 @@ function stepci(baseUrl: string): Candidate {
     inFolder("workflow.yml"),
     `version: "1.1"\nname: bench\ntests:\n  bench:\n    steps:\n${steps}\n`,
   );
-  const bin = inFolder("node_modules", "stepci", "dist", "index.js");
+  const bin = peer("stepci", "dist", "index.js");
   return { name: "stepci", slice: run([bin, "run", "workflow.yml"], 0, { STEPCI_DISABLE_ANALYTICS: "1" }) };
+}
+
+function installPeers(): void {
+  writeFileSync(inFolder("package.json"), "{}");
+  const install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...Object.values(PEERS)];
+  const installed = spawnSync("npm", install, { cwd: folder, stdio: ["ignore", "ignore", 2] });
+  if (installed.status !== 0)
+    throw new Error("the peers cannot be fetched: this benchmark needs the package registry");
 }
 
 async function portOf(child: ChildProcess): Promise<number> {
@@ -124,11 +136,7 @@ async function portOf(child: ChildProcess): Promise<number> {
 const server = fork(fileURLToPath(new URL("./servers/listing.js", import.meta.url)));
 try {
   const baseUrl = `http://127.0.0.1:${await portOf(server)}/api/v1/trading`;
-  writeFileSync(inFolder("package.json"), "{}");
-  const install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...Object.values(PEERS)];
-  const installed = spawnSync("npm", install, { cwd: folder, stdio: ["ignore", "ignore", 2] });
-  if (installed.status !== 0)
-    throw new Error("the peers cannot be fetched: this benchmark needs the package registry");
+  if (given === -1) installPeers();
   heading(`${REQUESTS} requests with two assertions each, whole processes`);
   const rows = await compare("gatewright conform", [...ours(baseUrl), newman(baseUrl), stepci(baseUrl)], 5);
   table(rows, "gatewright conform", "runs/s");

@@ -42,6 +42,7 @@ async function write({ name, entry, later }) {
     external: [/^better-sqlite3/, /^node:/],
     plugins: [fromDist(later), await withValidators()],
     logLevel: "warn",
+    checks: { pluginTimings: false },
   });
   await build.write({
     file: at("dist", `${name}.cjs`),
