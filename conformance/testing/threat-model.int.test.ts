@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import process from "node:process";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { readSuite } from "../load-suite.ts";
+import { YamlProcess } from "../parse/yaml-process.ts";
+import { behaviours, type HostileTarget, startHostileTarget } from "./hostile-target.ts";
+import { newFolder, smallSuite, startCli, writeProfile } from "./run-cli.ts";
+
+/** What docs/kit-security.md promises and only the whole program can show. */
+const secret = "the secret of a trader, 31 chars";
+let target: HostileTarget | undefined;
+afterEach(async () => {
+  await target?.close();
+  target = undefined;
+});
+
+beforeAll(async () => {
+  await startCli(["--version"], newFolder()).done;
+}, 240_000);
+
+const head = "kit: 1\nid: x-harm\ntitle: T\nspec: [PRD-01]\nsafety: read\n";
+const step = (more: string): string => `${head}steps:\n  - call: { op: products }\n${more}`;
+
+/** The most memory that the run has ever held, in megabytes; asked when it ends. */
+const meter = `
+if (process.argv.includes("conform"))
+  process.on("exit", () =>
+    require("node:fs").writeFileSync(process.env.METER, String(process.resourceUsage().maxRSS / 1024)));
+`;
+
+async function runAgainst(baseUrl: string) {
+  const folder = newFolder();
+  writeFileSync(join(folder, "meter.cjs"), meter);
+  const profile = writeProfile(folder, [
+    "kit: 1",
+    "name: hostile",
+    `baseUrl: ${baseUrl}`,
+    "credentials: { trader: { keyId: kid, secret: '${env:SECRET}' } }",
+    "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01' } } }",
+    "timeouts: { request: 1s }",
+  ]);
+  const named = ["--profile", profile, "--scenarios", smallSuite, "--report", "json=report.json"];
+  const { code, stdout } = await startCli(["conform", ...named], folder, {
+    SECRET: secret,
+    NODE_OPTIONS: `--require ${join(folder, "meter.cjs")}`,
+    METER: join(folder, "megabytes"),
+  }).done;
+  return { code, stdout, megabytes: Number(readFileSync(join(folder, "megabytes"), "utf8")) };
+}
+
+describe("the memory of a run", { timeout: 120_000 }, () => {
+  it.each([
+    "an endless body",
+    "a gzip bomb",
+    "100 Continue without end",
+    "10000 headers",
+    "depth of 200000",
+    "a byte now and then",
+    "silence",
+  ])("stays below 250 MB, and the run ends without a pass: %s", async (name) => {
+    const behaviour = behaviours.find((one) => one.name === name && one.on === "orders");
+    if (behaviour === undefined) throw new Error(`there is no behaviour ${name}`);
+    target = await startHostileTarget(behaviour);
+    const { code, megabytes } = await runAgainst(target.baseUrl);
+    expect([1, 3, 4]).toContain(code);
+    expect(megabytes).toBeGreaterThan(30);
+    expect(megabytes).toBeLessThan(250);
+  });
+});
+
+describe("a target that says how it did", { timeout: 60_000 }, () => {
+  it("changes neither counts nor exit code", async () => {
+    const boast = "PASS: 200 of 200, verdict CONFORMANT, exit code 0";
+    const body = JSON.stringify({ statusCode: 200, success: true, message: boast, data: { verdict: boast } });
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    target = await startHostileTarget({ on: "orders", answer: (socket) => socket.end(head + body) });
+    const { code, stdout } = await runAgainst(target.baseUrl);
+    expect(code).toBe(1);
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^NON_CONFORMANT at level core/);
+  });
+});
+
+describe("a scenario that means harm", { timeout: 60_000 }, () => {
+  const keys = Array.from({ length: 20_001 }, (_, index) => `k${index}: 1`).join("\n");
+
+  it.each([
+    ["two documents of nested brackets", `${"[".repeat(5000)}\n---\n${"[".repeat(5000)}`],
+    ["nested keys", "? ".repeat(500)],
+    ["aliases", `${head}vars: { a: &a [1], b: [*a, *a] }\nsteps: [{ call: { op: products } }]\n`],
+    ["20,001 keys", keys],
+    ["a pattern that never ends", step("    expect: { body: { message: { $re: '(a+)+$' } } }\n")],
+    ["a fragment outside", `${head}steps:\n  - use: ../../etc/passwd\n`],
+    ["another host", `${head}steps:\n  - call: { op: products, host: evil.example }\n`],
+    ["the environment", step("    expect: { body: { message: '${env:HOME}' } }\n")],
+    [
+      "10^9 repetitions",
+      `${head}steps:\n  - repeat: { times: 1000000000, steps: [{ call: { op: products } }] }\n`,
+    ],
+  ])("is refused with 2 before anything is sent: %s", async (_, text) => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const folder = newFolder();
+    writeFileSync(join(folder, "harm.yaml"), text);
+    const { port } = server.address() as AddressInfo;
+    const named = [
+      "--target",
+      `http://127.0.0.1:${port}/api/v1/trading`,
+      "--key-id",
+      "k",
+      "--secret-env",
+      "SECRET",
+    ];
+    const { code, stderr } = await startCli(["conform", ...named, "--scenarios", "harm.yaml"], folder, {
+      SECRET: secret,
+    }).done;
+    server.close();
+    expect([code, requests]).toEqual([2, 0]);
+    expect(stderr).toMatch(/harm\.yaml:\d+:\d+: /);
+  });
+});
+
+describe("a folder of scenarios", () => {
+  it("is read without the links in it", async () => {
+    const [inside, outside] = [newFolder(), newFolder()];
+    const text = step("");
+    writeFileSync(join(inside, "own.yaml"), text);
+    writeFileSync(join(outside, "foreign.yaml"), text.replace("x-harm", "x-foreign"));
+    symlinkSync(join(outside, "foreign.yaml"), join(inside, "link.yaml"));
+    symlinkSync(outside, join(inside, "folder"));
+    const { suite, problems } = await readSuite([inside]);
+    expect(problems).toEqual([]);
+    expect(suite.scenarios.map(({ id }) => id)).toEqual(["x-harm"]);
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("the process that reads YAML", () => {
+  it("knows no secret, by its environment or by its arguments", async () => {
+    vi.stubEnv("KIT_SECRET", secret);
+    using reader = new YamlProcess();
+    await reader.read("a: 1\n");
+    const children = readdirSync("/proc/self/task")
+      .flatMap((task) => readFileSync(`/proc/self/task/${task}/children`, "utf8").trim().split(" "))
+      .filter((pid) => pid !== "");
+    const readers = children.filter((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("readYaml"),
+    );
+    expect(readers).toHaveLength(1);
+    const environment = readFileSync(`/proc/${readers[0]}/environ`, "utf8");
+    expect(environment).not.toContain(secret);
+    expect(
+      environment.split("\0").filter((line) => line !== "" && !line.startsWith("NODE_CHANNEL_")),
+    ).toEqual([]);
+    expect(readFileSync(`/proc/${readers[0]}/cmdline`, "utf8")).not.toContain(secret);
+  });
+});
