@@ -5,7 +5,7 @@ import { invariant } from "../domain/invariant.ts";
 import type { Order } from "../domain/order.ts";
 import { affordableLots } from "./market-buy-sizing.ts";
 import { type MatchPlan, planMatch, SELF_TRADE_REASON, takerOf } from "./match.ts";
-import type { Market, VenueState } from "./state.ts";
+import { type Market, remainingLots, type VenueState } from "./state.ts";
 
 /** The record that acceptance creates. */
 export function openOrder(event: OrderAccepted, at: number): Order {
@@ -50,8 +50,18 @@ export function stopPassed(market: Market, side: "BUY" | "SELL", stop: number): 
 
 /** Matches an order that is not waiting for anything. */
 export function matchNow(state: VenueState, market: Market, order: Order): readonly Event[] {
+  const left = remainingLots(order);
+  if (left !== null && left > 0 && meetsNobody(market, order))
+    return [{ kind: "OrderRested", order: order.terms.number, quantity: lots(left) }];
   const plan = planMatch(state, market, takerOf(order));
   return [...plan.events, ending(market, order, plan)];
+}
+
+/** Most limit orders stop before the best offer: what a walk through the book would come to is known without it. */
+function meetsNobody(market: Market, { terms: { type, side, price } }: Order): boolean {
+  if (type === "MARKET" || price === null) return false;
+  const best = market.book.bestPrice(side === "BUY" ? "SELL" : "BUY");
+  return best === null || (side === "BUY" ? best > price : best < price);
 }
 
 function ending(market: Market, order: Order, plan: MatchPlan): Event {
