@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { readSpecClauses, readTrials, testableClauses } from "./catalogue.ts";
+import { type Matrix, summaryLines } from "./matrix.ts";
+import { readSample, sampleTrials } from "./sample.ts";
+
+const launcher = path.resolve(import.meta.dirname, "..", "gatewright");
+
+/** Every clause can still be convicted: each of them by one bug, through the program that a person would use. */
+describe("the sample of the detection matrix", () => {
+  it("speaks of every testable clause of its level once", async () => {
+    const [sample, clauses] = [await readSample(), await readSpecClauses()];
+    const spoken = [...sample.mutants.flatMap(({ convicts }) => convicts), ...sample.open];
+    const wanted = testableClauses(clauses, sample.level).map(({ id }) => id);
+    expect(spoken.toSorted()).toEqual(wanted.toSorted());
+    const trials = sampleTrials(sample, await readTrials(), clauses);
+    expect(trials.map(({ id }) => id).toSorted()).toEqual(sample.mutants.map(({ id }) => id).toSorted());
+  });
+
+  it("is convicted bug by bug and clause by clause", { timeout: 600_000 }, async () => {
+    const { level } = await readSample();
+    const report = path.join(await mkdtemp(path.join(os.tmpdir(), "gatewright-")), "matrix.json");
+    const flags = ["--kind", "sample", "--level", level, "--properties", "off", "--stop-at-conviction"];
+    const child = spawn(
+      process.execPath,
+      [launcher, "mutants", ...flags, "--seed", "1", "--report", report],
+      { stdio: "ignore" },
+    );
+    const [code] = (await once(child, "close")) as [number | null];
+    // as: what this program has just written.
+    const matrix = JSON.parse(await readFile(report, "utf8")) as Matrix;
+    const missed = matrix.results.filter(({ outcome }) => outcome !== "convicted");
+    expect(
+      missed.map(({ id, outcome, expected, violated, note }) => ({ id, outcome, expected, violated, note })),
+    ).toEqual([]);
+    expect(code).toBe(0);
+    process.stdout.write(`${summaryLines(matrix).join("\n")}\n`);
+  });
+});
