@@ -36,7 +36,7 @@ function refusal({ profile }: Situation): fc.Arbitrary<Refusal> {
   return fc.constantFrom<Refusal[]>(
     { ...invalid, fields: { side: "NEITHER" } },
     { ...invalid, fields: { base_quantity: "abc" } },
-    { ...invalid, fields: { price: "-1" } },
+    { ...invalid, fields: { price: "1,5" } },
     { ...closed, more: { as: "anonymous" } },
     { ...closed, more: { sign: { transform: ["flipBit(0)"] } } },
     ...keys,
