@@ -97,7 +97,7 @@ describe("gatewright conform with an expectation file", () => {
 });
 
 describe("gatewright conform against a target that refuses it", () => {
-  it("ends with 4 and leaves a report that says so and passes nothing", async () => {
+  it("ends with 4 and leaves a report that names the misread clause and passes nothing", async () => {
     await start("signs-relative-path");
     const file = join(folder, "report.json");
     expect(await conform("--report", `json=${file}`)).toBe(4);
@@ -105,9 +105,15 @@ describe("gatewright conform against a target that refuses it", () => {
       exitCode: number;
       verdict: string;
       reason: string;
+      clauses: { id: string; outcome: string }[];
       summary: { cases: { passed: number; blocked: number } };
     };
-    expect(report).toMatchObject({ exitCode: 4, verdict: "INCOMPLETE", summary: { cases: { passed: 0 } } });
+    expect(report).toMatchObject({
+      exitCode: 4,
+      verdict: "NON_CONFORMANT",
+      summary: { cases: { passed: 0 } },
+    });
+    expect(report.clauses.find(({ id }) => id === "AUTH-16")?.outcome).toBe("violated");
     expect(report.summary.cases.blocked).toBeGreaterThan(5);
     expect(report.reason).toContain("the path without the prefix");
   });
