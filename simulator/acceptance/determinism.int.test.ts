@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
-import { SqliteDatabase } from "../store/driver.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SqliteDatabase } from "../store/driver.ts";
 import { fingerprint } from "../testing/determinism.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
