@@ -87,7 +87,8 @@ export class OrderMemory {
     const key = textField(order, "clientOrderId")?.toLowerCase();
     if (id === undefined || id === "" || key === undefined) return [];
     const known = this.#byId.get(id);
-    const name = `${client ?? role} ${key}`;
+    // An id may count for one key, for one client or for all (AS-12).
+    const name = `${role} ${key}`;
     const differences = [
       ...this.#ownership(order, known, pointer, client, how),
       ...(known === undefined ? [] : changed(known.order, order, pointer, how)),

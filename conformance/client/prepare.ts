@@ -63,11 +63,12 @@ export function prepare(plan: RequestPlan, moment: SigningMoment): SentRequest {
     ...(plan.operation === undefined ? {} : { operation: plan.operation }),
     ...(plan.permit === undefined ? {} : { permit: plan.permit }),
   };
-  if (credential === undefined) {
-    const contentType: readonly (readonly [string, string])[] =
-      plan.body.length > 0 ? [["Content-Type", json]] : [];
-    return mutated({ ...labelled, headers: withExtra(contentType, plan.headers) }, plan.mutation);
-  }
+  // The header belongs to every request, so that an anonymous one lacks its credentials and nothing else.
+  if (credential === undefined)
+    return mutated(
+      { ...labelled, headers: withExtra([["Content-Type", json]], plan.headers) },
+      plan.mutation,
+    );
   const input: SigningInput = {
     keyId: credential.keyId,
     secret: credential.secret,
