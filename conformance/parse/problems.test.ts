@@ -147,7 +147,9 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("a fragment that does not exist, a sleep without a reason, and a channel that nobody knows", async () => {
     expect(
-      await complaints(scenario("  - use: resting-ordr\n  - sleep: 1s\n  - ws: { subscribe: { channel: ordrs } }\n")),
+      await complaints(
+        scenario("  - use: resting-ordr\n  - sleep: 1s\n  - ws: { subscribe: { channel: ordrs } }\n"),
+      ),
     ).toMatchInlineSnapshot(`
       "case.yaml:6:10: there is no fragment "resting-ordr"
         6 |   - use: resting-ordr

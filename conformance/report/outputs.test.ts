@@ -52,9 +52,7 @@ describe("the console", () => {
   });
 
   it("has what did not run in the same line as what passed, and says what to supply", () => {
-    expect(shown).toContain(
-      "1 passed, 1 failed, 1 warned, 1 blocked, 1 not applicable, 1 filtered, 1 error",
-    );
+    expect(shown).toContain("1 passed, 1 failed, 1 warned, 1 blocked, 1 not applicable, 1 filtered, 1 error");
     expect(shown).toContain("to supply  map operations.readOrder in the profile");
   });
 
