@@ -38,10 +38,11 @@ interface Talk {
   readonly status?: number;
   readonly data?: unknown;
   readonly client?: string;
+  readonly role?: string;
   readonly underWay?: boolean;
 }
 
-function exchangeOf({ body, status = 200, data }: Talk): Exchange {
+function exchangeOf({ body, status = 200, data, role = "trader" }: Talk): Exchange {
   const reply = { statusCode: status, success: status < 300, message: "said", data };
   const bytes = Buffer.from(JSON.stringify(reply));
   const reading = readJson(bytes);
@@ -51,7 +52,7 @@ function exchangeOf({ body, status = 200, data }: Talk): Exchange {
       path: "/api/v1/trading/order",
       headers: [],
       body: Buffer.from(body === undefined ? "" : JSON.stringify(body)),
-      role: "trader",
+      role,
       operation: body === undefined ? "openOrders" : "placeOrder",
     },
     transport: "response",
@@ -201,6 +202,13 @@ describe("an order over a run", () => {
     expect(remembered(placed, listing({ id: "order-2" }))).toEqual(["ORD-39 id"]);
     const again = { body: asked, data: { type: "NEW_ORDER", order: { ...order, id: "order-2" } } };
     expect(remembered(placed, again)).toEqual(["PLC-10 id"]);
+  });
+
+  it("may be one of two, when another key of the client used the client_order_id, too (AS-12)", () => {
+    const other = { ...order, id: "order-2" };
+    const beside = { body: asked, data: { type: "NEW_ORDER", order: other }, role: "writeOrders" };
+    const both = { data: [order, other] };
+    expect(remembered(placed, beside, both, { ...both, role: "writeOrders" })).toEqual([]);
   });
 
   it("is not the answer to the repeat of another", () => {

@@ -9,7 +9,7 @@ import { resolvePointer } from "./pointer.ts";
 
 /**
  * What a run has seen of orders, and what must not change any more: one order keeps its id, its owner and what was
- * asked for, wherever and to whomever it is shown; one id is one order; what was refused is nowhere; what belongs to
+ * asked for, wherever and to whomever it is shown; one id of one key is one order; what was refused is nowhere; what belongs to
  * one client is not shown to another. Null and missing fields say nothing. Known limit: a market order may fill in what
  * its request left open, so its amounts are not held.
  */
@@ -47,6 +47,8 @@ export class OrderMemory {
   readonly #byId = new Map<string, Known>();
   /** The id of the order that a role placed under a client_order_id. */
   readonly #placed = new Map<string, string>();
+  /** Ids of orders that somebody placed, so that none of them is another order's id gone wrong. */
+  readonly #made = new Set<string>();
   readonly #owners = new Map<string, string>();
   /** client_order_ids that may have an order: something else than a refusal came back for them. */
   readonly #taken = new Set<string>();
@@ -89,14 +91,18 @@ export class OrderMemory {
     const known = this.#byId.get(id);
     // An id may count for one key, for one client or for all (AS-12).
     const name = `${role} ${key}`;
+    const idsMayDiffer = how === "replay" || this.#failed.has(key) || (how === "read" && this.#made.has(id));
     const differences = [
       ...this.#ownership(order, known, pointer, client, how),
       ...(known === undefined ? [] : changed(known.order, order, pointer, how)),
-      ...(how === "replay" || this.#failed.has(key) ? [] : sameId(this.#placed.get(name), id, pointer, how)),
+      ...(idsMayDiffer ? [] : sameId(this.#placed.get(name), id, pointer, how)),
     ];
     if (known === undefined) this.#byId.set(id, { order, client: how === "new" ? client : undefined });
     else if (how === "new") this.#byId.set(id, { ...known, client });
-    if (how === "new" && !this.#placed.has(name)) this.#placed.set(name, id);
+    if (how === "new") {
+      this.#made.add(id);
+      if (!this.#placed.has(name)) this.#placed.set(name, id);
+    }
     return differences;
   }
 
