@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Simulator, startSimulator } from "../index.ts";
-import { Client, type Options, type Reply } from "../testing/client.ts";
+import { Client, type Options, type Prepared, type Reply } from "../testing/client.ts";
+import { limitBuy } from "../testing/venue.ts";
 
 const running: Simulator[] = [];
 afterEach(async () => {
@@ -21,6 +24,18 @@ function trader(simulator: Simulator): Client {
 
 const open = (simulator: Simulator, options: Options = {}): Promise<Reply> =>
   trader(simulator).get("/order/open", options);
+/** Sends a whole request and closes, without waiting for the answer. Resolves when the venue has closed as well. */
+async function hangUpAfter({ baseUrl }: Simulator, request: Prepared): Promise<void> {
+  const { hostname, port, host } = new URL(baseUrl);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  socket.end(
+    `${request.method} ${request.target} HTTP/1.1\r\nHost: ${host}\r\n${headers.join("")}\r\n${String(request.body)}`,
+  );
+  socket.resume();
+  await once(socket, "close");
+}
+
 const wrong: Options = { headers: { "X-API-SIGNATURE": "0".repeat(64) } };
 
 describe("a venue that is started with a defect", () => {
@@ -44,6 +59,25 @@ describe("a venue that is started with a defect", () => {
     expect((await open(broken, repeated)).status).toBe(200);
     expect((await open(broken, repeated)).status).toBe(200);
     expect((await open(broken, wrong)).status).toBe(200);
+  });
+
+  test("can drop the body of a read before anybody looks at it", async () => {
+    const slipped: Options = { sentBody: "{}" };
+    expect((await open(await start(), slipped)).code).toBe("UNEXPECTED_BODY");
+    expect((await open(await start("M-011"), slipped)).status).toBe(200);
+  });
+
+  test("can make a second order for a client that hung up before the answer", async () => {
+    const broken = await start("M-058");
+    const read = limitBuy();
+    expect((await trader(broken).place(read)).data["type"]).toBe("NEW_ORDER");
+    expect((await trader(broken).place(read)).data["type"]).toBe("DUPLICATE_REPLAY");
+    const unread = limitBuy();
+    await hangUpAfter(broken, trader(broken).prepare("POST", "/order", { body: unread }));
+    expect((await trader(broken).place(unread)).data["type"]).toBe("NEW_ORDER");
+    expect((await trader(broken).place(unread)).data["type"]).toBe("DUPLICATE_REPLAY");
+    const ids = (await open(broken)).list.map((order) => order["clientOrderId"]);
+    expect(ids.filter((id) => id === unread["client_order_id"])).toHaveLength(2);
   });
 
   test("says so in every health answer", async () => {

@@ -1,5 +1,6 @@
 /** Bugs in the promise that one `client_order_id` makes one order: M-041 to M-058. */
 import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import { type Call, type Reply, refuse } from "../http/route.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { Aliases } from "./aliases.ts";
@@ -71,6 +72,37 @@ class InFlight {
   }
 }
 const LINGER_MS = 10;
+
+/**
+ * Ids whose answer nobody can have read, because the connection closed with the request or right after it: the venue is
+ * often done before it hears that the client hung up, so that an answer written says nothing.
+ */
+class LostAnswers {
+  private readonly latest = new WeakMap<Socket, { readonly id: string; readonly at: number }>();
+  private readonly lost = new Set<string>();
+
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  expect(socket: Socket, id: string): void {
+    if (!this.latest.has(socket)) socket.once("close", () => this.closed(socket));
+    this.latest.set(socket, { id, at: this.now() });
+  }
+
+  /** True once for each loss. */
+  wasLost(id: string): boolean {
+    return this.lost.delete(id);
+  }
+
+  private closed(socket: Socket): void {
+    const last = this.latest.get(socket);
+    if (last !== undefined && this.now() - last.at < HUNG_UP_WITHIN_MS) this.lost.add(last.id);
+  }
+}
+const HUNG_UP_WITHIN_MS = 100;
 
 /** Answers a replay in another way. */
 const replaying = (change: (reply: Reply, call: Call, body: OrderBody) => Reply): Decorators => ({
@@ -231,16 +263,16 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       return count < 3 ? reply : refuse("CONFLICT", "Too many repeats of this order");
     });
   }),
-  defect("M-058", () => {
-    const lost = new Set<string>();
+  defect("M-058", ({ now }) => {
+    const answers = new LostAnswers(now);
     return {
-      ...forgetting((_call, body) => lost.delete(textOf(body, ID))),
+      ...forgetting((_call, body) => answers.wasLost(textOf(body, ID))),
       listener: ({ app }) => {
-        app.addHook("onRequestAbort", (request, done) => {
+        app.addHook("preHandler", (request, _reply, next) => {
           const body = request.body instanceof Uint8Array ? Buffer.from(request.body).toString("utf8") : "";
           const id = /"client_order_id"\s*:\s*"([^"]+)"/.exec(body)?.[1];
-          if (id !== undefined) lost.add(id);
-          done();
+          if (id !== undefined) answers.expect(request.raw.socket, id);
+          next();
         });
       },
     };

@@ -1,5 +1,6 @@
 /** Bugs in what is signed and how it is compared: M-001 to M-021, M-166 to M-168. */
 import { createHash, createHmac } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { ReceivedRequest, Screened } from "../auth/authenticate.ts";
 import { bodyHashOf, pathOf, SIGNED_CONTENT_TYPE } from "../auth/canonical-request.ts";
 import { type Defect, defect } from "./defect.ts";
@@ -46,6 +47,8 @@ const replacing = (
 const rightHex = (screened: Screened, request: ReceivedRequest): string =>
   rightlySigned(screened, request).sent.signature;
 
+/** Headers that say that a body follows. */
+const FRAMING = new Set(["content-length", "transfer-encoding"]);
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const withoutPrefix = (path: string, prefix: string): string =>
   path.startsWith(prefix) ? path.slice(prefix.length) : path;
@@ -113,12 +116,16 @@ export const SIGNATURE_DEFECTS: readonly Defect[] = [
         : sameHex(screened, hmac(screened, linesOf(screened, request).slice(0, 5).join("\n"))),
     ),
   })),
-  // Whoever ignores the body of a GET hashes nothing, and hands nothing on.
+  // As behind a proxy that drops the body of a GET: neither the guard nor the signature ever hears of it.
   defect("M-011", () => ({
     listener: ({ app }) => {
-      app.addHook("preHandler", (request, _reply, next) => {
-        if (request.method === "GET") request.body = undefined;
-        next();
+      app.server.prependListener("request", ({ method, headers, rawHeaders }: IncomingMessage) => {
+        if (method !== "GET") return;
+        const kept = rawHeaders.flatMap((name, at) =>
+          at % 2 === 1 || FRAMING.has(name.toLowerCase()) ? [] : [name, rawHeaders[at + 1] ?? ""],
+        );
+        rawHeaders.splice(0, rawHeaders.length, ...kept);
+        for (const name of FRAMING) delete headers[name];
       });
     },
   })),
