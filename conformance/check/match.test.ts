@@ -169,3 +169,30 @@ describe("differences", () => {
     expect(differences({ a: 1 }, '{"__proto__":{"a":1}}')).not.toEqual([]);
   });
 });
+
+describe("a class of statuses", () => {
+  const onStatus = (matcher: Value, status: string) =>
+    match(matcher, json(status), context, { pointer: "status", isStatus: true });
+
+  it.each([
+    ["4xx", "404", "200"],
+    [{ $not: "4xx" }, "200", "404"],
+    [{ $anyOf: ["2xx", 429] }, "204", "404"],
+  ] as const)("%j fits %s and not %s", (matcher, fitting, other) => {
+    expect(onStatus(matcher, fitting)).toEqual([]);
+    expect(onStatus(matcher, other)).toMatchObject([{ pointer: "status", actual: other }]);
+  });
+
+  it("is cited like any other matcher", () => {
+    const cited = { $cite: "PRD-19", is: "2xx" };
+    expect(onStatus(cited, "200")).toEqual([]);
+    expect(onStatus(cited, "400")).toEqual([
+      { pointer: "status", expected: "2xx", actual: "400", clause: "PRD-19" },
+    ]);
+  });
+
+  it("is a text anywhere else", () => {
+    expect(differences("4xx", '"4xx"')).toEqual([]);
+    expect(differences("4xx", "404")).toHaveLength(1);
+  });
+});

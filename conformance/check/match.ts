@@ -1,5 +1,5 @@
 import type { Difference } from "../model/finding.ts";
-import { isArray, type Json, JsonObject } from "../model/json.ts";
+import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import { describeJson, describeValue } from "./describe.ts";
 import { shapeMatchers } from "./matchers-shape.ts";
@@ -36,6 +36,10 @@ export function match(
   const again = (inner: Value, value: Json | undefined, at: Place) => match(inner, value, context, at);
   if (typeof matcher === "string" && bareMatchers.includes(matcher)) {
     return match({ [matcher]: true }, actual, context, place);
+  }
+  if (place.isStatus === true && typeof matcher === "string" && /^[1-5]xx$/.test(matcher)) {
+    const fits = actual instanceof JsonNumber && actual.lexeme.startsWith(matcher.slice(0, 1));
+    return fits ? noDifference : difference(place, matcher, describeJson(actual));
   }
   if (isList(matcher)) return matchList(matcher, actual, place, again);
   if (!isMap(matcher)) {

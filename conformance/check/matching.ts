@@ -7,6 +7,8 @@ export interface Place {
   readonly pointer: string;
   readonly around?: Json;
   readonly clause?: string;
+  /** A status stands here: `4xx` is a class of numbers, not a text. */
+  readonly isStatus?: true;
 }
 
 /** What matchers may ask of the run: captured values, decimals by name, and to remember a label. */
