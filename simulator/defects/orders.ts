@@ -1,4 +1,4 @@
-/** Bugs in the order record, in what is listed, and in fills: M-109 to M-126, M-142 to M-147, M-169. */
+/** Bugs in the order record, in what is listed, and in fills: M-109 to M-126, M-142 to M-147, M-169, M-173. */
 import { randomUUID } from "node:crypto";
 import { type Call, successText } from "../http/route.ts";
 import { orderJson } from "../wire/order-view.ts";
@@ -144,5 +144,6 @@ export const ORDER_DEFECTS: readonly Defect[] = [
     }),
   ),
   defect("M-146", () => ordersWith(setting({ synced: false }))),
+  defect("M-173", () => ordersWith((order) => ({ ...order, synced: order["synced"] !== true }))),
   defect("M-147", ({ now }) => ordersWith(fillLater(now))),
 ];
