@@ -81,17 +81,18 @@ async function attack(connections: number): Promise<boolean> {
     if ((await client.place(limitBuy())).status === 200) served++;
     slowest = Math.max(slowest, performance.now() - began);
   }
+  const stayed = open.filter(({ readableEnded, destroyed }) => !readableEnded && !destroyed).length;
   for (const socket of open) socket.destroy();
   const waves = Math.ceil(connections / 500);
   const told = [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
   process.stdout.write(
-    `${connections} handshakes: ${told}. Memory ${before.toFixed(0)} MiB, at the most ${peak.toFixed(0)} MiB. ` +
+    `${connections} handshakes: ${told}; ${stayed} open at the end. Memory ${before.toFixed(0)} MiB, at the most ${peak.toFixed(0)} MiB. ` +
       `${served} of ${waves} orders in between were served, the slowest in ${slowest.toFixed(0)} ms\n`,
   );
   const end = once(child, "exit");
   child.kill("SIGKILL");
   await end;
-  return served === waves && peak - before < 150;
+  return served === waves && stayed === (counts.get("101") ?? 0) && peak - before < 150;
 }
 
 if (process.argv.includes("--serve")) await serve();
