@@ -3,6 +3,8 @@
  * no UUIDs, instants have an offset, nullable fields are left out, a new order is PENDING and is OPEN when it is asked
  * for again, what cannot be executed is a failed outcome and not a refusal.
  */
+import type { Habit } from "./habits.ts";
+
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -41,12 +43,14 @@ export class OrderDesk {
   /** Told of every change once it is done. */
   onChange: (change: Change) => void = () => undefined;
   readonly #prefix: string;
+  readonly #habits: ReadonlySet<Habit>;
   readonly #orders = new Map<string, Order>();
   readonly #cancelled = new Set<string>();
 
   /** Two desks need two beginnings for the ids of their orders. */
-  constructor(prefix = "2") {
+  constructor(prefix: string, habits: ReadonlySet<Habit>) {
     this.#prefix = prefix;
+    this.#habits = habits;
   }
 
   place(body: Buffer): Decision {
@@ -63,7 +67,7 @@ export class OrderDesk {
       return {
         status: 200,
         data: {
-          order: this.#shown(earlier, true),
+          order: this.#shown(earlier, !this.#habits.has("repeats-the-first-answer")),
           message: "Auftrag bereits bekannt",
           type: "DUPLICATE_REPLAY",
         },
@@ -74,7 +78,9 @@ export class OrderDesk {
     if (trouble !== undefined)
       return { status: 200, data: { message: trouble, type: "EXTERNAL_EXECUTION_FAILED" } };
     const number = this.#orders.size + 1;
-    const id = `${this.#prefix}-${String(number).padStart(6, "0")}`;
+    const id = this.#habits.has("names-orders-oddly")
+      ? `№ ${this.#prefix}/${number}?ä#%`
+      : `${this.#prefix}-${String(number).padStart(6, "0")}`;
     const order = { id, number, fields: texts, takenAt: Date.now() };
     this.#orders.set(key, order);
     this.onChange({ order: this.#shown(order, true), fields: texts, what: "placed" });
@@ -94,8 +100,24 @@ export class OrderDesk {
     return this.#stillOpen().map(idOf);
   }
 
-  open(): Json {
-    return this.#stillOpen().map((order) => this.#shown(order, true));
+  open(): readonly Json[] {
+    return this.#listed().map((order) => this.#shown(order, true));
+  }
+
+  openByPair(): Json {
+    return Object.fromEntries(
+      pairs.map((pair) => [
+        pair,
+        this.#listed()
+          .filter(({ fields }) => fields["product"] === pair)
+          .map((order) => this.#shown(order, true)),
+      ]),
+    );
+  }
+
+  #listed(): Order[] {
+    const until = this.#habits.has("lists-late") ? Date.now() - 500 : Number.POSITIVE_INFINITY;
+    return this.#stillOpen().filter(({ takenAt }) => takenAt <= until);
   }
 
   #stillOpen(): Order[] {
@@ -113,22 +135,26 @@ export class OrderDesk {
 
   #shown(order: Order, settled: boolean): { readonly [key: string]: Json } {
     const { number, fields, takenAt } = order;
-    const { stop_price: stop = null } = fields;
-    return {
-      totalFieldsShown: 12,
+    const { client_order_id: key = "" } = fields;
+    const needed = {
       synced: settled,
       status: this.#cancelled.has(idOf(order)) ? "CANCELLED" : settled ? "OPEN" : "PENDING",
-      updatedAt: instant(takenAt + (settled ? 1000 : 0)),
-      createdAt: instant(takenAt),
-      externalId: { venue: "second", id: `X/${number}` },
-      clientOrderId: fields["client_order_id"] ?? "",
+      clientOrderId: this.#habits.has("writes-ids-in-lower-case") ? key.toLowerCase() : key,
       productId: fields["product"] ?? "",
       side: fields["side"] ?? "",
       type: fields["type"] ?? "",
+      id: idOf(order),
+    };
+    if (this.#habits.has("hides-what-may-be-left-out")) return needed;
+    return {
+      totalFieldsShown: 12,
+      updatedAt: instant(takenAt + (settled ? 1000 : 0)),
+      createdAt: instant(takenAt),
+      externalId: { venue: "second", id: `X/${number}` },
       baseQuantity: widened(fields["base_quantity"]),
       limitPrice: widened(fields["price"]),
-      ...(fields["type"] === "STOP_LIMIT" ? { stopPrice: stop } : {}),
-      id: idOf(order),
+      ...(fields["type"] === "STOP_LIMIT" ? { stopPrice: fields["stop_price"] ?? null } : {}),
+      ...needed,
     };
   }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../../conform.ts";
 import type { Report } from "../../report/report.ts";
+import { habits } from "./habits.ts";
 import { type SecondGateway, type SecondGatewayOptions, startSecondGateway } from "./second-gateway.ts";
 
 let gateway: SecondGateway | undefined;
@@ -95,6 +96,39 @@ describe("a second gateway that shares nothing with our simulator", () => {
     expect(report).toMatchObject({ verdict: "CONFORMANT_WITH_WARNINGS", exitCode: 0 });
     const warned = report.clauses.filter(({ outcome }) => outcome === "warned").map(({ id }) => id);
     expect(warned).toEqual(["GEN-12", "ERR-05", "ERR-10"]);
+  });
+});
+
+/** Of the habits that change what is asked for rather than what is answered; what it then cannot be asked is open, not wrong. */
+describe("a second gateway with one habit more", () => {
+  const runWith = async (options: SecondGatewayOptions, more: Partial<ConformOptions>): Promise<Report> => {
+    const own = await startSecondGateway({ ...options, cancel: true });
+    try {
+      const lines = [
+        "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
+        "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
+      ];
+      const report = await conform({ profile: await profileOf(own, lines), seed: 7, ...more });
+      // Whatever it is called and however it is listed, each order is found and cancelled again.
+      expect(own.openIds()).toEqual([]);
+      expect(own.requests()).toBeGreaterThan(300);
+      return report;
+    } finally {
+      await own.close();
+    }
+  };
+
+  it.concurrent.each(habits)("%s, and is conformant", { timeout: 120_000 }, async (habit) => {
+    const report = await runWith({ habits: [habit] }, { properties: "off" });
+    expect(complaints(report)).toEqual([]);
+    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+  });
+
+  it("has all of them at once, and problem documents for errors", { timeout: 120_000 }, async () => {
+    const report = await runWith({ habits, errors: "problem" }, {});
+    expect(complaints(report).filter((line) => !line.includes("GEN-12"))).toEqual([]);
+    expect(report.clauses.filter(({ outcome }) => outcome === "violated")).toEqual([]);
+    expect(report.exitCode).toBe(0);
   });
 });
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Habit } from "./habits.ts";
 import { type Json, OrderDesk, pairs } from "./order-desk.ts";
 import { attachStream, type StreamOptions, streamPath } from "./order-stream.ts";
 import { SignatureCheck } from "./signature.ts";
@@ -12,6 +13,8 @@ import { SignatureCheck } from "./signature.ts";
  * kit should say so without convicting it.
  */
 export interface SecondGatewayOptions {
+  /** What else the document allows; any number of them at once. */
+  readonly habits?: readonly Habit[];
   readonly delayMs?: number;
   /** Every n-th request is answered 429. */
   readonly busyEvery?: number;
@@ -53,13 +56,15 @@ const reader = { keyId: "second-reader", secret: "second gateway, third secret" 
 const other = { keyId: "second-other", secret: "second gateway, fourth secret" };
 
 export async function startSecondGateway(options: SecondGatewayOptions = {}): Promise<SecondGateway> {
+  const habits = new Set(options.habits);
   const desks = new Map([
-    ["A", new OrderDesk()],
-    ["B", new OrderDesk("3")],
+    ["A", new OrderDesk("2", habits)],
+    ["B", new OrderDesk("3", habits)],
   ]);
   const clientOf = (key: string): string => (key === other.keyId ? "B" : "A");
   const check = new SignatureCheck(
     new Map([credential, reader, other].map(({ keyId, secret }) => [keyId, secret])),
+    habits,
   );
   let requests = 0;
   const seen: Seen[] = [];
@@ -67,7 +72,7 @@ export async function startSecondGateway(options: SecondGatewayOptions = {}): Pr
   const server = createServer((request, response) => {
     requests += 1;
     const busy = options.busyEvery !== undefined && requests % options.busyEvery === 0;
-    const work = answer(request, response, { desks, clientOf, check }, options, busy, seen)
+    const work = answer(request, response, { desks, clientOf, check, habits }, options, busy, seen)
       // A client that hangs up in the middle of its request has asked for nothing.
       .catch(() => undefined)
       .finally(() => working.delete(work));
@@ -102,12 +107,13 @@ interface Parts {
   readonly desks: ReadonlyMap<string, OrderDesk>;
   readonly clientOf: (keyId: string) => string;
   readonly check: SignatureCheck;
+  readonly habits: ReadonlySet<Habit>;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { desks, clientOf, check }: Parts,
+  { desks, clientOf, check, habits }: Parts,
   options: SecondGatewayOptions,
   busy: boolean,
   seen: Seen[],
@@ -118,34 +124,52 @@ async function answer(
   seen.push({ agent, source: String(source), body: Buffer.concat(chunks).toString("utf8") });
   if (options.delayMs !== undefined) await wait(options.delayMs);
   const refuse = (status: number, complaints: readonly string[], extra: Record<string, string> = {}) =>
-    send(response, status, mediaType[options.errors ?? "json"], refusal(status, complaints, options), extra);
+    send(
+      response,
+      habits,
+      status,
+      mediaType[options.errors ?? "json"],
+      refusal(status, complaints, options),
+      extra,
+    );
   if (busy) return refuse(429, ["try later"], { "Retry-After": "0" });
   const body = Buffer.concat(chunks);
   if (!check.accepts(request, body)) return refuse(401, ["who are you?"], { "WWW-Authenticate": "HMAC" });
-  const desk = desks.get(clientOf(String(request.headers["x-api-key"]))) ?? new OrderDesk();
+  const desk = desks.get(clientOf(String(request.headers["x-api-key"]))) ?? new OrderDesk("9", habits);
   const route = `${request.method ?? ""} ${(request.url ?? "").replace(/\?.*$/s, "")}`;
-  if (route === `GET ${base}/product`) return succeed(response, products());
+  if (route === `GET ${base}/product`) return succeed(response, habits, products());
   if (route === `GET ${base}/order/open`)
-    return succeed(response, { page: { size: 1000 }, found: desk.open() });
+    return succeed(
+      response,
+      habits,
+      habits.has("groups-its-list") ? desk.openByPair() : { page: { size: 1000 }, found: desk.open() },
+    );
   const mayWrite = request.headers["x-api-key"] !== reader.keyId;
   if (route === `POST ${base}/order` && !mayWrite) return refuse(403, ["not with this key"]);
+  if (
+    habits.has("takes-no-other-media-type") &&
+    request.method === "POST" &&
+    !/^application\/json/i.test(request.headers["content-type"] ?? "")
+  )
+    return refuse(415, ["only JSON is read here"]);
   if (route === `POST ${base}/order`) {
     const decision = desk.place(body);
     return decision.status === 200
-      ? succeed(response, decision.data)
+      ? succeed(response, habits, decision.data)
       : refuse(decision.status, decision.complaints);
   }
   const id = options.cancel === true ? route.split(`DELETE ${base}/orders/`)[1] : undefined;
-  if (id !== undefined && desk.cancel(decodeURIComponent(id))) return succeed(response, {});
+  if (id !== undefined && desk.cancel(decodeURIComponent(id))) return succeed(response, habits, {});
   return refuse(404, ["there is nothing here"]);
 }
 
 /** Pretty-printed, `data` first, nothing that is optional. */
-function succeed(response: ServerResponse, data: Json): void {
+function succeed(response: ServerResponse, habits: ReadonlySet<Habit>, data: Json): void {
   const text = JSON.stringify({ data, success: true, statusCode: 200 }, null, 3);
-  send(response, 200, "application/json;charset=UTF-8", `${text}\n`);
+  send(response, habits, 200, "application/json;charset=UTF-8", `${text}\n`);
 }
 
+const PIECE = 97;
 const mediaType = { json: "application/json", problem: "application/problem+json", text: "text/plain" };
 
 function refusal(status: number, complaints: readonly string[], { errors }: SecondGatewayOptions): string {
@@ -155,13 +179,20 @@ function refusal(status: number, complaints: readonly string[], { errors }: Seco
 
 function send(
   response: ServerResponse,
+  habits: ReadonlySet<Habit>,
   status: number,
   type: string,
   text: string,
   extra: Readonly<Record<string, string>> = {},
 ): void {
-  response.writeHead(status, { "content-type": type, connection: "close", via: "1.1 second", ...extra });
-  response.end(text);
+  const connection = habits.has("keeps-connections") ? "keep-alive" : "close";
+  response.writeHead(status, { "content-type": type, connection, via: "1.1 second", ...extra });
+  if (habits.has("answers-in-pieces")) {
+    // In the middle of what UTF-8 makes of a character, too.
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += PIECE) response.write(bytes.subarray(at, at + PIECE));
+    response.end();
+  } else response.end(text);
 }
 
 /** One group a base asset, in no order; sizes as objects, what is not known as null. */

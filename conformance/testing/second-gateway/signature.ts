@@ -1,16 +1,20 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { Habit } from "./habits.ts";
 
 /** Minutes of clock difference that are fine. The specification names no number. */
 const toleranceMs = 5 * 60_000;
+const closeMs = 5_000;
 
 /** Is this request signed as the document says? Written from it alone; shares nothing with the kit that it is there to test. */
 export class SignatureCheck {
   readonly #keys: ReadonlyMap<string, string>;
+  readonly #habits: ReadonlySet<Habit>;
   readonly #nonces = new Set<string>();
 
-  constructor(keys: ReadonlyMap<string, string>) {
+  constructor(keys: ReadonlyMap<string, string>, habits: ReadonlySet<Habit>) {
     this.#keys = keys;
+    this.#habits = habits;
   }
 
   accepts(request: IncomingMessage, body: Buffer): boolean {
@@ -29,13 +33,21 @@ export class SignatureCheck {
     ) as [string, string, string, string];
     const secret = this.#keys.get(key);
     if (secret === undefined || nonce === "" || !/^[1-9]\d{12}$/.test(stamp)) return false;
-    if (Math.abs(Date.now() - Number(stamp)) > toleranceMs) return false;
-    const path = (request.url ?? "").replace(/\?.*$/s, "");
+    const tolerance = this.#habits.has("looks-at-the-clock-closely") ? closeMs : toleranceMs;
+    if (Math.abs(Date.now() - Number(stamp)) > tolerance) return false;
+    if (this.#habits.has("asks-for-a-uuid-as-nonce") && !uuid.test(nonce)) return false;
+    const target = request.url ?? "";
+    const signed = [target.replace(/\?.*$/s, "")];
+    if (this.#habits.has("lets-the-query-be-signed")) signed.push(target);
     const bodyHash = createHash("sha256").update(body).digest("hex");
-    const canonical = [stamp, nonce, request.method, path, "application/json", bodyHash].join("\n");
-    return sameDigest(createHmac("sha256", secret).update(canonical).digest("hex"), signature);
+    return signed.some((path) => {
+      const canonical = [stamp, nonce, request.method, path, "application/json", bodyHash].join("\n");
+      return sameDigest(createHmac("sha256", secret).update(canonical).digest("hex"), signature);
+    });
   }
 }
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function sameDigest(expected: string, given: string): boolean {
   const [left, right] = [Buffer.from(expected), Buffer.from(given)];
