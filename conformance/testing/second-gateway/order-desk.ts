@@ -100,19 +100,8 @@ export class OrderDesk {
     return this.#stillOpen().map(idOf);
   }
 
-  open(): readonly Json[] {
+  open(): Json {
     return this.#listed().map((order) => this.#shown(order, true));
-  }
-
-  openByPair(): Json {
-    return Object.fromEntries(
-      pairs.map((pair) => [
-        pair,
-        this.#listed()
-          .filter(({ fields }) => fields["product"] === pair)
-          .map((order) => this.#shown(order, true)),
-      ]),
-    );
   }
 
   #listed(): Order[] {

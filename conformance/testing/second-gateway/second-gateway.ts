@@ -139,11 +139,7 @@ async function answer(
   const route = `${request.method ?? ""} ${(request.url ?? "").replace(/\?.*$/s, "")}`;
   if (route === `GET ${base}/product`) return succeed(response, habits, products());
   if (route === `GET ${base}/order/open`)
-    return succeed(
-      response,
-      habits,
-      habits.has("groups-its-list") ? desk.openByPair() : { page: { size: 1000 }, found: desk.open() },
-    );
+    return succeed(response, habits, { page: { size: 1000 }, found: desk.open() });
   const mayWrite = request.headers["x-api-key"] !== reader.keyId;
   if (route === `POST ${base}/order` && !mayWrite) return refuse(403, ["not with this key"]);
   if (
