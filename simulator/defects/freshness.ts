@@ -1,10 +1,12 @@
-/** Bugs in the memory of nonces and in the clock window: M-029 to M-038. */
+/** Bugs in the memory of nonces and in the clock window: M-029 to M-038, M-174. */
 import { randomUUID } from "node:crypto";
 import type { Authenticator, ReceivedRequest, Screened, SentCredentials } from "../auth/authenticate.ts";
 import { pathOf } from "../auth/canonical-request.ts";
 import { type Defect, defect } from "./defect.ts";
-import { rightlySigned } from "./rightly-signed.ts";
+import { onlyAccepting, rightlySigned } from "./rightly-signed.ts";
 import type { SeamParts } from "./seams.ts";
+
+const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** The same request under a nonce that nobody has used. */
 function renewed(screened: Screened, request: ReceivedRequest): Screened {
@@ -66,6 +68,7 @@ const SECOND = 1_000;
 export const FRESHNESS_DEFECTS: readonly Defect[] = [
   defect("M-029", () => ({ authenticator: forgiving(() => true) })),
   defect("M-030", () => ({ authenticator: storeBy(({ timestamp }) => String(timestamp)) })),
+  defect("M-174", () => ({ authenticator: onlyAccepting(({ sent }) => VERSION_4.test(sent.nonce)) })),
   defect("M-031", (parts) => ({ authenticator: storeWithin(parts, (age) => age > RACE_MS) })),
   defect("M-032", () => ({
     authenticator: storeBy((_screened, { method, target }) => `${method} ${pathOf(target)}`),
