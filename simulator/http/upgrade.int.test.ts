@@ -56,6 +56,13 @@ describe("a handshake", () => {
     expect(talk.text()).toMatch(/ 401 .*connection: close.*NONCE_REUSED/is);
   });
 
+  test("a plain GET is told what this path wants, and keeps its connection", async () => {
+    await start();
+    const reply = await send(server, { target: WS });
+    expect([reply.status, reply.body["code"]]).toEqual([426, "UPGRADE_REQUIRED"]);
+    expect(reply.headers["upgrade"]).toBe("websocket");
+  });
+
   test.each<[string, number, string, () => string]>([
     ["without credentials", 401, "MISSING_CREDENTIALS", () => handshake(WS, {})],
     [

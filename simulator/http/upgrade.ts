@@ -32,6 +32,9 @@ export function addUpgrades(
   routes: ReadonlyMap<string, (handshake: Handshake) => void>,
 ): void {
   const { app, connections, guards, isClosing, settings } = listener;
+  // Whoever asks without an upgrade is at the right door.
+  for (const path of routes.keys())
+    app.get(path, (request, reply) => listener.refuse(request, reply, NOT_A_WEBSOCKET));
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
     const target = request.url ?? "";
