@@ -146,5 +146,8 @@ export const candidates: readonly Candidate[] = [
   },
 ];
 
+/** Where a stream may be opened; a plain GET there is answered 426, or asks for an upgrade in a header. */
+export const streamPaths = ["/ws", "/stream", "/websocket", "../../../ws", "../../../stream"] as const;
+
 /** Where one order may be read; it can only be told with the id of an order that exists. */
 export const orderPaths = ["/order/{id}", "/orders/{id}", "/order/id/{id}"] as const;

@@ -46,11 +46,20 @@ export function draftProfile(findings: ProbeFindings, given: Given): string {
     ...findings.capabilities.map(
       ({ name, presence, evidence }) => `  ${name}: ${presence} # ${yamlComment(evidence)}`,
     ),
+    ...streamLines(findings),
     "operations:",
     ...[findings.openOrders, ...findings.operations].flatMap((found) => operationLines(found, given)),
     "# facts: { productListed: true, disabledProduct: PAIR, limits: { product: PAIR, min: '0.1', max: '10', step: '0.1' } }",
     "",
   ].join("\n");
+}
+
+function streamLines({ stream }: ProbeFindings): string[] {
+  if (stream === undefined) return [];
+  return [
+    "# Add dialect: gatewright, or describe channels and messages: docs/kit-streams.md.",
+    `ws: { url: ${yamlScalar(stream.url)} }`,
+  ];
 }
 
 function productLines({ products }: ProbeFindings): string[] {

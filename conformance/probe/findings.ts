@@ -16,6 +16,8 @@ export interface ProbeFindings {
   /** Role to the claims that some answer showed, and what was tried. */
   readonly claims: Readonly<Record<string, { readonly shown: readonly string[]; readonly evidence: string }>>;
   readonly products: readonly ProductFinding[];
+  /** Where a stream can be opened, when a place asked for an upgrade. */
+  readonly stream?: { readonly url: string; readonly evidence: string };
   readonly capabilities: readonly {
     readonly name: string;
     readonly presence: Presence;

@@ -7,7 +7,7 @@ import { type Book, type ListedPair, Market, pairsIn, pricesIn } from "../runner
 import { preflight } from "../runner/preflight.ts";
 import type { Session } from "../runner/session.ts";
 import { answerOf, ask, kindOfAnswer, partsOf, statusOf } from "./ask.ts";
-import { type Candidate, candidates, orderPaths } from "./candidates.ts";
+import { type Candidate, candidates, orderPaths, streamPaths } from "./candidates.ts";
 import type { OperationFinding, ProbeFindings, ProductFinding } from "./findings.ts";
 
 /**
@@ -25,6 +25,7 @@ export async function probeTarget(session: Session, allow: SafetyClass): Promise
   operations.push(await tryCancel(session, context, allow));
   const book = operations.find(({ operation }) => operation === "orderBook");
   const claims = await claimsOf(session, operations, allow);
+  const stream = await streamOf(session);
   return {
     requests: session.parts.passage.used.requests,
     clockSkew: notes["clockSkew"] ?? "unknown",
@@ -34,13 +35,18 @@ export async function probeTarget(session: Session, allow: SafetyClass): Promise
     claims,
     products: await productsOf(session, context.pairs, book),
     capabilities: [
-      { name: "ws", presence: "unknown", evidence: "a WebSocket was not tried" },
+      {
+        name: "ws",
+        presence: stream === undefined ? "unknown" : "present",
+        evidence: stream?.evidence ?? `none of ${streamPaths.join(", ")} asks for an upgrade`,
+      },
       {
         name: "liquidity.cross",
         presence: "unknown",
         evidence: "say present when orders of this key may trade here",
       },
     ],
+    ...(stream === undefined ? {} : { stream }),
     remarks: remarksOn(context),
   };
 }
@@ -226,6 +232,18 @@ async function signedPathOf(session: Session): Promise<ProbeFindings["signedPath
   const evidence = `a GET with a query, signed over the path alone: ${statusOf(alone)}; with the query: ${statusOf(both)}`;
   if (isSuccess(alone)) return { value: "path", evidence };
   return { value: isSuccess(both) ? "pathAndQuery" : "unknown", evidence };
+}
+
+/** No handshake is made: a place that wants one says so to whoever asks without. */
+async function streamOf(session: Session): Promise<ProbeFindings["stream"]> {
+  for (const path of streamPaths) {
+    const exchange = await ask(session, { path });
+    const wanted = headerOf(exchange.reply, "upgrade")?.toLowerCase() === "websocket";
+    if (!wanted && statusOf(exchange) !== 426) continue;
+    const { href } = new URL(exchange.request.path, session.profile.baseUrl);
+    return { url: href.replace(/^http/, "ws"), evidence: `GET ${path} ${answerOf(exchange)}` };
+  }
+  return undefined;
 }
 
 /** Pairs with what a plan for them could be: far prices of the order book, twice the smallest size. */

@@ -101,6 +101,16 @@ describe("a probe", () => {
     expect(profile.operations["candles"]).toBeUndefined();
     expect(draft).not.toMatch(/: absent/);
     expect(profile.capabilities).toMatchObject({ ws: "unknown", "liquidity.cross": "unknown" });
+    expect(draft).toMatch(/ws: unknown # none of \/ws, .* asks for an upgrade/);
+  });
+
+  it("finds a stream where a plain GET is asked to upgrade", async () => {
+    const { draft, profile, target } = await probed({
+      ...plain,
+      "GET /stream": { status: 426, message: "WebSocket only" },
+    });
+    expect(profile.stream?.url?.href).toBe(`${target.replace("http", "ws")}/stream`);
+    expect(draft).toContain('ws: present # GET /stream 426 "WebSocket only"');
   });
 
   it("only reads, unless it is allowed to be refused", async () => {
