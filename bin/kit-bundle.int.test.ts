@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,30 +5,15 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { counted, readSuite, renderProblem } from "../conformance/index.ts";
+import { type Ended, launch as launchProgram } from "./testing/launch.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-"));
 const at = (name: string): string => path.join(folder, name);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function launch(...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const env = { ...process.env, KEY_SECRET: "a secret of nobody" };
-    const child = spawn(process.execPath, [path.join(root, "bin", "gatewright"), ...args], { env });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.on("data", (text) => (stdout += String(text)));
-    child.stderr.on("data", (text) => (stderr += String(text)));
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code, stdout, stderr }));
-  });
-}
+const launch = (...args: readonly string[]): Promise<Ended> =>
+  launchProgram(path.join(root, "bin", "gatewright"), args, { KEY_SECRET: "a secret of nobody" });
 
 /** The first start may have to build. */
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -15,6 +14,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Ended, launch as launchProgram } from "./testing/launch.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const program =
@@ -40,19 +40,7 @@ afterEach(() => {
   rmSync(checkout, { recursive: true, force: true });
 });
 
-type Ended = Readonly<{ code: number | null; stdout: string; stderr: string }>;
-
-function launch(...args: string[]): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [at("bin/gatewright"), ...args]);
-    let stdout = "";
-    let stderr = "";
-    child.stdout.on("data", (text) => (stdout += String(text)));
-    child.stderr.on("data", (text) => (stderr += String(text)));
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code, stdout, stderr }));
-  });
-}
+const launch = (...args: readonly string[]): Promise<Ended> => launchProgram(at("bin/gatewright"), args);
 
 const builds = (ended: readonly Ended[]): number =>
   ended.filter(({ stderr }) => stderr.includes("building")).length;
