@@ -80,6 +80,12 @@ describe("a venue that is started with a defect", () => {
     expect(ids.filter((id) => id === unread["client_order_id"])).toHaveLength(2);
   });
 
+  test("keeps what one of them adds when another rewrites the answer", async () => {
+    const { headers } = await fetch(`${(await start("V-19", "V-54")).baseUrl}/order/open`);
+    expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(Date.parse(headers.get("date") ?? "") - Date.now()).toBeGreaterThan(120_000);
+  });
+
   test("says so in every health answer", async () => {
     const broken = await start("M-001", "M-029");
     const healths = [

@@ -185,8 +185,8 @@ export const LEGAL_ANSWERS: readonly Defect[] = [
         : answer,
   })),
   defect("V-19", () =>
-    errors(({ body }) => ({
-      headers: { "content-type": "text/plain; charset=utf-8" },
+    errors(({ headers, body }) => ({
+      headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
       body: `error: ${String(parseObject(body)["message"])}`,
     })),
   ),

@@ -98,7 +98,7 @@ export const CALLERS: readonly Defect[] = [
   defect("A-26", () => ({
     answer: (answer, asked) =>
       answer.status === 401 && asked.header("x-api-key") === undefined
-        ? { ...answer, headers: { "content-type": "text/plain" }, body: "Unauthorized" }
+        ? { ...answer, headers: { ...answer.headers, "content-type": "text/plain" }, body: "Unauthorized" }
         : answer,
   })),
   // Idempotency comes before authentication: the key of a forged order is taken.
