@@ -85,7 +85,7 @@ async function oneSeed(
   seed: number,
   venue: Simulator,
   { suite, profileFor }: Files,
-  { runs, counterexamples, only, level = "core+limits" }: Soak,
+  { runs, counterexamples, only, level = "full" }: Soak,
 ): Promise<SeedResult> {
   const { report } = await runConformance({
     read: { profile: profileFor(environmentOf(venue.readyLine())), suite },
