@@ -13,7 +13,7 @@ import type { Refusal } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
 import type { Route } from "../http/route.ts";
 import type { Handshake } from "../http/upgrade.ts";
-import type { Grant } from "../stream/habits.ts";
+import type { Grant, LOST } from "../stream/habits.ts";
 import type { Fields } from "./json.ts";
 import type { SeamParts } from "./seams.ts";
 
@@ -45,8 +45,8 @@ export interface Decorators {
   readonly handshake?: (inner: Authenticator) => Authenticator;
   readonly refuseHandshake?: (handshake: Handshake, refusal: Refusal) => void;
   readonly grant?: (inner: Grant) => Grant;
-  /** What becomes of a message of the stream. */
-  readonly message?: (message: Fields) => readonly Fields[];
+  /** What becomes of a message of the stream; `LOST` leaves a gap in the numbers. */
+  readonly message?: (message: Fields) => readonly (Fields | typeof LOST)[];
 }
 
 export interface Defect {

@@ -1,7 +1,7 @@
 /** Puts named defects behind the seams of a venue, and says so in every health answer. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Listener } from "../http/listener.ts";
-import type { StreamHabits } from "../stream/habits.ts";
+import { LOST, type StreamHabits } from "../stream/habits.ts";
 import { DEFECTS } from "./catalogue.ts";
 import type { Answer, Asked, Decorators, Defect } from "./defect.ts";
 import { fieldMutant } from "./field-mutants.ts";
@@ -58,11 +58,11 @@ function streamHabits(decorators: readonly Decorators[]): StreamHabits {
     grant: (inner) => decorators.reduceRight((made, { grant }) => grant?.(made) ?? made, inner),
     outgoing: (text) => {
       if (changes.length === 0) return [text];
-      const messages = changes.reduceRight<readonly Fields[]>(
-        (made, change) => made.flatMap((one) => change(one)),
+      const messages = changes.reduceRight<readonly (Fields | typeof LOST)[]>(
+        (made, change) => made.flatMap((one) => (one === LOST ? [one] : change(one))),
         [parseObject(`{${text.slice(1)}`)],
       );
-      return messages.map((message) => `,${JSON.stringify(message).slice(1)}`);
+      return messages.map((one) => (one === LOST ? LOST : `,${JSON.stringify(one).slice(1)}`));
     },
   };
 }

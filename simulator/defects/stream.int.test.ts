@@ -64,6 +64,46 @@ test("M-137 says nothing of an order", async () => {
   });
 });
 
+async function bookOf(venue: Venue): Promise<StreamClient> {
+  const stream = await connectStream(venue.trader);
+  stream.subscribe("orderBook", { products: ["BTC-USD"] });
+  await stream.nextOf("snapshot");
+  return stream;
+}
+
+test("M-175 loses the updates of a book, and their numbers show it", async () => {
+  await withDefect("M-175", async (venue) => {
+    const stream = await bookOf(venue);
+    await venue.placed(limitBuy());
+    await venue.settle();
+    const heard = await stream.caughtUp();
+    expect(heard.map(({ type }) => type)).toEqual(["subscriptions", "snapshot"]);
+    stream.subscribe("orders");
+    const { sequence } = await stream.nextOf("snapshot", "orders");
+    expect(sequence).toBeGreaterThan(heard.length + 2);
+    await stream.close();
+  });
+});
+
+test("M-176 gives the sides of a change the wrong way round", async () => {
+  await withDefect("M-176", async (venue) => {
+    const stream = await bookOf(venue);
+    await venue.placed(limitBuy());
+    await venue.settle();
+    const { bids, asks } = dataOf(await stream.nextOf("update", "orderBook"));
+    expect([bids, asks]).toEqual([[], [expect.objectContaining({ price: "30000" })]]);
+    await stream.close();
+  });
+});
+
+test("M-177 confirms no subscription", async () => {
+  await withDefect("M-177", async (venue) => {
+    const stream = await bookOf(venue);
+    expect((await stream.caughtUp()).map(({ type }) => type)).toEqual(["snapshot"]);
+    await stream.close();
+  });
+});
+
 test("M-138 spells decimals as numbers", async () => {
   await withDefect("M-138", async (venue) => {
     const stream = await ordersOf(venue, "trader");

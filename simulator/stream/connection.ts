@@ -16,6 +16,7 @@ import { errorText, heartbeatText, pongText, subscriptionsText } from "./answers
 import type { Listener } from "./audience.ts";
 import { CLOSE_CODES, type CloseCode } from "./channels.ts";
 import { type Body, bodyOf } from "./frame.ts";
+import { changedBody } from "./habits.ts";
 import { InboundLimit, MOST_STRIKES } from "./inbound-limit.ts";
 import { Mischief } from "./mischief.ts";
 import { Outbox } from "./outbox.ts";
@@ -187,7 +188,7 @@ export class Connection implements Listener {
   private answer(text: string): void {
     const { outgoing } = this.around;
     if (outgoing === null) this.send(bodyOf(text));
-    else for (const changed of outgoing(text)) this.send(bodyOf(changed));
+    else for (const changed of outgoing(text)) this.send(changedBody(changed));
   }
 
   /** Anything that arrives is a sign of life, and is counted. False: it is to be ignored. */

@@ -18,6 +18,7 @@ import { AccountFeed } from "./account-feed.ts";
 import type { Audience, Audiences } from "./audience.ts";
 import type { OrderEventName } from "./channels.ts";
 import { bodyOf } from "./frame.ts";
+import { changedBody } from "./habits.ts";
 import { type Emit, MarketFeed } from "./market-feed.ts";
 
 export interface GathererPorts {
@@ -91,7 +92,7 @@ export class Gatherer implements Witness {
       this.pending = [];
       for (const { audience, text, product } of pending) {
         if (this.outgoing === null) audience.tell(bodyOf(text), product);
-        else for (const changed of this.outgoing(text)) audience.tell(bodyOf(changed), product);
+        else for (const changed of this.outgoing(text)) audience.tell(changedBody(changed), product);
       }
     }
     if (disabled.length === 0) return;
