@@ -9,6 +9,7 @@ import { market, orderOf, place, settle, shapes } from "./templates.ts";
  * P-35: where messages are numbered, none is missing, whatever is subscribed to, given up and got wrong in between.
  * Clause: EVT-08. Needs the profile to say where the number stands.
  * Generator: one to six actions: subscribe to a channel of the profile (again, too), to one that does not exist, unsubscribe, place an order.
+ * An order at the end, mostly, and a wrong subscription, so that there is something that could be lost and something after it.
  * Oracle: the numbers of everything that came go up one by one.
  * Shrinks to one action. Safety: one order, far from the market.
  */
@@ -22,23 +23,40 @@ export const numberedMessages: Property = {
   cost: { requests: 10, orders: 1 },
   plans: ({ profile }) =>
     fc
-      .uniqueArray(action(profile), {
-        minLength: 1,
-        maxLength: 6,
-        selector: (one) => (one === "place" ? one : {}),
-      })
+      .tuple(
+        fc.uniqueArray(action(profile), {
+          minLength: 1,
+          maxLength: 6,
+          selector: (one) => (one === "place" ? one : {}),
+        }),
+        mostly,
+      )
       .map(
-        (actions): Plan => ({
+        ([actions, order]): Plan => ({
           vars: market,
           steps: [
             ...connected("open"),
-            ...actions.flatMap(stepsOf),
+            ...[...actions, ...(order && !actions.includes("place") ? ["place" as const] : [])].flatMap(
+              stepsOf,
+            ),
+            // A number that is missing at the end shows in the message after it.
+            wrong,
             { ws: { collect: { for: "150ms", as: "all", from: "connect" } } },
             { spec: ["EVT-08"], check: { numbered: "all" } },
           ],
         }),
       ),
 };
+
+const mixed = (yes: number, no: number): fc.Arbitrary<boolean> =>
+  fc.oneof(
+    { withCrossShrink: true },
+    { weight: no, arbitrary: fc.constant(false) },
+    { weight: yes, arbitrary: fc.constant(true) },
+  );
+/** Most plans have something to tell to whoever has subscribed; the smallest has not. */
+const mostly = mixed(4, 1);
+const seldom = mixed(1, 3);
 
 type Action = "place" | "wrong" | { readonly channel: string; readonly leave: boolean };
 
@@ -49,23 +67,25 @@ function action({ stream }: Profile): fc.Arbitrary<Action> {
   const asked = Object.entries(stream?.channels ?? {}).flatMap(([name, channel]) =>
     channel !== "absent" && !channel.automatic && name !== "candles" ? [name] : [],
   );
-  const leave = stream?.unsubscribe === undefined ? fc.constant(false) : fc.boolean();
+  const leave = stream?.unsubscribe === undefined ? fc.constant(false) : seldom;
+  // The two that an order is sure to set in motion come up twice as often.
+  const busy = asked.filter((name) => name === "orders" || name === "orderBook");
+  const channel = fc.constantFrom(...(asked.length === 0 ? ["orders"] : [...asked, ...busy]));
   return fc.oneof(
-    fc.constant<Action>("place"),
-    fc.constant<Action>("wrong"),
-    fc.record({ channel: fc.constantFrom(...(asked.length === 0 ? ["orders"] : asked)), leave }),
+    { weight: 1, arbitrary: fc.constant<Action>("place") },
+    { weight: 1, arbitrary: fc.constant<Action>("wrong") },
+    { weight: 5, arbitrary: fc.record({ channel, leave }) },
   );
 }
+
+/** A subscription that is refused, or passed over in silence. */
+const wrong: ValueMap = { ws: { subscribe: { name: "no-such-channel", ack: "none" } } };
 
 function stepsOf(one: Action, index: number): ValueMap[] {
   const id = `step${index + 1}`;
   if (one === "place") return [place(id, orderOf(shapes.limitBuy, "a")), settle];
   // The error, if there is one, must not be taken for the answer to what comes next.
-  if (one === "wrong")
-    return [
-      { ws: { subscribe: { name: "no-such-channel", ack: "none" } } },
-      { ws: { collect: { for: "100ms", as: "complaints" } } },
-    ];
+  if (one === "wrong") return [wrong, { ws: { collect: { for: "100ms", as: "complaints" } } }];
   const products = ofProducts.includes(one.channel) ? ["${product}"] : [];
   const which = products.length === 0 ? { channel: one.channel } : { channel: one.channel, products };
   return [subscribed(id, one.channel, products), ...(one.leave ? [{ ws: { unsubscribe: which } }] : [])];
