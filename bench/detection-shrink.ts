@@ -1,5 +1,5 @@
 /**
- * `npm run detection:shrink`: for each property a bug that it convicts, and what is left of the plan: at most six steps, nine on a stream,
+ * `npm run detection:shrink`: for each property a bug that it convicts, and what is left of the plan: at most six steps
  * that convict in 20 of 20 replays and pass on a venue without the bug. `--only P-16` for some; `--folder` keeps the
  * files. Ends with 1 when one of them falls short.
  */

@@ -96,6 +96,29 @@ test("M-176 gives the sides of a change the wrong way round", async () => {
   });
 });
 
+test("M-178 gives the sides of the first book the wrong way round", async () => {
+  await withDefect("M-178", async (venue) => {
+    await venue.placed(limitBuy());
+    await venue.settle();
+    const stream = await connectStream(venue.trader);
+    stream.subscribe("orderBook", { products: ["BTC-USD"] });
+    const { bids, asks } = dataOf(await stream.nextOf("snapshot"));
+    expect([bids, asks]).toEqual([[], [expect.objectContaining({ price: "30000" })]]);
+    await stream.close();
+  });
+});
+
+test("M-179 loses the first picture of a channel, and its number shows it", async () => {
+  await withDefect("M-179", async (venue) => {
+    const stream = await connectStream(venue.trader);
+    stream.subscribe("orders");
+    stream.subscribe("wallets");
+    const numbers = [await stream.nextOf("subscriptions"), await stream.nextOf("subscriptions")];
+    expect(numbers.map(({ sequence }) => sequence)).toEqual([1, 3]);
+    await stream.close();
+  });
+});
+
 test("M-177 confirms no subscription", async () => {
   await withDefect("M-177", async (venue) => {
     const stream = await bookOf(venue);

@@ -1,10 +1,10 @@
-/** Bugs and legal habits of the stream: M-134 to M-138, M-163, M-175 to M-177, V-50, V-51. */
+/** Bugs and legal habits of the stream: M-134 to M-138, M-163, M-175 to M-179, V-50, V-51. */
 import { createHash, randomUUID } from "node:crypto";
 import type { Authenticator, Screened } from "../auth/authenticate.ts";
 import { ok } from "../domain/result.ts";
 import type { Handshake } from "../http/upgrade.ts";
 import { type Grant, LOST } from "../stream/habits.ts";
-import { type Defect, defect } from "./defect.ts";
+import { type Decorators, type Defect, defect } from "./defect.ts";
 import { blindTo, forgiving } from "./freshness.ts";
 import { type Fields, mapObjects } from "./json.ts";
 import { onlyAccepting } from "./rightly-signed.ts";
@@ -51,14 +51,22 @@ function ofClient(one: Granted, client: number, { audiences, state }: Parameters
 
 const isOrderUpdate = ({ type, channel }: Fields): boolean => type === "update" && channel === "orders";
 
-const isBookUpdate = ({ type, channel }: Fields): boolean => type === "update" && channel === "orderBook";
+const isBook =
+  (kind: "snapshot" | "update") =>
+  ({ type, channel }: Fields): boolean =>
+    type === kind && channel === "orderBook";
 
-/** Who gives should have taken: the sides of each change, the wrong way round. */
+/** Who gives should have taken: the sides of a book or of a change, the wrong way round. */
 function swapped(message: Fields): Fields {
   // as: `data` of a book's update is an object.
   const { bids, asks, ...data } = message["data"] as Fields;
   return { ...message, data: { ...data, bids: asks, asks: bids } };
 }
+
+const replacing = (
+  meant: (message: Fields) => boolean,
+  change: (message: Fields) => Fields | typeof LOST,
+): Decorators => ({ message: (message) => [meant(message) ? change(message) : message] });
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const NOT_AMOUNTS = new Set(["tradeId", "requestId"]);
@@ -113,9 +121,16 @@ export const STREAM_DEFECTS: readonly Defect[] = [
     message: (message) => [mapObjects(message, numbers) as Fields],
   })),
   defect("M-163", () => ({ handshake: onlyAccepting(() => false) })),
-  defect("M-175", () => ({ message: (message) => [isBookUpdate(message) ? LOST : message] })),
-  defect("M-176", () => ({ message: (message) => [isBookUpdate(message) ? swapped(message) : message] })),
+  defect("M-175", () => replacing(isBook("update"), () => LOST)),
+  defect("M-176", () => replacing(isBook("update"), swapped)),
   defect("M-177", () => ({ message: (message) => (message["type"] === "subscriptions" ? [] : [message]) })),
+  defect("M-178", () => replacing(isBook("snapshot"), swapped)),
+  defect("M-179", () =>
+    replacing(
+      ({ type }) => type === "snapshot",
+      () => LOST,
+    ),
+  ),
   defect("V-50", () => ({ message: talkative })),
   defect("V-51", () => ({ refuseHandshake: closeAfterUpgrade })),
 ];
