@@ -198,7 +198,8 @@ describe("a handshake", () => {
     );
     const { target, headers } = venue().trader.prepare("GET", "/ws");
     expect(await venue().trader.send({ method: "GET", target, headers, body: "" })).toMatchObject({
-      status: 404,
+      status: 426,
+      code: "UPGRADE_REQUIRED",
     });
   });
 
