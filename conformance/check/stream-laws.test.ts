@@ -9,7 +9,7 @@ import { StreamNumbers } from "./stream-numbers.ts";
 
 const plan: StreamPlan = {
   connections: 8,
-  message: { type: "#/t", channel: "#/c", sequence: "#/n", sequenceScope: "connection" },
+  message: { type: "#/t", channel: "#/c", product: "#/p", sequence: "#/n", sequenceScope: "connection" },
   channels: { orderBook: { name: "depth", automatic: false }, trades: "absent" },
   events: {
     book: {
@@ -83,6 +83,16 @@ describe("the numbers of messages", () => {
     expect(
       told("channel", { c: "a", n: 1 }, { c: "b", n: 1 }, { c: "a", n: 2 }, { c: "b" }, { c: "b", n: 3 }),
     ).toEqual([[], [], [], [], ["3"]]);
+  });
+
+  it("count for a channel with all its products, or for each product: what fits neither is a gap", () => {
+    const confirmed = { c: "a", n: 4 };
+    const ofOne = [2, 3].map((n) => ({ c: "a", p: "P", n }));
+    const later = [5, 6, 8].map((n) => ({ c: "a", p: "P", n }));
+    expect(told("channel", { c: "a", n: 1 }, ...ofOne, confirmed, ...later).flat()).toEqual(["8"]);
+    const turns = [1, 2, 3].flatMap((n) => ["P", "Q"].map((p) => ({ c: "a", p, n })));
+    expect(told("channel", ...turns).flat()).toEqual([]);
+    expect(told("channel", ...turns, { c: "a", p: "Q", n: 5 }).flat()).toEqual(["5"]);
   });
 
   it("are nobody's business when the profile does not speak of them", () => {

@@ -5,11 +5,13 @@ import { describeJson } from "./describe.ts";
 
 /**
  * Are messages numbered one by one? Asked of every message of a connection in turn. Only where the profile says where the number stands;
- * the first number is the target's choice. With the scope `connection` every message has one, with `channel` those of a channel.
+ * the first number is the target's choice. With the scope `connection` every message has one. With `channel` those of a channel are counted,
+ * or those of a channel and a product: which of the two is seen from the numbers, and only what fits neither is a gap.
  */
 export class StreamNumbers {
   readonly #plan: MessagePlan;
   readonly #last = new Map<string, bigint>();
+  readonly #ruledOut = new Set<string>();
 
   constructor(plan: MessagePlan) {
     this.#plan = plan;
@@ -22,22 +24,41 @@ export class StreamNumbers {
   /** Empty when the message has the number that it should have. */
   differences(event: JsonObject): Difference[] {
     if (!this.declared) return [];
-    const { sequenceScope } = this.#plan;
-    const channel = event.get("channel");
     const sequence = event.get("sequence");
-    if (sequence === undefined && sequenceScope === "channel") return [];
-    const scope =
-      sequenceScope === "connection" ? "" : `${describeJson(channel)} ${describeJson(event.get("product"))}`;
-    const last = this.#last.get(scope);
-    const wanted = last === undefined ? "a whole number" : String(last + 1n);
+    if (sequence === undefined && this.#plan.sequenceScope === "channel") return [];
+    const counts = this.#countsOf(event);
     const number = wholeNumber(sequence);
-    if (number === undefined)
-      return [{ pointer: "event/sequence", expected: wanted, actual: describeJson(sequence) }];
-    this.#last.set(scope, number);
-    if (last === undefined || number === last + 1n) return [];
-    return [{ pointer: "event/sequence", expected: wanted, actual: String(number) }];
+    const wanted = this.#wanted(counts[0]?.key ?? "");
+    if (number === undefined) return [gap(wanted, describeJson(sequence))];
+    const broken = counts.filter(({ key }) => (this.#last.get(key) ?? number - 1n) + 1n !== number);
+    for (const { key } of counts) this.#last.set(key, number);
+    if (broken.length === counts.length) return [gap(wanted, String(number))];
+    for (const { way } of broken) this.#ruledOut.add(way);
+    return [];
+  }
+
+  /** The counts that this message may belong to, as far as none of them was found not to be one. */
+  #countsOf(event: JsonObject): readonly { readonly way: string; readonly key: string }[] {
+    if (this.#plan.sequenceScope === "connection") return [{ way: "connection", key: "" }];
+    const channel = describeJson(event.get("channel"));
+    const ways = [
+      { way: `channel ${channel}`, key: channel },
+      { way: `product ${channel}`, key: `${channel} ${describeJson(event.get("product"))}` },
+    ];
+    return ways.filter(({ way }) => !this.#ruledOut.has(way));
+  }
+
+  #wanted(key: string): string {
+    const last = this.#last.get(key);
+    return last === undefined ? "a whole number" : String(last + 1n);
   }
 }
+
+const gap = (expected: string, actual: string): Difference => ({
+  pointer: "event/sequence",
+  expected,
+  actual,
+});
 
 /** Also from a string of digits: some count beyond what a double holds. */
 export function wholeNumber(value: Json | undefined): bigint | undefined {
