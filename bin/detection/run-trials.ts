@@ -7,7 +7,7 @@ import type { TrialResult, TrialSettings } from "./trial.ts";
 const WORKER = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url),
 );
-/** A venue that answers slowly or is busy now and then takes three minutes for all properties; a hang has no end. */
+/** A venue that answers slowly or is busy now and then takes five minutes with all properties; a hang has no end. */
 const LONGEST_MS = 600_000;
 
 export interface Running extends TrialSettings {
