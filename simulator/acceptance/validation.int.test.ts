@@ -122,8 +122,14 @@ describe("the body as a whole", () => {
     ["a byte order mark", () => Buffer.from(`\u{feff}${order()}`), "400 MALFORMED_JSON"],
     ["no UTF-8", () => Buffer.from(order().replace("{", '{"note":"é",'), "latin1"), "400 MALFORMED_JSON"],
     ["UTF-16", () => Buffer.from(order(), "utf16le"), "400 MALFORMED_JSON"],
-    ["deep nesting", () => "[".repeat(1000) + "]".repeat(1000), "400 MALFORMED_JSON"],
-    ["a prototype", () => order().replace("{", '{"__proto__":{},'), "400 MALFORMED_JSON"],
+    ["deep nesting", () => "[".repeat(1000) + "]".repeat(1000), "400 JSON_NOT_ACCEPTED"],
+    ["a prototype", () => order().replace("{", '{"__proto__":{},'), "400 JSON_NOT_ACCEPTED"],
+    ["a long text", () => JSON.stringify(limitBuy({ note: "x".repeat(4097) })), "400 JSON_NOT_ACCEPTED"],
+    [
+      "a long unused field",
+      () => JSON.stringify(limitBuy({ stop_price: "9".repeat(4097) })),
+      "400 JSON_NOT_ACCEPTED",
+    ],
   ])("%s", async (_name, body, outcome) => {
     expect(outcomeOf(await venue().trader.place(body()))).toBe(outcome);
   });

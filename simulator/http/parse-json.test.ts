@@ -67,6 +67,27 @@ describe("what is refused, and why", () => {
   ])("%j", (text, words) => expect(message(text)).toContain(words));
 });
 
+describe("JSON that is more than is read has a code of its own, and names the bound", () => {
+  const members = Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`k${n}`, n]));
+
+  test.each<[string, string, object]>([
+    ["depth", "[".repeat(17) + "]".repeat(17), { bound: "depth", maximum: 16 }],
+    ["a string", `{"a":"${"x".repeat(4097)}"}`, { bound: "stringLength", maximum: 4096 }],
+    ["members", JSON.stringify(members), { bound: "members", maximum: 64 }],
+    ["__proto__", '{"a":[{"__proto__":null}]}', { bound: "key" }],
+    ["constructor.prototype", '{"constructor":{"prototype":{}}}', { bound: "key" }],
+  ])("%s", (_name, text, detail) => {
+    expect(JSON.parse(text)).toBeDefined();
+    const error = { code: "JSON_NOT_ACCEPTED", details: [detail] };
+    expect(parse(text)).toMatchObject({ ok: false, error });
+  });
+
+  test("what is no JSON is MALFORMED_JSON", () => {
+    for (const text of ["", "{", '{"a":1,"a":2}', "\ufeff{}"])
+      expect(parse(text)).toMatchObject({ ok: false, error: { code: "MALFORMED_JSON" } });
+  });
+});
+
 test("bounds are inclusive", () => {
   expect(parse("[".repeat(16) + "]".repeat(16)).ok).toBe(true);
   expect(parse(`"${"x".repeat(4096)}"`).ok).toBe(true);

@@ -1,7 +1,8 @@
 /**
  * JSON of a client, from the raw bytes. Stricter than `JSON.parse` where leniency would let two readers of
  * one body see two requests: UTF-8 without a byte order mark, no key twice, no key that reaches a prototype,
- * and bounds on depth, members and strings.
+ * and bounds on depth, members and strings. What is not JSON is MALFORMED_JSON; what is JSON, and more than
+ * this server reads, is JSON_NOT_ACCEPTED. The bounds are looked at first: a text beyond them is not parsed.
  *
  * Duplicate keys cost one pass over the text: each member has one colon outside of strings, and what
  * `JSON.parse` made has one property per distinct key, so the two counts differ exactly when a key came
@@ -20,6 +21,7 @@ export interface JsonLimits {
   readonly stringLength: number;
 }
 
+/** Bounds of a body of a trading route and of a message of the stream. */
 export const JSON_LIMITS: JsonLimits = { depth: 16, members: 64, stringLength: 4096 };
 
 export function parseJson(body: Uint8Array, limits: JsonLimits = JSON_LIMITS): Result<unknown, Refusal> {
@@ -31,7 +33,7 @@ export function parseJson(body: Uint8Array, limits: JsonLimits = JSON_LIMITS): R
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
   const shape = shapeOf(text, limits);
   if (typeof shape !== "number")
-    return refuse(`The JSON ${shape.problem} ${describePlace(text, shape.offset)}.`);
+    return notAccepted(shape.bound, `${shape.problem} ${describePlace(text, shape.offset)}`, shape.maximum);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -39,7 +41,8 @@ export function parseJson(body: Uint8Array, limits: JsonLimits = JSON_LIMITS): R
     return refuse(`The body is not JSON: ${walkJson(text, "syntax") ?? "it ends in the middle"}.`);
   }
   const members = countMembers(value);
-  if (members === FORBIDDEN) return refuse("The JSON has a key that would change a prototype. Leave it out.");
+  if (members === FORBIDDEN)
+    return notAccepted("key", "has a key that would change a prototype; leave it out");
   if (members !== shape)
     return refuse(`The JSON is ambiguous: ${walkJson(text, "duplicates") ?? "a key comes twice"}.`);
   return ok(value);
@@ -48,7 +51,21 @@ export function parseJson(body: Uint8Array, limits: JsonLimits = JSON_LIMITS): R
 const refuse = (message: string): { readonly ok: false; readonly error: Refusal } =>
   err({ code: "MALFORMED_JSON", message: printable(message, 400) });
 
+/** Well-formed, and refused all the same: `bound` is the limit that was passed, or `key` for a forbidden key. */
+const notAccepted = (
+  bound: keyof JsonLimits | "key",
+  issue: string,
+  maximum?: number,
+): { readonly ok: false; readonly error: Refusal } =>
+  err({
+    code: "JSON_NOT_ACCEPTED",
+    message: `The JSON ${issue}.`,
+    details: [{ issue, bound, ...(maximum === undefined ? {} : { maximum }) }],
+  });
+
 interface OutOfBounds {
+  readonly bound: keyof JsonLimits;
+  readonly maximum: number;
   readonly problem: string;
   readonly offset: number;
 }
@@ -61,6 +78,12 @@ const COLON = 0x3a;
  * The number of members in the text, or the place where a bound is passed. Makes sense for valid JSON only.
  */
 function shapeOf(text: string, limits: JsonLimits): number | OutOfBounds {
+  const passed = (bound: keyof JsonLimits, word: (most: number) => string, offset: number): OutOfBounds => ({
+    bound,
+    maximum: limits[bound],
+    problem: word(limits[bound]),
+    offset,
+  });
   let depth = 0;
   let members = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -68,17 +91,17 @@ function shapeOf(text: string, limits: JsonLimits): number | OutOfBounds {
     if (code === QUOTE) {
       const end = endOfString(text, index);
       if (end - index - 1 > limits.stringLength) {
-        return { problem: `has a string of more than ${limits.stringLength} characters`, offset: index };
+        return passed("stringLength", (most) => `has a string of more than ${most} characters`, index);
       }
       index = end;
     } else if (code === COLON) {
       members += 1;
       if (members > limits.members)
-        return { problem: `has more than ${limits.members} members`, offset: index };
+        return passed("members", (most) => `has more than ${most} members`, index);
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       if (depth > limits.depth)
-        return { problem: `is nested deeper than ${limits.depth} levels`, offset: index };
+        return passed("depth", (most) => `is nested deeper than ${most} levels`, index);
     } else if (code === 0x7d || code === 0x5d) {
       depth -= 1;
     }

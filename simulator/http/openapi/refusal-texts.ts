@@ -1,5 +1,6 @@
 /** What each error code means, with a message as an example. The status of a code stands in `errors.ts`. */
 import type { ErrorCode } from "../errors.ts";
+import { JSON_LIMITS } from "../parse-json.ts";
 
 export interface RefusalText {
   readonly when: string;
@@ -33,6 +34,13 @@ export const REFUSAL_TEXTS = {
   MALFORMED_JSON: text(
     "The body is not one JSON document in UTF-8, or says the same key twice.",
     "The body is not JSON: it ends in the middle.",
+  ),
+  JSON_NOT_ACCEPTED: text(
+    `The body is JSON and more than this venue reads, also in a field that is ignored: at most ${JSON_LIMITS.members} members, ` +
+      `${JSON_LIMITS.depth} levels and ${JSON_LIMITS.stringLength} characters in a string, and no key \`__proto__\`. ` +
+      "`details[0].bound` names the limit.",
+    "The JSON has more than 64 members at line 1, column 912.",
+    { issue: "has more than 64 members at line 1, column 912", bound: "members", maximum: 64 },
   ),
   INVALID_CURSOR: text(
     "The cursor is not one of this list with these filters.",

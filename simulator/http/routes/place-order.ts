@@ -31,6 +31,7 @@ export const placeOrder: Route = {
   refusals: [
     "VALIDATION_FAILED",
     "MALFORMED_JSON",
+    "JSON_NOT_ACCEPTED",
     "PRODUCT_NOT_FOUND",
     "PRODUCT_NOT_ENABLED",
     "ORDER_SIZE_BELOW_MINIMUM",
