@@ -17,6 +17,7 @@ import type { ClaimedLevel } from "./model/clause.ts";
 import { UsageError } from "./model/position.ts";
 import { rowsOf } from "./model/scenario.ts";
 import { kitVersion, packageRoot } from "./package-root.ts";
+import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { asMap } from "./parse/scenario.ts";
 import { readSource } from "./parse/source.ts";
 import { yamlReader } from "./read-yaml.ts";
@@ -75,10 +76,16 @@ export interface Verification {
 
 /** Checks a certificate against its report, offline. What cannot be read is a UsageError. */
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  const certificate = certificateIn(await textOf("certificate", options.certificate));
+  // All papers are read before any is judged, so that a wrong path is told whatever else is wrong.
+  const [certificateText, reportText, key, profileText] = await Promise.all([
+    textOf("certificate", options.certificate),
+    textOf("report", options.report),
+    options.key === undefined ? undefined : readPublicKey(options.key),
+    options.profile === undefined ? undefined : textOf("profile", options.profile),
+  ]);
+  const certificate = certificateIn(certificateText);
   if (typeof certificate === "string")
     throw new UsageError(`${options.certificate} is not a certificate: ${certificate}`);
-  const reportText = await textOf("report", options.report);
   const report = await readReport(options.report).catch((error: Error) => {
     // A file that began as a report and does not end as one was cut, and that is an answer.
     if (!(error instanceof UsageError) || !/^\s*\{\s*"(?:line|type)"/.test(reportText)) throw error;
@@ -98,17 +105,14 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     kit: kitVersion(),
     now: options.now ?? Date.now(),
     challenge: options.challenge,
-    key: options.key === undefined ? undefined : publicKeyText(await readPublicKey(options.key)),
-    profileDigest:
-      options.profile === undefined ? undefined : digestOf(await textOf("profile", options.profile)),
+    key: key === undefined ? undefined : publicKeyText(key),
+    profileDigest: profileText === undefined ? undefined : digestOf(profileText),
   });
   return { problems, certificate };
 }
 
 function textOf(what: string, file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`the ${what} ${file} cannot be read: ${error.code ?? error.message}`);
-  });
+  return readCapped(what, file, mostBytes.large);
 }
 
 /** Title, version and digest of the document that the clauses were taken from. */

@@ -34,7 +34,8 @@ export interface CleanUpReport {
  * are taken, except those of other targets and of runs whose process is alive.
  */
 export async function cleanUpAfter(profile: Profile, named: readonly string[]): Promise<CleanUpReport> {
-  const readings = (named.length > 0 ? [...named] : await ledgersIn(ledgerFolder)).map(readLedger);
+  const files = named.length > 0 ? named : await ledgersIn(ledgerFolder);
+  const readings = await Promise.all(files.map(readLedger));
   const passedOver: { ledger: string; reason: string }[] = [];
   const cleaned: CleanedLedger[] = [];
   for (const reading of readings) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { operationNames } from "./contract/operations.ts";
 import { circleOf, lintEffort } from "./lint/lint-effort.ts";
@@ -7,12 +7,14 @@ import { lintProfile } from "./lint/lint-profile.ts";
 import { lintScenario } from "./lint/lint-scenario.ts";
 import { lintSize } from "./lint/lint-size.ts";
 import type { ClauseRegister } from "./model/clause.ts";
+import { fileReason } from "./model/file-reason.ts";
 import { type Problem, UsageError } from "./model/position.ts";
 import type { Profile } from "./model/profile.ts";
 import type { Scenario } from "./model/scenario.ts";
 import { packageRoot } from "./package-root.ts";
 import { toClauses } from "./parse/clauses.ts";
 import { type Environment, toProfile } from "./parse/profile.ts";
+import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { asMap, type Fragment, toFragment, toScenario } from "./parse/scenario.ts";
 import { checkSchema } from "./parse/schema-check.ts";
 import { readSource, type Source } from "./parse/source.ts";
@@ -55,7 +57,7 @@ export async function suiteFrom(places: readonly string[], reader: YamlReader): 
   const register = sha256(await readFile(registerFile(), "utf8"));
   const parts: string[] = [register];
   for (const { root, file } of files) {
-    const text = await readFile(file, "utf8");
+    const text = await readCapped("scenario file", file, mostBytes.small);
     parts.push(relative(dirname(root), file).replaceAll("\\", "/"), sha256(text));
     const reading = await readSource(shownName(file), text, reader);
     if (reading.ok) sources.push(reading.source);
@@ -157,9 +159,7 @@ export async function profileFrom(
   file: string,
   reader: YamlReader,
 ): Promise<(environment: Environment) => Profile> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`the profile ${file} cannot be read: ${error.code ?? error.message}`);
-  });
+  const text = await readCapped("profile", file, mostBytes.small);
   const reading = await readSource(file, text, reader);
   if (!reading.ok) throw new UsageError("the profile is not valid", reading.problems);
   const problems = checkSchema(reading.source, "profile");
@@ -179,12 +179,15 @@ export async function profileFrom(
 
 /** A folder is read with everything below it, in the order of names; links are not followed out of it. */
 async function filesIn(place: string): Promise<{ readonly root: string; readonly file: string }[]> {
-  if (/\.ya?ml$/.test(place)) return [{ root: place, file: place }];
-  const entries = await readdir(place, { withFileTypes: true, recursive: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new UsageError(`${place} cannot be read: ${error.code ?? error.message}`);
-    },
-  );
+  const refuse = (error: unknown): never => {
+    throw new UsageError(`the scenarios in ${place} cannot be read: ${fileReason(error)}`);
+  };
+  if (!(await stat(place).catch(refuse)).isDirectory()) {
+    if (!/\.ya?ml$/.test(place))
+      throw new UsageError(`${place} is neither a folder nor a file whose name ends in .yaml or .yml`);
+    return [{ root: place, file: place }];
+  }
+  const entries = await readdir(place, { withFileTypes: true, recursive: true }).catch(refuse);
   return entries
     .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { Passage } from "./client/passage.ts";
 import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
@@ -10,6 +9,7 @@ import type { Profile, SafetyClass } from "./model/profile.ts";
 import type { Value, ValueMap } from "./model/value.ts";
 import { kitVersion } from "./package-root.ts";
 import { type Environment, plainProfile } from "./parse/profile.ts";
+import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { asMap } from "./parse/scenario.ts";
 import { readSource } from "./parse/source.ts";
 import { draftProfile, type Given } from "./probe/draft-profile.ts";
@@ -83,7 +83,7 @@ function fromAddress({ target, keyId, secretVariable }: ProbeOptions, environmen
 async function fromProfile(file: string, environment: Environment): Promise<Start> {
   const profile = await readProfile(file, environment);
   using reader = yamlReader();
-  const reading = await readSource(file, await readFile(file, "utf8"), reader);
+  const reading = await readSource(file, await readCapped("profile", file, mostBytes.small), reader);
   const written: ValueMap = reading.ok ? asMap(reading.source.value) : {};
   const credentials = Object.entries(asMap(written["credentials"])).filter(
     ([role]) => profile.credentials[role] !== undefined,

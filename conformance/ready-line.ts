@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { UsageError } from "./model/position.ts";
+import { mostBytes, readCapped } from "./parse/read-capped.ts";
 
 /** What `gatewright serve --json` prints when it is ready; the kit reads it as data, like any other file. */
 export interface ReadyLine {
@@ -13,9 +13,7 @@ export interface ReadyLine {
 }
 
 export async function readReadyFile(file: string): Promise<ReadyLine> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`the ready file ${file} cannot be read: ${error.code ?? error.message}`);
-  });
+  const text = await readCapped("ready file", file, mostBytes.small);
   const line = text.split("\n").find((candidate) => candidate.trimStart().startsWith("{")) ?? text;
   let ready: unknown;
   try {

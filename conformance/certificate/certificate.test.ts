@@ -311,7 +311,9 @@ describe("a certificate", () => {
     const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
     const none = join(folder, "none.json");
     await expect(problemsOfFiles(paper, { certificate: none })).rejects.toThrow(UsageError);
-    await expect(problemsOfFiles(paper, { report: none })).rejects.toThrow(/cannot be read: ENOENT/);
+    await expect(problemsOfFiles(paper, { report: none })).rejects.toThrow(
+      /cannot be read: there is no such file/,
+    );
     await writeFile(none, '{"type":"something"}');
     await expect(problemsOfFiles(paper, { certificate: none })).rejects.toThrow(
       /is not a certificate: its type is "something"/,

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { UsageError } from "../model/position.ts";
+import { mostBytes, readCapped } from "../parse/read-capped.ts";
 import { type Certificate, type Statement, signedBytes } from "./certificate.ts";
 
 const howToMake = "make one with: openssl genpkey -algorithm ed25519 -out key.pem";
@@ -16,9 +16,7 @@ export async function readPublicKey(file: string): Promise<KeyObject> {
 }
 
 function textOf(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`the key ${file} cannot be read: ${error.code ?? error.message}; ${howToMake}`);
-  });
+  return readCapped("key", file, mostBytes.small, `; ${howToMake}`);
 }
 
 function ed25519(file: string, pem: string, read: (pem: string) => KeyObject): KeyObject {

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fdatasyncSync, openSync, rmSync, truncateSync, writeSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { fileReason } from "../model/file-reason.ts";
 import { UsageError } from "../model/position.ts";
+import { mostBytes, readCapped } from "../parse/read-capped.ts";
 
 /** Where runs keep their ledgers, below the folder that the command is started in. */
 export const ledgerFolder = join(".gatewright", "runs");
@@ -61,16 +63,17 @@ export class LedgerFile {
 
   /** `durable`: an order is on the disk itself before it leaves, for targets that outlive this machine. */
   static async create(path: string, header: LedgerHeader, durable: boolean): Promise<LedgerFile> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const file = new LedgerFile(path, durable, "ax");
       file.append({ event: "run", ...header });
       return file;
     } catch (error) {
-      const { code = "" } = error as NodeJS.ErrnoException;
-      const advice =
-        code === "EEXIST" ? ": it is the ledger of an earlier run; gatewright cleanup reads it" : "";
-      throw new UsageError(`the ledger ${path} cannot be created (${code})${advice}`);
+      const isThere = existsSync(path);
+      const reason = isThere
+        ? "there is such a file or folder already; if it is the ledger of an earlier run, gatewright cleanup reads it"
+        : fileReason(error);
+      throw new UsageError(`the ledger ${path} cannot be created: ${reason}`);
     }
   }
 
@@ -98,15 +101,8 @@ export interface LedgerReading {
 }
 
 /** What a run wrote, up to the line that it was killed in. */
-export function readLedger(path: string): LedgerReading {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new UsageError(
-      `the ledger ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? "?"}`,
-    );
-  }
+export async function readLedger(path: string): Promise<LedgerReading> {
+  const text = await readCapped("ledger", path, mostBytes.large);
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   const [first, ...rest] = whole
     .split("\n")

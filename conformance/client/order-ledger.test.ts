@@ -85,12 +85,12 @@ describe("the file of a ledger", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     ledger.sending(request());
     truncateSync(path, statSync(path).size - 5);
-    const reading = readLedger(path);
+    const reading = await readLedger(path);
     expect(reading.header).toMatchObject(header);
     const again = OrderLedger.from(reading.lines, LedgerFile.reopen(reading));
     expect(again.open().map(({ n }) => n)).toEqual([1]);
     again.closed(1);
-    expect(readLedger(path).lines.map(({ event }) => event)).toEqual(["sending", "closed"]);
+    expect((await readLedger(path)).lines.map(({ event }) => event)).toEqual(["sending", "closed"]);
   });
 
   it("of another run is never written over", async () => {
@@ -102,10 +102,10 @@ describe("the file of a ledger", () => {
   it("is gone when nothing is left, and stays when something is", async () => {
     const [clean, open] = [newFile(), newFile()];
     new OrderLedger(await LedgerFile.create(clean, header, false)).end();
-    expect(() => readLedger(clean)).toThrow("ENOENT");
+    await expect(readLedger(clean)).rejects.toThrow("there is no such file");
     const ledger = new OrderLedger(await LedgerFile.create(open, header, false));
     ledger.sending(request());
     ledger.end();
-    expect(readLedger(open).lines).toHaveLength(1);
+    expect((await readLedger(open)).lines).toHaveLength(1);
   });
 });

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import type { ClauseRegister } from "../model/clause.ts";
 import { type ExpectationSubject, type ExpectedFailure } from "../model/expected-failure.ts";
 import { type Problem, UsageError } from "../model/position.ts";
 import { rowsOf, type Scenario, type Step } from "../model/scenario.ts";
 import { isList, type ValueMap } from "../model/value.ts";
+import { mostBytes, readCapped } from "../parse/read-capped.ts";
 import { asMap, type Fragment } from "../parse/scenario.ts";
 import { checkSchema } from "../parse/schema-check.ts";
 import { readSource, type Source } from "../parse/source.ts";
@@ -29,9 +29,7 @@ export async function readExpectations(
   suite: KnownSuite,
   reader: YamlReader,
 ): Promise<ExpectedFailure[]> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`the expectation file ${file} cannot be read: ${error.code ?? error.message}`);
-  });
+  const text = await readCapped("expectation file", file, mostBytes.small);
   const reading = await readSource(file, text, reader);
   if (!reading.ok) throw invalid(reading.problems);
   const { source } = reading;

@@ -1,14 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { UsageError } from "../model/position.ts";
+import { mostBytes, readCapped } from "../parse/read-capped.ts";
 import { reportProblem } from "./check-report.ts";
 import { readNdjson } from "./ndjson.ts";
 import type { Report } from "./report.ts";
 
 /** Reads a report back, JSON or NDJSON; what is none, or is a part of one, is refused with the reason. */
 export async function readReport(file: string): Promise<Report> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`the report ${file} cannot be read: ${error.code ?? error.message}`);
-  });
+  const text = await readCapped("report", file, mostBytes.large);
   const reading = reportIn(text);
   if (typeof reading === "string") throw new UsageError(`${file} is not a report: ${reading}`);
   const problem = reportProblem(reading);

@@ -1,0 +1,42 @@
+import { open } from "node:fs/promises";
+import { fileReason } from "../model/file-reason.ts";
+import { UsageError } from "../model/position.ts";
+
+/** How much is read of the files that a person names. Scenarios and profiles have limits of their own (prescan.ts). */
+export const mostBytes = {
+  /** A key, a body, the line of a simulator. */
+  small: 1024 * 1024,
+  /** A report or a ledger of the largest run. */
+  large: 256 * 1024 * 1024,
+} as const;
+
+/**
+ * The text of a file that a person has named; `what` says which file it is. All files of the kit's users are read here,
+ * so that a path that cannot be read is a sentence and exit code 2 everywhere, and no file fills the memory.
+ */
+export async function readCapped(what: string, file: string, most: number, advice = ""): Promise<string> {
+  return (await readBytesCapped(what, file, most, advice)).toString("utf8");
+}
+
+export async function readBytesCapped(
+  what: string,
+  file: string,
+  most: number,
+  advice = "",
+): Promise<Buffer> {
+  try {
+    await using handle = await open(file, "r");
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > most) throw new Error(`it has more than ${most} bytes, and no more are read`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    throw new UsageError(`the ${what} ${shown(file)} cannot be read: ${fileReason(error)}${advice}`);
+  }
+}
+
+const shown = (file: string): string => (file === "" ? "with the empty path" : file);
