@@ -13,15 +13,16 @@ import { departures } from "./certificate/recompute.ts";
 import { verifyCertificate } from "./certificate/verify-certificate.ts";
 import { type ConformOptions, type ConformRun, runConformance } from "./conform.ts";
 import { readSuite } from "./load-suite.ts";
-import type { ClaimedLevel } from "./model/clause.ts";
+import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
 import { UsageError } from "./model/position.ts";
-import { rowsOf } from "./model/scenario.ts";
+import { type CaseRow, rowsOf } from "./model/scenario.ts";
 import { kitVersion, packageRoot } from "./package-root.ts";
 import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { asMap } from "./parse/scenario.ts";
 import { readSource } from "./parse/source.ts";
 import { yamlReader } from "./read-yaml.ts";
 import { readReport } from "./report/read-report.ts";
+import type { Report } from "./report/report.ts";
 
 /** The target and what is claimed of it. There is nothing else to choose: that is the point of a certificate. */
 export type CertifyOptions = Pick<
@@ -33,6 +34,8 @@ export interface CertifiedRun extends ConformRun {
   /** Signs the report as it was written; undefined when the verdict earns no certificate. */
   readonly certificateFor: ((reportText: string) => Certificate) | undefined;
   readonly refusal: string | undefined;
+  /** 0 only when there is a certificate. */
+  readonly exitCode: number;
 }
 
 /**
@@ -45,18 +48,27 @@ export async function certify({ key: file, challenge, ...options }: CertifyOptio
   const key = await readPrivateKey(file);
   const document = await interfaceDocument();
   const run = await runConformance({ ...options, seed: seedOf(challenge), expectations: false });
-  const refusal = await refusalOf(run);
+  const { suite } = await readSuite([]);
+  const refused = refusalOf(run.report, suite.scenarios.flatMap(rowsOf), run.register);
   const certificateFor = (text: string): Certificate =>
     signStatement(statementOf(run.report, text, challenge, document), key);
-  return { ...run, refusal, certificateFor: refusal === undefined ? certificateFor : undefined };
+  return refused === undefined
+    ? { ...run, certificateFor, refusal: undefined, exitCode: 0 }
+    : { ...run, certificateFor: undefined, ...refused };
 }
 
-async function refusalOf({ report, register }: ConformRun): Promise<string | undefined> {
-  if (!report.verdict.startsWith("CONFORMANT") || report.exitCode !== 0)
-    return `no certificate: ${report.verdict}: ${report.reason}`;
-  const { suite } = await readSuite([]);
-  const [departure] = departures(report, suite.scenarios.flatMap(rowsOf), register);
-  return departure === undefined ? undefined : `no certificate: ${departure}`;
+/** Why a run earns no certificate, and the exit code that says so: never 0. */
+export function refusalOf(
+  report: Report,
+  suiteRows: readonly CaseRow[],
+  register: ClauseRegister,
+): Pick<CertifiedRun, "refusal" | "exitCode"> | undefined {
+  const { verdict, exitCode, reason } = report;
+  const conformant = verdict === "CONFORMANT" || verdict === "CONFORMANT_WITH_WARNINGS";
+  if (!conformant || exitCode !== 0)
+    return { refusal: `no certificate: ${verdict}: ${reason}`, exitCode: exitCode === 0 ? 3 : exitCode };
+  const [departure] = departures(report, suiteRows, register);
+  return departure === undefined ? undefined : { refusal: `no certificate: ${departure}`, exitCode: 3 };
 }
 
 export interface VerifyOptions {

@@ -70,7 +70,7 @@ async function certify(flags: CertifyFlags, kit: Kit): Promise<void> {
     process.stderr.write(
       `gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`,
     );
-  process.exitCode = run.report.exitCode;
+  process.exitCode = run.exitCode;
   if (run.certificateFor === undefined) {
     process.stderr.write(`gatewright: ${run.refusal ?? "no certificate"}\n`);
     return;

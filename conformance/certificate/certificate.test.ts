@@ -3,15 +3,17 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { verify } from "../certify.ts";
+import { refusalOf, verify } from "../certify.ts";
 import { Redactor } from "../client/redact.ts";
 import { readSuite, type Suite } from "../load-suite.ts";
+import { type ClaimedLevel, claimedLevels } from "../model/clause.ts";
 import type { RowResult } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
 import { type CaseRow, rowsOf } from "../model/scenario.ts";
 import { kitVersion } from "../package-root.ts";
 import { ndjsonReport } from "../report/ndjson.ts";
 import { buildReport, type Report } from "../report/report.ts";
+import { select } from "../runner/select.ts";
 import { reachVerdict } from "../verdict.ts";
 import { type Certificate, digestOf, seedOf, statementOf } from "./certificate.ts";
 import { readPrivateKey, signStatement } from "./keys.ts";
@@ -318,6 +320,46 @@ describe("a certificate", () => {
     await expect(problemsOfFiles(paper, { certificate: none })).rejects.toThrow(
       /is not a certificate: its type is "something"/,
     );
+  });
+});
+
+describe("the level of a certificate", () => {
+  /** What a run of that level writes: rows beyond it are filtered, all others passed. */
+  const reportAt = (level: ClaimedLevel): Report => {
+    const { beyondLevel } = select(suite.scenarios, { only: [], skip: [], level }, suite, 1);
+    const beyond = new Set(beyondLevel.map(({ id }) => id));
+    const report = conformantReport((row) => (beyond.has(row.id) ? { ...row, outcome: "filtered" } : row));
+    return { ...report, level };
+  };
+
+  it.each(claimedLevels)("%s asks for the rows that a run of that level selects", (level) => {
+    const report = reportAt(level);
+    expect(departures(report, rows, suite.clauses)).toEqual([]);
+    expect(refusalOf(report, rows, suite.clauses)).toBeUndefined();
+  });
+
+  it.each(claimedLevels)("%s misses each row that such a run would have selected", (level) => {
+    const report = reportAt(level);
+    const [first] = report.cases.filter(({ outcome }) => outcome === "passed");
+    const cases = report.cases.map((row) =>
+      row.id === first?.id ? { ...row, outcome: "filtered" as const } : row,
+    );
+    const left = `1 case of the level was left out: ${first?.id}`;
+    expect(departures({ ...report, cases }, rows, suite.clauses)).toEqual([left]);
+    expect(refusalOf({ ...report, cases }, rows, suite.clauses)).toEqual({
+      refusal: `no certificate: ${left}`,
+      exitCode: 3,
+    });
+  });
+
+  it("is refused with an exit code other than 0 whatever the verdict is", () => {
+    const report = conformantReport();
+    const expected = { ...report, verdict: "NON_CONFORMANT" as const, reason: "1 clause violated" };
+    expect(refusalOf(expected, rows, suite.clauses)).toEqual({
+      refusal: "no certificate: NON_CONFORMANT: 1 clause violated",
+      exitCode: 3,
+    });
+    expect(refusalOf({ ...expected, exitCode: 1 }, rows, suite.clauses)?.exitCode).toBe(1);
   });
 });
 

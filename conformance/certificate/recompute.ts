@@ -1,5 +1,6 @@
-import { type ClauseRegister, partsOf } from "../model/clause.ts";
+import type { ClauseRegister } from "../model/clause.ts";
 import { counted } from "../model/counted.ts";
+import { isOfLevel } from "../model/level.ts";
 import type { RowResult } from "../model/outcome.ts";
 import { type CaseRow } from "../model/scenario.ts";
 import type { Report, ReportedCase } from "../report/report.ts";
@@ -50,9 +51,8 @@ export function departures(
     problems.push(
       `${counted(missing.length, "case of the suite is", "cases of the suite are")} missing from the report: ${firstOf(missing)}`,
     );
-  const parts = partsOf(report.level);
   const left = suiteRows
-    .filter(({ spec }) => spec.some((id) => parts.includes(register.get(id)?.certificate ?? "core")))
+    .filter((row) => isOfLevel(row, report.level, register))
     .filter(({ id }) => byId.get(id)?.outcome === "filtered")
     .map(({ id }) => id);
   if (left.length > 0)

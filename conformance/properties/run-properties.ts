@@ -1,5 +1,5 @@
 import type { ClaimedLevel } from "../model/clause.ts";
-import { partsOf } from "../model/clause.ts";
+import { isOfLevel } from "../model/level.ts";
 import type { RowResult } from "../model/outcome.ts";
 import type { Market } from "../runner/market.ts";
 import type { Session } from "../runner/session.ts";
@@ -74,9 +74,7 @@ function isWanted(
 ): boolean {
   const named = (patterns: readonly string[]): boolean =>
     patterns.some((pattern) => pattern === id || pattern === "P-*" || spec.includes(pattern));
-  const parts = partsOf(level);
-  const inLevel = spec.some((clause) =>
-    parts.includes(session.parts.clauses.get(clause)?.certificate ?? "core"),
+  return (
+    isOfLevel({ spec }, level, session.parts.clauses) && (only.length === 0 || named(only)) && !named(skip)
   );
-  return inLevel && (only.length === 0 || named(only)) && !named(skip);
 }

@@ -1,4 +1,5 @@
-import { type ClaimedLevel, type ClauseRegister, partsOf } from "../model/clause.ts";
+import type { ClaimedLevel, ClauseRegister } from "../model/clause.ts";
+import { isOfLevel } from "../model/level.ts";
 import { UsageError } from "../model/position.ts";
 import { safetyClasses } from "../model/profile.ts";
 import { type CaseRow, rowsOf, type Scenario } from "../model/scenario.ts";
@@ -42,10 +43,7 @@ export function select(
   const wanted = (row: CaseRow): boolean =>
     (selection.only.length === 0 || selection.only.some((pattern) => matches(pattern, row))) &&
     !selection.skip.some((pattern) => matches(pattern, row));
-  const parts = partsOf(selection.level);
-  const inLevel = (row: CaseRow): boolean =>
-    (row.certificate === undefined || parts.includes(row.certificate)) &&
-    row.spec.some((id) => id.startsWith("X-") || parts.includes(register.get(id)?.certificate ?? "core"));
+  const inLevel = (row: CaseRow): boolean => isOfLevel(row, selection.level, register);
   const chosen = all.filter(wanted);
   if (chosen.length === 0)
     throw new UsageError(all.length === 0 ? "there are no scenarios to run" : "the filter matches no case");

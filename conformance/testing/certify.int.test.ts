@@ -1,0 +1,61 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { certify, verify } from "../certify.ts";
+import type { ClaimedLevel } from "../model/clause.ts";
+import { type SecondGateway, startSecondGateway } from "./second-gateway/second-gateway.ts";
+
+let gateway: SecondGateway | undefined;
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+});
+
+/** Runs `certify` as the command does, and says what there is to check afterwards. */
+async function certified(level: ClaimedLevel, more: readonly string[]) {
+  gateway = await startSecondGateway({ cancel: true });
+  const { baseUrl, keyId, secret, reader } = gateway;
+  const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+  const file = (name: string): string => join(folder, name);
+  const pem = { type: "pkcs8", format: "pem" } as const;
+  await writeFile(file("key.pem"), generateKeyPairSync("ed25519").privateKey.export(pem));
+  const profile = [
+    "kit: 1",
+    "name: second",
+    `baseUrl: ${baseUrl}`,
+    "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
+    `credentials: { trader: { keyId: ${keyId}, secret: '${secret}' }, reader: { keyId: ${reader.keyId}, secret: '${reader.secret}' } }`,
+    "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
+    ...more,
+  ];
+  await writeFile(file("second.yaml"), `${profile.join("\n")}\n`);
+  const challenge = "word of the verifier";
+  const run = await certify({ profile: file("second.yaml"), level, key: file("key.pem"), challenge });
+  const text = JSON.stringify(run.report);
+  await writeFile(file("report.json"), text);
+  if (run.certificateFor !== undefined)
+    await writeFile(file("certificate.json"), JSON.stringify(run.certificateFor(text)));
+  return { run, paper: { certificate: file("certificate.json"), report: file("report.json"), challenge } };
+}
+
+describe("certify against a gateway that is not ours", { timeout: 120_000 }, () => {
+  it("makes a certificate at level core, which verify finds whole", async () => {
+    const { run, paper } = await certified("core", []);
+    expect(run).toMatchObject({ refusal: undefined, exitCode: 0, report: { verdict: "CONFORMANT" } });
+    expect((await verify(paper)).problems).toEqual([]);
+  });
+
+  it("makes one at level core+events for a gateway whose owner says that it has no stream", async () => {
+    const { run, paper } = await certified("core+events", ["capabilities: { ws: absent }"]);
+    expect(run).toMatchObject({ refusal: undefined, exitCode: 0, report: { verdict: "CONFORMANT" } });
+    expect((await verify(paper)).problems).toEqual([]);
+  });
+
+  it("makes none at level core+limits while the limits are unknown, and says so with exit code 3", async () => {
+    const { run } = await certified("core+limits", []);
+    expect(run).toMatchObject({ certificateFor: undefined, exitCode: 3 });
+    expect(run.refusal).toMatch(/^no certificate: INCOMPLETE: \d+ required clauses of level core\+limits/);
+  });
+});
