@@ -63,7 +63,7 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   );
   const ids = new Identities(world.seed);
   const drawer = new FaultDrawer(world.seed);
-  const stream = makeStream(built, ids, drawer);
+  const stream = makeStream(built, ids, drawer, options);
   const venue = openVenue(built, options, journals, stream);
   const host = options.host ?? "127.0.0.1";
   const { limits } = server;
@@ -137,7 +137,12 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   return { listener, venue, ids, controlToken };
 }
 
-function makeStream(built: BuiltWorld, ids: Identities, drawer: FaultDrawer): Stream {
+function makeStream(
+  built: BuiltWorld,
+  ids: Identities,
+  drawer: FaultDrawer,
+  { onNotice }: InternalOptions,
+): Stream {
   const { world, server } = built;
   const { limits } = server;
   return new Stream({
@@ -156,8 +161,13 @@ function makeStream(built: BuiltWorld, ids: Identities, drawer: FaultDrawer): St
       pingEveryMs: limits.streamPingEveryMs,
       silenceMs: limits.streamSilenceMs,
     },
+    onFailure: (error) =>
+      onNotice?.(`A connection of the stream was closed with 1011: a bug in gatewright. ${textOf(error)}`),
   });
 }
+
+const textOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 function controlTokenFor(options: SimulatorOptions, host: string): string | null {
   const where = options.control ?? "loopback";

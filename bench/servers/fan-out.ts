@@ -60,6 +60,9 @@ function serveStream(): Witness {
       pingEveryMs: much,
       silenceMs: much,
     },
+    onFailure: (error) => {
+      throw error;
+    },
   });
   const caller = { key: 0, keyId: "k", name: "k", client: 0, claims: ["read:market-data" as const] };
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {

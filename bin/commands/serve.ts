@@ -10,7 +10,7 @@ const GRACE_MS = 5_000;
 /** How long a venue that has stopped itself still tells everybody so, and how long its shutdown may take then. */
 const FAREWELL_MS = 250;
 const STOPPED_GRACE_MS = 500;
-/** EX_SOFTWARE: the venue stopped itself because an invariant was violated. */
+/** EX_SOFTWARE: an invariant was violated, or an error of ours was caught by nothing else. */
 const VENUE_STOPPED = 70;
 
 export function register(program: Command): void {
@@ -56,6 +56,7 @@ async function serve(flags: Flags): Promise<void> {
   const say = (sentence: string): void => void process.stderr.write(`gatewright: ${sentence}\n`);
   const { port, host, db, control, world, seed, clock } = flags;
   const defects = [...flags.defect, ...flags.variant];
+  stopOnBug(say);
   if (defects.length > 0) say(`this venue misbehaves on purpose: ${defects.join(", ")}`);
   let running: Closable | null = null;
   const started = startSimulator({
@@ -114,6 +115,20 @@ function stopOnSignal(simulator: Closable, say: (sentence: string) => void): voi
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+}
+
+/**
+ * The process is in an unknown state: it ends at once. What was acknowledged is on the disk, and the next start recovers
+ * it. Here and not in the library, whose caller owns the process.
+ */
+function stopOnBug(say: (sentence: string) => void): void {
+  const stop = (error: unknown): void => {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    say(`a bug in gatewright ended this venue; what it had acknowledged is kept. Start it again.\n${detail}`);
+    process.exit(VENUE_STOPPED);
+  };
+  process.on("uncaughtException", stop);
+  process.on("unhandledRejection", stop);
 }
 
 function readPort(text: string): number {

@@ -29,7 +29,12 @@ const simulator: Side = {
     rooms: ["domain", "engine", "auth", "wire", "sequencer", "world"],
     packages: ["fastify", "@scalar/fastify-api-reference", "typebox", "node:"],
   },
-  stream: { rooms: ["domain", "engine", "auth", "wire", "sequencer", "world"], packages: ["ws", "node:"] },
+  stream: {
+    rooms: ["domain", "engine", "auth", "wire", "sequencer", "world"],
+    // The one reader of JSON from outside.
+    files: ["http/parse-json.ts", "http/printable.ts"],
+    packages: ["ws", "node:"],
+  },
   // Decorates the other rooms; nothing but the front door loads it.
   defects: {
     rooms: ["domain", "engine", "auth", "wire", "sequencer", "world", "http", "stream"],

@@ -136,6 +136,76 @@ describe("what is no message of the stream is answered, and ten in a row end the
   });
 });
 
+describe("no value of any field of any message does harm", () => {
+  const SMALL = '{"a":1}';
+  const nested = (open: string, close: string, depth: number): string =>
+    open.repeat(depth) + SMALL + close.repeat(depth);
+  const values: readonly (readonly [string, string])[] = [
+    ["lists in lists", nested("[", "]", 6000)],
+    ["lists in lists, as deep as a message may be", nested("[", "]", 8180)],
+    ["objects in objects", nested('{"a":', "}", 2000)],
+    ["nesting just above the limit", nested("[", "]", 16)],
+    ["an object with a key twice", '{"a":1,"a":2}'],
+    ["an object with __proto__", '{"__proto__":{"type":"ping"}}'],
+    ["an object with a constructor's prototype", '{"constructor":{"prototype":{}}}'],
+    ["a long text", `"${"x".repeat(16_000)}"`],
+    ["a text of the longest length", `"${"x".repeat(4096)}"`],
+    ["a long number", "9".repeat(16_000)],
+    ["a number beyond all", "1e999"],
+    ["half a surrogate pair", '"\\ud800"'],
+    ["a NUL and an escape", '"\\u0000\\u001b[2J"'],
+    ["a long list", `[${"1,".repeat(8000)}1]`],
+    ["an object", SMALL],
+    ["true", "true"],
+  ];
+  const places: readonly (readonly [string, (value: string) => string])[] = [
+    ["the message", (value) => value],
+    ["type", (value) => `{"type":${value}}`],
+    ["type, the second time", (value) => `{"type":"ping","type":${value}}`],
+    ["requestId of a ping", (value) => `{"type":"ping","requestId":${value}}`],
+    ["channel", (value) => `{"type":"subscribe","channel":${value}}`],
+    ["channels", (value) => `{"type":"subscribe","channels":${value}}`],
+    ["a name of channels", (value) => `{"type":"subscribe","channels":["heartbeat",${value}]}`],
+    ["products", (value) => `{"type":"subscribe","channel":"trades","products":${value}}`],
+    ["a name of products", (value) => `{"type":"subscribe","channel":"trades","products":[${value}]}`],
+    [
+      "granularity",
+      (value) => `{"type":"subscribe","channel":"candles","products":["BTC-USD"],"granularity":${value}}`,
+    ],
+    ["requestId of a wish", (value) => `{"type":"subscribe","channel":"nonsense","requestId":${value}}`],
+    ["channel to leave", (value) => `{"type":"unsubscribe","channel":${value}}`],
+    ["products to leave", (value) => `{"type":"unsubscribe","channel":"trades","products":${value}}`],
+    ["__proto__", (value) => `{"type":"nonsense","__proto__":${value}}`],
+  ];
+
+  test.each(places)("%s", async (_name, messageOf) => {
+    let stream = await trader();
+    for (const [name, value] of values) {
+      const message = messageOf(value);
+      if (message.length > 16_384) continue;
+      stream.send(message);
+      const { type, message: sentence } = await stream.next();
+      // A short text is a requestId, whatever stands in it.
+      expect(type, name).toBe(
+        name.match(/^half|^a NUL/) && message.includes('"ping","req') ? "pong" : "error",
+      );
+      if (type === "error") expect(sentence).toMatch(/^[\x20-\x7e]{1,600}$/);
+      await stream.close();
+      stream = await trader();
+    }
+    await stream.close();
+    expect((await venue().trader.place(limitBuy())).status).toBe(200);
+  });
+
+  test("a member that comes twice is refused, whatever stands first", async () => {
+    const stream = await trader();
+    stream.send('{"type":"subscribe","channel":"heartbeat","channel":"wallets"}');
+    expect(await stream.next()).toMatchObject({ type: "error", code: "INVALID_JSON" });
+    expect(String(stream.messages[0]?.["message"])).toContain('the key "channel" comes twice');
+    await stream.close();
+  });
+});
+
 describe("a flood ends the connection", () => {
   const flood = async (bytes: Buffer): Promise<{ code: number; messages: readonly JsonObject[] }> => {
     const stream = await trader();

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import path from "node:path";
+import process from "node:process";
 import { afterEach, describe, expect, it } from "vitest";
 import { units } from "../domain/amount.ts";
 import { captureSnapshot, restoreSnapshot } from "../engine/snapshot.ts";
@@ -191,5 +192,30 @@ describe("a violated invariant", () => {
     });
     const status = onCopy(db, (file) => file.prepare("SELECT status FROM orders").pluck().all());
     expect(status).toEqual(["OPEN"]);
+  });
+});
+
+describe("an error that nothing else catches", () => {
+  /** Runs in the venue's process before the program does. */
+  const planted = (what: string): string =>
+    `--import=data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => { ${what} });`)}`;
+
+  it.each([
+    ["an exception", 'throw new Error("injected");'],
+    ["a rejection", 'Promise.reject(new Error("injected"));'],
+  ])("ends the venue with 70 and a sentence, and keeps what was acknowledged: %s", async (_name, what) => {
+    const db = path.join(scratch(), "venue.db");
+    const venue = await startVenue({ db, under: ["env", `NODE_OPTIONS=${planted(what)}`] });
+    const client = new SignedClient(venue.ready, keyOf(venue));
+    const id = crypto.randomUUID();
+    const order = { product: "BTC-USD", side: "SELL", type: "LIMIT", base_quantity: "0.01", price: "900000" };
+    expect((await client.post("/order", { ...order, client_order_id: id })).status).toBe(200);
+    client.close();
+    process.kill(venue.ready.pid, "SIGUSR2");
+    const { code, stderr } = await venue.ended;
+    expect(code).toBe(70);
+    expect(stderr).toMatch(/^gatewright: a bug in gatewright ended this venue.*\nError: injected/m);
+    const kept = onCopy(db, (file) => file.prepare("SELECT count(*) FROM orders").pluck().get());
+    expect(kept).toBe(1);
   });
 });

@@ -54,7 +54,7 @@ class Walk {
   }
 
   end(): void {
-    if (this.#at < this.#text.length) this.#fail("the end of the body");
+    if (this.#at < this.#text.length) this.#fail("the end of the JSON");
   }
 
   #object(): void {
@@ -122,7 +122,7 @@ class Walk {
   }
 
   #fail(expected: string): never {
-    const found = this.#at < this.#text.length ? JSON.stringify(this.#text[this.#at]) : "the end of the body";
+    const found = this.#at < this.#text.length ? JSON.stringify(this.#text[this.#at]) : "the end of the JSON";
     throw new Problem(`expected ${expected}, found ${found} ${this.#place(this.#at)}`);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * JSON of a client, from the raw bytes. Stricter than `JSON.parse` where leniency would let two readers of
+ * JSON of a client, from the raw bytes: bodies of requests and messages of the stream. Stricter than `JSON.parse` where leniency would let two readers of
  * one body see two requests: UTF-8 without a byte order mark, no key twice, no key that reaches a prototype,
  * and bounds on depth, members and strings. What is not JSON is MALFORMED_JSON; what is JSON, and more than
  * this server reads, is JSON_NOT_ACCEPTED. The bounds are looked at first: a text beyond them is not parsed.
@@ -24,12 +24,20 @@ export interface JsonLimits {
 /** Bounds of a body of a trading route and of a message of the stream. */
 export const JSON_LIMITS: JsonLimits = { depth: 16, members: 64, stringLength: 4096 };
 
-export function parseJson(body: Uint8Array, limits: JsonLimits = JSON_LIMITS): Result<unknown, Refusal> {
-  if (body.length === 0) return refuse("The body is empty; send JSON, and sign the bytes that you send.");
-  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
-    return refuse("The body starts with a byte order mark. Send the JSON without it.");
+/** `name` is what the refusals call the bytes: the body of a request, or a message of the stream. */
+export function parseJson(
+  body: Uint8Array,
+  limits: JsonLimits = JSON_LIMITS,
+  name: "body" | "message" = "body",
+): Result<unknown, Refusal> {
+  if (body.length === 0) {
+    const advice = name === "body" ? "send JSON, and sign the bytes that you send" : "send JSON";
+    return refuse(`The ${name} is empty; ${advice}.`);
   }
-  if (!isUtf8(body)) return refuse("The body is not UTF-8. Encode the JSON in UTF-8.");
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
+    return refuse(`The ${name} starts with a byte order mark. Send the JSON without it.`);
+  }
+  if (!isUtf8(body)) return refuse(`The ${name} is not UTF-8. Encode the JSON in UTF-8.`);
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
   const shape = shapeOf(text, limits);
   if (typeof shape !== "number")
@@ -38,7 +46,7 @@ export function parseJson(body: Uint8Array, limits: JsonLimits = JSON_LIMITS): R
   try {
     value = JSON.parse(text);
   } catch {
-    return refuse(`The body is not JSON: ${walkJson(text, "syntax") ?? "it ends in the middle"}.`);
+    return refuse(`The ${name} is not JSON: ${walkJson(text, "syntax") ?? "it ends in the middle"}.`);
   }
   const members = countMembers(value);
   if (members === FORBIDDEN)

@@ -125,7 +125,7 @@ export const CLOSE_CODES = {
   1007: "The client sent a text that is not UTF-8.",
   1008: "The client sent a message in too many fragments.",
   1009: "The client sent a message that is too large.",
-  1011: "The venue stopped itself. Health says why.",
+  1011: "The venue stopped itself (health says why), or met an error of its own on this connection.",
   4400: "Ten messages in a row could not be understood.",
   4401: "The key was disabled.",
   4408: "No subscription in time, or no answer to pings.",

@@ -1,7 +1,7 @@
 /** What a connection says at its end, and that it says it last. */
 import { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { ok } from "../domain/result.ts";
 import { Connection, type Surroundings } from "./connection.ts";
@@ -45,10 +45,11 @@ class FakeSocket {
 
 const caller = { key: 0, keyId: "k", name: "k", client: 0, claims: [] };
 
-function setUp() {
+function setUp(more: Partial<Surroundings> = {}) {
   const socket = new FakeWebSocket();
   const raw = new FakeSocket();
   const clock = { now: 0 };
+  const failures: unknown[] = [];
   const around: Surroundings = {
     limits: {
       connectionsPerKey: 1,
@@ -69,13 +70,15 @@ function setUp() {
     join: () => [],
     hasFaults: () => false,
     faultFor: () => null,
+    failed: (error) => failures.push(error),
     outgoing: null,
+    ...more,
   };
   // as: the parts of both sockets that a connection uses.
   const connection = new Connection(caller, socket as unknown as WebSocket, raw as unknown as Socket, around);
   const hear = (message: object): boolean =>
     socket.emit("message", Buffer.from(JSON.stringify(message)), false);
-  return { socket, raw, clock, connection, hear };
+  return { socket, raw, clock, connection, hear, failures };
 }
 
 const update = bodyOf(',"type":"update"}');
@@ -139,4 +142,41 @@ test("one that never subscribes ends", () => {
   connection.attend();
   connection.flush();
   expect(socket.closes).toEqual([[4408, "No subscription came in time."]]);
+});
+
+describe("an exception of ours ends the connection with 1011, and goes no further", () => {
+  const boom = (): never => {
+    throw new RangeError("injected");
+  };
+
+  test.each<[string, Partial<Surroundings>, (each: ReturnType<typeof setUp>) => void]>([
+    ["a wish", { grant: boom }, ({ hear }) => hear({ type: "subscribe", channel: "heartbeat" })],
+    ["a ping", { marketNow: boom }, ({ hear }) => hear({ type: "ping" })],
+    ["an event of the venue", { hasFaults: boom }, ({ connection }) => connection.hear(update, null)],
+    [
+      "the timer",
+      {},
+      ({ socket, clock, connection }) => {
+        socket.ping = boom;
+        clock.now = 20_000;
+        connection.attend();
+      },
+    ],
+  ])("in the handler of %s", (_name, more, act) => {
+    const all = setUp(more);
+    all.raw.drain();
+    act(all);
+    all.connection.flush();
+    expect(all.failures).toEqual([new RangeError("injected")]);
+    expect(all.socket.closes).toEqual([[1011, expect.any(String)]]);
+  });
+
+  test("and one that happens again while it ends cuts the connection", () => {
+    const { socket, raw, connection, failures } = setUp({ hasFaults: boom });
+    raw.drain();
+    socket.close = boom;
+    connection.hear(update, null);
+    connection.flush();
+    expect([failures.length, socket.isCut]).toEqual([2, true]);
+  });
 });

@@ -3,7 +3,7 @@
  *
  * **Invariants.** Everything that leaves as text goes through the outbox, so numbers and bytes agree. A connection that
  * is ending hears nothing new; what was queued before still leaves, then its last error, then the close frame. One that
- * does not take them in time is cut.
+ * does not take them in time is cut. An exception of ours ends the connection on which it happened, never the process.
  *
  * **Known limits.** Answers to pings and the close frame are written by `ws` itself: they may overtake queued messages.
  */
@@ -41,6 +41,8 @@ export interface Surroundings {
   /** Whether there are rules for faults of the stream, and what they come to for one message. */
   readonly hasFaults: () => boolean;
   readonly faultFor: (caller: Caller, product: string | null) => StreamFault | null;
+  /** Hears of a mistake of ours that ended a connection. */
+  readonly failed: (error: unknown) => void;
   /** Set in a venue that misbehaves on purpose. */
   outgoing: ((text: string) => readonly string[]) | null;
 }
@@ -89,14 +91,39 @@ export class Connection implements Listener {
     const { queueBytes: bytes, queueMessages: messages } = around.limits;
     this.outbox = new Outbox(raw, { bytes, messages }, () => this.wake());
     this.mischief = new Mischief(this.outbox);
-    socket.on("message", (data, isBinary) => this.heard(data, isBinary));
-    socket.on("ping", (data) => this.pinged(data));
-    socket.on("pong", () => this.counted());
-    socket.on("error", () => this.broke());
-    socket.on("close", () => this.leave());
+    socket.on("message", (data, isBinary) => this.attempt(() => this.heard(data, isBinary)));
+    socket.on("ping", (data) => this.attempt(() => this.pinged(data)));
+    socket.on("pong", () => this.attempt(() => void this.counted()));
+    socket.on("error", () => this.attempt(() => this.broke()));
+    socket.on("close", () => this.attempt(() => this.leave()));
   }
 
   hear(body: Body, product: string | null): void {
+    this.attempt(() => this.take(body, product));
+  }
+
+  /** Writes what waits, as far as the socket takes it. */
+  flush(): void {
+    this.attempt(() => this.write());
+  }
+
+  /** Called about once a second. */
+  attend(): void {
+    this.attempt(() => this.lookAfter());
+  }
+
+  /** Whatever goes wrong in here is a mistake of ours. It ends this connection, and nothing else. */
+  private attempt(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.around.failed(error);
+      if (this.ending === null) this.end(1011);
+      else this.socket.terminate();
+    }
+  }
+
+  private take(body: Body, product: string | null): void {
     if (this.ending !== null) return;
     const fault = this.around.hasFaults() ? this.around.faultFor(this.caller, product) : null;
     const silence = this.mischief.strike(body, fault);
@@ -111,8 +138,7 @@ export class Connection implements Listener {
     this.wake();
   }
 
-  /** Writes what waits, as far as the socket takes it. */
-  flush(): void {
+  private write(): void {
     this.isAwake = false;
     if (this.socket.readyState !== this.socket.OPEN) return;
     const now = this.around.now();
@@ -123,8 +149,7 @@ export class Connection implements Listener {
     if (this.owedPong !== null && !this.outbox.isBlocked) this.payPong();
   }
 
-  /** Called about once a second. */
-  attend(): void {
+  private lookAfter(): void {
     const now = this.around.now();
     if (this.ending !== null) {
       if (now > this.ending.by) this.socket.terminate();
@@ -222,7 +247,7 @@ export class Connection implements Listener {
       return;
     }
     // as: a message that is no fragment list arrives as one buffer under the default binary type.
-    const read = readMessage((data as Buffer).toString());
+    const read = readMessage(data as Buffer);
     if (!read.ok) return this.misunderstood(read.error);
     const message = read.value;
     if (message.type === "ping") {

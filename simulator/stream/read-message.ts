@@ -3,6 +3,8 @@
  * Whether products exist and claims suffice is decided later, by whoever knows the venue.
  */
 import { err, ok, type Result } from "../domain/result.ts";
+import { JSON_LIMITS, parseJson } from "../http/parse-json.ts";
+import { printable } from "../http/printable.ts";
 import { GRANULARITIES, GRANULARITY_NAMES, type Granularity } from "../wire/granularity.ts";
 import { CHANNEL_NAMES, type Channel, isChannel, type StreamErrorCode } from "./channels.ts";
 import { MOST_REQUEST_ID } from "./messages.ts";
@@ -27,13 +29,14 @@ export interface Complaint {
 type Fields = Readonly<Record<string, unknown>>;
 const MOST_NAMES = 1000;
 
-export function readMessage(text: string): Result<ClientMessage, Complaint> {
-  const value = parse(text);
-  if (value === undefined)
-    return complain("INVALID_JSON", 'This is not JSON. Send an object such as {"type":"ping"}.', null);
+export function readMessage(bytes: Uint8Array): Result<ClientMessage, Complaint> {
+  const parsed = parseJson(bytes, JSON_LIMITS, "message");
+  if (!parsed.ok)
+    return complain("INVALID_JSON", `${parsed.error.message} Send an object such as {"type":"ping"}.`, null);
+  const { value } = parsed;
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return complain("INVALID_MESSAGE", 'A message is a JSON object such as {"type":"ping"}.', null);
-  // as: an object that JSON.parse made has no members but its own texts as names.
+  // as: an object of parsed JSON has no members but its own, with texts as names.
   const fields = value as Fields;
   const requestId = own(fields, "requestId") ?? null;
   if (requestId !== null && (typeof requestId !== "string" || requestId.length > MOST_REQUEST_ID)) {
@@ -103,14 +106,10 @@ const isList = (value: unknown): value is readonly unknown[] =>
 const isGranularity = (value: unknown): value is Granularity =>
   typeof value === "string" && Object.hasOwn(GRANULARITIES, value);
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** What was found, cut, for a message that goes back to the sender. A list or an object is named, never written out. */
+export function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "string") return `"${printable(value, 80)}"`;
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
+  return String(value);
 }
-
-/** What was found, cut, for a message that goes back to whoever sent it. */
-export const shown = (value: unknown): string =>
-  value === undefined ? "nothing" : JSON.stringify(value).slice(0, 80);

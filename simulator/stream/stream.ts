@@ -42,6 +42,8 @@ export interface StreamOptions {
   readonly ids: Identities;
   readonly drawer: FaultDrawer;
   readonly limits: StreamLimits;
+  /** Hears of a mistake of ours that ended a connection. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 const SLOTS = 20;
@@ -87,6 +89,7 @@ export class Stream {
       hasFaults: () => this.opened.state.faults.length > 0,
       faultFor: ({ name }, product) =>
         this.options.drawer.drawStream(this.opened.state.faults, name, product),
+      failed: options.onFailure,
       outgoing: null,
     };
   }
