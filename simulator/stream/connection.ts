@@ -22,6 +22,7 @@ import { Mischief } from "./mischief.ts";
 import { Outbox } from "./outbox.ts";
 import { type Complaint, readMessage, type Wish } from "./read-message.ts";
 import type { StreamLimits } from "./settings.ts";
+import { HEARTBEAT, Subscribed } from "./subscribed.ts";
 import type { Subscription } from "./subscriptions.ts";
 
 /** What a connection needs of the stream that it belongs to. */
@@ -67,7 +68,7 @@ export class Connection implements Listener {
   private readonly mischief: Mischief;
   private silentUntil = 0;
   private readonly limit: InboundLimit;
-  private readonly subscriptions = new Map<string, Subscription>();
+  private readonly subscribed = new Subscribed(this);
   private readonly openedAt: number;
   private heardAt: number;
   private pingedAt: number;
@@ -166,8 +167,7 @@ export class Connection implements Listener {
       this.pingedAt = now;
       this.socket.ping();
     }
-    if (this.subscriptions.has(HEARTBEAT))
-      this.answer(heartbeatText(++this.counter, this.around.marketNow()));
+    if (this.subscribed.has(HEARTBEAT)) this.answer(heartbeatText(++this.counter, this.around.marketNow()));
   }
 
   /** What came up during a fault's silence was nobody's slowness. */
@@ -181,7 +181,7 @@ export class Connection implements Listener {
   end(code: CloseCode, reason: string = CLOSE_CODES[code]): void {
     if (this.ending !== null) return;
     this.ending = { code, reason, by: this.around.now() + LONGEST_FAREWELL_MS, closed: false };
-    this.unsubscribeAll();
+    this.subscribed.clear();
     this.wake();
   }
 
@@ -284,9 +284,9 @@ export class Connection implements Listener {
       const message = "Too much waits to be read already. Read it, then subscribe again.";
       return this.misunderstood({ code: "RATE_LIMITED", message, requestId: wish.requestId });
     }
-    const more = asked.filter(({ key }) => !this.subscriptions.has(key)).length;
+    const more = asked.filter(({ key }) => !this.subscribed.has(key)).length;
     const most = this.around.limits.subscriptions;
-    if (this.subscriptions.size + more > most) {
+    if (this.subscribed.size + more > most) {
       const message = `A connection has at most ${most} subscriptions. Unsubscribe from some, or open another.`;
       return this.misunderstood({ code: "TOO_MANY_SUBSCRIPTIONS", message, requestId: wish.requestId });
     }
@@ -295,7 +295,7 @@ export class Connection implements Listener {
     const snapshots: string[] = [];
     for (const subscription of asked) {
       snapshots.push(...this.around.join(subscription));
-      this.add(subscription);
+      this.subscribed.add(subscription);
     }
     this.acknowledge(wish.requestId);
     for (const text of snapshots) this.answer(text);
@@ -304,48 +304,17 @@ export class Connection implements Listener {
 
   private unsubscribe(wish: Wish, named: readonly Subscription[]): void {
     this.complaints = 0;
-    for (const { key } of named) this.remove(key);
-    if (wish.products === null) {
-      for (const { key, channel, granularity } of this.subscriptions.values()) {
-        const meant = wish.granularity === null || granularity === null || granularity === wish.granularity;
-        if (wish.channels.includes(channel) && meant) this.remove(key);
-      }
-    }
+    for (const { key } of named) this.subscribed.remove(key);
+    if (wish.products === null) this.subscribed.removeChannels(wish.channels, wish.granularity);
     this.acknowledge(wish.requestId);
   }
 
   private acknowledge(requestId: string | null): void {
-    this.answer(subscriptionsText(this.subscriptions.values(), requestId, this.around.marketNow()));
-  }
-
-  /** All orders and the orders of some products exclude each other: the wider one, or the newer, stays. */
-  private add(subscription: Subscription): void {
-    if (subscription.channel === "orders") {
-      if (subscription.product !== null && this.subscriptions.has(ALL_ORDERS)) return;
-      if (subscription.product === null) {
-        for (const { key, channel, product } of this.subscriptions.values())
-          if (channel === "orders" && product !== null) this.remove(key);
-      }
-    }
-    this.subscriptions.set(subscription.key, subscription);
-    subscription.audience.add(this);
-  }
-
-  private remove(key: string): void {
-    this.subscriptions.get(key)?.audience.remove(this);
-    this.subscriptions.delete(key);
-  }
-
-  private unsubscribeAll(): void {
-    for (const key of this.subscriptions.keys()) this.remove(key);
+    this.answer(subscriptionsText(this.subscribed.all(), requestId, this.around.marketNow()));
   }
 
   private leave(): void {
-    this.unsubscribeAll();
+    this.subscribed.clear();
     this.around.gone(this);
   }
 }
-
-/** Keys of the subscriptions that have neither product nor interval. */
-const HEARTBEAT = "heartbeat  ";
-const ALL_ORDERS = "orders  ";
