@@ -18,6 +18,7 @@ function failureOf(error: unknown, kit: Kit): unknown {
     const problems = error.problems.map(kit.renderProblem);
     return new CommandFailure([error.message, ...problems].join("\n"), exitCodes.usage);
   }
+  if (error instanceof kit.OutputUnwritten) return new CommandFailure(error.message, exitCodes.internalError);
   if (error instanceof kit.SafetyStop) return new CommandFailure(error.message, exitCodes.safetyStop);
   if (error instanceof kit.TargetUnusable) return new CommandFailure(error.message, exitCodes.targetUnusable);
   return error;

@@ -24,7 +24,7 @@ export async function presentRun({ report, redactor }: Run, wanted: Presentation
   try {
     await kit.writeReports(wanted.reports, report, redactor, wanted.live);
   } catch (error) {
-    if (!(error instanceof kit.ReportUnwritten)) throw error;
+    if (!(error instanceof kit.OutputUnwritten)) throw error;
     throw new CommandFailure(
       `${error.message}\nThe verdict stands above: ${report.verdict}, which alone would have ended with ${report.exitCode}.`,
       exitCodes.internalError,

@@ -18,6 +18,7 @@ export { counted } from "./model/counted.ts";
 export { SafetyStop, TargetUnusable, type Verdict } from "./model/outcome.ts";
 export { type Problem, renderProblem, UsageError } from "./model/position.ts";
 export { packageRoot } from "./package-root.ts";
+export { mostBytes, readBytesCapped } from "./parse/read-capped.ts";
 export { planRun } from "./plan.ts";
 export { type ProbeOptions, probe } from "./probe.ts";
 export { type SigningProxy, type SigningProxyOptions, startSigningProxy } from "./proxy/signing-proxy.ts";
@@ -30,6 +31,7 @@ export { consoleReport } from "./report/console.ts";
 export { filterBar } from "./report/html/filter-bar.ts";
 export { htmlPage } from "./report/html/frame.ts";
 export { anchor, type Markup, markup } from "./report/html/markup.ts";
+export { checkOutput, checkOutputFolder, OutputUnwritten, writeOutput } from "./report/output-file.ts";
 export { printable } from "./report/printable.ts";
 export { Progress } from "./report/progress.ts";
 export { readReport } from "./report/read-report.ts";
@@ -37,10 +39,9 @@ export type { Report, ReportedCase } from "./report/report.ts";
 export { terminalOf } from "./report/terminal.ts";
 export {
   liveReports,
-  parseReportTarget,
   type ReportTarget,
-  ReportUnwritten,
   reportFormats,
+  reportTargets,
   writeReports,
 } from "./report/write-reports.ts";
 export { profileOf } from "./run-input.ts";

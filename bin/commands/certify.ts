@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Command, Option } from "@commander-js/extra-typings";
-import { CommandFailure } from "../command-failure.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { collect, withKit } from "../kit-failure.ts";
 import { presentRun, progressOf } from "../present-run.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
@@ -44,12 +42,14 @@ interface CertifyFlags extends TargetFlags {
 
 async function certify(flags: CertifyFlags, kit: Kit): Promise<void> {
   const { level, key, challenge, out } = flags;
-  const asked = flags.report.map(kit.parseReportTarget);
+  const asked = await kit.reportTargets(flags.report, kit.reportFormats);
   const certified = asked.find(({ format }) => format === "json" || format === "ndjson") ?? {
     format: "json" as const,
     file: path.join(path.dirname(out), "report.json"),
   };
   const reports = asked.includes(certified) ? asked : [...asked, certified];
+  await kit.checkOutput("--out", out);
+  await kit.checkOutput("--report", certified.file);
   const target = await targetOf(flags, kit);
   using stop = new StopOnSignal();
   const ledger = kit.newLedgerPath();
@@ -76,9 +76,7 @@ async function certify(flags: CertifyFlags, kit: Kit): Promise<void> {
     return;
   }
   const certificate = run.certificateFor(await readFile(certified.file, "utf8"));
-  await writeFile(out, `${JSON.stringify(certificate, null, 2)}\n`).catch((error: Error) => {
-    throw new CommandFailure(`the certificate cannot be written: ${error.message}`, exitCodes.internalError);
-  });
+  await kit.writeOutput(out, `${JSON.stringify(certificate, null, 2)}\n`);
   process.stdout.write(
     `Certificate ${out} of ${certified.file}, valid until ${certificate.expires.slice(0, 10)}, signed with ${certificate.signature.key}\n` +
       `To check it: gatewright verify ${out} ${certified.file} --challenge '${challenge.replaceAll("'", "'\\''")}'\n`,

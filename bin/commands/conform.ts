@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { collect, withKit } from "../kit-failure.ts";
@@ -94,11 +93,13 @@ type Kit = typeof import("../../conformance/index.ts");
 
 /** The report that is shown, the reports that are written and the exit code come from one value. */
 async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
-  const reports = flags.report.map(kit.parseReportTarget);
+  const reports = await kit.reportTargets(flags.report, kit.reportFormats);
   const shard = flags.shard === undefined ? {} : { shard: kit.parseShard(flags.shard) };
   const draft = flags.writeExpectations;
   if (draft !== undefined && existsSync(draft))
     throw new CommandFailure(`--write-expectations does not overwrite ${draft}: name another file`);
+  if (draft !== undefined) await kit.checkOutput("--write-expectations", draft);
+  await kit.checkOutputFolder("--counterexamples", flags.counterexamples);
   const target = await targetOf(flags, kit);
   using stop = new StopOnSignal();
   const ledger = flags.ledger ?? kit.newLedgerPath();
@@ -137,7 +138,7 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
   });
   progress.end();
   await presentRun(run, { reports, live, annotations: flags.annotations ?? inGitHub() }, kit);
-  if (draft !== undefined) await writeFile(draft, run.draftExpectations(), { flag: "wx", mode: 0o600 });
+  if (draft !== undefined) await kit.writeOutput(draft, run.draftExpectations(), { fresh: true });
   if (existsSync(ledger))
     process.stderr.write(
       `gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`,

@@ -15,7 +15,7 @@ export function register(program: Command): void {
     )
     .action((files, options) =>
       withKit(async (kit) => {
-        const reports = options.report.map(kit.parseReportTarget);
+        const reports = await kit.reportTargets(options.report, kit.reportFormats);
         const run = await kit.mergeReportFiles(files);
         await presentRun(run, { reports, annotations: false }, kit);
         process.exitCode = run.report.exitCode;

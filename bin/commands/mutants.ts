@@ -1,14 +1,12 @@
 import { randomInt } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
 import os from "node:os";
-import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { ClaimedLevel } from "../../conformance/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { Trial } from "../detection/catalogue.ts";
 import type { Matrix } from "../detection/matrix.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { collect } from "../kit-failure.ts";
+import { collect, withKit } from "../kit-failure.ts";
 
 const kinds = ["named", "field", "independent", "variation", "combination", "sample", "all"] as const;
 
@@ -47,10 +45,12 @@ export function register(program: Command): void {
     .option("--jobs <number>", "how many at once", wholeNumber, 2 * os.availableParallelism())
     .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber)
     .option("--list", "list them and run nothing")
-    .option("--report <file>", "write the matrix, as a page or as JSON (repeatable)", collect, [])
+    .option("--report <format=file>", "write the matrix: html or json=FILE (repeatable)", collect, [])
     .option("--write-sample <file>", "choose from this run the fewest bugs that convict every clause once")
-    .action(run);
+    .action((flags) => withKit((kit) => run(flags, kit)));
 }
+
+type Kit = typeof import("../../conformance/index.ts");
 
 interface Flags {
   readonly kind: (typeof kinds)[number];
@@ -67,20 +67,11 @@ interface Flags {
   readonly writeSample?: string | undefined;
 }
 
-async function run({
-  kind,
-  only,
-  cases,
-  level,
-  properties,
-  stopAtConviction = false,
-  combinations = 0,
-  jobs,
-  seed = randomInt(1, 2 ** 31),
-  list,
-  report,
-  writeSample,
-}: Flags): Promise<void> {
+async function run(flags: Flags, kit: Kit): Promise<void> {
+  const { kind, only, cases, level, properties, jobs, list, report, writeSample } = flags;
+  const { stopAtConviction = false, combinations = 0, seed = randomInt(1, 2 ** 31) } = flags;
+  const reports = await kit.reportTargets(report, ["html", "json"]);
+  if (writeSample !== undefined) await kit.checkOutput("--write-sample", writeSample);
   const trials = await trialsOf(kind, only, combinations, seed, level);
   if (trials.length === 0)
     throw new CommandFailure("nothing in the catalogue matches: gatewright mutants --list shows all");
@@ -114,20 +105,17 @@ async function run({
     durationMs: Date.now() - started,
   });
   process.stdout.write(`\n${summaryLines(matrix).join("\n")}\n`);
-  for (const file of report) {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, await textFor(file, matrix));
-  }
+  for (const { format, file } of reports) await kit.writeOutput(file, await textFor(format, matrix));
   if (writeSample !== undefined) {
     const { chooseSample, sampleText } = await import("../detection/sample.ts");
     const { readSpecClauses } = await import("../detection/catalogue.ts");
-    await writeFile(writeSample, sampleText(chooseSample(results, await readSpecClauses(), level)));
+    await kit.writeOutput(writeSample, sampleText(chooseSample(results, await readSpecClauses(), level)));
   }
   process.exitCode = isAsWanted(matrix) ? exitCodes.ok : exitCodes.nonConformant;
 }
 
-async function textFor(file: string, matrix: Matrix): Promise<string> {
-  if (!/\.html?$/i.test(file)) return `${JSON.stringify(matrix, null, 2)}\n`;
+async function textFor(format: "html" | "json", matrix: Matrix): Promise<string> {
+  if (format === "json") return `${JSON.stringify(matrix, null, 2)}\n`;
   const { matrixPage } = await import("../detection/matrix-page.ts");
   const { readSpecClauses } = await import("../detection/catalogue.ts");
   return matrixPage(matrix, await readSpecClauses());

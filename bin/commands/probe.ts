@@ -1,8 +1,6 @@
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { withKit } from "../kit-failure.ts";
 
 export function register(program: Command): void {
@@ -29,13 +27,11 @@ export function register(program: Command): void {
           throw new CommandFailure("give --profile or --target, not both");
         if (out !== undefined && force !== true && existsSync(out))
           throw new CommandFailure(`${out} is there already: name another file, or say --force`);
+        if (out !== undefined) await kit.checkOutput("--out", out);
         const draft = await kit.probe({ target, keyId, secretVariable: secretEnv, profile, allow });
         if (out === undefined) process.stdout.write(draft);
         else {
-          const flag = force === true ? "w" : "wx";
-          await writeFile(out, draft, { flag, mode: 0o600 }).catch((error: Error) => {
-            throw new CommandFailure(`${out} cannot be written: ${error.message}`, exitCodes.internalError);
-          });
+          await kit.writeOutput(out, draft, { fresh: force !== true });
           process.stdout.write(
             `${out} is a draft: read it, correct it, then gatewright conform --profile ${out}\n`,
           );

@@ -7,7 +7,7 @@ export function register(program: Command): void {
     .command("proxy")
     .description("A signing reverse proxy on this machine: any tool that cannot sign becomes a valid client.")
     .option("--target <url>", "base address of the gateway; taken from --ready-file when that is given")
-    .option("--sign <key name>", "name of the key in the ready file", "trader")
+    .option("--sign <name>", "name of the key in the ready file", "trader")
     .option("--ready-file <file>", "the line of `gatewright serve --json`")
     .option("--key-id <id>", "key id, without a ready file")
     .option("--secret-env <variable>", "environment variable that holds the secret, without a ready file")

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { secretFrom, withKit } from "../kit-failure.ts";
@@ -35,7 +34,7 @@ export function register(program: Command): void {
         const body =
           options.bodyFile === undefined
             ? Buffer.from(options.body ?? "", "utf8")
-            : await bodyFrom(options.bodyFile);
+            : await kit.readBytesCapped("body file", options.bodyFile, kit.mostBytes.small);
         const shown = kit.showSignature(
           {
             keyId: options.keyId,
@@ -52,14 +51,4 @@ export function register(program: Command): void {
         process.stdout.write(shown);
       }),
     );
-}
-
-async function bodyFrom(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new CommandFailure(
-      `the body file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
-    );
-  }
 }

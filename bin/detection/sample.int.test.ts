@@ -27,7 +27,7 @@ describe("the sample of the detection matrix", () => {
     const flags = ["--kind", "sample", "--level", level, "--properties", "off", "--stop-at-conviction"];
     const child = spawn(
       process.execPath,
-      [launcher, "mutants", ...flags, "--seed", "1", "--report", report],
+      [launcher, "mutants", ...flags, "--seed", "1", "--report", `json=${report}`],
       { stdio: "ignore" },
     );
     const [code] = (await once(child, "close")) as [number | null];

@@ -1,5 +1,6 @@
-/** The known name nearest to a misspelt one, when it is near enough to be meant. */
+/** The known name nearest to a misspelt one, when it is near enough to be meant. A name that is known is not misspelt. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (known.includes(word)) return undefined;
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { name: string; distance: number } | undefined;
   for (const name of known) {

@@ -5,9 +5,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Redactor } from "../client/redact.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
+import { OutputUnwritten } from "./output-file.ts";
 import { readReport } from "./read-report.ts";
 import { sampleReport } from "./testing/sample-report.ts";
-import { parseReportTarget, ReportUnwritten, reportFormats, writeReports } from "./write-reports.ts";
+import { parseReportTarget, reportFormats, writeReports } from "./write-reports.ts";
 
 const secret = "a-secret-of-the-tests";
 const redactor = new Redactor(new Map([["trader.secret", secret]]));
@@ -21,9 +22,15 @@ beforeEach(async () => {
 describe("the flag", () => {
   it("takes every format, and teaches the one that was meant", () => {
     for (const format of reportFormats)
-      expect(parseReportTarget(`${format}=a=b`)).toEqual({ format, file: "a=b" });
-    expect(() => parseReportTarget("jnuit=x")).toThrow(/not "jnuit=x": did you mean "junit"\?/);
-    expect(() => parseReportTarget("json")).toThrow(UsageError);
+      expect(parseReportTarget(`${format}=a=b`, reportFormats)).toEqual({ format, file: "a=b" });
+    expect(() => parseReportTarget("jnuit=x", reportFormats)).toThrow(
+      /not "jnuit=x": did you mean "junit"\?/,
+    );
+    expect(() => parseReportTarget("json", reportFormats)).toThrow(UsageError);
+    expect(() => parseReportTarget("html", reportFormats)).toThrow(
+      /expects FORMAT=FILE .*, not "html": it names no file; write html=FILE/,
+    );
+    expect(() => parseReportTarget("run/report.html", reportFormats)).toThrow(/write html=run\/report\.html/);
   });
 });
 
@@ -65,8 +72,10 @@ describe("written reports", () => {
       { format: "markdown", file: join(folder, "fine.md") },
     ] as const;
     const error = await writeReports(targets, report, redactor).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(ReportUnwritten);
-    expect(String(error)).toMatch(/taken cannot be written: it is a folder\n.*below\.tap cannot be written/);
+    expect(error).toBeInstanceOf(OutputUnwritten);
+    expect(String(error)).toMatch(
+      /taken cannot be written: it is a folder; name a file\n.*below\.tap cannot be written/,
+    );
     expect(await readdir(folder)).toEqual(["file", "fine.md", "taken"]);
   });
 

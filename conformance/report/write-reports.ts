@@ -1,6 +1,4 @@
-import { constants } from "node:fs";
-import { lstat, mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { lstat, readFile, rm } from "node:fs/promises";
 import type { Redactor } from "../client/redact.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
@@ -11,6 +9,7 @@ import { junitReport } from "./junit.ts";
 import { LiveNdjson } from "./live-ndjson.ts";
 import { markdownReport } from "./markdown.ts";
 import { ndjsonReport } from "./ndjson.ts";
+import { checkOutput, OutputUnwritten, writeOutput } from "./output-file.ts";
 import type { Report } from "./report.ts";
 import { tapReport } from "./tap.ts";
 
@@ -28,25 +27,33 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** A report that cannot be written: exit 6, told after the verdict, so that it hides none. */
-export class ReportUnwritten extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "ReportUnwritten";
-  }
+/** `json=report.json`, checked before anything is sent. */
+export function parseReportTarget<Format extends string>(
+  text: string,
+  formats: readonly Format[],
+): { readonly format: Format; readonly file: string } {
+  const [, name = text, file = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const format = formats.find((known) => known === name);
+  if (format !== undefined && file !== "") return { format, file };
+  const expected = `--report expects FORMAT=FILE with a format of ${formats.join(", ")}`;
+  if (format !== undefined)
+    throw new UsageError(`${expected}, not "${text}": it names no file; write ${format}=FILE`);
+  const meant = name === text ? formats.find((known) => text.endsWith(`.${known}`)) : undefined;
+  const hint = meant === undefined ? didYouMean(name, formats) : `write ${meant}=${text}`;
+  throw new UsageError(`${expected}, not "${text}"${hint === undefined ? "" : `: ${hint}`}`);
 }
 
-/** `json=report.json`, checked before anything is sent. */
-export function parseReportTarget(text: string): ReportTarget {
-  const [, name = "", file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-  const format = reportFormats.find((known) => known === name);
-  if (format === undefined || file === undefined) {
-    const hint = didYouMean(name === "" ? text : name, reportFormats);
-    throw new UsageError(
-      `--report expects FORMAT=FILE with a format of ${reportFormats.join(", ")}, not "${text}"${hint === undefined ? "" : `: ${hint}`}`,
-    );
+/** The targets in these flags, and a look at the place of each, while nothing has been sent. */
+export async function reportTargets<Format extends string>(
+  flags: readonly string[],
+  formats: readonly Format[],
+): Promise<readonly { readonly format: Format; readonly file: string }[]> {
+  const targets = flags.map((flag) => parseReportTarget(flag, formats));
+  for (const { format, file } of targets) {
+    await checkOutput("--report", file);
+    if (format === "badge") await checkOutput("--report", endpointOf(file));
   }
-  return { format, file };
+  return targets;
 }
 
 /** The files that grow while the run goes; give it the beginning and the rows of the run, and to `writeReports`. */
@@ -65,14 +72,15 @@ export async function writeReports(
   const written = [...(live?.end(report) ?? [])];
   for (const { file, text } of files.filter(({ file }) => !written.includes(file))) {
     try {
-      await writeWhole(file, redactor.redact(text()));
+      await writeOutput(file, redactor.redact(text()));
       written.push(file);
     } catch (error) {
-      failures.push(`${file} cannot be written: ${reasonOf(error)}`);
+      if (!(error instanceof OutputUnwritten)) throw error;
+      failures.push(error.message);
     }
   }
   await scan(written, redactor);
-  if (failures.length > 0) throw new ReportUnwritten(failures.join("\n"));
+  if (failures.length > 0) throw new OutputUnwritten(failures.join("\n"));
 }
 
 interface ReportFile {
@@ -109,39 +117,6 @@ function endpointOf(file: string): string {
   return `${file.replace(/\.svg$/i, "")}.endpoint.json`;
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  const there = await lstat(file).catch(() => undefined);
-  if (there?.isSymbolicLink() === true) throw new Error("it is a link, and links are not followed");
-  if (there?.isDirectory() === true) throw new Error("it is a folder");
-  // A pipe or a device takes what is written and cannot be replaced.
-  if (there !== undefined && !there.isFile()) {
-    await writeTo(file, constants.O_WRONLY, text);
-    return;
-  }
-  const draft = join(dirname(file), `.${basename(file)}.${process.pid}.draft`);
-  try {
-    await writeTo(
-      draft,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-      text,
-    );
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
-
-async function writeTo(file: string, flags: number, text: string): Promise<void> {
-  const handle = await open(file, flags, 0o600);
-  try {
-    await handle.writeFile(text);
-  } finally {
-    await handle.close();
-  }
-}
-
 /** What is on the disk is what leaks, so that is what is searched. */
 async function scan(files: readonly string[], redactor: Redactor): Promise<void> {
   const leaking: string[] = [];
@@ -155,15 +130,4 @@ async function scan(files: readonly string[], redactor: Redactor): Promise<void>
     throw new SafetyStop(
       `a secret was found in ${leaking.join(", ")} after redaction; deleted. This is a bug of the kit: change the secret, and tell us how the target spelled it.`,
     );
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const sentences: Readonly<Record<string, string>> = {
-    EACCES: "permission is denied",
-    ENOSPC: "the disk is full",
-    EROFS: "the file system is read-only",
-    ENOTDIR: "a part of its path is a file, not a folder",
-  };
-  return sentences[code ?? ""] ?? message;
 }
