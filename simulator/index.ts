@@ -55,11 +55,19 @@ export interface Simulator {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** On loopback, where it stands by default, a simulator has a control surface unless it is switched off. */
+export type ControlledSimulator = Simulator & { readonly control: ControlAccess };
+type Controlled =
+  | { readonly control?: "loopback"; readonly host?: "127.0.0.1" | "localhost" | "::1" }
+  | { readonly control: "remote" };
+
 /**
  * Starts a simulator. Defaults: the demo world, a free port on loopback, a database in memory.
  *
  * @throws StartFailure with one sentence for a person: an unreadable world, a port in use, a file that cannot be opened.
  */
+export async function startSimulator(options?: SimulatorOptions & Controlled): Promise<ControlledSimulator>;
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator>;
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { host = "127.0.0.1", port = 0, defects = [] } = options;
   const seams = defects.length === 0 ? undefined : await seamsFor(defects, host);
