@@ -104,7 +104,7 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
       claims: DEFAULT_CLAIMS,
       reservedFaults: built.magic ? MAGIC_FAULTS : [],
       options: {
-        unknownFields: server.validation.unknownFields,
+        ...server.validation,
         fillCandleGaps: server.candles.fillGaps,
         rateLimit: enabled ? { requestsPerSecond, burst } : null,
       },
@@ -132,6 +132,7 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
       tradingPrefix: PREFIX,
       routes: TRADING_ROUTES,
       claims: DEFAULT_CLAIMS,
+      venue: { auth: auth.value, ...server.validation },
     });
   }
   return { listener, venue, ids, controlToken };

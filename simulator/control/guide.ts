@@ -4,6 +4,7 @@ import type { ClaimTable } from "../auth/claims.ts";
 import type { Docs, DocsAnswer } from "../http/docs.ts";
 import { routeNotFound } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
+import type { DocumentedVenue } from "../http/openapi/prose.ts";
 import type { Route } from "../http/route.ts";
 import { searchOf } from "../http/search.ts";
 import { CONSOLE_POLICY, consolePage } from "./console-page.ts";
@@ -13,15 +14,16 @@ export interface GuideOptions {
   readonly tradingPrefix: string;
   readonly routes: readonly Route[];
   readonly claims: ClaimTable;
+  readonly venue: DocumentedVenue;
 }
 
 export function mountGuide(listener: Listener, options: GuideOptions): void {
-  const { prefix, tradingPrefix, routes, claims } = options;
+  const { prefix, tradingPrefix, routes, claims, venue } = options;
   const { app, refuse } = listener;
   let docs: Promise<Docs> | null = null;
   const loaded = (): Promise<Docs> => {
     docs ??= import("../http/docs.ts").then(({ createDocs }) =>
-      createDocs({ routes, claims, server: tradingPrefix }),
+      createDocs({ routes, claims, server: tradingPrefix, venue }),
     );
     return docs;
   };
@@ -35,7 +37,8 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
       .send(consolePage(tradingPrefix));
   });
   app.get(`${prefix}/openapi.json`, async (request, reply) => {
-    return send(reply, (await loaded()).document(searchOf(request.raw.url ?? "")));
+    const { url = "", headers } = request.raw;
+    return send(reply, (await loaded()).document(searchOf(url), headers.host));
   });
   app.get(`${prefix}/asyncapi.json`, async (request, reply) => {
     const { asyncApiDocument } = await import("../stream/asyncapi.ts");

@@ -19,7 +19,7 @@ export interface DocsAnswer {
 
 export interface Docs {
   /** `…/openapi.json`; `?signed=false` leaves the security schemes out. */
-  readonly document: (search: string) => DocsAnswer;
+  readonly document: (search: string, host?: string) => DocsAnswer;
   /** `…/docs`; with `?signed=false` its requests can be tried, through a proxy that signs them. */
   readonly page: () => DocsAnswer;
   /** `…/docs/<name>`; null when there is no such file. */
@@ -29,9 +29,10 @@ export interface Docs {
 export function createDocs(source: OpenApiSource): Docs {
   const textOf = openApiTexts(source);
   return {
-    document: (search) => {
+    document: (search, host) => {
       const signed = new URLSearchParams(search).get("signed") !== "false";
-      return answer("application/json; charset=utf-8", textOf({ signed }));
+      const variant = host === undefined ? { signed } : { signed, host };
+      return answer("application/json; charset=utf-8", textOf(variant));
     },
     page: () => answer("text/html; charset=utf-8", PAGE, { "content-security-policy": POLICY }),
     asset: async (name) => {

@@ -16,7 +16,10 @@ import { VenueUnavailable } from "../sequencer/unavailable.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import { envelope } from "../wire/envelope.ts";
 import type { Identities } from "../wire/identities.ts";
+import { readQuery } from "../wire/query.ts";
+import type { QueryFields, QueryValues } from "../wire/query-fields.ts";
 import { type Refusal, RefusalError } from "./errors.ts";
+import { IGNORED_HEADER, ignoredLine } from "./ignored.ts";
 import {
   type Answer,
   addProtectedRoute,
@@ -25,7 +28,14 @@ import {
   type ProtectedRequest,
   type Submit,
 } from "./protected-route.ts";
-import type { Call, CallOptions, Refused, Reply, Route } from "./route.ts";
+import {
+  type Call,
+  type CallOptions,
+  type Refused,
+  type Reply,
+  type Route,
+  refuseProblems,
+} from "./route.ts";
 
 export interface GatewayParts {
   readonly prefix: string;
@@ -130,8 +140,18 @@ function serve(
   return failBefore(wire).then((before) => before ?? handle(route, call, drawn));
 }
 
-const handle = (route: Route, call: Call, drawn: Drawn): Promise<Outcome> =>
-  route.handle(call).then(
+const NO_QUERY: QueryFields = {};
+
+function replyTo(route: Route, call: RequestCall): Promise<Reply> {
+  const query = readQuery(route.query ?? NO_QUERY, call.search, call.options.unknownQuery);
+  if (!query.ok) return Promise.resolve(refuseProblems("INVALID_QUERY", query.error));
+  call.query = query.value.values;
+  call.ignore(query.value.ignored);
+  return route.handle(call);
+}
+
+const handle = (route: Route, call: RequestCall, drawn: Drawn): Promise<Outcome> =>
+  replyTo(route, call).then(
     (reply) => inTime(drawn.faults.wire, failAfter(drawn.faults.wire, reply) ?? answer(reply)),
     (error: unknown) => {
       if (error instanceof DroppedBefore) return ok({ drop: true });
@@ -159,11 +179,15 @@ function drawFor(
   drawn.faults = drawer.draw(faults.length === 0 ? reservedFaults : [...faults, ...reservedFaults], subject);
 }
 
+const NO_VALUES: QueryValues<QueryFields> = {};
+
 /** One signed request as its handler sees it. A class, because one is made for every request. */
 class RequestCall implements Call {
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
+  query: QueryValues<QueryFields> = NO_VALUES;
+  private ignored: readonly string[] = [];
   private readonly parts: GatewayParts;
   private readonly route: Route;
   private readonly request: ProtectedRequest;
@@ -202,6 +226,12 @@ class RequestCall implements Call {
   body(): Result<unknown, Refused> {
     const parsed = this.request.json();
     return parsed.ok ? parsed : err({ ok: false, ...parsed.error });
+  }
+
+  ignore(names: readonly string[]): void {
+    if (names.length === 0) return;
+    this.ignored = [...this.ignored, ...names];
+    this.request.setHeader(IGNORED_HEADER, ignoredLine(this.ignored));
   }
 
   async settled(): Promise<void> {

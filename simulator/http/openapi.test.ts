@@ -7,9 +7,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CLAIMS } from "../auth/claims.ts";
+import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from "../domain/auth-settings.ts";
 import { faults } from "../wire/testing/ajv.ts";
 import { SPEC } from "../wire/testing/spec-data.ts";
 import { ERROR_STATUS } from "./errors.ts";
+import { DEFAULT_VENUE, type DocumentedVenue } from "./openapi/prose.ts";
 import { OTHER_CODES, REFUSAL_TEXTS } from "./openapi/refusal-texts.ts";
 import { openApiDocument, openApiTexts } from "./openapi.ts";
 import { TRADING_ROUTES } from "./routes/all.ts";
@@ -33,6 +35,43 @@ describe("The OpenAPI document", () => {
     expect(textOf({ signed: true })).toBe(openApiTexts(SOURCE)({ signed: true }));
     expect(textOf({ signed: true })).toBe(textOf({ signed: true }));
     expect(JSON.parse(textOf({ signed: false }))).toEqual(openApiDocument(SOURCE, { signed: false }));
+  });
+
+  it("explains signing as the venue checks it, and shows the host that was asked", () => {
+    const said = (auth: Partial<AuthSettings>, host?: string): string => {
+      const venue = { ...DEFAULT_VENUE, auth: { ...DEFAULT_AUTH_SETTINGS, ...auth } };
+      const variant = host === undefined ? { signed: true } : { signed: true, host };
+      // as: the shape that this file then looks at.
+      return (openApiDocument({ ...SOURCE, venue }, variant) as unknown as OpenApi).info.description;
+    };
+    expect(said({})).toContain("4. the path with its prefix and without the query string");
+    expect(said({ signedPath: "path-and-query" })).toContain("order/open?product=BTC-USD");
+    expect(said({ signedPath: "path-and-query" })).not.toContain("without the query string");
+    expect(said({ signedPath: "either" })).toContain("with or without the query string");
+    expect(said({ nonceFormat: "any" })).toContain("2. a nonce: printable text");
+    expect(said({ strictHexCase: true })).toContain("in lower-case hex. Send it");
+    expect(said({ requireContentTypeAlways: true })).toContain(
+      "with every request, also where there is no body",
+    );
+    expect(said({ clockWindowMs: 5000 })).toContain("5000 ms from the clock");
+    expect(said({}, "localhost:4711")).toContain('"http://localhost:4711$path"');
+  });
+
+  it("says what becomes of unknown names", () => {
+    const said = (more: Partial<DocumentedVenue>): string =>
+      // as: the shape that this file then looks at.
+      (
+        openApiDocument(
+          { ...SOURCE, venue: { ...DEFAULT_VENUE, ...more } },
+          { signed: true },
+        ) as unknown as OpenApi
+      ).info.description;
+    expect(said({})).toContain("so is a parameter that the operation does not have");
+    expect(said({ unknownQuery: "ignore" })).toContain(
+      "a parameter that the operation does not have is ignored",
+    );
+    expect(said({})).toContain("Fields of a body that nobody knows are ignored");
+    expect(said({ unknownFields: "reject" })).toContain("Fields of a body that nobody knows are refused");
   });
 
   it("has every route of the interface, and its claims", () => {

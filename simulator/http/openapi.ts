@@ -6,7 +6,15 @@ import type { ClaimTable } from "../auth/claims.ts";
 import { COMPONENTS } from "../wire/components.ts";
 import { HEALTH_PATHS } from "./openapi/health.ts";
 import { operation } from "./openapi/operation.ts";
-import { description, INTERFACE_VERSION, SECURITY_SCHEMES, TAGS, TITLE } from "./openapi/prose.ts";
+import {
+  DEFAULT_VENUE,
+  type DocumentedVenue,
+  description,
+  INTERFACE_VERSION,
+  SECURITY_SCHEMES,
+  TAGS,
+  TITLE,
+} from "./openapi/prose.ts";
 import { HEADERS, type Node, refusalExamples, sharedResponses } from "./openapi/responses.ts";
 import type { Route } from "./route.ts";
 
@@ -15,21 +23,30 @@ export interface OpenApiSource {
   readonly claims: ClaimTable;
   /** A path is best: it is relative to where the document was read, so it holds behind a proxy, too. */
   readonly server: string;
+  /** What is said about signing and about unknown names; the defaults of a venue when absent. */
+  readonly venue?: DocumentedVenue;
 }
 
 /** `signed: false` leaves the security schemes out, for tools behind a proxy that signs. */
 export interface OpenApiVariant {
   readonly signed: boolean;
+  /** Host and port under which the reader reached the venue, for the example that can be pasted. */
+  readonly host?: string;
 }
 
-export function openApiDocument({ routes, claims, server }: OpenApiSource, { signed }: OpenApiVariant): Node {
+const NO_HOST = "127.0.0.1:8080";
+
+export function openApiDocument(
+  { routes, claims, server, venue = DEFAULT_VENUE }: OpenApiSource,
+  { signed, host = NO_HOST }: OpenApiVariant,
+): Node {
   return {
     openapi: "3.1.0",
     info: {
       title: TITLE,
       version: INTERFACE_VERSION,
       summary: "As the Gatewright simulator serves it",
-      description: description(signed),
+      description: description(signed, venue, host),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: server, description: "This venue" }],
@@ -55,15 +72,14 @@ function pathsOf(routes: readonly Route[], claims: ClaimTable): Node {
   return { ...paths, ...HEALTH_PATHS };
 }
 
-/** The text of each variant, made once. */
+/** The text of each variant, kept for the host that asked last. */
 export function openApiTexts(source: OpenApiSource): (variant: OpenApiVariant) => string {
-  const made = new Map<boolean, string>();
+  const made = new Map<boolean, { readonly host: string | undefined; readonly text: string }>();
   return (variant) => {
-    let text = made.get(variant.signed);
-    if (text === undefined) {
-      text = `${JSON.stringify(openApiDocument(source, variant), null, 2)}\n`;
-      made.set(variant.signed, text);
-    }
+    const known = made.get(variant.signed);
+    if (known !== undefined && known.host === variant.host) return known.text;
+    const text = `${JSON.stringify(openApiDocument(source, variant), null, 2)}\n`;
+    made.set(variant.signed, { host: variant.host, text });
     return text;
   };
 }

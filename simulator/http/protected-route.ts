@@ -44,6 +44,8 @@ export interface ProtectedRequest {
   readonly rawBody: Uint8Array;
   readonly json: () => Result<unknown, Refusal>;
   readonly requestId: string;
+  /** Sets a header of the answer, whatever the answer will be. */
+  readonly setHeader: (name: string, value: string) => void;
 }
 
 export type Answer =
@@ -189,7 +191,11 @@ function serve<Context>(
   if (unreadable !== null) return err(unreadable);
   // as: Fastify types parameters as unknown; they are texts of path segments.
   const params = request.params as Readonly<Record<string, string>>;
-  return route.handler({ caller, params, search, rawBody: body, json, requestId: request.id }, context);
+  const setHeader = (name: string, value: string): void => void reply.header(name, value);
+  return route.handler(
+    { caller, params, search, rawBody: body, json, requestId: request.id, setHeader },
+    context,
+  );
 }
 
 const STRAY_BODY: Refusal = {

@@ -5,13 +5,15 @@
 import type { Caller } from "../auth/keyring.ts";
 import type { Client } from "../domain/account.ts";
 import type { Command } from "../domain/command.ts";
-import type { Result } from "../domain/result.ts";
+import { err, ok, type Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { RateLimitView } from "../wire/account-view.ts";
+import type { Decoded, DecodeOptions } from "../wire/body.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { Problem } from "../wire/order-request.ts";
-import type { QueryFields } from "../wire/query.ts";
+import type { UnknownNames } from "../wire/query.ts";
+import type { QueryFields, QueryValues } from "../wire/query-fields.ts";
 import type { ErrorCode, Refusal } from "./errors.ts";
 import { printable } from "./printable.ts";
 
@@ -59,36 +61,54 @@ export function refuseProblems(code: ErrorCode, problems: readonly Problem[]): R
     first === undefined ? "The request is malformed" : `${first.field} ${first.issue}${more}`.trim();
   return refuse(
     code,
-    message,
+    printable(message, LONGEST_MESSAGE),
     problems.map((problem) => ({ ...problem })),
   );
 }
 
+const LONGEST_MESSAGE = 600;
+
+/** The body as `decode` reads it; what was not used is told in a header, whatever comes of the request. */
+export function readBody<T>(
+  call: Call,
+  decode: (body: unknown, options: DecodeOptions) => Decoded<T>,
+): Result<T, Refused> {
+  const body = call.body();
+  if (!body.ok) return body;
+  const decoded = decode(body.value, call.options);
+  call.ignore(decoded.ignored);
+  return decoded.ok ? ok(decoded.value) : err(refuseProblems("VALIDATION_FAILED", decoded.error));
+}
+
 /** What a handler may use: a signed, authorised request and the venue behind it. */
-export interface Call {
+export interface Call<F extends QueryFields = QueryFields> {
   readonly caller: Caller;
   readonly state: VenueState;
   readonly ids: Identities;
   readonly params: Readonly<Record<string, string>>;
+  /** The parameters of the query, as the route declares them. */
+  readonly query: QueryValues<F>;
   /** The query string without its question mark, as sent. */
   readonly search: string;
   readonly options: CallOptions;
   /** The parsed body, or why it cannot be parsed. */
   body(): Result<unknown, Refused>;
+  /** Names parts of the request that are not used. */
+  ignore(names: readonly string[]): void;
   /** Waits until this request's nonce is durable. Reads call it before they look at the state. */
   settled(): Promise<void>;
   /** Hands a command over; resolves after the commit. */
   submit(command: Command): Promise<Outcome>;
 }
 
-export interface CallOptions {
-  readonly unknownFields: "ignore" | "reject";
+export interface CallOptions extends DecodeOptions {
+  readonly unknownQuery: UnknownNames;
   readonly fillCandleGaps: boolean;
   /** Null while no rate is limited. */
   readonly rateLimit: RateLimitView | null;
 }
 
-export interface Route {
+export interface Route<F extends QueryFields = QueryFields> {
   readonly method: "GET" | "POST" | "DELETE";
   /** Below the prefix, with `{name}` for parameters: the words of the documentation and of the claim table. */
   readonly path: string;
@@ -96,19 +116,20 @@ export interface Route {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  readonly query?: QueryFields;
+  readonly query?: F;
   /** Name of the body's schema in the components. */
   readonly request?: string;
   /** Names of the members of that body, where they are worth knowing in advance: it is read faster. */
   readonly members?: readonly string[];
   readonly response: { readonly status: number; readonly schema: string; readonly list?: boolean };
-  /** Codes of refusals besides those of authentication, claims and limits. */
+  /** Codes of refusals besides those of authentication, claims, limits, the query as a whole and the JSON of a body. */
   readonly refusals: readonly ErrorCode[];
-  readonly handle: (call: Call) => Promise<Reply>;
+  /** A method: a route that reads its own query is a route among others. */
+  handle(call: Call<F>): Promise<Reply>;
 }
 
 /** The client behind the key, or a refusal: a key without a client sees nothing. */
-export function clientOf(call: Call): Client | Refused {
+export function clientOf(call: Pick<Call, "caller" | "state">): Client | Refused {
   const { client } = call.caller;
   return client === null
     ? refuse("FORBIDDEN", "No client stands behind this API key: it can read market data only")

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeOrderRequest, type Problem } from "./order-request.ts";
+import { decodeOrderRequest, ORDER_FIELDS, type Problem } from "./order-request.ts";
 import { formatLines } from "./testing/format-lines.ts";
 
 const ID = "3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11";
@@ -35,6 +35,7 @@ describe("An order request", () => {
     };
     expect(decode(LIMIT)).toEqual({
       ok: true,
+      ignored: [],
       value: { ...terms, side: "BUY", type: "LIMIT", baseQuantity: "0.5", price: "60000.00" },
     });
     expect(decode(STOP)).toMatchObject({
@@ -42,10 +43,12 @@ describe("An order request", () => {
     });
     expect(decode(MARKET_BUY)).toEqual({
       ok: true,
+      ignored: [],
       value: { ...terms, side: "BUY", type: "MARKET", quoteValue: "1000" },
     });
     expect(decode(MARKET_SELL)).toEqual({
       ok: true,
+      ignored: [],
       value: { ...terms, side: "SELL", type: "MARKET", baseQuantity: "0.5" },
     });
   });
@@ -102,9 +105,6 @@ describe("The decimals of an order", () => {
     expect(fieldsOf({ ...LIMIT, base_quantity: text })).toEqual(["base_quantity"]);
     expect(fieldsOf({ ...STOP, stop_price: text })).toEqual(["stop_price"]);
     expect(fieldsOf({ ...MARKET_BUY, quote_value: text })).toEqual(["quote_value"]);
-    expect(fieldsOf({ ...MARKET_BUY, base_quantity: text }), "not used, but well formed").toEqual([
-      "base_quantity",
-    ]);
   });
 
   it.each([[0.5], [60000], [true], [["1"]], [{ value: "1" }]])("are JSON strings, unlike %j", (price) => {
@@ -113,18 +113,20 @@ describe("The decimals of an order", () => {
     expect(problem?.issue).toMatch(/^must be a decimal as a JSON string such as "0.00000001", was a /);
   });
 
-  it("that the order does not use are ignored, whatever they are", () => {
-    for (const nonsense of ["abc", 7, {}, [], "-1", "", true, null]) {
-      expect(decode({ ...LIMIT, quote_value: nonsense, stop_price: nonsense })).toEqual(decode(LIMIT));
-      expect(decode({ ...STOP, quote_value: nonsense })).toEqual(decode(STOP));
-      expect(decode({ ...MARKET_BUY, price: nonsense, stop_price: nonsense })).toEqual(decode(MARKET_BUY));
-      expect(decode({ ...MARKET_SELL, price: nonsense, quote_value: nonsense })).toEqual(decode(MARKET_SELL));
+  it.each([
+    ["LIMIT", LIMIT, ["quote_value", "stop_price"]],
+    ["STOP LIMIT", STOP, ["quote_value"]],
+    ["MARKET BUY", MARKET_BUY, ["base_quantity", "price", "stop_price"]],
+    ["MARKET SELL", MARKET_SELL, ["quote_value", "price", "stop_price"]],
+  ])("that a %s does not use are ignored and named, whatever they hold", (_shape, body, unused) => {
+    for (const held of ["0.5", "abc", 7, {}, [], "-1", "0", "", true]) {
+      const more = Object.fromEntries(unused.map((name) => [name, held]));
+      for (const setting of ["ignore", "reject"] as const)
+        expect(decode({ ...body, ...more }, setting)).toEqual({ ...decode(body), ignored: unused });
     }
-  });
-
-  it("leave base_quantity of a MARKET BUY out, well formed or null", () => {
-    expect(decode({ ...MARKET_BUY, base_quantity: "0.5" })).toEqual(decode(MARKET_BUY));
-    expect(decode({ ...MARKET_BUY, base_quantity: null })).toEqual(decode(MARKET_BUY));
+    const nulls = Object.fromEntries(unused.map((name) => [name, null]));
+    expect(decode({ ...body, ...nulls }), "null counts as absent").toEqual(decode(body));
+    expect(decode(body).ignored).toEqual([]);
   });
 });
 
@@ -152,13 +154,31 @@ describe("The ids of an order", () => {
 describe("Fields that an order does not have", () => {
   it("are ignored, or refused by name where the venue is set to", () => {
     const body = { ...LIMIT, time_in_force: "GTC", clientOrderId: ID };
-    expect(decode(body).ok).toBe(true);
+    expect(decode(body)).toMatchObject({ ok: true, ignored: ["time_in_force", "clientOrderId"] });
+    const names = Object.keys(ORDER_FIELDS).join(", ");
+    const issue = `is not a field of this body: it takes ${names}`;
     expect(problems(body, "reject")).toEqual([
-      { field: "time_in_force", issue: "is not a field of an order" },
-      { field: "clientOrderId", issue: "is not a field of an order" },
+      { field: "time_in_force", issue },
+      { field: "clientOrderId", issue: `${issue}; did you mean "client_order_id"?` },
     ]);
     expect(decode(LIMIT, "reject").ok).toBe(true);
     expect(decode({ ...LIMIT, stop_price: "x" }, "reject").ok).toBe(true);
+  });
+
+  it.each([
+    ["price", "pricee"],
+    ["client_order_id", "clientOrderId"],
+    ["base_quantity", "baseQuantity"],
+    ["product", "products"],
+  ])("are named where %s is missing and %s looks like it", (missing, given) => {
+    const { [missing]: value, ...rest } = LIMIT as Readonly<Record<string, string>>;
+    for (const setting of ["ignore", "reject"] as const) {
+      const decoded = decode({ ...rest, [given]: value }, setting);
+      const [problem] = decoded.ok ? [] : decoded.error;
+      expect(problem?.field).toBe(missing);
+      expect(problem?.issue).toMatch(new RegExp(`^is required.*; the body has "${given}" instead$`));
+    }
+    expect(problems({ ...rest, note: "x" })[0]?.issue).not.toContain("instead");
   });
 
   it("do not come from a prototype", () => {

@@ -1,15 +1,15 @@
 /**
  * The body of POST /order, from parsed JSON to a command that cannot be wrong (REQ-01..28, PLC-01..09).
  *
- * One table says what each field is and which orders use it. A field that an order does not use is ignored entirely,
- * even when it is malformed (F-ignored-field-syntax); `base_quantity` of a MARKET BUY is the exception: it is not used,
- * but must be well formed when given (F-market-buy-base-quantity). A `null` counts as absent.
+ * One table says what each field is and which orders use it. A field that an order does not use is ignored whatever it
+ * holds (F-ignored-field-syntax, F-market-buy-base-quantity, F-market-price-field), and told to the client.
  */
 
 import type { PlaceOrder } from "../domain/command.ts";
 import { type DecimalText, fractionDigits, spellDecimal } from "../domain/decimal-text.ts";
 import type { OrderType, Side } from "../domain/order.ts";
-import { err, ok, type Result } from "../domain/result.ts";
+import { err, ok } from "../domain/result.ts";
+import { BodyReader, type Decoded, type DecodeOptions, kindOf, notAnObject } from "./body.ts";
 import { PRODUCT_ID, productId, record, type Schema, text } from "./schema.ts";
 
 /** One thing wrong with a request: where, what was expected, and what was found. */
@@ -62,20 +62,16 @@ export const ORDER_FIELDS = {
   product: productId("Trading pair, `<BASE>-<QUOTE>`."),
 } as const satisfies Record<string, Schema>;
 
-type Field = keyof typeof ORDER_FIELDS;
-type DecimalField = "base_quantity" | "quote_value" | "price" | "stop_price";
+const FIELD_NAMES = Object.keys(ORDER_FIELDS);
+const DECIMALS = ["base_quantity", "quote_value", "price", "stop_price"] as const;
+type DecimalField = (typeof DECIMALS)[number];
 
-/** Which decimals an order of each shape must have, and which it may have without using them. */
-const USES: Readonly<
-  Record<
-    OrderShape,
-    { readonly required: readonly DecimalField[]; readonly checked: readonly DecimalField[] }
-  >
-> = {
-  LIMIT: { required: ["base_quantity", "price"], checked: [] },
-  "MARKET SELL": { required: ["base_quantity"], checked: [] },
-  "MARKET BUY": { required: ["quote_value"], checked: ["base_quantity"] },
-  STOP_LIMIT: { required: ["base_quantity", "price", "stop_price"], checked: [] },
+/** The decimals that an order of each shape uses: it must have them. */
+const USES: Readonly<Record<OrderShape, readonly DecimalField[]>> = {
+  LIMIT: ["base_quantity", "price"],
+  "MARKET SELL": ["base_quantity"],
+  "MARKET BUY": ["quote_value"],
+  STOP_LIMIT: ["base_quantity", "price", "stop_price"],
 };
 
 const SHAPE_WORDS: Readonly<Record<OrderShape, string>> = {
@@ -88,47 +84,40 @@ const SHAPE_WORDS: Readonly<Record<OrderShape, string>> = {
 /** JSON Schema of one shape, for the API documentation. A `null` member is not in it: it counts as absent. */
 export function shapeSchema(shape: OrderShape): Schema {
   const [type = shape, side] = shape.split(" ");
-  const { required, checked } = USES[shape];
   const fields: Record<string, Schema> = {
     side: side === undefined ? ORDER_FIELDS.side : { ...ORDER_FIELDS.side, enum: [side] },
     type: { ...ORDER_FIELDS.type, enum: [type] },
   };
-  for (const name of [...required, ...checked]) fields[name] = ORDER_FIELDS[name];
+  for (const name of USES[shape]) fields[name] = ORDER_FIELDS[name];
   fields["client_order_id"] = ORDER_FIELDS.client_order_id;
   fields["product"] = ORDER_FIELDS.product;
-  const description = `${SHAPE_WORDS[shape]} Fields that it does not use are ignored.`;
-  return { title: shape, ...record(description, fields, checked), additionalProperties: true };
+  const description = `${SHAPE_WORDS[shape]} Fields that it does not use are ignored, whatever they hold.`;
+  return { title: shape, ...record(description, fields), additionalProperties: true };
 }
 
-export interface DecodeOptions {
-  /** F-unknown-request-fields */
-  readonly unknownFields: "ignore" | "reject";
-}
-
-export function decodeOrderRequest(
-  body: unknown,
-  options: DecodeOptions,
-): Result<OrderRequest, readonly Problem[]> {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    return err([{ field: "", issue: "the body must be one JSON object" }]);
-  }
-  const reader = new Reader(body as Readonly<Record<string, unknown>>);
-  const side = reader.choice("side") as Side | null;
-  const type = reader.choice("type") as OrderType | null;
-  const clientOrderId = reader.matching(
+export function decodeOrderRequest(body: unknown, options: DecodeOptions): Decoded<OrderRequest> {
+  const reader = BodyReader.over(body, FIELD_NAMES);
+  if (reader === null) return notAnObject();
+  // as: a choice is one of the names in CHOICES.
+  const side = choice(reader, "side") as Side | null;
+  const type = choice(reader, "type") as OrderType | null;
+  const clientOrderId = matching(
+    reader,
     "client_order_id",
     "must be a UUID v4, for example 9b2f6a3e-1c44-4f0b-8c5e-2f7f5c0f9a10",
   );
-  const product = reader.matching(
+  const product = matching(
+    reader,
     "product",
     "must be a trading pair of the form BASE-QUOTE, for example BTC-USD",
   );
   const shape = side === null || type === null ? null : shapeOf(type, side);
-  const baseQuantity = reader.decimal("base_quantity", shape);
-  const price = reader.decimal("price", shape);
-  const stopPrice = reader.decimal("stop_price", shape);
-  const quoteValue = reader.decimal("quote_value", shape);
-  if (options.unknownFields === "reject") reader.rejectUnknown();
+  const baseQuantity = decimal(reader, "base_quantity", shape);
+  const price = decimal(reader, "price", shape);
+  const stopPrice = decimal(reader, "stop_price", shape);
+  const quoteValue = decimal(reader, "quote_value", shape);
+  const unused = shape === null ? [] : DECIMALS.filter((field) => !USES[shape].includes(field));
+  const ignored = reader.ignored(unused, options);
   if (
     reader.problems.length > 0 ||
     shape === null ||
@@ -137,107 +126,61 @@ export function decodeOrderRequest(
     clientOrderId === null ||
     product === null
   ) {
-    return err(reader.problems);
+    return { ...err(reader.problems), ignored };
   }
-  return ok({ clientOrderId, product, side, type, baseQuantity, price, stopPrice, quoteValue });
+  return {
+    ...ok({ clientOrderId, product, side, type, baseQuantity, price, stopPrice, quoteValue }),
+    ignored,
+  };
 }
 
 function shapeOf(type: OrderType, side: Side): OrderShape {
   return type === "MARKET" ? (side === "BUY" ? "MARKET BUY" : "MARKET SELL") : type;
 }
 
-const PATTERNS: Readonly<Partial<Record<Field, RegExp>>> = {
+const PATTERNS = {
   client_order_id: new RegExp(UUID_V4),
   product: new RegExp(PRODUCT_ID),
-};
+} as const;
 
-/** Reads fields and collects everything that is wrong, not just the first. */
-class Reader {
-  readonly problems: Problem[] = [];
-  private readonly body: Readonly<Record<string, unknown>>;
+function choice(reader: BodyReader, field: "side" | "type"): string | null {
+  const value = reader.present(field);
+  if (value === undefined) return null;
+  const choices: readonly string[] = CHOICES[field];
+  if (typeof value === "string" && choices.includes(value)) return value;
+  return reader.refuse(field, `must be one of ${choices.join(", ")}`, value);
+}
 
-  constructor(body: Readonly<Record<string, unknown>>) {
-    this.body = body;
+function matching(reader: BodyReader, field: "client_order_id" | "product", issue: string): string | null {
+  const value = reader.present(field);
+  if (value === undefined) return null;
+  return typeof value === "string" && PATTERNS[field].test(value)
+    ? value
+    : reader.refuse(field, issue, value);
+}
+
+/** What an order of this shape has there; null for a field that it does not use. */
+function decimal(reader: BodyReader, field: DecimalField, shape: OrderShape | null): string | null {
+  if (shape === null || !USES[shape].includes(field)) return null;
+  const value = reader.present(field, `is required for a ${shape} order`);
+  if (value === undefined) return null;
+  if (typeof value !== "string") {
+    return reader.refuse(
+      field,
+      `must be a decimal as a JSON string such as "0.00000001", was a ${kindOf(value)}`,
+      value,
+    );
   }
-
-  choice(field: "side" | "type"): string | null {
-    const value = this.present(field);
-    if (value === undefined) return null;
-    const choices: readonly string[] = CHOICES[field];
-    if (typeof value === "string" && choices.includes(value)) return value;
-    return this.refuse(field, `must be one of ${choices.join(", ")}`, value);
+  const spelled = spellDecimal(value);
+  if (spelled === null) {
+    return reader.refuse(
+      field,
+      "must be a plain decimal: digits, at most one point, no sign, exponent or leading zero",
+      value,
+    );
   }
-
-  matching(field: "client_order_id" | "product", issue: string): string | null {
-    const value = this.present(field);
-    if (value === undefined) return null;
-    return typeof value === "string" && PATTERNS[field]?.test(value)
-      ? value
-      : this.refuse(field, issue, value);
-  }
-
-  /** What an order of this shape has there; null for a field that it does not use. */
-  decimal(field: DecimalField, shape: OrderShape | null): string | null {
-    if (shape === null) return null;
-    const { required, checked } = USES[shape];
-    if (required.includes(field)) return this.spelled(field, this.present(field, shape));
-    if (checked.includes(field)) this.spelled(field, this.own(field));
-    return null;
-  }
-
-  rejectUnknown(): void {
-    for (const field of Object.keys(this.body)) {
-      if (!Object.hasOwn(ORDER_FIELDS, field)) this.refuse(field, "is not a field of an order");
-    }
-  }
-
-  private spelled(field: DecimalField, value: unknown): string | null {
-    if (value === undefined) return null;
-    if (typeof value !== "string") {
-      return this.refuse(
-        field,
-        `must be a decimal as a JSON string such as "0.00000001", was a ${kindOf(value)}`,
-        value,
-      );
-    }
-    const spelled = spellDecimal(value);
-    if (spelled === null) {
-      return this.refuse(
-        field,
-        "must be a plain decimal: digits, at most one point, no sign, exponent or leading zero",
-        value,
-      );
-    }
-    return isZero(spelled) ? this.refuse(field, "must be above zero", value) : spelled;
-  }
-
-  /** The value, or undefined after noting that it is missing. */
-  private present(field: Field, shape: OrderShape | null = null): unknown {
-    const value = this.own(field);
-    if (value === undefined)
-      this.refuse(field, shape === null ? "is required" : `is required for a ${shape} order`);
-    return value;
-  }
-
-  /** Never what a prototype holds. A null counts as absent. */
-  private own(field: Field): unknown {
-    return Object.hasOwn(this.body, field) ? (this.body[field] ?? undefined) : undefined;
-  }
-
-  private refuse(field: string, issue: string, value?: unknown): null {
-    this.problems.push(value === undefined ? { field, issue } : { field, issue, value: shown(value) });
-    return null;
-  }
+  return isZero(spelled) ? reader.refuse(field, "must be above zero", value) : spelled;
 }
 
 const isZero = (text: DecimalText): boolean =>
   text.startsWith("0") && (text === "0" || (text[1] === "." && fractionDigits(text) === 0));
-
-const kindOf = (value: unknown): string =>
-  Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
-
-/** Enough of the value to recognise it; never a whole document. */
-function shown(value: unknown): unknown {
-  if (typeof value === "string") return value.length > 64 ? `${value.slice(0, 64)}…` : value;
-  return typeof value === "number" || typeof value === "boolean" ? value : kindOf(value);
-}

@@ -1,10 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { bool, choice, instant, integer, oneText, parseInstant, readQuery, snake, texts } from "./query.ts";
+import { parseInstant, readQuery, snake } from "./query.ts";
+import {
+  assets,
+  bool,
+  choice,
+  choices,
+  instant,
+  integer,
+  networks,
+  oneProduct,
+  oneText,
+  products,
+  uuids,
+} from "./query-fields.ts";
 
 const FIELDS = {
-  product: texts("Trading pair."),
-  side: texts("Order side.", ["BUY", "SELL"]),
+  product: products("Trading pair."),
+  side: choices("Order side.", ["BUY", "SELL"]),
   startTime: instant("From."),
+  endTime: instant("To."),
   sort: choice("Direction.", ["ASC", "DESC"]),
   granularity: choice("Length.", ["ONE_HOUR", "ONE_DAY"], true),
   limit: integer("Most.", 1, 100, 10),
@@ -16,7 +30,7 @@ const read = (search: string) => readQuery(FIELDS, `granularity=ONE_DAY&${search
 const values = (search: string): Readonly<Record<string, unknown>> => {
   const result = read(search);
   if (!result.ok) throw new Error(JSON.stringify(result.error));
-  return result.value;
+  return result.value.values;
 };
 const problems = (search: string): unknown => {
   const result = read(search);
@@ -29,6 +43,7 @@ describe("A query string", () => {
       product: [],
       side: [],
       startTime: null,
+      endTime: null,
       sort: null,
       granularity: "ONE_DAY",
       limit: 10,
@@ -37,19 +52,85 @@ describe("A query string", () => {
     });
   });
 
-  it("may hold names that nobody knows", () => {
-    expect(values("nonce=7&__proto__=1&constructor=x&hasOwnProperty=1")).toEqual(values(""));
+  it("may hold no name that it does not declare, and is told the nearest one", () => {
+    expect(problems("productId=BTC-USD&__proto__=1&constructor=x&side[]=BUY&")).toEqual(
+      [
+        ["productId", '; did you mean "product"?'],
+        ["__proto__", ""],
+        ["constructor", ""],
+        ["side[]", '; did you mean "side"?'],
+      ].map(([field, near]) => ({
+        field,
+        issue: `is not a query parameter of this route: it takes ${Object.keys(FIELDS).join(", ")}${near}`,
+      })),
+    );
+    const none = readQuery({}, "x=1");
+    expect(none.ok ? [] : none.error).toEqual([
+      { field: "x", issue: "is not a query parameter of this route: it takes none" },
+    ]);
+  });
+
+  it("names what it ignores, each name once, where unknown names are ignored", () => {
+    const read = readQuery({ limit: FIELDS.limit }, "limit=3&nonce=7&nonce=8&__proto__=1", "ignore");
+    expect(read).toEqual({ ok: true, value: { values: { limit: 3 }, ignored: ["nonce", "__proto__"] } });
+    expect(readQuery({ limit: FIELDS.limit }, "limit=0&nonce=7", "ignore").ok).toBe(false);
+  });
+
+  it("has no span that ends before it starts, and names both ends", () => {
+    const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
+    expect(problems(`startTime=${early}&endTime=${late}`)).toEqual([]);
+    expect(problems(`startTime=${early}&endTime=${early}`)).toEqual([]);
+    expect(problems(`startTime=${late}&endTime=${early}`)).toEqual([
+      { field: "startTime", issue: "must not be after endTime" },
+      { field: "endTime", issue: "must not be before startTime" },
+    ]);
   });
 
   it("takes lists repeated, comma-separated, or both", () => {
     expect(values("product=BTC-USD&product=ETH-USD")["product"]).toEqual(["BTC-USD", "ETH-USD"]);
-    expect(values("product=BTC-USD,ETH-USD&product=,,SOL-USD")["product"]).toEqual([
+    expect(values("product=BTC-USD,ETH-USD&product=SOL-USD")["product"]).toEqual([
       "BTC-USD",
       "ETH-USD",
       "SOL-USD",
     ]);
-    expect(values("product=")["product"]).toEqual([]);
     expect(values("side=BUY,SELL")["side"]).toEqual(["BUY", "SELL"]);
+  });
+
+  it.each(["", ",", "BTC-USD,", ",BTC-USD", "BTC-USD,,ETH-USD"])(
+    "has no list %j: an item is empty",
+    (text) => {
+      expect(problems(`product=${text}`)).toEqual([
+        { field: "product", issue: "must not be empty: leave the parameter out for all", value: "" },
+      ]);
+    },
+  );
+
+  it("reads an empty value as a mistake, whatever the parameter", () => {
+    for (const name of Object.keys(FIELDS)) {
+      const rest = name === "granularity" ? "" : "granularity=ONE_DAY&";
+      const result = readQuery(FIELDS, `${rest}${name}=`);
+      expect(result.ok ? [] : result.error, name).toMatchObject([{ field: name }]);
+    }
+  });
+
+  it.each([
+    [products("Pair."), ["BTC-USD", "1INCH-USD"], ["abc", "BTCUSD", "btc-usd", "BTC-USD-X", " BTC-USD"]],
+    [oneProduct("Pair."), ["BTC-USD"], ["abc", "BTC-USD,ETH-USD"]],
+    [assets("Asset."), ["BTC", "1INCH"], ["btc", "BTC-USD", "*"]],
+    [networks("Network."), ["bitcoin-mainnet"], ["Bitcoin", "a_b", "*"]],
+    [
+      uuids("Id."),
+      ["3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11", "3F0C2A52-7A3E-1C58-0A6E-0D5D3C1B7E11"],
+      ["abc", "3f0c2a527a3e4c589a6e0d5d3c1b7e11", "{3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11}"],
+    ],
+  ])("knows the form of its values: %#", (field, right, wrong) => {
+    for (const text of right) expect(readQuery({ it: field }, `it=${text}`).ok, text).toBe(true);
+    for (const text of wrong) {
+      const result = readQuery({ it: field }, `it=${encodeURIComponent(text)}`);
+      expect(result.ok ? [] : result.error, text).toMatchObject([
+        { field: "it", issue: expect.stringMatching(/^must be a/) },
+      ]);
+    }
   });
 
   it("takes names in snake_case, too, but one value once", () => {

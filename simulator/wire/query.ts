@@ -1,93 +1,34 @@
 /**
- * Query strings, read strictly: unknown names are ignored, malformed values are refused (F-open-orders-query). Every
- * camelCase name may also be given in snake_case (F-query-name-style); lists are repeated or comma-separated.
+ * Query strings, read strictly. A value that is empty, malformed or given twice is a problem with the name of its
+ * parameter; so is a name that the route does not have, unless the venue ignores those (F-unknown-query). Every camelCase
+ * name may also be given in snake_case (F-query-name-style); a list is repeated or comma-separated.
  */
+import { didYouMean } from "../domain/nearest-name.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 import type { Problem } from "./order-request.ts";
-import { count, flag, oneOfText, type Schema, text, time } from "./schema.ts";
+import {
+  type Form,
+  INSTANT,
+  LONGEST_TEXT,
+  type QueryField,
+  type QueryFields,
+  type QueryValues,
+} from "./query-fields.ts";
 
-export type QueryField =
-  | { readonly kind: "text"; readonly schema: Schema; readonly required?: boolean }
-  | { readonly kind: "texts"; readonly schema: Schema; readonly allowed?: readonly string[] }
-  | {
-      readonly kind: "choice";
-      readonly schema: Schema;
-      readonly allowed: readonly string[];
-      readonly required?: boolean;
-    }
-  | {
-      readonly kind: "integer";
-      readonly schema: Schema;
-      readonly min: number;
-      readonly max: number;
-      readonly fallback: number;
-    }
-  | { readonly kind: "boolean"; readonly schema: Schema }
-  | { readonly kind: "time"; readonly schema: Schema };
+/** F-unknown-query */
+export type UnknownNames = "reject" | "ignore";
 
-export type QueryFields = Readonly<Record<string, QueryField>>;
-
-/** What a field of each kind reads as; absent is null, an absent list is empty. */
-type Read<F extends QueryField> = F extends { kind: "texts" }
-  ? readonly string[]
-  : F extends { kind: "integer" }
-    ? number
-    : F extends { kind: "boolean" }
-      ? boolean | null
-      : F extends { kind: "time" }
-        ? number | null
-        : string | null;
-
-export type QueryValues<F extends QueryFields> = { readonly [K in keyof F]: Read<F[K]> };
-
-const LONGEST_TEXT = 512;
-const INSTANT =
-  "^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$";
-
-export const oneText = (description: string): QueryField & { kind: "text" } => ({
-  kind: "text",
-  schema: text(description, { maxLength: LONGEST_TEXT }),
-});
-export const texts = (description: string, allowed?: readonly string[]): QueryField & { kind: "texts" } => ({
-  kind: "texts",
-  schema: allowed === undefined ? text(description) : oneOfText(description, allowed),
-  ...(allowed === undefined ? {} : { allowed }),
-});
-export const choice = (
-  description: string,
-  allowed: readonly string[],
-  required = false,
-): QueryField & { kind: "choice" } => ({
-  kind: "choice",
-  schema: oneOfText(description, allowed),
-  allowed,
-  required,
-});
-export const integer = (
-  description: string,
-  min: number,
-  max: number,
-  fallback: number,
-): QueryField & { kind: "integer" } => ({
-  kind: "integer",
-  schema: count(description, { minimum: min, maximum: max, default: fallback }),
-  min,
-  max,
-  fallback,
-});
-export const bool = (description: string): QueryField & { kind: "boolean" } => ({
-  kind: "boolean",
-  schema: flag(description),
-});
-export const instant = (description: string): QueryField & { kind: "time" } => ({
-  kind: "time",
-  schema: { ...time(description), pattern: INSTANT, examples: ["2026-01-01T00:00:00.000Z"] },
-});
+export interface ReadQuery<F extends QueryFields> {
+  readonly values: QueryValues<F>;
+  /** Names that the route does not have, where they are ignored. */
+  readonly ignored: readonly string[];
+}
 
 export function readQuery<F extends QueryFields>(
   fields: F,
   search: string,
-): Result<QueryValues<F>, readonly Problem[]> {
+  unknownNames: UnknownNames = "reject",
+): Result<ReadQuery<F>, readonly Problem[]> {
   // A plus sign is a plus sign: no value has blanks, and the offset +01:00 of a time is often sent unescaped.
   const given = new URLSearchParams(search.replaceAll("+", "%2B"));
   const problems: Problem[] = [];
@@ -96,15 +37,42 @@ export function readQuery<F extends QueryFields>(
     const found = [...given.getAll(name), ...(snake(name) === name ? [] : given.getAll(snake(name)))];
     values[name] = readField(name, field, found, problems);
   }
-  return problems.length > 0 ? err(problems) : ok(values as QueryValues<F>);
+  const unknown = [...new Set(given.keys())].filter((name) => !isKnown(fields, name));
+  if (unknownNames === "reject") problems.push(...unknown.map((name) => unknownName(fields, name)));
+  problems.push(...backwards(values));
+  if (problems.length > 0) return err(problems);
+  // as: each value was read by the field of its name.
+  return ok({ values: values as QueryValues<F>, ignored: unknown });
 }
 
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+const isKnown = (fields: QueryFields, name: string): boolean =>
+  Object.hasOwn(fields, name) || Object.keys(fields).some((known) => snake(known) === name);
+
+function unknownName(fields: QueryFields, name: string): Problem {
+  const names = Object.keys(fields);
+  const takes = names.length === 0 ? "it takes none" : `it takes ${names.join(", ")}`;
+  const near = didYouMean(name, names);
+  const issue = `is not a query parameter of this route: ${takes}${near === null ? "" : `; ${near}`}`;
+  return { field: name.slice(0, LONGEST_SHOWN), issue };
+}
+
+const LONGEST_SHOWN = 64;
+
+/** A span that ends before it starts, on every route that has one. */
+function backwards({ startTime, endTime }: Readonly<Record<string, unknown>>): readonly Problem[] {
+  if (typeof startTime !== "number" || typeof endTime !== "number" || startTime <= endTime) return [];
+  return [
+    { field: "startTime", issue: "must not be after endTime" },
+    { field: "endTime", issue: "must not be before startTime" },
+  ];
+}
+
 function readField(name: string, field: QueryField, found: readonly string[], problems: Problem[]): unknown {
-  if (field.kind === "texts") return readTexts(name, field, found, problems);
+  if (field.kind === "list") return readList(name, field.form, found, problems);
   const refuse = (issue: string): null => {
-    problems.push({ field: name, issue, ...(found[0] === undefined ? {} : { value: found[0] }) });
+    problems.push({ field: name, issue, ...(found[0] === undefined ? {} : { value: shown(found[0]) }) });
     return null;
   };
   if (found.length > 1) return refuse("must be given once");
@@ -114,12 +82,13 @@ function readField(name: string, field: QueryField, found: readonly string[], pr
     return field.kind === "integer" ? field.fallback : null;
   }
   switch (field.kind) {
-    case "text":
-      return [...value].length <= LONGEST_TEXT
-        ? value
-        : refuse(`is too long: at most ${LONGEST_TEXT} characters`);
-    case "choice":
-      return field.allowed.includes(value) ? value : refuse(`must be one of ${field.allowed.join(", ")}`);
+    case "text": {
+      const { length } = [...value];
+      if (length > LONGEST_TEXT) return refuse(`is too long: at most ${LONGEST_TEXT} characters`);
+      return length > 0 ? value : refuse("must not be empty: leave the parameter out instead");
+    }
+    case "one":
+      return field.form.accepts(value) ? value : refuse(`must be ${field.form.expected}`);
     case "boolean":
       return value === "true" ? true : value === "false" ? false : refuse("must be true or false");
     case "integer": {
@@ -136,21 +105,26 @@ function readField(name: string, field: QueryField, found: readonly string[], pr
 }
 
 const missing = (field: QueryField): string =>
-  field.kind === "choice" ? `is required: one of ${field.allowed.join(", ")}` : "is required";
+  field.kind === "one" ? `is required: ${field.form.expected}` : "is required";
 
-function readTexts(
+/** An empty item is refused like any other that has not the form: an unset variable must not widen a filter. */
+function readList(
   name: string,
-  field: Extract<QueryField, { kind: "texts" }>,
+  { accepts, expected }: Form,
   found: readonly string[],
   problems: Problem[],
 ): readonly string[] {
-  const values = found.flatMap((item) => item.split(",")).filter((item) => item !== "");
-  const { allowed } = field;
-  const wrong = allowed === undefined ? undefined : values.find((value) => !allowed.includes(value));
-  if (wrong !== undefined)
-    problems.push({ field: name, issue: `must be one of ${allowed?.join(", ") ?? ""}`, value: wrong });
+  const values = found.flatMap((item) => item.split(","));
+  const wrong = values.find((value) => !accepts(value));
+  if (wrong !== undefined) {
+    const issue = wrong === "" ? "must not be empty: leave the parameter out for all" : `must be ${expected}`;
+    problems.push({ field: name, issue, value: shown(wrong) });
+  }
   return values;
 }
+
+const shown = (value: string): string =>
+  value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value;
 
 const WELL_FORMED = new RegExp(INSTANT);
 

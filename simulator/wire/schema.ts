@@ -14,6 +14,7 @@ export interface Schema {
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minLength?: number;
   readonly maxLength?: number;
   readonly default?: string | number | boolean;
   readonly items?: Schema;
@@ -57,6 +58,9 @@ export const decimal = (description: string): Schema =>
   text(description, { pattern: DECIMAL_OUT, examples: ["0.5"] });
 export const time = (description: string): Schema => text(description, { format: "date-time" });
 export const uuid = (description: string): Schema => text(description, { format: "uuid" });
+
+/** A UUID of any version, in either letter case. */
+export const UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 
 export const PRODUCT_ID = "^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$";
 export const productId = (description: string): Schema =>

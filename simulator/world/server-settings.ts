@@ -32,7 +32,10 @@ export interface ServerSettings {
   readonly auth: AuthSettings;
   /** Whether a refusal says which mistake the client made. */
   readonly diagnostics: boolean;
-  readonly validation: { readonly unknownFields: "ignore" | "reject" };
+  readonly validation: {
+    readonly unknownFields: "ignore" | "reject";
+    readonly unknownQuery: "ignore" | "reject";
+  };
   readonly candles: { readonly fillGaps: boolean };
   readonly rateLimit: RateLimitSettings;
   readonly limits: LimitSettings;
@@ -41,7 +44,7 @@ export interface ServerSettings {
 export const DEFAULT_SERVER_SETTINGS: ServerSettings = {
   auth: DEFAULT_AUTH_SETTINGS,
   diagnostics: true,
-  validation: { unknownFields: "ignore" },
+  validation: { unknownFields: "ignore", unknownQuery: "reject" },
   candles: { fillGaps: false },
   rateLimit: { enabled: false, requestsPerSecond: 25, burst: 50, addressRequestsPerSecond: 100 },
   limits: {

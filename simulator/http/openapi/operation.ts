@@ -2,7 +2,8 @@
 import type { ClaimTable } from "../../auth/claims.ts";
 import { invariant } from "../../domain/invariant.ts";
 import { ASSET_SYMBOL } from "../../wire/account-components.ts";
-import { type QueryField, snake } from "../../wire/query.ts";
+import { snake } from "../../wire/query.ts";
+import type { QueryField } from "../../wire/query-fields.ts";
 import { PRODUCT_ID, ref, type Schema } from "../../wire/schema.ts";
 import type { Route } from "../route.ts";
 import { REQUESTS } from "./examples.ts";
@@ -64,7 +65,7 @@ export function queryParameter(name: string, field: QueryField): Node {
   const { description = "", ...schema } = field.schema;
   const alias = snake(name);
   const notes = [
-    ...(field.kind === "texts" ? ["Repeat it, or separate values by commas."] : []),
+    ...(field.kind === "list" ? ["Repeat it, or separate values by commas; all when absent."] : []),
     ...(alias === name ? [] : [`Also accepted as \`${alias}\`.`]),
   ];
   return {
@@ -72,7 +73,7 @@ export function queryParameter(name: string, field: QueryField): Node {
     in: "query",
     description: [description, ...notes].join(" "),
     required: "required" in field && field.required === true,
-    ...(field.kind === "texts"
+    ...(field.kind === "list"
       ? { style: "form", explode: true, schema: { type: "array", items: schema } }
       : { schema }),
   };

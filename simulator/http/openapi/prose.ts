@@ -1,28 +1,64 @@
 /** The words around the operations: what the interface is, how requests are signed, what errors look like. */
+import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from "../../domain/auth-settings.ts";
+import type { DecodeOptions } from "../../wire/body.ts";
+import type { UnknownNames } from "../../wire/query.ts";
 import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
+import { JSON_LIMITS } from "../parse-json.ts";
 import { isTradingCode, REFUSAL_TEXTS } from "./refusal-texts.ts";
 
 export const TITLE = "Order Trading Gateway";
 export const INTERFACE_VERSION = "1.0";
 
-const SIGNING = `
+/** What the words depend on: the settings of the venue that serves them. */
+export interface DocumentedVenue extends DecodeOptions {
+  readonly auth: AuthSettings;
+  readonly unknownQuery: UnknownNames;
+}
+
+export const DEFAULT_VENUE: DocumentedVenue = {
+  auth: DEFAULT_AUTH_SETTINGS,
+  unknownFields: "ignore",
+  unknownQuery: "reject",
+};
+
+const SIGNED_PATH: Readonly<Record<AuthSettings["signedPath"], string>> = {
+  path: "the path with its prefix and without the query string, for example `/api/v1/trading/order/open`",
+  "path-and-query":
+    "the path with its prefix and, where there is one, the query string as it is sent, for example\n" +
+    "   `/api/v1/trading/order/open?product=BTC-USD`",
+  either:
+    "the path with its prefix, for example `/api/v1/trading/order/open`; with or without the query string, this\n" +
+    "   venue takes both",
+};
+const NONCE: Readonly<Record<AuthSettings["nonceFormat"], string>> = {
+  uuid: "a nonce: a new UUID for every request, repeats included",
+  any: "a nonce: printable text, for example a UUID, that is new for every request, repeats included",
+};
+
+const contentTypeNote = (always: boolean): string =>
+  always ? "with every request, also where there is no body" : "where there is a body";
+
+const signing = (
+  { signedPath, nonceFormat, strictHexCase, requireContentTypeAlways, clockWindowMs }: AuthSettings,
+  host: string,
+): string => `
 ## Signing a request
 
 Every request but the two health probes is signed with an API key. Join six values with a line feed (\`\\n\`), without
 one at the end:
 
 1. the time in milliseconds since the epoch, for example \`1767225600000\`
-2. a nonce: a new UUID for every request, repeats included
+2. ${NONCE[nonceFormat]}
 3. the method in upper case
-4. the path with its prefix and without the query string, for example \`/api/v1/trading/order/open\`
+4. ${SIGNED_PATH[signedPath]}
 5. \`application/json\`
 6. the SHA-256 of the body in lower-case hex; without a body that of nothing,
    \`e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\`
 
-The signature is the HMAC-SHA256 of that text, keyed with the secret as it was handed out, in hex. Send it with the
-key id, the time and the nonce in the headers \`X-API-KEY\`, \`X-API-SIGNATURE\`, \`X-API-TIMESTAMP\` and
-\`X-API-NONCE\`, and send \`Content-Type: application/json\`. Sign the bytes that you send: a body that is serialized a
-second time has another hash.
+The signature is the HMAC-SHA256 of that text, keyed with the secret as it was handed out, in ${strictHexCase ? "lower-case hex" : "hex"}. Send it
+with the key id, the time and the nonce in the headers \`X-API-KEY\`, \`X-API-SIGNATURE\`, \`X-API-TIMESTAMP\` and
+\`X-API-NONCE\`, and send \`Content-Type: application/json\` ${contentTypeNote(requireContentTypeAlways)}. Sign the bytes that
+you send: a body that is serialized a second time has another hash. The time may be ${clockWindowMs} ms from the clock of the venue.
 
 \`\`\`sh
 path=/api/v1/trading/order/open
@@ -31,20 +67,32 @@ empty=$(printf '' | sha256sum | cut -d' ' -f1)
 text=$(printf '%s\\n%s\\nGET\\n%s\\napplication/json\\n%s' "$time" "$nonce" "$path" "$empty")
 signature=$(printf '%s' "$text" | openssl dgst -sha256 -hmac "$SECRET" | sed 's/.* //')
 curl -H "X-API-KEY: $KEY_ID" -H "X-API-TIMESTAMP: $time" -H "X-API-NONCE: $nonce" \\
-  -H "X-API-SIGNATURE: $signature" -H 'Content-Type: application/json' "http://127.0.0.1:8080$path"
+  -H "X-API-SIGNATURE: $signature" -H 'Content-Type: application/json' "http://${host}$path"
 \`\`\`
 
 A tool that cannot sign can send its requests through \`gatewright proxy\`, which adds the headers. This document
 without security schemes, for such tools, is at \`?signed=false\`.
 `;
 
-const CONVENTIONS = `
+const UNKNOWN_QUERY: Readonly<Record<UnknownNames, string>> = {
+  reject: "so is a parameter that the operation does not have.",
+  ignore: "a parameter that the operation does not have is ignored.",
+};
+const UNKNOWN_FIELDS: Readonly<Record<DecodeOptions["unknownFields"], string>> = {
+  ignore: "Fields of a body that nobody knows are ignored.",
+  reject: "Fields of a body that nobody knows are refused.",
+};
+
+const conventions = (venue: DocumentedVenue): string => `
 ## Conventions
 
 - Every success is wrapped in an envelope: \`statusCode\`, \`success\`, \`message\`, \`data\`.
 - Amounts are decimal strings in plain notation, never JSON numbers. Times are ISO 8601 in UTC with milliseconds.
-- Query parameters in camelCase may be written in snake_case, too. Lists are repeated or comma-separated. Unknown
-  parameters are ignored, malformed ones are refused.
+- Query parameters in camelCase may be written in snake_case, too. Lists are repeated or comma-separated. What is empty, malformed
+  or given twice is refused; ${UNKNOWN_QUERY[venue.unknownQuery]}
+- ${UNKNOWN_FIELDS[venue.unknownFields]} A field that the type of an order does not use is ignored whatever it holds. \`null\` counts as
+  absent. The header \`X-Gatewright-Ignored\` of an answer names what was not used.
+- A body is one JSON object of at most ${JSON_LIMITS.members} members, ${JSON_LIMITS.depth} levels and ${JSON_LIMITS.stringLength} characters in a string.
 - Placing an order is idempotent on \`client_order_id\`: after a lost answer, send the same order again with a new nonce.
 - Each operation names the claims (\`x-claims\`) of which the key needs one.
 - \`X-Request-Id\` is echoed, or made by the venue, and stands in every error.
@@ -60,11 +108,11 @@ The order book, trades, candles and the account's own orders and wallets are als
 `;
 
 /** Title first, then signing, conventions, the stream and the table of errors: the order in which a newcomer needs them. */
-export function description(signed: boolean): string {
+export function description(signed: boolean, venue: DocumentedVenue, host: string): string {
   const intro =
     "Place and read orders on trading pairs, read market data, wallets, deposits and account settings. This is the " +
     "interface as the Gatewright simulator serves it; where the interface document is silent, the simulator's own choice is shown.";
-  return `${intro}\n${signed ? SIGNING : UNSIGNED}${CONVENTIONS}${STREAM}${errorTable()}`;
+  return `${intro}\n${signed ? signing(venue.auth, host) : UNSIGNED}${conventions(venue)}${STREAM}${errorTable()}`;
 }
 
 const UNSIGNED = `

@@ -48,7 +48,7 @@ export const REFUSAL_TEXTS = {
     { field: "cursor", issue: "does not belong to these filters" },
   ),
   INVALID_QUERY: text(
-    "A query parameter is malformed. Unknown parameters are ignored.",
+    "A query parameter is empty, malformed, given twice, or none of this route. `details` names all of them.",
     "limit must be a whole number from 1 to 1000",
     { field: "limit", issue: "must be a whole number from 1 to 1000", value: "0" },
   ),
@@ -65,8 +65,8 @@ export const REFUSAL_TEXTS = {
     "The header Host was sent more than once. Send it once.",
   ),
   UNEXPECTED_BODY: text(
-    "A request without a body carries one. An empty object is let through where there is nothing to read.",
-    "This request has no body. Leave it out and sign the hash of nothing, or send and sign an empty object {}.",
+    "A request that has no body carries one. A GET carries none at all; a DELETE, and a POST that takes nothing, may carry an empty object.",
+    "A GET request has no body here. Leave it out, together with Content-Length.",
   ),
   PRODUCT_NOT_FOUND: text(
     "There is no such product: 400 in the body of an order, 404 in the address of a read.",

@@ -3,6 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { envelopeSchema } from "../../wire/components.ts";
 import { list, ref, type Schema } from "../../wire/schema.ts";
 import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
+import { IGNORED_HEADER } from "../ignored.ts";
 import type { Route } from "../route.ts";
 import { ORDER_OUTCOMES, RECORDS } from "./examples.ts";
 import { isTradingCode, REFUSAL_TEXTS, type TradingCode } from "./refusal-texts.ts";
@@ -30,6 +31,13 @@ export const HEADERS: Readonly<Record<string, Node>> = {
     schema: { type: "integer", minimum: 1 },
     example: 1,
   },
+  [IGNORED_HEADER]: {
+    description:
+      "Names parts of the request that were not used: fields of the body that nobody knows or that the type of the order does not " +
+      "use, and query parameters where unknown ones are ignored. Sent where there are any.",
+    schema: text,
+    example: "time_in_force, quote_value",
+  },
   "WWW-Authenticate": {
     description: "The challenge of a 401.",
     schema: text,
@@ -38,7 +46,13 @@ export const HEADERS: Readonly<Record<string, Node>> = {
 };
 
 const ALWAYS = ["X-Request-Id", "X-API-Version"];
-const LIMITED = [...ALWAYS, "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+const LIMITED = [
+  ...ALWAYS,
+  IGNORED_HEADER,
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+];
 
 function headersOf(status: number, signed: boolean): Node {
   const more =
@@ -110,7 +124,14 @@ const SIGNED_CODES: readonly TradingCode[] = [
   "MAINTENANCE",
   "OUTCOME_UNKNOWN",
 ];
-const BODY_CODES: readonly TradingCode[] = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
+const BODY_CODES: readonly TradingCode[] = [
+  "MALFORMED_JSON",
+  "JSON_NOT_ACCEPTED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+];
+const NO_BODY_CODES: readonly TradingCode[] = ["UNEXPECTED_BODY"];
+const QUERY_CODES: readonly TradingCode[] = ["INVALID_QUERY"];
 
 /** On a read the product is part of the address: an unknown one is 404 there (F-unknown-product). */
 export const statusOn = (method: Route["method"], code: ErrorCode): number =>
@@ -127,7 +148,8 @@ const SHARED: Readonly<Record<number, string>> = {
 };
 
 export function refusalsOf(route: Route): Node {
-  const codes = [...route.refusals, ...(route.request === undefined ? [] : BODY_CODES), ...SIGNED_CODES];
+  const ofBody = route.request === undefined ? NO_BODY_CODES : BODY_CODES;
+  const codes = [...route.refusals, ...QUERY_CODES, ...ofBody, ...SIGNED_CODES];
   const byStatus = new Map<number, TradingCode[]>();
   for (const code of codes) {
     if (!isTradingCode(code)) continue;
@@ -183,7 +205,8 @@ export function refusalExamples(routes: readonly Route[]): Node {
   const add = (code: ErrorCode, status: number): void => {
     if (isTradingCode(code)) needed.set(exampleName(code, status), errorExample(code, status));
   };
-  for (const code of [...SIGNED_CODES, ...BODY_CODES, ...OPEN_CODES]) add(code, ERROR_STATUS[code]);
+  for (const code of [...SIGNED_CODES, ...BODY_CODES, ...QUERY_CODES, ...OPEN_CODES])
+    add(code, ERROR_STATUS[code]);
   for (const { method, refusals } of routes) for (const code of refusals) add(code, statusOn(method, code));
   return Object.fromEntries([...needed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

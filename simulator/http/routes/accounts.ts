@@ -1,6 +1,5 @@
 /** Assets, wallets, deposit addresses, deposits, and the account's own fees and settings. */
 import type { Client } from "../../domain/account.ts";
-import { ASSET_SYMBOL, NETWORK_ID } from "../../wire/account-components.ts";
 import {
   addressView,
   assetView,
@@ -9,52 +8,51 @@ import {
   settingsView,
   walletViews,
 } from "../../wire/account-view.ts";
+import { ADDRESS_FIELDS, decodeAddressRequest } from "../../wire/address-request.ts";
 import { decodeCursor, encodeCursor, filterFingerprint } from "../../wire/cursor.ts";
-import type { Problem } from "../../wire/order-request.ts";
 import {
+  assets,
   choice,
+  choices,
   instant,
   integer,
+  networks,
+  oneProduct,
   oneText,
   type QueryFields,
-  type QueryValues,
-  readQuery,
-  texts,
-} from "../../wire/query.ts";
+} from "../../wire/query-fields.ts";
 import {
   type Call,
   clientOf,
   isRefusal,
   type Reply,
   type Route,
+  readBody,
   refuse,
-  refuseProblems,
   success,
   successText,
   unknownProduct,
 } from "../route.ts";
 import { refuseOrder } from "./place-order.ts";
 
-/** A read of the caller's account: query first, then the durable nonce, then the client behind the key. */
+/** A read of the caller's account: the durable nonce first, then the client behind the key. */
 function accountRead<F extends QueryFields>(
   route: Omit<Route, "method" | "handle" | "query" | "response"> & {
     readonly query?: F;
     readonly schema: string;
     readonly list?: boolean;
   },
-  view: (call: Call, client: Client, query: QueryValues<F>) => Reply,
-): Route {
+  view: (call: Call<F>, client: Client) => Reply,
+): Route<F> {
   const { schema, list, ...rest } = route;
   return {
     method: "GET",
     ...rest,
     response: { status: 200, schema, ...(list === undefined ? {} : { list }) },
     handle: async (call) => {
-      const query = readQuery(route.query ?? ({} as F), call.search);
-      if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
       await call.settled();
       const client = clientOf(call);
-      return isRefusal(client) ? client : view(call, client, query.value);
+      return isRefusal(client) ? client : view(call, client);
     },
   };
 }
@@ -99,12 +97,12 @@ const LIST_WALLETS = accountRead(
     operationId: "listWallets",
     tag: "Wallets",
     summary: "List wallets with balances and holds",
-    query: { asset: texts("Asset symbol.") },
+    query: { asset: assets("Asset symbol.") },
     schema: "Wallet",
     list: true,
-    refusals: ["INVALID_QUERY", "FORBIDDEN"],
+    refusals: ["FORBIDDEN"],
   },
-  (call, client, query) => success(walletViews(call.state, call.ids, client, query.asset)),
+  (call, client) => success(walletViews(call.state, call.ids, client, call.query.asset)),
 );
 
 const CREATE_ADDRESS: Route = {
@@ -115,23 +113,19 @@ const CREATE_ADDRESS: Route = {
   summary: "Make a deposit address",
   description: "Every call makes a new, unique address; earlier ones stay valid.",
   request: "DepositAddressRequest",
+  members: ADDRESS_FIELDS,
   response: { status: 201, schema: "DepositAddress" },
-  refusals: [
-    "VALIDATION_FAILED",
-    "MALFORMED_JSON",
-    "JSON_NOT_ACCEPTED",
-    "ASSET_NOT_SUPPORTED",
-    "NETWORK_NOT_SUPPORTED",
-    "FORBIDDEN",
-  ],
+  refusals: ["VALIDATION_FAILED", "ASSET_NOT_SUPPORTED", "NETWORK_NOT_SUPPORTED", "FORBIDDEN"],
   handle: async (call) => {
-    const body = call.body();
-    if (!body.ok) return body.error;
-    const request = readAddressRequest(body.value);
-    if (Array.isArray(request)) return refuseProblems("VALIDATION_FAILED", request);
+    const request = readBody(call, decodeAddressRequest);
+    if (!request.ok) return request.error;
     const client = clientOf(call);
     if (isRefusal(client)) return client;
-    const outcome = await call.submit({ kind: "CreateDepositAddress", client: client.index, ...request });
+    const outcome = await call.submit({
+      kind: "CreateDepositAddress",
+      client: client.index,
+      ...request.value,
+    });
     if (outcome.kind === "rejected") return refuseOrder(outcome.rejection);
     const address = outcome.kind === "done" ? call.state.addresses[outcome.number - 1] : undefined;
     if (address === undefined) return refuse("INTERNAL_ERROR", "The venue made no address");
@@ -143,44 +137,25 @@ const CREATE_ADDRESS: Route = {
   },
 };
 
-const SYMBOL = new RegExp(ASSET_SYMBOL);
-const NETWORK = new RegExp(NETWORK_ID);
-
-function readAddressRequest(
-  body: unknown,
-): { readonly asset: string; readonly network: string | null } | Problem[] {
-  if (typeof body !== "object" || body === null || Array.isArray(body))
-    return [{ field: "", issue: "the body must be one JSON object" }];
-  const { asset, network } = body as { readonly asset?: unknown; readonly network?: unknown };
-  const problems: Problem[] = [];
-  if (typeof asset !== "string" || !SYMBOL.test(asset))
-    problems.push({ field: "asset", issue: "must be an asset symbol such as BTC" });
-  const given = network ?? null;
-  if (given !== null && (typeof given !== "string" || !NETWORK.test(given))) {
-    problems.push({ field: "network", issue: "must be a network id such as bitcoin-mainnet" });
-  }
-  return problems.length > 0
-    ? problems
-    : { asset: String(asset), network: given === null ? null : String(given) };
-}
-
 const LIST_ADDRESSES = accountRead(
   {
     path: "/wallet/deposit-address",
     operationId: "listDepositAddresses",
     tag: "Wallets",
     summary: "List deposit addresses, newest first",
-    query: { asset: texts("Asset symbol."), network: texts("Network id.") },
+    query: { asset: assets("Asset symbol."), network: networks("Network id.") },
     schema: "DepositAddress",
     list: true,
-    refusals: ["INVALID_QUERY", "FORBIDDEN"],
+    refusals: ["FORBIDDEN"],
   },
-  (call, client, query) =>
+  (call, client) =>
     success(
       call.state.addresses
         .filter((address) => address.client === client.index)
         .map((address) => addressView(call.state, call.ids, address))
-        .filter((view) => within(query.asset, view["asset"]) && within(query.network, view["network"]))
+        .filter(
+          (view) => within(call.query.asset, view["asset"]) && within(call.query.network, view["network"]),
+        )
         .reverse(),
     ),
 );
@@ -189,9 +164,9 @@ const within = (allowed: readonly string[], value: unknown): boolean =>
   allowed.length === 0 || allowed.includes(String(value));
 
 const DEPOSIT_QUERY = {
-  asset: texts("Asset symbol."),
-  network: texts("Network id."),
-  status: texts("Deposit status.", ["PENDING", "CONFIRMED", "FAILED"]),
+  asset: assets("Asset symbol."),
+  network: networks("Network id."),
+  status: choices("Deposit status.", ["PENDING", "CONFIRMED", "FAILED"]),
   startTime: instant("First seen at or after this time."),
   endTime: instant("First seen before this time."),
   sort: choice("Newest (DESC) or oldest (ASC) first; DESC when absent.", ["ASC", "DESC"]),
@@ -207,13 +182,13 @@ const LIST_DEPOSITS = accountRead(
     summary: "Read deposit history, page by page",
     query: DEPOSIT_QUERY,
     schema: "DepositPage",
-    refusals: ["INVALID_QUERY", "INVALID_CURSOR", "FORBIDDEN"],
+    refusals: ["INVALID_CURSOR", "FORBIDDEN"],
   },
   depositPage,
 );
 
-function depositPage(call: Call, client: Client, query: QueryValues<typeof DEPOSIT_QUERY>): Reply {
-  const { cursor, limit, ...filter } = query;
+function depositPage(call: Call<typeof DEPOSIT_QUERY>, client: Client): Reply {
+  const { cursor, limit, ...filter } = call.query;
   const direction = filter.sort === "ASC" ? "ASC" : "DESC";
   const fingerprint = filterFingerprint({ deposits: true, ...filter, sort: direction });
   const decoded = cursor === null ? null : decodeCursor(cursor, fingerprint);
@@ -273,15 +248,15 @@ const ACCOUNT_FEE = accountRead(
     operationId: "readAccountFee",
     tag: "Account",
     summary: "Read the trading fee",
-    query: { product: oneText("Trading pair.") },
+    query: { product: oneProduct("Trading pair.") },
     schema: "AccountFee",
-    refusals: ["INVALID_QUERY", "PRODUCT_NOT_FOUND", "FORBIDDEN"],
+    refusals: ["PRODUCT_NOT_FOUND", "FORBIDDEN"],
   },
-  (call, client, query) => {
-    if (query.product === null) return success(feeView(call.state, client, null));
-    const market = call.state.marketOf(query.product);
-    if (market !== null) return success(feeView(call.state, client, market.product));
-    return unknownProduct(query.product);
+  (call, client) => {
+    const { product } = call.query;
+    if (product === null) return success(feeView(call.state, client, null));
+    const market = call.state.marketOf(product);
+    return market === null ? unknownProduct(product) : success(feeView(call.state, client, market.product));
   },
 );
 

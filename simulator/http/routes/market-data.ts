@@ -3,7 +3,7 @@ import type { Market } from "../../engine/state.ts";
 import { type Candle, joinCandles } from "../../engine/tape.ts";
 import { GRANULARITIES, GRANULARITY_NAMES, type Granularity } from "../../wire/granularity.ts";
 import { bookView, candleView, pairs, pairView, productGroups } from "../../wire/market-view.ts";
-import { bool, choice, instant, integer, type QueryValues, readQuery, texts } from "../../wire/query.ts";
+import { assets, bool, choice, instant, integer, type QueryValues } from "../../wire/query-fields.ts";
 import {
   type Call,
   type Refused,
@@ -15,8 +15,8 @@ import {
 } from "../route.ts";
 
 const PRODUCT_QUERY = {
-  base: texts("Base asset symbol."),
-  quote: texts("Quote asset symbol."),
+  base: assets("Base asset symbol."),
+  quote: assets("Quote asset symbol."),
   apiEnabled: bool("Only pairs that can (or cannot) be traded through this interface."),
 };
 
@@ -26,7 +26,7 @@ const productRoute = (
   summary: string,
   schema: string,
   view: "groups" | "pairs",
-): Route => ({
+): Route<typeof PRODUCT_QUERY> => ({
   method: "GET",
   path,
   operationId,
@@ -34,14 +34,10 @@ const productRoute = (
   summary,
   query: PRODUCT_QUERY,
   response: { status: 200, schema, list: true },
-  refusals: ["INVALID_QUERY"],
+  refusals: [],
   handle: async (call) => {
-    const query = readQuery(PRODUCT_QUERY, call.search);
-    if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
     await call.settled();
-    return success(
-      view === "groups" ? productGroups(call.state, query.value) : pairs(call.state, query.value),
-    );
+    return success(view === "groups" ? productGroups(call.state, call.query) : pairs(call.state, call.query));
   },
 });
 
@@ -60,14 +56,14 @@ const READ_PRODUCT: Route = {
   },
 };
 
-function marketOf(call: Call): Market | Refused {
+function marketOf(call: Pick<Call, "params" | "state">): Market | Refused {
   const id = call.params["product"] ?? "";
   return call.state.marketOf(id) ?? unknownProduct(id);
 }
 
 const BOOK_QUERY = { depth: integer("Price levels on each side.", 1, 100, 10) };
 
-const ORDER_BOOK: Route = {
+const ORDER_BOOK: Route<typeof BOOK_QUERY> = {
   method: "GET",
   path: "/order-book/{product}",
   operationId: "readOrderBook",
@@ -75,13 +71,11 @@ const ORDER_BOOK: Route = {
   summary: "Read the top of the order book",
   query: BOOK_QUERY,
   response: { status: 200, schema: "OrderBook" },
-  refusals: ["INVALID_QUERY", "PRODUCT_NOT_FOUND"],
+  refusals: ["PRODUCT_NOT_FOUND"],
   handle: async (call) => {
-    const query = readQuery(BOOK_QUERY, call.search);
-    if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
     await call.settled();
     const market = marketOf(call);
-    return "ok" in market ? market : success(bookView(market, query.value.depth));
+    return "ok" in market ? market : success(bookView(market, call.query.depth));
   },
 };
 
@@ -97,7 +91,7 @@ const CANDLE_QUERY = {
   limit: integer("Keeps the newest intervals.", 1, MOST_CANDLES, MOST_CANDLES),
 };
 
-const CANDLES: Route = {
+const CANDLES: Route<typeof CANDLE_QUERY> = {
   method: "GET",
   path: "/product/{product}/candles",
   operationId: "readCandles",
@@ -106,23 +100,23 @@ const CANDLES: Route = {
   description: "Ascending. Intervals without trades are absent; the current one is included and may change.",
   query: CANDLE_QUERY,
   response: { status: 200, schema: "Candle", list: true },
-  refusals: ["INVALID_QUERY", "PRODUCT_NOT_FOUND"],
+  refusals: ["PRODUCT_NOT_FOUND"],
   handle: async (call) => {
-    const query = readQuery(CANDLE_QUERY, call.search);
-    if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
     await call.settled();
     const market = marketOf(call);
-    return "ok" in market ? market : candles(call, market, query.value);
+    return "ok" in market ? market : candles(call, market, call.query);
   },
 };
 
-function candles(call: Call, market: Market, query: QueryValues<typeof CANDLE_QUERY>): Reply {
+function candles(
+  call: Call<typeof CANDLE_QUERY>,
+  market: Market,
+  query: QueryValues<typeof CANDLE_QUERY>,
+): Reply {
   const step = GRANULARITIES[query.granularity as Granularity];
   const end = query.endTime ?? call.state.now + 1;
   const start = query.startTime ?? end - DEFAULT_CANDLES * step;
   const first = Math.ceil(start / step) * step;
-  if (start > end)
-    return refuseProblems("INVALID_QUERY", [{ field: "startTime", issue: "must not be after endTime" }]);
   const asked = Math.max(0, Math.ceil((end - first) / step));
   if (asked > MOST_CANDLES) {
     const issue = `spans ${asked} intervals up to endTime; at most ${MOST_CANDLES} can be asked for`;

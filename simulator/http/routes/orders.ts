@@ -5,7 +5,8 @@ import { isTerminal } from "../../domain/order.ts";
 import { decodeCursor, encodeCursor, filterFingerprint } from "../../wire/cursor.ts";
 import { ORDER_STATUSES } from "../../wire/order-components.ts";
 import { orderJson } from "../../wire/order-view.ts";
-import { choice, instant, integer, oneText, type QueryValues, readQuery, texts } from "../../wire/query.ts";
+import { choice, choices, instant, integer, oneText, products, uuids } from "../../wire/query-fields.ts";
+import { UUID } from "../../wire/schema.ts";
 import {
   type Call,
   clientOf,
@@ -23,19 +24,19 @@ const PLACEABLE = ["LIMIT", "MARKET", "STOP_LIMIT"] as const;
 const SIDES = ["BUY", "SELL"] as const;
 
 const OPEN_QUERY = {
-  product: texts("Trading pair."),
-  side: texts("Order side.", SIDES),
-  type: texts("Order type.", PLACEABLE),
+  product: products("Trading pair."),
+  side: choices("Order side.", SIDES),
+  type: choices("Order type.", PLACEABLE),
   limit: integer("Most orders to return.", 1, 1000, 1000),
   sort: choice("Newest (DESC) or oldest (ASC) first; DESC when absent.", ["ASC", "DESC"]),
 };
 
 const LIST_QUERY = {
-  product: texts("Trading pair."),
-  status: texts("Order status.", ORDER_STATUSES),
-  side: texts("Order side.", SIDES),
-  type: texts("Order type.", PLACEABLE),
-  clientOrderId: texts("Idempotency key."),
+  product: products("Trading pair."),
+  status: choices("Order status.", ORDER_STATUSES),
+  side: choices("Order side.", SIDES),
+  type: choices("Order type.", PLACEABLE),
+  clientOrderId: uuids("Idempotency key."),
   startTime: instant("Created at or after this time."),
   endTime: instant("Created before this time."),
   sort: choice("Newest (DESC) or oldest (ASC) first; DESC when absent.", ["ASC", "DESC"]),
@@ -43,7 +44,7 @@ const LIST_QUERY = {
   cursor: oneText("`nextCursor` of the page before, with the same filters."),
 };
 
-const OPEN_ORDERS: Route = {
+const OPEN_ORDERS: Route<typeof OPEN_QUERY> = {
   method: "GET",
   path: "/order/open",
   operationId: "listOpenOrders",
@@ -53,14 +54,12 @@ const OPEN_ORDERS: Route = {
     "All orders that are OPEN or PENDING. Beyond 1000, page through `GET /order?status=OPEN,PENDING`.",
   query: OPEN_QUERY,
   response: { status: 200, schema: "Order", list: true },
-  refusals: ["INVALID_QUERY", "FORBIDDEN"],
+  refusals: ["FORBIDDEN"],
   handle: async (call) => {
-    const query = readQuery(OPEN_QUERY, call.search);
-    if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
     await call.settled();
     const client = clientOf(call);
     if (isRefusal(client)) return client;
-    const { sort, limit, ...filter } = query.value;
+    const { sort, limit, ...filter } = call.query;
     const numbers = [...client.openOrders];
     if (sort !== "ASC") numbers.reverse();
     const orders: Order[] = [];
@@ -73,7 +72,7 @@ const OPEN_ORDERS: Route = {
   },
 };
 
-const LIST_ORDERS: Route = {
+const LIST_ORDERS: Route<typeof LIST_QUERY> = {
   method: "GET",
   path: "/order",
   operationId: "listOrders",
@@ -82,18 +81,16 @@ const LIST_ORDERS: Route = {
   description: "Orders of every status. Orders placed while you page neither shift nor repeat a page.",
   query: LIST_QUERY,
   response: { status: 200, schema: "OrderPage" },
-  refusals: ["INVALID_QUERY", "INVALID_CURSOR", "FORBIDDEN"],
+  refusals: ["INVALID_CURSOR", "FORBIDDEN"],
   handle: async (call) => {
-    const query = readQuery(LIST_QUERY, call.search);
-    if (!query.ok) return refuseProblems("INVALID_QUERY", query.error);
     await call.settled();
     const client = clientOf(call);
-    return isRefusal(client) ? client : page(call, client, query.value);
+    return isRefusal(client) ? client : page(call, client);
   },
 };
 
-function page(call: Call, client: Client, query: QueryValues<typeof LIST_QUERY>): Reply {
-  const { cursor, limit, ...filter } = query;
+function page(call: Call<typeof LIST_QUERY>, client: Client): Reply {
+  const { cursor, limit, ...filter } = call.query;
   const direction = filter.sort === "ASC" ? "ASC" : "DESC";
   const fingerprint = filterFingerprint({ ...filter, sort: direction });
   const decoded = cursor === null ? null : decodeCursor(cursor, fingerprint);
@@ -154,7 +151,7 @@ interface Filter {
   readonly endTime?: number | null;
 }
 
-function passes(call: Call, order: Order, filter: Filter): boolean {
+function passes(call: Pick<Call, "state">, order: Order, filter: Filter): boolean {
   const { terms } = order;
   const within = (allowed: readonly string[] | undefined, value: string): boolean =>
     allowed === undefined || allowed.length === 0 || allowed.includes(value);
@@ -170,7 +167,7 @@ function passes(call: Call, order: Order, filter: Filter): boolean {
   );
 }
 
-const listJson = (call: Call, orders: readonly Order[]): string =>
+const listJson = (call: Pick<Call, "state" | "ids">, orders: readonly Order[]): string =>
   `[${orders.map((order) => orderJson(call.state, call.ids, order)).join(",")}]`;
 
 const READ_ORDER: Route = {
@@ -188,12 +185,12 @@ const READ_ORDER: Route = {
   },
 };
 
-const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+const A_UUID = new RegExp(UUID);
 
 /** The caller's order of that id. Another client's order is as unknown as a random id (F-foreign-order-answer). */
 function ownOrder(call: Call): Order | Refused {
   const id = call.params["id"] ?? "";
-  if (!UUID.test(id))
+  if (!A_UUID.test(id))
     return refuseProblems("VALIDATION_FAILED", [
       { field: "id", issue: "must be a UUID", value: id.slice(0, 64) },
     ]);
@@ -234,7 +231,7 @@ const cancelRoute = (method: "DELETE" | "POST", path: string, operationId: strin
   summary: method === "DELETE" ? "Cancel an order" : "Cancel an order (alias)",
   description: "Fills so far are kept. An order that is over answers 409.",
   response: { status: 200, schema: "Order" },
-  refusals: ["VALIDATION_FAILED", "UNEXPECTED_BODY", "ORDER_NOT_FOUND", "ORDER_NOT_CANCELLABLE"],
+  refusals: ["VALIDATION_FAILED", "ORDER_NOT_FOUND", "ORDER_NOT_CANCELLABLE"],
   handle: cancel,
 });
 

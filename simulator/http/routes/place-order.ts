@@ -6,15 +6,7 @@ import type { Outcome } from "../../engine/decision.ts";
 import { openOrder } from "../../engine/settle.ts";
 import { decodeOrderRequest, ORDER_FIELDS } from "../../wire/order-request.ts";
 import { orderJson } from "../../wire/order-view.ts";
-import {
-  type Call,
-  type Refused,
-  type Reply,
-  type Route,
-  refuse,
-  refuseProblems,
-  successText,
-} from "../route.ts";
+import { type Call, type Refused, type Reply, type Route, readBody, refuse, successText } from "../route.ts";
 
 export const placeOrder: Route = {
   method: "POST",
@@ -30,8 +22,6 @@ export const placeOrder: Route = {
   response: { status: 200, schema: "OrderResult" },
   refusals: [
     "VALIDATION_FAILED",
-    "MALFORMED_JSON",
-    "JSON_NOT_ACCEPTED",
     "PRODUCT_NOT_FOUND",
     "PRODUCT_NOT_ENABLED",
     "ORDER_SIZE_BELOW_MINIMUM",
@@ -39,16 +29,14 @@ export const placeOrder: Route = {
     "EXCHANGE_REJECTED",
   ],
   handle: async (call) => {
-    const body = call.body();
-    if (!body.ok) return body.error;
-    const decoded = decodeOrderRequest(body.value, call.options);
-    if (!decoded.ok) return refuseProblems("VALIDATION_FAILED", decoded.error);
+    const order = readBody(call, decodeOrderRequest);
+    if (!order.ok) return order.error;
     const { client } = call.caller;
     if (client === null) {
       await call.settled();
       return failedOutcome("CLIENT_NOT_FOUND", "No client stands behind this API key");
     }
-    return answer(call, await call.submit({ kind: "PlaceOrder", client, fault: null, ...decoded.value }));
+    return answer(call, await call.submit({ kind: "PlaceOrder", client, fault: null, ...order.value }));
   },
 };
 

@@ -3,8 +3,9 @@
  * once, so the second look works on a world in which some values are already known to be wrong: those are
  * left out, and what they belong to keeps its place in the list.
  */
+
+import { nearestName } from "../../domain/nearest-name.ts";
 import { DEMO_WORLD } from "../demo-world.ts";
-import { nearestName } from "../nearest-name.ts";
 import type { Path, PathProblem } from "../problem.ts";
 import type { AssetEntry, ClientEntry, FaultEntry, KeyEntry, ProductEntry, WorldFile } from "../schema.ts";
 

@@ -1,5 +1,5 @@
 /** Collects problems; a check says where and what, and goes on. */
-import { didYouMean, nearestName } from "../nearest-name.ts";
+import { didYouMean, nearestName } from "../../domain/nearest-name.ts";
 import { type Path, type PathProblem, spellPath } from "../problem.ts";
 import type { Entries, NamedSection } from "./entries.ts";
 

@@ -3,7 +3,7 @@
  * person.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
-import { didYouMean, nearestName } from "../nearest-name.ts";
+import { didYouMean, nearestName } from "../../domain/nearest-name.ts";
 import { type Path, type PathProblem, pointerOf, spellPath } from "../problem.ts";
 import type { Spellings } from "../read-yaml.ts";
 import { QUOTED_DECIMALS } from "../schema/fields.ts";

@@ -254,12 +254,18 @@ export const SettingsSchema = Type.Object(
         {
           unknownFields: optional(
             oneOf(["ignore", "reject"], {
-              description: "What happens to fields of a request that nobody knows.",
+              description: "What happens to fields of a body that nobody knows.",
               default: server.validation.unknownFields,
             }),
           ),
+          unknownQuery: optional(
+            oneOf(["ignore", "reject"], {
+              description: "What happens to query parameters that a route does not have.",
+              default: server.validation.unknownQuery,
+            }),
+          ),
         },
-        { ...closed, description: "Validation of request bodies." },
+        { ...closed, description: "Validation of requests." },
       ),
     ),
     candles: optional(
