@@ -82,11 +82,23 @@ describe("a shard", () => {
       reason: "this is shard 1 of 3: join the reports of all of them with gatewright merge",
     });
   });
+
+  it("without a seed is refused at once, because no merge would take it", async () => {
+    const asked = { target: "http://127.0.0.1:1/api/v1/trading", keyId: "k", secret: "s", scenarios };
+    const run = conform({ ...asked, shard: { index: 1, count: 2 } });
+    await expect(run).rejects.toThrow(UsageError);
+    await expect(run).rejects.toThrow("shard 1/2 has no seed: give all shards of the run the same --seed");
+  });
 });
 
 describe("merged shards", () => {
   it("come to what one run comes to, in whatever order they are given", async () => {
     expect(judged(await merged(three(), one(), two()))).toEqual(judged(whole));
+  });
+
+  it("say that the target could not be judged when a shard says so", async () => {
+    const down = { ...two(), exitCode: 4, reason: "the target does not answer" };
+    expect(await merged(one(), down, three())).toMatchObject({ exitCode: 4, reason: down.reason });
   });
 
   it("have one name for the whole", async () => {

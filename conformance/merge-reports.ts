@@ -12,6 +12,7 @@ import type { AmbientLine } from "./runner/ambient-log.ts";
 import { judgeClauses, judgeRun } from "./runner/judge.ts";
 import { inAnotherShard } from "./runner/shard.ts";
 
+const targetUnusable = 4;
 const safetyStop = 5;
 
 /** A report and where it came from, so that a refusal can name it. */
@@ -137,6 +138,7 @@ function judged(reports: readonly Report[], first: Report, register: ClauseRegis
     ambient,
     ...(expectations === undefined ? {} : { expectations }),
     safetyStop: reports.find(({ exitCode }) => exitCode === safetyStop)?.reason,
+    unusable: reports.find(({ exitCode }) => exitCode === targetUnusable)?.reason,
   });
   const { shard: _shard, extra: _extra, expectations: _expectations, ...whole } = first;
   return buildReport({

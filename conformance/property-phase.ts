@@ -71,8 +71,9 @@ export async function propertyRows(
   });
 }
 
-const isWhole = ({ scenarios = [], only = [], skip = [], shard }: PhaseOptions): boolean =>
-  scenarios.length === 0 && only.length === 0 && skip.every(isNumber) && shard === undefined;
+/** A shard is a part of a whole run, and tries its share of the properties. */
+const isWhole = ({ scenarios = [], only = [], skip = [] }: PhaseOptions): boolean =>
+  scenarios.length === 0 && only.length === 0 && skip.every(isNumber);
 
 /** As a person would name the file. */
 async function keep(folder: string, name: string, text: string): Promise<string> {

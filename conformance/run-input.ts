@@ -50,6 +50,11 @@ export interface RunInput {
 }
 
 export async function readInput(options: InputOptions): Promise<RunInput> {
+  const { shard } = options;
+  if (shard !== undefined && options.seed === undefined)
+    throw new UsageError(
+      `shard ${shard.index}/${shard.count} has no seed: give all shards of the run the same --seed, for example the number of the CI run; gatewright merge joins no others`,
+    );
   using reader = yamlReader();
   if (options.read === undefined && (options.scenarios ?? []).length > 0) reader.start();
   const profile = options.read?.profile ?? (await profileWith(options, reader));

@@ -119,6 +119,16 @@ describe("the exit code", { timeout: 120_000 }, () => {
     wrong.forEach(never);
   });
 
+  it("2: a shard has no seed, which is said before it has used anything of its budget", async () => {
+    const gateway = await stub();
+    const folder = newFolder();
+    const args = ["conform", "--profile", profileFor(gateway, folder), ...small, "--shard", "1/2"];
+    const ended = await startCli(args, folder, { KEY: gateway.keyId, SECRET: gateway.secret }).done;
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("give all shards of the run the same --seed");
+    expect(gateway.requests()).toBe(0);
+  });
+
   it("3: nothing is violated and something is unverified", async () => {
     const { code, report } = await conform(await stub(), small);
     expect(report).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });

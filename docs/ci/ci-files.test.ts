@@ -9,7 +9,7 @@ const read = (name: string): string => readFileSync(new URL(name, folder), "utf8
 
 /** The commands of the program in a text, with continued lines joined. */
 function commandsIn(text: string): { readonly command: string; readonly flags: readonly string[] }[] {
-  const joined = text.replace(/\\?\n\s+(?=--)/g, " ");
+  const joined = text.replace(/\\?\n\s+(?=--|\$\{)/g, " ");
   return [...joined.matchAll(/gatewright(?:@\S+)? (conform|merge|verify|certify)\b([^\n|]*)/g)].map(
     ([, command = "", rest = ""]) => ({ command, flags: rest.match(/--[a-z][a-z-]*/g) ?? [] }),
   );
@@ -36,6 +36,13 @@ describe("the files for CI", () => {
     }
   });
 
+  it.each(files)("%s does not let warnings pass unseen", (name) => {
+    const runs = commandsIn(read(name)).filter(({ command }) => command === "conform");
+    const uses = /uses: \.\/\.github\/actions\/gatewright\n/.test(read(name));
+    expect(runs.length > 0 || uses).toBe(true);
+    for (const { flags } of runs) expect(flags).toContain("--fail-on");
+  });
+
   it("have the shape that their readers ask for", () => {
     const action = parseDocument(read("action.yml")).toJS() as {
       runs: { using: string; steps: { shell?: string; run?: string }[] };
@@ -52,7 +59,7 @@ describe("the files for CI", () => {
       { stage?: string; script?: string[] }
     >;
     expect(gitlab["conformance"]?.script?.[0]).toMatch(
-      /^npx .* --shard "\$CI_NODE_INDEX\/\$CI_NODE_TOTAL" --report/,
+      /^npx .* --shard "\$CI_NODE_INDEX\/\$CI_NODE_TOTAL" --seed "\$CI_PIPELINE_ID" --report/,
     );
     expect(gitlab["verdict"]?.stage).toBe("verdict");
   });

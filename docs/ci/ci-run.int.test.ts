@@ -1,0 +1,133 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { environmentOf, readReadyFile } from "../../conformance/index.ts";
+import { type SimulatorOptions, startSimulator } from "../../simulator/index.ts";
+import {
+  GitHub,
+  type GitHubAction,
+  type GitHubWorkflow,
+  type GitLabJob,
+  installedProgram,
+  type JobResult,
+  newFolder,
+  type Repository,
+  runGitLab,
+  shell,
+} from "./testing/pipeline.ts";
+
+/** The files for CI from checkout to merged verdict, with the program of this checkout in the place of the package. */
+const folder = new URL(".", import.meta.url);
+const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
+const simulatorProfile = path.resolve("fixtures", "profiles", "simulator.yaml");
+
+/** The profile in the repository of a gateway team: ours, with the names of variables that the files use. */
+const profile = readFileSync(simulatorProfile, "utf8")
+  .replaceAll("GATEWRIGHT_BASE_URL", "GW_BASE_URL")
+  .replaceAll("GATEWRIGHT_TRADER_KEY_ID", "GW_KEY")
+  .replaceAll("GATEWRIGHT_TRADER_SECRET", "GW_SECRET");
+
+let installed = "";
+beforeAll(async () => {
+  installed = installedProgram();
+  // Builds when a source is newer than the build; that is not what is tried here.
+  const built = await shell("gatewright --version", newFolder(), pathWith(installed));
+  expect(built).toMatchObject({ code: 0 });
+}, 240_000);
+
+const pathWith = (place: string) => ({ PATH: `${place}${path.delimiter}${process.env["PATH"] ?? ""}` });
+
+async function withSimulator(
+  options: SimulatorOptions,
+  run: (repository: Repository) => Promise<readonly JobResult[]>,
+): Promise<readonly JobResult[]> {
+  await using simulator = await startSimulator({ ...options, db: ":memory:" });
+  const ready = path.join(newFolder(), "ready.json");
+  writeFileSync(ready, JSON.stringify(simulator.readyLine()));
+  const environment = environmentOf(await readReadyFile(ready));
+  const [GW_BASE_URL = "", GW_KEY = "", GW_SECRET = ""] = ["BASE_URL", "TRADER_KEY_ID", "TRADER_SECRET"].map(
+    (name) => environment[`GATEWRIGHT_${name}`],
+  );
+  return await run({
+    files: {
+      "conformance/staging.yaml": profile,
+      ".github/actions/gatewright/action.yml": read("action.yml"),
+    },
+    known: {
+      GW_BASE_URL,
+      GW_KEY,
+      GW_SECRET,
+      CI_PIPELINE_ID: "1234567890",
+      "vars.GW_BASE_URL": GW_BASE_URL,
+      "secrets.GW_KEY": GW_KEY,
+      "secrets.GW_SECRET": GW_SECRET,
+      "github.run_id": "19612345678",
+    },
+    environment: { ...environment, ...pathWith(installed) },
+  });
+}
+
+const onGitHub = (repository: Repository): Promise<JobResult[]> =>
+  new GitHub(repository, { "./.github/actions/gatewright": parse(read("action.yml")) as GitHubAction }).run(
+    parse(read("github-workflow.yml")) as GitHubWorkflow,
+  );
+
+function onGitLab(repository: Repository): Promise<JobResult[]> {
+  const { stages, ...jobs } = parse(read("gitlab-ci.yml")) as Record<string, GitLabJob> & {
+    stages: readonly string[];
+  };
+  return runGitLab(jobs, stages, repository);
+}
+
+/** What the last job left, and how each job ended; the output of the last is there to be read when it is not as wanted. */
+function verdictOf(jobs: readonly JobResult[]) {
+  const last = jobs.at(-1);
+  const file = path.join(last?.workspace ?? "", "report.json");
+  const report = existsSync(file)
+    ? (JSON.parse(readFileSync(file, "utf8")) as {
+        verdict: string;
+        exitCode: number;
+        shard?: object;
+        cases: readonly { id: string; outcome: string }[];
+        rules: { failOnWarnings: boolean };
+      })
+    : undefined;
+  return { jobs: jobs.map(({ job, code }) => `${job} ${code}`), report, output: last?.output };
+}
+
+const pipelines = [
+  ["the GitHub workflow and its action", onGitHub, "part"],
+  ["the GitLab file", onGitLab, "conformance"],
+] as const;
+
+describe.each(pipelines)("%s", { timeout: 240_000 }, (_, run, part) => {
+  it("ends with the verdict of the whole run, which is green for a gateway that conforms", async () => {
+    const { jobs, report, output } = verdictOf(await withSimulator({}, run));
+    expect([jobs, output]).toEqual([[`${part} 0`, `${part} 0`, "verdict 0"], expect.any(String)]);
+    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0, rules: { failOnWarnings: true } });
+    expect(report).not.toHaveProperty("shard");
+    // On this machine the properties follow the cases: each once, in one of the parts; P-34 watches all of them.
+    const properties = report?.cases.filter(({ id }) => /^P-\d\d$/.test(id)) ?? [];
+    expect(properties.length).toBeGreaterThan(20);
+    expect(new Set(properties.map(({ id }) => id)).size).toBe(properties.length);
+  });
+});
+
+describe("the GitHub workflow and its action", { timeout: 240_000 }, () => {
+  it("end red for a gateway with a bug, although each part of a run ends with 3", async () => {
+    const { jobs, report } = verdictOf(await withSimulator({ defects: ["M-043"] }, onGitHub));
+    expect(jobs.at(-1)).toBe("verdict 1");
+    expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
+  });
+});
+
+describe("the shell lines of docs/ci.md", { timeout: 120_000 }, () => {
+  it("start a simulator and reach a verdict", async () => {
+    const page = readFileSync(new URL("../ci.md", folder), "utf8");
+    const [, script = ""] = /## The simulator as a service\n+```sh\n([\s\S]*?)```/.exec(page) ?? [];
+    const stopping = `trap 'kill $(jobs -p)' EXIT\n${script}`;
+    const { code, output } = await shell(stopping, newFolder(), pathWith(installed));
+    expect([code, output]).toEqual([0, expect.stringMatching(/^CONFORMANT /m)]);
+  });
+});
