@@ -22,7 +22,8 @@ import { ManualClock, RealClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/faults.ts";
 import type { Journal } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
-import { type Evidence, Venue } from "./sequencer/venue.ts";
+import { Venue } from "./sequencer/venue.ts";
+import type { Evidence } from "./sequencer/venue-options.ts";
 import { keepEvidence } from "./store/evidence.ts";
 import type { SqliteJournal } from "./store/journal.ts";
 import { openJournal } from "./store/open-journal.ts";
@@ -43,9 +44,10 @@ export interface Composed {
   readonly controlToken: string | null;
 }
 
-/** How often rows of forgotten nonces are deleted, and how many at once. */
-const PURGE_EVERY_MS = 10_000;
-const PURGE_LIMIT = 2_000;
+/** How often rows of forgotten nonces are deleted under load. */
+const PURGE_EVERY_MS = 100;
+/** Rows of one purge in an idle moment. */
+const IDLE_PURGE = 10_000;
 
 /** `seams` are given for a venue that is to misbehave; see `defects/seams.ts`. */
 export function compose(built: BuiltWorld, options: InternalOptions, seams?: Seams): Composed {
@@ -194,7 +196,7 @@ function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journa
         const start = clock.mode === "manual" ? world.startAt : journals.current.header.createdAt;
         return new LiquiditySchedule(world, state, start);
       },
-      housekeep: () => journals.housekeep(),
+      housekeep: (idle) => journals.housekeep(idle),
       onNotice: say,
       witness: stream.gatherer,
       onStopped: (evidence) => {
@@ -259,6 +261,7 @@ class Journals {
       file: db,
       world,
       now: clock.mode === "manual" ? world.startAt : Date.now(),
+      authNow: this.now(),
       engineVersion: ENGINE_VERSION,
       again,
       ...(maxPages === undefined ? {} : { maxPages }),
@@ -266,6 +269,8 @@ class Journals {
     });
     // After a failure the memory knows at least what the file knows: restoring once is enough.
     if (!this.restored) {
+      // What has expired is not worth reading.
+      journal.purgeNonces(this.expiredBefore(), Number.MAX_SAFE_INTEGER);
       this.nonces.restore({
         load: () => journal.loadNonces(),
         loadFloors: () => journal.loadFloors(),
@@ -276,13 +281,21 @@ class Journals {
     return journal;
   }
 
-  /** Inside each batch's transaction: floors that rose, and now and then the rows they make superfluous. */
-  housekeep(): void {
+  /**
+   * Inside a transaction: floors that rose, and now and then the rows that they, or the time, make superfluous. Says
+   * whether there may be more of them.
+   */
+  housekeep(idle: boolean): boolean {
+    const begun = performance.now();
+    const isDue = idle || begun - this.lastPurge >= PURGE_EVERY_MS;
+    if (isDue) this.nonces.sweep(this.now());
     for (const { key, timestamp } of this.nonces.takeFloors()) this.current.raiseFloor(key, timestamp);
-    const now = this.now();
-    if (now - this.lastPurge < PURGE_EVERY_MS) return;
-    this.lastPurge = now;
-    this.nonces.sweep(now);
-    this.current.purgeNonces({ receivedBefore: now - this.nonceLifetime, limit: PURGE_LIMIT });
+    if (!isDue) return false;
+    this.lastPurge = begun;
+    return this.current.purgeNonces(this.expiredBefore(), idle ? IDLE_PURGE : undefined) > 0;
+  }
+
+  private expiredBefore(): number {
+    return this.now() - this.nonceLifetime;
   }
 }

@@ -31,7 +31,7 @@ function venueOn(file: string, world: World, snapshotEvery: number): Venue {
     opening: [],
     openJournal: () => openJournal({ file, world, now: world.startAt, engineVersion: "test" }),
     makeSchedule: () => ({ nextAt: () => null, commandsAt: () => [] }),
-    housekeep: () => undefined,
+    housekeep: () => false,
     onStopped: ({ stack }) => {
       throw new Error(stack);
     },

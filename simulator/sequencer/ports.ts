@@ -88,6 +88,8 @@ export interface Journal {
   appendStatus(row: StatusRow): void;
   appendPosting(row: PostingRow): void;
   appendNonce(row: NonceRecord): void;
+  /** Makes sure, without a commit, that this nonce is refused after a restart; throws when it cannot. */
+  markNonce(row: NonceRecord): void;
   commit(): void;
   rollback(): void;
   /** Last committed entry, or null for an empty journal. */
@@ -95,7 +97,7 @@ export interface Journal {
   entriesAfter(seq: number): IterableIterator<JournalEntry>;
   latestSnapshot(): SnapshotRow | null;
   saveSnapshot(snapshot: SnapshotRow): void;
-  /** Writes and flushes once more, in another place, what the log holds. */
+  /** Writes and flushes once more, in another place, what the log holds, and empties the log. */
   checkpoint(): void;
   close(): void;
 }

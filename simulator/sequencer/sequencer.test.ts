@@ -136,7 +136,7 @@ describe("group commit", () => {
   test("the nonce of a read is durable before the read is answered", async () => {
     const { sequencer, journal } = start(PLAIN);
     await sequencer.settleNonce(nonce(1));
-    expect(journal.log).toEqual(["commit 0"]);
+    expect(journal.log).toEqual(["commit 0", "published 0"]);
     expect(journal.committed.nonces).toEqual([nonce(1)]);
   });
 

@@ -61,9 +61,9 @@ export interface SequencerPorts {
   readonly clock: MarketClock;
   readonly schedule: Schedule;
   /** Called inside each batch's transaction, for what must be written now and then: nonce floors, purging. */
-  readonly housekeep: () => void;
+  readonly housekeep: () => unknown;
   readonly witness?: Witness;
-  /** Called after each commit with what it made durable, in order. */
+  /** Called after each commit with the entries that it made durable, in order; a commit may hold nonces alone. */
   readonly onCommitted: (entries: readonly CommittedEntry[]) => void;
   /** Called once when the sequencer can go no further; it refuses everything from then on. */
   readonly onFailure: (failure: Error) => void;
@@ -243,9 +243,8 @@ export class Sequencer {
 
   /** What is committed is true, whoever fails to hear of it: the batch is answered, and the venue stops on our bug. */
   private publish(): void {
-    if (this.recorded.length === 0) return;
     try {
-      this.ports.witness?.committed(this.state);
+      if (this.recorded.length > 0) this.ports.witness?.committed(this.state);
       this.ports.onCommitted(this.recorded);
     } catch (error) {
       this.fail(error);

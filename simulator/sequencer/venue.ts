@@ -9,8 +9,12 @@
  * written and flushed a second time (pages that a failed flush left behind may be only in the cache of the kernel), and
  * so have the nonces that were consumed while the disk refused writes.
  *
- * **Known limits.** A process that dies while it could only read forgets the nonces of reads answered in that time; the
- * requests they belong to changed nothing.
+ * **Nonces while the disk refuses writes.** Before a read is answered, the mark beside the file counts its nonce: should
+ * the process end before it can be committed, the next start refuses everything signed until then. When the mark cannot
+ * be written either, reads are refused, too.
+ *
+ * **Idle moments.** When nothing was committed for a moment, old nonces go and the log is folded into the file, which is
+ * whole by itself then.
  */
 
 import type { Command } from "../domain/command.ts";
@@ -20,42 +24,15 @@ import { captureSnapshot } from "../engine/snapshot.ts";
 import type { VenueState } from "../engine/state.ts";
 import { ManualClock, type MarketClock } from "./clock.ts";
 import { asError, causeOf, isDamage, isStoreFailure, reasonOf } from "./failures.ts";
+import { IdleTime } from "./idle.ts";
 import type { Journal, NonceRecord } from "./ports.ts";
 import { recover } from "./recover.ts";
-import { type CommittedEntry, type Schedule, Sequencer } from "./sequencer.ts";
+import { type CommittedEntry, Sequencer } from "./sequencer.ts";
 import { VenueUnavailable } from "./unavailable.ts";
-import type { Witness } from "./witness.ts";
+import type { VenueOptions } from "./venue-options.ts";
 
 /** running: all works. read-only: the file could not be written. stopped: an invariant was violated. closed: by request. */
 export type VenueMode = "running" | "read-only" | "stopped" | "closed";
-
-export interface VenueOptions {
-  readonly world: World;
-  readonly clock: MarketClock;
-  readonly engineVersion: string;
-  /** What an empty journal takes first: rules of the world that are commands. */
-  readonly opening: readonly Command[];
-  /** Opens the file; throws with a teaching sentence when it cannot. `again`: this process had it open a moment ago. */
-  readonly openJournal: (again: boolean) => Journal;
-  readonly makeSchedule: (state: VenueState) => Schedule;
-  readonly housekeep: (journal: Journal) => void;
-  readonly witness?: Witness;
-  /** Keeps what is known about a violated invariant and tells whoever runs the venue. */
-  readonly onStopped: (evidence: Evidence) => void;
-  readonly onNotice: (sentence: string) => void;
-  readonly retryMs?: number;
-  /** Entries after which a snapshot is written when nothing waits. */
-  readonly snapshotEvery?: number;
-}
-
-export interface Evidence {
-  readonly message: string;
-  readonly stack: string;
-  readonly seq: number;
-  readonly hash: string;
-  readonly engineVersion: string;
-  readonly seed: number;
-}
 
 export class Venue {
   readonly world: World;
@@ -67,6 +44,7 @@ export class Venue {
   private currentMode: VenueMode = "closed";
   private notice: string | null = null;
   private retry: NodeJS.Timeout | null = null;
+  private readonly idle = new IdleTime(() => this.workWhenIdle());
   private sinceSnapshot = 0;
   private snapshotDue = false;
   /** The state in memory may be ahead of the file. */
@@ -114,7 +92,7 @@ export class Venue {
   submit(command: Command, nonce: NonceRecord | null = null): Promise<Outcome> {
     const refusal = this.refusal();
     if (refusal === null) return this.sequencer.submit(command, nonce);
-    if (nonce !== null && this.currentMode === "read-only") this.unwritten.push(nonce);
+    if (nonce !== null) this.keepUnwritten(nonce);
     return Promise.reject(refusal);
   }
 
@@ -122,9 +100,7 @@ export class Venue {
   async settleNonce(nonce: NonceRecord): Promise<unknown> {
     const refusal = this.refusal();
     if (refusal === null) return this.sequencer.settleNonce(nonce);
-    if (this.currentMode !== "read-only" || this.dirty || this.unwritten.length >= MOST_UNWRITTEN)
-      throw refusal;
-    this.unwritten.push(nonce);
+    if (!this.keepUnwritten(nonce)) throw refusal;
     return null;
   }
 
@@ -155,8 +131,22 @@ export class Venue {
     if (this.mode === "running") this.saveSnapshot(true);
     this.currentMode = "closed";
     if (this.retry !== null) clearTimeout(this.retry);
+    this.idle.stop();
     this.sequencer.abandon(new VenueUnavailable("stopped"));
     this.journal.close();
+  }
+
+  /** Whether the nonce of a request that is answered without a commit cannot be used again, whatever happens now. */
+  private keepUnwritten(nonce: NonceRecord): boolean {
+    if (this.currentMode !== "read-only" || this.dirty || this.unwritten.length >= MOST_UNWRITTEN)
+      return false;
+    this.unwritten.push(nonce);
+    try {
+      this.journal.markNonce(nonce);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   private refusal(): VenueUnavailable | null {
@@ -184,7 +174,7 @@ export class Venue {
       hash,
       clock,
       schedule: makeSchedule(state),
-      housekeep: () => this.options.housekeep(this.journal),
+      housekeep: () => this.options.housekeep(false),
       ...(witness === undefined ? {} : { witness }),
       onCommitted: (entries) => this.publish(entries),
       onFailure: (failure) => this.failed(failure),
@@ -192,6 +182,7 @@ export class Venue {
   }
 
   private publish(entries: readonly CommittedEntry[]): void {
+    this.idle.postpone();
     this.sinceSnapshot += entries.length;
     if (this.sinceSnapshot < (this.options.snapshotEvery ?? 100_000) || this.snapshotDue) return;
     this.snapshotDue = true;
@@ -199,6 +190,21 @@ export class Venue {
       this.snapshotDue = false;
       if (this.currentMode === "running") this.saveSnapshot(false);
     });
+  }
+
+  /** The commit looks for the file, too: one that was deleted is noticed although nobody asks. */
+  private workWhenIdle(): boolean {
+    if (this.currentMode !== "running") return false;
+    try {
+      this.journal.begin();
+      const isMore = this.options.housekeep(true);
+      this.journal.commit();
+      this.journal.checkpoint();
+      return isMore;
+    } catch (error) {
+      this.failed(asError(error));
+      return false;
+    }
   }
 
   private saveSnapshot(isLast: boolean): void {
@@ -321,5 +327,5 @@ export class Venue {
   }
 }
 
-/** Reads that are answered while nothing can be written; their nonces are in memory only. */
+/** Reads that are answered while nothing can be written; their nonces are in memory, and counted by the mark. */
 const MOST_UNWRITTEN = 200_000;

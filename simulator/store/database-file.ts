@@ -31,6 +31,10 @@ export const walOf = (file: string): string => `${file}-wal`;
 export const shmOf = (file: string): string => `${file}-shm`;
 export const markOf = (file: string): string => `${file}.mark`;
 
+/** What a person types to be rid of a venue, ready to paste. */
+export const resetCommand = (file: string): string =>
+  `gatewright reset --db ${/^[\w./:\\@%+=,-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
+
 /** Finds the file, or says why it cannot be a venue's. Touches nothing. */
 export function locateDatabase(given: string): DatabaseFile {
   const named = path.resolve(given);
@@ -48,6 +52,7 @@ export function locateDatabase(given: string): DatabaseFile {
     throw new StoreFailure("other", `${file} is not a regular file. Choose a file with --db.`);
   }
   for (const side of [walOf(file), markOf(file)]) refuseLink(side);
+  for (const each of [file, walOf(file), markOf(file)]) refuseSecondName(each);
   requireAccess(folder, constants.W_OK | constants.X_OK, `The folder ${folder}`);
   if (found !== undefined) requireAccess(file, constants.R_OK | constants.W_OK, `The database ${file}`);
   const state = found === undefined ? "absent" : found.size === 0 ? "empty" : "filled";
@@ -131,6 +136,21 @@ function refuseLink(side: string): void {
   throw new StoreFailure(
     "other",
     `${side} is a link, and a venue writes to it. Remove it, or choose another file with --db.`,
+  );
+}
+
+/**
+ * The log and the mark lie beside the name that the venue was started by. Under its other name the same database looks
+ * like one that has lost both.
+ */
+function refuseSecondName(file: string): void {
+  const names = lstatSync(file, { throwIfNoEntry: false })?.nlink ?? 1;
+  if (names <= 1) return;
+  throw new StoreFailure(
+    "other",
+    `${file} has ${names} names on this disk (hard links), and a venue keeps its log and its mark beside one name ` +
+      "only: under another name entries would be missing. Remove the other names, or make a real copy of the closed " +
+      "venue and name that with --db.",
   );
 }
 

@@ -12,7 +12,7 @@
  */
 import type { World } from "../domain/world.ts";
 import { openToRead } from "./database.ts";
-import type { DatabaseFile } from "./database-file.ts";
+import { type DatabaseFile, resetCommand } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
 import type { Mark, MarkReading } from "./mark.ts";
 import { APPLICATION_ID, SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
@@ -29,13 +29,17 @@ export interface Examined {
   /** Null for a file that holds no venue yet. */
   readonly venue: Venue | null;
   readonly head: Head | null;
+  /** Id of the last nonce; 0 for none. */
+  readonly nonce: number;
 }
+
+const NOTHING: Examined = { venue: null, head: null, nonce: 0 };
 
 /** Above this size the full read is left out, so that a start stays within seconds. */
 export const QUICK_CHECK_LIMIT = 512 * 1024 * 1024;
 
 export function examine(file: DatabaseFile, size: number, reading: MarkReading, world: World): Examined {
-  if (file.state === "absent") return requireMarked(file, { venue: null, head: null }, reading);
+  if (file.state === "absent") return requireMarked(file, NOTHING, reading);
   const db = openToRead(file.path);
   try {
     return judge(db, file, size, reading, world);
@@ -66,9 +70,16 @@ export function judge(
 }
 
 export function lookInside(db: Sqlite): Examined {
-  if (schemaVersionOf(db) === 0) return { venue: null, head: null };
-  return { venue: readVenue(db), head: headOf(db) };
+  if (schemaVersionOf(db) === 0) return NOTHING;
+  return { venue: readVenue(db), head: headOf(db), nonce: lastNonceOf(db) };
 }
+
+const lastNonceOf = (db: Sqlite): number =>
+  db.prepare<[], number>("SELECT coalesce(max(id), 0) FROM nonce").pluck().get() ?? 0;
+
+/** Whether the mark is this venue's: only then can it tell that something is missing. */
+export const vouches = (reading: MarkReading, venue: Venue | null): boolean =>
+  reading.kind === "valid" && reading.mark.venueId === venue?.id;
 
 export function headOf(db: Sqlite): Head | null {
   const row = db
@@ -140,7 +151,11 @@ function requireMarked(
   reading: MarkReading,
   hashOf: (seq: number) => string | null = () => null,
 ): Examined {
-  if (reading.kind !== "valid" || reading.mark.seq === 0) return found;
+  if (reading.kind !== "valid" || reading.mark.seq === 0) {
+    if (found.venue !== null && found.head === null && !vouches(reading, found.venue))
+      throw bareCopy(path, markFile);
+    return found;
+  }
   const { mark } = reading;
   const problem = differenceFrom(mark, found, hashOf);
   if (problem === null) return found;
@@ -149,10 +164,19 @@ function requireMarked(
     `Acknowledged entries are missing from ${path}: its mark ${markFile} was left at entry ${mark.seq}, ` +
       `and ${problem}. ` +
       "Restore the database together with its -wal file. To go on with what is there (a restored backup, " +
-      "say), " +
-      "move the mark away and start again. The file was not changed.",
+      `say), move the mark away and start again. To start afresh: ${resetCommand(path)}. The file was not changed.`,
   );
 }
+
+/** What is left of a venue when its database is copied, or kept, without the log that holds its first entries. */
+const bareCopy = (file: string, markFile: string): StoreFailure =>
+  new StoreFailure(
+    "gap",
+    `The database ${file} holds a venue without a single entry, and its mark ${markFile} is not there to say that ` +
+      "it never had one. A copy of the database alone, made before the venue was idle, looks like this: its " +
+      "entries are in the -wal file. Copy the database with its -wal and .mark files while the venue is stopped. " +
+      `To start afresh: ${resetCommand(file)}. The file was not changed.`,
+  );
 
 function differenceFrom(
   mark: Mark,

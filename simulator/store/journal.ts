@@ -25,10 +25,12 @@ import type {
 import { backUp } from "./backup.ts";
 import { HASH_BYTES, putHex, toStored } from "./columns.ts";
 import type { Connection } from "./connection.ts";
+import { fileFailure, walOf } from "./database-file.ts";
 import { readEntries } from "./entries.ts";
 import { type Head, headOf, requireContiguous } from "./examine.ts";
-import { type MarkFile, NO_HASH } from "./mark.ts";
-import { type NonceFloor, Nonces, type Purge, type Purged, type StoredNonce } from "./nonces.ts";
+import { type Marked, type MarkFile, NO_HASH, NOTHING_MARKED } from "./mark.ts";
+import { type NonceFloor, Nonces, type StoredNonce } from "./nonces.ts";
+import { Presence } from "./presence.ts";
 import { Snapshots } from "./snapshots.ts";
 import type { StoreFailure } from "./store-failure.ts";
 import { ORDER_STATUSES, type Venue } from "./venue.ts";
@@ -47,21 +49,27 @@ export class SqliteJournal implements Journal {
   private readonly onWarning: (message: string) => void;
   private readonly nonces: Nonces;
   private readonly snapshots: Snapshots;
+  private readonly presence: Presence | null;
   private readonly scratch = Buffer.alloc(HASH_BYTES);
   private committed: Head | null;
   private pending: Head | null;
+  private marked: Marked;
+  /** The nonces of the open batch. */
+  private nonce = 0;
+  private signed = 0;
   private markFailed = false;
   private readonly insertEntry;
   private readonly insertFill;
   private readonly insertStatus;
   private readonly insertPosting;
 
-  /** `mark` is null for a venue in memory. */
+  /** `mark` is null for a venue in memory. `marked`: nonces that only the mark knows of. */
   constructor(
     connection: Connection,
     venue: Venue,
     mark: MarkFile | null,
     onWarning: (message: string) => void,
+    marked: Marked = NOTHING_MARKED,
   ) {
     const { db } = connection;
     this.header = venue.header;
@@ -70,10 +78,13 @@ export class SqliteJournal implements Journal {
     this.connection = connection;
     this.mark = mark;
     this.onWarning = onWarning;
+    this.presence = connection.isMemory ? null : new Presence(this.file, [walOf(this.file)]);
     this.nonces = new Nonces(connection);
     this.snapshots = new Snapshots(connection, onWarning);
     this.committed = headOf(db);
     this.pending = this.committed;
+    const { id, signed } = this.nonces.last();
+    this.marked = this.markOf(Math.max(id, marked.nonce), Math.max(signed, marked.signed));
     this.insertEntry = db.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?)");
     this.insertFill = db.prepare("INSERT INTO fill VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     this.insertStatus = db.prepare("INSERT INTO status_change VALUES (NULL, ?, ?, ?, ?)");
@@ -145,26 +156,48 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  /** Returns the id of the row, which a purge counts by. */
+  /** Returns the id of the row. */
   appendNonce(row: NonceRecord): number {
-    return this.nonces.append(row);
+    this.nonce = this.nonces.append(row);
+    this.signed = Math.max(this.signed, row.timestamp);
+    return this.nonce;
+  }
+
+  /**
+   * Notes in the mark that a nonce was used which cannot be committed: a start that does not find it in the file
+   * refuses everything signed until then. Throws when that cannot be written either.
+   */
+  markNonce({ timestamp }: NonceRecord): void {
+    if (this.mark === null) return;
+    const { nonce, signed } = this.marked;
+    this.marked = this.markOf(nonce + 1, Math.max(signed, timestamp));
+    try {
+      this.mark.write(this.marked);
+      this.mark.flush();
+    } catch (error) {
+      throw fileFailure(error, `The mark of ${this.file} could not be moved`);
+    }
   }
 
   commit(): void {
+    this.requirePresent();
     this.connection.commit();
-    if (this.pending === this.committed) return;
+    const isIdle = this.pending === this.committed && this.nonce === 0;
     this.committed = this.pending;
-    this.moveMark();
+    const { nonce, signed } = this.marked;
+    this.marked = this.markOf(Math.max(nonce, this.nonce), Math.max(signed, this.signed));
+    this.nonce = 0;
+    if (!isIdle) this.moveMark();
   }
 
   /** The mark follows what is committed. */
   moveMark(): void {
-    const { seq, hash } = this.committed ?? { seq: 0, hash: NO_HASH };
-    this.tryMark(() => this.mark?.write(seq, hash));
+    this.tryMark(() => this.mark?.write(this.marked));
   }
 
   rollback(): void {
     this.pending = this.committed;
+    this.nonce = 0;
     this.connection.rollback();
   }
 
@@ -195,11 +228,9 @@ export class SqliteJournal implements Journal {
     return this.nonces.load();
   }
 
-  /**
-   * Forgets old nonces and raises the floors that make it safe; the floors it returns belong into memory too.
-   */
-  purgeNonces(purge: Purge): Purged {
-    return this.nonces.purge(purge);
+  /** Forgets old nonces and raises the floors that make it safe; returns how many went. See `Nonces.purge`. */
+  purgeNonces(receivedBefore: number, limit?: number): number {
+    return this.nonces.purge(receivedBefore, limit);
   }
 
   raiseFloor(key: number, timestamp: number): void {
@@ -210,10 +241,13 @@ export class SqliteJournal implements Journal {
     return this.nonces.loadFloors();
   }
 
-  /** Folds the log into the database. For idle moments: it costs a flush of every changed page. */
+  /**
+   * Folds the log into the database and empties it: the file alone then is the whole venue, for whoever copies no
+   * other. For idle moments: it costs a flush of every changed page.
+   */
   checkpoint(): void {
     this.connection.read("while its log was folded in", () =>
-      this.connection.db.pragma("wal_checkpoint(PASSIVE)"),
+      this.connection.db.pragma("wal_checkpoint(TRUNCATE)"),
     );
   }
 
@@ -226,6 +260,18 @@ export class SqliteJournal implements Journal {
   close(): void {
     this.tryMark(() => this.mark?.close());
     this.connection.close();
+  }
+
+  private requirePresent(): void {
+    try {
+      this.presence?.require();
+    } catch (error) {
+      throw this.connection.fail(error, "while a batch was committed");
+    }
+  }
+
+  private markOf(nonce: number, signed: number): Marked {
+    return { seq: this.committed?.seq ?? 0, hash: this.committed?.hash ?? NO_HASH, nonce, signed };
   }
 
   /**

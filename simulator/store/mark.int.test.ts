@@ -4,8 +4,9 @@ import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { markOf } from "./database-file.ts";
 import { MarkFile } from "./mark.ts";
-import { appendSamples, lastSeqOf, makeVenue, openSample } from "./testing/sample.ts";
+import { appendSamples, lastSeqOf, makeVenue, openSample, START } from "./testing/sample.ts";
 import { failureOf, useScratch } from "./testing/scratch.ts";
+import { SMALL_WORLD } from "./testing/small-world.ts";
 
 const scratch = useScratch();
 
@@ -30,13 +31,89 @@ test("a missing mark is a warning, and is made anew", () => {
   expect(open(file)).toEqual({ last: 30, warnings: [] });
 });
 
-test("a mark without a slot that can be read is a warning, with entries and without", () => {
-  for (const entries of [30, 0]) {
-    const file = venueOf(entries);
-    writeFileSync(markOf(file), "x".repeat(5000));
-    expect(open(file).warnings).toEqual([expect.stringContaining("is unreadable")]);
-    expect(open(file).warnings).toEqual([]);
+test("a mark without a slot that can be read is a warning", () => {
+  const file = venueOf(30);
+  writeFileSync(markOf(file), "x".repeat(5000));
+  expect(open(file).warnings).toEqual([expect.stringContaining("is unreadable")]);
+  expect(open(file).warnings).toEqual([]);
+});
+
+test("a venue without a single entry is opened by its mark alone", () => {
+  const file = venueOf(0);
+  expect(open(file)).toEqual({ last: undefined, warnings: [] });
+  for (const spoil of [unlinkSync, (mark: string) => writeFileSync(mark, "x".repeat(5000))]) {
+    spoil(markOf(file));
+    const { kind, message } = failureOf(() => openSample(file));
+    expect(kind).toBe("gap");
+    expect(message).toContain("without a single entry");
+    expect(message).toContain(`gatewright reset --db ${file}`);
   }
+});
+
+const NONCE = { key: 1, nonce: "ab".repeat(16), timestamp: START + 5, receivedAt: START };
+
+function openAt(
+  file: string,
+  authNow: number,
+): { floors: unknown; nonces: number; warnings: readonly string[] } {
+  const warnings: string[] = [];
+  const journal = openSample(file, { authNow, onWarning: (message) => warnings.push(message) });
+  const seen = { floors: journal.loadFloors(), nonces: [...journal.loadNonces()].length, warnings };
+  journal.close();
+  return seen;
+}
+
+function useNonce(file: string): void {
+  const journal = openSample(file);
+  journal.begin();
+  journal.appendNonce(NONCE);
+  journal.commit();
+  journal.close();
+}
+
+test("without its mark, what was signed until now is refused for every key", () => {
+  const file = venueOf(3);
+  unlinkSync(markOf(file));
+  const { floors, warnings } = openAt(file, START + 77);
+  expect(floors).toEqual(SMALL_WORLD.keys.map((_, key) => ({ key, timestamp: START + 77 })));
+  expect(warnings).toEqual([expect.stringContaining(`signed until ${new Date(START + 77).toISOString()}`)]);
+});
+
+test("nonces that the mark counts and the file lost raise the floors to the last signed time, once", () => {
+  const file = venueOf(3);
+  const before = readFileSync(file);
+  useNonce(file);
+  writeFileSync(file, before);
+  const floors = SMALL_WORLD.keys.map((_, key) => ({ key, timestamp: NONCE.timestamp }));
+  expect(openAt(file, START + 900)).toEqual({
+    floors,
+    nonces: 0,
+    warnings: [
+      expect.stringMatching(/Nonces that were used are missing .* knows 1, and the last one in it is 0/),
+    ],
+  });
+  expect(openAt(file, START + 900)).toEqual({ floors, nonces: 0, warnings: [] });
+});
+
+test("a nonce that could only be marked is refused by time at the next start", () => {
+  const file = venueOf(3);
+  const journal = openSample(file);
+  journal.markNonce(NONCE);
+  journal.close();
+  const { floors, warnings } = openAt(file, START + 900);
+  expect(floors).toEqual(SMALL_WORLD.keys.map((_, key) => ({ key, timestamp: NONCE.timestamp })));
+  expect(warnings).toHaveLength(1);
+});
+
+test("a nonce that was marked first and committed later is no loss", () => {
+  const file = venueOf(3);
+  const journal = openSample(file);
+  journal.markNonce(NONCE);
+  journal.begin();
+  journal.appendNonce(NONCE);
+  journal.commit();
+  journal.close();
+  expect(openAt(file, START + 900)).toEqual({ floors: [], nonces: 1, warnings: [] });
 });
 
 test("a mark whose newest slot is torn still finds that the log is gone", () => {

@@ -1,18 +1,25 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
+import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type Mark, MarkFile, NO_HASH, readMark } from "./mark.ts";
+import { type Mark, MarkFile, NO_HASH, NOTHING_MARKED, readMark } from "./mark.ts";
 import { useScratch } from "./testing/scratch.ts";
 
 const scratch = useScratch();
 const VENUE = "0f".repeat(16);
 const hashOf = (seq: number): string => seq.toString(16).padStart(32, "0");
-const markAt = (seq: number): Mark => ({ venueId: VENUE, seq, hash: hashOf(seq) });
+const markAt = (seq: number): Mark => ({
+  venueId: VENUE,
+  seq,
+  hash: hashOf(seq),
+  nonce: 2 * seq,
+  signed: 1_700_000_000_000 + seq,
+});
 
 function markedUpTo(seq: number): string {
   const file = path.join(scratch(), "v.db.mark");
   const mark = new MarkFile(file, VENUE);
-  for (let each = 1; each <= seq; each++) mark.write(each, hashOf(each));
+  for (let each = 1; each <= seq; each++) mark.write(markAt(each));
   mark.close();
   return file;
 }
@@ -27,7 +34,7 @@ describe("the mark", () => {
     for (const seq of [1, 2, 3]) {
       const file = markedUpTo(seq);
       const mark = new MarkFile(file, VENUE);
-      mark.write(50, hashOf(50));
+      mark.write(markAt(50));
       mark.close();
       expect(readMark(file)).toEqual({ kind: "valid", mark: markAt(50) });
       tear(file, 50);
@@ -38,25 +45,23 @@ describe("the mark", () => {
   test("counts beyond 32 bits", () => {
     const file = markedUpTo(1);
     const mark = new MarkFile(file, VENUE);
-    mark.write(2 ** 40 + 3, NO_HASH);
+    const far = { seq: 2 ** 40 + 3, hash: NO_HASH, nonce: 2 ** 41 + 5, signed: 2 ** 42 + 7 };
+    mark.write(far);
     mark.close();
-    expect(readMark(file)).toEqual({
-      kind: "valid",
-      mark: { venueId: VENUE, seq: 2 ** 40 + 3, hash: NO_HASH },
-    });
+    expect(readMark(file)).toEqual({ kind: "valid", mark: { venueId: VENUE, ...far } });
   });
 
   test("falls back to the other slot for a flip of any byte, and never reads as a third mark", () => {
     const file = markedUpTo(4);
     const whole = readFileSync(file);
     const start = slotOf(whole, 4);
-    const read = Array.from({ length: 52 }, (_, offset) => {
+    const read = Array.from({ length: 64 }, (_, offset) => {
       const bytes = Buffer.from(whole);
       bytes[start + offset] = (bytes[start + offset] ?? 0) ^ 1;
       writeFileSync(file, bytes);
       return readMark(file);
     });
-    expect(read).toEqual(Array.from({ length: 52 }, () => ({ kind: "valid", mark: markAt(3) })));
+    expect(read).toEqual(Array.from({ length: 64 }, () => ({ kind: "valid", mark: markAt(3) })));
   });
 
   test("is unreadable when it is empty, cut or foreign, and missing when it is not there", () => {
@@ -72,9 +77,39 @@ describe("the mark", () => {
     const file = markedUpTo(2);
     const other = "ab".repeat(16);
     const mark = new MarkFile(file, other);
-    mark.write(0, NO_HASH);
+    mark.write(NOTHING_MARKED);
     mark.close();
-    expect(readMark(file)).toEqual({ kind: "valid", mark: { venueId: other, seq: 0, hash: NO_HASH } });
+    expect(readMark(file)).toEqual({ kind: "valid", mark: { venueId: other, ...NOTHING_MARKED } });
+  });
+
+  test("of the first layout is read, and says nothing of nonces", () => {
+    const file = markedUpTo(2);
+    const bytes = Buffer.alloc(64);
+    bytes.write("GWMARK01", 0, "latin1");
+    bytes.writeUIntBE(2, 10, 6);
+    bytes.write(VENUE, 16, "hex");
+    bytes.write(hashOf(2), 32, "hex");
+    bytes.writeUInt32BE(crc32(bytes.subarray(0, 48)), 48);
+    writeFileSync(file, bytes);
+    expect(readMark(file)).toEqual({ kind: "valid", mark: { ...markAt(2), nonce: 0, signed: 0 } });
+  });
+
+  test("of one entry counts its nonces, and one that begins anew forgets what it knew", () => {
+    const file = markedUpTo(2);
+    const mark = new MarkFile(file, VENUE);
+    mark.write({ ...markAt(2), nonce: 9 });
+    mark.close();
+    expect(readMark(file)).toEqual({ kind: "valid", mark: { ...markAt(2), nonce: 9 } });
+    const anew = new MarkFile(file, VENUE, true);
+    anew.write(markAt(2));
+    anew.close();
+    expect(readMark(file)).toEqual({ kind: "valid", mark: markAt(2) });
+  });
+
+  test("that is closed is not written to: its number may be another file's", () => {
+    const mark = new MarkFile(path.join(scratch(), "v.db.mark"), VENUE);
+    mark.close();
+    expect(() => mark.write(markAt(1))).toThrow("closed");
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * The high-water mark: a side file that remembers the last acknowledged entry.
+ * The high-water mark: a side file that remembers the last acknowledged entry and how many nonces were used.
  *
  * SQLite recovers a log up to the first frame that does not check and calls the result sound, so a flipped
  * byte, a deleted log or an older file in place of the newer one look like a shorter history. The mark tells
@@ -10,6 +10,7 @@
  * - Two slots in different blocks, written in turn: a torn write leaves the other one valid.
  * - It carries the random id of its venue: another venue's file in this place is told apart from a shorter
  *   history.
+ * - It is there before the venue is: a venue without a mark has lost it.
  *
  * Known limits: it is not flushed per batch (it costs no fsync and may lag after a power cut), so it finds
  * files that were deleted, swapped or cut back past it, not the loss of the very last batches on a disk that
@@ -25,7 +26,14 @@ export interface Mark {
   /** 0 with a hash of zeros: nothing was acknowledged yet. */
   readonly seq: number;
   readonly hash: string;
+  /** Id of the last nonce that was used; 0 for none. */
+  readonly nonce: number;
+  /** The latest timestamp that was signed with any of them, milliseconds since the epoch. */
+  readonly signed: number;
 }
+
+/** What a mark says of a venue. */
+export type Marked = Omit<Mark, "venueId">;
 
 export type MarkReading =
   | { readonly kind: "valid"; readonly mark: Mark }
@@ -33,14 +41,20 @@ export type MarkReading =
 
 export const NO_HASH = "0".repeat(32);
 
-const MAGIC = "GWMARK01";
+export const NOTHING_MARKED: Marked = { seq: 0, hash: NO_HASH, nonce: 0, signed: 0 };
+
+const MAGIC = "GWMARK02";
+/** Of an earlier build: its slots say nothing of nonces, and the checksum stands where they do now. */
+const FIRST_MAGIC = "GWMARK01";
 const SLOT_BYTES = 64;
 /** One block of any common file system apart. */
 const SLOT_OFFSETS = [0, 4096] as const;
 const SEQ_AT = 8;
 const VENUE_AT = 16;
 const HASH_AT = 32;
-const CHECKSUM_AT = 48;
+const NONCE_AT = 48;
+const SIGNED_AT = 54;
+const CHECKSUM_AT = 60;
 
 export function readMark(file: string): MarkReading {
   let descriptor: number;
@@ -64,13 +78,16 @@ export class MarkFile {
   private next: 0 | 1;
   private isOpen = true;
 
-  /** Opens or makes the file. A mark of another venue, which was found to say nothing, is emptied first. */
-  constructor(file: string, venueId: string) {
+  /**
+   * Opens or makes the file. It is emptied first when it begins `anew`, and when it is the mark of another venue, which
+   * was found to say nothing.
+   */
+  constructor(file: string, venueId: string, anew = false) {
     try {
       this.descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | NO_FOLLOW, 0o600);
       const slots = readSlots(this.descriptor);
       const newest = newestOf(slots);
-      if (newest !== null && newest.venueId !== venueId) ftruncateSync(this.descriptor, 0);
+      if (anew || (newest !== null && newest.venueId !== venueId)) ftruncateSync(this.descriptor, 0);
       this.next = newest !== null && newest === slots[0] ? 1 : 0;
     } catch (error) {
       throw fileFailure(error, `The mark ${file} cannot be opened`);
@@ -79,13 +96,22 @@ export class MarkFile {
     this.bytes.write(venueId, VENUE_AT, "hex");
   }
 
-  write(seq: number, hash: string): void {
+  write({ seq, hash, nonce, signed }: Marked): void {
     const { bytes } = this;
+    // The number of a closed file may be another file's by now.
+    if (!this.isOpen) throw new Error("the mark is closed");
     bytes.writeUIntBE(seq, SEQ_AT + 2, 6);
     bytes.write(hash, HASH_AT, "hex");
-    bytes.writeUInt32BE(checksumOf(bytes), CHECKSUM_AT);
+    bytes.writeUIntBE(nonce, NONCE_AT, 6);
+    bytes.writeUIntBE(signed, SIGNED_AT, 6);
+    bytes.writeUInt32BE(checksumOf(bytes, CHECKSUM_AT), CHECKSUM_AT);
     writeSync(this.descriptor, bytes, 0, SLOT_BYTES, SLOT_OFFSETS[this.next]);
     this.next = this.next === 0 ? 1 : 0;
+  }
+
+  /** For what stands nowhere else. */
+  flush(): void {
+    fsyncSync(this.descriptor);
   }
 
   /** Flushes, because an orderly stop has the time for it. Once: the number may be another file's by the next time. */
@@ -93,7 +119,7 @@ export class MarkFile {
     if (!this.isOpen) return;
     this.isOpen = false;
     try {
-      fsyncSync(this.descriptor);
+      this.flush();
     } finally {
       closeSync(this.descriptor);
     }
@@ -103,7 +129,7 @@ export class MarkFile {
 // Windows has no such flag; there `locateDatabase` alone refuses links.
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
-const checksumOf = (slot: Buffer): number => crc32(slot.subarray(0, CHECKSUM_AT));
+const checksumOf = (slot: Buffer, at: number): number => crc32(slot.subarray(0, at));
 
 function readSlots(descriptor: number): readonly (Mark | null)[] {
   return SLOT_OFFSETS.map((offset) => {
@@ -113,17 +139,24 @@ function readSlots(descriptor: number): readonly (Mark | null)[] {
 }
 
 function decodeSlot(slot: Buffer): Mark | null {
-  if (slot.toString("latin1", 0, SEQ_AT) !== MAGIC || slot.readUInt32BE(CHECKSUM_AT) !== checksumOf(slot))
-    return null;
+  const magic = slot.toString("latin1", 0, SEQ_AT);
+  const checksumAt = magic === MAGIC ? CHECKSUM_AT : magic === FIRST_MAGIC ? NONCE_AT : null;
+  if (checksumAt === null || slot.readUInt32BE(checksumAt) !== checksumOf(slot, checksumAt)) return null;
+  const isFirst = magic === FIRST_MAGIC;
   return {
     venueId: slot.toString("hex", VENUE_AT, HASH_AT),
     seq: slot.readUIntBE(SEQ_AT + 2, 6),
-    hash: slot.toString("hex", HASH_AT, CHECKSUM_AT),
+    hash: slot.toString("hex", HASH_AT, NONCE_AT),
+    nonce: isFirst ? 0 : slot.readUIntBE(NONCE_AT, 6),
+    signed: isFirst ? 0 : slot.readUIntBE(SIGNED_AT, 6),
   };
 }
 
 function newestOf(slots: readonly (Mark | null)[]): Mark | null {
   let newest: Mark | null = null;
-  for (const slot of slots) if (slot !== null && (newest === null || slot.seq > newest.seq)) newest = slot;
+  for (const slot of slots) if (slot !== null && (newest === null || isNewer(slot, newest))) newest = slot;
   return newest;
 }
+
+const isNewer = (one: Mark, other: Mark): boolean =>
+  one.seq > other.seq || (one.seq === other.seq && one.nonce > other.nonce);

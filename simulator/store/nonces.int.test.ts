@@ -47,42 +47,63 @@ describe("nonces", () => {
   });
 });
 
+const ALL = Number.MAX_SAFE_INTEGER;
+
 describe("purging", () => {
-  test("raises the floor of each key to the latest timestamp that is forgotten", () => {
+  test("raises the floor of each key to the latest timestamp that is forgotten, and keeps the newest row", () => {
     const journal = openSample(":memory:");
     appendNonces(journal, 1, 6);
-    expect(journal.purgeNonces({ throughId: 4 })).toEqual({
-      removed: 4,
-      floors: [
-        { key: 0, timestamp: 4 },
-        { key: 1, timestamp: 3 },
-      ],
-    });
+    expect(journal.purgeNonces(1005)).toBe(4);
     expect(timestamps(journal)).toEqual([5, 6]);
     expect(journal.loadFloors()).toEqual([
       { key: 0, timestamp: 4 },
       { key: 1, timestamp: 3 },
     ]);
+    expect(journal.purgeNonces(ALL)).toBe(1);
+    expect(timestamps(journal)).toEqual([6]);
+    appendNonces(journal, 7, 7);
+    expect([...journal.loadNonces()].map(({ id }) => id)).toEqual([6, 7]);
   });
 
   test("never lowers a floor", () => {
     const journal = openSample(":memory:");
     journal.raiseFloor(1, 100);
     journal.raiseFloor(1, 50);
-    appendNonces(journal, 1, 2);
-    expect(journal.purgeNonces({}).floors).toEqual([
+    appendNonces(journal, 1, 3);
+    expect(journal.purgeNonces(ALL)).toBe(2);
+    expect(journal.loadFloors()).toEqual([
       { key: 0, timestamp: 2 },
       { key: 1, timestamp: 100 },
     ]);
   });
 
+  test("takes what a floor refuses anyway, whenever it was received", () => {
+    const journal = openSample(":memory:");
+    appendNonces(journal, 1, 10);
+    journal.raiseFloor(1, 5);
+    expect(journal.purgeNonces(0)).toBe(3);
+    expect(timestamps(journal)).toEqual([2, 4, 6, 7, 8, 9, 10]);
+  });
+
   test("goes by receipt, in batches, oldest first", () => {
     const journal = openSample(":memory:");
     appendNonces(journal, 1, 10);
-    expect(journal.purgeNonces({ receivedBefore: 1008, limit: 5 }).removed).toBe(5);
+    expect(journal.purgeNonces(1008, 5)).toBe(5);
     expect(timestamps(journal)).toEqual([6, 7, 8, 9, 10]);
-    expect(journal.purgeNonces({ receivedBefore: 1008 }).removed).toBe(2);
-    expect(journal.purgeNonces({ receivedBefore: 1008 })).toEqual({ removed: 0, floors: [] });
+    expect(journal.purgeNonces(1008)).toBe(2);
+    expect(journal.purgeNonces(1008)).toBe(0);
+  });
+
+  test("takes more than came since the last time, however many that were", () => {
+    const journal = openSample(":memory:");
+    appendNonces(journal, 1, 10_000);
+    journal.purgeNonces(0);
+    let last = 10_000;
+    for (const came of [1, 3000, 20, 5000]) {
+      appendNonces(journal, last + 1, last + came);
+      last += came;
+      expect(journal.purgeNonces(ALL)).toBeGreaterThan(came);
+    }
   });
 
   test("is undone together with its floors when its batch is rolled back", () => {
@@ -90,7 +111,7 @@ describe("purging", () => {
     const journal = openSample(file);
     appendNonces(journal, 1, 4);
     journal.begin();
-    journal.purgeNonces({});
+    journal.purgeNonces(ALL);
     journal.rollback();
     journal.close();
     const again = openSample(file);

@@ -5,11 +5,13 @@
  * transaction. Whoever refuses every timestamp at or below the floor may forget safely, whatever the clock
  * does meanwhile (F15). That is why purging and raising are one method here.
  *
- * Rows are appended and looked up in memory only; ids grow in order of arrival among the rows that are there.
+ * Rows are appended and looked up in memory only. Ids grow in order of arrival, for ever: the newest row always stays,
+ * and the mark counts by its id.
  */
 import type { NonceRecord } from "../sequencer/ports.ts";
 import { HASH_BYTES, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
+import type { Sqlite } from "./driver.ts";
 
 export interface StoredNonce extends NonceRecord {
   /** Order of arrival; what `throughId` of a purge means. */
@@ -22,35 +24,30 @@ export interface NonceFloor {
   readonly timestamp: number;
 }
 
-/** Rows that meet every given condition go, oldest first. */
-export interface Purge {
-  readonly throughId?: number;
-  readonly receivedBefore?: number;
-  /** At most so many rows in one call; 1,000 unless told. */
-  readonly limit?: number;
-}
-
-export interface Purged {
-  readonly removed: number;
-  /** New floors of the keys that were touched. */
-  readonly floors: readonly NonceFloor[];
-}
-
 type NonceRow = readonly [id: number, key: number, nonce: Buffer, timestamp: number, receivedAt: number];
 
 const PAGE = 10_000;
-const PURGE_LIMIT = 1000;
+/** Rows of one purge: these, and two for each that came since the last one. So the table shrinks under any load. */
+const PURGED_AT_LEAST = 1000;
 const RAISE = "ON CONFLICT (key) DO UPDATE SET timestamp = max(timestamp, excluded.timestamp)";
-const DOOMED = "SELECT id FROM nonce WHERE id <= ? AND received_at < ? ORDER BY id LIMIT ?";
+/** Of a key, to a timestamp; never lowers one. */
+export const RAISE_FLOOR = `INSERT INTO nonce_floor VALUES (?, ?) ${RAISE}`;
+/** Among the oldest rows: those past their time, and those that the floor of their key refuses anyway. */
+const DOOMED = `SELECT id FROM (
+    SELECT nonce.id AS id, received_at, nonce.timestamp AS signed, nonce_floor.timestamp AS floor
+    FROM nonce LEFT JOIN nonce_floor USING (key) ORDER BY nonce.id LIMIT ?)
+  WHERE (received_at < ? OR signed <= floor) AND id < (SELECT max(id) FROM nonce)`;
 
 export class Nonces {
   private readonly connection: Connection;
   private readonly scratch = Buffer.alloc(HASH_BYTES);
+  private added = 0;
   private readonly insert;
   private readonly page;
   private readonly raise;
   private readonly raiseDoomed;
   private readonly deleteDoomed;
+  private readonly isFirstDoomed;
   private readonly floors;
 
   constructor(connection: Connection) {
@@ -64,22 +61,32 @@ export class Nonces {
         "SELECT id, key, nonce, timestamp, received_at FROM nonce WHERE id > ? ORDER BY id LIMIT ?",
       )
       .raw(true);
-    this.raise = db.prepare<[number, number]>(`INSERT INTO nonce_floor VALUES (?, ?) ${RAISE}`);
-    this.raiseDoomed = db.prepare<[number, number, number], NonceFloor>(
-      `INSERT INTO nonce_floor SELECT key, max(timestamp) FROM nonce WHERE id IN (${DOOMED}) GROUP BY key
-       ${RAISE} RETURNING key, timestamp`,
+    this.raise = db.prepare<[number, number]>(RAISE_FLOOR);
+    this.raiseDoomed = db.prepare<[number, number]>(
+      `INSERT INTO nonce_floor SELECT key, max(timestamp) FROM nonce WHERE id IN (${DOOMED}) GROUP BY key ${RAISE}`,
     );
-    this.deleteDoomed = db.prepare<[number, number, number]>(`DELETE FROM nonce WHERE id IN (${DOOMED})`);
+    this.deleteDoomed = db.prepare<[number, number]>(`DELETE FROM nonce WHERE id IN (${DOOMED})`);
+    this.isFirstDoomed = db.prepare<[number, number], number>(DOOMED).pluck();
     this.floors = db.prepare<[], NonceFloor>("SELECT key, timestamp FROM nonce_floor ORDER BY key");
   }
 
   append({ key, nonce, timestamp, receivedAt }: NonceRecord): number {
     this.connection.requireBatch();
+    this.added += 1;
     try {
       return Number(this.insert.run(key, putHex(this.scratch, nonce), timestamp, receivedAt).lastInsertRowid);
     } catch (error) {
       throw this.connection.fail(error, "while a nonce was stored");
     }
+  }
+
+  /** Of the rows that are there: the newest id, and the latest timestamp. */
+  last(): { readonly id: number; readonly signed: number } {
+    const { db } = this.connection;
+    return this.connection.read("while the last nonce was read", () => ({
+      id: numberOf(db, "SELECT coalesce(max(id), 0) FROM nonce"),
+      signed: numberOf(db, "SELECT coalesce(max(timestamp), 0) FROM nonce"),
+    }));
   }
 
   *load(): IterableIterator<StoredNonce> {
@@ -94,14 +101,16 @@ export class Nonces {
     }
   }
 
-  purge({
-    throughId = Number.MAX_SAFE_INTEGER,
-    receivedBefore = Number.MAX_SAFE_INTEGER,
-    limit = PURGE_LIMIT,
-  }: Purge): Purged {
+  /**
+   * Forgets the oldest rows that were received before, or that lie at or below the floor of their key, which memory
+   * raised. Returns how many. At most `limit` rows are looked at.
+   */
+  purge(receivedBefore: number, limit = PURGED_AT_LEAST + 2 * this.added): number {
+    this.added = 0;
     return this.connection.inTransaction("while old nonces were removed", () => {
-      const floors = this.raiseDoomed.all(throughId, receivedBefore, limit);
-      return { removed: this.deleteDoomed.run(throughId, receivedBefore, limit).changes, floors };
+      if (this.isFirstDoomed.get(1, receivedBefore) === undefined) return 0;
+      this.raiseDoomed.run(limit, receivedBefore);
+      return this.deleteDoomed.run(limit, receivedBefore).changes;
     });
   }
 
@@ -113,3 +122,5 @@ export class Nonces {
     return this.connection.read("while floors were read", () => this.floors.all());
   }
 }
+
+const numberOf = (db: Sqlite, sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;

@@ -18,22 +18,26 @@ import {
   fileFailure,
   locateDatabase,
   removeVenueFiles,
+  resetCommand,
   shmOf,
 } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
-import { type Examined, examine, judge, lookInside } from "./examine.ts";
+import { type Examined, examine, judge, lookInside, vouches } from "./examine.ts";
 import { SqliteJournal } from "./journal.ts";
-import { MarkFile, type MarkReading, readMark } from "./mark.ts";
+import { MarkFile, type MarkReading, NOTHING_MARKED, readMark } from "./mark.ts";
 import { migrate } from "./migrations.ts";
+import { RAISE_FLOOR } from "./nonces.ts";
 import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
-import { extendCodeLists, foundVenue, type Venue } from "./venue.ts";
+import { extendCodeLists, foundVenue, newVenueId, type Venue } from "./venue.ts";
 
 export interface OpenOptions {
   /** A path, or `:memory:` for a venue that ends with its process. */
   readonly file: string;
   readonly world: World;
-  /** Real time, for the header of a new venue. */
+  /** Market time, for the header of a new venue. */
   readonly now: number;
+  /** Time of authentication: what was signed until then is refused when a lost mark leaves nonces uncertain. */
+  readonly authNow?: number;
   readonly engineVersion: string;
   /** Resets so far, for the header of a new venue. */
   readonly epoch?: number;
@@ -56,7 +60,8 @@ function openInMemory(options: OpenOptions): SqliteJournal {
     throw lost("The venue in memory failed, and there is no file to read it from again");
   const db = openDatabase(MEMORY, options.maxPages);
   migrate(db);
-  return new SqliteJournal(new Connection(db, MEMORY), founded(db, options), null, warner(options));
+  const venue = founded(db, newVenueId(), options);
+  return new SqliteJournal(new Connection(db, MEMORY), venue, null, warner(options));
 }
 
 function openFile(options: OpenOptions): SqliteJournal {
@@ -66,10 +71,10 @@ function openFile(options: OpenOptions): SqliteJournal {
   const isReturning = options.again === true;
   if (isReturning && file.state !== "filled")
     throw lost(
-      `The database ${file.path} is ${file.state === "absent" ? "gone" : "empty"}, and its venue was running`,
+      `The database ${file.path} is ${file.state === "absent" ? "gone" : "empty"}, and its venue was running: what it ` +
+        `acknowledged is lost with the file. To start afresh: ${resetCommand(file.path)}`,
     );
   const before = isReturning ? null : examine(file, size, reading, options.world);
-  if (before !== null) warnOfMark(file, before, reading, warner(options));
   if (file.state === "absent") createDatabaseFile(file.path);
   const db = openDatabase(file.path, options.maxPages);
   let isMine = false;
@@ -77,7 +82,7 @@ function openFile(options: OpenOptions): SqliteJournal {
     const seen = before ?? judge(db, file, size, reading, options.world);
     if (before !== null) requireUnchanged(file.path, before, lookInside(db));
     isMine = file.state === "absent";
-    return start(db, file, seen.venue, options);
+    return start(db, file, seen, reading, options);
   } catch (error) {
     db.close();
     // Only what this call made, and only after it was found to be alone with it.
@@ -90,19 +95,25 @@ function openFile(options: OpenOptions): SqliteJournal {
 /** A new venue in the place of one that runs would forget what it has acknowledged. */
 const lost = (what: string): StoreFailure => new StoreFailure("gap", `${what}.`);
 
-function start(db: Sqlite, file: DatabaseFile, seen: Venue | null, options: OpenOptions): SqliteJournal {
+function start(
+  db: Sqlite,
+  file: DatabaseFile,
+  seen: Examined,
+  reading: MarkReading,
+  options: OpenOptions,
+): SqliteJournal {
   // Left by a connection that only read; ours keeps the index of the log in memory, and the lock says nobody
   // else has one.
   rmSync(shmOf(file.path), { force: true });
   const migrated = migrate(db);
-  const venue = seen ?? founded(db, options);
-  if (seen !== null) db.transaction(() => extendCodeLists(db)).immediate();
+  const { mark, venue } =
+    seen.venue === null ? found(db, file, options) : takeOver(db, file, seen, seen.venue, reading, options);
   // The schema belongs into the database itself: a deleted log then costs entries, which the mark counts, and
   // not the venue.
-  if (seen === null || migrated > 0) db.pragma("wal_checkpoint(TRUNCATE)");
-  const mark = new MarkFile(file.mark, venue.id);
+  if (seen.venue === null || migrated > 0) db.pragma("wal_checkpoint(TRUNCATE)");
   try {
-    const journal = new SqliteJournal(new Connection(db, file.path), venue, mark, warner(options));
+    const marked = reading.kind === "valid" && options.again === true ? reading.mark : NOTHING_MARKED;
+    const journal = new SqliteJournal(new Connection(db, file.path), venue, mark, warner(options), marked);
     journal.moveMark();
     return journal;
   } catch (error) {
@@ -111,27 +122,91 @@ function start(db: Sqlite, file: DatabaseFile, seen: Venue | null, options: Open
   }
 }
 
-const founded = (db: Sqlite, { world, now, engineVersion, epoch = 0 }: OpenOptions): Venue =>
-  foundVenue(db, { world, now, engineVersion, epoch });
+interface Begun {
+  readonly venue: Venue;
+  readonly mark: MarkFile;
+}
+
+/** The mark first, so that a founded venue without one has lost it. */
+function found(db: Sqlite, file: DatabaseFile, options: OpenOptions): Begun {
+  const id = newVenueId();
+  const mark = new MarkFile(file.mark, id, true);
+  try {
+    mark.write(NOTHING_MARKED);
+    mark.flush();
+    return { mark, venue: founded(db, id, options) };
+  } catch (error) {
+    mark.close();
+    throw error;
+  }
+}
+
+function takeOver(
+  db: Sqlite,
+  file: DatabaseFile,
+  seen: Examined,
+  venue: Venue,
+  reading: MarkReading,
+  options: OpenOptions,
+): Begun {
+  db.transaction(() => extendCodeLists(db)).immediate();
+  // The memory of this process knows every nonce; what it could not write stays marked.
+  const doubt = options.again === true ? null : doubtOf(file, seen, reading, options);
+  if (doubt !== null) {
+    raiseFloors(db, options.world.keys.length, doubt.signedUntil);
+    warner(options)(doubt.sentence);
+  }
+  return { venue, mark: new MarkFile(file.mark, venue.id, doubt !== null) };
+}
+
+interface Doubt {
+  readonly sentence: string;
+  /** Requests that were signed until then are refused: their nonces may have been used. */
+  readonly signedUntil: number;
+}
+
+/** What the mark cannot rule out, or shows: nonces that were used and are not in the file. Entries were judged before. */
+function doubtOf(
+  file: DatabaseFile,
+  { venue, head, nonce }: Examined,
+  reading: MarkReading,
+  { authNow = Date.now() }: OpenOptions,
+): Doubt | null {
+  if (reading.kind !== "valid" || !vouches(reading, venue)) {
+    const kind = reading.kind === "valid" ? "that of another venue" : reading.kind;
+    return {
+      signedUntil: authNow,
+      sentence:
+        `The mark ${file.mark} is ${kind}, so nobody can tell whether entries after ${head?.seq ?? 0} are ` +
+        `missing from ${file.path}. A restored backup has none; it is made anew from here on. ${refusedUntil(authNow)}`,
+    };
+  }
+  const { mark } = reading;
+  if (mark.nonce <= nonce) return null;
+  return {
+    signedUntil: mark.signed,
+    sentence:
+      `Nonces that were used are missing from ${file.path}: its mark knows ${mark.nonce}, and the last one in it ` +
+      `is ${nonce}. The log was lost, or the disk had refused to write. ${refusedUntil(mark.signed)}`,
+  };
+}
+
+const refusedUntil = (time: number): string =>
+  `Requests signed until ${new Date(time).toISOString()} are refused, so that none can be sent again.`;
+
+function raiseFloors(db: Sqlite, keys: number, signedUntil: number): void {
+  const raise = db.prepare<[number, number]>(RAISE_FLOOR);
+  db.transaction(() => {
+    for (let key = 0; key < keys; key++) raise.run(key, signedUntil);
+  }).immediate();
+}
+
+const founded = (db: Sqlite, id: string, { world, now, engineVersion, epoch = 0 }: OpenOptions): Venue =>
+  foundVenue(db, { id, world, now, engineVersion, epoch });
 
 const warner = ({ onWarning }: OpenOptions): ((message: string) => void) => onWarning ?? ignore;
 
 const ignore = (): void => {};
-
-function warnOfMark(
-  file: DatabaseFile,
-  { head }: Examined,
-  { kind }: MarkReading,
-  warn: (message: string) => void,
-): void {
-  const isExpected = kind === "missing" && head === null;
-  if (kind === "valid" || isExpected) return;
-  warn(
-    `The mark ${file.mark} is ${kind}, so nobody can tell whether entries after ${head?.seq ?? 0} are ` +
-      "missing from " +
-      `${file.path}. A restored backup has none; it is made anew from here on.`,
-  );
-}
 
 function requireUnchanged(file: string, before: Examined, now: Examined): void {
   const isSame =

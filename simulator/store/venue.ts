@@ -8,6 +8,7 @@ import type { OrderStatus } from "../domain/order.ts";
 import type { World } from "../domain/world.ts";
 import type { VenueHeader } from "../sequencer/ports.ts";
 import { toStored } from "./columns.ts";
+import { resetCommand } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
 import { StoreFailure } from "./store-failure.ts";
 
@@ -18,6 +19,8 @@ export interface Venue {
 }
 
 export interface Founding {
+  /** See `Venue`. */
+  readonly id: string;
   readonly world: World;
   readonly now: number;
   readonly engineVersion: string;
@@ -71,8 +74,7 @@ export function readVenue(db: Sqlite): Venue | null {
 }
 
 /** Writes header, names and opening balances in one transaction. */
-export function foundVenue(db: Sqlite, { world, now, engineVersion, epoch }: Founding): Venue {
-  const id = randomBytes(16);
+export function foundVenue(db: Sqlite, { id, world, now, engineVersion, epoch }: Founding): Venue {
   const header: VenueHeader = {
     world: world.canonical,
     worldDigest: world.digest,
@@ -83,7 +85,7 @@ export function foundVenue(db: Sqlite, { world, now, engineVersion, epoch }: Fou
   };
   db.transaction(() => {
     db.prepare("INSERT INTO venue VALUES (1, ?, ?, ?, ?, ?, ?, ?)").run(
-      id,
+      Buffer.from(id, "hex"),
       header.world,
       header.worldDigest,
       header.seed,
@@ -94,12 +96,14 @@ export function foundVenue(db: Sqlite, { world, now, engineVersion, epoch }: Fou
     nameWorld(db, world);
     extendCodeLists(db);
   }).immediate();
-  return { id: id.toString("hex"), header };
+  return { id, header };
 }
+
+export const newVenueId = (): string => randomBytes(16).toString("hex");
 
 /** Refuses a file of another world: its entries would mean something else here. */
 export function requireSameWorld(file: string, header: VenueHeader, world: World): void {
-  const advice = "or choose another file with --db, or reset this venue.";
+  const advice = `or choose another file with --db. To start afresh in this file: ${resetCommand(file)}.`;
   if (header.seed !== world.seed) {
     throw new StoreFailure(
       "other",

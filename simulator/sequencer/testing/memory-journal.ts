@@ -75,6 +75,10 @@ export class MemoryJournal implements Journal {
     this.open.nonces.push(row);
   }
 
+  markNonce(): void {
+    this.log.push("mark");
+  }
+
   commit(): void {
     this.fail("commit");
     const { open, committed } = this;

@@ -31,6 +31,7 @@ export function appendSamples(journal: SqliteJournal, count: number): void {
 export interface SampleOptions {
   readonly world?: World;
   readonly maxPages?: number;
+  readonly authNow?: number;
   readonly onWarning?: (message: string) => void;
 }
 

@@ -67,7 +67,7 @@ export const SMALL_WORLD: World = {
       rules: new Map(),
     },
   ],
-  keys: [],
+  keys: ["reader", "writer"].map((name) => ({ name, keyId: name, secret: name, client: 0, claims: [] })),
   disabledKeys: new Set(),
   settings: DEFAULT_SETTINGS,
   faults: [],

@@ -1,0 +1,32 @@
+/** Work for moments in which nobody wants anything. */
+
+/** Without a commit for so long, a venue is idle. */
+const IDLE_MS = 250;
+/** How often it is asked then whether there is something to do. */
+const STILL_IDLE_MS = 10_000;
+/** Work is done in pieces, with a pause for requests between two of them. */
+const NEXT_PIECE_MS = 10;
+
+export class IdleTime {
+  /** One piece; says whether there is more. */
+  private readonly work: () => boolean;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(work: () => boolean) {
+    this.work = work;
+  }
+
+  /** Something was done just now. */
+  postpone(): void {
+    this.after(IDLE_MS);
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+  }
+
+  private after(ms: number): void {
+    this.stop();
+    this.timer = setTimeout(() => this.after(this.work() ? NEXT_PIECE_MS : STILL_IDLE_MS), ms).unref();
+  }
+}
