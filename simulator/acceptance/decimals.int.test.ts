@@ -171,7 +171,9 @@ describe("18. inclusive bounds and exact multiples", () => {
 
   test("an answer names limit and source", async () => {
     const reply = await venue().trader.place(limitBuy({ base_quantity: "10.1" }));
-    expect(reply.body["details"]).toEqual([{ field: "base_quantity", limit: "10", source: "CLIENT" }]);
+    expect(reply.body["details"]).toEqual([
+      { field: "base_quantity", limit: "10", asset: "BTC", source: "CLIENT" },
+    ]);
     expect(reply.body["message"]).toBe("Order size 10.1 is above the maximum of 10 BTC for BTC-USD");
   });
 });

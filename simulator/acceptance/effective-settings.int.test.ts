@@ -50,14 +50,21 @@ function predicted(settings: JsonObject, order: JsonObject): string | null {
   const row = listIn(settings["products"]).find(({ productId }) => productId === order["product"]) ?? {};
   if (settings["tradingEnabled"] !== true || row["enabled"] !== true) return "400 PRODUCT_NOT_ENABLED";
   const byValue = order["type"] === "MARKET";
-  const size = Number(byValue ? order["quote_value"] : order["base_quantity"]);
-  const [min, max] = byValue
-    ? [row["minQuoteValue"], row["maxQuoteValue"]]
-    : [row["minOrderSize"], row["maxOrderSize"]];
-  if (min !== null && size < Number(min)) return "400 ORDER_SIZE_BELOW_MINIMUM";
-  if (max !== null && size > Number(max)) return "400 ORDER_SIZE_ABOVE_MAXIMUM";
-  return null;
+  const value = Number(order["quote_value"]);
+  const outside = (size: number, min: unknown, max: unknown): string | null => {
+    if (min !== null && size < Number(min)) return "400 ORDER_SIZE_BELOW_MINIMUM";
+    return max !== null && size > Number(max) ? "400 ORDER_SIZE_ABOVE_MAXIMUM" : null;
+  };
+  const size = byValue ? value / (BEST_ASK * (1 + TAKER_RATE)) : Number(order["base_quantity"]);
+  return (
+    (byValue ? outside(value, row["minQuoteValue"], row["maxQuoteValue"]) : null) ??
+    outside(size, row["minOrderSize"], row["maxOrderSize"])
+  );
 }
+
+const BEST_ASK = 3000;
+/** Of alice in the demo world. */
+const TAKER_RATE = 0.0025;
 
 const venue = useVenue();
 
@@ -78,6 +85,7 @@ describe("effective settings", () => {
         await running.control("/clients/alice/rules", { product: "ETH-USD", ...given });
         await running.control("/clients/alice/trading", { enabled: trading });
         await running.control("/products/ETH-USD/enabled", { enabled: apiEnabled });
+        await running.book("ETH-USD", [["SELL", String(BEST_ASK), "9000"]]);
         const settings = await settingsOf(running);
         const candidates = [
           byValue

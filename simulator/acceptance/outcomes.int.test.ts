@@ -13,6 +13,7 @@ import {
   uuidFrom,
   withVenue,
 } from "../testing/venue.ts";
+import { quietWorld } from "../testing/worlds.ts";
 
 const venue = useVenue();
 
@@ -210,7 +211,7 @@ describe("the outcome table, row by row", () => {
   });
 
   test("a budget that buys less than one increment: 400 QUOTE_SIZE_OUT_OF_RANGE", async () => {
-    await withVenue({}, async (running) => {
+    await withVenue({ world: quietWorld({ marketBuySizeCheck: "quote-limits" }) }, async (running) => {
       await running.book("SHIB-USD", [["SELL", "5", "1000000"]]);
       const reply = await running.trader.place(marketBuy({ product: "SHIB-USD", quote_value: "2" }));
       expect([reply.status, listIn(reply.body["details"])[0]?.["reason"]]).toEqual([

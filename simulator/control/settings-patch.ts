@@ -9,6 +9,7 @@ const CHOICES: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   stp: ["cancel-newest", "cancel-oldest", "cancel-both", "decrement", "none"],
   stopOnCrossed: ["reject", "trigger"],
   releaseImprovement: ["at-end", "per-fill"],
+  marketBuySizeCheck: ["estimate", "quote-limits"],
 };
 
 /** Largest value of each whole number; a delay of a day is a typing error. */

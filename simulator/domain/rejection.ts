@@ -23,6 +23,8 @@ export type Rejection =
       readonly message: string;
       readonly field: "base_quantity" | "quote_value";
       readonly limit: string;
+      /** Asset that the limit is in. */
+      readonly asset: string;
       readonly source: LimitSource;
     }
   | {

@@ -20,6 +20,8 @@ export interface Settings {
   readonly slippageCollarBps: number | null;
   /** F-improvement-release: whether price improvement leaves the hold with each fill or when the order ends. */
   readonly releaseImprovement: "at-end" | "per-fill";
+  /** F-market-buy-size-check: whether limits of base sizes bind a MARKET BUY, or only limits of `quote_value` do. */
+  readonly marketBuySizeCheck: "estimate" | "quote-limits";
   /** F-open-order-cap */
   readonly maxOpenOrders: number;
 }
@@ -34,5 +36,6 @@ export const DEFAULT_SETTINGS: Settings = {
   stopOnCrossed: "reject",
   slippageCollarBps: null,
   releaseImprovement: "at-end",
+  marketBuySizeCheck: "estimate",
   maxOpenOrders: 1000,
 };

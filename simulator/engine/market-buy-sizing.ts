@@ -18,6 +18,19 @@ export function notionalOf(product: Product, price: Ticks, quantity: Lots): Unit
   return units(ticksTimesLots(price, quantity) * product.unitsPerTickLot);
 }
 
+/** Whether the whole order stays within `budget` after one more fill of `quantity` at `price`. */
+export function canAfford(
+  product: Product,
+  rates: FeeRates,
+  tally: FeeTally,
+  budget: Units,
+  price: Ticks,
+  quantity: Lots,
+): boolean {
+  const notional = notionalOf(product, price, quantity);
+  return costOf(addFill(tally, notional, rates, "taker", "BUY", product.quote)) <= budget;
+}
+
 /** Largest quantity, at most `available`, that keeps the whole order within `budget`. */
 export function affordableLots(
   product: Product,
@@ -27,10 +40,7 @@ export function affordableLots(
   price: Ticks,
   available: Lots,
 ): Lots {
-  const fits = (quantity: number): boolean => {
-    const notional = notionalOf(product, price, lots(quantity));
-    return costOf(addFill(tally, notional, rates, "taker", "BUY", product.quote)) <= budget;
-  };
+  const fits = (quantity: number): boolean => canAfford(product, rates, tally, budget, price, lots(quantity));
   if (fits(available)) return available;
   let fitting = 0;
   let tooMuch = available as number;

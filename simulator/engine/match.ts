@@ -3,7 +3,7 @@
  *
  * **Rules.** Price-time priority; every fill at the resting order's price; limit or better (PLC-31). A MARKET order
  * walks the whole book, or as far as the collar lets it. A MARKET BUY stops where its budget cannot pay for one more
- * lot. Meeting an order of the same client is self-trade prevention (F-self-trade).
+ * lot, and at the largest size of the client in force when it matches (F-market-buy-size-check). Meeting an order of the same client is self-trade prevention (F-self-trade).
  *
  * **Invariants.** A maker stands in a plan at most once, so its fees are summed from its record; the taker's are
  * carried along in the plan. Nothing is rounded here but fees (fees.ts).
@@ -17,10 +17,18 @@ import type { Order, OrderTerms, Side } from "../domain/order.ts";
 import { addFill, type FeeTally } from "./fees.ts";
 import { affordableLots, notionalOf } from "./market-buy-sizing.ts";
 import { NO_SLOT, SYNTHETIC } from "./order-book.ts";
-import { type Market, remainingLots, type VenueState } from "./state.ts";
+import { largestSize } from "./size-limits.ts";
+import { type Market, remainingLots, rulesOf, type VenueState } from "./state.ts";
 
 /** Why a walk through the book ended. */
-export type MatchEnd = "filled" | "limit" | "book-empty" | "budget" | "self-trade" | "collar";
+export type MatchEnd =
+  | "filled"
+  | "limit"
+  | "book-empty"
+  | "budget"
+  | "largest-size"
+  | "self-trade"
+  | "collar";
 
 export interface MatchPlan {
   readonly events: readonly Event[];
@@ -84,6 +92,8 @@ class Walk {
   private readonly taker: Taker;
   private readonly events: Event[] = [];
   private readonly worst: number | null;
+  /** Lots that a MARKET BUY may take at the most. */
+  private readonly largest: number;
   private remaining: number | null;
   private tally: FeeTally;
   private filled = 0;
@@ -99,13 +109,15 @@ class Walk {
     this.tally = taker.tally;
     this.trade = state.trades;
     this.worst = worstPrice(state, market, taker);
+    this.largest = largestBuy(state, market, taker);
   }
 
   run(): MatchPlan {
     const { book } = this.market;
     let slot = book.first(oppositeOf(this.taker.side));
     while (slot !== NO_SLOT) {
-      if (this.remaining === 0) return this.plan("filled");
+      const complete = this.complete();
+      if (complete !== null) return this.plan(complete);
       const beyond = this.priceCheck(book.price(slot));
       if (beyond !== null) return this.plan(beyond);
       // The plan leaves the book untouched, so the next slot is known before anything happens to this one.
@@ -114,7 +126,12 @@ class Walk {
       if (end !== null) return this.plan(end);
       slot = next;
     }
-    return this.plan(this.remaining === 0 ? "filled" : "book-empty");
+    return this.plan(this.complete() ?? "book-empty");
+  }
+
+  private complete(): MatchEnd | null {
+    if (this.remaining === 0) return "filled";
+    return this.filled === this.largest ? "largest-size" : null;
   }
 
   private priceCheck(price: Ticks): MatchEnd | null {
@@ -158,14 +175,16 @@ class Walk {
     this.lastPrice = price;
     if (this.remaining !== null) this.remaining -= quantity;
     if (makerOrder !== null && quantity === available) this.events.push(closeCompleted(makerOrder));
-    return this.remaining === null && quantity < available ? "budget" : null;
+    const stops = this.remaining === null && quantity < available && this.filled < this.largest;
+    return stops ? "budget" : null;
   }
 
   private wanted(price: Ticks, available: Lots): Lots {
     const { taker, tally } = this;
     if (this.remaining !== null) return lots(Math.min(this.remaining, available));
     invariant(taker.budget !== null && taker.terms !== null, "an order without a quantity has a budget");
-    return affordableLots(this.market.product, taker.terms.rates, tally, taker.budget, price, available);
+    const most = lots(Math.min(available, this.largest - this.filled));
+    return affordableLots(this.market.product, taker.terms.rates, tally, taker.budget, price, most);
   }
 
   private chargeTaker(notional: Units): Charge {
@@ -256,4 +275,13 @@ function worstPrice(state: VenueState, market: Market, taker: Taker): number | n
   if (best === null) return null;
   const distance = (BigInt(best) * BigInt(bps)) / 10_000n;
   return taker.side === "BUY" ? best + Number(distance) : best - Number(distance);
+}
+
+/** F-market-buy-size-check: the most lots that an order without a quantity may take. */
+function largestBuy(state: VenueState, market: Market, taker: Taker): number {
+  if (taker.quantity !== null || state.settings.marketBuySizeCheck !== "estimate")
+    return Number.POSITIVE_INFINITY;
+  const { product } = market;
+  const largest = largestSize(product, rulesOf(state.client(taker.owner), product.index));
+  return largest === null ? Number.POSITIVE_INFINITY : Number(largest.value);
 }

@@ -23,10 +23,10 @@ import type { ExchangeReason, Rejection } from "../domain/rejection.ts";
 import type { Decision, Stamp } from "./decision.ts";
 import { NO_FEES, worstBuyCost } from "./fees.ts";
 import { onGrid } from "./liquidity.ts";
-import { affordableLots, notionalOf } from "./market-buy-sizing.ts";
+import { canAfford, notionalOf } from "./market-buy-sizing.ts";
 import { differingParameters } from "./replay.ts";
 import { matchOrder, openOrder, stopPassed } from "./settle.ts";
-import { checkBaseSize, checkQuoteSize } from "./size-limits.ts";
+import { checkBaseSize, checkEstimatedSize, checkQuoteSize } from "./size-limits.ts";
 import type { Market, VenueState } from "./state.ts";
 
 export function decidePlaceOrder(state: VenueState, stamp: Stamp, command: PlaceOrder): Decision {
@@ -50,7 +50,9 @@ export function decidePlaceOrder(state: VenueState, stamp: Stamp, command: Place
   const disabled = checkEnabled(client, market);
   if (disabled !== null) return refuse(disabled);
   const size =
-    checkBaseSize(client, market.product, command) ?? checkQuoteSize(client, market.product, command);
+    checkBaseSize(client, market.product, command) ??
+    checkQuoteSize(client, market.product, command) ??
+    checkEstimatedSize(state, market, command);
   if (size !== null) return refuse(size);
 
   if (fault?.kind === "rejectByExchange")
@@ -222,7 +224,7 @@ function checkNotional(product: Product, terms: OrderTerms): Rejection | null {
 function checkBudget(market: Market, terms: OrderTerms): Rejection | null {
   const ask = market.book.bestPrice("SELL");
   if (terms.budget === null || ask === null) return null;
-  if (affordableLots(market.product, terms.rates, NO_FEES, terms.budget, ask, lots(1)) > 0) return null;
+  if (canAfford(market.product, terms.rates, NO_FEES, terms.budget, ask, lots(1))) return null;
   const { product } = market;
   const message =
     `quote_value ${formatScaled(terms.budget, product.quote.scale)} ${product.quote.symbol}, fees included, ` +

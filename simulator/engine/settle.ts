@@ -3,7 +3,7 @@ import { lots, type Units, units } from "../domain/amount.ts";
 import type { Event, OrderAccepted } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Order } from "../domain/order.ts";
-import { affordableLots } from "./market-buy-sizing.ts";
+import { canAfford } from "./market-buy-sizing.ts";
 import { type MatchPlan, planMatch, SELF_TRADE_REASON, takerOf } from "./match.ts";
 import { type Market, remainingLots, type VenueState } from "./state.ts";
 
@@ -83,6 +83,8 @@ function ending(market: Market, order: Order, plan: MatchPlan): Event {
   if (side === "BUY" && budgetIsSpent(market, order, plan)) return filled();
   if (plan.end === "budget")
     return cancelled("The budget, fees included, does not pay for one increment at the best ask");
+  if (plan.end === "largest-size")
+    return cancelled("The largest order size was reached: the rest of quote_value was released");
   if (plan.end === "collar") return cancelled("Market order reached the price collar before it was complete");
   const wanted = side === "BUY" ? "asks" : "bids";
   return cancelled(`No more ${wanted} in the book: the unfilled remainder was cancelled`);
@@ -94,5 +96,5 @@ function budgetIsSpent(market: Market, order: Order, plan: MatchPlan): boolean {
   if (plan.end === "budget") return true;
   const budget: Units | null = order.terms.budget;
   invariant(budget !== null, "a market buy has a budget");
-  return affordableLots(market.product, order.terms.rates, plan.tally, budget, plan.lastPrice, lots(1)) === 0;
+  return !canAfford(market.product, order.terms.rates, plan.tally, budget, plan.lastPrice, lots(1));
 }

@@ -121,8 +121,12 @@ export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
     {
       productId: productId("Trading pair."),
       enabled: flag("Whether the account may trade it."),
-      minOrderSize: size("Smallest base quantity."),
-      maxOrderSize: size("Largest base quantity."),
+      minOrderSize: size(
+        "Smallest base quantity. A MARKET BUY is measured by what it buys at the best ask, fees included.",
+      ),
+      maxOrderSize: size(
+        "Largest base quantity. A MARKET BUY is measured by what it buys at the best ask, and never fills more.",
+      ),
       minQuoteValue: size("Smallest quote_value of a MARKET BUY."),
       maxQuoteValue: size("Largest quote_value of a MARKET BUY."),
       source: oneOfText("Whether the account has values of its own.", ["ACCOUNT", "DEFAULT"]),

@@ -40,6 +40,7 @@ const DETAIL = {
   },
   reason: oneOfText("With EXCHANGE_REJECTED: why.", EXCHANGE_REASONS),
   limit: decimal("With a size error: the limit that was passed."),
+  asset: text("With a size error: the asset that the limit is in."),
   source: oneOfText("With a size error: whose limit it is.", ["CLIENT", "PRODUCT", "EXCHANGE"]),
   status: oneOfText("With ORDER_NOT_CANCELLABLE: status of the order.", ORDER_STATUSES),
   check: text("With a 401: the check that failed. Diagnostics can be switched off."),

@@ -1,9 +1,10 @@
 /** Random commands that make a busy venue: prices near the touch, sizes near what is there, mistakes on purpose. */
 import type { Command, PlaceOrder, SyntheticLevel } from "../../domain/command.ts";
 import type { Side } from "../../domain/order.ts";
-import { ceilAt, type Decimal, decimal } from "./exact.ts";
+import { ceilAt, type Decimal, decimal, larger, smaller } from "./exact.ts";
 import type { Random } from "./random.ts";
 import { type Activity, MODES, RATES, type RandomVenue } from "./random-venue.ts";
+import { largestSizes, type ReferenceClient } from "./reference-model.ts";
 import type { ReferenceVenue } from "./reference-venue.ts";
 import type { ProductSpec } from "./venue-spec.ts";
 
@@ -37,6 +38,8 @@ export class CommandStream {
   private readonly seen: ReferenceVenue;
   private readonly numberOf: (count: number) => number;
   private readonly placed: PlaceOrder[] = [];
+  /** A better market for the order that has just been placed. */
+  private better: Command | null = null;
 
   constructor(random: Random, venue: RandomVenue, seen: ReferenceVenue, numberOf: (count: number) => number) {
     this.random = random;
@@ -46,7 +49,9 @@ export class CommandStream {
   }
 
   next(): Command {
-    const { random } = this;
+    const { random, better } = this;
+    this.better = null;
+    if (better !== null) return better;
     const product = random.pick(this.venue.activity);
     const client = random.int(0, this.venue.spec.clients.length - 1);
     const kind = random.weighted(WEIGHTS);
@@ -86,7 +91,11 @@ export class CommandStream {
       case "settings":
         return {
           kind: "ChangeSettings",
-          settings: { stp: random.pick(MODES), releaseImprovement: random.pick(["at-end", "per-fill"]) },
+          settings: {
+            stp: random.pick(MODES),
+            releaseImprovement: random.pick(["at-end", "per-fill"]),
+            marketBuySizeCheck: random.pick(["estimate", "estimate", "quote-limits"]),
+          },
         };
     }
   }
@@ -120,17 +129,30 @@ export class CommandStream {
     const { random, seen } = this;
     const scale = product.id === "OIL-EUR" ? 2 : 8;
     const best = seen.bestAsk(product.id);
-    const rates = seen.clients[client]?.rates;
-    if (best === null || rates === undefined || random.chance(0.6)) {
+    const owner = seen.clients[client];
+    if (best === null || owner === undefined || random.chance(0.6)) {
       return price
         .times(this.size(product))
         .times(random.pick(["0.3", "1", "1.5"]))
         .toDecimalPlaces(scale, UP);
     }
-    const value = best.price.times(best.size);
-    return ceilAt(value.times(rates.takerCommission), scale)
-      .plus(ceilAt(value.times(rates.takerExchange), scale))
+    const size = random.chance(0.2) ? this.largestSize(product, owner, best.price) : best.size;
+    const value = best.price.times(size);
+    return ceilAt(value.times(owner.rates.takerCommission), scale)
+      .plus(ceilAt(value.times(owner.rates.takerExchange), scale))
       .plus(ceilAt(value, scale));
+  }
+
+  /** The largest size; plenty of it is offered for less before the order matches. */
+  private largestSize(product: ProductSpec & Activity, owner: ReferenceClient, ask: Decimal): Decimal {
+    const known = this.seen.products.filter((candidate) => candidate.id === product.id);
+    const largest = known
+      .flatMap((candidate) => largestSizes(owner, candidate))
+      .reduce(smaller, decimal(product.size * product.step).times(product.baseIncrement));
+    const price = larger(decimal(product.priceIncrement), ask.minus(product.priceIncrement)).toFixed();
+    const levels: SyntheticLevel[] = [{ side: "SELL", price, quantity: largest.times(2).toFixed() }];
+    this.better = { kind: "RefreshLiquidity", product: product.id, levels };
+    return largest;
   }
 
   /** Near the reference, so that both sides keep meeting. */

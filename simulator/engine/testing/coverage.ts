@@ -67,6 +67,8 @@ function countClosing(coverage: Coverage, state: VenueState, number: number): vo
   count(coverage, `${order.status} ${fills}`);
   if (type === "MARKET") count(coverage, `MARKET ${side} ${order.status} ${fills}`);
   if (order.reason === "Self-trade prevention") count(coverage, "closed by self-trade prevention");
+  if (order.reason?.startsWith("The largest order size") === true)
+    count(coverage, "MARKET BUY at its largest size");
   if (side === "SELL" && order.filled > 0 && order.commission + order.exchangeFee === order.filledValue) {
     count(coverage, "SELL whose fees are capped");
   }

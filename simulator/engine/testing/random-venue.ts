@@ -78,6 +78,7 @@ export function randomVenue(random: Random): RandomVenue {
     stp: random.pick(MODES),
     stopOnCrossed: random.pick(["reject", "reject", "trigger"]),
     releaseImprovement: random.pick(["at-end", "at-end", "per-fill"]),
+    marketBuySizeCheck: random.pick(["estimate", "quote-limits"]),
     maxOpenOrders: random.pick([8, 40, 1000]),
   };
   const rich = { BTC: "40", USD: "900000", EUR: "300", OIL: "400", ETH: "50" };

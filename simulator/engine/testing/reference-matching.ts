@@ -5,6 +5,7 @@ import { type Decimal, smaller, ZERO } from "./exact.ts";
 import { affordable, chargeFill } from "./reference-fees.ts";
 import {
   holdWallet,
+  largestSizes,
   type ReferenceCharge,
   type ReferenceFill,
   type ReferenceLevel,
@@ -60,7 +61,11 @@ export function match(book: ReferenceBook, taker: ReferenceOrder): void {
     if (best === null) break;
     const at = priceOf(best);
     if (taker.type !== "MARKET" && price !== null && (side === "BUY" ? at.gt(price) : at.lt(price))) break;
-    const wanted = taker.budget === null ? remainingOf(taker) : affordable(taker, at, offered(best));
+    const room =
+      book.settings.marketBuySizeCheck === "quote-limits" ? [] : largestSizes(taker.client, product);
+    const most = room.map((limit) => limit.minus(taker.filled)).reduce(smaller, offered(best));
+    if (taker.budget !== null && most.isZero()) break;
+    const wanted = taker.budget === null ? remainingOf(taker) : affordable(taker, at, most);
     if (wanted.isZero()) return end(taker, taker.filled.isZero() ? "CANCELLED" : "FILLED");
     if ("order" in best && best.order.client === taker.client && book.settings.stp !== "none") {
       if (preventSelfTrade(book.settings.stp, taker, best.order) === "taker-ended") return;

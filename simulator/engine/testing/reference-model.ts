@@ -174,3 +174,24 @@ export const holdWallet = (order: ReferenceOrder): ReferenceWallet =>
 
 export const remainingOf = (order: ReferenceOrder): Decimal =>
   (order.quantity ?? decimal(0)).minus(order.filled).minus(order.removed);
+
+const NO_RULES: ReferenceRules = {
+  enabled: true,
+  minOrderSize: null,
+  maxOrderSize: null,
+  minQuoteValue: null,
+  maxQuoteValue: null,
+};
+
+export const rulesOf = (client: ReferenceClient, product: ReferenceProduct): ReferenceRules =>
+  client.rules.get(product.id) ?? NO_RULES;
+
+type Limit = string | null | undefined;
+
+/** The limits that exist. */
+export const given = (limits: readonly Limit[]): Decimal[] =>
+  limits.flatMap((limit) => (limit === null || limit === undefined ? [] : [decimal(limit)]));
+
+/** Every limit from above on the base size of an order. */
+export const largestSizes = (client: ReferenceClient, product: ReferenceProduct): Decimal[] =>
+  given([product.spec.exchangeMaxSize, product.spec.maxOrderSize, rulesOf(client, product).maxOrderSize]);

@@ -4,22 +4,14 @@ import type { Settings } from "../../domain/settings.ts";
 import { ceilAt, type Decimal, decimal, decimalsBeyond } from "./exact.ts";
 import { isPassed } from "./reference-matching.ts";
 import {
+  given,
+  largestSizes,
   type ReferenceClient,
   type ReferenceOutcome,
   type ReferenceProduct,
-  type ReferenceRules,
   refuse,
+  rulesOf,
 } from "./reference-model.ts";
-
-const NO_RULES: ReferenceRules = {
-  enabled: true,
-  minOrderSize: null,
-  maxOrderSize: null,
-  minQuoteValue: null,
-  maxQuoteValue: null,
-};
-
-type Limit = string | null | undefined;
 
 export function checkPlacement(
   client: ReferenceClient,
@@ -29,28 +21,38 @@ export function checkPlacement(
   bestAsk: Decimal | null,
   command: PlaceOrder,
 ): ReferenceOutcome | null {
-  const rules = client.rules.get(product.id) ?? NO_RULES;
+  const rules = rulesOf(client, product);
   const isMarketBuy = command.type === "MARKET" && command.side === "BUY";
   if (!product.apiEnabled || !client.tradingEnabled || !rules.enabled) return refuse("PRODUCT_NOT_ENABLED");
   const { spec } = product;
+  const sizes = {
+    lower: given([spec.exchangeMinSize, spec.minOrderSize, rules.minOrderSize]),
+    upper: largestSizes(client, product),
+  };
   const size = isMarketBuy
     ? outside(
         command.quoteValue,
-        [spec.exchangeQuoteMinSize, rules.minQuoteValue],
-        [spec.exchangeQuoteMaxSize, rules.maxQuoteValue],
+        given([spec.exchangeQuoteMinSize, rules.minQuoteValue]),
+        given([spec.exchangeQuoteMaxSize, rules.maxQuoteValue]),
       )
-    : outside(
-        command.baseQuantity,
-        [spec.exchangeMinSize, spec.minOrderSize, rules.minOrderSize],
-        [spec.exchangeMaxSize, spec.maxOrderSize, rules.maxOrderSize],
-      );
+    : outside(command.baseQuantity, sizes.lower, sizes.upper);
   if (size !== null) return refuse(size);
+  if (isMarketBuy && settings.marketBuySizeCheck === "estimate" && bestAsk !== null) {
+    const costs = (quantity: Decimal): Decimal => takerCost(client, product, bestAsk.times(quantity));
+    const budget = decimal(command.quoteValue ?? "0");
+    if (sizes.lower.some((limit) => costs(limit).gt(budget))) return refuse("ORDER_SIZE_BELOW_MINIMUM");
+    if (sizes.upper.some((limit) => costs(limit.plus(product.baseIncrement)).lte(budget)))
+      return refuse("ORDER_SIZE_ABOVE_MAXIMUM");
+  }
   if (product.halted) return refuse("EXCHANGE_REJECTED", "TRADING_HALTED");
   const increment = checkIncrements(product, isMarketBuy, command);
   if (increment !== null) return refuse("EXCHANGE_REJECTED", increment);
   if (command.type !== "MARKET") {
     const notional = decimal(command.baseQuantity ?? "0").times(command.price ?? "0");
-    if (outside(notional.toFixed(), [spec.exchangeQuoteMinSize], [spec.exchangeQuoteMaxSize]) !== null) {
+    if (
+      outside(notional.toFixed(), given([spec.exchangeQuoteMinSize]), given([spec.exchangeQuoteMaxSize])) !==
+      null
+    ) {
       return refuse("EXCHANGE_REJECTED", "QUOTE_SIZE_OUT_OF_RANGE");
     }
   }
@@ -71,26 +73,25 @@ export function checkPlacement(
 }
 
 /** Known at placement: the budget does not pay for one increment at the best ask. */
-function buysNothing(
+const buysNothing = (
   client: ReferenceClient,
   product: ReferenceProduct,
   budget: Decimal,
   ask: Decimal,
-): boolean {
-  const { takerCommission, takerExchange } = client.rates;
-  const value = ask.times(product.baseIncrement);
-  const fees = ceilAt(value.times(takerCommission), product.feeScale).plus(
-    ceilAt(value.times(takerExchange), product.feeScale),
-  );
-  return value.plus(fees).gt(budget);
+): boolean => takerCost(client, product, ask.times(product.baseIncrement)).gt(budget);
+
+/** What a taker without fills pays for a notional. */
+function takerCost({ rates }: ReferenceClient, { feeScale }: ReferenceProduct, value: Decimal): Decimal {
+  const { takerCommission, takerExchange } = rates;
+  return value
+    .plus(ceilAt(value.times(takerCommission), feeScale))
+    .plus(ceilAt(value.times(takerExchange), feeScale));
 }
 
-function outside(text: string | null, lower: readonly Limit[], upper: readonly Limit[]): string | null {
+function outside(text: string | null, lower: readonly Decimal[], upper: readonly Decimal[]): string | null {
   const value = decimal(text ?? "0");
-  const given = (limits: readonly Limit[]): Decimal[] =>
-    limits.flatMap((limit) => (limit === null || limit === undefined ? [] : [decimal(limit)]));
-  if (given(lower).some((limit) => value.lt(limit))) return "ORDER_SIZE_BELOW_MINIMUM";
-  if (given(upper).some((limit) => value.gt(limit))) return "ORDER_SIZE_ABOVE_MAXIMUM";
+  if (lower.some((limit) => value.lt(limit))) return "ORDER_SIZE_BELOW_MINIMUM";
+  if (upper.some((limit) => value.gt(limit))) return "ORDER_SIZE_ABOVE_MAXIMUM";
   return null;
 }
 

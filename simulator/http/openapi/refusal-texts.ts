@@ -81,12 +81,12 @@ export const REFUSAL_TEXTS = {
   ORDER_SIZE_BELOW_MINIMUM: text(
     "The order is smaller than its smallest size; a size equal to the limit is accepted.",
     "Order size 0.00001 is below the minimum of 0.0001 BTC for BTC-USD",
-    { field: "base_quantity", limit: "0.0001", source: "PRODUCT" },
+    { field: "base_quantity", limit: "0.0001", asset: "BTC", source: "PRODUCT" },
   ),
   ORDER_SIZE_ABOVE_MAXIMUM: text(
     "The order is larger than its largest size; a size equal to the limit is accepted.",
     "Order size 11 is above the maximum of 10 BTC for BTC-USD",
-    { field: "base_quantity", limit: "10", source: "CLIENT" },
+    { field: "base_quantity", limit: "10", asset: "BTC", source: "CLIENT" },
   ),
   EXCHANGE_REJECTED: text(
     "The exchange said no; `details[0].reason` says why.",

@@ -60,6 +60,14 @@ const engineProperties = {
       default: engine.releaseImprovement,
     }),
   ),
+  marketBuySizeCheck: optional(
+    oneOf(["estimate", "quote-limits"], {
+      description:
+        "estimate: the limits of base sizes bind a MARKET BUY, too: what it buys at the best ask, and what it may fill. " +
+        "quote-limits: only limits of quote_value do.",
+      default: engine.marketBuySizeCheck,
+    }),
+  ),
   maxOpenOrders: optional(
     integer(1, 1_000_000, {
       description: "Open orders of one client at most.",
