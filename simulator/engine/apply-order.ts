@@ -4,6 +4,7 @@ import type { Event, OrderAccepted } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import { type DueAction, isTerminal, type Order, type OrderStatus, TRANSITIONS } from "../domain/order.ts";
 import { touchBook } from "./book-change.ts";
+import { holdAsset, setHold, stillCosts } from "./holds.ts";
 import { openOrder } from "./settle.ts";
 import type { VenueState } from "./state.ts";
 
@@ -94,16 +95,6 @@ function accept(state: VenueState, event: OrderAccepted, at: number): void {
   }
 }
 
-interface HeldFor {
-  readonly terms: Pick<Order["terms"], "product" | "side">;
-}
-
-/** Index of the asset that an order's hold is in. */
-export function holdAsset(state: VenueState, { terms }: HeldFor): number {
-  const { product } = state.market(terms.product);
-  return terms.side === "BUY" ? product.quote.index : product.base.index;
-}
-
 export function setStatus(order: Order, status: OrderStatus): void {
   const allowed = TRANSITIONS[order.status].includes(status);
   if (!allowed)
@@ -142,7 +133,9 @@ function armStop(state: VenueState, order: Order): void {
 }
 
 function reduce(state: VenueState, order: Order, quantity: number, at: number): void {
+  const before = stillCosts(state, order);
   order.removed = lots(order.removed + quantity);
+  setHold(state, order, order.hold - (before - stillCosts(state, order)), at);
   if (order.slot >= 0) {
     const market = state.market(order.terms.product);
     if (market.book.reduce(order.slot, lots(quantity))) order.slot = -1;
@@ -172,8 +165,7 @@ function close(
   order.phase = "done";
   order.due = null;
   order.reason = reason;
-  state.ledger.hold(order.terms.client, holdAsset(state, order), -order.hold as typeof order.hold, at);
-  order.hold = NO_UNITS;
+  setHold(state, order, NO_UNITS, at);
   state.client(order.terms.client).openOrders.delete(order.terms.number);
   touchOrder(state, order, at);
   // The fill that completes an order and its end are one change, which the fill has counted.

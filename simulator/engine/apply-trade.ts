@@ -2,10 +2,11 @@
 import { addUnits, type Lots, lots, type Ticks, type Units, units } from "../domain/amount.ts";
 import type { Charge, Event, Traded } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
-import type { Order, Side } from "../domain/order.ts";
+import type { Side } from "../domain/order.ts";
 import { touchOrder } from "./apply-order.ts";
 import { touchBook } from "./book-change.ts";
 import { addFill, type Liquidity } from "./fees.ts";
+import { setHold, stillCosts } from "./holds.ts";
 import { FEE_ACCOUNT, SYNTHETIC_MARKET } from "./ledger.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
 import { tallyOf } from "./match.ts";
@@ -95,22 +96,8 @@ function fillSide(
   order.exchangeFee = tally.exchangeFee;
   const fee = addUnits(charge.commission, charge.exchangeFee);
   state.ledger.transfer(client, FEE_ACCOUNT, quote.index, fee, at);
-  const used =
-    side === "SELL" ? base : units(notional + fee + improvement(state, market, order, event, notional));
-  order.hold = units(order.hold - used);
-  state.ledger.hold(client, side === "SELL" ? market.product.base.index : quote.index, units(-used), at);
+  setHold(state, order, order.hold - (side === "SELL" ? base : notional + fee), at);
+  // F-improvement-release: what a better price saved, its fees included, leaves the hold at once or when the order ends.
+  if (state.settings.releaseImprovement === "per-fill") setHold(state, order, stillCosts(state, order), at);
   touchOrder(state, order, at);
-}
-
-/** F-improvement-release `per-fill`: what a better price saved leaves the hold at once instead of when the order ends. */
-function improvement(
-  state: VenueState,
-  market: Market,
-  order: Order,
-  event: Traded,
-  notional: Units,
-): bigint {
-  const { price } = order.terms;
-  if (state.settings.releaseImprovement === "at-end" || price === null) return 0n;
-  return notionalOf(market.product, price, event.quantity) - notional;
 }

@@ -73,6 +73,17 @@ export function worstBuyCost(notional: Units, rates: FeeRates, quote: Asset): Un
   return units(notional + roundUp(notional * commission, quote) + roundUp(notional * exchange, quote));
 }
 
+/**
+ * The most that an order can still cost after what `tally` holds, if the rest of it trades for `notional`: the fees of all its
+ * fills are rounded up together, so the rest owes what is not owed already.
+ */
+export function worstRestOfBuy(tally: FeeTally, notional: Units, rates: FeeRates, quote: Asset): Units {
+  const commission = tally.commissionExact + notional * dearer(rates.makerCommission, rates.takerCommission);
+  const exchange = tally.exchangeFeeExact + notional * dearer(rates.makerExchange, rates.takerExchange);
+  const fees = roundUp(commission, quote) + roundUp(exchange, quote) - tally.commission - tally.exchangeFee;
+  return units(notional + fees);
+}
+
 function dearer(a: bigint, b: bigint): bigint {
   const worst = a > b ? a : b;
   return worst > 0n ? worst : 0n;

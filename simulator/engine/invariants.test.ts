@@ -164,6 +164,11 @@ describe("the check behind each command", () => {
       (venue: ReturnType<typeof busy>) =>
         Object.assign(venue.state.order(venue.resting), { commission: units(10n ** 20n) }),
     ],
+    [
+      "can still cost",
+      (venue: ReturnType<typeof busy>) =>
+        Object.assign(venue.state.order(venue.resting), { hold: units(0n) }),
+    ],
     ["client 1 holds", (venue: ReturnType<typeof busy>) => addTo(venue.state, 1, 1, -(10n ** 20n))],
     [
       "is crossed",

@@ -8,6 +8,7 @@ import type { Client } from "../domain/account.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation, invariant } from "../domain/invariant.ts";
 import { isTerminal, type Order, type Side } from "../domain/order.ts";
+import { stillCosts } from "./holds.ts";
 import { type OrderBook, type SideList, SYNTHETIC } from "./order-book.ts";
 import { OPEN_STATUS, phaseCode, sideCode, statusName } from "./order-columns.ts";
 import { Standings } from "./standings.ts";
@@ -20,8 +21,11 @@ export function checkTouched(state: VenueState, events: readonly Event[]): void 
         checkOrder(state, state.order(event.terms.number));
         break;
       case "Traded":
-        if (event.taker !== 0) checkOrder(state, state.order(event.taker));
-        if (event.maker !== 0) checkOrder(state, state.order(event.maker));
+        for (const number of [event.taker, event.maker]) {
+          if (number === SYNTHETIC) continue;
+          checkOrder(state, state.order(number));
+          checkHold(state, state.order(number));
+        }
         checkNotCrossed(state.market(event.product));
         break;
       case "OrderRested":
@@ -29,6 +33,7 @@ export function checkTouched(state: VenueState, events: readonly Event[]): void 
       case "OrderClosed": {
         const order = state.order(event.order);
         checkOrder(state, order);
+        if (event.kind === "OrderReduced") checkHold(state, order);
         checkNotCrossed(state.market(order.terms.product));
         break;
       }
@@ -51,6 +56,15 @@ function checkOrder(state: VenueState, order: Order): void {
   const { product } = state.market(order.terms.product);
   checkWallet(state, client, product.quote.index);
   checkWallet(state, client, product.base.index);
+}
+
+/** An open order holds at least what the rest of it can cost. */
+function checkHold(state: VenueState, order: Order): void {
+  const rest = stillCosts(state, order);
+  if (!isTerminal(order.status) && order.hold < rest)
+    throw new InvariantViolation(
+      `order ${order.terms.number} holds ${order.hold} and can still cost ${rest}`,
+    );
 }
 
 /** What is wrong with an order by itself, as the rest of a sentence; null = nothing. */

@@ -180,6 +180,18 @@ describe("what becomes of an order", () => {
     expect(holdAfterFill("per-fill")).toBe("999550, 500 on hold");
   });
 
+  test("with per-fill the fee share of the improvement leaves the hold, too", () => {
+    const rates = { maker: "0.0025", taker: "0.0025" };
+    const table = new Table({
+      ...plainWith({ releaseImprovement: "per-fill" }),
+      clients: [{ name: "ann", rates, balances: { USD: "9000" } }],
+    });
+    table.refresh("SELL 4 @ 100");
+    const order = table.place("ann", "BUY LIMIT 10 @ 120");
+    expect(table.order(order)).toBe("OPEN 4 of 10 for 400, fees 1 + 0, hold 721.8");
+    table.drive.audit();
+  });
+
   test("with a matching delay an order is answered unmatched and matches when it is due", () => {
     const table = new Table({ ...PLAIN, settings: { matchDelayMs: 50 } });
     table.refresh("SELL 5 @ 100");

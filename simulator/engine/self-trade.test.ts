@@ -93,18 +93,39 @@ describe("an order that meets one of the same client", () => {
     },
   );
 
-  test("a decremented order keeps its place and its hold until it ends, and ends CANCELLED", () => {
+  test("a decremented order keeps its place, gives back the hold of what was taken, and ends CANCELLED", () => {
     const table = new Table(plainWith({ stp: "decrement" }));
     const own = table.place("ann", "SELL LIMIT 10 @ 100");
     table.place("bob", "SELL LIMIT 1 @ 100");
     const order = table.place("ann", "BUY LIMIT 4 @ 100");
     expect(table.order(order)).toBe("CANCELLED 0 of 4 for 0, fees 0 + 0, hold 0");
-    expect(table.order(own)).toBe("OPEN 0 of 10 for 0, fees 0 + 0, hold 10");
+    expect(table.order(own)).toBe("OPEN 0 of 10 for 0, fees 0 + 0, hold 6");
     expect(table.side("SELL")).toEqual(["ann 6 @ 100", "bob 1 @ 100"]);
     table.place("bob", "BUY LIMIT 6 @ 100");
     expect(table.order(own)).toBe("CANCELLED 6 of 10 for 600, fees 0 + 0, hold 0");
     expect(table.wallet("ann", "COIN")).toBe("99994, 0 on hold");
   });
+
+  test.each(["at-end", "per-fill"] as const)(
+    "a decremented BUY holds what the rest can cost, improvement released %s",
+    (releaseImprovement) => {
+      const table = new Table({
+        ...plainWith({ stp: "decrement", releaseImprovement }),
+        clients: [
+          { name: "ann", rates: { maker: "0.0025", taker: "0.0025" }, balances: { USD: "9000", COIN: "90" } },
+        ],
+      });
+      table.refresh("SELL 4 @ 80");
+      const own = table.place("ann", "BUY LIMIT 9 @ 100");
+      const hold = { "at-end": "581.45", "per-fill": "501.25" }[releaseImprovement];
+      expect(table.order(own)).toBe(`OPEN 4 of 9 for 320, fees 0.8 + 0, hold ${hold}`);
+      table.place("ann", "SELL LIMIT 3 @ 100");
+      const left = { "at-end": "280.7", "per-fill": "200.5" }[releaseImprovement];
+      expect(table.order(own)).toBe(`OPEN 4 of 9 for 320, fees 0.8 + 0, hold ${left}`);
+      expect(table.wallet("ann", "USD")).toBe(`8679.2, ${left} on hold`);
+      table.drive.audit();
+    },
+  );
 
   test("a decremented order that the synthetic market completes ends CANCELLED as well", () => {
     const table = new Table(plainWith({ stp: "decrement" }));

@@ -62,7 +62,9 @@ const ORDER = record("An order, as it is now.", {
   historicalPov: nullable(text("Not used.")),
   stopPrice: nullable(decimal("Trigger price of a STOP_LIMIT.")),
   netAverageFilledPrice: nullable(decimal("Average price with fees; null before the first fill.")),
-  userContext: nullable(text("Why the order ended, in plain English.")),
+  userContext: nullable(
+    text("Why the order ended, or what self-trade prevention took from it, in plain English."),
+  ),
   clientProductId: nullable(productId("Trading pair as the client named it.")),
   postOnly: nullable(flag("Not used: always false.")),
   orderEditHistory: nullable(list(ref("OrderEditHistoryEntry"), "Empty: orders cannot be edited.")),

@@ -1,6 +1,7 @@
 /** Orders as clients read them, worked by hand: averages, fees and amounts to the last digit. */
 import { describe, expect, it } from "vitest";
 import type { Side } from "../domain/order.ts";
+import type { Settings } from "../domain/settings.ts";
 import { Drive } from "../engine/testing/drive.ts";
 import type { RatesSpec } from "../engine/testing/venue-spec.ts";
 import { COMPONENTS } from "./components.ts";
@@ -26,7 +27,7 @@ class Venue {
   private readonly ids = new Identities(1);
   private placed = 0;
 
-  constructor(rates: RatesSpec, baseIncrement = "0.00000001") {
+  constructor(rates: RatesSpec, baseIncrement = "0.00000001", settings: Partial<Settings> = {}) {
     const balances = { USD: "1000000", BTC: "100" };
     this.drive = new Drive({
       assets: [{ symbol: "USD" }, { symbol: "BTC" }],
@@ -35,6 +36,7 @@ class Venue {
         { name: "alice", rates, balances },
         { name: "bob", rates: { maker: "0", taker: "0" }, balances },
       ],
+      settings,
     });
   }
 
@@ -278,5 +280,22 @@ describe("Other orders", () => {
       userContext: "User initiated cancellation",
       filledQuantity: "0",
     });
+  });
+});
+
+describe("userContext", () => {
+  it("tells what self-trade prevention took from an order that goes on", () => {
+    const venue = new Venue({ maker: "0", taker: "0" }, "0.5", { stp: "decrement" });
+    const own = venue.place(ALICE, { side: "SELL", quantity: "5", price: "60000" });
+    venue.settle(own);
+    venue.settle(venue.place(ALICE, { side: "BUY", quantity: "2.5", price: "60000" }));
+    expect(venue.read(own)).toMatchObject({
+      status: "OPEN",
+      baseQuantity: "5",
+      filledQuantity: "0",
+      userContext: "Self-trade prevention took 2.5 BTC away",
+    });
+    venue.cancel(ALICE, own);
+    expect(venue.read(own)).toMatchObject({ status: "CANCELLED" });
   });
 });

@@ -20,7 +20,7 @@ export function orderJson(state: VenueState, ids: Identities, order: Order): str
     count === null ? "null" : quoted(ticksText(product, count));
   const fills = order.filled === 0 ? UNFILLED : fillsOf(order, product);
   const external = order.accepted ? quoted(ids.external.idOf(terms.number)) : "null";
-  const reason = order.reason === null ? "null" : JSON.stringify(order.reason);
+  const context = JSON.stringify(order.reason ?? reduction(order, product));
   const timeInForce = terms.type === "MARKET" ? "IMMEDIATE_OR_CANCEL" : "GOOD_UNTIL_CANCELLED";
   return (
     `{"id":"${ids.order.idOf(terms.number)}","createdAt":"${isoTime(terms.createdAt)}",` +
@@ -30,11 +30,17 @@ export function orderJson(state: VenueState, ids: Identities, order: Order): str
     `"quoteValue":${quoteValue(order, product)},"limitPrice":${ticks(terms.price)},"startTime":null,"expiryTime":null,` +
     `"status":"${order.status}","timeInForce":"${timeInForce}",${fills.sums},"historicalPov":null,` +
     `"stopPrice":${ticks(terms.stopPrice)},"netAverageFilledPrice":${fills.netAverage},` +
-    `"userContext":${reason},"clientProductId":"${product.id}","postOnly":false,"orderEditHistory":[],` +
+    `"userContext":${context},"clientProductId":"${product.id}","postOnly":false,"orderEditHistory":[],` +
     `"isRaiseExact":false,"displaySize":null,"editHistory":[],"displayQuoteSize":null,"displayBaseSize":null,` +
     `"synced":${order.synced},${fills.totals}}`
   );
 }
+
+/** What self-trade prevention took from an order that goes on (F-self-trade, mode `decrement`). */
+const reduction = ({ removed }: Order, product: Product): string | null =>
+  removed === 0
+    ? null
+    : `Self-trade prevention took ${lotsText(product, removed)} ${product.base.symbol} away`;
 
 /** The members that only fills change, as JSON text: what stands side by side is one piece. */
 interface FillsText {

@@ -1,6 +1,12 @@
 /** Fees, holds and the size of a MARKET BUY, written down as contract.md (d) states them. */
 import { ceilAt, type Decimal, decimal, larger, smaller, ZERO } from "./exact.ts";
-import type { ReferenceCharge, ReferenceOrder, ReferenceProduct, ReferenceRates } from "./reference-model.ts";
+import {
+  type ReferenceCharge,
+  type ReferenceOrder,
+  type ReferenceProduct,
+  type ReferenceRates,
+  remainingOf,
+} from "./reference-model.ts";
 
 /** Charges one fill to one order: cumulative, rounded up per component; a fill of a SELL never pays more than it brings. */
 export function chargeFill(
@@ -41,6 +47,21 @@ export function dearestCost(notional: Decimal, rates: ReferenceRates, product: R
   const commission = notional.times(dearer(rates.makerCommission, rates.takerCommission));
   const exchangeFee = notional.times(dearer(rates.makerExchange, rates.takerExchange));
   return notional.plus(ceilAt(commission, product.feeScale)).plus(ceilAt(exchangeFee, product.feeScale));
+}
+
+/** The most that the part of an order which is neither filled nor taken away can cost after the fees charged so far. */
+export function restCost(order: ReferenceOrder): Decimal {
+  const { side, price, rates, product } = order;
+  const rest = remainingOf(order);
+  if (side === "SELL") return rest;
+  const notional = rest.times(price ?? 0);
+  const owed = (exact: Decimal, maker: Decimal, taker: Decimal): Decimal =>
+    ceilAt(exact.plus(notional.times(larger(ZERO, larger(maker, taker)))), product.feeScale);
+  return notional
+    .plus(owed(order.exactCommission, rates.makerCommission, rates.takerCommission))
+    .minus(order.commission)
+    .plus(owed(order.exactExchangeFee, rates.makerExchange, rates.takerExchange))
+    .minus(order.exchangeFee);
 }
 
 /** Quantity of a MARKET BUY at a price: the largest multiple of the increment that its budget pays for, fees included. */

@@ -2,7 +2,7 @@
 import type { OrderStatus, Side } from "../../domain/order.ts";
 import type { SelfTradePrevention, Settings } from "../../domain/settings.ts";
 import { type Decimal, smaller, ZERO } from "./exact.ts";
-import { affordable, chargeFill } from "./reference-fees.ts";
+import { affordable, chargeFill, restCost } from "./reference-fees.ts";
 import {
   holdWallet,
   largestSizes,
@@ -99,11 +99,12 @@ function preventSelfTrade(
       end(taker, "CANCELLED");
       return "taker-ended";
     case "decrement": {
-      // The hold stays whole until the order ends, as price improvement does.
       const size = smaller(remainingOf(taker), remainingOf(maker));
       for (const order of [maker, taker]) {
         order.changes++;
+        const before = restCost(order);
         order.removed = order.removed.plus(size);
+        releaseHold(order, before.minus(restCost(order)));
         if (remainingOf(order).isZero()) end(order, "CANCELLED");
       }
       return taker.phase === "done" ? "taker-ended" : "taker-goes-on";
@@ -155,9 +156,8 @@ function settle(
   base.balance = base.balance.plus(quantity);
   quote.balance = quote.balance.minus(notional).minus(fees);
   releaseHold(order, notional.plus(fees));
-  if (book.settings.releaseImprovement === "per-fill" && order.price !== null) {
-    releaseHold(order, order.price.minus(price).times(quantity));
-  }
+  if (book.settings.releaseImprovement === "per-fill" && order.price !== null)
+    releaseHold(order, order.hold.minus(restCost(order)));
   return charge;
 }
 
