@@ -73,9 +73,12 @@ async function cleanOne(reading: LedgerReading, profile: Profile): Promise<Clean
         ask: (plan) =>
           patiently(
             () =>
-              target.send(prepare(plan, { now: Date.now(), nonce: randomUUID(), signedPath }), {
-                purpose: "cleanup",
-              }),
+              target.send(
+                prepare(plan, { now: Date.now(), nonce: randomUUID(), signedPath, withholdTampered: true }),
+                {
+                  purpose: "cleanup",
+                },
+              ),
             patience,
           ),
       },

@@ -3,7 +3,7 @@ import type { Permit, SentRequest } from "../model/exchange.ts";
 import type { Profile } from "../model/profile.ts";
 import { plainProfile } from "../parse/profile.ts";
 import { orderProblem } from "./order-guard.ts";
-import { rawProblem } from "./raw-guard.ts";
+import { Passage } from "./passage.ts";
 
 const made = plainProfile("https://gw.example/api/v1/trading", "kid", "secret");
 if (typeof made === "string") throw new Error(made);
@@ -11,6 +11,7 @@ const products = { "BTC-USD": { buyFar: "1000", sellFar: "990000", qty: "0.001" 
 const remote: Profile = {
   ...made,
   loopback: false,
+  allowHosts: ["gw.example"],
   kind: "staging",
   safety: { ...made.safety, products, notionalPerOrder: { USD: "15" } },
 };
@@ -82,13 +83,53 @@ describe("an order that leaves this machine", () => {
     );
   });
 
-  it("is looked at whatever the path looks like and whatever the step was called", () => {
-    for (const path of ["/api/v1/trading/order?x=1", "/api/v1/trading/order/", "/x/ORDER"])
-      expect(problem(order({ product: "ETH-USD" }), { path })).toContain("ETH-USD");
-    expect(problem(order({ product: "ETH-USD" }), { path: "/elsewhere", operation: "placeOrder" })).toContain(
-      "ETH-USD",
-    );
-    expect(problem(order({ product: "ETH-USD" }), { method: "post" })).toContain("ETH-USD");
+  it.each([
+    "/order?x=1",
+    "/order/",
+    "/ORDER",
+    "/%6Frder",
+    "/%256frder",
+    "/order;x=1",
+    "/order/.",
+    "/order/x/..",
+    "/order/x/%2e%2e",
+    "/order/x/..;y",
+    "\\\\order",
+    "%5Corder",
+    "/order%20",
+    "/order%00",
+    "/order%3Fx",
+  ])("is looked at where orders are placed, however that is written: %s", (path) => {
+    const incomplete = order({ product: "ETH-USD", side: undefined });
+    for (const method of ["POST", "post", "PUT", "PATCH"])
+      expect(problem(incomplete, { path: `/api/v1/trading${path}`, method })).toContain("ETH-USD");
+  });
+
+  it.each(["GET", "DELETE", "PUT", "PURGE", "HEAD"])(
+    "is looked at wherever it goes, with %s and whatever the step was called",
+    (method) => {
+      const elsewhere = { method, path: "/elsewhere" };
+      expect(problem(order({ product: "ETH-USD" }), elsewhere)).toContain("ETH-USD");
+      expect(problem(order({ type: "MARKET" }), elsewhere)).toContain("MARKET");
+      expect(problem(order({ base_quantity: "9" }), { ...elsewhere, ...trades })).toContain(
+        "is above the 15",
+      );
+      expect(problem("{}", elsewhere)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ["in a wrapper", JSON.stringify({ order: JSON.parse(order({ type: "MARKET" })) })],
+    ["with escaped letters", order({ type: "MARKET" }).replace('"side"', '"\\u0073ide"')],
+    ["in words of another case", order({ type: "market" })],
+    ["with a list for a value", order().replace('"LIMIT"', '["MARKET"]')],
+  ])("is seen %s", (_, body) => {
+    expect(problem(body, { path: "/elsewhere" })).toContain("MARKET");
+  });
+
+  it("is seen in a query", () => {
+    const query = new URLSearchParams(JSON.parse(order({ type: "MARKET" })) as Record<string, string>);
+    expect(problem("", { method: "GET", path: `/elsewhere?${String(query)}` })).toContain("MARKET");
   });
 
   it("has the strictest reading when nobody says what the case may do", () => {
@@ -140,6 +181,21 @@ describe("a body with more than one reading", () => {
     );
   });
 
+  it("has no second value further down", () => {
+    const wrapped = JSON.stringify({ product: "X-Y", order: JSON.parse(order()) });
+    expect(problem(wrapped)).toContain("no single reading");
+  });
+
+  it("is read wherever it goes", () => {
+    const elsewhere = { method: "PUT", path: "/elsewhere" };
+    expect(problem('{"side":', elsewhere)).toContain("tag malformed");
+    expect(problem("{}", { ...elsewhere, headers: [["Content-Encoding", "br"]] })).toContain(
+      "content coding",
+    );
+    const ebcdic = [["Content-Type", "application/json; charset=ibm037"]] as const;
+    expect(problem("{}", { ...elsewhere, headers: ebcdic })).toContain("character set ibm037");
+  });
+
   it("cannot hide in a coding", () => {
     expect(problem(order(), { headers: [["Content-Encoding", "gzip"]] })).toContain("content coding");
   });
@@ -159,13 +215,36 @@ describe("on this machine", () => {
 });
 
 describe("raw bytes that leave this machine", () => {
-  const head = "POST /api/v1/trading/order HTTP/1.1\r\nHost: gw\r\n";
-  const raw = (text: string, chunks: { pauseMs: number }[] = [], profile = remote) =>
-    rawProblem(Buffer.from(text, "latin1"), chunks, profile);
+  const head = "POST /api/v1/trading/order HTTP/1.1\r\nHost: gw.example\r\n";
+  const described: SentRequest = {
+    method: "GET",
+    path: "/described",
+    headers: [],
+    body: new Uint8Array(),
+    role: "trader",
+    permit: { ...permit, malformed: true },
+  };
+  /** What is counted, or why nothing is sent. */
+  async function raw(text: string, trickles = false, profile = remote): Promise<SentRequest | string> {
+    const passage = new Passage(profile);
+    passage.rules = rules;
+    const bytes = Buffer.from(text, "latin1");
+    return passage.enterRaw(bytes, trickles, described).catch((error: Error) => error.message);
+  }
+  const withBody = (body: string, line = head) => `${line}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-  it("are one request that everybody reads alike", () => {
-    expect(raw(`${head}Content-Length: 2\r\n\r\n{}`)).toBeUndefined();
-    expect(raw("GET /x HTTP/1.1\r\nHost: gw\r\n\r\n")).toBeUndefined();
+  it("are one request that everybody reads alike, and count as that", async () => {
+    expect(await raw(withBody("{}"))).toMatchObject({ method: "POST", path: "/api/v1/trading/order" });
+    expect(await raw("GET /x HTTP/1.1\r\nHost: gw.example\r\n\r\n")).toMatchObject({ method: "GET" });
+    const absolute = "GET https://gw.example/x HTTP/1.1\r\nHost: gw.example\r\n\r\n";
+    expect(await raw(absolute)).toMatchObject({ path: "/x" });
+  });
+
+  it("are read to their end, whatever the step says that they are", async () => {
+    const eth = order({ product: "ETH-USD" });
+    expect(await raw(withBody(eth))).toContain("ETH-USD");
+    expect(await raw(withBody(`${eth}\r\n\r\n`))).toContain("ETH-USD");
+    expect(await raw(withBody(eth, "PUT /x HTTP/1.1\r\nHost: gw.example\r\n"))).toContain("ETH-USD");
   });
 
   it.each([
@@ -175,17 +254,30 @@ describe("raw bytes that leave this machine", () => {
     ["chunks and a length", `${head}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}`],
     ["a control character", `${head}X: a\u0000b\r\n\r\n`],
     ["a folded header", `${head}X: a\r\n b: c\r\n\r\n`],
+    ["a line end of one character", `${head}Accept: a\nX: b\r\n\r\n`],
     ["a space before the colon", `${head}Content-Length : 0\r\n\r\n`],
     ["no end", head],
-    ["HTTP/1.0", "GET /x HTTP/1.0\r\nHost: gw\r\n\r\n"],
+    ["HTTP/1.0", "GET /x HTTP/1.0\r\nHost: gw.example\r\n\r\n"],
     ["two hosts", `${head}Host: other\r\n\r\n`],
-    ["70 KB", `${head}X: ${"a".repeat(70_000)}\r\n\r\n`],
-  ])("are never %s", (_, text) => {
-    expect(raw(text)).toContain("this machine only");
-    expect(raw(text, [], ours)).toBeUndefined();
+    ["70 KB", `${head}Accept: ${"a".repeat(70_000)}\r\n\r\n`],
+    ["a Connection that hides a header", `${head}Connection: close, X-API-KEY\r\n\r\n`],
+    ["a header that is not on the list", `${head}X-HTTP-Method-Override: PUT\r\n\r\n`],
+  ])("are never %s", async (_, text) => {
+    expect(await raw(text)).toContain("this machine only");
+    expect(await raw(text, false, ours)).toMatchObject({ role: "trader" });
   });
 
-  it("never trickle", () => {
-    expect(raw("GET /x HTTP/1.1\r\nHost: gw\r\n\r\n", [{ pauseMs: 1 }])).toContain("trickle");
+  it.each([
+    ["another Host", "GET /x HTTP/1.1\r\nHost: evil.example\r\n\r\n", "Host is gw.example"],
+    ["another port", "GET /x HTTP/1.1\r\nHost: gw.example:99\r\n\r\n", "Host is gw.example"],
+    ["a target elsewhere", "GET https://evil.example/x HTTP/1.1\r\nHost: gw.example\r\n\r\n", "target"],
+    ["a user in it", "GET https://gw.example@evil/x HTTP/1.1\r\nHost: gw.example\r\n\r\n", "target"],
+    ["a tunnel", "CONNECT evil.example:443 HTTP/1.1\r\nHost: gw.example\r\n\r\n", "CONNECT"],
+  ])("go to the target alone: %s", async (_, text, why) => {
+    expect(await raw(text)).toContain(why);
+  });
+
+  it("never trickle", async () => {
+    expect(await raw("GET /x HTTP/1.1\r\nHost: gw.example\r\n\r\n", true)).toContain("trickle");
   });
 });

@@ -1,7 +1,7 @@
 import { parseDecimal, plain } from "../check/decimal.ts";
 import type { SentRequest } from "../model/exchange.ts";
 import { isOurs, isWithin, type Profile } from "../model/profile.ts";
-import { costOf, couldBeOrder, isOrder, largest, type OrderScan, scanOrder } from "./order-scan.ts";
+import { costOf, couldBeOrder, isOrder, largest, type OrderScan, scanOrder, wordsOf } from "./order-scan.ts";
 
 /** What the run learned about the market, for the guard: which pairs there are, and which prices cannot trade. */
 export interface OrderRules {
@@ -10,17 +10,19 @@ export interface OrderRules {
 }
 
 /**
- * Reads every order before it leaves (kit.md 6.6, rules 4 and 5), as exact bytes, after every mutation, whichever step
- * sends it. Caps that a profile states hold everywhere; on machines that are not ours an order is also for a product
- * of the profile, at a price that cannot trade unless the case is about trading, and in JSON that has one reading.
+ * Reads every body before it leaves (kit.md 6.6, rules 4 and 5), as exact bytes, after every mutation, whichever step
+ * sends it. Caps that a profile states hold everywhere. On machines that are not ours a body is JSON that has one
+ * reading; and an order, which is what could be read as one whatever its method and path, is for a product of the
+ * profile, at a price that cannot trade unless the case is about trading.
  */
 export function orderProblem(request: SentRequest, profile: Profile, rules: OrderRules): string | undefined {
-  if (!isOrder(request)) return undefined;
-  const scan = scanOrder(request.body);
-  const cap = overCap(scan, profile);
+  const scan = scanOrder(request);
+  const order = isOrder(request);
+  const cap = order ? overCap(scan, profile) : undefined;
   if (cap !== undefined || isOurs(profile)) return cap;
+  const unread = unreadable(request, scan);
+  if (unread !== undefined || !order) return unread;
   return (
-    unreadable(request, scan) ??
     unknownProduct(scan, profile, rules) ??
     (isWithin("trades", request.permit?.safety ?? "rests")
       ? oversizedSale(scan, profile)
@@ -37,14 +39,25 @@ function overCap(scan: OrderScan, profile: Profile): string | undefined {
 
 function unreadable(request: SentRequest, scan: OrderScan): string | undefined {
   const coded = request.headers.some(([name]) => /^(?:content|transfer)-encoding$/i.test(name));
-  if (coded)
-    return "an order in a content coding cannot be read by the guard: it is sent on this machine only";
+  if (coded) return "a body in a content coding cannot be read by the guard: it is sent on this machine only";
+  const charset = unreadableCharset(request);
+  if (charset !== undefined)
+    return `the guard does not read the character set ${charset}: it is sent on this machine only`;
   if (scan.wellFormed || request.body.length === 0) return undefined;
   if (request.permit?.malformed !== true)
-    return "the body of an order has no single reading, and the case is not marked with the tag malformed";
+    return "the body has no single reading, and the case is not marked with the tag malformed";
   return couldBeOrder(scan)
     ? "the body is broken, but a target that mends it would find a complete order: keep a required field out of it"
     : undefined;
+}
+
+/** Whatever looks alike in these and in ASCII, or does without the NUL bytes. */
+const readableCharsets = /^(?:utf-?8|utf-?16(?:le|be)?|us-ascii|iso-8859-1)$/i;
+
+function unreadableCharset({ headers }: SentRequest): string | undefined {
+  const types = headers.filter(([name]) => /^content-type$/i.test(name)).map(([, value]) => value);
+  const named = types.flatMap((type) => [...type.matchAll(/charset\s*=\s*["']?([^"';,\s]*)/gi)]);
+  return named.map(([, charset = ""]) => charset).find((charset) => !readableCharsets.test(charset));
 }
 
 function unknownProduct(scan: OrderScan, profile: Profile, { listed }: OrderRules): string | undefined {
@@ -62,11 +75,11 @@ function unknownProduct(scan: OrderScan, profile: Profile, { listed }: OrderRule
 function couldTrade(scan: OrderScan, { listed, far }: OrderRules): string | undefined {
   const product = scan.values("product").find((id) => listed.size === 0 || listed.has(id));
   if (product === undefined) return undefined;
-  if (scan.values("type").includes("MARKET") && couldBeOrder(scan))
+  if (wordsOf(scan, "type").includes("MARKET") && couldBeOrder(scan))
     return 'a MARKET order is sent only by cases that are "trades"';
   const prices = scan.values("price").map((text) => parseDecimal(text, "lax"));
   for (const side of ["BUY", "SELL"] as const) {
-    if (!scan.values("side").includes(side) || prices.every((price) => price === undefined)) continue;
+    if (!wordsOf(scan, "side").includes(side) || prices.every((price) => price === undefined)) continue;
     const limit = parseDecimal(far(product, side) ?? "");
     if (limit === undefined)
       return `no ${side === "BUY" ? "buyFar" : "sellFar"} price of ${product} is known: state it in safety.products`;
@@ -78,7 +91,7 @@ function couldTrade(scan: OrderScan, { listed, far }: OrderRules): string | unde
 
 /** A sale at the prevailing price has no price to multiply with, so its quantity stays near what the profile states. */
 function oversizedSale(scan: OrderScan, profile: Profile): string | undefined {
-  if (!scan.values("type").includes("MARKET") || !scan.values("side").includes("SELL")) return undefined;
+  if (!wordsOf(scan, "type").includes("MARKET") || !wordsOf(scan, "side").includes("SELL")) return undefined;
   const [quantity, product = ""] = [largest(scan, "base_quantity"), ...scan.values("product")];
   const stated = parseDecimal(profile.safety.products[String(product)]?.qty ?? "");
   if (quantity === undefined || stated === undefined || quantity.lte(stated.times(2))) return undefined;

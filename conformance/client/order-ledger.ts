@@ -45,7 +45,7 @@ export class OrderLedger {
 
   sending(request: SentRequest): void {
     this.#count += 1;
-    const scan = scanOrder(request.body);
+    const scan = scanOrder(request);
     this.#sent.set(request, this.#count);
     this.#write({
       event: "sending",

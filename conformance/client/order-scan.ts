@@ -1,62 +1,61 @@
 import { type ExactDecimal, parseDecimal } from "../check/decimal.ts";
 import { readJson } from "../check/lossless-json.ts";
+import { objectsIn } from "../check/pointer.ts";
+import { isOrderRoute } from "../contract/order-route.ts";
+import {
+  assignmentsIn,
+  type OrderField,
+  orderFields,
+  readingsOf,
+  unescaped,
+} from "../contract/order-text.ts";
 import type { SentRequest } from "../model/exchange.ts";
 import { type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import type { Cost } from "./budget.ts";
 
-const fields = [
-  "side",
-  "type",
-  "product",
-  "client_order_id",
-  "base_quantity",
-  "price",
-  "quote_value",
-  "stop_price",
-] as const;
-export type OrderField = (typeof fields)[number];
-
 /**
- * Everything a body could mean as an order. A strict reader sees one value a field; a lenient one might mend broken
- * JSON, take the first of two equal keys or look into a wrapper. So each field has all values that anybody could read,
- * and a guard asks for the worst of them.
+ * Everything a request could mean as an order. A strict reader sees one value a field; a lenient one might mend broken
+ * JSON, take the first of two equal keys, look into a wrapper or read the query. So each field has all values that
+ * anybody could read, and a guard asks for the worst of them.
  */
 export interface OrderScan {
-  /** One JSON object in UTF-8, each key once. */
+  /** One JSON object in UTF-8, each key once, and no field of an order with two values at different depths. */
   readonly wellFormed: boolean;
   readonly values: (field: OrderField) => readonly string[];
 }
 
-/** Is this request one that can create an order? Whatever the query, the case of the word or slashes at the end. */
+/** What is looked at: the bytes of the body and the target, as they leave. */
+export type Scanned = Pick<SentRequest, "body" | "path">;
+
+/** A request that can create an order: by its route, or by a body that has all that an order needs, wherever it goes. */
 export function isOrder(request: SentRequest): boolean {
-  const path = (request.path.split(/[?#]/)[0] ?? "").replace(/\/+$/, "");
   return (
-    request.operation === "placeOrder" || (request.method.toUpperCase() === "POST" && /\/order$/i.test(path))
+    request.operation === "placeOrder" ||
+    isOrderRoute(request.method, request.path) ||
+    couldBeOrder(scanOrder(request))
   );
 }
 
-export function scanOrder(body: Uint8Array): OrderScan {
-  const reading = readJson(body);
+export function scanOrder({ body, path }: Scanned): OrderScan {
   const found = new Map<string, Set<string>>();
   const add = (field: string, value: string): void => {
     found.set(field, (found.get(field) ?? new Set()).add(value));
   };
-  const strict = reading.ok && reading.json instanceof JsonObject ? reading.json : undefined;
-  for (const field of fields) {
-    const value = textOf(strict?.get(field));
-    if (value !== undefined) add(field, value);
-  }
-  // NUL bytes away: UTF-16 becomes readable. Quotes of both kinds or none, a colon or an equals sign.
-  const text = Buffer.from(body).toString("latin1").replaceAll("\0", "");
-  const pattern = new RegExp(
-    `\\b(${fields.join("|")})\\b["'\\\\\\s]*[:=]["'\\\\\\s]*([A-Za-z0-9.+_-]{1,400})`,
-    "gi",
-  );
-  for (const [, field = "", value = ""] of text.matchAll(pattern)) add(field.toLowerCase(), value);
-  return {
-    wellFormed: strict !== undefined && strict.duplicates.length === 0,
-    values: (field) => [...(found.get(field) ?? [])],
-  };
+  const reading = readJson(body);
+  const objects = reading.ok ? [...objectsIn(reading.json)].map(([, object]) => object) : [];
+  for (const object of objects)
+    for (const field of orderFields) {
+      const value = textOf(object.get(field));
+      if (value !== undefined) add(field, value);
+    }
+  const single =
+    reading.ok &&
+    reading.json instanceof JsonObject &&
+    objects.every(({ duplicates }) => duplicates.length === 0) &&
+    orderFields.every((field) => (found.get(field)?.size ?? 0) <= 1);
+  for (const text of [...readingsOf(Buffer.from(body).toString("latin1")), unescaped(path)])
+    for (const [field, value] of assignmentsIn(text)) add(field, value);
+  return { wellFormed: single, values: (field) => [...(found.get(field) ?? [])] };
 }
 
 /** Could a target that mends what it reads make an order of it? All fields that its type needs are there. */
@@ -64,7 +63,7 @@ export function couldBeOrder(scan: OrderScan): boolean {
   const has = (field: OrderField) => scan.values(field).length > 0;
   const sized = (field: OrderField) => scan.values(field).some((value) => positive(value) !== undefined);
   if (!has("side") || !has("type") || !has("product") || !has("client_order_id")) return false;
-  const types = scan.values("type");
+  const types = wordsOf(scan, "type");
   if (types.includes("LIMIT") && sized("base_quantity") && sized("price")) return true;
   if (
     types.includes("STOP_LIMIT") &&
@@ -72,6 +71,11 @@ export function couldBeOrder(scan: OrderScan): boolean {
   )
     return true;
   return types.includes("MARKET") && (sized("base_quantity") || sized("quote_value"));
+}
+
+/** In capitals, as a target may read them that forgives the case. */
+export function wordsOf(scan: OrderScan, field: "side" | "type"): readonly string[] {
+  return scan.values(field).map((word) => word.toUpperCase());
 }
 
 /** The most it could cost: the largest quantity at the largest price, or the largest amount to spend. */

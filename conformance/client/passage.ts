@@ -1,11 +1,12 @@
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
-import type { Profile } from "../model/profile.ts";
+import { isOurs, type Profile } from "../model/profile.ts";
 import { Spending, type Spent } from "./budget.ts";
 import { assertHostAllowed } from "./host-guard.ts";
 import { type OrderRules, orderProblem } from "./order-guard.ts";
 import { createdNothing, OrderLedger } from "./order-ledger.ts";
 import { costOf, isOrder, scanOrder } from "./order-scan.ts";
+import { messageProblem, readRequest, requestProblem } from "./request-guard.ts";
 import { Traffic } from "./traffic.ts";
 
 export type Purpose = "case" | "cleanup";
@@ -38,17 +39,59 @@ export class Passage {
     return this.#spending.used;
   }
 
-  /** Throws Blocked when one of the requests must not leave; then none of them does. */
-  async enter(requests: readonly SentRequest[], purpose: Purpose): Promise<void> {
+  /**
+   * Throws Blocked when one of the requests must not leave; then none of them does. `host` is whom they are for: the
+   * target, or its stream.
+   */
+  async enter(
+    requests: readonly SentRequest[],
+    purpose: Purpose = "case",
+    host = this.profile.baseUrl.host,
+  ): Promise<void> {
     for (const request of requests) {
-      const problem = orderProblem(request, this.profile, this.rules);
-      if (problem !== undefined) throw new Blocked(problem);
+      refuse(requestProblem(request, host, this.profile));
+      refuse(orderProblem(request, this.profile, this.rules));
     }
+    await this.#pass(requests, purpose);
+  }
+
+  /**
+   * Bytes as they stand. On a machine that is not ours they count as what a server would read in them; `described` is
+   * what the step says of them. Returns what is to be given back.
+   */
+  async enterRaw(bytes: Buffer, trickles: boolean, described: SentRequest): Promise<SentRequest> {
+    const { host } = this.profile.baseUrl;
+    const read = readRequest(bytes, host);
+    if (isOurs(this.profile)) {
+      const request = typeof read === "string" ? described : { ...described, ...read };
+      refuse(orderProblem(request, this.profile, this.rules));
+      await this.#pass([request], "case");
+      return request;
+    }
+    const danger = trickles ? "bytes that trickle" : read;
+    if (typeof danger === "string")
+      throw new Blocked(`${danger}: raw bytes of this kind are sent on this machine only`);
+    const request = { ...described, ...danger };
+    await this.enter([request]);
+    return request;
+  }
+
+  /** A message on a stream that is open. */
+  async enterMessage(message: SentRequest): Promise<void> {
+    refuse(messageProblem(message.body, this.profile));
+    await this.#pass([message], "case", []);
+  }
+
+  async #pass(
+    requests: readonly SentRequest[],
+    purpose: Purpose,
+    orders = requests.filter(isOrder),
+  ): Promise<void> {
     const signal = purpose === "cleanup" ? undefined : this.#signal;
     await this.traffic.enter(requests.length, signal);
     try {
       if (signal?.aborted === true) throw new Blocked("the run was interrupted");
-      this.#reserve(requests, purpose);
+      this.#reserve(requests, orders, purpose);
     } catch (error) {
       for (const _ of requests) this.traffic.leave();
       throw error;
@@ -60,21 +103,24 @@ export class Passage {
     this.traffic.noteStatus(exchange);
     this.traffic.leave();
     this.ledger.answered(exchange);
-    if (isOrder(exchange.request) && createdNothing(exchange))
-      this.#spending.giveBackOrder(costOf(scanOrder(exchange.request.body)));
+    if (exchange.transport !== "message" && isOrder(exchange.request) && createdNothing(exchange))
+      this.#spending.giveBackOrder(costOf(scanOrder(exchange.request)));
   }
 
-  #reserve(requests: readonly SentRequest[], purpose: Purpose): void {
-    const orders = requests.filter(isOrder);
+  #reserve(requests: readonly SentRequest[], orders: readonly SentRequest[], purpose: Purpose): void {
     this.#spending.reserve(
       {
         requests: requests.length,
         orders: orders.length,
-        costs: orders.flatMap((order) => costOf(scanOrder(order.body)) ?? []),
+        costs: orders.flatMap((order) => costOf(scanOrder(order)) ?? []),
         open: this.ledger.openCount,
       },
       purpose,
     );
     for (const order of orders) this.ledger.sending(order);
   }
+}
+
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new Blocked(problem);
 }

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Permit, SentRequest } from "../model/exchange.ts";
 import { type SigningInput, signatureHeaders } from "../signing/sign-request.ts";
 import {
   flipBit,
   inOrder,
+  plainPlan,
   type SignPlan,
   signAsPlanned,
   textFrom,
@@ -50,6 +52,8 @@ export interface SigningMoment {
   readonly now: number;
   readonly nonce: string;
   readonly signedPath: "path" | "pathAndQuery";
+  /** Beyond this machine a signature that was tampered with stays here: it may be the right one of an order that no guard saw. */
+  readonly withholdTampered?: boolean;
 }
 
 const json = "application/json";
@@ -91,10 +95,15 @@ export function prepare(plan: RequestPlan, moment: SigningMoment): SentRequest {
         signature: signed.signature,
         keyId: value(signatureHeaders.keyId),
         canonical: signed.canonical,
+        ...(moment.withholdTampered && isTampered(plan) ? { withheld: true } : {}),
       },
     },
     plan.mutation,
   );
+}
+
+function isTampered({ sign, mutation, clockOffsetMs }: RequestPlan): boolean {
+  return !isDeepStrictEqual(sign, plainPlan) || Object.keys(mutation).length > 0 || clockOffsetMs !== 0;
 }
 
 /** A header a scenario names replaces ours of that name. */

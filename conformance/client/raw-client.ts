@@ -94,7 +94,8 @@ export async function sendTogether(
 
 /** The bytes of a prepared request as HTTP/1.1, one connection each. */
 export function requestBytes(request: SentRequest, host: string): Buffer {
-  const lines = [`${request.method} ${request.path} HTTP/1.1`, `Host: ${host}`];
+  const lines = [`${request.method} ${request.path} HTTP/1.1`];
+  if (!request.headers.some(([name]) => name.toLowerCase() === "host")) lines.push(`Host: ${host}`);
   for (const [name, value] of request.headers) lines.push(`${name}: ${value}`);
   if (request.body.length > 0 || request.method === "POST")
     lines.push(`Content-Length: ${request.body.length}`);

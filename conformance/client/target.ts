@@ -17,7 +17,6 @@ import {
   sendRaw,
   sendTogether,
 } from "./raw-client.ts";
-import { rawProblem } from "./raw-guard.ts";
 import { StreamAllowance, StreamSocket } from "./stream-socket.ts";
 
 export interface SendOptions {
@@ -71,7 +70,7 @@ export class Target {
   }
 
   async send(request: SentRequest, options: SendOptions = {}): Promise<Exchange> {
-    await this.#passage.enter([request], options.purpose ?? "case");
+    await this.#passage.enter([request], options.purpose);
     const client = options.fresh === true ? this.#newClient() : this.#client;
     const startedAt = performance.now();
     try {
@@ -96,7 +95,7 @@ export class Target {
     deadlineMs: number,
     leaving: ReadonlySet<number> = new Set(),
   ): Promise<Exchange[]> {
-    await this.#passage.enter(requests, "case");
+    await this.#passage.enter(requests);
     const startedAt = performance.now();
     const bytes = requests.map((request) => requestBytes(this.#identified(request), this.host));
     const results = await sendTogether(this.#address(), bytes, deadlineMs, leaving);
@@ -107,18 +106,16 @@ export class Target {
 
   /** Sends and hangs up without waiting for the answer. */
   async abandon(request: SentRequest, abandon: Abandon, deadlineMs: number): Promise<Exchange> {
-    await this.#passage.enter([request], "case");
+    await this.#passage.enter([request]);
     const startedAt = performance.now();
     const bytes = requestBytes(this.#identified(request), this.host);
     return this.#finish(request, await sendRaw(this.#address(), bytes, { deadlineMs, abandon }), startedAt);
   }
 
   async sendRaw(request: SentRequest, bytes: Buffer, options: RawOptions): Promise<Exchange> {
-    const problem = rawProblem(bytes, options.chunks ?? [], this.#profile);
-    if (problem !== undefined) throw new Blocked(problem);
-    await this.#passage.enter([request], "case");
+    const entered = await this.#passage.enterRaw(bytes, (options.chunks ?? []).length > 0, request);
     const startedAt = performance.now();
-    return this.#finish(request, await sendRaw(this.#address(), bytes, options), startedAt);
+    return this.#finish(entered, await sendRaw(this.#address(), bytes, options), startedAt);
   }
 
   /** The handshake counts as a request; whoever gets the socket closes it. */
@@ -126,7 +123,7 @@ export class Target {
     const { baseUrl, stream, tls } = this.#profile;
     if (stream?.url === undefined)
       throw new Blocked("the profile names no address of the stream: add ws.url");
-    await this.#passage.enter([request], "case");
+    await this.#passage.enter([request], "case", stream.url.host);
     const startedAt = performance.now();
     const url = new URL(stream.url);
     // Setting the path cannot lead to another host, as resolving it could.
@@ -152,7 +149,7 @@ export class Target {
 
   /** A message that is sent waits its turn and is counted like a request. */
   async sendOnStream(request: SentRequest, send: () => void): Promise<void> {
-    await this.#passage.enter([request], "case");
+    await this.#passage.enterMessage(request);
     const startedAt = performance.now();
     send();
     this.#finish(request, { transport: "message" }, startedAt);

@@ -24,6 +24,9 @@ export function lintEffort(source: Source, scenario: Scenario, fragments: Fragme
             { hint: adviceOn(wilder) },
           ),
         ];
+  for (const { id, unsendable } of efforts)
+    for (const { position, problem } of unsendable)
+      problems.push({ position, message: `${id}: this cannot be sent: ${problem}` });
   for (const what of ["requests", "orders"] as const) {
     const most = scenario.cost[what];
     const dearer = most === undefined ? undefined : efforts.find((effort) => effort[what] > most);

@@ -26,6 +26,8 @@ export interface SentRequest {
     readonly signature: string;
     readonly keyId: string;
     readonly canonical: string;
+    /** It belongs to another request than the one that left, so a case must not get hold of it. */
+    readonly withheld?: true;
   };
 }
 

@@ -1,7 +1,10 @@
+import type { Position } from "../model/position.ts";
 import { isWithin, type SafetyClass, safetyClasses } from "../model/profile.ts";
 import type { Scenario, Step } from "../model/scenario.ts";
 import { isList, isMap, mergePatch, type Value, type ValueMap } from "../model/value.ts";
 import { durationMs } from "./duration.ts";
+import { canBeOrder, isOrderCall, isOrderText, meetsTheMarket } from "./order-call.ts";
+import { unsendable } from "./sendable.ts";
 
 /**
  * What a case is going to do, read off its steps before anything is sent: lint holds the claims of its author against
@@ -19,6 +22,8 @@ export interface Effort {
   readonly roles: ReadonlySet<string>;
   /** Why nothing may run beside it. */
   readonly alone?: string;
+  /** Requests that the transport would never let out. */
+  readonly unsendable: readonly { readonly position: Position; readonly problem: string }[];
 }
 
 /** Fragments by name; one that is shared is paid for once per run and therefore counts nothing here. */
@@ -27,14 +32,26 @@ export type FragmentSteps = ReadonlyMap<
   { readonly steps: readonly Step[]; readonly vars: ValueMap; readonly shared: boolean }
 >;
 
-type Writable = { -readonly [Key in keyof Effort]: Effort[Key] } & { roles: Set<string> };
+type Writable = { -readonly [Key in keyof Effort]: Effort[Key] } & {
+  roles: Set<string>;
+  unsendable: Effort["unsendable"][number][];
+};
+
+const nothing = (): Writable => ({
+  requests: 0,
+  orders: 0,
+  sleepMs: 0,
+  safety: "read",
+  roles: new Set(),
+  unsendable: [],
+});
 
 export function effortOf(
   scenario: Omit<Scenario, "safety">,
   row: ValueMap,
   fragments: FragmentSteps,
 ): Effort {
-  const effort: Writable = { requests: 0, orders: 0, sleepMs: 0, safety: "read", roles: new Set() };
+  const effort = nothing();
   const reader = new StepReader(effort, { vars: scenario.vars, row }, fragments);
   if (scenario.isolation === "exclusive") effort.alone = "its isolation is exclusive";
   for (const steps of [scenario.setup, scenario.steps, scenario.cleanup]) reader.all(steps, 1);
@@ -48,7 +65,7 @@ export function leastSafety(scenario: Omit<Scenario, "safety">, fragments: Fragm
   return safetyClasses.findLast((safety) => found.includes(safety)) ?? "read";
 }
 
-interface Names {
+export interface Names {
   readonly vars: ValueMap;
   readonly row: ValueMap;
 }
@@ -108,7 +125,7 @@ class StepReader {
         this.#effort.alone ??= "it injects a fault";
         return;
       case "ws":
-        return this.#stream(argument, times);
+        return this.#stream(argument, step, times);
       case "sleep":
         this.#effort.sleepMs += (durationMs(String(step.argument)) ?? 0) * times;
         return;
@@ -126,10 +143,11 @@ class StepReader {
     const given = isMap(argument["with"]) ? argument["with"] : {};
     const names = { ...this.#names, vars: { ...this.#names.vars, ...fragment.vars, ...given } };
     if (!fragment.shared) return this.#below(names).all(fragment.steps, times, depth + 1);
-    const own: Writable = { requests: 0, orders: 0, sleepMs: 0, safety: "read", roles: new Set() };
+    const own = nothing();
     this.#below(names, own).all(fragment.steps, 1, depth + 1);
     this.#atLeast(own.safety);
     for (const role of own.roles) this.#effort.roles.add(role);
+    this.#effort.unsendable.push(...own.unsendable);
     if (own.alone !== undefined) this.#effort.alone ??= own.alone;
   }
 
@@ -138,10 +156,10 @@ class StepReader {
     if (!isMap(call)) return;
     this.#effort.requests += times;
     if (call["reuse"] !== undefined) return;
+    this.#sends(unsendable(call), step);
     this.#role(call["as"]);
+    if (isOrderCall(call)) return this.#order(call, step, times);
     const op = call["op"];
-    if (op === "placeOrder" || (call["method"] === "POST" && call["path"] === "/order"))
-      return this.#order(call, step, times);
     const method = call["method"];
     if (op === "cancelOrder") this.#atLeast("rests");
     else if (op === "depositAddress") this.#atLeast("disruptive");
@@ -155,7 +173,7 @@ class StepReader {
     const wanted = verdictWanted(step, this.#names);
     if (wanted === "refused" || wanted === "replayed") return;
     this.#effort.orders += times;
-    this.#atLeast(isMap(call["body"]) && meetsTheMarket(call["body"]) ? "trades" : "rests");
+    this.#atLeast(meetsTheMarket(call) ? "trades" : "rests");
   }
 
   #raw(raw: ValueMap, step: Step, times: number): void {
@@ -164,22 +182,32 @@ class StepReader {
     const danger = isList(raw["danger"]) ? raw["danger"] : [];
     if (danger.length > 0) this.#effort.alone ??= "it sends dangerous bytes";
     if (danger.some((kind) => kind === "smuggling" || kind === "oversize")) this.#atLeast("disruptive");
-    if (!/^POST\s+\S*\/order\s/.test(String(raw["request"] ?? ""))) return;
+    if (!isOrderText(resolved(raw, this.#names))) return;
     this.#atLeast("reject-only");
-    if (verdictWanted(step, this.#names) === "open") this.#atLeast("rests");
+    if (verdictWanted(step, this.#names) !== "open") return;
+    this.#effort.orders += times;
+    this.#atLeast("rests");
   }
 
   /** A handshake and each message that is sent are requests; silence that has to be waited for takes its time. */
-  #stream(action: ValueMap, times: number): void {
+  #stream(action: ValueMap, step: Step, times: number): void {
     const { connect, frames, none, collect } = action;
     const sends = ["connect", "subscribe", "unsubscribe", "send", "frames"].some(
       (key) => action[key] !== undefined,
     );
     if (sends) this.#effort.requests += times;
-    if (isMap(connect) && connect["reuse"] === undefined) this.#role(connect["as"]);
+    if (isMap(connect) && connect["reuse"] === undefined) {
+      const filled = resolved(connect, this.#names);
+      if (isMap(filled)) this.#sends(unsendable(filled), step);
+      this.#role(connect["as"]);
+    }
     if (frames !== undefined) this.#effort.alone ??= "it sends dangerous bytes";
     for (const wait of [none, collect])
       if (isMap(wait)) this.#effort.sleepMs += (durationMs(String(wait["for"])) ?? 0) * times;
+  }
+
+  #sends(problem: string | undefined, { position }: Step): void {
+    if (problem !== undefined) this.#effort.unsendable.push({ position, problem });
   }
 
   #role(as: Value | undefined): void {
@@ -193,32 +221,8 @@ class StepReader {
 }
 
 function isUnsigned(call: ValueMap): boolean {
-  return call["as"] === "anonymous" || call["sign"] !== undefined;
-}
-
-const always = ["side", "type", "client_order_id", "product"];
-
-/** An object that lacks what every order needs is none, and neither is text that is no such object. */
-function canBeOrder(call: ValueMap): boolean {
-  const { body, bodyText, bodyBase64 } = call;
-  if (isMap(body)) return always.every((field) => body[field] !== undefined && !isRawNull(body[field]));
-  if (typeof bodyText !== "string") return typeof body === "string" || typeof bodyBase64 === "string";
-  if (bodyText.includes("${")) return true;
-  try {
-    const parsed = JSON.parse(bodyText) as unknown;
-    return typeof parsed === "object" && parsed !== null && always.every((field) => field in parsed);
-  } catch {
-    return false;
-  }
-}
-
-const isRawNull = (value: Value | undefined): boolean => isMap(value) && value["$json"] === "null";
-
-/** A market order, or a price that is chosen to meet somebody. */
-function meetsTheMarket(body: ValueMap): boolean {
-  const price = body["price"];
-  const away = isMap(price) && isMap(price["$price"]) ? price["$price"]["away"] : undefined;
-  return body["type"] === "MARKET" || away === "near" || away === "cross";
+  const sign = call["sign"];
+  return call["as"] === "anonymous" || sign === "none" || (isMap(sign) && sign["base"] === "none");
 }
 
 /** What the step says the target has to do with the order; nothing said is open. */
@@ -264,7 +268,7 @@ function isReplay(block: Value): boolean {
 }
 
 /** References to variables and columns are replaced by what they stand for, merges are merged, the rest stays. */
-function resolved(value: Value, names: Names, depth = 0): Value {
+export function resolved(value: Value, names: Names, depth = 0): Value {
   if (depth > mostNesting) return value;
   if (typeof value === "string") {
     const name = /^\$\{([^}]+)\}$/.exec(value)?.[1];

@@ -216,8 +216,10 @@ function captured(source: Value, exchange: Exchange, order: Json | undefined): J
   if (typeof source["header"] === "string") return headerOf(exchange.reply, source["header"]);
   if (source["status"] === true) return new JsonNumber(String(exchange.reply?.status ?? 0));
   const part = source["request"];
+  const { signature = "", withheld, ...values } = exchange.request.signed ?? {};
   const signed: Readonly<Record<string, string>> = {
-    ...exchange.request.signed,
+    ...values,
+    ...(signature === "" || withheld === true ? {} : { signature }),
     method: exchange.request.method,
     path: exchange.request.path,
   };

@@ -151,7 +151,7 @@ function stepValue({ exchange, order, items }: StepRecord): Value {
         : {
             timestamp: signed.timestamp,
             nonce: signed.nonce,
-            signature: signed.signature,
+            ...(signed.withheld === true ? {} : { signature: signed.signature }),
             keyId: signed.keyId,
           }),
     },

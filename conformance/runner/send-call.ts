@@ -1,3 +1,4 @@
+import { isOrder } from "../client/order-scan.ts";
 import { type Abandon, abandonments } from "../client/raw-client.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
@@ -13,9 +14,16 @@ export async function sendCall(argument: Value, step: Step, run: CaseRun, scope:
   const reused = asMap(argument)["reuse"];
   const call = typeof reused === "string" ? {} : asMap(run.evaluator.value(argument, scope));
   const expected = statusesExpected(step);
-  run.spend(1, call["op"] === "placeOrder" ? 1 : 0);
+  let paid = false;
+  const sign = (): SentRequest => {
+    const request =
+      typeof reused === "string" ? sentBy(reused, scope) : run.session.prepare(planRequest(call, run));
+    if (!paid) run.spend(1, isOrder(request) ? 1 : 0);
+    paid = true;
+    return request;
+  };
   const exchange = await run.session.ask(
-    () => (typeof reused === "string" ? sentBy(reused, scope) : run.session.prepare(planRequest(call, run))),
+    sign,
     { ...options(step), fresh: call["pool"] === "fresh", abandon: abandonOf(call) },
     (status) => expected.includes(String(status)),
   );

@@ -14,7 +14,7 @@ import type { ClauseRegister } from "../model/clause.ts";
 import type { Credential } from "../model/credential.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked, NotApplicable } from "../model/outcome.ts";
-import { capabilityOf, type Operation, type Presence, type Profile } from "../model/profile.ts";
+import { capabilityOf, isOurs, type Operation, type Presence, type Profile } from "../model/profile.ts";
 import type { Fragment } from "../parse/scenario.ts";
 import { AmbientLog } from "./ambient-log.ts";
 import { patiently, type Retry } from "./patience.ts";
@@ -118,6 +118,7 @@ export class Session {
       now: now() + this.clockOffsetMs,
       nonce: nonce(),
       signedPath: this.profile.auth.signedPath,
+      withholdTampered: !isOurs(this.profile),
     });
     this.parts.redactor.noteSignature(request.signed?.signature);
     return request;

@@ -2,6 +2,7 @@ import { type Placement, type PlacementOutcome, placementProblem } from "../chec
 import { readJson } from "../check/lossless-json.ts";
 import { match } from "../check/match.ts";
 import { resolvePointer } from "../check/pointer.ts";
+import { isOrder } from "../client/order-scan.ts";
 import type { Exchange } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Step } from "../model/scenario.ts";
@@ -59,7 +60,6 @@ async function releaseTogether(
 ): Promise<void> {
   const calls = strands.map(firstCall);
   const filled = calls.map((call) => asMap(run.evaluator.value(call.argument, scope)));
-  run.spend(filled.length, filled.filter((call) => call["op"] === "placeOrder").length);
   const exchanges = await sendTogether(filled, run);
   for (const [index, exchange] of exchanges.entries()) {
     const call = calls[index];
@@ -102,6 +102,7 @@ function firstCall(branch: readonly Step[]): Step {
 async function sendTogether(calls: readonly ValueMap[], run: CaseRun): Promise<Exchange[]> {
   const { session } = run;
   const requests = calls.map((call) => session.prepare(planRequest(call, run)));
+  run.spend(requests.length, requests.filter(isOrder).length);
   const leaving = new Set(calls.flatMap((call, index) => (abandonOf(call) === undefined ? [] : [index])));
   const { target } = session.parts;
   const exchanges = await target.sendTogether(requests, session.profile.timeouts.requestMs, leaving);

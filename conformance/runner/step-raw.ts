@@ -1,3 +1,4 @@
+import { isOrder } from "../client/order-scan.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Step } from "../model/scenario.ts";
@@ -18,7 +19,6 @@ import { options, statusesExpected } from "./send-call.ts";
 export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
   const raw = asMap(step.argument);
   const { session } = run;
-  run.spend(1, 0);
   if (session.presence("raw.socket") !== "present")
     throw new Blocked("raw bytes need the capability raw.socket");
   const chunks = (isList(raw["chunks"]) ? raw["chunks"] : []).map((chunk) => {
@@ -27,9 +27,12 @@ export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Ex
   });
   const deadlineMs = step.timeoutMs ?? session.profile.timeouts.requestMs;
   const expected = statusesExpected(step);
+  let paid = false;
   const exchange = await session.patiently(
     async () => {
       const { bytes, exchangeRequest } = rawRequest(raw["request"], raw, run, scope);
+      if (!paid) run.spend(1, isOrder(exchangeRequest) ? 1 : 0);
+      paid = true;
       const found = await session.parts.target.sendRaw(exchangeRequest, bytes, {
         deadlineMs,
         chunks,

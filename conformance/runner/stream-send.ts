@@ -1,4 +1,3 @@
-import { streamProblem } from "../client/stream-guard.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import { isOurs } from "../model/profile.ts";
@@ -37,8 +36,6 @@ export async function sendFrames({ hex }: ValueMap, at: StreamStep): Promise<tru
 
 async function pass({ stream, step, run }: StreamStep, body: Uint8Array, send: () => void): Promise<void> {
   stream.assertOpen();
-  const problem = streamProblem(body, run.session.profile);
-  if (problem !== undefined) throw new Blocked(problem);
   const request: SentRequest = { ...stream.request, body };
   run.spend(1, 0);
   const startedAt = performance.now();

@@ -1,7 +1,8 @@
-import { type CaseRow, type Step } from "../model/scenario.ts";
+import type { CaseRow, Step } from "../model/scenario.ts";
 import { isMap, type Value, type ValueMap } from "../model/value.ts";
 import { durationMs } from "../parse/duration.ts";
-import type { FragmentSteps } from "../parse/effort.ts";
+import { type FragmentSteps, type Names, resolved } from "../parse/effort.ts";
+import { isOrderCall, isOrderText } from "../parse/order-call.ts";
 
 /** The most that a row sends, apart from repeats for a busy target and its clean-up. */
 export interface UpperBounds {
@@ -14,28 +15,40 @@ const none: UpperBounds = { requests: 0, orders: 0 };
 const mostNesting = 12;
 
 /** Waits are counted to their end, loops to their last round, conditions as if they held. */
-export function upperBoundsOf({ scenario }: CaseRow, fragments: FragmentSteps): UpperBounds {
-  return sum([scenario.setup, scenario.steps, scenario.cleanup].map((steps) => ofSteps(steps, fragments, 0)));
+export function upperBoundsOf({ scenario, row }: CaseRow, fragments: FragmentSteps): UpperBounds {
+  const names = { vars: scenario.vars, row };
+  return sum(
+    [scenario.setup, scenario.steps, scenario.cleanup].map((steps) => ofSteps(steps, fragments, names, 0)),
+  );
 }
 
-function ofSteps(steps: readonly Step[], fragments: FragmentSteps, depth: number): UpperBounds {
+function ofSteps(steps: readonly Step[], fragments: FragmentSteps, names: Names, depth: number): UpperBounds {
   if (depth > mostNesting) return none;
-  return sum(steps.map((step) => times(ofStep(step, fragments, depth + 1), Math.max(1, step.rows.length))));
+  return sum(
+    steps.flatMap((step) =>
+      (step.rows.length === 0 ? [{}] : step.rows).map((row) =>
+        ofStep(step, fragments, { ...names, row: { ...names.row, ...row } }, depth + 1),
+      ),
+    ),
+  );
 }
 
-function ofStep(step: Step, fragments: FragmentSteps, depth: number): UpperBounds {
+function ofStep(step: Step, fragments: FragmentSteps, names: Names, depth: number): UpperBounds {
   const argument = isMap(step.argument) ? step.argument : {};
   switch (step.action) {
     case "call":
-      return ofCall(argument);
+      return ofCall(argument, names);
     case "raw":
-      return { requests: 1, orders: /^POST\s+\S*\/order\s/.test(String(argument["request"] ?? "")) ? 1 : 0 };
+      return { requests: 1, orders: isOrderText(resolved(argument, names)) ? 1 : 0 };
     case "poll":
-      return times(ofCall(argument["call"]), rounds(argument["every"], 300, argument["within"], 5_000));
+      return times(
+        ofCall(argument["call"], names),
+        rounds(argument["every"], 300, argument["within"], 5_000),
+      );
     case "never":
-      return times(ofCall(argument["call"]), rounds(argument["every"], 250, argument["for"], 1_000));
+      return times(ofCall(argument["call"], names), rounds(argument["every"], 250, argument["for"], 1_000));
     case "concurrent": {
-      const branches = step.branches.map((branch) => ofSteps(branch, fragments, depth));
+      const branches = step.branches.map((branch) => ofSteps(branch, fragments, names, depth));
       return times(sum(branches), Number(argument["fanout"] ?? 1));
     }
     case "ws": {
@@ -45,23 +58,27 @@ function ofStep(step: Step, fragments: FragmentSteps, depth: number): UpperBound
       return sends ? { requests: 1, orders: 0 } : none;
     }
     case "repeat":
-      return times(ofSteps(step.steps, fragments, depth), Number(argument["times"] ?? 1));
+      return times(ofSteps(step.steps, fragments, names, depth), Number(argument["times"] ?? 1));
     case "group":
-      return ofSteps(step.steps, fragments, depth);
+      return ofSteps(step.steps, fragments, names, depth);
     case "use": {
       const name = typeof step.argument === "string" ? step.argument : String(argument["fragment"]);
-      return ofSteps(fragments.get(name)?.steps ?? [], fragments, depth);
+      const fragment = fragments.get(name);
+      if (fragment === undefined) return none;
+      const given = isMap(argument["with"]) ? argument["with"] : {};
+      const inner = { ...names, vars: { ...names.vars, ...fragment.vars, ...given } };
+      return ofSteps(fragment.steps, fragments, inner, depth);
     }
     default:
       return none;
   }
 }
 
-function ofCall(template: Value | undefined): UpperBounds {
-  const call: ValueMap = isMap(template) ? template : {};
-  const places = call["op"] === "placeOrder" || (call["method"] === "POST" && call["path"] === "/order");
+function ofCall(template: Value | undefined, names: Names): UpperBounds {
+  const filled = resolved(template ?? {}, names);
+  const call: ValueMap = isMap(filled) ? filled : {};
   // What is sent again may have been an order.
-  return { requests: 1, orders: places || call["reuse"] !== undefined ? 1 : 0 };
+  return { requests: 1, orders: isOrderCall(call) || call["reuse"] !== undefined ? 1 : 0 };
 }
 
 function rounds(every: Value | undefined, pause: number, within: Value | undefined, time: number): number {

@@ -262,16 +262,16 @@ describe("connections", () => {
 
 describe("a target that is not ours", () => {
   it("gets nothing on its stream that could be an order, and no frames", async () => {
-    const { streamProblem } = await import("../client/stream-guard.ts");
+    const { messageProblem } = await import("../client/request-guard.ts");
     const { plainProfile } = await import("../parse/profile.ts");
     const made = plainProfile("http://127.0.0.1:1/api/v1/trading", "k", "a secret");
     if (typeof made === "string") throw new Error(made);
     const staging = { ...made, kind: "staging" as const };
     const join = Buffer.from('{"type":"subscribe","channel":"orders","products":["BTC-USD"]}');
-    expect(streamProblem(join, staging)).toBeUndefined();
+    expect(messageProblem(join, staging)).toBeUndefined();
     const sneaky = Buffer.from('{"op":"place","args":{"side":"BUY","base_quantity":"1","price":"2"}}');
-    expect(streamProblem(sneaky, staging)).toContain("could be an order");
-    expect(streamProblem(Buffer.alloc(5000, 32), staging)).toContain("4096 bytes");
-    expect(streamProblem(sneaky, made)).toBeUndefined();
+    expect(messageProblem(sneaky, staging)).toContain("could be an order");
+    expect(messageProblem(Buffer.alloc(5000, 32), staging)).toContain("4096 bytes");
+    expect(messageProblem(sneaky, made)).toBeUndefined();
   });
 });

@@ -96,6 +96,15 @@ describe("a scenario that means harm", { timeout: 60_000 }, () => {
     ["another host", `${head}steps:\n  - call: { op: products, host: evil.example }\n`],
     ["the environment", step("    expect: { body: { message: '${env:HOME}' } }\n")],
     [
+      "a second request in a path",
+      `${head}steps:\n  - call: { method: GET, path: "/x HTTP/1.1\\r\\nHost: a\\r\\n\\r\\nPOST /order" }\n`,
+    ],
+    [
+      "a second header in a column",
+      `${head}rows: [{ it: "a\\r\\nX: b" }]\nsteps:\n  - call: { op: products, headers: { Accept: '\${row.it}' } }\n`,
+    ],
+    ["another Host", `${head}steps:\n  - call: { op: products, headers: { Host: evil.example } }\n`],
+    [
       "10^9 repetitions",
       `${head}steps:\n  - repeat: { times: 1000000000, steps: [{ call: { op: products } }] }\n`,
     ],

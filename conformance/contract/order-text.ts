@@ -1,0 +1,46 @@
+/** The fields of an order, as a request spells them. */
+export const orderFields = [
+  "side",
+  "type",
+  "product",
+  "client_order_id",
+  "base_quantity",
+  "price",
+  "quote_value",
+  "stop_price",
+] as const;
+export type OrderField = (typeof orderFields)[number];
+
+/** A text and what it means when its escapes are read: NUL bytes away, so that UTF-16 becomes readable. */
+export function readingsOf(text: string): readonly string[] {
+  const bare = text.replaceAll("\0", "");
+  return [bare, unescaped(bare)];
+}
+
+export function unescaped(text: string): string {
+  return text.replace(
+    /\\u([0-9a-f]{4})|%([0-9a-f]{2})/gi,
+    (_, code: string | undefined, byte: string | undefined) =>
+      String.fromCharCode(Number.parseInt(code ?? byte ?? "", 16)),
+  );
+}
+
+/** A field, quotes of both kinds or none, a colon or an equals sign; the value may be the first of a list. */
+const named = `\\b(${orderFields.join("|")})\\b["'\\\\\\s]*[:=]`;
+
+/** Every value that anybody could read for a field of an order in this text. */
+export function* assignmentsIn(text: string): Generator<readonly [field: string, value: string]> {
+  const pattern = new RegExp(`${named}["'\\\\\\s[]*([A-Za-z0-9.+_-]{1,400})`, "gi");
+  for (const [, field = "", value = ""] of text.matchAll(pattern)) yield [field.toLowerCase(), value];
+}
+
+/** Does the text name what every order has? Its values may still be filled in. */
+export function namesOrder(text: string): boolean {
+  return readingsOf(text).some((reading) => {
+    const found = new Set(
+      [...reading.matchAll(new RegExp(named, "gi"))].map(([, field]) => field?.toLowerCase()),
+    );
+    const sized = found.has("base_quantity") || found.has("quote_value");
+    return sized && ["side", "type", "product", "client_order_id"].every((field) => found.has(field));
+  });
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { Passage } from "../client/passage.ts";
+import { Redactor } from "../client/redact.ts";
+import { Target } from "../client/target.ts";
+import { ClauseRegister } from "../model/clause.ts";
+import type { Profile } from "../model/profile.ts";
+import type { Scenario, Step } from "../model/scenario.ts";
+import type { ValueMap } from "../model/value.ts";
+import { plainProfile } from "../parse/profile.ts";
+import type { CaseRun } from "../runner/case-run.ts";
+import { planRequest } from "../runner/plan-request.ts";
+import { Session } from "../runner/session.ts";
+
+/** A session with nothing around it: what a call becomes on the wire can be looked at without a suite. */
+export function bareSession(port: number, kind: Profile["kind"]): Session {
+  const made = plainProfile(`http://127.0.0.1:${port}/api/v1/trading`, "kid", "a secret of some length");
+  if (typeof made === "string") throw new Error(made);
+  const stream = { url: new URL(`ws://127.0.0.1:${port}/ws`) } as NonNullable<Profile["stream"]>;
+  const { safety } = made;
+  const budget = {
+    ...safety.budget,
+    requests: 1_000_000,
+    rps: 1_000_000,
+    minutes: 60,
+    orders: 10,
+    openOrders: 10,
+  };
+  const profile: Profile = { ...made, kind, stream, safety: { ...safety, allow: "trades", budget } };
+  const passage = new Passage(profile);
+  return new Session({
+    profile,
+    target: new Target(passage, "kit-test"),
+    passage,
+    redactor: new Redactor(new Map()),
+    clauses: new ClauseRegister([]),
+    fragments: new Map(),
+    seed: 1,
+    salt: "",
+    now: Date.now,
+    nonce: randomUUID,
+  });
+}
+
+/** The call as the only one of a case that may do whatever a case may ask for. */
+export function planned(session: Session, call: ValueMap): ReturnType<typeof planRequest> {
+  const permit = { caseId: "case", safety: "trades", malformed: true } as const;
+  return planRequest(call, { session, permit } as unknown as CaseRun);
+}
+
+export function scenarioWith(call: ValueMap): Scenario {
+  const position = { file: "case.yaml", line: 1, column: 1 };
+  const step: Step = {
+    action: "call",
+    argument: call,
+    rows: [],
+    spec: [],
+    onFail: "stop",
+    assertions: {},
+    capture: {},
+    steps: [],
+    branches: [],
+    vars: {},
+    position,
+  };
+  const nothing = { capabilities: [], operations: [], credentials: [], targetFacts: [] };
+  return {
+    id: "case",
+    title: "T",
+    spec: [],
+    assumes: [],
+    tags: ["malformed"],
+    requires: nothing,
+    safety: "trades",
+    isolation: "shared",
+    timeoutMs: 60_000,
+    cost: {},
+    vars: {},
+    rows: [],
+    setup: [],
+    steps: [step],
+    cleanup: [],
+    position,
+  };
+}
