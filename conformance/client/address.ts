@@ -1,5 +1,5 @@
 import { lookup as resolveName } from "node:dns/promises";
-import type { LookupFunction } from "node:net";
+import { BlockList, isIP, type LookupFunction } from "node:net";
 import { SafetyStop } from "../model/outcome.ts";
 import { isLoopback } from "../model/profile.ts";
 
@@ -8,6 +8,7 @@ import { isLoopback } from "../model/profile.ts";
  * answers differently later cannot lead signed requests elsewhere. The address is checked before the first connection.
  */
 export function pinnedLookup(hostname: string, resolve: Resolve = resolveName): LookupFunction {
+  assertLiteralAllowed(hostname);
   let pinned: Promise<Address> | undefined;
   const find = async (): Promise<Address> => {
     const found = await resolve(hostname.replace(/^\[|\]$/g, ""));
@@ -40,11 +41,38 @@ async function answerWith(
   else done(outcome.reason as NodeJS.ErrnoException);
 }
 
-/** `localhost` that is not this machine, and addresses that no gateway has: the cloud's own, "any", multicast. */
+/** An address that stands for itself is never asked for, so it is looked at here; the URL has spelled it out already. */
+export function assertLiteralAllowed(hostname: string): void {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(bare) !== 0) assertAddressAllowed(hostname, bare);
+}
+
+/** No gateway stands there: the cloud's own services, "any", multicast, reserved; each also inside an IPv6 address. */
+const noGateways = new BlockList();
+for (const [network, bits] of [
+  ["0.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["224.0.0.0", 3],
+  ["100.100.100.200", 32],
+] as const)
+  noGateways.addSubnet(network, bits, "ipv4");
+for (const [network, bits] of [
+  ["::", 128],
+  ["fe80::", 10],
+  ["ff00::", 8],
+  ["fd00:ec2::254", 128],
+  ["::a9fe:0", 112],
+  ["::ffff:0:a9fe:0", 112],
+  ["64:ff9b::a9fe:0", 112],
+  ["2002:a9fe::", 32],
+] as const)
+  noGateways.addSubnet(network, bits, "ipv6");
+
+/** `localhost` that is not this machine, and addresses that no gateway has. */
 function assertAddressAllowed(hostname: string, address: string): void {
-  const mapped = address.replace(/^::ffff:/i, "");
-  if (isLoopback(hostname) && !isLoopback(mapped))
-    throw new SafetyStop(`${hostname} resolves to ${address}, which is not this machine`);
-  if (/^(?:0\.|169\.254\.|2(?:2[4-9]|3\d)\.|255\.)/.test(mapped) || /^(?:::$|fe[89ab]|ff)/i.test(mapped))
-    throw new SafetyStop(`${hostname} resolves to ${address}, which is no address of a gateway`);
+  const is = hostname.replace(/^\[|\]$/g, "") === address ? "is" : `resolves to ${address}, which is`;
+  if (isLoopback(hostname) && !isLoopback(address.replace(/^::ffff:/i, "")))
+    throw new SafetyStop(`${hostname} ${is} not this machine`);
+  if (noGateways.check(address, isIP(address) === 6 ? "ipv6" : "ipv4"))
+    throw new SafetyStop(`${hostname} ${is} no address of a gateway`);
 }

@@ -1,5 +1,6 @@
 import { SafetyStop } from "../model/outcome.ts";
 import { isLoopback, type Profile } from "../model/profile.ts";
+import { assertLiteralAllowed } from "./address.ts";
 
 /**
  * Where the kit may send anything at all (kit.md 6.6). Enforced here, in the transport, so that no scenario can talk
@@ -8,17 +9,17 @@ import { isLoopback, type Profile } from "../model/profile.ts";
 export function assertHostAllowed(profile: Profile): void {
   if ((profile.kind as string) === "production")
     throw new SafetyStop("the profile says production: this kit is not for that");
-  assertAddressAllowed(profile.baseUrl, profile);
+  assertUrlAllowed(profile.baseUrl, profile);
   const stream = profile.stream?.url;
   if (stream === undefined) return;
   if (profile.loopback && !isLoopback(stream.hostname))
     throw new SafetyStop(
       `the base address is this machine and the stream is ${stream.hostname}: what may be done here must not be done there`,
     );
-  assertAddressAllowed(stream, profile);
+  assertUrlAllowed(stream, profile);
 }
 
-function assertAddressAllowed({ hostname, protocol, pathname }: URL, profile: Profile): void {
+function assertUrlAllowed({ hostname, protocol, pathname }: URL, profile: Profile): void {
   const telling = [hostname, ...pathname.split("/")].find((part) =>
     /(?:^|[._-])(?:prod|production|live)(?:[._-]|$)/i.test(part),
   );
@@ -26,6 +27,7 @@ function assertAddressAllowed({ hostname, protocol, pathname }: URL, profile: Pr
     throw new SafetyStop(
       `the base address says "${telling}", which looks like production: this kit is not for that`,
     );
+  assertLiteralAllowed(hostname);
   if (isLoopback(hostname)) return;
   if (!profile.allowHosts.some((host) => host.toLowerCase() === hostname)) {
     throw new SafetyStop(

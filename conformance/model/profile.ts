@@ -116,6 +116,6 @@ export function isLoopback(hostname: string): boolean {
     hostname === "localhost" ||
     hostname === "[::1]" ||
     hostname === "::1" ||
-    /^127(?:\.\d{1,3}){3}$/.test(hostname)
+    /^127(?:\.(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}$/.test(hostname)
   );
 }
