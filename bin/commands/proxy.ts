@@ -19,6 +19,7 @@ export function register(program: Command): void {
       collect,
       [],
     )
+    .option("--token <text>", "first segment of every path; another one at each start when it is absent")
     .option("--json", "print one JSON line when ready")
     .action((options) =>
       withKit(async (kit) => {
@@ -28,6 +29,7 @@ export function register(program: Command): void {
           host: options.host,
           port: options.port,
           allowHosts: options.allowHost,
+          ...(options.token === undefined ? {} : { token: options.token }),
         });
         const ready = {
           event: "ready",
@@ -39,7 +41,7 @@ export function register(program: Command): void {
         process.stdout.write(
           options.json === true
             ? `${JSON.stringify(ready)}\n`
-            : `Signing for ${credential.keyId}: ${proxy.url} → ${credential.target}\n`,
+            : `Signing for ${credential.keyId}: ${proxy.url} → ${credential.target}\nThe path holds the token of this start: whoever has the URL can trade with this key.\n`,
         );
         const stop = (): void => void proxy.close();
         process.once("SIGINT", stop).once("SIGTERM", stop);

@@ -1,11 +1,13 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client } from "undici";
+import { pinnedLookup } from "../client/address.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
 import { isLoopback } from "../model/profile.ts";
 import { signatureHeaders, signRequest } from "../signing/sign-request.ts";
+import { pathBehind, refusalOf } from "./refusal.ts";
 
 export interface SigningProxyOptions {
   readonly target: string;
@@ -15,9 +17,12 @@ export interface SigningProxyOptions {
   readonly port?: number;
   /** Hosts beyond this machine that may receive signed requests; https only. */
   readonly allowHosts?: readonly string[];
+  /** The first segment of every path; another one at each start when it is not given. */
+  readonly token?: string;
 }
 
 export interface SigningProxy {
+  /** With the token: whoever has it can trade. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
@@ -43,8 +48,9 @@ const hopByHop = new Set([
 
 /**
  * A signing reverse proxy: whoever cannot sign (a browser, Postman, a fuzzer) becomes a valid client. Listens on this
- * machine only, because whoever reaches it can trade; the path is passed on byte for byte, the body exactly, redirects
- * are handed back and not followed, and the answer is streamed.
+ * machine only, because whoever reaches it can trade, and signs nothing that refusal.ts objects to. The path behind the
+ * token is passed on byte for byte, the body exactly, redirects are handed back and not followed, and the answer is
+ * streamed.
  */
 export async function startSigningProxy(options: SigningProxyOptions): Promise<SigningProxy> {
   const host = options.host ?? "127.0.0.1";
@@ -52,10 +58,20 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
     throw new SafetyStop(
       `the proxy signs for everybody who reaches it, so it listens on this machine only, not on ${host}`,
     );
+  const token = options.token ?? randomBytes(16).toString("base64url");
+  if (!/^[A-Za-z0-9_-]{16,200}$/.test(token))
+    throw new UsageError("a token is 16 to 200 letters, digits, - and _");
   const base = baseOf(options);
-  const client = new Client(base.origin, { pipelining: 1 });
+  const client = new Client(base.origin, {
+    pipelining: 1,
+    connect: { lookup: pinnedLookup(base.hostname) },
+  });
   const server = createServer((request, response) => {
-    forward(request, response, client, base, options).catch((error: unknown) =>
+    const { url: target = "/", method = "GET", rawHeaders } = request;
+    const refusal = refusalOf({ target, method, rawHeaders }, token, base.pathname);
+    if (refusal !== undefined) return refuse(response, refusal.status, refusal.message);
+    const path = pathBehind(target, token) ?? "/";
+    forward(request, path, response, client, options).catch((error: unknown) =>
       refuse(response, 502, (error as Error).message),
     );
   });
@@ -63,7 +79,7 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
   const { port } = server.address() as AddressInfo;
   const shown = host.includes(":") ? `[${host}]` : host;
   return {
-    url: `http://${shown}:${port}${base.pathname}`,
+    url: `http://${shown}:${port}/${token}${base.pathname}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -96,17 +112,11 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 
 async function forward(
   request: IncomingMessage,
+  target: string,
   response: ServerResponse,
   client: Client,
-  base: URL,
   options: SigningProxyOptions,
 ): Promise<void> {
-  const target = request.url ?? "/";
-  // A page in a browser could otherwise use the proxy through a name that resolves to this machine.
-  if (!isLoopback(hostOf(request))) return refuse(response, 403, "the proxy answers to this machine only");
-  if (target !== base.pathname && !target.startsWith(`${base.pathname}/`)) {
-    return refuse(response, 404, `only paths under ${base.pathname} are passed on`);
-  }
   const body = await bodyOf(request);
   if (body === undefined) return refuse(response, 413, `a body is at most ${maxBody} bytes long`);
   const method = request.method ?? "GET";
@@ -137,10 +147,6 @@ async function forward(
     if (response.destroyed) return;
   }
   response.end();
-}
-
-function hostOf(request: IncomingMessage): string {
-  return (request.headers.host ?? "").replace(/:\d+$/, "");
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {

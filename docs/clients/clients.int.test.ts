@@ -231,7 +231,9 @@ describe("docs/signing.md", () => {
     try {
       const [, command = ""] = blocksOf(page, "sh", "## `gatewright proxy`");
       const [, answer] = blocksOf(page, "text", "## `gatewright proxy`");
-      const { stdout } = await bash(command.replace("http://127.0.0.1:8081/api/v1/trading", proxy.url));
+      const { stdout } = await bash(
+        command.replace(/http:\/\/127\.0\.0\.1:8081\/[\w-]+\/api\/v1\/trading/, proxy.url),
+      );
       expect(stdout).toBe(answer?.trimEnd());
     } finally {
       await proxy.close();
