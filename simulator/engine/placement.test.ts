@@ -282,6 +282,40 @@ describe("a repeated client_order_id (g 9)", () => {
     expect(table.stateHash()).toBe(before);
   });
 
+  test.each<[string, string, Partial<PlaceOrder>, readonly string[]]>([
+    [
+      "a LIMIT repeated as a MARKET BUY",
+      "BUY LIMIT 2 @ 90",
+      { type: "MARKET", baseQuantity: null, price: null, quoteValue: "50" },
+      ["type", "quote_value"],
+    ],
+    [
+      "with the quantity that it ignores",
+      "BUY LIMIT 2 @ 90",
+      { type: "MARKET", baseQuantity: "3", price: "7", quoteValue: "50" },
+      ["type", "quote_value"],
+    ],
+    [
+      "a MARKET BUY repeated as a LIMIT",
+      "BUY MARKET for 200",
+      { type: "LIMIT", baseQuantity: "2", price: "90", quoteValue: null },
+      ["type", "base_quantity", "price"],
+    ],
+    [
+      "a LIMIT repeated as a STOP_LIMIT",
+      "BUY LIMIT 2 @ 90",
+      { type: "STOP_LIMIT", stopPrice: "95" },
+      ["type", "stop_price"],
+    ],
+    ["a LIMIT with a quote_value", "BUY LIMIT 2 @ 90", { quoteValue: "50", stopPrice: "3" }, []],
+    ["a LIMIT of another size", "BUY LIMIT 2 @ 90", { baseQuantity: "3" }, ["base_quantity"]],
+  ])("%s: what differs is what the repeat uses", (_name, first, change, differs) => {
+    const table = new Table(PLAIN);
+    const command = table.command("ann", first);
+    table.do(command);
+    expect(table.do({ ...command, ...change })).toMatchObject({ kind: "replayed", differs });
+  });
+
   test("of another client is a new order", () => {
     const table = new Table(PLAIN);
     const command = table.command("ann", "BUY LIMIT 2 @ 90");

@@ -7,7 +7,7 @@ import type { VenueState } from "./state.ts";
 
 const FINEST = 20;
 
-/** Names of the request fields that are in force for the original order and have another value in the repeat. */
+/** Names of the fields that the repeat uses and that the original order does not have, or has with another value. */
 export function differingParameters(state: VenueState, order: Order, command: PlaceOrder): readonly string[] {
   const { terms } = order;
   const { product } = state.market(terms.product);
@@ -16,15 +16,28 @@ export function differingParameters(state: VenueState, order: Order, command: Pl
   if (command.side !== terms.side) differs.push("side");
   if (command.type !== terms.type) differs.push("type");
   const compare = (field: string, asked: string | null, original: bigint | null, scale: number): void => {
-    if (original === null) return;
-    const value = asked === null ? null : scaleDecimal(asked as DecimalText, FINEST);
-    if (value !== original * pow10(FINEST - scale)) differs.push(field);
+    if (asked === null) return;
+    const value = scaleDecimal(asked as DecimalText, FINEST);
+    if (original === null || value !== original * pow10(FINEST - scale)) differs.push(field);
   };
   const steps = (count: number | null, unit: number): bigint | null =>
     count === null ? null : BigInt(count) * BigInt(unit);
-  compare("base_quantity", command.baseQuantity, steps(terms.quantity, product.lotUnit), product.lotScale);
-  compare("price", command.price, steps(terms.price, product.tickUnit), product.priceScale);
-  compare("stop_price", command.stopPrice, steps(terms.stopPrice, product.tickUnit), product.priceScale);
-  compare("quote_value", command.quoteValue, terms.budget, product.quote.scale);
+  const { baseQuantity, price, stopPrice, quoteValue } = used(command);
+  compare("base_quantity", baseQuantity, steps(terms.quantity, product.lotUnit), product.lotScale);
+  compare("price", price, steps(terms.price, product.tickUnit), product.priceScale);
+  compare("stop_price", stopPrice, steps(terms.stopPrice, product.tickUnit), product.priceScale);
+  compare("quote_value", quoteValue, terms.budget, product.quote.scale);
   return differs;
+}
+
+/** The amounts of the command that its type uses; the others are ignored, whatever they are. */
+function used(command: PlaceOrder): Pick<PlaceOrder, "baseQuantity" | "price" | "stopPrice" | "quoteValue"> {
+  const { type, side, baseQuantity, price, stopPrice, quoteValue } = command;
+  const isMarketBuy = type === "MARKET" && side === "BUY";
+  return {
+    baseQuantity: isMarketBuy ? null : baseQuantity,
+    price: type === "MARKET" ? null : price,
+    stopPrice: type === "STOP_LIMIT" ? stopPrice : null,
+    quoteValue: isMarketBuy ? quoteValue : null,
+  };
 }
