@@ -5,7 +5,7 @@ import type { Plan, Property, Situation } from "./property.ts";
 /**
  * P-20: a MARKET BUY never spends more than its quote_value.
  * Clauses: PLC-06 (the part that is required: the filled value is not above the value by more than an increment).
- * Generator: a value from the least the product allows to four times that, with up to eight decimals; and, where a
+ * Generator: a value from the least the product allows to four times that, with up to two decimals; and, where a
  * counterparty is at hand, up to three small offers inside the spread, so that the order walks several prices; now and
  * then with a base_quantity, which is for other orders.
  * Oracle: when the order has ended, filledValue is a decimal between zero and quote_value plus one hundredth. Whether
@@ -26,7 +26,8 @@ export const neverOverspends: Property = {
 };
 
 const thousandths = fc.integer({ min: 1000, max: 4000 });
-const decimals = fc.integer({ min: 0, max: 8 });
+/** More than cents may be refused: a currency has the decimals that it has. */
+const decimals = fc.integer({ min: 0, max: 2 });
 /** Usual quantities in base_quantity, which does not size it; 0 leaves the field out. */
 const beside = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },

@@ -1,6 +1,6 @@
 /** Rows 17 and 18 of the tricky behaviours: how numbers are written, and which are inside the bounds. */
 import { describe, expect, test } from "vitest";
-
+import { listIn } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
 import { limitBuy, marketBuy, outcomeOf, uuid, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
@@ -161,12 +161,60 @@ describe("18. inclusive bounds and exact multiples", () => {
   test.each([
     ["1", "NEW_ORDER"],
     ["50000000", "NEW_ORDER"],
+    ["100.01", "NEW_ORDER"],
+    ["100.001", "400 EXCHANGE_REJECTED"],
+    ["100.00000001", "400 EXCHANGE_REJECTED"],
     ["0.99999999", "400 ORDER_SIZE_BELOW_MINIMUM"],
     ["50000000.00000001", "400 ORDER_SIZE_ABOVE_MAXIMUM"],
   ])("quote_value %s of a MARKET BUY: %s", async (quote_value, outcome) => {
     const reply = await venue().trader.place(marketBuy({ product: "ETH-USD", quote_value }));
     expect(outcomeOf(reply)).toBe(outcome);
     await venue().settle();
+  });
+
+  test("quote_value has the digits of the quote asset, whatever the scale of its fees", async () => {
+    const world = quietWorld(
+      {},
+      {
+        assets: [
+          { symbol: "AAA", name: "Coin" },
+          { symbol: "YEN", name: "Yen", precision: 0, feeScale: 8 },
+          { symbol: "FIN", name: "Fine", precision: 8, feeScale: 2 },
+        ],
+        products: ["AAA-YEN", "AAA-FIN"].map((id) => ({
+          id,
+          baseIncrement: "0.01",
+          priceIncrement: "0.01",
+          referencePrice: "1",
+          liquidity: { mode: "empty" as const },
+        })),
+        clients: [
+          {
+            name: "alice",
+            feeModel: "ALL_IN",
+            makerRate: "0",
+            takerRate: "0",
+            balances: { YEN: "9999", FIN: "9999" },
+          },
+        ],
+        keys: [{ name: "trader", client: "alice", claims: ["write:orders"] }],
+      },
+    );
+    await withVenue({ world }, async ({ trader }) => {
+      const buy = async (product: string, quote_value: string): Promise<unknown> => {
+        const reply = await trader.place(marketBuy({ product, quote_value }));
+        return reply.status === 200 ? outcomeOf(reply) : listIn(reply.body["details"])[0];
+      };
+      const off = (expected: string): object => ({
+        reason: "INVALID_SIZE_INCREMENT",
+        field: "quote_value",
+        expected,
+      });
+      expect(await buy("AAA-YEN", "100")).toBe("NEW_ORDER");
+      expect(await buy("AAA-YEN", "100.5")).toEqual(off("1"));
+      expect(await buy("AAA-FIN", "100.00000001")).toBe("NEW_ORDER");
+      expect(await buy("AAA-FIN", "100.000000001")).toEqual(off("0.00000001"));
+    });
   });
 
   test("an answer names limit and source", async () => {

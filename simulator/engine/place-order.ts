@@ -167,9 +167,9 @@ function readPrice(
 function readBudget(command: PlaceOrder, product: Product): Units | null | Rejection {
   if (command.type !== "MARKET" || command.side !== "BUY" || command.quoteValue === null) return null;
   const text = command.quoteValue as DecimalText;
-  const { feeScale, scale, symbol } = product.quote;
-  if (fractionDigits(text) <= feeScale) return units(scaleDecimal(text, scale));
-  const increment = formatScaled(1, feeScale);
+  const { precision, scale, symbol } = product.quote;
+  if (fractionDigits(text) <= precision) return units(scaleDecimal(text, scale));
+  const increment = formatScaled(1, precision);
   const message = `quote_value must be a whole multiple of ${increment} ${symbol}, was ${text}`;
   return exchange("INVALID_SIZE_INCREMENT", message, "quote_value", increment);
 }

@@ -86,7 +86,7 @@ export function randomVenue(random: Random): RandomVenue {
   const spec: VenueSpec = {
     assets: [
       { symbol: "USD", precision: 2 },
-      { symbol: "EUR", precision: 2, feeScale: 2 },
+      { symbol: "EUR", precision: 3, feeScale: 2 },
       { symbol: "BTC" },
       { symbol: "OIL", precision: 1 },
       { symbol: "ETH", feeScale: 4 },

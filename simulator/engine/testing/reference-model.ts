@@ -45,6 +45,8 @@ export interface ReferenceProduct {
   readonly base: AssetSpec;
   readonly quote: AssetSpec;
   readonly feeScale: number;
+  /** Decimals that a client may use for an amount of the quote asset. */
+  readonly quotePrecision: number;
   readonly priceIncrement: Decimal;
   readonly baseIncrement: Decimal;
   last: Decimal;
@@ -152,6 +154,7 @@ export function referenceProduct(venue: VenueSpec, spec: ProductSpec): Reference
     base: asset(baseOf(spec.id)),
     quote,
     feeScale: quote.feeScale ?? 8,
+    quotePrecision: quote.precision ?? 8,
     priceIncrement: decimal(spec.priceIncrement),
     baseIncrement: decimal(spec.baseIncrement),
     last: decimal(spec.reference),

@@ -105,7 +105,9 @@ function checkIncrements(
       .mod(increment)
       .isZero();
   if (isMarketBuy) {
-    return decimalsBeyond(command.quoteValue ?? "0", product.feeScale) ? "INVALID_SIZE_INCREMENT" : null;
+    return decimalsBeyond(command.quoteValue ?? "0", product.quotePrecision)
+      ? "INVALID_SIZE_INCREMENT"
+      : null;
   }
   if (isOff(command.baseQuantity, product.baseIncrement)) return "INVALID_SIZE_INCREMENT";
   if (command.type !== "MARKET" && isOff(command.price, product.priceIncrement))
