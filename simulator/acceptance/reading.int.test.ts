@@ -1,6 +1,6 @@
 /** Row 27 of the tricky behaviours, and the lists of orders: filters, order, paging. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asObject, type Json, type JsonObject, listIn, text } from "../testing/client.ts";
+import { asObject, type JsonObject, listIn, text } from "../testing/client.ts";
 import { problemsIn } from "../testing/records.ts";
 import { useVenue } from "../testing/use-venue.ts";
 import {
@@ -12,8 +12,6 @@ import {
   type Venue,
   withVenue,
 } from "../testing/venue.ts";
-
-const EMPTY: readonly Json[] = [];
 
 interface Page {
   readonly ids: readonly string[];
@@ -132,7 +130,7 @@ describe("27. paging is stable", () => {
       "INVALID_CURSOR",
     );
     for (const wrong of [
-      cursor.slice(0, -2),
+      ...Array.from({ length: cursor.length }, (_, length) => cursor.slice(0, length)),
       `${cursor}A`,
       cursor.toLowerCase(),
       "",
@@ -144,7 +142,10 @@ describe("27. paging is stable", () => {
       expect([wrong, reply.status]).toEqual([wrong, 400]);
     }
     const other = await running.as("other").get("/order", { query: `limit=2&cursor=${cursor}` });
-    if (other.status === 200) expect(other.data["items"]).toEqual(EMPTY);
+    expect([other.status, other.code]).toEqual([400, "INVALID_CURSOR"]);
+    expect((await running.as("reader").get("/order", { query: `limit=2&cursor=${cursor}` })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -187,7 +188,6 @@ describe("filters and order of lists", () => {
     ["startTime=2026-01-01T01:00:01%2B01:00&endTime=2026-01-01T00:00:02.000000Z", ["stop", "sell"]],
     ["start_time=2026-01-01T00:00:01Z&end_time=2026-01-01T00:00:02Z", ["stop", "sell"]],
     ["limit=2", ["market", "eth"]],
-    ["whatever=1&page=7", ["market", "eth", "stop", "sell", "buy"]],
   ])("GET /order?%s", async (query, expected) => {
     expect(await listed(query)).toEqual(expected);
   });

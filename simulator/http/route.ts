@@ -80,6 +80,12 @@ export function readBody<T>(
   return decoded.ok ? ok(decoded.value) : err(refuseProblems("VALIDATION_FAILED", decoded.error));
 }
 
+export const INVALID_CURSOR: Refused = refuse(
+  "INVALID_CURSOR",
+  "The cursor is not one of this list: use `nextCursor` of the page before, whole, with the same filters and the same account",
+  [{ field: "cursor", issue: "does not belong to this list with these filters" }],
+);
+
 /** What a handler may use: a signed, authorised request and the venue behind it. */
 export interface Call<F extends QueryFields = QueryFields> {
   readonly caller: Caller;

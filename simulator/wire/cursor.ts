@@ -1,23 +1,47 @@
 /**
- * Opaque cursors (F-order-list): the last item of a page, the direction and a fingerprint of the filters. Rows made
- * while somebody pages never shift or repeat a page; a cursor used with other filters is refused.
+ * Opaque cursors (F-order-list): the last item of a page, and a keyed tag over it and all that it belongs to: list, client,
+ * filters, direction. Rows made while somebody pages never shift or repeat a page. A cursor that was shortened, edited or
+ * made for something else has the wrong tag. The item is an id of its own, so the number behind it is not shown.
  */
-import { hash } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { Identity } from "../domain/identity.ts";
 
-export interface Cursor {
-  readonly after: number;
-}
+/** What a cursor belongs to: the same values in the same order, or it is another one. */
+export type CursorScope = Readonly<Record<string, unknown>>;
 
-export const filterFingerprint = (filters: unknown): string =>
-  hash("sha256", JSON.stringify(filters), "hex").slice(0, 12);
+const ID_BYTES = 16;
+/** With the id a multiple of three, so that no character of the text has bits to spare. */
+const TAG_BYTES = 14;
 
-export function encodeCursor(after: number, fingerprint: string): string {
-  return Buffer.from(`${fingerprint}.${after}`, "utf8").toString("base64url");
-}
+export class Cursors {
+  private readonly ids: Identity;
+  private readonly key: string;
+  private readonly list: string;
 
-/** Null when it is no cursor of ours or belongs to other filters: encoding its place again tells both. */
-export function decodeCursor(text: string, fingerprint: string): Cursor | null {
-  const [, after = ""] = Buffer.from(text, "base64url").toString("utf8").split(".");
-  if (!/^[1-9][0-9]{0,15}$/.test(after)) return null;
-  return encodeCursor(Number(after), fingerprint) === text ? { after: Number(after) } : null;
+  constructor(seed: number, list: string) {
+    this.ids = new Identity(seed, `cursor ${list}`);
+    this.key = `cursor ${seed}`;
+    this.list = list;
+  }
+
+  encode(after: number, scope: CursorScope): string {
+    const id = Buffer.from(this.ids.idOf(after).replaceAll("-", ""), "hex");
+    return Buffer.concat([id, this.tag(id, scope)]).toString("base64url");
+  }
+
+  /** Number of the last item; null when it is no cursor of this list, client and filters. */
+  decode(text: string, scope: CursorScope): number | null {
+    const bytes = Buffer.from(text, "base64url");
+    if (bytes.length !== ID_BYTES + TAG_BYTES) return null;
+    const id = bytes.toString("hex", 0, ID_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    const after = this.ids.numberOf(id);
+    return after !== null && this.encode(after, scope) === text ? after : null;
+  }
+
+  private tag(id: Buffer, scope: CursorScope): Buffer {
+    const hmac = createHmac("sha256", this.key)
+      .update(JSON.stringify([this.list, scope]))
+      .update(id);
+    return hmac.digest().subarray(0, TAG_BYTES);
+  }
 }

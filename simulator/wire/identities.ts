@@ -1,5 +1,6 @@
 /** Every public identifier of a venue, from its seed. */
 import { Identity } from "../domain/identity.ts";
+import { Cursors } from "./cursor.ts";
 
 export class Identities {
   readonly order: Identity;
@@ -7,6 +8,8 @@ export class Identities {
   readonly deposit: Identity;
   readonly address: Identity;
   readonly fill: Identity;
+  readonly orderCursors: Cursors;
+  readonly depositCursors: Cursors;
   private readonly client: Identity;
   private readonly portfolio: Identity;
   private readonly wallet: Identity;
@@ -19,6 +22,8 @@ export class Identities {
     this.deposit = new Identity(seed, "deposit");
     this.address = new Identity(seed, "address");
     this.fill = new Identity(seed, "fill");
+    this.orderCursors = new Cursors(seed, "orders");
+    this.depositCursors = new Cursors(seed, "deposits");
     this.client = new Identity(seed, "client");
     this.portfolio = new Identity(seed, "portfolio");
     this.wallet = new Identity(seed, "wallet");

@@ -43,9 +43,9 @@ export const REFUSAL_TEXTS = {
     { issue: "has more than 64 members at line 1, column 912", bound: "members", maximum: 64 },
   ),
   INVALID_CURSOR: text(
-    "The cursor is not one of this list with these filters.",
-    "The cursor is not one of this list: use `nextCursor` of the page before with the same filters",
-    { field: "cursor", issue: "does not belong to these filters" },
+    "The cursor was shortened or edited, or belongs to another list, other filters or another client.",
+    "The cursor is not one of this list: use `nextCursor` of the page before, whole, with the same filters and the same account",
+    { field: "cursor", issue: "does not belong to this list with these filters" },
   ),
   INVALID_QUERY: text(
     "A query parameter is empty, malformed, given twice, or none of this route. `details` names all of them.",

@@ -9,7 +9,6 @@ import {
   walletViews,
 } from "../../wire/account-view.ts";
 import { ADDRESS_FIELDS, decodeAddressRequest } from "../../wire/address-request.ts";
-import { decodeCursor, encodeCursor, filterFingerprint } from "../../wire/cursor.ts";
 import {
   assets,
   choice,
@@ -24,6 +23,7 @@ import {
 import {
   type Call,
   clientOf,
+  INVALID_CURSOR,
   isRefusal,
   type Reply,
   type Route,
@@ -190,16 +190,9 @@ const LIST_DEPOSITS = accountRead(
 function depositPage(call: Call<typeof DEPOSIT_QUERY>, client: Client): Reply {
   const { cursor, limit, ...filter } = call.query;
   const direction = filter.sort === "ASC" ? "ASC" : "DESC";
-  const fingerprint = filterFingerprint({ deposits: true, ...filter, sort: direction });
-  const decoded = cursor === null ? null : decodeCursor(cursor, fingerprint);
-  if (cursor !== null && decoded === null) {
-    return refuse(
-      "INVALID_CURSOR",
-      "The cursor is not one of this list: use `nextCursor` of the page before with the same filters",
-      [{ field: "cursor", issue: "does not belong to these filters" }],
-    );
-  }
-  const after = decoded?.after ?? null;
+  const scope = { ...filter, client: client.index, sort: direction };
+  const after = cursor === null ? null : call.ids.depositCursors.decode(cursor, scope);
+  if (cursor !== null && after === null) return INVALID_CURSOR;
   const listed = call.state.deposits.filter(
     (deposit) =>
       deposit.client === client.index &&
@@ -217,7 +210,7 @@ function depositPage(call: Call<typeof DEPOSIT_QUERY>, client: Client): Reply {
   return success({
     items: items.map((deposit) => depositView(call.state, call.ids, deposit)),
     pagination: {
-      nextCursor: hasNext && last !== undefined ? encodeCursor(last.number, fingerprint) : null,
+      nextCursor: hasNext && last !== undefined ? call.ids.depositCursors.encode(last.number, scope) : null,
       hasNext,
       sortDirection: direction,
     },

@@ -2,7 +2,6 @@
 import type { Client } from "../../domain/account.ts";
 import type { Order } from "../../domain/order.ts";
 import { isTerminal } from "../../domain/order.ts";
-import { decodeCursor, encodeCursor, filterFingerprint } from "../../wire/cursor.ts";
 import { ORDER_STATUSES } from "../../wire/order-components.ts";
 import { orderJson } from "../../wire/order-view.ts";
 import { choice, choices, instant, integer, oneText, products, uuids } from "../../wire/query-fields.ts";
@@ -10,6 +9,7 @@ import { UUID } from "../../wire/schema.ts";
 import {
   type Call,
   clientOf,
+  INVALID_CURSOR,
   isRefusal,
   type Refused,
   type Reply,
@@ -92,17 +92,11 @@ const LIST_ORDERS: Route<typeof LIST_QUERY> = {
 function page(call: Call<typeof LIST_QUERY>, client: Client): Reply {
   const { cursor, limit, ...filter } = call.query;
   const direction = filter.sort === "ASC" ? "ASC" : "DESC";
-  const fingerprint = filterFingerprint({ ...filter, sort: direction });
-  const decoded = cursor === null ? null : decodeCursor(cursor, fingerprint);
-  if (cursor !== null && decoded === null) {
-    return refuse(
-      "INVALID_CURSOR",
-      "The cursor is not one of this list: use `nextCursor` of the page before with the same filters",
-      [{ field: "cursor", issue: "does not belong to these filters" }],
-    );
-  }
+  const scope = { ...filter, client: client.index, sort: direction };
+  const after = cursor === null ? null : call.ids.orderCursors.decode(cursor, scope);
+  if (cursor !== null && after === null) return INVALID_CURSOR;
   const orders: Order[] = [];
-  for (const number of ordersAfter(client.orders, direction, decoded?.after ?? null)) {
+  for (const number of ordersAfter(client.orders, direction, after)) {
     if (orders.length > limit) break;
     const order = call.state.order(number);
     if (passes(call, order, filter)) orders.push(order);
@@ -111,7 +105,7 @@ function page(call: Call<typeof LIST_QUERY>, client: Client): Reply {
   if (hasNext) orders.pop();
   const last = orders.at(-1);
   const nextCursor =
-    hasNext && last !== undefined ? `"${encodeCursor(last.terms.number, fingerprint)}"` : "null";
+    hasNext && last !== undefined ? `"${call.ids.orderCursors.encode(last.terms.number, scope)}"` : "null";
   const pagination = `{"nextCursor":${nextCursor},"hasNext":${hasNext},"sortDirection":"${direction}"}`;
   return successText(`{"items":${listJson(call, orders)},"pagination":${pagination}}`);
 }
