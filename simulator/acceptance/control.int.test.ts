@@ -1,6 +1,6 @@
 /** The control surface from outside: who may use it, and what it refuses. */
 import { describe, expect, test } from "vitest";
-import { exchange, type Json, parseRaw, rawText, sendRaw } from "../testing/client.ts";
+import { exchange, type Json, listIn, parseRaw, rawText, sendRaw } from "../testing/client.ts";
 import { problemsIn } from "../testing/records.ts";
 import { useVenue } from "../testing/use-venue.ts";
 import { limitBuy, startVenue, withVenue } from "../testing/venue.ts";
@@ -128,6 +128,53 @@ describe("levers refuse what they cannot do, in the one shape of errors", () => 
     await venue().trader.delete(`/order/${String(id)}`);
     const reply = await venue().controlReply(`/orders/${String(id)}/expire`);
     expect([reply.status, reply.code]).toEqual([409, "ORDER_NOT_CANCELLABLE"]);
+  });
+});
+
+describe("long lists fit into a body", () => {
+  const levels = (count: number): Json =>
+    Array.from({ length: count }, (_, at) => ({
+      side: at % 2 === 0 ? "BUY" : "SELL",
+      price: at % 2 === 0 ? String(59_000 - at) : String(61_000 + at),
+      quantity: "0.5",
+    }));
+  const rules = (count: number): Json =>
+    Array.from({ length: count }, (_, at) => ({
+      id: `rule-${at}`,
+      route: "POST /order",
+      product: "BTC-USD",
+      clientOrderIdPrefix: "11111111-",
+      key: "trader",
+      nth: 1 + at,
+      percent: 50,
+      count: 1,
+      fault: { kind: "externalFailure", outcome: "unknown", resolvesTo: "OPEN", afterMs: 1000 },
+    }));
+
+  test.each([22, 500, 1000])("a book of %i levels", async (count) => {
+    await withVenue({}, async (running) => {
+      const answer = await running.control("/products/BTC-USD/book", { levels: levels(count) });
+      expect(answer).toEqual({ product: "BTC-USD", levels: count });
+    });
+  });
+
+  test("a book of one level more is refused, and told the most", async () => {
+    const reply = await venue().controlReply("/products/BTC-USD/book", { levels: levels(1001) });
+    expect([reply.status, reply.code]).toEqual([400, "VALIDATION_FAILED"]);
+    expect(reply.body["message"]).toContain("at most 1000 levels");
+  });
+
+  test.each([60, 100])("%i fault rules", async (count) => {
+    await withVenue({}, async (running) => {
+      await running.control("/faults", { rules: rules(count) });
+      expect(listIn((await running.control("/faults", {}, "GET"))["rules"])).toHaveLength(count);
+    });
+  });
+
+  test("a rule more is refused, and told the most", async () => {
+    const reply = await venue().controlReply("/faults", { rules: rules(101) });
+    expect([reply.status, reply.code]).toEqual([400, "VALIDATION_FAILED"]);
+    expect(reply.body["message"]).toContain("100 rules");
   });
 });
 

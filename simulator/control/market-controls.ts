@@ -21,8 +21,11 @@ const onProduct = (
   },
 });
 
+/** Levels of one book. The body has room for them (mount.ts). */
+export const MOST_LEVELS = 1000;
+
 function readLevels(value: unknown): readonly SyntheticLevel[] | null {
-  if (!Array.isArray(value) || value.length > 400) return null;
+  if (!Array.isArray(value) || value.length > MOST_LEVELS) return null;
   const levels: SyntheticLevel[] = [];
   for (const item of value as readonly unknown[]) {
     const { side, price, quantity } = (item ?? {}) as Readonly<Record<string, unknown>>;
@@ -50,13 +53,12 @@ export const MARKET_CONTROLS: readonly ControlRoute[] = [
     method: "POST",
     path: "/products/{product}/book",
     summary:
-      "Replace the synthetic market's liquidity. New levels trade with clients' orders that they cross.",
+      "Replace the synthetic market's liquidity, at most 1000 levels. New levels trade with clients' orders that they cross.",
     fields: { levels: { kind: "value" } },
     run: async ({ venue }, params, values) => {
       const levels = readLevels(values["levels"]);
       if (levels === null) {
-        const issue =
-          'must be a list of at most 400 levels like {"side":"BUY","price":"59990","quantity":"0.5"}';
+        const issue = `must be a list of at most ${MOST_LEVELS} levels like {"side":"BUY","price":"59990","quantity":"0.5"}`;
         return refuseProblems("VALIDATION_FAILED", [{ field: "levels", issue }]);
       }
       const product = params["product"] ?? "";

@@ -8,7 +8,7 @@ import { type Refusal, RefusalError } from "../http/errors.ts";
 import { asRefusal } from "../http/gateway.ts";
 import type { Listener } from "../http/listener.ts";
 import { checkMediaType } from "../http/media-type.ts";
-import { parseJson } from "../http/parse-json.ts";
+import { JSON_LIMITS, type JsonLimits, parseJson } from "../http/parse-json.ts";
 import { type Reply, refuseProblems } from "../http/route.ts";
 import { envelope } from "../wire/envelope.ts";
 import { ACCOUNT_CONTROLS } from "./account-controls.ts";
@@ -23,6 +23,9 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...MARKET_CONTROLS,
   ...ACCOUNT_CONTROLS,
 ];
+
+/** Room for the longest list that a control takes: a book of MOST_LEVELS levels of three members each. */
+const BODY_LIMITS: JsonLimits = { ...JSON_LIMITS, members: 4096 };
 
 export interface ControlOptions {
   readonly token: string;
@@ -73,7 +76,7 @@ async function serve(controls: Controls, route: ControlRoute, request: FastifyRe
     const refusal = checkMediaType(request.receivedHeaders?.contentType);
     if (refusal !== null) throw new RefusalError(refusal);
   }
-  const parsed = body.length === 0 ? { ok: true as const, value: {} } : parseJson(body);
+  const parsed = body.length === 0 ? { ok: true as const, value: {} } : parseJson(body, BODY_LIMITS);
   if (!parsed.ok) return { ok: false, ...parsed.error };
   controls.venue.requireReadable();
   const values = readFields(route.fields ?? {}, parsed.value);
