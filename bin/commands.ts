@@ -17,6 +17,16 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/serve.ts"),
   },
   {
+    name: "check",
+    summary: "Replay the whole journal of a venue's file and say whether it is whole",
+    load: () => import("./commands/check.ts"),
+  },
+  {
+    name: "reset",
+    summary: "Remove the files of a venue, so that the next start begins anew",
+    load: () => import("./commands/reset.ts"),
+  },
+  {
     name: "watch",
     summary: "Watch a running gateway: book, trades and your orders, live",
     load: () => import("./commands/watch.ts"),

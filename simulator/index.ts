@@ -5,11 +5,12 @@ import type { Seams } from "./defects/seams.ts";
 import type { Claim } from "./domain/account.ts";
 import { isLoopback } from "./http/listener-settings.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
+import { readWorld } from "./read-world.ts";
 import { VERSION } from "./version.ts";
-import { loadWorld, loadWorldValue } from "./world/load-world.ts";
-import { formatProblem } from "./world/problem.ts";
 
+export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
+export { resetVenue, type VenueReset } from "./reset-venue.ts";
 
 /** An API key of the world, secret included: this is a sandbox. */
 export interface SimulatorKey {
@@ -128,23 +129,6 @@ async function seamsFor(names: readonly string[], host: string): Promise<Seams> 
 }
 
 type Running = Pick<Simulator, "baseUrl" | "wsUrl" | "keys" | "control" | "seed">;
-
-async function readWorld(options: SimulatorOptions): ReturnType<typeof unwrap> {
-  const { world, seed, clock } = options;
-  const overrides = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
-  return unwrap(
-    typeof world === "object"
-      ? await loadWorldValue(world, overrides)
-      : await loadWorld(world ?? null, overrides),
-  );
-}
-
-type Loaded = Awaited<ReturnType<typeof loadWorld>>;
-
-async function unwrap(loaded: Loaded): Promise<Extract<Loaded, { ok: true }>["value"]> {
-  if (loaded.ok) return loaded.value;
-  throw new StartFailure(loaded.error.map(formatProblem).join("\n\n"));
-}
 
 /** Asked before the database is opened: a start that must fail leaves no new file and changes no old one. */
 async function requireFreePort(host: string, port: number): Promise<void> {

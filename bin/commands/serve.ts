@@ -4,6 +4,7 @@ import { StartFailure, startSimulator } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { collect } from "../kit-failure.ts";
+import { readSeed } from "../seed.ts";
 
 /** How long a shutdown may take before the process ends anyway. */
 const GRACE_MS = 5_000;
@@ -135,11 +136,4 @@ function readPort(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;
   if (port < 0 || port > 65_535) throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
   return port;
-}
-
-function readSeed(text: string): number {
-  const seed = /^[0-9]{1,10}$/.test(text) ? Number(text) : -1;
-  if (seed < 0 || seed > 4_294_967_295)
-    throw new InvalidArgumentError("It must be a whole number from 0 to 4294967295.");
-  return seed;
 }

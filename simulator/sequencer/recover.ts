@@ -3,6 +3,7 @@
  * must hash to what was recorded; the first that does not stops recovery and is named.
  */
 import type { CommandKind } from "../domain/command.ts";
+import type { Event } from "../domain/event.ts";
 import type { World } from "../domain/world.ts";
 import { apply, beginEntry } from "../engine/apply.ts";
 import { decide } from "../engine/decide.ts";
@@ -11,7 +12,7 @@ import { restoreSnapshot } from "../engine/snapshot.ts";
 import { VenueState } from "../engine/state.ts";
 import { chainHash, genesisHash } from "./chain.ts";
 import { decodeCommand } from "./codec.ts";
-import type { Journal, JournalEntry } from "./ports.ts";
+import type { Journal, JournalEntry, VenueHeader } from "./ports.ts";
 
 export interface Recovered {
   readonly state: VenueState;
@@ -44,7 +45,7 @@ export function recover(journal: Journal, world: World): Recovered {
   let { hash } = start;
   let replayed = 0;
   for (const entry of journal.entriesAfter(state.seq)) {
-    hash = replayChecked(state, hash, entry, journal.header.engineVersion);
+    hash = replayChecked(state, hash, entry, journal.header.engineVersion).hash;
     replayed++;
   }
   state.ledger.drain();
@@ -52,26 +53,37 @@ export function recover(journal: Journal, world: World): Recovered {
   return { state, hash, replayed, passedOver };
 }
 
-/** The hash of an entry that has been decided again; an entry that cannot be, or hashes to something else, is named. */
-function replayChecked(state: VenueState, previous: string, entry: JournalEntry, writtenBy: string): string {
-  let hash: string;
+export interface Replayed {
+  readonly hash: string;
+  readonly events: readonly Event[];
+}
+
+/** An entry that has been decided again; one that cannot be, or hashes to something else, is named. */
+export function replayChecked(
+  state: VenueState,
+  previous: string,
+  entry: JournalEntry,
+  writtenBy: string,
+): Replayed {
+  let replayed: Replayed;
   try {
-    hash = replay(state, previous, entry);
+    replayed = replay(state, previous, entry);
   } catch (error) {
     const found = `an error: ${messageOf(error)}`;
     throw new JournalDiverged(entry.seq, entry.hash, found, writtenBy, { cause: error });
   }
+  const { hash } = replayed;
   if (hash !== entry.hash) throw new JournalDiverged(entry.seq, entry.hash, hash, writtenBy);
-  return hash;
+  return replayed;
 }
 
-function replay(state: VenueState, previous: string, entry: JournalEntry): string {
+function replay(state: VenueState, previous: string, entry: JournalEntry): Replayed {
   const { seq, at } = entry;
   const kind = entry.kind as CommandKind;
   const { events } = decide(state, { seq, at }, decodeCommand(kind, entry.command));
   beginEntry(state, seq, at);
   for (const event of events) apply(state, event, at);
-  return chainHash(previous, { seq, at, kind, command: entry.command, events });
+  return { hash: chainHash(previous, { seq, at, kind, command: entry.command, events }), events };
 }
 
 /** A snapshot is a convenience: one that cannot be read costs a longer replay and nothing else. */
@@ -87,9 +99,14 @@ function startingPoint(journal: Journal, world: World): Omit<Recovered, "replaye
         "The whole journal is replayed instead, which takes longer; the next snapshot will be readable.";
     }
   }
+  return { ...beginning(journal.header, world), passedOver };
+}
+
+/** Before the first entry. */
+export function beginning(header: VenueHeader, world: World): Pick<Recovered, "state" | "hash"> {
   const state = new VenueState(world);
   state.ledger.drain();
-  return { state, hash: genesisHash(journal.header), passedOver };
+  return { state, hash: genesisHash(header) };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

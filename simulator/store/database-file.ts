@@ -14,6 +14,7 @@ import {
   openSync,
   realpathSync,
   rmSync,
+  type Stats,
   statSync,
 } from "node:fs";
 import path from "node:path";
@@ -37,6 +38,33 @@ export const resetCommand = (file: string): string =>
 
 /** Finds the file, or says why it cannot be a venue's. Touches nothing. */
 export function locateDatabase(given: string): DatabaseFile {
+  const { file, folder, found } = lookFor(given);
+  for (const side of [walOf(file), markOf(file)]) refuseLink(side);
+  for (const each of [file, walOf(file), markOf(file)]) refuseSecondName(each);
+  requireAccess(folder, constants.W_OK | constants.X_OK, `The folder ${folder}`);
+  if (found !== undefined) requireAccess(file, constants.R_OK | constants.W_OK, `The database ${file}`);
+  const state = stateOf(found);
+  if (state !== "filled") refuseOrphanLog(file, state);
+  return { path: file, mark: markOf(file), state };
+}
+
+/** The same for whoever reads only: an existing file, and nothing asked about what may be written. */
+export function locateToRead(given: string): DatabaseFile {
+  const { file, found } = lookFor(given);
+  return { path: file, mark: markOf(file), state: stateOf(found) };
+}
+
+const stateOf = (found: Stats | undefined): DatabaseFile["state"] =>
+  found === undefined ? "absent" : found.size === 0 ? "empty" : "filled";
+
+interface Found {
+  readonly file: string;
+  readonly folder: string;
+  readonly found: Stats | undefined;
+}
+
+/** Where a name leads to, and what is there. */
+export function lookFor(given: string): Found {
   const named = path.resolve(given);
   // The driver trims names, so it would open another file than the one that was looked at.
   if (named !== named.trim()) {
@@ -51,13 +79,7 @@ export function locateDatabase(given: string): DatabaseFile {
   if (found !== undefined && !found.isFile()) {
     throw new StoreFailure("other", `${file} is not a regular file. Choose a file with --db.`);
   }
-  for (const side of [walOf(file), markOf(file)]) refuseLink(side);
-  for (const each of [file, walOf(file), markOf(file)]) refuseSecondName(each);
-  requireAccess(folder, constants.W_OK | constants.X_OK, `The folder ${folder}`);
-  if (found !== undefined) requireAccess(file, constants.R_OK | constants.W_OK, `The database ${file}`);
-  const state = found === undefined ? "absent" : found.size === 0 ? "empty" : "filled";
-  if (state !== "filled") refuseOrphanLog(file, state);
-  return { path: file, mark: markOf(file), state };
+  return { file, folder, found };
 }
 
 /** Makes the empty file, readable by its owner only. SQLite gives its log the same mode. */
@@ -75,9 +97,15 @@ export function createDatabaseFile(file: string): void {
  * venue that still starts, not one that is refused because its entries are gone.
  */
 export function removeVenueFiles(given: string): void {
-  const file = path.resolve(given);
-  for (const each of [markOf(file), file, walOf(file), shmOf(file)]) rmSync(each, { force: true });
+  for (const each of venueFilesOf(path.resolve(given))) rmSync(each, { force: true });
 }
+
+export const venueFilesOf = (file: string): readonly string[] => [
+  markOf(file),
+  file,
+  walOf(file),
+  shmOf(file),
+];
 
 /** A new name is durable only when its folder is. Windows has no such call and needs none. */
 export function syncFolder(folder: string): void {

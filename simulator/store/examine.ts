@@ -16,6 +16,7 @@ import { type DatabaseFile, resetCommand } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
 import type { Mark, MarkReading } from "./mark.ts";
 import { APPLICATION_ID, SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
+import { requireOurSchema } from "./schema.ts";
 import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
 import { readVenue, requireSameCodes, requireSameWorld, type Venue } from "./venue.ts";
 
@@ -59,6 +60,7 @@ export function judge(
   world: World,
 ): Examined {
   requireOurs(db, file.path);
+  requireOurSchema(db, file.path);
   if (size <= QUICK_CHECK_LIMIT) requireSound(db, file.path);
   const found = lookInside(db);
   if (found.venue !== null) {
@@ -106,7 +108,7 @@ export function requireContiguous(db: Sqlite, file: string): void {
   );
 }
 
-function requireOurs(db: Sqlite, file: string): void {
+export function requireOurs(db: Sqlite, file: string): void {
   const version = schemaVersionOf(db);
   const application = db.pragma("application_id", { simple: true });
   if (application !== APPLICATION_ID) {
@@ -129,8 +131,8 @@ function requireOurs(db: Sqlite, file: string): void {
   );
 }
 
-function requireSound(db: Sqlite, file: string): void {
-  const found = db.pragma("quick_check(1)", { simple: true });
+export function requireSound(db: Sqlite, file: string, check = "quick_check"): void {
+  const found = db.pragma(`${check}(1)`, { simple: true });
   if (found === "ok") return;
   throw new StoreFailure(
     "corrupt",
@@ -139,13 +141,13 @@ function requireSound(db: Sqlite, file: string): void {
   );
 }
 
-function hashAt(db: Sqlite, seq: number): string | null {
+export function hashAt(db: Sqlite, seq: number): string | null {
   const row = db.prepare<[number], { hash: Buffer }>("SELECT hash FROM journal WHERE seq = ?").get(seq);
   return row === undefined ? null : row.hash.toString("hex");
 }
 
 /** Compares what the journal holds with what was acknowledged. */
-function requireMarked(
+export function requireMarked(
   { path, mark: markFile }: DatabaseFile,
   found: Examined,
   reading: MarkReading,

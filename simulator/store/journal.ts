@@ -23,7 +23,7 @@ import type {
   VenueHeader,
 } from "../sequencer/ports.ts";
 import { backUp } from "./backup.ts";
-import { HASH_BYTES, putHex, toStored } from "./columns.ts";
+import { HASH_BYTES, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import { fileFailure, walOf } from "./database-file.ts";
 import { readEntries } from "./entries.ts";
@@ -31,15 +31,12 @@ import { type Head, headOf, requireContiguous } from "./examine.ts";
 import { type Marked, type MarkFile, NO_HASH, NOTHING_MARKED } from "./mark.ts";
 import { type NonceFloor, Nonces, type StoredNonce } from "./nonces.ts";
 import { Presence } from "./presence.ts";
+import { fillValues, postingValues, statusValues } from "./rows.ts";
 import { Snapshots } from "./snapshots.ts";
 import type { StoreFailure } from "./store-failure.ts";
-import { ORDER_STATUSES, type Venue } from "./venue.ts";
+import type { Venue } from "./venue.ts";
 
 const KIND_CODES: ReadonlyMap<string, number> = new Map(COMMAND_KINDS.map((kind, code) => [kind, code]));
-const STATUS_CODES: ReadonlyMap<string, number> = new Map(
-  ORDER_STATUSES.map((status, code) => [status, code]),
-);
-
 export class SqliteJournal implements Journal {
   readonly header: VenueHeader;
   readonly venueId: string;
@@ -116,43 +113,31 @@ export class SqliteJournal implements Journal {
 
   appendFill(row: FillRow): void {
     this.connection.requireBatch();
+    const values = fillValues(row);
     try {
-      this.insertFill.run(
-        row.trade,
-        row.seq,
-        row.product,
-        row.price,
-        row.quantity,
-        row.takerSide === "BUY" ? 1 : 0,
-        row.taker,
-        row.maker,
-        toStored(row.takerCommission),
-        toStored(row.takerExchangeFee),
-        toStored(row.makerCommission),
-        toStored(row.makerExchangeFee),
-      );
+      this.insertFill.run(...values);
     } catch (error) {
       throw this.connection.fail(error, `while trade ${row.trade} was stored`);
     }
   }
 
-  appendStatus({ seq, order, status, reason }: StatusRow): void {
+  appendStatus(row: StatusRow): void {
     this.connection.requireBatch();
-    const code = STATUS_CODES.get(status);
-    if (code === undefined) throw new InvariantViolation(`${status} is no status of an order`);
+    const values = statusValues(row);
     try {
-      this.insertStatus.run(seq, order, code, reason);
+      this.insertStatus.run(...values);
     } catch (error) {
-      throw this.connection.fail(error, `while a status of order ${order} was stored`);
+      throw this.connection.fail(error, `while a status of order ${row.order} was stored`);
     }
   }
 
-  appendPosting({ seq, owner, asset, amount, balance }: PostingRow): void {
+  appendPosting(row: PostingRow): void {
     this.connection.requireBatch();
+    const values = postingValues(row);
     try {
-      this.insertPosting.run(seq, owner, asset, toStored(amount), toStored(balance));
+      this.insertPosting.run(...values);
     } catch (error) {
-      throw this.connection.fail(error, `while a posting of entry ${seq} was stored`);
+      throw this.connection.fail(error, `while a posting of entry ${row.seq} was stored`);
     }
   }
 

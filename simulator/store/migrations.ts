@@ -18,10 +18,10 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 /** "GWGT" */
 export const APPLICATION_ID = 0x47_57_47_54;
 
-/** Brings the schema up to date; returns how many steps that took. */
-export function migrate(db: Sqlite): number {
+/** Brings the schema up to date, or to an older version; returns how many steps that took. */
+export function migrate(db: Sqlite, to = SCHEMA_VERSION): number {
   const before = schemaVersionOf(db);
-  MIGRATIONS.slice(before).forEach((sql, offset) => {
+  MIGRATIONS.slice(before, to).forEach((sql, offset) => {
     const version = before + offset + 1;
     db.transaction(() => {
       db.exec(sql);
@@ -29,7 +29,7 @@ export function migrate(db: Sqlite): number {
       db.pragma(`user_version = ${version}`);
     }).immediate();
   });
-  return SCHEMA_VERSION - before;
+  return to - before;
 }
 
 export const schemaVersionOf = (db: Sqlite): number => Number(db.pragma("user_version", { simple: true }));

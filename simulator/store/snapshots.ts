@@ -48,21 +48,33 @@ export class Snapshots {
   }
 
   latest(): SnapshotRow | null {
+    for (const seq of this.seqs()) {
+      const snapshot = this.at(seq);
+      if (snapshot !== null) return snapshot;
+    }
+    return null;
+  }
+
+  /** Entries of which there is one, newest first. */
+  seqs(): readonly number[] {
+    const { db } = this.connection;
+    return this.connection.read("while snapshots were listed", () =>
+      db.prepare<[], number>("SELECT seq FROM snapshot ORDER BY seq DESC").pluck().all(),
+    );
+  }
+
+  /** Null, with a warning, when it is not what was saved. */
+  at(seq: number): SnapshotRow | null {
     const { db } = this.connection;
     return this.connection.read("while a snapshot was read", () => {
-      const seqs = db.prepare<[], { seq: number }>("SELECT seq FROM snapshot ORDER BY seq DESC").all();
-      for (const { seq } of seqs) {
-        const stored = db
-          .prepare<[number], StoredSnapshot>(
-            `SELECT snapshot.seq, snapshot.hash, engine_version AS engineVersion, checksum, body,
-               journal.hash AS journalHash
-             FROM snapshot LEFT JOIN journal USING (seq) WHERE seq = ?`,
-          )
-          .get(seq);
-        const snapshot = stored === undefined ? null : this.accept(stored);
-        if (snapshot !== null) return snapshot;
-      }
-      return null;
+      const stored = db
+        .prepare<[number], StoredSnapshot>(
+          `SELECT snapshot.seq, snapshot.hash, engine_version AS engineVersion, checksum, body,
+             journal.hash AS journalHash
+           FROM snapshot LEFT JOIN journal USING (seq) WHERE seq = ?`,
+        )
+        .get(seq);
+      return stored === undefined ? null : this.accept(stored);
     });
   }
 

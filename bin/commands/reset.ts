@@ -1,0 +1,30 @@
+/** `gatewright reset`: the name of the file is all the confirmation that it asks for. */
+import type { Command } from "@commander-js/extra-typings";
+import { resetVenue, StartFailure } from "../../simulator/index.ts";
+import { CommandFailure } from "../command-failure.ts";
+
+export function register(program: Command): void {
+  program
+    .command("reset")
+    .description(
+      "Remove the files of a venue: database, log and mark. The next start founds a new one. Refused while a process has the file.",
+    )
+    .requiredOption("--db <file>", "database file of the venue")
+    .action(({ db }) => {
+      try {
+        process.stdout.write(sentenceOf(db, resetVenue(db)));
+      } catch (error) {
+        throw error instanceof StartFailure ? new CommandFailure(error.message) : error;
+      }
+    });
+}
+
+function sentenceOf(db: string, { removed, evidence }: ReturnType<typeof resetVenue>): string {
+  const done =
+    removed.length === 0
+      ? `There is no venue at ${db}: nothing to remove.\n`
+      : `Removed ${removed.join(", ")}. The next start founds a new venue.\n`;
+  return evidence.length === 0
+    ? done
+    : `${done}Kept, as evidence of what stopped it: ${evidence.join(", ")}.\n`;
+}

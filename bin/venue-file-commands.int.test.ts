@@ -1,0 +1,66 @@
+/** `gatewright check` and `gatewright reset`, as they are typed. */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Command } from "@commander-js/extra-typings";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { startSimulator } from "../simulator/index.ts";
+import { CommandFailure } from "./command-failure.ts";
+import { register as registerCheck } from "./commands/check.ts";
+import { register as registerReset } from "./commands/reset.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+let folder = "";
+let db = "";
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-file-commands-"));
+  db = path.join(folder, "v.db");
+  const simulator = await startSimulator({ db, clock: "manual" });
+  await simulator.close();
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  process.exitCode = 0;
+});
+
+async function run(...args: readonly string[]): Promise<string> {
+  const program = new Command().exitOverride();
+  registerCheck(program);
+  registerReset(program);
+  let text = "";
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+    text += String(chunk);
+    return true;
+  });
+  try {
+    await program.parseAsync(["node", "gatewright", ...args]);
+  } finally {
+    write.mockRestore();
+  }
+  return text;
+}
+
+it("check says in one line that a venue is whole", async () => {
+  expect(await run("check", "--db", db)).toMatch(
+    /v\.db is whole: [0-9]+ entries replayed to hash [0-9a-f]{32}; snapshots: 1, nonces: 0, mark: valid\.\n$/,
+  );
+  expect(process.exitCode).toBe(exitCodes.ok);
+  expect(JSON.parse(await run("check", "--db", db, "--json"))).toMatchObject({ whole: true, problems: [] });
+});
+
+it("check refuses what is no venue with exit code 2", async () => {
+  const refused = run("check", "--db", path.join(folder, "none.db"));
+  await expect(refused).rejects.toThrow(CommandFailure);
+  await expect(refused).rejects.toMatchObject({ exitCode: exitCodes.usage });
+});
+
+it("reset names what it removed, and a file that is in use is left alone", async () => {
+  const simulator = await startSimulator({ db, clock: "manual" });
+  await expect(run("reset", "--db", db)).rejects.toThrow(/in use by a running process/);
+  await simulator.close();
+  expect(await run("reset", "--db", db)).toBe(
+    `Removed ${db}.mark, ${db}. The next start founds a new venue.\n`,
+  );
+  expect(existsSync(db)).toBe(false);
+  expect(await run("reset", "--db", db)).toBe(`There is no venue at ${db}: nothing to remove.\n`);
+});

@@ -1,0 +1,91 @@
+/** The readable rows of a file, compared in their order with those that a replay gives. */
+import type { FillRow, PostingRow, StatusRow } from "../sequencer/ports.ts";
+import type { Sqlite } from "./driver.ts";
+import type { Report } from "./open-to-check.ts";
+import { fillValues, postingValues, statusValues } from "./rows.ts";
+
+type Values = readonly (string | number | bigint | null)[];
+
+const QUERIES = {
+  fill: "SELECT * FROM fill ORDER BY trade",
+  status_change: "SELECT seq, order_number, status, reason FROM status_change ORDER BY id",
+  posting: "SELECT seq, owner, asset, amount, balance FROM posting ORDER BY id",
+} as const;
+
+type Table = keyof typeof QUERIES;
+
+export class RowsToCheck {
+  private readonly db: Sqlite;
+  private readonly report: Report;
+  private readonly open = new Map<Table, Iterator<Values, undefined>>();
+  /** Tables of which a difference was reported: the first one says enough. */
+  private readonly different = new Set<Table>();
+
+  constructor(db: Sqlite, report: Report) {
+    this.db = db;
+    this.report = report;
+  }
+
+  appendFill(row: FillRow): void {
+    this.compare("fill", row.seq, fillValues(row));
+  }
+
+  appendStatus(row: StatusRow): void {
+    this.compare("status_change", row.seq, statusValues(row));
+  }
+
+  appendPosting(row: PostingRow): void {
+    this.compare("posting", row.seq, postingValues(row));
+  }
+
+  /** After the last entry: nothing may be left. */
+  finish(): void {
+    for (const table of Object.keys(QUERIES) as Table[]) {
+      if (this.different.has(table)) continue;
+      const left = this.next(table);
+      if (left !== null) this.differ(table, null, `it ends with rows that no entry gives: ${left}`);
+    }
+  }
+
+  close(): void {
+    for (const rows of this.open.values()) rows.return?.();
+    this.open.clear();
+  }
+
+  private compare(table: Table, entry: number, expected: Values): void {
+    if (this.different.has(table)) return;
+    const wanted = textOf(expected);
+    const found = this.next(table);
+    if (found === wanted) return;
+    this.differ(table, entry, `entry ${entry} gives ${wanted}, and there is ${found ?? "nothing"}`);
+  }
+
+  private differ(table: Table, entry: number | null, how: string): void {
+    this.different.add(table);
+    this.report(`The table ${table} differs from the journal: ${how}.`, entry ?? undefined);
+  }
+
+  private next(table: Table): string | null {
+    const rows = this.open.get(table) ?? this.begin(table);
+    const step: IteratorResult<Values, undefined> = rows.next();
+    return step.done === true ? null : textOf(step.value);
+  }
+
+  private begin(table: Table): Iterator<Values, undefined> {
+    const rows: Iterator<Values, undefined> = this.db
+      .prepare<[], Values>(QUERIES[table])
+      .raw()
+      .safeIntegers()
+      .iterate();
+    this.open.set(table, rows);
+    return rows;
+  }
+}
+
+/** Texts come from the file: shown as JSON does, and in ASCII. */
+const textOf = (values: Values): string =>
+  values
+    .map((value) => (typeof value === "string" ? JSON.stringify(value) : String(value)))
+    .join(" ")
+    .replaceAll(/[^\x20-\x7e]/g, "?")
+    .slice(0, 300);

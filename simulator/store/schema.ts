@@ -1,0 +1,59 @@
+/**
+ * What stands in the schema of a file, against what this program puts there. A trigger runs inside our own statements,
+ * and a view or a table in the place of ours answers for it, so nothing foreign is opened.
+ */
+import { MEMORY } from "./database.ts";
+import { type Sqlite, SqliteDatabase } from "./driver.ts";
+import { migrate, schemaVersionOf } from "./migrations.ts";
+import { StoreFailure } from "./store-failure.ts";
+
+interface Item {
+  readonly type: string;
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string | null;
+}
+
+const MOST_NAMED = 5;
+
+export function requireOurSchema(db: Sqlite, file: string): void {
+  const expected = new Map(expectedAt(schemaVersionOf(db)).map((item) => [keyOf(item), item]));
+  const problems: string[] = [];
+  for (const item of itemsOf(db)) {
+    const ours = expected.get(keyOf(item));
+    expected.delete(keyOf(item));
+    if (ours === undefined) problems.push(`${shown(item)} is not ours`);
+    else if (ours.sql !== item.sql || ours.table !== item.table) problems.push(`${shown(item)} was changed`);
+  }
+  for (const item of expected.values()) problems.push(`${shown(item)} is missing`);
+  if (problems.length === 0) return;
+  const more = problems.length > MOST_NAMED ? ` and ${problems.length - MOST_NAMED} more` : "";
+  throw new StoreFailure(
+    "corrupt",
+    `The schema of the database ${file} is not the one that Gatewright made: ` +
+      `${problems.slice(0, MOST_NAMED).join(", ")}${more}. Remove what was added with an SQLite tool while the venue is ` +
+      "stopped, restore a backup, or choose another file with --db. The file was not changed.",
+  );
+}
+
+/** A file of an older version is compared before it is brought up to date. */
+function expectedAt(version: number): readonly Item[] {
+  const db = new SqliteDatabase(MEMORY);
+  try {
+    migrate(db, version);
+    return itemsOf(db);
+  } finally {
+    db.close();
+  }
+}
+
+const itemsOf = (db: Sqlite): readonly Item[] =>
+  db.prepare<[], Item>("SELECT type, name, tbl_name AS 'table', sql FROM sqlite_schema ORDER BY rowid").all();
+
+const keyOf = ({ type, name }: Item): string => `${type} ${name}`;
+
+/** A name from the file is text from a stranger. */
+const shown = ({ type, name, table }: Item): string =>
+  `${plain(type)} "${plain(name)}"${name === table ? "" : ` on ${plain(table)}`}`;
+
+const plain = (text: string): string => text.slice(0, 64).replaceAll(/[^\x20-\x7e]/g, "?");
