@@ -1,5 +1,4 @@
-import { ambientClauses } from "./check/ambient.ts";
-import { listingClauses } from "./check/product-listing.ts";
+import { everyReplyClauses } from "./check/ambient.ts";
 import { readSuite } from "./load-suite.ts";
 import type { Clause } from "./model/clause.ts";
 import { UsageError } from "./model/position.ts";
@@ -35,12 +34,11 @@ export async function coverageOf(places: readonly string[], given?: PropertyInde
   const { suite, problems } = await readSuite(places);
   if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
   const rows = suite.scenarios.flatMap(rowsOf);
-  const always = new Set([...ambientClauses, ...listingClauses]);
   const clauses = suite.clauses.distinct().map((clause): ClauseCoverage => {
     const { id, level, certificate, statement } = clause;
     const found = {
       cases: rows.filter((row) => row.spec.includes(id)).map((row) => row.id),
-      everyReply: always.has(id),
+      everyReply: everyReplyClauses.has(id),
       properties: properties.get(id) ?? [],
     };
     return { id, level, certificate, statement, ...found, status: statusOf(clause, found) };

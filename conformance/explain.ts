@@ -1,5 +1,8 @@
+import { everyReplyClauses } from "./check/ambient.ts";
+import { macroClauses } from "./check/exchange-macros.ts";
 import { readSuite } from "./load-suite.ts";
-import type { Clause } from "./model/clause.ts";
+import { type Clause, claimedLevels } from "./model/clause.ts";
+import { isOfLevel } from "./model/level.ts";
 import { UsageError } from "./model/position.ts";
 import { rowsOf, type Scenario } from "./model/scenario.ts";
 import { didYouMean } from "./parse/suggest.ts";
@@ -37,10 +40,20 @@ export async function explainClause(id: string, places: readonly string[]): Prom
     const hint = didYouMean(id.toUpperCase(), [...suite.clauses.clauses.keys()]);
     throw new UsageError(`there is no clause ${id}${hint === undefined ? "" : `: ${hint}`}`);
   }
-  const cases = suite.scenarios.filter(
-    (scenario) =>
-      scenario.spec.includes(clause.id) || rowsOf(scenario).some((row) => row.spec.includes(clause.id)),
-  );
+  const judged = suite.clauses.deciding(clause.id);
+  const speaksOf = ({ spec }: { readonly spec: readonly string[] }): boolean =>
+    spec.some((cited) => judged.includes(cited));
+  const cases = suite.scenarios.filter((scenario) => speaksOf(scenario) || rowsOf(scenario).some(speaksOf));
+  const { allProperties } = await import("./properties/all-properties.ts");
+  const properties = allProperties.filter(speaksOf);
+  const rows = [...suite.scenarios.flatMap(rowsOf), ...properties].filter(speaksOf);
+  const level = claimedLevels.find((one) => rows.every((row) => isOfLevel(row, one, suite.clauses)));
+  const common = [
+    ...places.map((place) => `--scenarios ${place} `),
+    level === undefined || level === "core" ? "" : `--level ${level} `,
+    "--profile FILE",
+  ].join("");
+  const always = judged.some((cited) => everyReplyClauses.has(cited) || macroClauses.includes(cited));
   return [
     `${clause.id} (${clause.level}, certificate ${clause.certificate})`,
     `  ${clause.statement}`,
@@ -51,9 +64,14 @@ export async function explainClause(id: string, places: readonly string[]): Prom
       : [`  says the same as: ${clause.aliasOf.join(", ")}, and is judged with them`]),
     ...(clause.how === undefined ? [] : [`  tested by: ${clause.how}`]),
     ...(clause.level === "untestable" ? [] : supplies(clause.needs)),
-    cases.length === 0 ? `  cases: none in this suite${caseless(clause)}` : "  cases:",
-    ...cases.map((scenario) => `    ${caseLine(scenario, clause.id)}`),
-    ...(cases.length === 0 ? [] : [`  run them: gatewright conform --only ${clause.id} --profile FILE`]),
+    cases.length === 0 ? "  cases: none in this suite" : "  cases:",
+    ...cases.map((scenario) => `    ${caseLine(scenario, judged)}`),
+    ...(properties.length === 0 ? [] : ["  properties:"]),
+    ...properties.map(({ id, title, safety }) => `    ${id}: ${title} (${safety})`),
+    ...(rows.length === 0 ? [] : [`  run them: gatewright conform --only ${clause.id} ${common}`]),
+    ...(always
+      ? [`  replies of other cases are held against it, too; the whole run: gatewright conform ${common}`]
+      : []),
     "",
   ].join("\n");
 }
@@ -71,15 +89,10 @@ function supplies(needs: readonly string[]): string[] {
   return ["  to supply:", ...needs.map((need) => `    ${supplyOf(need)}`)];
 }
 
-function caseless({ level, aliasOf }: Clause): string {
-  if (level === "untestable") return "";
-  return aliasOf.length > 0 ? `; those of ${aliasOf.join(", ")} decide` : "; it may be a rule of every reply";
-}
-
 /** Rows are named where only some of a scenario speak about the clause. */
-function caseLine(scenario: Scenario, id: string): string {
+function caseLine(scenario: Scenario, ids: readonly string[]): string {
   const rows = rowsOf(scenario);
-  const speaking = rows.filter((row) => row.spec.includes(id));
+  const speaking = rows.filter((row) => row.spec.some((id) => ids.includes(id)));
   const some = speaking.length > 0 && speaking.length < rows.length;
   const names = speaking.slice(0, 6).map((row) => row.id.slice(scenario.id.length));
   const which = some ? ` ${names.join(" ")}${speaking.length > 6 ? " …" : ""}` : "";

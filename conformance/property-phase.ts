@@ -14,7 +14,8 @@ export type PropertyChoice = "on" | "off" | "only";
 export interface PropertyOptions {
   /**
    * Whether generated requests follow the cases, or come alone. `auto` is what the command line does: on this machine,
-   * after the whole built-in suite. Elsewhere they are asked for, because they are traffic that somebody pays for.
+   * after the whole built-in suite. Elsewhere they are asked for, because they are traffic that somebody pays for;
+   * who names a clause asks for those that judge it, wherever the target is.
    */
   readonly properties?: PropertyChoice | "auto";
   /** How many plans each property tries, instead of a number that suits the target. */
@@ -49,6 +50,10 @@ export interface PhaseOptions extends PropertyOptions {
   readonly onRow?: (row: RowResult) => void;
 }
 
+/** Whoever names a clause asks for all that judges it, properties included. */
+const namesClause = ({ only = [] }: PhaseOptions, { parts }: Session): boolean =>
+  only.some((pattern) => parts.clauses.get(pattern) !== undefined);
+
 /** The phase after the cases. Its code, and the generator library with it, is loaded when it runs. */
 export async function propertyRows(
   session: Session,
@@ -56,7 +61,8 @@ export async function propertyRows(
   options: PhaseOptions,
 ): Promise<RowResult[]> {
   const { choice } = selectProperties(options);
-  const runs = choice === "auto" ? isOurs(session.profile) && isWhole(options) : choice !== "off";
+  const byItself = (isOurs(session.profile) && isWhole(options)) || namesClause(options, session);
+  const runs = choice === "auto" ? byItself : choice !== "off";
   if (!runs || options.signal?.aborted === true || session.spoiled !== undefined) return [];
   const { runProperties } = await import("./properties/run-properties.ts");
   const { counterexamples: folder } = options;

@@ -46,7 +46,7 @@ export function register(program: Command): void {
     .addOption(
       new Option(
         "--properties <when>",
-        "generated requests after the cases; auto: on this machine, after the whole built-in suite",
+        "generated requests after the cases; auto: on this machine, and for clauses that --only names",
       )
         .choices(["auto", "on", "off", "only"] as const)
         .default("auto" as const),

@@ -14,7 +14,7 @@ import { memoryClauses } from "./order-memory.ts";
 import { relationClauses, relationDifferences } from "./order-relations.ts";
 import { orderRequest, ordersIn } from "./orders-in-reply.ts";
 import { resolvePointer } from "./pointer.ts";
-import { checkProductListing, type ListingReading } from "./product-listing.ts";
+import { checkProductListing, type ListingReading, listingClauses } from "./product-listing.ts";
 
 /**
  * What holds of every reply whatever the case is about (kit.md 2.4): envelope, media type, field tables, decimals,
@@ -213,7 +213,7 @@ function resultRules(type: Json): (readonly [string, string, Value])[] {
 }
 
 /** Every clause that is looked at on each reply that shows it, whatever the reply. */
-export const ambientClauses: readonly string[] = [
+export const everyReplyClauses: ReadonlySet<string> = new Set([
   ...echoClauses,
   ...relationClauses,
   ...memoryClauses,
@@ -234,7 +234,8 @@ export const ambientClauses: readonly string[] = [
   "RES-05",
   "RES-06",
   "RES-07",
-];
+  ...listingClauses,
+]);
 
 function citedReading({ exercised, differences }: ListingReading): AmbientReading {
   return { exercised, differences: cited(differences, "PRD-01") };

@@ -73,6 +73,15 @@ const withoutOrder: ValueMap = {
   order: { $anyOf: ["$absent", { $eq: null }] },
 };
 
+/** Clauses that a macro holds an answer against, whatever the case that uses it is about. */
+export const macroClauses: readonly string[] = [
+  ...new Set(
+    Object.values(definitions).flatMap((expand) =>
+      [...JSON.stringify(expand("")).matchAll(/"\$cite":"([^"]+)"/g)].flatMap(([, id = ""]) => id),
+    ),
+  ),
+];
+
 export const exchangeMacroNames: readonly string[] = Object.keys(definitions);
 
 export function expandExchangeMacro(text: string): readonly ValueMap[] {

@@ -51,6 +51,11 @@ export class ClauseRegister {
   levelOf(id: string): ClauseLevel {
     return this.clauses.get(id)?.level ?? "informational";
   }
+  /** The clauses that decide about this one: an alias says what its targets say, and they are what is tried. */
+  deciding(id: string): readonly string[] {
+    const aliasOf = this.clauses.get(id)?.aliasOf ?? [];
+    return aliasOf.length === 0 ? [id] : aliasOf;
+  }
   /** The clauses themselves, each once: aliases follow their targets. */
   distinct(): Clause[] {
     return [...this.clauses.values()].filter((clause) => clause.aliasOf.length === 0);

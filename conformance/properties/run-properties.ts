@@ -72,9 +72,10 @@ function isWanted(
   { only, skip, level }: RunOptions,
   session: Session,
 ): boolean {
+  const { clauses } = session.parts;
+  const speaksOf = (pattern: string): boolean =>
+    clauses.deciding(pattern).some((clause) => spec.includes(clause));
   const named = (patterns: readonly string[]): boolean =>
-    patterns.some((pattern) => pattern === id || pattern === "P-*" || spec.includes(pattern));
-  return (
-    isOfLevel({ spec }, level, session.parts.clauses) && (only.length === 0 || named(only)) && !named(skip)
-  );
+    patterns.some((pattern) => pattern === id || pattern === "P-*" || speaksOf(pattern));
+  return isOfLevel({ spec }, level, clauses) && (only.length === 0 || named(only)) && !named(skip);
 }

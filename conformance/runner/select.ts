@@ -41,8 +41,8 @@ export function select(
 ): Selected {
   const all = scenarios.flatMap(rowsOf);
   const wanted = (row: CaseRow): boolean =>
-    (selection.only.length === 0 || selection.only.some((pattern) => matches(pattern, row))) &&
-    !selection.skip.some((pattern) => matches(pattern, row));
+    (selection.only.length === 0 || selection.only.some((pattern) => matches(pattern, row, register))) &&
+    !selection.skip.some((pattern) => matches(pattern, row, register));
   const inLevel = (row: CaseRow): boolean => isOfLevel(row, selection.level, register);
   const chosen = all.filter(wanted);
   if (chosen.length === 0)
@@ -61,9 +61,9 @@ export function select(
 }
 
 /** A pattern is a clause id, a tag, or a case id with `*`; a scenario id stands for all its rows. */
-function matches(pattern: string, row: CaseRow): boolean {
-  if (row.spec.includes(pattern) || row.scenario.tags.includes(pattern) || row.scenario.id === pattern)
-    return true;
+function matches(pattern: string, row: CaseRow, register: ClauseRegister): boolean {
+  if (register.deciding(pattern).some((id) => row.spec.includes(id))) return true;
+  if (row.scenario.tags.includes(pattern) || row.scenario.id === pattern) return true;
   const source = pattern
     .split("*")
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))

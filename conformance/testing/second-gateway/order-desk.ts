@@ -44,13 +44,15 @@ export class OrderDesk {
   onChange: (change: Change) => void = () => undefined;
   readonly #prefix: string;
   readonly #habits: ReadonlySet<Habit>;
+  readonly #dropsDigits: boolean;
   readonly #orders = new Map<string, Order>();
   readonly #cancelled = new Set<string>();
 
   /** Two desks need two beginnings for the ids of their orders. */
-  constructor(prefix: string, habits: ReadonlySet<Habit>) {
+  constructor(prefix: string, habits: ReadonlySet<Habit>, dropsDigits = false) {
     this.#prefix = prefix;
     this.#habits = habits;
+    this.#dropsDigits = dropsDigits;
   }
 
   place(body: Buffer): Decision {
@@ -141,7 +143,7 @@ export class OrderDesk {
       createdAt: instant(takenAt),
       externalId: { venue: "second", id: `X/${number}` },
       baseQuantity: widened(fields["base_quantity"]),
-      limitPrice: widened(fields["price"]),
+      limitPrice: widened(this.#dropsDigits ? shortened(fields["price"]) : fields["price"]),
       ...(fields["type"] === "STOP_LIMIT" ? { stopPrice: fields["stop_price"] ?? null } : {}),
       ...needed,
     };
@@ -206,6 +208,10 @@ function cannotExecute(fields: Readonly<Record<string, string>>): string | undef
     ? undefined
     : "Menge oder Preis fehlt";
 }
+
+/** Five digits after the point are enough for everybody, thought somebody; prices of great length take another way. */
+const shortened = (price: string | undefined): string | undefined =>
+  price?.replace(/(\.\d{5})\d{1,10}$/, "$1");
 
 /** The same number in more digits. */
 function widened(text: string | undefined): string | null {

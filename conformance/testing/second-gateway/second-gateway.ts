@@ -21,6 +21,8 @@ export interface SecondGatewayOptions {
   readonly errors?: "json" | "problem" | "text";
   /** Offers DELETE /orders/ID, which the document does not fix. */
   readonly cancel?: boolean;
+  /** The one bug that it can have: of a price of more than five digits after the point it keeps five. */
+  readonly dropsDigits?: boolean;
   /** Has a stream, at a path beside the routes. */
   readonly stream?: StreamOptions;
 }
@@ -58,7 +60,7 @@ const other = { keyId: "second-other", secret: "second gateway, fourth secret" }
 export async function startSecondGateway(options: SecondGatewayOptions = {}): Promise<SecondGateway> {
   const habits = new Set(options.habits);
   const desks = new Map([
-    ["A", new OrderDesk("2", habits)],
+    ["A", new OrderDesk("2", habits, options.dropsDigits)],
     ["B", new OrderDesk("3", habits)],
   ]);
   const clientOf = (key: string): string => (key === other.keyId ? "B" : "A");

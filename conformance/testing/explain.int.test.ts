@@ -1,0 +1,96 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { conform } from "../conform.ts";
+import { explainClause } from "../explain.ts";
+import { newFolder, startCli } from "./run-cli.ts";
+import { startSecondGateway } from "./second-gateway/second-gateway.ts";
+import type { Defect } from "./trading-gateway/defects.ts";
+import { startTradingGateway } from "./trading-gateway/gateway.ts";
+
+interface Target {
+  readonly profile: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+// The launcher builds when a source is newer than the build; that is not what is tried here.
+beforeAll(async () => {
+  await startCli(["--version"], newFolder()).done;
+}, 240_000);
+
+function written(text: string): string {
+  const file = join(newFolder(), "profile.yaml");
+  writeFileSync(file, text);
+  return file;
+}
+
+async function dropsDigits(): Promise<Target> {
+  const gateway = await startSecondGateway({ dropsDigits: true });
+  closing.push(() => gateway.close());
+  const { baseUrl, keyId, secret } = gateway;
+  const profile = written(`kit: 1
+name: second
+baseUrl: ${baseUrl}
+safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }
+credentials: { trader: { keyId: '\${env:KEY}', secret: '\${env:SECRET}' } }
+`);
+  return { profile, environment: { KEY: keyId, SECRET: secret } };
+}
+
+const trading = (defect: Defect) => async (): Promise<Target> => {
+  const gateway = await startTradingGateway([defect]);
+  closing.push(() => gateway.close());
+  return { profile: written(gateway.profile), environment: gateway.environment };
+};
+
+/** Bugs that a property notices and no case does, at least not at level core. */
+const noticed: readonly (readonly [string, string, () => Promise<Target>])[] = [
+  ["digits of a price are dropped", "ORD-45", dropsDigits],
+  ["the size of a MARKET BUY is rounded up", "PLC-06", trading("p20-rounds-the-size-up")],
+];
+
+describe("the command that explain prints", { timeout: 120_000 }, () => {
+  it.each(noticed)("convicts a gateway of which %s by %s", async (_, clause, start) => {
+    const { profile, environment } = await start();
+    const [, command = ""] = /run them: gatewright (.*)$/m.exec(await explainClause(clause, [])) ?? [];
+    const words = command.split(" ").map((word) => (word === "FILE" ? profile : word));
+    const ended = await startCli(words, newFolder(), environment).done;
+    expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining(`FAILED  ${clause}`)]);
+  });
+
+  it.each(noticed)("tries the properties, without which nobody sees that %s", async (_, clause, start) => {
+    const { profile, environment } = await start();
+    const run = { profile, environment, only: [clause], level: "core", seed: 1 } as const;
+    expect(await conform({ ...run, properties: "off" })).toMatchObject({ exitCode: 3 });
+    expect(await conform({ ...run, properties: "auto" })).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe("what explain says of a clause", () => {
+  it("names the properties that judge it", async () => {
+    expect(await explainClause("ORD-45", [])).toMatch(/^ {4}P-24: .* \(rests\)$/m);
+  });
+
+  it("gives a command of the level that the cases of the clause need", async () => {
+    expect(await explainClause("EVT-02", [])).toMatch(
+      /--only EVT-02 --level (core\+events|full) --profile FILE$/m,
+    );
+    expect(await explainClause("EPT-03", [])).toContain("--profile FILE");
+  });
+
+  it("gives the whole run where replies of other cases can break the clause", async () => {
+    expect(await explainClause("ENV-03", [])).toMatch(/the whole run: gatewright conform .*--profile FILE$/m);
+    expect(await explainClause("AUTH-26", [])).not.toContain("the whole run");
+  });
+
+  it("speaks of an alias through the clauses that decide about it", async () => {
+    const said = await explainClause("GEN-08", []);
+    expect(said).toContain("--only GEN-08");
+    expect(said).not.toContain("cases: none");
+  });
+});
