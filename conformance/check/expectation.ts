@@ -196,9 +196,7 @@ function checkAnywhere(wanted: Value, observed: Observed, context: MatchContext)
   const json =
     where === undefined || where === "this" ? observed.exchange?.json : observed.bodyOf(String(where));
   const object = wanted["object"] ?? {};
-  const found = [...objectsIn(json)].filter(
-    ([, candidate]) => match(object, candidate, context).length === 0,
-  );
+  const found = objectsIn(json, (candidate) => match(object, candidate, context).length === 0);
   const times = wanted["times"] ?? { gte: 1 };
   return holdsForInteger(found.length, times)
     ? noDifference

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { JsonNumber, JsonObject } from "../model/json.ts";
-import { readJson, readJsonText } from "./lossless-json.ts";
+import { maxBytes, maxValues, readJson, readJsonText } from "./lossless-json.ts";
 
 const problemOf = (text: string): string => {
   const reading = readJsonText(text);
@@ -59,9 +59,55 @@ describe("reading JSON without loss", () => {
     expect(readJsonText("[".repeat(64) + "]".repeat(64)).ok).toBe(true);
   });
 
-  it("refuses bytes that are not UTF-8, a byte order mark, and more than 8 MiB", () => {
+  it("stops at so many values, whatever they are", () => {
+    const list = (part: string, count: number): string => `[${`${part},`.repeat(count - 2)}${part}]`;
+    for (const part of ["{}", "1", "[]", '"a"', "null"]) {
+      expect(problemOf(list(part, maxValues))).toBe("(accepted)");
+      expect(problemOf(list(part, maxValues + 1))).toBe(`more than ${maxValues} values`);
+    }
+    expect(problemOf(`{${Array.from({ length: maxValues }, (_, n) => `"k${n}":1`).join()}}`)).toMatch(
+      /values$/,
+    );
+  });
+
+  it.each([
+    ["letters", "a"],
+    ["digits", "7"],
+    ["escapes", "\\n"],
+    ["long escapes", "\\u20ac"],
+    ["escaped backslashes", "\\\\"],
+  ])("reads one text of eight million %s", (_, part) => {
+    const text = part.repeat(Math.floor(8_000_000 / part.length));
+    const reading = readJsonText(`["${text}"]`);
+    expect(reading.ok && Array.isArray(reading.json) && (reading.json[0] as string).length).toBe(
+      (JSON.parse(`"${part}"`) as string).length * Math.floor(8_000_000 / part.length),
+    );
+    expect(problemOf(`["${text}`)).toMatch(/expected the end of a string/);
+    expect(problemOf(`["${text}\u0001"]`)).toMatch(/expected the end of a string/);
+    expect(problemOf(`["${text}\\x"]`)).toMatch(/escapes/);
+  });
+
+  it("says so when it fails itself, and does not throw", () => {
+    const broken = vi.spyOn(JSON, "parse").mockImplementation(() => {
+      throw new Error("injected");
+    });
+    const blanks = vi.spyOn(Set.prototype, "has").mockImplementation(() => {
+      throw new RangeError("injected");
+    });
+    try {
+      expect(readJsonText('{"a":1}')).toEqual({
+        ok: false,
+        problem: "the kit failed to read it: RangeError: injected",
+      });
+    } finally {
+      blanks.mockRestore();
+      broken.mockRestore();
+    }
+  });
+
+  it("refuses bytes that are not UTF-8, a byte order mark, and more than a mebibyte", () => {
     expect(readJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ ok: false, problem: "body is not UTF-8" });
     expect(readJson(Buffer.from("\ufeff{}")).ok).toBe(false);
-    expect(readJson(Buffer.alloc(8 * 1024 * 1024 + 1)).ok).toBe(false);
+    expect(readJson(Buffer.alloc(maxBytes + 1)).ok).toBe(false);
   });
 });

@@ -1,14 +1,18 @@
 import { type Json, JsonNumber, JsonObject } from "../model/json.ts";
+import { ownText } from "../model/own-text.ts";
 
-/** A hostile target may nest without end; nothing recursive here or later sees more than this (reliability F13). */
+/** A hostile target may nest without end; nothing recursive here or later sees more than this. */
 export const maxDepth = 64;
-export const maxBytes = 8 * 1024 * 1024;
+/** A hostile target may send millions of empty objects. 900 whole orders are fewer values. */
+export const maxValues = 30_000;
+/** Of any body, decoded. 1000 whole orders are smaller. */
+export const maxBytes = 1024 * 1024;
 
 export type JsonReading =
-  | { readonly ok: true; readonly json: Json }
+  | { readonly ok: true; readonly json: Json; readonly values: number }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads a body: at most 8 MiB, UTF-8 without a byte order mark, one JSON value, depth at most 64 (GEN-13). */
+/** Reads a body: bounded in bytes, depth and values, UTF-8 without a byte order mark, one JSON value (GEN-13). */
 export function readJson(bytes: Uint8Array): JsonReading {
   if (bytes.length > maxBytes) return { ok: false, problem: `body is larger than ${maxBytes} bytes` };
   let text: string;
@@ -23,22 +27,24 @@ export function readJson(bytes: Uint8Array): JsonReading {
 export function readJsonText(text: string): JsonReading {
   if (text.trim() === "") return { ok: false, problem: "body is empty" };
   try {
-    return { ok: true, json: new Reader(text).document() };
+    const reader = new Reader(text);
+    return { ok: true, json: reader.document(), values: reader.values };
   } catch (error) {
     if (error instanceof JsonProblem) return { ok: false, problem: error.message };
-    throw error;
+    return { ok: false, problem: `the kit failed to read it: ${String(error)}` };
   }
 }
 
 class JsonProblem extends Error {}
 
+const noEntries: ReadonlyMap<string, Json> = new Map();
+
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const stringPattern = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const spacePattern = /[ \t\n\r]*/y;
 
 class Reader {
   readonly #text: string;
   #at = 0;
+  values = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -52,6 +58,8 @@ class Reader {
   }
 
   #value(depth: number): Json {
+    this.values += 1;
+    if (this.values > maxValues) throw new JsonProblem(`more than ${maxValues} values`);
     if (depth > maxDepth) throw new JsonProblem(`nested deeper than ${maxDepth} levels`);
     this.#space();
     switch (this.#text[this.#at]) {
@@ -68,16 +76,16 @@ class Reader {
       case "n":
         return this.#word("null", null);
       default:
-        return new JsonNumber(this.#take(numberPattern, "a JSON value"));
+        return new JsonNumber(ownText(this.#take(numberPattern, "a JSON value")));
     }
   }
 
   #object(depth: number): JsonObject {
-    const entries = new Map<string, Json>();
-    const duplicates: string[] = [];
     this.#at += 1;
     this.#space();
-    if (this.#skip("}")) return new JsonObject(entries);
+    if (this.#skip("}")) return new JsonObject(noEntries);
+    const entries = new Map<string, Json>();
+    const duplicates: string[] = [];
     do {
       this.#space();
       const key = this.#string();
@@ -105,9 +113,22 @@ class Reader {
     return items;
   }
 
-  /** The grammar is checked first, so that handing the lexeme to JSON.parse only resolves escapes. */
+  /** The end is looked for by hand: a pattern needs room on the stack for each character. */
   #string(): string {
-    return JSON.parse(this.#take(stringPattern, "a string")) as string;
+    const from = this.#at;
+    if (this.#text[from] !== '"') throw this.#unexpected("a string");
+    let at = from + 1;
+    for (let code = this.#text.charCodeAt(at); code !== quote; code = this.#text.charCodeAt(at)) {
+      if (!(code >= space)) throw this.#unexpected("the end of a string", at);
+      at += code === backslash ? 2 : 1;
+    }
+    this.#at = at + 1;
+    try {
+      return JSON.parse(this.#text.slice(from, this.#at)) as string;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw this.#unexpected("a string with escapes that JSON knows", from);
+    }
   }
 
   #word<T>(word: string, value: T): T {
@@ -125,8 +146,7 @@ class Reader {
   }
 
   #space(): void {
-    spacePattern.lastIndex = this.#at;
-    this.#at += spacePattern.exec(this.#text)?.[0].length ?? 0;
+    while (blanks.has(this.#text.charCodeAt(this.#at))) this.#at += 1;
   }
 
   #skip(character: string): boolean {
@@ -135,8 +155,11 @@ class Reader {
     return true;
   }
 
-  #unexpected(wanted: string): JsonProblem {
-    const found = this.#at < this.#text.length ? JSON.stringify(this.#text[this.#at]) : "the end";
-    return new JsonProblem(`not JSON: expected ${wanted} at character ${this.#at + 1}, found ${found}`);
+  #unexpected(wanted: string, at = this.#at): JsonProblem {
+    const found = at < this.#text.length ? JSON.stringify(this.#text[at]) : "the end";
+    return new JsonProblem(`not JSON: expected ${wanted} at character ${at + 1}, found ${found}`);
   }
 }
+
+const [quote, backslash, space] = [0x22, 0x5c, 0x20];
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);

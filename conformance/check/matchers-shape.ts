@@ -1,6 +1,6 @@
 import { isArray, JsonObject } from "../model/json.ts";
 import { isList, isMap, type Value } from "../model/value.ts";
-import { describeJson, describeValue } from "./describe.ts";
+import { describeJson, describeValue, shorten } from "./describe.ts";
 import { difference, type Matcher, type MatcherCall, noDifference } from "./matching.ts";
 import { appendPointer } from "./pointer.ts";
 import { holdsForInteger, integerProblem } from "./relation.ts";
@@ -99,13 +99,13 @@ export const shapeMatchers: Readonly<Record<string, Matcher>> = {
     lint: (argument) => (isList(argument) ? undefined : "expects a list of key names"),
     run: (call) => onlyKeys(call, listed(call.argument).map(String)),
   },
-  $each: { companions: [], inner: single, run: (call) => overItems(call, (results) => results.flat()) },
+  $each: { companions: [], inner: single, run: matchEach },
   $some: {
     companions: [],
     inner: single,
     run: (call) =>
-      overItems(call, (results) =>
-        results.some((found) => found.length === 0)
+      overItems(call, (_, fitting) =>
+        fitting > 0
           ? noDifference
           : difference(
               call.place,
@@ -118,8 +118,8 @@ export const shapeMatchers: Readonly<Record<string, Matcher>> = {
     companions: [],
     inner: single,
     run: (call) =>
-      overItems(call, (results) =>
-        results.every((found) => found.length > 0)
+      overItems(call, (_, fitting) =>
+        fitting === 0
           ? noDifference
           : difference(
               call.place,
@@ -132,10 +132,10 @@ export const shapeMatchers: Readonly<Record<string, Matcher>> = {
     companions: [],
     lint: integerProblem,
     run: (call) =>
-      overItems(call, (results) =>
-        holdsForInteger(results.length, call.argument)
+      overItems(call, (all) =>
+        holdsForInteger(all, call.argument)
           ? noDifference
-          : difference(call.place, `${describeValue(call.argument)} items`, `${results.length} items`),
+          : difference(call.place, `${describeValue(call.argument)} items`, `${all} items`),
       ),
   },
   $len: {
@@ -178,19 +178,33 @@ function onlyKeys(call: MatcherCall, keys: readonly string[]) {
   const extra = [...call.actual.entries.keys()].filter((key) => !keys.includes(key));
   return extra.length === 0
     ? noDifference
-    : difference(call.place, `only the keys ${keys.join(", ")}`, extra.join(", "));
+    : difference(call.place, `only the keys ${keys.join(", ")}`, shorten(extra.slice(0, 20).join(", ")));
 }
 
-function overItems(
-  call: MatcherCall,
-  judge: (results: ReturnType<Matcher["run"]>[]) => ReturnType<Matcher["run"]>,
-) {
+/** `judge` hears how many items there are and how many of them fit. */
+function overItems(call: MatcherCall, judge: (all: number, fitting: number) => ReturnType<Matcher["run"]>) {
   const { actual } = call;
   if (!isArray(actual)) return difference(call.place, "an array", describeJson(actual));
-  const results = actual.map((item, index) =>
-    call.match(call.argument, item, { ...call.place, pointer: appendPointer(call.place.pointer, index) }),
-  );
-  return judge(results);
+  const fitting = actual.filter((item, index) => {
+    const pointer = appendPointer(call.place.pointer, index);
+    return call.match(call.argument, item, { ...call.place, pointer }).length === 0;
+  });
+  return judge(actual.length, fitting.length);
+}
+
+/** What is wrong with the first hundred items that do not fit is enough to see it. */
+const mostUnfit = 100;
+
+function matchEach(call: MatcherCall) {
+  const { actual } = call;
+  if (!isArray(actual)) return difference(call.place, "an array", describeJson(actual));
+  const found: ReturnType<Matcher["run"]>[] = [];
+  for (const [index, item] of actual.entries()) {
+    const pointer = appendPointer(call.place.pointer, index);
+    const differences = call.match(call.argument, item, { ...call.place, pointer });
+    if (differences.length > 0 && found.push(differences) === mostUnfit) break;
+  }
+  return found.flat();
 }
 
 /** A greedy assignment would refuse lists that a better one accepts, so every item is tried for every matcher. */
@@ -198,6 +212,8 @@ function matchUnordered(call: MatcherCall) {
   const matchers = listed(call.argument);
   const { actual } = call;
   if (!isArray(actual)) return difference(call.place, "an array", describeJson(actual));
+  const expected = `in any order ${describeValue(matchers)}`;
+  if (actual.length !== matchers.length) return difference(call.place, expected, describeJson(actual));
   const fits = matchers.map((matcher) =>
     actual.map((item) => call.match(matcher, item, call.place).length === 0),
   );
@@ -212,6 +228,5 @@ function matchUnordered(call: MatcherCall) {
       return true;
     });
   const matched = matchers.filter((_, index) => place(index, new Set())).length;
-  if (matched === matchers.length && actual.length === matchers.length) return noDifference;
-  return difference(call.place, `in any order ${describeValue(matchers)}`, describeJson(actual));
+  return matched === matchers.length ? noDifference : difference(call.place, expected, describeJson(actual));
 }

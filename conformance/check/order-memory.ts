@@ -1,6 +1,7 @@
 import { failedOutcomes } from "../contract/fields.ts";
 import { type Exchange, isSuccess } from "../model/exchange.ts";
-import type { JsonObject } from "../model/json.ts";
+import { JsonObject } from "../model/json.ts";
+import { ownText } from "../model/own-text.ts";
 import { readJson } from "./lossless-json.ts";
 import { instantOf } from "./matcher-instant.ts";
 import type { CitedDifference } from "./order-relations.ts";
@@ -23,6 +24,7 @@ export interface MemorySituation {
 export const memoryClauses = ["ORD-38", "ORD-39", "ORD-59", "EPT-07", "PLC-12", "PLC-34", "AUTH-39"] as const;
 
 interface Known {
+  /** What must not change, and no more: an answer is forgotten when it is judged. */
   readonly order: JsonObject;
   /** Who placed it; undefined when it was only read. */
   readonly client: string | undefined;
@@ -97,13 +99,18 @@ export class OrderMemory {
       ...(known === undefined ? [] : changed(known.order, order, pointer, how)),
       ...(idsMayDiffer ? [] : sameId(this.#placed.get(name), id, pointer, how)),
     ];
-    if (known === undefined) this.#byId.set(id, { order, client: how === "new" ? client : undefined });
+    if (known === undefined) this.#remember(id, order, how === "new" ? client : undefined);
     else if (how === "new") this.#byId.set(id, { ...known, client });
     if (how === "new") {
       this.#made.add(id);
       if (!this.#placed.has(name)) this.#placed.set(name, id);
     }
     return differences;
+  }
+
+  #remember(id: string, order: JsonObject, client: string | undefined): void {
+    if (this.#byId.size < mostOrders && id.length <= longestWord)
+      this.#byId.set(id, { order: whatIsKept(order), client });
   }
 
   #ownership(
@@ -137,6 +144,18 @@ export class OrderMemory {
     if (status >= 500 || status === 0 || failedOutcomes.some((outcome) => outcome === type))
       this.#failed.add(asked);
   }
+}
+
+/** More orders than a run places; a target may show new ones in every answer. */
+const mostOrders = 20_000;
+const longestWord = 200;
+
+function whatIsKept(order: JsonObject): JsonObject {
+  const fields = kept.flatMap(([field]) => {
+    const text = textField(order, field);
+    return text === undefined || text.length > longestWord ? [] : [[field, ownText(text)] as const];
+  });
+  return new JsonObject(new Map(fields));
 }
 
 /** Answers that say: no order. A target that is busy may have taken the order all the same. */

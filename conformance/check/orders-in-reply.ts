@@ -18,15 +18,14 @@ const mostOrders = 50;
 export function ordersIn(exchange: Exchange): SeenOrder[] {
   const placed =
     exchange.request.operation === "placeOrder" ? resolvePointer(exchange.json, "#/data/order") : undefined;
-  const found: SeenOrder[] = [];
-  for (const [pointer, order] of objectsIn(exchange.json)) {
-    if (found.length === mostOrders) break;
-    if (!isPast(pointer) && (order === placed || looksLikeOrder(order))) found.push({ pointer, order });
-  }
-  return found;
+  const isOrder = (object: JsonObject): boolean => object === placed || looksLikeOrder(object);
+  return objectsIn(exchange.json, isOrder, { most: mostOrders, notBelow: past }).map(([pointer, order]) => ({
+    pointer,
+    order,
+  }));
 }
 
-const isPast = (pointer: string): boolean => /\/(?:orderEditHistory|editHistory)\//.test(pointer);
+const past = ["orderEditHistory", "editHistory"];
 
 function looksLikeOrder(object: JsonObject): boolean {
   return object.get("clientOrderId") !== undefined && object.get("productId") !== undefined;

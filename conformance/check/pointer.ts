@@ -1,4 +1,5 @@
 import { isArray, type Json, JsonObject } from "../model/json.ts";
+import { shorten } from "./describe.ts";
 
 /** RFC 6901 with an optional leading `#`: `#/data/order/id`, `/data/0`, `#` for the whole. */
 export function resolvePointer(json: Json | undefined, pointer: string): Json | undefined {
@@ -30,12 +31,34 @@ export function appendPointer(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Every object anywhere below a value, with its pointer: the shape-agnostic search of `anywhere`. */
-export function* objectsIn(json: Json | undefined, pointer = ""): Generator<readonly [string, JsonObject]> {
-  if (json instanceof JsonObject) {
-    yield [pointer, json];
-    for (const [key, value] of json.entries) yield* objectsIn(value, appendPointer(pointer, key));
-  } else if (isArray(json)) {
-    for (const [index, value] of json.entries()) yield* objectsIn(value, appendPointer(pointer, index));
-  }
+/**
+ * The objects anywhere below a value that fit, each with its pointer: the shape-agnostic search of
+ * `anywhere`. A pointer is made for what fits alone: an answer may hold fifty thousand objects that do not.
+ */
+export function objectsIn(
+  json: Json | undefined,
+  fits: (object: JsonObject) => boolean,
+  { most = Infinity, notBelow = [] }: { readonly most?: number; readonly notBelow?: readonly string[] } = {},
+): (readonly [pointer: string, object: JsonObject])[] {
+  const found: (readonly [string, JsonObject])[] = [];
+  const path: (string | number)[] = [];
+  const walk = (value: Json | undefined): void => {
+    if (found.length >= most) return;
+    if (value instanceof JsonObject) {
+      if (fits(value)) found.push([pointerOf(path), value]);
+      for (const [key, inner] of value.entries) if (!notBelow.includes(key)) step(key, inner);
+    } else if (isArray(value)) for (let at = 0; at < value.length; at += 1) step(at, value[at]);
+  };
+  const step = (key: string | number, value: Json | undefined): void => {
+    if (value === null || typeof value !== "object") return;
+    path.push(key);
+    walk(value);
+    path.pop();
+  };
+  walk(json);
+  return found;
 }
+
+/** A key may be as long as the answer; what is shown of it is not. */
+const pointerOf = (path: readonly (string | number)[]): string =>
+  path.reduce<string>((pointer, key) => appendPointer(pointer, shorten(String(key), 100)), "");

@@ -1,6 +1,6 @@
 import type { Difference } from "../model/finding.ts";
 import { isArray, type Json, JsonObject } from "../model/json.ts";
-import { describeJson } from "./describe.ts";
+import { describeJson, shorten } from "./describe.ts";
 import { match } from "./match.ts";
 import { noContext } from "./matching.ts";
 
@@ -22,6 +22,9 @@ export const listingClauses: readonly string[] = [
   ...onceClauses,
 ];
 
+/** Enough to see what is wrong with a listing, however long it is. */
+const mostDifferences = 2000;
+
 /** PRD-01 to PRD-18 on a reply to GET /product. Without groups or pairs their clauses are not exercised. */
 export function checkProductListing(json: JsonObject): ListingReading {
   const groups = json.get("data");
@@ -34,18 +37,19 @@ export function checkProductListing(json: JsonObject): ListingReading {
   const listed = isArray(groups) ? groups : [];
   const pairs = listed.flatMap((group) => (group instanceof JsonObject ? pairsOf(group) : []));
   for (const [name, pair] of pairs) {
+    if (differences.length > mostDifferences) break;
     const [id, base, quote] = [pair.get("id"), pair.get("base"), pair.get("quote")];
     if (id !== `${String(base)}-${String(quote)}`)
       differences.push({
         pointer: "id",
-        expected: `${String(base)}-${String(quote)}`,
+        expected: shorten(`${String(base)}-${String(quote)}`),
         actual: describeJson(id),
         clause: "PRD-04",
       });
     if (base !== name)
       differences.push({
         pointer: "base",
-        expected: `the base asset of its group, ${String(name)}`,
+        expected: `the base asset of its group, ${describeJson(name)}`,
         actual: describeJson(base),
         clause: "PRD-16",
       });
@@ -76,10 +80,11 @@ function nameOf(object: Json, field: string): string | undefined {
 
 /** A group, or a pair, that stands in the list a second time. */
 function repeated(names: readonly (string | undefined)[], pointer: string, clause: string): Difference[] {
-  const again = names.find((name, index) => name !== undefined && names.indexOf(name) !== index);
+  const before = new Set<string>();
+  const again = names.find((name) => name !== undefined && (before.has(name) || !before.add(name)));
   return again === undefined
     ? []
-    : [{ pointer, expected: "each once", actual: `${JSON.stringify(again)} twice`, clause }];
+    : [{ pointer, expected: "each once", actual: `${describeJson(again)} twice`, clause }];
 }
 
 function pairsOf(group: JsonObject): (readonly [Json | undefined, JsonObject])[] {

@@ -11,7 +11,7 @@ export class ReplyProblem extends Error {
   }
 }
 
-/** Undoes at most one content coding, never into more than 8 MiB (reliability F13). */
+/** Undoes at most one content coding, never into more than a body may be. */
 export function decoded(reply: Reply): Reply {
   const codings = reply.headers
     .filter(([name]) => name.toLowerCase() === "content-encoding")

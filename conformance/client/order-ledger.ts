@@ -1,6 +1,6 @@
 import { objectsIn, resolvePointer } from "../check/pointer.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
-import type { Json } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import type { LedgerFile, LedgerLine } from "./ledger-file.ts";
 import { scanOrder } from "./order-scan.ts";
 
@@ -103,11 +103,14 @@ export class OrderLedger {
     const live = [...this.#live.values()];
     const byId = new Map(live.map((order) => [order.id, order]));
     const byKey = new Map(live.map((order) => [order.clientOrderId.toLowerCase(), order]));
-    for (const [, object] of objectsIn(json)) {
-      const [id, status, key] = ["id", "status", "clientOrderId"].map((name) => object.get(name));
-      if (typeof id !== "string" || id === "") continue;
-      const order = byId.get(id) ?? (typeof key === "string" ? byKey.get(key.toLowerCase()) : undefined);
-      if (order === undefined) continue;
+    const liveOne = (object: JsonObject): PlacedOrder | undefined => {
+      const [id, key] = [object.get("id"), object.get("clientOrderId")];
+      if (typeof id !== "string" || id === "") return undefined;
+      return byId.get(id) ?? (typeof key === "string" ? byKey.get(key.toLowerCase()) : undefined);
+    };
+    for (const [, object] of objectsIn(json, (one) => liveOne(one) !== undefined)) {
+      const [id, status, order] = [object.get("id"), object.get("status"), liveOne(object)];
+      if (typeof id !== "string" || order === undefined) continue;
       if (order.id === "") this.found(order.n, id, order.product);
       if (typeof status === "string" && final.has(status)) this.closed(order.n);
     }

@@ -1,3 +1,4 @@
+import { onAnswer } from "../check/own-failure.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import { isOurs, type Profile } from "../model/profile.ts";
@@ -102,9 +103,13 @@ export class Passage {
   leave(exchange: Exchange): void {
     this.traffic.noteStatus(exchange);
     this.traffic.leave();
-    this.ledger.answered(exchange);
-    if (exchange.transport !== "message" && isOrder(exchange.request) && createdNothing(exchange))
-      this.#spending.giveBackOrder(costOf(scanOrder(exchange.request)));
+    const read = (): void => {
+      this.ledger.answered(exchange);
+      if (exchange.transport !== "message" && isOrder(exchange.request) && createdNothing(exchange))
+        this.#spending.giveBackOrder(costOf(scanOrder(exchange.request)));
+    };
+    // An answer that cannot be read leaves the order open here, and is charged where it is judged.
+    onAnswer("read", read, () => undefined);
   }
 
   #reserve(requests: readonly SentRequest[], orders: readonly SentRequest[], purpose: Purpose): void {

@@ -138,14 +138,15 @@ class RawConnection {
       socket.once("error", reject);
     });
     this.result = new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
+      // Parts of an answer are written behind each other once: to join them anew for each part takes many times the room.
+      let [bytes, size] = [Buffer.alloc(16 * 1024), 0];
       const timer = setTimeout(
         () => reject(new RawFailure("timeout", `no complete response within ${deadlineMs} ms`)),
         deadlineMs,
       );
       const settle = (ended: boolean): void => {
         try {
-          const reply = parseResponse(Buffer.concat(chunks), ended);
+          const reply = parseResponse(bytes.subarray(0, size), ended);
           if (reply !== undefined) resolve({ transport: "response", reply });
           else if (ended)
             reject(new RawFailure("closed", "the connection was closed before a complete response"));
@@ -154,7 +155,9 @@ class RawConnection {
         }
       };
       socket.on("data", (chunk: Buffer) => {
-        chunks.push(chunk);
+        if (size + chunk.length > bytes.length)
+          bytes = Buffer.concat([bytes.subarray(0, size)], 2 * (size + chunk.length));
+        size += chunk.copy(bytes, size);
         settle(false);
       });
       socket.on("end", () => settle(true));

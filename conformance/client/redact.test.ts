@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Credential } from "../model/credential.ts";
-import { Redactor } from "./redact.ts";
+import { Redactor, unsearchable } from "./redact.ts";
 
 const secret = `s3cr/t+"quo<ted>" & ümlaut\\n`;
 const signature = createHmac("sha256", secret).update("canonical").digest("hex");
@@ -66,10 +66,59 @@ describe("signatures and key ids", () => {
     expect(redactor.finds(`x${signature}y`)).toBe(true);
   });
 
-  it("are searched even in a run that is too long to shorten", () => {
-    const run = "0".repeat(20_000) + signature;
+  it.each(["0", "7", "a", "Z", "\\", '"', "é"])("are found in a run of eight million %j", (letter) => {
+    const run = letter.repeat(8_000_000) + signature;
     expect(redactor.finds(run)).toBe(true);
-    expect(redactor.redact(run)).toBe("00000000…");
+    expect(redactor.redact(run)).toBe(letter.repeat(8_000_000) + signature.slice(0, 8) + "…");
+  });
+
+  const echoes: readonly (readonly [string, string])[] = [
+    ["with colons", signature.replace(/../g, "$&:")],
+    ["with blanks", signature.replace(/../g, "$& ")],
+    ["with percent signs", signature.replace(/../g, "%$&")],
+    ["in lines", signature.replace(/.{16}/g, "$&\r\n  ")],
+    ["in upper case with hyphens", signature.toUpperCase().replace(/..../g, "$&-")],
+    ["without its first digit", signature.slice(1)],
+    ["without its last digit", signature.slice(0, -1)],
+    ["without a digit in the middle", signature.slice(0, 31) + signature.slice(32)],
+    ["behind half of another", "0123abcd".repeat(4) + signature.slice(8)],
+    ["as base64 in lines", Buffer.from(signature, "hex").toString("base64").replace(/.{20}/g, "$&\n")],
+  ];
+  it.each(echoes)("are found when they come back %s", (_, echo) => {
+    expect(redactor.finds(`got ${echo} there`)).toBe(true);
+    const shown = redactor.redact(`got ${echo} there`);
+    expect(redactor.finds(shown)).toBe(false);
+    const left = shown.toLowerCase().replace(/[^0-9a-f]/g, "");
+    expect(left).not.toContain(signature.slice(20, 36));
+    expect(shown).toMatch(/^got .* there$/s);
+  });
+
+  it("are found in the other case, too, when the kit itself sent them so", () => {
+    const loud = new Redactor(new Map());
+    loud.noteSignature(signature.toUpperCase());
+    expect(loud.redact(`got ${signature}`)).toBe(`got ${signature.slice(0, 8)}…`);
+  });
+
+  it("leave no half behind where a long text is cut", () => {
+    for (let shift = 0; shift < 3000; shift += 37) {
+      const text = `${"x".repeat(shift)}${signature}${"y".repeat(5000)}${secret}${"z".repeat(50_000)}`;
+      const shown = redactor.redactStart(text, 1000);
+      expect(shown.length).toBeLessThanOrEqual(1001);
+      expect(shown).not.toMatch(new RegExp(signature.slice(4, 12)));
+      for (let at = 0; at + 6 <= secret.length; at += 1)
+        expect(shown).not.toContain(secret.slice(at, at + 6));
+    }
+  });
+
+  it("hide the whole text when it cannot be searched", () => {
+    const broken = vi.spyOn(String.prototype, "replaceAll").mockImplementation(() => {
+      throw new RangeError("injected");
+    });
+    try {
+      expect(redactor.redact(`a text with ${secret}`)).toBe(unsearchable);
+    } finally {
+      broken.mockRestore();
+    }
   });
 
   it("leave other digests alone, because a body hash is what one compares", () => {

@@ -1,9 +1,14 @@
 import { shortKeyId } from "../model/credential.ts";
+import { ownText } from "../model/own-text.ts";
+import { base64Digits, hexDigits, SignaturePieces } from "./signature-pieces.ts";
+
+/** Stands for a text in which secrets could not be looked for: what was not searched is not shown. */
+export const unsearchable = "«a text that could not be searched for secrets»";
 
 /**
  * Removes secrets from everything that leaves the kit. Value-based, in every spelling a target may echo one in: plain,
  * hex, base64 at any offset, URL-encoded, escaped in JSON or HTML. Signatures are replay material within the clock
- * tolerance, so eight digits of them stay; of key ids four characters stay.
+ * tolerance, so of each piece of one eight digits stay, whatever stands between them; of key ids four characters stay.
  *
  * Known limits: a secret that a target splits, reverses or encrypts is not found, nor is one shorter than four characters.
  */
@@ -11,9 +16,11 @@ export class Redactor {
   readonly #exact: readonly Replacement[];
   readonly #anyCase: readonly { readonly pattern: RegExp; readonly name: string }[];
   readonly #keyIds: readonly Replacement[];
-  readonly #signatures = new Set<string>();
+  readonly #signatures = [new SignaturePieces(hexDigits), new SignaturePieces(base64Digits)] as const;
   /** Shorter text holds nothing that is hidden. */
   readonly #shortest: number;
+  /** No spelling of a secret or a signature is longer. */
+  readonly #longest: number;
 
   constructor(secrets: ReadonlyMap<string, string>, keyIds: readonly string[] = []) {
     const named = [...secrets].filter(([, secret]) => secret.length >= 4);
@@ -28,25 +35,46 @@ export class Redactor {
     );
     // Of a secret, no spelling has fewer characters than the secret itself, but for those at an offset of base64.
     this.#shortest = Math.min(
-      signatureRuns[1][1],
+      base64Digits.least,
       ...[...this.#exact, ...this.#keyIds].map(({ text }) => text.length),
     );
+    this.#longest = Math.max(2048, ...named.map(([, secret]) => secret.length * 48));
   }
 
   /** From now on this signature is shortened wherever it turns up. */
   noteSignature(signature: string | undefined): void {
-    if (signature === undefined || !/^[0-9a-f]{64}$/.test(signature)) return;
-    const base64 = Buffer.from(signature, "hex").toString("base64").replace(/=+$/, "");
-    for (const spelling of [signature, base64, base64.replaceAll("+", "-").replaceAll("/", "_")])
-      this.#signatures.add(spelling);
+    if (signature === undefined || !/^[0-9a-f]{64}$/i.test(signature)) return;
+    const [hex, base64] = this.#signatures;
+    hex.note(signature);
+    base64.note(Buffer.from(signature, "hex").toString("base64").replace(/=+$/, ""));
   }
 
   redact(text: string): string {
     if (text.length < this.#shortest) return text;
+    try {
+      return this.#hidden(text);
+    } catch {
+      return unsearchable;
+    }
+  }
+
+  /**
+   * The first `most` characters of what `redact` gives, without searching all of a long text. It is searched further than it is shown,
+   * and what is left of the end could be half a secret, so it goes.
+   */
+  redactStart(text: string, most: number): string {
+    const room = most + 2 * this.#longest;
+    const hidden =
+      text.length <= room ? this.redact(text) : this.redact(text.slice(0, room)).slice(0, -this.#longest);
+    return hidden.length <= most && text.length <= room ? hidden : `${ownText(hidden.slice(0, most))}…`;
+  }
+
+  #hidden(text: string): string {
     let hidden = text;
     for (const { text: secret, by } of this.#exact) hidden = hidden.replaceAll(secret, by);
     for (const { pattern, name } of this.#anyCase) hidden = hidden.replace(pattern, name);
-    hidden = this.#withoutSignatures(hidden);
+    hidden = hidden.replace(/(signature[^0-9a-z\n]{1,8})([0-9a-f]{8})[0-9a-f]{56}/gi, "$1$2…");
+    for (const pieces of this.#signatures) hidden = withoutPieces(hidden, pieces);
     for (const { text: id, by } of this.#keyIds) hidden = hidden.replaceAll(id, by);
     return hidden;
   }
@@ -67,57 +95,25 @@ export class Redactor {
     return (
       this.#exact.some(({ text: secret }) => text.includes(secret)) ||
       this.#anyCase.some(({ pattern }) => text.search(pattern) !== -1) ||
-      signatureRuns.some(([pattern, length]) =>
-        (text.match(pattern) ?? []).some((run) => this.#holdsSignature(run, length)),
-      )
+      this.#signatures.some((pieces) => pieces.find(text).next().done !== true)
     );
   }
+}
 
-  #withoutSignatures(text: string): string {
-    const labelled = text.replace(/(signature[^0-9a-z\n]{1,8})([0-9a-f]{8})[0-9a-f]{56}/gi, "$1$2…");
-    return signatureRuns.reduce(
-      (result, [pattern, length]) =>
-        result.replace(pattern, (run) => this.#shorten(run, length === 64 ? run.toLowerCase() : run, length)),
-      labelled,
-    );
+/** Of each piece of a signature its first eight digits stay. */
+function withoutPieces(text: string, pieces: SignaturePieces): string {
+  let [shown, from] = ["", 0];
+  for (const piece of pieces.find(text)) {
+    shown += `${text.slice(from, piece.shownTo)}…`;
+    from = piece.to;
   }
-
-  #holdsSignature(run: string, length: number): boolean {
-    const normal = length === 64 ? run.toLowerCase() : run;
-    for (let at = 0; at + length <= run.length; at += 1) {
-      if (this.#signatures.has(normal.slice(at, at + length))) return true;
-    }
-    return false;
-  }
-
-  /** A signature may stand in a longer run of digits; a run too long to search keeps its first eight only. */
-  #shorten(run: string, normal: string, length: number): string {
-    if (this.#signatures.size === 0) return run;
-    if (run.length > longestRun) return `${run.slice(0, 8)}…`;
-    let shown = "";
-    let from = 0;
-    for (let at = 0; at + length <= run.length; at += 1) {
-      if (!this.#signatures.has(normal.slice(at, at + length))) continue;
-      shown += `${run.slice(from, at + 8)}…`;
-      from = at + length;
-      at = from - 1;
-    }
-    return shown + run.slice(from);
-  }
+  return from === 0 ? text : shown + text.slice(from);
 }
 
 interface Replacement {
   readonly text: string;
   readonly by: string;
 }
-
-const longestRun = 8192;
-
-/** What a signature can stand in, and its own length there: hex digits, or base64 without its padding. */
-const signatureRuns = [
-  [/[0-9a-f]{64,}/gi, 64],
-  [/[A-Za-z0-9+/_-]{43,}/g, 43],
-] as const satisfies readonly (readonly [pattern: RegExp, length: number])[];
 
 function longestFirst(list: readonly Replacement[]): Replacement[] {
   return [...list].sort((a, b) => b.text.length - a.text.length);
@@ -157,8 +153,8 @@ function caselessSpellings(secret: string): string[] {
     escaped(encodeURIComponent(secret)),
     bytes.map((byte) => `%${byte}`).join(""),
     units.map((unit) => `\\\\u${unit}`).join(""),
-    units.map((unit) => `&#x0*${Number.parseInt(unit, 16).toString(16)};`).join(""),
-    units.map((unit) => `&#0*${Number.parseInt(unit, 16)};`).join(""),
+    units.map((unit) => `&#x0{0,8}${Number.parseInt(unit, 16).toString(16)};`).join(""),
+    units.map((unit) => `&#0{0,8}${Number.parseInt(unit, 16)};`).join(""),
   ];
 }
 

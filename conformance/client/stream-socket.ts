@@ -59,7 +59,7 @@ export class StreamAllowance {
 
 /**
  * One WebSocket to a target that may mean harm: no redirect, no compression, no sub-protocol; messages, fragments, bytes and pings
- * are counted, and what exceeds its limit ends the connection with a reason (reliability F13, F14). Everything that came before
+ * are counted, and what exceeds its limit ends the connection with a reason . Everything that came before
  * the end is kept, in order; whoever listens later is told of all of it.
  */
 export class StreamSocket {
@@ -159,7 +159,7 @@ export class StreamSocket {
   /** A target that does not answer the close is cut off after a second. */
   close(code: number, reason: string): void {
     this.#socket.close(code, reason);
-    const timer = setTimeout(() => this.#cut("its close was not answered"), streamLimits.closeMs);
+    const timer = setTimeout(() => this.cut("its close was not answered"), streamLimits.closeMs);
     this.#socket.once("close", () => clearTimeout(timer));
   }
 
@@ -177,10 +177,10 @@ export class StreamSocket {
   #take(data: Buffer, binary: boolean): void {
     if (this.ended !== undefined || this.#problem !== undefined) return;
     const { messages, bytes } = streamLimits;
-    if (this.received.length >= messages) return this.#cut(`more than ${messages} messages`);
-    if (this.#bytes + data.length > bytes) return this.#cut(`more than ${bytes} bytes`);
+    if (this.received.length >= messages) return this.cut(`more than ${messages} messages`);
+    if (this.#bytes + data.length > bytes) return this.cut(`more than ${bytes} bytes`);
     if (!this.#allowance.take(data.length))
-      return this.#cut("more than what all connections of a run may keep");
+      return this.cut("more than what all connections of a run may keep");
     this.#bytes += data.length;
     this.received.push({ body: data, binary, at: performance.now() });
     this.onChange();
@@ -188,12 +188,13 @@ export class StreamSocket {
 
   #pinged(data: Buffer): void {
     this.#pings += 1;
-    if (this.#pings > streamLimits.pings) this.#cut(`more than ${streamLimits.pings} pings`);
+    if (this.#pings > streamLimits.pings) this.cut(`more than ${streamLimits.pings} pings`);
     else this.#socket.pong(data, true, () => undefined);
   }
 
-  #cut(problem: string): void {
-    this.#problem = `the kit hung up: ${problem}`;
+  /** Hangs up on a target that sends more than may be kept. */
+  cut(problem: string): void {
+    this.#problem ??= `the kit hung up: ${problem}`;
     this.terminate();
   }
 

@@ -34,7 +34,7 @@ export interface OpenedStream {
 /**
  * The one way from the kit to a target. Nothing leaves that has not passed the guards (passage.ts). Paths and headers
  * go out as given: no normalisation, no redirect is followed (reliability F12); every socket goes to the one address
- * that was checked, no body larger than 8 MiB is kept, and every exchange has a deadline.
+ * that was checked, no body larger than a mebibyte is kept, and every exchange has a deadline.
  */
 export class Target {
   readonly #profile: Profile;
@@ -73,15 +73,13 @@ export class Target {
     await this.#passage.enter([request], options.purpose);
     const client = options.fresh === true ? this.#newClient() : this.#client;
     const startedAt = performance.now();
+    const deadlineMs = options.deadlineMs ?? this.#profile.timeouts.requestMs;
     try {
-      const reply = await this.#request(
-        client,
-        request,
-        options.deadlineMs ?? this.#profile.timeouts.requestMs,
+      const { result, error } = await this.#request(client, request, deadlineMs).then(
+        (reply) => ({ result: { transport: "response" as const, reply }, error: undefined }),
+        (reason: unknown) => ({ result: failureOf(reason), error: reason }),
       );
-      return this.#finish(request, { transport: "response", reply }, startedAt);
-    } catch (error) {
-      const exchange = this.#finish(request, failureOf(error), startedAt);
+      const exchange = this.#finish(request, result, startedAt);
       if (error instanceof SafetyStop) throw error;
       return exchange;
     } finally {
@@ -133,18 +131,13 @@ export class Target {
     this.#streamLookup ??= url.hostname === baseUrl.hostname ? this.#lookup : pinnedLookup(url.hostname);
     const { headers } = this.#identified(request);
     const where = { url, headers, deadlineMs, lookup: this.#streamLookup, ca: this.#ca };
-    try {
-      const { socket, ...result } = await StreamSocket.open({
-        ...where,
-        insecure: tls.insecure,
-        allowance: this.#streams,
-      });
-      const exchange = this.#finish(request, result, startedAt);
-      return socket === undefined ? { exchange } : { exchange, socket };
-    } catch (error) {
+    const opening = StreamSocket.open({ ...where, insecure: tls.insecure, allowance: this.#streams });
+    const { socket, ...result } = await opening.catch((error: unknown) => {
       this.#finish(request, failureOf(error), startedAt);
       throw error;
-    }
+    });
+    const exchange = this.#finish(request, result, startedAt);
+    return socket === undefined ? { exchange } : { exchange, socket };
   }
 
   /** A message that is sent waits its turn and is counted like a request. */
@@ -190,7 +183,7 @@ export class Target {
 
   #finish(request: SentRequest, result: RawResult, startedAt: number): Exchange {
     const timing = { startedAt, endedAt: performance.now() };
-    const exchange: Exchange = { request, ...result, ...jsonOf(result.reply), ...timing };
+    const exchange = withJson({ request, ...result, ...timing });
     this.#passage.leave(exchange);
     return exchange;
   }
@@ -224,10 +217,28 @@ export class Target {
   }
 }
 
-function jsonOf(reply: Reply | undefined): Pick<Exchange, "json" | "jsonProblem"> {
-  if (reply === undefined) return {};
+/** What is made of a body takes many times its room, so of a large one only the bytes are kept, and read again when they are needed. */
+const smallBody = 16 * 1024;
+
+function withJson(exchange: Omit<Exchange, "json" | "jsonProblem">): Exchange {
+  const { reply } = exchange;
+  if (reply === undefined) return exchange;
   const reading = readJson(reply.body);
-  return reading.ok ? { json: reading.json } : { jsonProblem: reading.problem };
+  if (!reading.ok) return { ...exchange, jsonProblem: reading.problem };
+  const { json } = reading;
+  if (reply.body.length <= smallBody || json === null || typeof json !== "object")
+    return { ...exchange, json };
+  let last = new WeakRef(json);
+  return {
+    ...exchange,
+    get json() {
+      const known = last.deref();
+      if (known !== undefined) return known;
+      const again = readJson(reply.body);
+      if (again.ok && again.json !== null && typeof again.json === "object") last = new WeakRef(again.json);
+      return again.ok ? again.json : null;
+    },
+  };
 }
 
 function pairsOf(headers: unknown): (readonly [string, string])[] {

@@ -11,12 +11,14 @@ export class JsonNumber {
   }
 }
 
+const none: readonly string[] = [];
+
 /** A map, so that a target's `__proto__` or `constructor` key is a key like any other. */
 export class JsonObject {
   readonly entries: ReadonlyMap<string, Json>;
   /** Keys that occurred more than once: which value counts differs between parsers, so it is reported. */
   readonly duplicates: readonly string[];
-  constructor(entries: ReadonlyMap<string, Json>, duplicates: readonly string[] = []) {
+  constructor(entries: ReadonlyMap<string, Json>, duplicates: readonly string[] = none) {
     this.entries = entries;
     this.duplicates = duplicates;
   }

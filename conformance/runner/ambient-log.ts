@@ -1,4 +1,5 @@
 import type { AmbientReading } from "../check/ambient.ts";
+import { shorten } from "../check/describe.ts";
 import type { ClauseRegister } from "../model/clause.ts";
 import { type Exchange, headerOf } from "../model/exchange.ts";
 import type { Profile } from "../model/profile.ts";
@@ -15,12 +16,15 @@ export interface AmbientLine {
   readonly expectedBy?: string;
 }
 
+const mostPlaces = 50;
+
 /** Collects what every reply showed; one line per clause and place, with a counter. */
 export class AmbientLog {
   readonly #clauses: ClauseRegister;
   readonly #profile: Profile;
   readonly #exercised = new Map<string, number>();
   readonly #lines = new Map<string, AmbientLine>();
+  readonly #places = new Map<string, Set<string>>();
   redirects = 0;
 
   constructor(clauses: ClauseRegister, profile: Profile) {
@@ -35,7 +39,7 @@ export class AmbientLog {
     for (const clause of reading.exercised)
       this.#exercised.set(clause, (this.#exercised.get(clause) ?? 0) + 1);
     for (const { clause, pointer, expected, actual } of reading.differences) {
-      const place = pointer.replace(/\/\d+/g, "/*");
+      const place = this.#placeOf(clause, shorten(pointer, 300).replace(/\/\d+/g, "/*"));
       const key = `${clause} ${place}`;
       const known = this.#lines.get(key);
       const firstRequest = known?.firstRequest ?? `${exchange.request.method} ${exchange.request.path}`;
@@ -43,6 +47,14 @@ export class AmbientLog {
       const shown = known ?? { clause, severity, pointer: place, expected, actual, firstRequest };
       this.#lines.set(key, { ...shown, count: (known?.count ?? 0) + 1 });
     }
+  }
+
+  /** The names of places are a target's own; of each clause only so many are told apart. */
+  #placeOf(clause: string, place: string): string {
+    const places = this.#places.get(clause) ?? new Set();
+    this.#places.set(clause, places);
+    if (places.size < mostPlaces) places.add(place);
+    return places.has(place) ? place : "(elsewhere)";
   }
 
   #isRequired(clause: string): boolean {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { checkExpectation, listIn, type Observed } from "../check/expectation.ts";
 import type { MatchContext } from "../check/matching.ts";
+import { onAnswer } from "../check/own-failure.ts";
 import { resolveFirst, resolvePointer } from "../check/pointer.ts";
 import { type Exchange, headerOf, type Permit } from "../model/exchange.ts";
 import type { Difference, Finding } from "../model/finding.ts";
@@ -23,6 +24,10 @@ interface StepReport {
   readonly label: string;
 }
 
+/** Of one step, and of one row: enough to see what is wrong, however long the answer is. */
+const mostDifferences = 200;
+const mostObserved = 200;
+
 /** One case row while it runs: where steps find the session and leave what they saw. */
 export class CaseRun {
   readonly session: Session;
@@ -38,6 +43,7 @@ export class CaseRun {
   /** Everything that was judged, as it came: cases that share a run of steps are each charged with it. */
   readonly reports: StepReport[] = [];
   #hasStreamPlace = false;
+  #noted = 0;
   #requests = 0;
   #orders = 0;
 
@@ -119,10 +125,12 @@ export class CaseRun {
       lookup: (name) => this.evaluator.lookup(name, scope),
       decimal: (name) => this.evaluator.decimal(name, scope),
       record: (pointer, text) => {
-        if (strength !== undefined) this.observations[`${step.id ?? step.action} ${pointer}`] = text;
+        if (strength !== undefined && ++this.#noted <= mostObserved)
+          this.observations[`${step.id ?? step.action} ${pointer}`] = text;
       },
     };
-    const found = checkExpectation(block, this.#observed(exchange, scope), context);
+    const judge = () => checkExpectation(block, this.#observed(exchange, scope), context);
+    const found = onAnswer("judge", judge, (difference) => [difference]);
     return this.#isMapped(exchange) ? found.map(withoutEnvelopeClause) : found;
   }
 
@@ -144,8 +152,15 @@ export class CaseRun {
       const { pointer, expected, actual } = missing;
       throw new Blocked(`${step.note ?? step.id ?? step.action}: ${pointer} is ${actual}, not ${expected}`);
     }
-    if (differences.length > 0) this.reports.push({ step, strength, differences, exchange, label });
-    for (const difference of differences) {
+    if (differences.length > 0)
+      this.reports.push({
+        step,
+        strength,
+        differences: differences.slice(0, mostDifferences),
+        exchange,
+        label,
+      });
+    for (const difference of differences.slice(0, mostDifferences)) {
       const clauses = blamed(difference, step, this.row, this.session.parts.clauses, strength);
       // Nothing is known, so nobody is convicted of it (kit.md 6.1).
       const indeterminate = difference.unanswered === true;
@@ -169,14 +184,37 @@ export class CaseRun {
 
   /** Remembers an exchange under the step's id and takes the captures out of it. */
   keep(step: Step, scope: Scope, exchange: Exchange): void {
+    this.look(step, () => this.#keep(step, scope, exchange), exchange);
+  }
+
+  /** Work on what has come; when it fails, the step is charged with it. */
+  look<T>(step: Step, work: () => T, exchange?: Exchange): T | undefined {
+    return onAnswer<T | undefined>("read", work, (difference) => {
+      this.report(step, "expect", [difference], exchange);
+      return undefined;
+    });
+  }
+
+  #keep(step: Step, scope: Scope, exchange: Exchange): void {
     const views = this.#views(exchange);
-    const order = exchange.stream?.event.get("order") ?? resolveFirst(exchange.json, views.order);
+    const orderOf = (): Json | undefined =>
+      exchange.stream?.event.get("order") ?? resolveFirst(exchange.json, views.order);
     if (step.id !== undefined)
-      scope.remember(step.id, { exchange, order, items: listIn(exchange.json, views.items) });
+      scope.remember(step.id, { exchange, orderOf, itemsOf: () => listIn(exchange.json, views.items) });
     for (const [name, source] of Object.entries(step.capture)) {
-      const value = captured(source, exchange, order);
+      const value = captured(source, exchange, orderOf());
       if (value !== undefined) scope.capture(name, value);
     }
+  }
+
+  /** An answer that could not be written down is a finding like any other. */
+  chargeTrace(): void {
+    const { failure } = this.trace;
+    if (failure === undefined || this.findings.some((finding) => finding.step === "trace")) return;
+    const { spec: clauses, scenario } = this.row;
+    const severity = severityOf("expect", clauses, this.row, this.session);
+    const position = scenario.position;
+    this.findings.push({ ...failure, strength: "expect", severity, clauses, step: "trace", position });
   }
 
   #observed(exchange: Exchange | undefined, scope: Scope): Observed {

@@ -166,7 +166,7 @@ function bookPrice(book: Book | undefined, side: string, away: string): string |
 }
 
 function stepOf(prices: readonly string[]): ExactDecimal | undefined {
-  const scale = Math.max(0, ...prices.map(scaleOf));
+  const scale = prices.reduce((most, price) => Math.max(most, scaleOf(price)), 0);
   return prices.length === 0 ? undefined : parseDecimal(scale === 0 ? "1" : `0.${"0".repeat(scale - 1)}1`);
 }
 
@@ -196,10 +196,13 @@ function readSize(value: Json | undefined): ExactDecimal | undefined {
   return inner.length === 1 ? inner[0] : undefined;
 }
 
+/** The best levels tell a price, and the market outlives the answer. */
+const mostLevels = 200;
+
 /** Prices of one side of a book: named levels or `[price, quantity]` pairs. */
 export function pricesIn(reply: Json | undefined, pointer: string): string[] {
   const levels = resolvePointer(reply, pointer);
-  return (isArray(levels) ? levels : []).flatMap((level) => {
+  return (isArray(levels) ? levels.slice(0, mostLevels) : []).flatMap((level) => {
     const price = level instanceof JsonObject ? level.get("price") : isArray(level) ? level[0] : undefined;
     return typeof price === "string" ? [price] : [];
   });

@@ -151,7 +151,7 @@ describe("the signature of a step", () => {
     const request = session.prepare(planned(session, call));
     const exchange = { request, transport: "closed", startedAt: 0, endedAt: 0 } as const;
     const scope = new Scope({}, undefined);
-    scope.remember("step", { exchange, order: undefined, items: undefined });
+    scope.remember("step", { exchange, orderOf: () => undefined, itemsOf: () => undefined });
     return scope.find("step.request.signature", () => null)?.value;
   }
   const orderSigned = { method: "POST", path: "/api/v1/trading/order", bodyHash: `sha256(${text})` };

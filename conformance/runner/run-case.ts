@@ -55,11 +55,16 @@ export async function runCase(
     ({ outcome: broken, reason } = outcomeOf(error));
   }
   const cleanupProblem = await tidyUp(row, run, scope, session);
-  const judged = broken === undefined || run.findings.some(isFailure) ? judgedOutcome(run.findings) : broken;
+  const judge = (): RowOutcome =>
+    broken === undefined || run.findings.some(isFailure) ? judgedOutcome(run.findings) : broken;
+  run.chargeTrace();
+  const trace = run.trace.finish(judge() === "passed");
+  run.chargeTrace();
+  const judged = judge();
   const open = judged === "blocked" ? run.findings.find(isOpen) : undefined;
   const silence = open === undefined ? undefined : `no answer in time to ${open.request ?? open.step}`;
   const result = finish(judged, run.findings, run.observations, reason ?? silence ?? cleanupProblem);
-  return { ...result, trace: run.trace.finish(judged === "passed") };
+  return { ...result, trace };
 }
 
 /**

@@ -76,9 +76,9 @@ async function act(step: Step, run: CaseRun, scope: Scope): Promise<Exchange | b
     case "use":
       return useFragment(step, run, scope);
     case "assert":
-      return runAssert(step, run, scope);
+      return run.look(step, () => runAssert(step, run, scope)) ?? true;
     case "check":
-      runCheck(step, run, scope);
+      run.look(step, () => runCheck(step, run, scope));
       return true;
     case "clock":
       await moveClock(step, run, scope);

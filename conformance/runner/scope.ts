@@ -14,8 +14,9 @@ export interface Found {
 
 export interface StepRecord {
   readonly exchange: Exchange;
-  readonly order: Json | undefined;
-  readonly items: Json | undefined;
+  /** Where the profile says that the order and the list of such a reply stand. */
+  readonly orderOf: () => Json | undefined;
+  readonly itemsOf: () => Json | undefined;
 }
 
 export class Scope {
@@ -136,7 +137,8 @@ function below(found: Found | undefined, path: readonly string[]): Found | undef
 }
 
 /** A finished step as data: `${place.request.body}`, `${place.status}`, `${done.order.filledQuantity}`. */
-function stepValue({ exchange, order, items }: StepRecord): Value {
+function stepValue({ exchange, orderOf, itemsOf }: StepRecord): Value {
+  const [order, items] = [orderOf(), itemsOf()];
   const { request, reply, json, stream } = exchange;
   const sent = readJson(request.body);
   const { signed } = request;

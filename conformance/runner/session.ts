@@ -1,5 +1,6 @@
 import { checkAmbient } from "../check/ambient.ts";
 import { type MemorySituation, OrderMemory } from "../check/order-memory.ts";
+import { onAnswer } from "../check/own-failure.ts";
 import { checkMessage } from "../check/stream-ambient.ts";
 import type { StreamNumbers } from "../check/stream-numbers.ts";
 import { isBusy } from "../client/busy.ts";
@@ -13,6 +14,7 @@ import type { SendOptions, Target } from "../client/target.ts";
 import type { ClauseRegister } from "../model/clause.ts";
 import type { Credential } from "../model/credential.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
+import type { Difference } from "../model/finding.ts";
 import { Blocked, NotApplicable } from "../model/outcome.ts";
 import { capabilityOf, isOurs, type Operation, type Presence, type Profile } from "../model/profile.ts";
 import type { Fragment } from "../parse/scenario.ts";
@@ -161,22 +163,31 @@ export class Session {
     const { operation } = exchange.request;
     const mapped = operation === undefined ? undefined : this.profile.operations[operation];
     const envelope = typeof mapped === "object" && mapped.envelope && mapped.specified;
-    if (!isBusy(exchange)) {
+    this.#look(exchange, () => {
+      if (isBusy(exchange)) return;
       const reading = checkAmbient(exchange, {
         envelope,
         failureExpected: failureExpected || this.faulty,
       });
       const remembered = this.#memory.read(exchange, this.#situation(exchange));
       this.ambient.add({ ...reading, differences: [...reading.differences, ...remembered] }, exchange);
-    }
-    for (const observer of this.observers) observer(exchange);
+    });
+  }
+
+  /** What every reply or message goes through; a failure of ours on the way is charged to what it fails on. */
+  #look(exchange: Exchange, judge: () => void): void {
+    const failed = (difference: Difference): void =>
+      this.ambient.add({ exercised: [], differences: [{ ...difference, clause: "GEN-13" }] }, exchange);
+    onAnswer("judge", judge, failed);
+    for (const observer of this.observers) onAnswer("write down", () => observer(exchange), failed);
   }
 
   /** Every message of every connection passes here once. */
   hear(message: Exchange, numbers: StreamNumbers): void {
     const { stream } = this.profile;
-    if (stream !== undefined) this.ambient.add(checkMessage(message, stream, numbers), message);
-    for (const observer of this.observers) observer(message);
+    this.#look(message, () => {
+      if (stream !== undefined) this.ambient.add(checkMessage(message, stream, numbers), message);
+    });
   }
 
   /** Who asked, and which orders may come into being meanwhile. */

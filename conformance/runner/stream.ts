@@ -7,6 +7,9 @@ import type { Json } from "../model/json.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { StreamPlan } from "../model/stream.ts";
 
+/** In all messages of a connection: what is made of them takes many times the room of their bytes. */
+const mostValues = 100_000;
+
 /**
  * One connection of a case: its messages in the order in which they came, from the first on, each seen once by `onMessage`, and the
  * place up to which steps have read. Whoever waits is woken by a message, by the end, by the time or by the end of the run.
@@ -23,6 +26,7 @@ export class Stream {
   readonly #numbers: StreamNumbers;
   readonly #waiting = new Set<() => void>();
   #taken = 0;
+  #values = 0;
 
   constructor(
     name: string,
@@ -110,6 +114,8 @@ export class Stream {
 
   #take(frame: Received): void {
     const reading = readJson(frame.body);
+    this.#values += reading.ok ? reading.values : 0;
+    if (this.#values > mostValues) return this.#socket.cut(`more than ${mostValues} values`);
     const whole = reading.ok ? reading.json : undefined;
     for (const part of messagesIn(whole, this.#plan)) {
       const message = this.#exchange(frame, part, whole, reading.ok ? undefined : reading.problem);

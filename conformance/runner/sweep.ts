@@ -3,6 +3,7 @@ import { objectsIn } from "../check/pointer.ts";
 import type { OrderLedger, PlacedOrder } from "../client/order-ledger.ts";
 import type { RequestPlan } from "../client/prepare.ts";
 import { type Exchange, isSuccess } from "../model/exchange.ts";
+import type { JsonObject } from "../model/json.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Profile } from "../model/profile.ts";
 import { plainPlan } from "../signing/tamper.ts";
@@ -105,9 +106,11 @@ async function openOrders(
   if (typeof exchange === "string") return { problem: exchange };
   if (!isSuccess(exchange) || exchange.json === undefined)
     return { problem: `the open orders were answered ${exchange.reply?.status ?? exchange.transport}` };
-  const ids = [...objectsIn(exchange.json)].map(([, object]) => object.get("id"));
+  const ids = objectsIn(exchange.json, hasId).map(([, object]) => object.get("id"));
   return { ids: new Set(ids.filter((id) => typeof id === "string")) };
 }
+
+const hasId = (object: JsonObject): boolean => typeof object.get("id") === "string";
 
 async function asked(
   means: SweepMeans,

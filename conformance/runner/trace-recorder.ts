@@ -1,5 +1,7 @@
-import type { Redactor } from "../client/redact.ts";
+import { failureTo, onAnswer } from "../check/own-failure.ts";
+import { type Redactor, unsearchable } from "../client/redact.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
+import type { Difference } from "../model/finding.ts";
 import { isArray, type Json, JsonObject } from "../model/json.ts";
 import type { ExchangeDetail, RowTrace, TracedBody, TracedExchange, TracedHeader } from "../model/trace.ts";
 import { bodyHash, canonicalRequest } from "../signing/canonical-request.ts";
@@ -7,7 +9,7 @@ import { signatureHeaders } from "../signing/sign-request.ts";
 
 /**
  * Writes down what one row sends and gets. Invariants: what is kept is redacted before it is cut, so that no half of a
- * secret stays; memory is bounded per body, per row and per run; of a row that passed only the outline stays, so the
+ * secret stays; no parsed JSON is kept; memory is bounded per body, per row and per run; of a row that passed only the outline stays, so the
  * details of small exchanges are made when the row has failed.
  */
 export class TraceRecorder {
@@ -16,17 +18,19 @@ export class TraceRecorder {
   readonly #startedAt = performance.now();
   readonly #exchanges: Recorded[] = [];
   #omitted = 0;
+  /** Something could not be written down, or not be searched for secrets, and is not shown. */
+  failure: Difference | undefined;
 
   constructor(redactor: Redactor, allowance: TraceAllowance) {
     this.#redactor = redactor;
     this.#allowance = allowance;
   }
 
-  add(
-    step: string,
-    exchange: Exchange,
-    { attempt = 1, together }: { readonly attempt?: number; readonly together?: string } = {},
-  ): void {
+  add(step: string, exchange: Exchange, circumstances: Circumstances = {}): void {
+    onAnswer("write down", () => this.#add(step, exchange, circumstances), this.#failed);
+  }
+
+  #add(step: string, exchange: Exchange, { attempt = 1, together }: Circumstances): void {
     const { request, reply, problem } = exchange;
     const outline = {
       step,
@@ -41,27 +45,43 @@ export class TraceRecorder {
       ...(problem === undefined ? {} : { problem: this.#shown(problem, 500) }),
       ...(together === undefined ? {} : { together }),
     };
+    const targetText = reply?.status === 401 ? explained(exchange.json, request.signed?.nonce) : undefined;
+    const { json: _, ...raw } = exchange;
+    const seen = { ...raw, ...(targetText === undefined ? {} : { targetText }) };
     const later = bytesOf(exchange) <= mostOfBody;
-    this.#exchanges.push({ outline, ...(later ? { exchange } : { detail: this.#detail(exchange) }) });
+    this.#exchanges.push({ outline, ...(later ? { seen } : { detail: this.#detail(seen) }) });
     if (this.#exchanges.length <= mostExchanges) return;
     this.#exchanges.splice(firstExchanges, 1);
     this.#omitted += 1;
   }
 
   finish(passed: boolean): RowTrace {
-    const exchanges = this.#exchanges.map(({ outline, ...recorded }) => {
-      if (passed) return outline;
-      const detail = "exchange" in recorded ? this.#detail(recorded.exchange) : recorded.detail;
-      return this.#allowance.take(sizeOf(detail)) ? { ...outline, detail } : outline;
+    const exchanges = this.#exchanges.map((recorded) => {
+      if (passed) return recorded.outline;
+      return onAnswer(
+        "write down",
+        () => this.#detailed(recorded),
+        (difference) => {
+          this.#failed(difference);
+          return recorded.outline;
+        },
+      );
     });
     return { exchanges, omitted: this.#omitted };
   }
 
-  #detail(exchange: Exchange): ExchangeDetail {
-    const { request, reply, stream } = exchange;
+  readonly #failed = (difference: Difference): void => {
+    this.failure ??= difference;
+  };
+
+  #detailed({ outline, ...recorded }: Recorded): TracedExchange {
+    const detail = "seen" in recorded ? this.#detail(recorded.seen) : recorded.detail;
+    return this.#allowance.take(sizeOf(detail)) ? { ...outline, detail } : outline;
+  }
+
+  #detail({ request, reply, stream, targetText }: Seen): ExchangeDetail {
     const signedText = request.signed?.canonical;
     const wireText = signedText === undefined ? undefined : wireTextOf(request);
-    const targetText = reply?.status === 401 ? explained(exchange.json, request.signed?.nonce) : undefined;
     const shown = (text: string): string => this.#shown(text, 4000);
     return {
       requestHeaders: this.#headers(request.headers, sentHeaders),
@@ -99,16 +119,24 @@ export class TraceRecorder {
     };
   }
 
-  /** The whole text is searched for secrets, then cut: the other way round, the cut could hide half a secret. */
   #shown(text: string, most: number): string {
-    const hidden = this.#redactor.redact(text);
-    return hidden.length <= most ? hidden : `${hidden.slice(0, most)}…`;
+    const shown = this.#redactor.redactStart(text, most);
+    if (shown.startsWith(unsearchable)) this.failure ??= failureTo("search for secrets", unsearchable);
+    return shown;
   }
 }
 
+interface Circumstances {
+  readonly attempt?: number;
+  readonly together?: string;
+}
+
+/** An exchange without its JSON, and the text that its target says it expected. */
+type Seen = Omit<Exchange, "json"> & { readonly targetText?: string };
+
 /** With a large body only what is shown of it is kept. */
 type Recorded = { readonly outline: TracedExchange } & (
-  | { readonly exchange: Exchange }
+  | { readonly seen: Seen }
   | { readonly detail: ExchangeDetail }
 );
 

@@ -155,6 +155,11 @@ const reported = [
   "bytes that are no UTF-8",
   "a close in mid-body",
   "a gzip bomb",
+  "8 MB of empty objects",
+  "as many values as are read",
+  "1 MB of one letter",
+  "1 MB of one digit",
+  "a key of 500 KB above many objects",
 ];
 
 describe("a whole run against a target that means harm", { timeout: 60_000 }, () => {

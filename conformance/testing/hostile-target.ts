@@ -10,7 +10,8 @@ export type Answer = (socket: Socket, request: string) => void;
 
 export interface Behaviour {
   readonly name: string;
-  readonly on: "reads" | "orders";
+  /** `all`: every answer but the first two, so that a run begins. */
+  readonly on: "reads" | "orders" | "all";
   readonly answer: Answer;
 }
 
@@ -48,13 +49,17 @@ const forever =
     socket.on("close", () => clearInterval(timer));
   };
 
+const megabyte = 1024 * 1024;
+const filled = (open: string, part: string, bytes: number, close: string): string =>
+  `{"statusCode":200,"success":true,"data":${open}${part.repeat(Math.floor((bytes - 100) / part.length))}${close}}`;
+
 const message = (text: string): string => JSON.stringify({ statusCode: 400, success: false, message: text });
 const deep = (depth: number): string => `{"data":${"[".repeat(depth)}${"]".repeat(depth)}}`;
 const manyOrders = (): string =>
   JSON.stringify({
     statusCode: 200,
     success: true,
-    data: Array.from({ length: 10_000 }, (_, n) => ({
+    data: Array.from({ length: 3000 }, (_, n) => ({
       id: String(n),
       productId: "BTC-USD",
       side: "BUY",
@@ -111,6 +116,16 @@ const everywhere: readonly (readonly [string, Answer])[] = [
   ["HTML with 200", says("<html><script>alert(1)</script>", ["Content-Type: text/html"])],
   ["numbers without measure", says(`{"statusCode":1e400,"success":-0,"data":${"9".repeat(100_000)}}`)],
   ["depth of 200000", says(deep(200_000))],
+  ["8 MB of empty objects", says(filled("[", "{},", 8 * megabyte, "{}]"))],
+  ["8 MB of numbers", says(filled("[", "1,", 8 * megabyte, "1]"))],
+  ["1 MB of empty objects", says(filled("[", "{},", megabyte, "{}]"))],
+  ["as many values as are read", says(filled("[", "{},", 89_900, "{}]"))],
+  ["8 MB of one letter", says(filled('"', "a", 8 * megabyte, '"'))],
+  ["1 MB of one letter", says(filled('"', "a", megabyte, '"'))],
+  ["1 MB of one digit", says(filled('"', "7", megabyte, '"'))],
+  ["a number of 1 MB", says(filled("", "7", megabyte, ""))],
+  ["1 MB of escapes", says(filled('"', "\\u0041", megabyte, '"'))],
+  ["a key of 500 KB above many objects", says(filled(`{"${"k".repeat(500_000)}":[`, "{},", 89_900, "{}]}"))],
   ["a gzip bomb", says(gzipSync(Buffer.alloc(64 * 1024 * 1024)), ["Content-Encoding: gzip"])],
   ["five codings", says(gzipSync(good), ["Content-Encoding: gzip, gzip, gzip, gzip, gzip"])],
   ["gzip that is none", says(good, ["Content-Encoding: gzip"])],
@@ -164,7 +179,7 @@ export const legal: readonly Behaviour[] = (
         "Transfer-Encoding: chunked",
       ]),
     ],
-    ["10000 open orders", says(manyOrders())],
+    ["3000 open orders", says(manyOrders())],
   ] as const
 ).map(([name, answer]) => ({ name, on: "reads", answer }));
 
@@ -197,7 +212,7 @@ export async function startHostileTarget({
       answered = true;
       requests += 1;
       const read = /^(?:GET|DELETE)/.test(head);
-      if (read === (on === "reads")) answer(socket, head);
+      if (on === "all" ? requests > 2 : read === (on === "reads")) answer(socket, head);
       else socket.end(reply(read ? good : order));
     });
   });

@@ -53,6 +53,29 @@ async function runAgainst(baseUrl: string) {
 
 describe("the memory of a run", { timeout: 120_000 }, () => {
   it.each([
+    "8 MB of empty objects",
+    "8 MB of numbers",
+    "8 MB of one letter",
+    "1 MB of empty objects",
+    "as many values as are read",
+    "1 MB of one letter",
+    "1 MB of one digit",
+    "a number of 1 MB",
+    "1 MB of escapes",
+    "a key of 500 KB above many objects",
+  ])("stays below 250 MB, and the target is convicted, when every answer is %s", async (name) => {
+    const behaviour = behaviours.find((one) => one.name === name);
+    if (behaviour === undefined) throw new Error(`there is no behaviour ${name}`);
+    target = await startHostileTarget({ ...behaviour, on: "all" });
+    const { code, megabytes, stdout } = await runAgainst(target.baseUrl);
+    expect([code, stdout.trimEnd().split("\n").at(-1)]).toEqual([
+      1,
+      expect.stringMatching(/^NON_CONFORMANT/),
+    ]);
+    expect(megabytes).toBeLessThan(250);
+  });
+
+  it.each([
     "an endless body",
     "a gzip bomb",
     "100 Continue without end",
