@@ -3,14 +3,15 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { operationNames } from "./contract/operations.ts";
 import { circleOf, lintEffort } from "./lint/lint-effort.ts";
-import { lintProfile } from "./lint/lint-profile.ts";
+import { lintProfile, writtenSecrets } from "./lint/lint-profile.ts";
 import { lintScenario } from "./lint/lint-scenario.ts";
 import { lintSize } from "./lint/lint-size.ts";
 import type { ClauseRegister } from "./model/clause.ts";
 import { fileReason } from "./model/file-reason.ts";
-import { type Problem, UsageError } from "./model/position.ts";
-import type { Profile } from "./model/profile.ts";
+import { inOneRound, type Problem, UsageError } from "./model/position.ts";
+import { type Profile, safetyClasses } from "./model/profile.ts";
 import type { Scenario } from "./model/scenario.ts";
+import { isList } from "./model/value.ts";
 import { packageRoot } from "./package-root.ts";
 import { toClauses } from "./parse/clauses.ts";
 import { type Environment, toProfile } from "./parse/profile.ts";
@@ -52,7 +53,7 @@ export async function suiteFrom(places: readonly string[], reader: YamlReader): 
   const clauses = await readClauses(reader);
   const roots = places.length > 0 ? places : [join(packageRoot(), "scenarios")];
   const files = (await Promise.all(roots.map(filesIn))).flat();
-  const sources: Source[] = [];
+  const sources: ReadSource[] = [];
   const problems: Problem[] = [];
   const register = sha256(await readFile(registerFile(), "utf8"));
   const parts: string[] = [register];
@@ -60,8 +61,9 @@ export async function suiteFrom(places: readonly string[], reader: YamlReader): 
     const text = await readCapped("scenario file", file, mostBytes.small);
     parts.push(relative(dirname(root), file).replaceAll("\\", "/"), sha256(text));
     const reading = await readSource(shownName(file), text, reader);
-    if (reading.ok) sources.push(reading.source);
-    else problems.push(...reading.problems);
+    const misspelt = reading.ok ? [] : reading.problems;
+    if (reading.source === undefined) problems.push(...misspelt);
+    else sources.push({ source: reading.source, misspelt });
   }
   const digest = { suite: `sha256:${sha256(parts.join("\n"))}`, register: `sha256:${register}` };
   return judged(
@@ -76,20 +78,32 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+/** A file that was read, with what its scalars are misspelt in. */
+interface ReadSource {
+  readonly source: Source;
+  readonly misspelt: readonly Problem[];
+}
+
+/** All that is wrong with a file is said in one round; what another file got wrong is said there. */
 function judged(
-  sources: readonly Source[],
+  read: readonly ReadSource[],
   problems: Problem[],
   files: readonly string[],
   { clauses, digest }: Pick<Suite, "clauses" | "digest">,
 ): SuiteReading {
   const fragments = new Map<string, Fragment>();
   const scenarios: Scenario[] = [];
-  for (const source of sources.filter(isFragment)) {
-    const found = checkSchema(source, "fragment");
+  // A fragment with a mistake still has a name and leaves names behind: its users are not blamed for it.
+  const named = new Map<string, Fragment>();
+  const sources = read.map(({ source }) => source);
+  for (const { source, misspelt } of read.filter((one) => isFragment(one.source))) {
+    const found = inOneRound(misspelt, checkSchema(source, "fragment"));
     problems.push(...found);
-    if (found.length === 0) fragments.set(toFragment(source).name, toFragment(source));
+    const fragment = toFragment(source);
+    named.set(fragment.name, fragment);
+    if (found.length === 0) fragments.set(fragment.name, fragment);
   }
-  const circles = [...fragments.keys()].map((name) => circleOf(name, fragments));
+  const circles = [...named.keys()].map((name) => circleOf(name, named));
   for (const source of sources.filter(isFragment)) {
     const circle = circles.find((names) => names?.[0] === nameOf(source));
     if (circle === undefined) continue;
@@ -102,23 +116,34 @@ function judged(
     problems.push(...tooLarge);
     return { suite: { scenarios: [], fragments, clauses, digest }, problems, files };
   }
-  const context = { clauses, operations: operationNames, fragments };
+  const context = { clauses, operations: operationNames, fragments: named };
   const seen = new Map<string, Scenario>();
-  for (const source of sources) {
-    const schemaProblems = isFragment(source) ? [] : checkSchema(source, "scenario");
-    const found = schemaProblems.length > 0 ? schemaProblems : lintScenario(source, context);
-    problems.push(...found);
-    if (found.length > 0 || isFragment(source)) continue;
-    const scenario = toScenario(source, fragments);
-    const misjudged = lintEffort(source, scenario, fragments);
-    problems.push(...misjudged);
-    if (misjudged.length > 0) continue;
+  for (const { source, misspelt } of read) {
+    if (isFragment(source)) {
+      problems.push(...lintScenario(source, context));
+      continue;
+    }
+    const found = inOneRound(misspelt, checkSchema(source, "scenario"), lintScenario(source, context));
+    const scenario = canBeWeighed(source) ? toScenario(source, named) : undefined;
+    const misjudged = scenario === undefined ? [] : lintEffort(source, scenario, named);
+    problems.push(...inOneRound(found, misjudged));
+    if (scenario === undefined || found.length + misjudged.length > 0) continue;
     const twin = seen.get(scenario.id);
     if (twin === undefined) scenarios.push(scenario);
     else problems.push(source.problem(["id"], `the id "${scenario.id}" is taken by ${twin.position.file}`));
     seen.set(scenario.id, scenario);
   }
   return { suite: { scenarios, fragments, clauses, digest }, problems, files };
+}
+
+/** Has it steps, and a safety that exists: enough to say what it takes, whatever else is wrong with it. */
+function canBeWeighed({ value }: Source): boolean {
+  const { steps, safety } = asMap(value);
+  return (
+    isList(steps) &&
+    steps.length > 0 &&
+    (safety === undefined || safetyClasses.some((known) => known === safety))
+  );
 }
 
 const nameOf = (source: Source): string => String(asMap(source.value)["fragment"]);
@@ -150,7 +175,7 @@ export async function readProfile(file: string, environment: Environment): Promi
 }
 
 /** A file that is read once, for several targets: each has its own environment. */
-export async function readProfileFile(file: string): Promise<(environment: Environment) => Profile> {
+export async function readProfileFile(file: string): Promise<(environment: Environment) => Promise<Profile>> {
   using reader = yamlReader();
   return await profileFrom(file, reader);
 }
@@ -158,22 +183,52 @@ export async function readProfileFile(file: string): Promise<(environment: Envir
 export async function profileFrom(
   file: string,
   reader: YamlReader,
-): Promise<(environment: Environment) => Profile> {
+): Promise<(environment: Environment) => Promise<Profile>> {
   const text = await readCapped("profile", file, mostBytes.small);
   const reading = await readSource(file, text, reader);
-  if (!reading.ok) throw new UsageError("the profile is not valid", reading.problems);
-  const problems = checkSchema(reading.source, "profile");
-  if (problems.length > 0) throw new UsageError("the profile is not valid", problems);
-  const unknown = lintProfile(reading.source);
-  if (unknown.length > 0) throw new UsageError("the profile is not valid", unknown);
-  return (environment) => {
-    const profile = toProfile(reading.source, environment);
-    if (!profile.ok) throw new UsageError("the profile is not valid", profile.problems);
-    const read = { ...profile.profile, digest: `sha256:${sha256(text)}` };
+  const { source } = reading;
+  const misspelt = reading.ok ? [] : reading.problems;
+  if (source === undefined) throw new UsageError("the profile is not valid", misspelt);
+  const found = inOneRound(misspelt, checkSchema(source, "profile"), lintProfile(source));
+  const secrets = writtenSecrets(source);
+  return async (environment) => {
+    const profile = toProfile(source, environment, found);
+    if (!profile.ok)
+      throw new UsageError(
+        "the profile is not valid",
+        profile.problems.map((problem) => withoutSecrets(problem, secrets)),
+      );
+    const tls = await withAuthority(profile.profile.tls, source);
+    const read = { ...profile.profile, tls, digest: `sha256:${sha256(text)}` };
     const { expectations } = read;
     return expectations === undefined
       ? read
       : { ...read, expectations: resolve(dirname(file), expectations) };
+  };
+}
+
+/** The file that `tls.ca` names is read with the profile: whoever connects later has its certificates at hand. */
+async function withAuthority({ ca, ...tls }: Profile["tls"], source: Source): Promise<Profile["tls"]> {
+  if (ca === undefined) return tls;
+  const refuse = (message: string): never => {
+    throw new UsageError("the profile is not valid", [source.problem(["tls", "ca"], message)]);
+  };
+  const text = await readCapped("certificate authority", ca, mostBytes.small).catch((error: Error) =>
+    refuse(error.message),
+  );
+  if (!text.includes("-----BEGIN CERTIFICATE-----")) refuse(`${ca} holds no certificate in PEM`);
+  return { ...tls, ca: text };
+}
+
+/** A line with a secret is shown without it: this goes to terminals and to the logs of CI. */
+function withoutSecrets(problem: Problem, secrets: readonly string[]): Problem {
+  const hidden = (text: string): string =>
+    secrets.reduce((shown, secret) => shown.replaceAll(secret, "*".repeat(8)), text);
+  const { message, excerpt } = problem;
+  return {
+    ...problem,
+    message: hidden(message),
+    ...(excerpt === undefined ? {} : { excerpt: hidden(excerpt) }),
   };
 }
 

@@ -88,7 +88,7 @@ async function oneSeed(
   { runs, counterexamples, only, level = "full" }: Soak,
 ): Promise<SeedResult> {
   const { report } = await runConformance({
-    read: { profile: profileFor(environmentOf(venue.readyLine())), suite },
+    read: { profile: await profileFor(environmentOf(venue.readyLine())), suite },
     level,
     seed,
     properties: "only",

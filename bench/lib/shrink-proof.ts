@@ -163,5 +163,5 @@ async function readFiles() {
 async function targetOf(venue: Simulator) {
   files ??= readFiles();
   const { suite, profileFor } = await files;
-  return { read: { profile: profileFor(environmentOf(venue.readyLine())), suite } };
+  return { read: { profile: await profileFor(environmentOf(venue.readyLine())), suite } };
 }

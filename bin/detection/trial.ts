@@ -107,7 +107,7 @@ async function tried(
   await using simulator = await startSimulator({ defects: [...trial.defects] });
   try {
     const { report } = await runConformance({
-      read: { profile: profileFor(environmentOf(simulator.readyLine())), suite },
+      read: { profile: await profileFor(environmentOf(simulator.readyLine())), suite },
       level,
       seed,
       properties,

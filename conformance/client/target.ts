@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { LookupFunction } from "node:net";
 import { errors, Pool } from "undici";
 import { maxBytes, readJson } from "../check/lossless-json.ts";
@@ -56,7 +55,7 @@ export class Target {
       ["User-Agent", agent],
       ...(requestSource === undefined ? [] : [["X-Request-Source", requestSource] as const]),
     ];
-    this.#ca = tls.ca === undefined ? undefined : readFileSync(tls.ca, "utf8");
+    this.#ca = tls.ca;
     this.#client = this.#newClient(this.#profile.safety.budget.concurrency);
   }
 

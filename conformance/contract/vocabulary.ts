@@ -38,7 +38,9 @@ export const factNames = [
   "productListed",
   "severalKeys",
   "disabledProduct",
+  "depositRequest",
   "limits",
+  "marketBuyFees",
   "trigger",
 ] as const;
 

@@ -6,10 +6,13 @@ import {
   credentialRoles,
   factNames,
 } from "../contract/vocabulary.ts";
+import { ClauseRegister } from "../model/clause.ts";
 import type { Problem } from "../model/position.ts";
 import { asMap } from "../parse/scenario.ts";
 import type { Path, Source } from "../parse/source.ts";
 import { didYouMean, nearest } from "../parse/suggest.ts";
+import { Complaints } from "./complaints.ts";
+import { MatcherLint } from "./lint-matcher.ts";
 
 /** Names that the schema cannot know: each must be one that some case asks for, or one's own (`x-`). */
 export function lintProfile(source: Source): Problem[] {
@@ -28,7 +31,59 @@ export function lintProfile(source: Source): Problem[] {
   names("capabilities", "capability", capabilityNames);
   names("credentials", "role", credentialRoles);
   names("assumptions", "assumption", assumptionIds);
-  return [...problems, ...slips(file["facts"], ["facts"], factNames, source), ...claimSlips(source)];
+  return [
+    ...problems,
+    ...slips(file["facts"], ["facts"], factNames, source),
+    ...claimSlips(source),
+    ...contradictions(source),
+    ...streamMatchers(source),
+  ];
+}
+
+/** The secrets that stand in the file itself, which the schema refuses; no message may repeat one. */
+export function writtenSecrets(source: Source): string[] {
+  const file = asMap(source.value);
+  const entries = Object.values(asMap(file["credentials"])).map((entry) => asMap(entry)["secret"]);
+  const stated = [...entries, asMap(file["control"])["token"]].map((secret) => String(secret ?? ""));
+  return stated.filter((secret) => secret.length >= 4 && !/^\$\{env:\w+\}$/.test(secret));
+}
+
+/** Keys that speak about the same thing have to agree. */
+function contradictions(source: Source): Problem[] {
+  const file = asMap(source.value);
+  const facts = asMap(file["facts"]);
+  const products = Object.keys(asMap(asMap(file["safety"])["products"]));
+  const disabled = facts["disabledProduct"];
+  const limited = asMap(facts["limits"])["product"];
+  const problems: Problem[] = [];
+  if (typeof disabled === "string" && products.includes(disabled))
+    problems.push(
+      source.problem(
+        ["facts", "disabledProduct"],
+        `${disabled} is disabled here and traded in safety.products`,
+        {
+          hint: "name a product that the account may not order, or take it out of safety.products",
+        },
+      ),
+    );
+  if (typeof limited === "string" && products.length > 0 && !products.includes(limited))
+    problems.push(
+      source.problem(["facts", "limits", "product"], `${limited} is not among safety.products`, {
+        hint: didYouMean(limited, products) ?? `known here: ${products.join(", ")}`,
+      }),
+    );
+  return problems;
+}
+
+/** The matchers of the stream are those of scenarios, and are held against the same rules. */
+function streamMatchers(source: Source): Problem[] {
+  const complaints = new Complaints(source, new ClauseRegister([]));
+  const lint = new MatcherLint(complaints);
+  const ws = asMap(asMap(source.value)["ws"]);
+  if (ws["ack"] !== "none") lint.matcher(ws["ack"], ["ws", "ack"]);
+  for (const [name, event] of Object.entries(asMap(ws["events"])))
+    lint.matcher(asMap(event)["when"], ["ws", "events", name, "when"]);
+  return complaints.problems;
 }
 
 function slips(value: unknown, path: Path, known: readonly string[], source: Source): Problem[] {

@@ -28,6 +28,18 @@ export class UsageError extends Error {
   }
 }
 
+/** Problems of several rounds as one list, in the order of the file; a later round is silent where an earlier one spoke. */
+export function inOneRound(...rounds: readonly (readonly Problem[])[]): Problem[] {
+  const said: Problem[] = [];
+  for (const round of rounds) {
+    const places = new Set(said.map(({ position }) => placeOf(position)));
+    said.push(...round.filter(({ position }) => !places.has(placeOf(position))));
+  }
+  const before = (one: Position, other: Position): number =>
+    one.line - other.line || one.column - other.column;
+  return said.toSorted((one, other) => before(one.position, other.position));
+}
+
 export function renderProblem(problem: Problem): string {
   const head = `${placeOf(problem.position)}: ${problem.message}`;
   const excerpt = problem.excerpt === undefined ? "" : `\n${problem.excerpt}`;

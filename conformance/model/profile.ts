@@ -73,6 +73,7 @@ export interface Profile {
   readonly baseUrl: URL;
   readonly loopback: boolean;
   readonly allowHosts: readonly string[];
+  /** `ca`: certificates in PEM, taken from the file that the profile names. */
   readonly tls: { readonly ca?: string; readonly insecure: boolean };
   readonly safety: Safety;
   readonly facts: ValueMap;

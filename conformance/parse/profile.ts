@@ -1,6 +1,6 @@
 import { mappedDefaults, specifiedOperations } from "../contract/operations.ts";
 import { ControlAccess, Credential } from "../model/credential.ts";
-import type { Problem } from "../model/position.ts";
+import { inOneRound, type Problem } from "../model/position.ts";
 import {
   type Budget,
   isLoopback,
@@ -23,18 +23,31 @@ export type ProfileReading =
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Turns a checked file into a profile. Secrets come from the environment only, and only here. */
-export function toProfile(source: Source, environment: Environment): ProfileReading {
+/**
+ * Turns a file into a profile, if nothing is wrong with it; `found` is what schema and lint have said. Secrets come from
+ * the environment only, and only here.
+ */
+export function toProfile(
+  source: Source,
+  environment: Environment,
+  found: readonly Problem[] = [],
+): ProfileReading {
   const problems: Problem[] = [];
   const file = asMap(
     filled(source.value, [], environment, (path, message) => problems.push(source.problem(path, message))),
   );
-  if (problems.length > 0) return { ok: false, problems };
   const url = baseUrlOf(String(file["baseUrl"]));
-  if (typeof url === "string") return { ok: false, problems: [source.problem(["baseUrl"], url)] };
-  const streamUrl = asMap(file["ws"])["url"];
-  const misplaced = typeof streamUrl === "string" ? streamAddressProblem(streamUrl) : undefined;
-  if (misplaced !== undefined) return { ok: false, problems: [source.problem(["ws", "url"], misplaced)] };
+  if (typeof url === "string") problems.push(source.problem(["baseUrl"], url));
+  const addresses = [
+    [["ws", "url"], asMap(file["ws"])["url"], streamAddressProblem],
+    [["control", "url"], asMap(file["control"])["url"], controlAddressProblem],
+  ] as const;
+  for (const [path, address, problemOf] of addresses) {
+    const misplaced = typeof address === "string" ? problemOf(address) : undefined;
+    if (misplaced !== undefined) problems.push(source.problem(path, misplaced));
+  }
+  const told = inOneRound(found, problems);
+  if (told.length > 0 || typeof url === "string") return { ok: false, problems: told };
   return { ok: true, profile: buildProfile(file, url) };
 }
 
@@ -43,6 +56,12 @@ export function plainProfile(target: string, keyId: string, secret: string): Pro
   const url = baseUrlOf(target);
   if (typeof url === "string") return url;
   return buildProfile({ name: url.host, kind: "local", credentials: { trader: { keyId, secret } } }, url);
+}
+
+function controlAddressProblem(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) return `"${text}" is not a URL`;
+  return /^https?:$/.test(url.protocol) ? undefined : "the address starts with http:// or https://";
 }
 
 /** `${env:NAME}`; `${env:NAME:-text}` has a fallback, an unset optional credential is left out with its role. */

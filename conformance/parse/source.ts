@@ -1,6 +1,6 @@
 import type { Position, Problem } from "../model/position.ts";
 import type { Value } from "../model/value.ts";
-import type { RawNode } from "./yaml-child.ts";
+import type { RawNode, RawProblem } from "./yaml-child.ts";
 import type { YamlReader } from "./yaml-reader.ts";
 
 export type Path = readonly (string | number)[];
@@ -39,21 +39,48 @@ export class Source {
   }
 }
 
+/** `ok` when nothing is wrong with it. A file with misspelt scalars has a source, too, so that all is said in one round. */
 export type SourceReading =
   | { readonly ok: true; readonly source: Source }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  | { readonly ok: false; readonly problems: readonly Problem[]; readonly source?: Source };
 
 /** Text to positioned data: the reader's fences, then the kit's own rules on plain scalars. */
 export async function readSource(file: string, text: string, reader: YamlReader): Promise<SourceReading> {
   const { problems, root } = await reader.read(text);
-  if (root === undefined) {
-    return { ok: false, problems: problems.map(({ at, message }) => problemAt(file, text, at, message)) };
-  }
+  if (root === undefined) return { ok: false, problems: syntaxProblems(file, text, problems) };
   const found: Problem[] = [];
   const value = toValue(root, (at, message, hint) => found.push(problemAt(file, text, at, message, hint)));
-  return found.length > 0
-    ? { ok: false, problems: found }
-    : { ok: true, source: new Source(file, text, root, value) };
+  const source = new Source(file, text, root, value);
+  return found.length > 0 ? { ok: false, problems: found, source } : { ok: true, source };
+}
+
+/**
+ * What a parser says of a text that is no YAML: once a line, since the rest follows from it. An unquoted brace inside
+ * braces makes a parser stumble over everything behind it, so it is looked for and named.
+ */
+function syntaxProblems(file: string, text: string, found: readonly RawProblem[]): Problem[] {
+  const braces = unquotedBraces(text);
+  const first = braces[0]?.position.line ?? Number.POSITIVE_INFINITY;
+  const lines = new Set<number>();
+  const said = found
+    .map(({ at, message }) => problemAt(file, text, at, message))
+    .filter(({ position: { line } }) => line < first && lines.size < lines.add(line).size);
+  return [...said, ...braces];
+
+  function unquotedBraces(whole: string): Problem[] {
+    const places = whole.matchAll(
+      /(?<=^[^#'"\n]*[{[][^#\n]*[:,{[] +)[^\s'"#,[\]{}&*!|>%@`][^\s'",{}]*\{[^\s'",{}]*\}[^\s'",{}]*/gm,
+    );
+    return [...places].map(({ index, 0: value }) =>
+      problemAt(
+        file,
+        whole,
+        index,
+        "inside { } a brace begins a mapping, so a text with braces stands in quotes",
+        `write it in quotes: '${value}'`,
+      ),
+    );
+  }
 }
 
 type Complain = (at: number, message: string, hint?: string) => void;
@@ -66,8 +93,10 @@ function toValue(node: RawNode, complain: Complain): Value {
   const { scalar, plain } = node;
   if (typeof scalar === "number") {
     const integer = /^-?(?:0|[1-9]\d*)$/.test(plain ?? "") && Number.isSafeInteger(scalar);
-    if (!integer)
+    if (!integer) {
       complain(node.at, `the number ${plain} would lose its spelling`, `write it in quotes: '${plain}'`);
+      return plain ?? String(scalar);
+    }
   } else if (plain !== undefined && typeof scalar === "boolean" && !/^(?:true|false)$/.test(plain)) {
     complain(node.at, `"${plain}" is read as a boolean`, "write true or false, or quotes around it");
   }

@@ -2,9 +2,12 @@ import { shorten } from "../check/describe.ts";
 import { type Exchange, headerOf, isSuccess, textOf } from "../model/exchange.ts";
 import type { Difference } from "../model/finding.ts";
 import { Blocked, TargetUnusable } from "../model/outcome.ts";
+import { UsageError } from "../model/position.ts";
+import { isMap } from "../model/value.ts";
+import { didYouMean } from "../parse/suggest.ts";
 import { plainPlan } from "../signing/tamper.ts";
 import { probeDialects } from "./dialects.ts";
-import { type Book, Market, pairsIn, pricesIn } from "./market.ts";
+import { type Book, type ListedPair, Market, pairsIn, pricesIn } from "./market.ts";
 import type { Session } from "./session.ts";
 
 export interface Preflight {
@@ -26,6 +29,7 @@ export async function preflight(session: Session): Promise<Preflight> {
   const golden = await accepted(session, first);
   const listing = await get(session, "products");
   const pairs = pairsIn(listing.json);
+  assertListed(session, pairs);
   const unpriced = new Market(session.profile, pairs, new Map());
   const market = new Market(session.profile, pairs, await books(session, unpriced.candidates().slice(0, 3)));
   session.parts.passage.rules = {
@@ -33,6 +37,22 @@ export async function preflight(session: Session): Promise<Preflight> {
     far: (product, side) => market.farPrice(product, side),
   };
   return { market, notes: notesOf(session, golden, market) };
+}
+
+/** A product that does not exist is refused for another reason than one that is closed: its cases would show nothing. */
+function assertListed({ profile: { facts } }: Session, pairs: readonly ListedPair[]): void {
+  const stated = [
+    ["facts.disabledProduct", facts["disabledProduct"]],
+    ["facts.limits.product", isMap(facts["limits"]) ? facts["limits"]["product"] : undefined],
+  ] as const;
+  const known = pairs.map(({ id }) => id);
+  for (const [key, product] of stated) {
+    if (typeof product !== "string" || known.length === 0 || known.includes(product)) continue;
+    const hint = didYouMean(product, known) ?? `it lists ${known.slice(0, 10).join(", ")}`;
+    throw new UsageError(
+      `the profile says ${key}: ${product}, and the target lists no such product: ${hint}. Correct the profile, or leave the fact out`,
+    );
+  }
 }
 
 /**

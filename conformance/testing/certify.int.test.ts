@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { certify, verify } from "../certify.ts";
 import type { ClaimedLevel } from "../model/clause.ts";
-import { type SecondGateway, startSecondGateway } from "./second-gateway/second-gateway.ts";
+import { type SecondGateway, secondSecrets, startSecondGateway } from "./second-gateway/second-gateway.ts";
 
 let gateway: SecondGateway | undefined;
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 /** Runs `certify` as the command does, and says what there is to check afterwards. */
 async function certified(level: ClaimedLevel, more: readonly string[]) {
   gateway = await startSecondGateway({ cancel: true });
-  const { baseUrl, keyId, secret, reader } = gateway;
+  const { baseUrl, keyId, reader } = gateway;
   const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
   const file = (name: string): string => join(folder, name);
   const pem = { type: "pkcs8", format: "pem" } as const;
@@ -26,13 +26,19 @@ async function certified(level: ClaimedLevel, more: readonly string[]) {
     "name: second",
     `baseUrl: ${baseUrl}`,
     "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
-    `credentials: { trader: { keyId: ${keyId}, secret: '${secret}' }, reader: { keyId: ${reader.keyId}, secret: '${reader.secret}' } }`,
+    `credentials: { trader: { keyId: ${keyId}, secret: '\${env:SECOND_SECRET}' }, reader: { keyId: ${reader.keyId}, secret: '\${env:SECOND_READER}' } }`,
     "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
     ...more,
   ];
   await writeFile(file("second.yaml"), `${profile.join("\n")}\n`);
   const challenge = "word of the verifier";
-  const run = await certify({ profile: file("second.yaml"), level, key: file("key.pem"), challenge });
+  const run = await certify({
+    profile: file("second.yaml"),
+    environment: secondSecrets,
+    level,
+    key: file("key.pem"),
+    challenge,
+  });
   const text = JSON.stringify(run.report);
   await writeFile(file("report.json"), text);
   if (run.certificateFor !== undefined)

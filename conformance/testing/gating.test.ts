@@ -110,11 +110,11 @@ describe("what the profile says", () => {
       /there is no capability[\s\S]*did you mean "liquidity.cross"/,
     ],
     [
-      "credentials: { trader: { keyId: k, secret: s }, raeder: { keyId: k, secret: s } }",
+      "credentials: { trader: { keyId: k, secret: '${env:S}' }, raeder: { keyId: k, secret: '${env:S}' } }",
       /there is no role "raeder"[\s\S]*did you mean "reader"/,
     ],
     [
-      "credentials: { trader: { keyId: k, secret: s, claims: ['read:order'] } }",
+      "credentials: { trader: { keyId: k, secret: '${env:S}', claims: ['read:order'] } }",
       /did you mean "read:orders"/,
     ],
     ["assumptions: { AS-77: adopt }", /there is no assumption "AS-77"/],
@@ -128,6 +128,12 @@ describe("what the profile says", () => {
     if (!(refused instanceof UsageError)) throw new Error("the profile was accepted");
     expect(refused.problems.map(renderProblem).join("\n")).toMatch(message);
     expect(stub?.requests()).toBe(0);
+  });
+
+  it("is refused where it names a product that the target does not list", async () => {
+    const refused = await run([], ["facts: { disabledProduct: BTC-USDX }"]).catch((error: unknown) => error);
+    expect(String(refused)).toMatch(/facts\.disabledProduct: BTC-USDX, .*did you mean "BTC-USD"/);
+    expect(refused).toBeInstanceOf(UsageError);
   });
 
   it("may be names for scenarios of one's own", async () => {

@@ -5,7 +5,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../../conform.ts";
 import type { Report } from "../../report/report.ts";
 import { habits } from "./habits.ts";
-import { type SecondGateway, type SecondGatewayOptions, startSecondGateway } from "./second-gateway.ts";
+import {
+  type SecondGateway,
+  type SecondGatewayOptions,
+  secondSecrets,
+  startSecondGateway,
+} from "./second-gateway.ts";
 
 let gateway: SecondGateway | undefined;
 afterEach(async () => {
@@ -15,7 +20,7 @@ afterEach(async () => {
 
 /** Five lines are all that a gateway's owner has to write. */
 async function profileOf(
-  { baseUrl, keyId, secret, reader }: SecondGateway,
+  { baseUrl, keyId, reader }: SecondGateway,
   more: readonly string[] = [
     "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
   ],
@@ -25,7 +30,7 @@ async function profileOf(
     "kit: 1",
     "name: second",
     `baseUrl: ${baseUrl}`,
-    `credentials: { trader: { keyId: ${keyId}, secret: '${secret}' }, reader: { keyId: ${reader.keyId}, secret: '${reader.secret}' } }`,
+    `credentials: { trader: { keyId: ${keyId}, secret: '\${env:SECOND_SECRET}' }, reader: { keyId: ${reader.keyId}, secret: '\${env:SECOND_READER}' } }`,
     ...more,
   ];
   await writeFile(file, `${lines.join("\n")}\n`);
@@ -34,7 +39,7 @@ async function profileOf(
 
 async function run(options: SecondGatewayOptions, more: Partial<ConformOptions> = {}): Promise<Report> {
   gateway = await startSecondGateway(options);
-  return conform({ profile: await profileOf(gateway), seed: 7, ...more });
+  return conform({ profile: await profileOf(gateway), environment: secondSecrets, seed: 7, ...more });
 }
 
 const complaints = (report: Report) => [
@@ -108,7 +113,12 @@ describe("a second gateway with one habit more", () => {
         "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
         "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
       ];
-      const report = await conform({ profile: await profileOf(own, lines), seed: 7, ...more });
+      const report = await conform({
+        profile: await profileOf(own, lines),
+        environment: secondSecrets,
+        seed: 7,
+        ...more,
+      });
       // Whatever it is called and however it is listed, each order is found and cancelled again.
       expect(own.openIds()).toEqual([]);
       expect(own.requests()).toBeGreaterThan(300);
@@ -148,7 +158,11 @@ describe("a gateway that is not ours to break", () => {
     timeout: 120_000,
   }, async () => {
     gateway = await startSecondGateway();
-    const report = await conform({ profile: await profileOf(gateway, staging), seed: 7 });
+    const report = await conform({
+      environment: secondSecrets,
+      profile: await profileOf(gateway, staging),
+      seed: 7,
+    });
     expect(complaints(report)).toEqual([]);
     const seen = gateway.seen();
     expect(seen.length).toBe(report.summary.requests);
@@ -185,6 +199,7 @@ describe("a gateway that is not ours to break", () => {
     const tight = staging.map((line) => line.replace("openOrders: 60", "openOrders: 3"));
     const report = await conform({
       profile: await profileOf(gateway, tight),
+      environment: secondSecrets,
       seed: 7,
       only: ["orders*", "idempotency*"],
     });

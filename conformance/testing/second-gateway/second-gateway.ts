@@ -57,6 +57,13 @@ const credential = { keyId: "second-key", secret: "second gateway, second secret
 const reader = { keyId: "second-reader", secret: "second gateway, third secret" };
 const other = { keyId: "second-other", secret: "second gateway, fourth secret" };
 
+/** The variables that a profile of this gateway names, since it may hold no secret itself. */
+export const secondSecrets = {
+  SECOND_SECRET: credential.secret,
+  SECOND_READER: reader.secret,
+  SECOND_OTHER: other.secret,
+} as const;
+
 export async function startSecondGateway(options: SecondGatewayOptions = {}): Promise<SecondGateway> {
   const habits = new Set(options.habits);
   const desks = new Map([

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../../conform.ts";
 import type { Report } from "../../report/report.ts";
 import type { StreamOptions } from "./order-stream.ts";
-import { type SecondGateway, startSecondGateway } from "./second-gateway.ts";
+import { type SecondGateway, secondSecrets, startSecondGateway } from "./second-gateway.ts";
 
 let gateway: SecondGateway | undefined;
 afterEach(async () => {
@@ -32,7 +32,7 @@ async function run(
   { section = described, ...more }: Partial<ConformOptions> & { readonly section?: typeof described } = {},
 ): Promise<Report> {
   gateway = await startSecondGateway({ stream, cancel: true });
-  const { baseUrl, wsUrl, keyId, secret, reader, other } = gateway;
+  const { baseUrl, wsUrl, keyId, reader, other } = gateway;
   const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "second.yaml");
   await writeFile(
     file,
@@ -41,13 +41,20 @@ name: second
 baseUrl: ${baseUrl}
 safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }
 credentials:
-  trader: { keyId: ${keyId}, secret: '${secret}' }
-  reader: { keyId: ${reader.keyId}, secret: '${reader.secret}' }
-  otherClient: { keyId: ${other.keyId}, secret: '${other.secret}' }
+  trader: { keyId: ${keyId}, secret: '\${env:SECOND_SECRET}' }
+  reader: { keyId: ${reader.keyId}, secret: '\${env:SECOND_READER}' }
+  otherClient: { keyId: ${other.keyId}, secret: '\${env:SECOND_OTHER}' }
 operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }
 ${section(wsUrl)}`,
   );
-  return conform({ profile: file, seed: 7, level: "core+events", properties: "off", ...more });
+  return conform({
+    profile: file,
+    environment: secondSecrets,
+    seed: 7,
+    level: "core+events",
+    properties: "off",
+    ...more,
+  });
 }
 
 const withOutcome = (report: Report, outcome: string): string[] =>
