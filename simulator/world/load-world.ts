@@ -68,6 +68,7 @@ async function readCapped(file: string): Promise<string> {
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "there is no such file"],
+  ["ENOTDIR", "a part of the path is a file, not a folder"],
   ["EACCES", "you may not read it"],
   ["EISDIR", "it is a folder"],
   ["ERR_ENCODING_INVALID_ENCODED_DATA", "it is not UTF-8 text"],
