@@ -1,10 +1,10 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { ClaimedLevel } from "./model/clause.ts";
 import type { RowResult } from "./model/outcome.ts";
 import { isOurs } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
 import { scenarioText } from "./parse/write-scenario.ts";
+import { OutputUnwritten, writeOutput } from "./report/output-file.ts";
 import type { Market } from "./runner/market.ts";
 import type { Session } from "./runner/session.ts";
 import type { Shard } from "./runner/shard.ts";
@@ -82,10 +82,16 @@ const isWhole = ({ scenarios = [], only = [], skip = [] }: PhaseOptions): boolea
   scenarios.length === 0 && only.length === 0 && skip.every(isNumber);
 
 /** As a person would name the file. */
-async function keep(folder: string, name: string, text: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
+async function keep(folder: string, name: string, text: string): Promise<string | undefined> {
   const file = join(folder, name);
-  await writeFile(file, text);
+  try {
+    await writeOutput(file, text);
+  } catch (error) {
+    // What was found is told all the same, and the run goes on to its end.
+    if (!(error instanceof OutputUnwritten)) throw error;
+    process.stderr.write(`gatewright: a counterexample is not kept: ${error.message}\n`);
+    return undefined;
+  }
   const below = relative(process.cwd(), file);
   return below.startsWith("..") ? file : below;
 }

@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, fdatasyncSync, openSync, rmSync, truncateSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileReason } from "../model/file-reason.ts";
@@ -39,6 +48,9 @@ export type LedgerLine =
   | { readonly event: "nothing"; readonly n: number }
   | { readonly event: "closed"; readonly n: number };
 
+/** At its end, and never through a link. */
+const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
+
 /**
  * The file behind a ledger: one JSON line an event, appended before the order it is about leaves (kit.md 6.6, rule 8).
  * A line is complete or it is the last one. A file that exists is never opened: it may be all that is known of orders
@@ -49,23 +61,29 @@ export class LedgerFile {
   readonly #descriptor: number;
   readonly #durable: boolean;
 
-  private constructor(path: string, durable: boolean, flags: "ax" | "a") {
+  private constructor(path: string, durable: boolean, flags: number) {
     this.path = path;
     this.#durable = durable;
-    this.#descriptor = openSync(path, flags, 0o600);
+    this.#descriptor = openSync(path, appending | flags, 0o600);
   }
 
   /** To write on what another run left; the line that it was killed in is cut off. */
   static reopen({ path, wholeBytes }: LedgerReading): LedgerFile {
-    truncateSync(path, wholeBytes);
-    return new LedgerFile(path, false, "a");
+    let file: LedgerFile;
+    try {
+      file = new LedgerFile(path, false, 0);
+    } catch (error) {
+      throw new UsageError(`the ledger ${path} cannot be written: ${fileReason(error)}`);
+    }
+    ftruncateSync(file.#descriptor, wholeBytes);
+    return file;
   }
 
   /** `durable`: an order is on the disk itself before it leaves, for targets that outlive this machine. */
   static async create(path: string, header: LedgerHeader, durable: boolean): Promise<LedgerFile> {
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const file = new LedgerFile(path, durable, "ax");
+      const file = new LedgerFile(path, durable, constants.O_CREAT | constants.O_EXCL);
       file.append({ event: "run", ...header });
       return file;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { mkdtempSync, readFileSync, statSync, symlinkSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -97,6 +97,18 @@ describe("the file of a ledger", () => {
     const path = newFile();
     await LedgerFile.create(path, header, false);
     await expect(LedgerFile.create(path, header, false)).rejects.toBeInstanceOf(UsageError);
+  });
+
+  it("is neither begun nor continued through a link", async () => {
+    const path = newFile();
+    await LedgerFile.create(path, header, false);
+    const link = `${path}-link`;
+    symlinkSync(path, link);
+    await expect(LedgerFile.create(link, header, false)).rejects.toBeInstanceOf(UsageError);
+    const reading = await readLedger(link);
+    const before = readFileSync(path, "utf8");
+    expect(() => LedgerFile.reopen({ ...reading, wholeBytes: 0 })).toThrow("cannot be written: links");
+    expect(readFileSync(path, "utf8")).toBe(before);
   });
 
   it("is gone when nothing is left, and stays when something is", async () => {

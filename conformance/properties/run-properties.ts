@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onRow?: ((row: RowResult) => void) | undefined;
   /** Stores a counterexample and says where; without it, nothing is written. */
-  readonly keep?: ((counterexample: Counterexample) => Promise<string>) | undefined;
+  readonly keep?: ((counterexample: Counterexample) => Promise<string | undefined>) | undefined;
 }
 
 /** The phase after the cases: one row per property, in the order of their numbers within harmless to harmful. */
