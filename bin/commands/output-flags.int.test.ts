@@ -47,8 +47,14 @@ const outputs: Readonly<Record<string, (file: string) => readonly string[]>> = {
   "certify --out": (file) => [...nobody, "--key", join(folder, "key.pem"), "--challenge", "c", "--out", file],
   "certify --report": (file) => [
     ...nobody,
-    ...["--key", join(folder, "key.pem"), "--challenge", "c"],
-    ...["--out", join(folder, "certificate.json"), "--report", `json=${file}`],
+    "--key",
+    join(folder, "key.pem"),
+    "--challenge",
+    "c",
+    "--out",
+    join(folder, "certificate.json"),
+    "--report",
+    `json=${file}`,
   ],
   "probe --out": (file) => [...nobody, "--force", "--out", file],
   "coverage --report": (file) => ["--report", `markdown=${file}`],
@@ -103,7 +109,12 @@ describe("a file that the kit writes", () => {
     const reports = ["json", "ndjson", "junit", "html", "tap", "markdown", "badge"];
     try {
       await run(
-        ...["conform", ...target, "--scenarios", scenarios, "--write-expectations", at("expectations")],
+        "conform",
+        ...target,
+        "--scenarios",
+        scenarios,
+        "--write-expectations",
+        at("expectations"),
         ...reports.flatMap((format) => ["--report", `${format}=${at(format)}`]),
       );
       await run("probe", ...target, "--out", at("profile"));
@@ -121,8 +132,21 @@ describe("a file that the kit writes", () => {
     const place = join(folder, "found");
     const search = (): Promise<number> =>
       run(
-        ...["conform", "--target", stub.baseUrl, "--key-id", stub.keyId, "--secret-env", "STUB_SECRET"],
-        ...["--properties", "only", "--only", "P-12", "--seed", "1", "--counterexamples", place],
+        "conform",
+        "--target",
+        stub.baseUrl,
+        "--key-id",
+        stub.keyId,
+        "--secret-env",
+        "STUB_SECRET",
+        "--properties",
+        "only",
+        "--only",
+        "P-12",
+        "--seed",
+        "1",
+        "--counterexamples",
+        place,
       );
     try {
       expect(await search()).toBe(exitCodes.nonConformant);

@@ -1,29 +1,27 @@
 /**
- * A signed WebSocket to a gateway that connects again by itself: after a pause that grows, is never the same for
- * everybody and has an end. It takes silence for an end, too. It gives up where another handshake would be refused again.
+ * The stream of a gateway that connects again by itself: after a pause that grows, is never the same for everybody and
+ * has an end. It takes silence for an end, too. It gives up where another handshake would be refused again.
  */
-import { text } from "node:stream/consumers";
-import { WebSocket } from "ws";
+type Kit = typeof import("../../conformance/index.ts");
+type Opened = Awaited<ReturnType<InstanceType<Kit["Reader"]>["open"]>>;
+type Open = Extract<Opened, { socket: unknown }>;
 
 export interface FeedOptions {
-  readonly url: string;
-  /** Freshly signed for each handshake. */
-  readonly headers: () => Readonly<Record<string, string>>;
+  /** One handshake, freshly signed. */
+  readonly open: () => Promise<Opened>;
   readonly onOpen: () => void;
   readonly onText: (text: string) => void;
   readonly onLost: (reason: string, againInMs: number) => void;
   readonly onRefused: (status: number, body: string) => void;
 }
 
-const HANDSHAKE_MS = 5_000;
 const SILENCE_MS = 5_000;
-const FAREWELL_MS = 500;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 export class Feed {
   readonly #options: FeedOptions;
-  #socket: WebSocket | undefined;
+  #connection: Open | undefined;
   #again: NodeJS.Timeout | undefined;
   #failures = 0;
   /** Why the connection of the moment ends, where the other side does not say it. */
@@ -35,59 +33,63 @@ export class Feed {
   }
 
   start(): void {
-    const { url, headers, onOpen, onText, onRefused } = this.#options;
-    const socket = new WebSocket(url, { headers: headers(), handshakeTimeout: HANDSHAKE_MS });
-    this.#socket = socket;
-    let silence: NodeJS.Timeout | undefined;
     this.#reason = "";
-    socket.on("open", () => {
-      silence = setTimeout(() => {
-        this.#reason = `nothing was heard for ${SILENCE_MS / 1000} s`;
-        socket.terminate();
-      }, SILENCE_MS);
-      onOpen();
-    });
-    socket.on("message", (data: Buffer) => {
-      if (this.#stopped) return;
-      silence?.refresh();
-      this.#failures = 0;
-      onText(data.toString());
-    });
-    socket.on("unexpected-response", (_request, response) => {
-      const { statusCode = 0 } = response;
-      this.#reason = `the handshake was answered ${statusCode}`;
-      const passes = statusCode === 429 || statusCode >= 500;
-      text(response).then(
-        (body) => {
-          if (!passes && !this.#stopped) onRefused(statusCode, body);
-          socket.terminate();
-        },
-        () => socket.terminate(),
-      );
-    });
-    socket.on("error", (error) => (this.#reason ||= error.message));
-    socket.on("close", (code, said: Buffer) => {
-      clearTimeout(silence);
-      this.#lost(this.#reason || [`code ${code}`, said.toString()].filter((part) => part !== "").join(" "));
-    });
+    this.#options.open().then(
+      (opened) => this.#opened(opened),
+      (error: unknown) => this.#lost((error as Error).message),
+    );
   }
 
   send(message: object): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    // A connection that ends meanwhile says so itself.
+    this.#connection?.say(message).catch(() => undefined);
   }
 
   /** Leaves this connection for another one. */
   reconnect(reason: string): void {
     this.#reason = reason;
-    this.#socket?.terminate();
+    this.#connection?.socket.terminate();
   }
 
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#again);
-    const socket = this.#socket;
-    socket?.close(1000);
-    setTimeout(() => socket?.terminate(), FAREWELL_MS).unref();
+    this.#connection?.socket.close(1000, "");
+  }
+
+  #opened(opened: Opened): void {
+    if ("refusal" in opened) return this.#refused(opened.refusal);
+    if (this.#stopped) return opened.socket.terminate();
+    this.#connection = opened;
+    const { socket } = opened;
+    const silence = setTimeout(() => {
+      this.#reason = `nothing was heard for ${SILENCE_MS / 1000} s`;
+      socket.terminate();
+    }, SILENCE_MS);
+    this.#options.onOpen();
+    socket.onChange = () => {
+      for (const { body } of socket.take()) {
+        if (this.#stopped) break;
+        silence.refresh();
+        this.#failures = 0;
+        this.#options.onText(Buffer.from(body).toString());
+      }
+      const { ended } = socket;
+      if (ended === undefined || this.#connection !== opened) return;
+      clearTimeout(silence);
+      this.#connection = undefined;
+      const said =
+        ended.problem ?? [`code ${ended.code}`, ended.reason].filter((part) => part !== "").join(" ");
+      this.#lost(this.#reason || said);
+    };
+    // What came with the handshake is there already.
+    socket.onChange();
+  }
+
+  #refused({ status, body }: { readonly status: number; readonly body: string }): void {
+    const passes = status === 429 || status >= 500;
+    if (passes) this.#lost(`the handshake was answered ${status}`);
+    else if (!this.#stopped) this.#options.onRefused(status, body);
   }
 
   #lost(reason: string): void {

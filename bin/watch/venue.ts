@@ -1,10 +1,10 @@
 /** The gateway that is watched: where it is, with which key, and what it says before its stream is opened. */
-import { randomUUID } from "node:crypto";
 import { CommandFailure } from "../command-failure.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { secretFrom } from "../kit-failure.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "./message.ts";
 
+type Reader = import("../../conformance/index.ts").Reader;
 type Kit = typeof import("../../conformance/index.ts");
 
 export interface WatchFlags {
@@ -19,32 +19,18 @@ export interface WatchFlags {
 export interface Venue {
   /** Ends with the prefix of the trading paths. */
   readonly baseUrl: string;
-  readonly streamUrl: string;
   readonly keyId: string;
-  readonly signed: (route: string) => Record<string, string>;
+  readonly reader: Reader;
 }
 
 const SANDBOX = "http://127.0.0.1:8080/api/v1/trading";
-const ANSWER_MS = 5_000;
 
 /** Without flags it is the sandbox of `npm start`, whose demo keys are public. */
 export async function venueOf(flags: WatchFlags, kit: Kit): Promise<Venue> {
   const { baseUrl, keyId, secret } = await credentialOf(flags, kit);
-  const base = addressOf(baseUrl);
-  const signed = (route: string): Record<string, string> => {
-    const request = kit.signRequest({
-      keyId,
-      secret,
-      timestamp: String(Date.now()),
-      nonce: randomUUID(),
-      method: "GET",
-      path: base.pathname + route,
-      contentType: "application/json",
-      body: Buffer.alloc(0),
-    });
-    return Object.fromEntries(request.headers);
-  };
-  return { baseUrl: base.href, streamUrl: `${base.href.replace(/^http/, "ws")}/ws`, keyId, signed };
+  const base = addressOf(baseUrl).href;
+  const reader = new kit.Reader({ baseUrl: base, keyId, secret, purpose: "watch" });
+  return { baseUrl: base, keyId, reader };
 }
 
 async function credentialOf(flags: WatchFlags, kit: Kit) {
@@ -108,8 +94,9 @@ export async function productOf(venue: Venue, wanted: string | undefined, kit: K
 }
 
 async function read(venue: Venue, route: string, kit: Kit): Promise<Fields> {
-  const { status, body } = await ask(venue, route).catch((error: unknown) => {
-    throw new CommandFailure(unreachable(venue, error), exitCodes.targetUnusable);
+  const { status, body } = await venue.reader.get(route).catch((error: unknown) => {
+    if (error instanceof kit.SafetyStop) throw error;
+    throw new CommandFailure(unreachable(venue, error, kit), exitCodes.targetUnusable);
   });
   if (status !== 200) throw refusal(venue, `GET ${route}`, status, body, kit);
   return fieldsOf(parsed(body));
@@ -117,28 +104,18 @@ async function read(venue: Venue, route: string, kit: Kit): Promise<Fields> {
 
 /** The order as it is now; null when the target knows of none. Rejects when it cannot be asked. */
 export async function orderOf(venue: Venue, id: string): Promise<Fields | null> {
-  const { status, body } = await ask(venue, `/order/${encodeURIComponent(id)}`);
+  const { status, body } = await venue.reader.get(`/order/${encodeURIComponent(id)}`);
   if (status === 404) return null;
   if (status !== 200) throw new Error(`the order was answered ${status}`);
   return fieldsOf(fieldsOf(parsed(body))["data"]);
 }
 
-async function ask(venue: Venue, route: string): Promise<{ status: number; body: string }> {
-  const response = await fetch(venue.baseUrl + route, {
-    headers: venue.signed(route),
-    redirect: "manual",
-    signal: AbortSignal.timeout(ANSWER_MS),
-  });
-  return { status: response.status, body: await response.text() };
-}
-
-function unreachable({ baseUrl }: Venue, error: unknown): string {
+function unreachable({ baseUrl }: Venue, error: unknown, kit: Kit): string {
   const { host } = new URL(baseUrl);
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = fieldsOf(cause)["code"];
-  if (code === "ECONNREFUSED")
+  const { message } = error as Error;
+  if (message.includes("ECONNREFUSED"))
     return `nothing answers at ${host}: start the sandbox with "npm start" or "gatewright serve", or say with --target or --ready-file where it is`;
-  return `${host} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return `${host} cannot be reached: ${kit.printable(message)}`;
 }
 
 /** Why the target refused, in its own words, and what to do about it. */

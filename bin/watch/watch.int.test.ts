@@ -1,10 +1,13 @@
 /** The command on a running simulator: in a window, in a pipe, and where it cannot work. */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import type { Duplex } from "node:stream";
+import { gzipSync } from "node:zlib";
 import { Command } from "@commander-js/extra-typings";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as kit from "../../conformance/index.ts";
@@ -270,7 +273,10 @@ describe("gatewright watch that cannot work says what to do", () => {
     expect(printed.stderr).toMatch(
       new RegExp(`nothing answers at 127.0.0.1:${port}: start the sandbox with "npm start"`),
     );
-    expect(await command("--target", simulator.baseUrl.replace("/v1", ""))).toBe(exitCodes.targetUnusable);
+    expect(await command("--target", simulator.baseUrl.replace("/v1", ""))).toBe(exitCodes.usage);
+    expect(printed.stderr).toContain("the base address must end with /api/v1/trading");
+    const elsewhere = simulator.baseUrl.replace("/api/", "/elsewhere/api/");
+    expect(await command("--target", elsewhere)).toBe(exitCodes.targetUnusable);
     expect(printed.stderr).toMatch(
       /with 404: .*Is http.* the base address of a gateway, ending in \/api\/v1\/trading\?/,
     );
@@ -281,6 +287,77 @@ describe("gatewright watch that cannot work says what to do", () => {
     const key = ["--key-id", "x", "--secret-env", "SOME_SECRET"];
     expect(await command("--target", "http://gateway.example/api", ...key)).toBe(exitCodes.safetyStop);
     expect(printed.stderr).toContain("credentials are not sent to gateway.example without TLS: use https");
+  });
+});
+
+describe("gatewright watch of a target that means harm", () => {
+  const products = JSON.stringify({ data: [{ availablePairs: [{ id: "BTC-USD", apiEnabled: true }] }] });
+
+  async function hostile(
+    answer: (request: IncomingMessage, response: ServerResponse) => void,
+    upgrade: (request: IncomingMessage, socket: Duplex) => void = (_, socket) => socket.destroy(),
+  ): Promise<string> {
+    const server = createHttpServer(answer).on("upgrade", upgrade).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const sockets = new Set<Duplex>();
+    server.on("connection", (socket) => sockets.add(socket));
+    closing.push(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/trading`;
+  }
+  const list = (_: unknown, response: ServerResponse) => void response.end(products);
+
+  it("takes no answer larger than the bounds of the kit, and asks for no coding", async () => {
+    const asked: unknown[] = [];
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    const target = await hostile((request, response) => {
+      asked.push(request.headers["accept-encoding"]);
+      response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+    });
+    expect(await command("--target", target)).toBe(exitCodes.targetUnusable);
+    expect(printed.stderr).toMatch(/cannot be reached: .*8388608/);
+    expect(asked).toEqual(["identity"]);
+  });
+
+  const accepted = ({ headers }: IncomingMessage): string => {
+    const key = `${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+    const accept = createHash("sha1").update(key).digest("base64");
+    return `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
+  };
+  const frame = (text: string): Buffer =>
+    Buffer.concat([Buffer.from([0x81, text.length]), Buffer.from(text)]);
+
+  it("goes on after more messages than a run of the kit keeps", async () => {
+    const target = await hostile(list, (request, socket) => {
+      const last = frame('{"type":"error","code":"LAST","message":"x"}');
+      const many = Array.from({ length: 10_050 }, () => frame('{"type":"x"}'));
+      socket.write(Buffer.concat([Buffer.from(accepted(request)), ...many, last]));
+    });
+    expect(await runUntilAt(target, /says LAST/)).toBe(exitCodes.ok);
+    expect(printed.stdout).toMatch(/messages 10051, .* reconnects 0/);
+  });
+
+  it("offers no compression on the stream, and ends a connection with a message of more than 1 MiB", async () => {
+    const offered: unknown[] = [];
+    const target = await hostile(list, (request, socket) => {
+      offered.push(request.headers["sec-websocket-extensions"]);
+      socket.write(accepted(request));
+      const length = Buffer.alloc(8);
+      length.writeBigUInt64BE(1_048_577n);
+      socket.write(Buffer.concat([Buffer.from([0x81, 127]), length]));
+    });
+    expect(await runUntilAt(target, /disconnected \(.*Max payload size exceeded/)).toBe(exitCodes.ok);
+    expect(offered[0]).toBeUndefined();
+  });
+
+  it("reads no more than 64 KiB of a refusal", async () => {
+    const target = await hostile(list, (_, socket) => {
+      socket.on("error", () => undefined);
+      socket.write(`HTTP/1.1 403 Forbidden\r\n\r\n${"x".repeat(70_000)}`);
+    });
+    expect(await runUntilAt(target, /the refusal is larger than 65536 bytes/)).toBe(exitCodes.ok);
   });
 });
 
@@ -319,8 +396,11 @@ async function command(...flags: string[]): Promise<number> {
 }
 
 /** Runs the command until it has printed this, and then hangs up. */
-async function runUntil(said: RegExp, ...flags: string[]): Promise<number> {
-  const running = run(...flags);
+const runUntil = (said: RegExp, ...flags: string[]): Promise<number> =>
+  runUntilAt(simulator.baseUrl, said, ...flags);
+
+async function runUntilAt(target: string, said: RegExp, ...flags: string[]): Promise<number> {
+  const running = command("--target", target, ...flags);
   await eventually(() => printed.stdout).toMatch(said);
   process.emit("SIGHUP");
   return running;

@@ -32,6 +32,7 @@ export async function watch(
   enough: AbortSignal,
   kit: Kit,
 ): Promise<void> {
+  await using _ = venue.reader;
   const product = await productOf(venue, wanted, kit);
   const watching = new Watching(venue, product, shown, kit);
   enough.addEventListener("abort", () => watching.stop(), { once: true });
@@ -68,8 +69,7 @@ class Watching {
       frame(this.#market, this.#surroundings(), size, look);
     this.#screen = kind === "window" ? new Screen(output, input, draw, () => this.stop()) : null;
     this.#feed = new Feed({
-      url: venue.streamUrl,
-      headers: () => venue.signed("/ws"),
+      open: () => venue.reader.open("/ws"),
       onOpen: () => this.#opened(),
       onText: (text) => this.#heard(text),
       onLost: (reason, pause) => this.#lost(reason, pause),

@@ -1,7 +1,8 @@
-import { request } from "undici";
+import { Agent, request } from "undici";
 import type { ControlAccess } from "../model/credential.ts";
 import { Blocked } from "../model/outcome.ts";
 import { isLoopback } from "../model/profile.ts";
+import { pinnedLookup } from "./address.ts";
 
 interface ControlAnswer {
   readonly status: number;
@@ -15,10 +16,12 @@ interface ControlAnswer {
 export class Control {
   readonly #url: string;
   readonly #token: string | undefined;
+  readonly #agent: Agent;
 
   constructor(control: ControlAccess) {
-    if (!isLoopback(new URL(control.url).hostname))
-      throw new Blocked("the control surface is used on this machine only");
+    const { hostname } = new URL(control.url);
+    if (!isLoopback(hostname)) throw new Blocked("the control surface is used on this machine only");
+    this.#agent = new Agent({ connect: { lookup: pinnedLookup(hostname) } });
     this.#url = control.url;
     this.#token = control.token;
   }
@@ -53,7 +56,12 @@ export class Control {
       ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     };
-    const options = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const options = {
+      method,
+      headers,
+      dispatcher: this.#agent,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
     const reply = await request(this.#url + path, options).catch((error: Error) => {
       throw new Blocked(`the control surface does not answer: ${error.message}`);
     });

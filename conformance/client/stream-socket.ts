@@ -100,7 +100,7 @@ export class StreamSocket {
   private constructor(socket: WebSocket, allowance: StreamAllowance) {
     this.#socket = socket;
     this.#allowance = allowance;
-    socket.on("message", (data: Buffer, binary) => this.#take(data, binary));
+    socket.on("message", (data: Buffer, binary) => this.#keep(data, binary));
     socket.on("ping", (data) => this.#pinged(data));
     socket.on("error", (error) => this.#broken(error));
     socket.on("close", (code, reason) => this.#end(code, reason.toString("utf8")));
@@ -143,6 +143,14 @@ export class StreamSocket {
     });
   }
 
+  /** What came since the last time; whoever takes it as it comes may listen for as long as he likes. */
+  take(): Received[] {
+    this.#allowance.giveBack(this.#bytes);
+    this.#bytes = 0;
+    this.#pings = 0;
+    return this.received.splice(0);
+  }
+
   send(data: string | Uint8Array): void {
     this.#socket.send(data, () => undefined);
   }
@@ -174,7 +182,7 @@ export class StreamSocket {
     this.#bytes = 0;
   }
 
-  #take(data: Buffer, binary: boolean): void {
+  #keep(data: Buffer, binary: boolean): void {
     if (this.ended !== undefined || this.#problem !== undefined) return;
     const { messages, bytes } = streamLimits;
     if (this.received.length >= messages) return this.cut(`more than ${messages} messages`);
