@@ -1,4 +1,4 @@
-import { Agent, request } from "undici";
+import { Client } from "undici";
 import type { ControlAccess } from "../model/credential.ts";
 import { Blocked } from "../model/outcome.ts";
 import { isLoopback } from "../model/profile.ts";
@@ -14,15 +14,15 @@ interface ControlAnswer {
  * is judged, so nothing here ever becomes a finding; what it refuses makes a case BLOCKED.
  */
 export class Control {
-  readonly #url: string;
+  readonly #base: string;
   readonly #token: string | undefined;
-  readonly #agent: Agent;
+  readonly #client: Client;
 
   constructor(control: ControlAccess) {
-    const { hostname } = new URL(control.url);
+    const { hostname, origin, pathname } = new URL(control.url);
     if (!isLoopback(hostname)) throw new Blocked("the control surface is used on this machine only");
-    this.#agent = new Agent({ connect: { lookup: pinnedLookup(hostname) } });
-    this.#url = control.url;
+    this.#client = new Client(origin, { connect: { lookup: pinnedLookup(hostname) } });
+    this.#base = pathname.replace(/\/+$/, "");
     this.#token = control.token;
   }
 
@@ -59,10 +59,10 @@ export class Control {
     const options = {
       method,
       headers,
-      dispatcher: this.#agent,
+      path: this.#base + path,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
-    const reply = await request(this.#url + path, options).catch((error: Error) => {
+    const reply = await this.#client.request(options).catch((error: Error) => {
       throw new Blocked(`the control surface does not answer: ${error.message}`);
     });
     const text = await reply.body.text();
