@@ -101,6 +101,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     seed: world.seed,
   };
   const close = async (): Promise<void> => {
+    venue.interruptMove();
     await listener.app.close();
     venue.close();
   };

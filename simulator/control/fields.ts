@@ -15,6 +15,9 @@ export interface Field {
   readonly max?: number;
 }
 
+/** The longest way on the market clock that one call can ask for: a typing error shall not run it for a thousand years. */
+export const LONGEST_MOVE_MS = 366 * 24 * 3600 * 1000;
+
 export type Fields = Readonly<Record<string, Field>>;
 
 const EXPECTED: Readonly<Record<Kind, string>> = {

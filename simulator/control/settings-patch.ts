@@ -13,7 +13,7 @@ const CHOICES: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
 };
 
 /** Largest value of each whole number; a delay of a day is a typing error. */
-const LARGEST: Readonly<Partial<Record<keyof Settings, number>>> = {
+export const LARGEST: Readonly<Partial<Record<keyof Settings, number>>> = {
   matchDelayMs: 86_400_000,
   syncDelayMs: 86_400_000,
   confirmDelayMs: 86_400_000,

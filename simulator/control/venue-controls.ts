@@ -2,12 +2,12 @@
 import { DEFAULT_CLAIMS } from "../auth/claims.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import type { Settings } from "../domain/settings.ts";
-import { nextDueAt } from "../engine/follow-ups.ts";
 import { stateHash } from "../engine/snapshot.ts";
-import { refuse, refuseProblems, success } from "../http/route.ts";
+import { type Reply, refuse, refuseProblems, success } from "../http/route.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { type ControlRoute, type Controls, controlReply } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
+import { LONGEST_MOVE_MS, type Values } from "./fields.ts";
 import { readSettings } from "./settings-patch.ts";
 
 export function healthOf(controls: Controls, version: string): Record<string, unknown> {
@@ -27,7 +27,7 @@ export function healthOf(controls: Controls, version: string): Record<string, un
 }
 
 function clockView({ venue }: Controls): Record<string, unknown> {
-  const due = nextDueAt(venue.state);
+  const due = venue.nextDueAt;
   return {
     mode: venue.clock.mode,
     now: isoTime(venue.clock.now()),
@@ -35,41 +35,49 @@ function clockView({ venue }: Controls): Record<string, unknown> {
   };
 }
 
-/** The longest single move, so that a typing error does not run a market for a thousand years. */
-const LONGEST_MOVE_MS = 366 * 24 * 3600 * 1000;
+/** Years of four digits, as the wire writes them. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31);
 
 const MOVE_CLOCK: ControlRoute = {
   method: "POST",
   path: "/clock",
   summary: "Move a manual market clock; everything that falls due on the way has happened when this answers.",
-  fields: { advanceMs: { kind: "integer", optional: true }, to: { kind: "time", optional: true } },
-  run: (controls, _params, values) => {
-    const { venue } = controls;
-    if (venue.clock.mode !== "manual")
-      return refuse(
-        "CLOCK_IS_REAL",
-        "The market clock follows real time: start with --clock manual to move it",
-      );
-    const { advanceMs, to } = values;
-    if ((advanceMs === null) === (to === null)) {
-      return refuseProblems("VALIDATION_FAILED", [
-        { field: "advanceMs", issue: "give either advanceMs or to" },
-      ]);
-    }
-    const now = venue.clock.now();
-    const target = to === null ? now + Number(advanceMs) : Number(to);
-    if (target < now)
-      return refuseProblems("VALIDATION_FAILED", [
-        { field: "to", issue: `must not be before the clock, which shows ${isoTime(now)}` },
-      ]);
-    if (target - now > LONGEST_MOVE_MS)
-      return refuseProblems("VALIDATION_FAILED", [
-        { field: "advanceMs", issue: "must be 366 days at the most" },
-      ]);
-    const entries = venue.advanceTo(target);
-    return success({ ...clockView(controls), entries }, "Clock moved");
+  fields: {
+    advanceMs: { kind: "integer", optional: true, max: LONGEST_MOVE_MS },
+    to: { kind: "time", optional: true },
   },
+  run: (controls, _params, values) => controls.venue.inTurn(() => moveClock(controls, values)),
 };
+
+async function moveClock(controls: Controls, values: Values): Promise<Reply> {
+  const { venue } = controls;
+  if (venue.clock.mode !== "manual")
+    return refuse(
+      "CLOCK_IS_REAL",
+      "The market clock follows real time: start with --clock manual to move it",
+    );
+  const { advanceMs, to } = values;
+  if ((advanceMs === null) === (to === null)) {
+    return refuseProblems("VALIDATION_FAILED", [
+      { field: "advanceMs", issue: "give either advanceMs or to" },
+    ]);
+  }
+  const now = venue.clock.now();
+  const target = to === null ? now + Number(advanceMs) : Number(to);
+  if (target < now)
+    return refuseProblems("VALIDATION_FAILED", [
+      { field: "to", issue: `must not be before the clock, which shows ${isoTime(now)}` },
+    ]);
+  if (target - now > LONGEST_MOVE_MS || target > LAST_MOMENT)
+    return refuseProblems("VALIDATION_FAILED", [
+      {
+        field: to === null ? "advanceMs" : "to",
+        issue: `must be 366 days at the most, and not lead beyond ${isoTime(LAST_MOMENT)}`,
+      },
+    ]);
+  const entries = await venue.advanceTo(target);
+  return success({ ...clockView(controls), entries }, "Clock moved");
+}
 
 const SIGNED_ROUTES = [...DEFAULT_CLAIMS].flatMap(([route, claims]) => (claims === null ? [] : [route]));
 

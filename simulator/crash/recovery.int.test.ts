@@ -64,7 +64,7 @@ describe("snapshot and tail against the journal alone", () => {
       const file = path.join(scratch(), "venue.db");
       const venue = venueOn(file, world, 60);
       for (const { wait, command } of steps) {
-        venue.advanceTo(venue.clock.now() + wait);
+        await venue.advanceTo(venue.clock.now() + wait);
         await venue.submit(command);
         // A snapshot is written when nothing waits.
         await new Promise((resolve) => setImmediate(resolve));

@@ -3,6 +3,7 @@
  * `RefusalError` carries one through code that can only throw.
  */
 import { STATUS_CODES } from "node:http";
+import { isoTime } from "../wire/envelope.ts";
 import { printable } from "./printable.ts";
 
 /** Status of each code (F-status-codes, F-error-codes). */
@@ -103,7 +104,7 @@ export function errorBody(refusal: Refusal, { target, requestId, now }: ErrorCon
     error: STATUS_CODES[statusCode] ?? "Error",
     code: refusal.code,
     details: refusal.details ?? [],
-    timestamp: new Date(now).toISOString(),
+    timestamp: isoTime(now),
     path: printable(query === -1 ? target : target.slice(0, query), 256),
     requestId,
   });

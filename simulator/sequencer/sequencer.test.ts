@@ -8,6 +8,7 @@ import { Drive } from "../engine/testing/drive.ts";
 import { recordScript } from "../engine/testing/script.ts";
 import { PLAIN, plainWith } from "../engine/testing/table.ts";
 import type { RealClock } from "./clock.ts";
+import type { Schedule } from "./sequencer.ts";
 import { FakeStoreFailure } from "./testing/memory-journal.ts";
 import { type Running, start } from "./testing/running.ts";
 import { VenueUnavailable } from "./unavailable.ts";
@@ -246,7 +247,7 @@ describe("what falls due", () => {
     const { sequencer, journal, clock } = start(plainWith({ matchDelayMs: 50, syncDelayMs: 30 }));
     await Promise.all([sequencer.submit(order(1)), sequencer.submit(order(2))]);
     const begin = clock.now();
-    const entries = sequencer.advanceTo(clock, begin + 1000);
+    const entries = await sequencer.advanceTo(clock, begin + 1000);
     const due = journal.committed.entries.slice(2).map((entry) => `${entry.kind} +${entry.at - begin}`);
     // Synced after 30, matched after 50, synced again 30 later.
     expect(due).toEqual([
@@ -267,12 +268,12 @@ describe("what falls due", () => {
     await run(coarse, steps);
     await run(fine, steps);
     const to = coarse.clock.now() + 500;
-    coarse.sequencer.advanceTo(coarse.clock, to);
+    await coarse.sequencer.advanceTo(coarse.clock, to);
     for (let at = fine.clock.now() + 1; at <= to; at += 7) {
       fine.clock.set(at);
       fine.sequencer.catchUp();
     }
-    fine.sequencer.advanceTo(fine.clock, to);
+    await fine.sequencer.advanceTo(fine.clock, to);
     expect(stateHash(fine.sequencer.state)).toBe(stateHash(coarse.sequencer.state));
   });
 
@@ -309,7 +310,37 @@ describe("what falls due", () => {
     sequencer.stop();
   });
 
-  test("of the synthetic market comes at its time, behind nothing that was due before", () => {
+  test("while the clock goes a long way, whoever comes is served between two pieces, at the time it has reached", async () => {
+    const { sequencer, clock, journal } = start(PLAIN, { schedule: EVERY_MILLISECOND });
+    const begin = clock.now();
+    let arrived = false;
+    const moved = sequencer.advanceTo(clock, begin + 20_000).then((entries) => {
+      arrived = true;
+      return entries;
+    });
+    const outcome = await sequencer.submit(order(1));
+    expect([outcome.kind, arrived]).toEqual(["accepted", false]);
+    const placed = journal.committed.entries.find(({ kind }) => kind === "PlaceOrder");
+    expect(placed?.at).toBeGreaterThan(begin);
+    expect(placed?.at).toBeLessThan(begin + 20_000);
+    // The order is no part of the move.
+    expect(await moved).toBeLessThan(journal.committed.entries.length);
+    expect(await moved).toBeGreaterThan(20_000);
+    expect(clock.now()).toBe(begin + 20_000);
+  });
+
+  test("ends after the piece at hand when the venue stops, and says how far it came", async () => {
+    const { sequencer, clock, journal } = start(PLAIN, { schedule: EVERY_MILLISECOND });
+    const begin = clock.now();
+    const moved = sequencer.advanceTo(clock, begin + 31_622_400_000);
+    sequencer.interruptMove();
+    await expect(moved).rejects.toThrow(/moved a part of the way/);
+    expect(journal.committed.entries.at(-1)?.at).toBe(clock.now());
+    expect(clock.now()).toBeGreaterThan(begin);
+    await expect(sequencer.advanceTo(clock, begin + 31_622_400_000)).rejects.toThrow(/is stopping/);
+  });
+
+  test("of the synthetic market comes at its time, behind nothing that was due before", async () => {
     const moves: number[] = [];
     const running = start(PLAIN, {
       schedule: {
@@ -329,7 +360,7 @@ describe("what falls due", () => {
         },
       },
     });
-    running.sequencer.advanceTo(running.clock, running.clock.now() + 250);
+    await running.sequencer.advanceTo(running.clock, running.clock.now() + 250);
     expect(moves).toEqual([10, 110, 210]);
     expect(running.sequencer.state.market(0).book.depth("SELL", 5)).toEqual([{ price: 101, quantity: 1 }]);
   });
@@ -356,3 +387,9 @@ describe("stopping", () => {
     expect(await endings([sequencer.submit(order(2))])).toEqual(["stopped"]);
   });
 });
+
+/** A market that prints a trade at every millisecond. */
+const EVERY_MILLISECOND: Schedule = {
+  nextAt: (state) => state.now + 1,
+  commandsAt: () => [{ kind: "PrintTrade", product: "COIN-USD", price: "100", quantity: "1" }],
+};

@@ -25,49 +25,23 @@ import { nextDueAt, nextFollowUp } from "../engine/follow-ups.ts";
 import { checkTouched } from "../engine/invariants.ts";
 import type { VenueState } from "../engine/state.ts";
 import { chainHash } from "./chain.ts";
-import type { ManualClock, MarketClock } from "./clock.ts";
+import type { ManualClock } from "./clock.ts";
 import { encodeCommand } from "./codec.ts";
-import type { Journal, NonceRecord } from "./ports.ts";
+import type { NonceRecord } from "./ports.ts";
 import { appendRows } from "./project.ts";
+import type { CommittedEntry, SequencerPorts } from "./sequencer-ports.ts";
 import { VenueUnavailable } from "./unavailable.ts";
-import type { Witness } from "./witness.ts";
+
+export type { CommittedEntry, Schedule } from "./sequencer-ports.ts";
 
 /** Commands of one transaction; the rest waits for the next turn. */
 const BATCH = 512;
-/** Follow-ups of one transaction while the clock is moved. */
-const CHUNK = 2048;
+/** How long one transaction runs while the clock is moved: so long others wait. */
+const PIECE_MS = 25;
+/** So many run between two looks at the time. */
+const BETWEEN_LOOKS = 32;
 /** A full agenda falls due at every millisecond; together, its entries cost a fifth of the commits. */
 const LEAST_PAUSE_MS = 5;
-
-/** Commands that the world outside the engine puts on the market clock: the synthetic market. */
-export interface Schedule {
-  /** When it acts next, or null. */
-  nextAt(state: VenueState): number | null;
-  /** What it does at that time; an empty list when nothing needs doing. */
-  commandsAt(state: VenueState, at: number): readonly Command[];
-}
-
-export interface CommittedEntry {
-  readonly seq: number;
-  readonly at: number;
-  readonly command: Command;
-  readonly events: readonly Event[];
-}
-
-export interface SequencerPorts {
-  readonly journal: Journal;
-  readonly state: VenueState;
-  readonly hash: string;
-  readonly clock: MarketClock;
-  readonly schedule: Schedule;
-  /** Called inside each batch's transaction, for what must be written now and then: nonce floors, purging. */
-  readonly housekeep: () => unknown;
-  readonly witness?: Witness;
-  /** Called after each commit with the entries that it made durable, in order; a commit may hold nonces alone. */
-  readonly onCommitted: (entries: readonly CommittedEntry[]) => void;
-  /** Called once when the sequencer can go no further; it refuses everything from then on. */
-  readonly onFailure: (failure: Error) => void;
-}
 
 interface Waiting {
   readonly command: Command | null;
@@ -75,6 +49,9 @@ interface Waiting {
   readonly settle: (outcome: Outcome) => void;
   readonly refuse: (reason: Error) => void;
 }
+
+const INTERRUPTED =
+  "The venue is stopping: the clock was moved a part of the way, and what fell due until then has happened";
 
 const NOTHING: Outcome = { kind: "done", number: 0 };
 
@@ -84,6 +61,7 @@ export class Sequencer {
   private waiting: Waiting[] = [];
   private scheduled = false;
   private failure: Error | null = null;
+  private interrupted = false;
   private timer: NodeJS.Timeout | null = null;
   private lastHash: string;
   private recorded: CommittedEntry[] = [];
@@ -117,21 +95,44 @@ export class Sequencer {
     });
   }
 
-  /** Moves a manual market clock, runs everything that falls due on the way, and returns when all of it is committed. */
-  advanceTo(clock: ManualClock, to: number): number {
-    this.drain();
-    const from = this.state.seq;
+  /**
+   * Moves a manual market clock and runs what falls due on the way, a piece in each turn; between two, whoever waits is
+   * served at the time that it has reached. Resolves when all is committed, with the number of entries of the move.
+   */
+  async advanceTo(clock: ManualClock, to: number): Promise<number> {
+    let entries = 0;
     for (;;) {
+      this.drain();
       if (this.failure !== null) throw this.failure;
-      const finished = this.transaction(() => {
-        for (let ran = 0; ran < CHUNK; ran++) if (!this.runNextDue(to, clock)) return true;
-        return false;
-      });
-      if (finished) break;
+      if (this.interrupted) throw new VenueUnavailable("stopped", INTERRUPTED);
+      const finished = this.transaction(() => this.runPiece(clock, to));
+      entries += this.recorded.length;
+      if (finished) return entries;
+      await new Promise((resolve) => setImmediate(resolve));
     }
-    clock.set(to);
-    this.transaction(() => this.run({ kind: "MoveClock" }, to));
-    return this.state.seq - from;
+  }
+
+  /** Ends a move of the clock after its current piece: what it has done is committed, and the clock stands there. */
+  interruptMove(): void {
+    this.interrupted = true;
+  }
+
+  /** When the venue or the synthetic market acts next, or null. */
+  get nextDueAt(): number | null {
+    const first = this.firstDue();
+    return first === Infinity ? null : first;
+  }
+
+  /** Whether the clock is where it was to go. */
+  private runPiece(clock: ManualClock, to: number): boolean {
+    const end = performance.now() + PIECE_MS;
+    for (let ran = 1; ran % BETWEEN_LOOKS !== 0 || performance.now() < end; ran++) {
+      if (this.runNextDue(to, clock)) continue;
+      clock.set(to);
+      this.run({ kind: "MoveClock" }, to);
+      return true;
+    }
+    return false;
   }
 
   /** Runs `opening` and what is due already; called once before the first request is taken. */

@@ -51,6 +51,7 @@ export class Venue {
   private dirty = false;
   private reopening = false;
   private unwritten: NonceRecord[] = [];
+  private moves: Promise<unknown> = Promise.resolve();
 
   constructor(options: VenueOptions) {
     this.options = options;
@@ -74,6 +75,11 @@ export class Venue {
 
   get hash(): string {
     return this.sequencer.hash;
+  }
+
+  /** When something happens without anybody's asking, or null. */
+  get nextDueAt(): number | null {
+    return this.sequencer.nextDueAt;
   }
 
   get mode(): VenueMode {
@@ -110,17 +116,29 @@ export class Venue {
     if (refusal !== null && (this.currentMode !== "read-only" || this.dirty)) throw refusal;
   }
 
-  /** Moves the manual market clock; everything that falls due on the way is committed when this returns. */
-  advanceTo(to: number): number {
+  /** Works that move the clock run one after the other: each finds the clock where the one before has left it. */
+  inTurn<T>(work: () => Promise<T> | T): Promise<T> {
+    const turn = this.moves.then(work);
+    this.moves = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Moves the manual market clock; everything that falls due on the way is committed when this resolves. */
+  async advanceTo(to: number): Promise<number> {
     if (!(this.clock instanceof ManualClock)) throw new RangeError("only a manual clock can be moved");
     const refusal = this.refusal();
     if (refusal !== null) throw refusal;
     try {
-      return this.sequencer.advanceTo(this.clock, to);
+      return await this.sequencer.advanceTo(this.clock, to);
     } catch (error) {
       // The failure itself went to `failed`; the caller hears what the venue now says to everybody.
       throw this.refusal() ?? error;
     }
+  }
+
+  /** Before the listener waits for what is in flight: a long move of the clock is not waited for. */
+  interruptMove(): void {
+    this.sequencer.interruptMove();
   }
 
   /** Commits what waits, writes a snapshot and lets go of the file. */

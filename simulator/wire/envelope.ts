@@ -5,14 +5,20 @@ export function envelope(statusCode: number, message: string, data: string): str
   return `{"statusCode":${statusCode},"success":true,"message":${JSON.stringify(message)},"data":${data}}`;
 }
 
-/** ISO 8601 in UTC with milliseconds, the one time format of the wire (F-timestamp-output). */
+/**
+ * ISO 8601 in UTC with milliseconds, the one time format of the wire (F-timestamp-output). A time that no calendar has
+ * is shown as the last or the first one that it has: an answer never fails for a number.
+ */
 export function isoTime(at: number): string {
   if (at !== lastAt) {
     lastAt = at;
-    lastText = new Date(at).toISOString();
+    lastText = new Date(Math.min(Math.max(at || 0, -LAST_TIME), LAST_TIME)).toISOString();
   }
   return lastText;
 }
+
+/** Milliseconds that a `Date` can hold. */
+const LAST_TIME = 8.64e15;
 
 /** Records of one moment carry the same time several times over. */
 let lastAt = Number.NaN;

@@ -1,0 +1,192 @@
+/** The market clock over HTTP: long moves, and times that no calendar has. */
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { FAULT_FIELDS } from "../control/fault-rules.ts";
+import type { Fields } from "../control/fields.ts";
+import { LARGEST } from "../control/settings-patch.ts";
+import { ManualClock } from "../sequencer/clock.ts";
+import { Venue as Core } from "../sequencer/venue.ts";
+import { openJournal } from "../store/open-journal.ts";
+import { useScratch } from "../store/testing/scratch.ts";
+import type { JsonObject, Reply } from "../testing/client.ts";
+import { limitBuy, startVenue, type Venue, withVenue } from "../testing/venue.ts";
+import { quietWorld } from "../testing/worlds.ts";
+import { ENGINE_VERSION } from "../version.ts";
+import { isoTime } from "../wire/envelope.ts";
+import { loadWorldValue } from "../world/load-world.ts";
+
+const scratch = useScratch();
+const DAY = 86_400_000;
+
+/** The demo world: its market moves every few seconds. */
+const lively = (): Promise<Venue> => startVenue({ world: { extends: "demo" } });
+
+const clockOf = (venue: Venue): Promise<JsonObject> => venue.control("/clock", {}, "GET");
+const millis = (clock: JsonObject): number => Date.parse(String(clock["now"]));
+
+describe("a long move of the clock", () => {
+  test("lets others be served meanwhile, and answers when all of it has happened", async () => {
+    const venue = await lively();
+    const begin = millis(await clockOf(venue));
+    let isAnswered = false;
+    const moved = venue.control("/clock", { advanceMs: DAY / 2 }).then((clock) => {
+      isAnswered = true;
+      return clock;
+    });
+    const seen: number[] = [];
+    while (!isAnswered) {
+      const placed = await venue.trader.place(limitBuy({ price: "1000" }));
+      if (isAnswered) break;
+      expect(placed.status).toBe(200);
+      seen.push(millis(await clockOf(venue)));
+    }
+    expect(seen.length).toBeGreaterThan(3);
+    expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+    expect(seen[0]).toBeLessThan(begin + DAY / 2);
+    const clock = await moved;
+    expect(millis(clock)).toBe(begin + DAY / 2);
+    expect(Number(clock["entries"])).toBeGreaterThan(10_000);
+    await venue.close();
+  });
+
+  test("waits for the one before: two together go the sum of both ways", async () => {
+    await withVenue({ world: { extends: "demo" } }, async (venue) => {
+      const begin = millis(await clockOf(venue));
+      const [one, two] = await Promise.all([
+        venue.control("/clock", { advanceMs: DAY / 4 }),
+        venue.control("/clock", { advanceMs: DAY / 4 }),
+      ]);
+      expect(new Set([millis(one), millis(two)])).toEqual(new Set([begin + DAY / 4, begin + DAY / 2]));
+    });
+  });
+
+  test("does not keep a venue from stopping: it says how far it came, and a restart goes on from there", async () => {
+    const db = path.join(scratch(), "venue.db");
+    const world = { extends: "demo" };
+    const venue = await startVenue({ db, world });
+    const begin = millis(await clockOf(venue));
+    const moving = venue.controlReply("/clock", { advanceMs: 366 * DAY });
+    while (millis(await clockOf(venue)) === begin);
+    await venue.close();
+    const reply = await moving;
+    expect([reply.status, reply.code]).toEqual([503, "NOT_READY"]);
+    expect(reply.body["message"]).toMatch(/moved a part of the way/);
+    await withVenue({ db, world }, async (again) => {
+      const now = millis(await clockOf(again));
+      expect(now).toBeGreaterThan(begin);
+      expect(now).toBeLessThan(begin + 366 * DAY);
+    });
+  });
+});
+
+test("what falls due next is the market's next move, too", async () => {
+  await withVenue({ world: { extends: "demo" } }, async (venue) => {
+    const { now, nextDue } = await clockOf(venue);
+    expect(Date.parse(String(nextDue))).toBeGreaterThan(Date.parse(String(now)));
+    const ahead = Date.parse(String(nextDue)) - Date.parse(String(now));
+    await venue.advance(ahead);
+    expect(Date.parse(String((await clockOf(venue))["nextDue"]))).toBeGreaterThan(
+      Date.parse(String(nextDue)),
+    );
+  });
+});
+
+describe("a number that becomes a time or a duration", () => {
+  const integers = (fields: Fields): string[] =>
+    Object.entries(fields).flatMap(([name, { kind }]) => (kind === "integer" ? [name] : []));
+  const cases = Object.entries(FAULT_FIELDS).flatMap(([kind, fields]) =>
+    integers(fields).flatMap((name) => (name === "status" ? [] : [[kind, name, fields[name]?.max] as const])),
+  );
+
+  const setFault = (venue: Venue, kind: string, name: string, value: number): Promise<Reply> => {
+    const outcome = kind === "externalFailure" ? { outcome: "unknown" } : {};
+    return venue.controlReply("/faults", {
+      rules: [{ id: "one", fault: { kind, ...outcome, [name]: value } }],
+    });
+  };
+
+  test.each(cases)("%s.%s has an end, and at its end the clock is still told", async (kind, name, max) => {
+    await withVenue({}, async (venue) => {
+      if (max === undefined) throw new Error(`${kind}.${name} has no end`);
+      for (const beyond of [max + 1, Number.MAX_SAFE_INTEGER])
+        expect((await setFault(venue, kind, name, beyond)).status).toBe(400);
+      expect((await setFault(venue, kind, name, max)).status).toBe(200);
+      if (kind !== "externalFailure") return;
+      expect((await venue.trader.place(limitBuy())).status).toBe(200);
+      expect(Date.parse(String((await clockOf(venue))["nextDue"]))).not.toBeNaN();
+      expect((await venue.controlReply("/clock", { advanceMs: 1 })).status).toBe(200);
+    });
+  });
+
+  test.each(Object.entries(LARGEST))("the setting %s at %d", async (name, largest) => {
+    await withVenue({}, async (venue) => {
+      const change = (value: number): Promise<Reply> =>
+        venue.controlReply("/settings", { settings: { acceptance: "async", [name]: value } });
+      expect((await change(largest + 1)).status).toBe(400);
+      expect((await change(largest)).status).toBe(200);
+      expect((await venue.trader.place(limitBuy())).status).toBe(200);
+      expect((await venue.controlReply("/clock", {}, "GET")).status).toBe(200);
+    });
+  });
+
+  test("the clock itself: 366 days, and no year of five digits", async () => {
+    await withVenue(
+      { world: quietWorld({}, { clock: { mode: "manual", start: "9999-06-01T00:00:00Z" } }) },
+      async (venue) => {
+        const refused = async (body: JsonObject): Promise<number> =>
+          (await venue.controlReply("/clock", body)).status;
+        expect(await refused({ advanceMs: 366 * DAY + 1 })).toBe(400);
+        expect(await refused({ advanceMs: Number.MAX_SAFE_INTEGER })).toBe(400);
+        expect(await refused({ advanceMs: 300 * DAY })).toBe(400);
+        expect(await refused({ advanceMs: 100 * DAY })).toBe(200);
+      },
+    );
+  });
+});
+
+test("a file that holds a time which no calendar has tells its clock", async () => {
+  const db = path.join(scratch(), "venue.db");
+  const loaded = await loadWorldValue(quietWorld(), { clock: "manual" });
+  if (!loaded.ok) throw new Error("the world cannot be read");
+  const { world, opening } = loaded.value;
+  const core = new Core({
+    world,
+    clock: new ManualClock(world.startAt),
+    engineVersion: ENGINE_VERSION,
+    opening,
+    openJournal: () => openJournal({ file: db, world, now: world.startAt, engineVersion: ENGINE_VERSION }),
+    makeSchedule: () => ({ nextAt: () => null, commandsAt: () => [] }),
+    housekeep: () => false,
+    onStopped: ({ message }) => expect.fail(message),
+    onNotice: () => undefined,
+  });
+  await core.submit({
+    kind: "PlaceOrder",
+    client: 0,
+    clientOrderId: "3f2504e0-4f89-41d3-9a0c-000000000001",
+    product: "BTC-USD",
+    side: "BUY",
+    type: "LIMIT",
+    baseQuantity: "0.01",
+    price: "30000",
+    stopPrice: null,
+    quoteValue: null,
+    fault: {
+      kind: "externalFailure",
+      outcome: "unknown",
+      resolvesTo: "OPEN",
+      afterMs: Number.MAX_SAFE_INTEGER,
+    },
+  });
+  core.close();
+  await withVenue({ db }, async (venue) => {
+    expect(await clockOf(venue)).toMatchObject({ nextDue: "+275760-09-13T00:00:00.000Z" });
+    await venue.advance(1000);
+    expect((await venue.trader.place(limitBuy())).status).toBe(200);
+  });
+});
+
+test("a time is written whatever the number", () => {
+  for (const at of [0, -1, 8.64e15, 8.64e15 + 1, -9e15, Number.MAX_VALUE, Infinity, -Infinity, Number.NaN])
+    expect(Date.parse(isoTime(at))).not.toBeNaN();
+});

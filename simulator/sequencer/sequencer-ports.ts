@@ -1,0 +1,37 @@
+/** What a sequencer is made of. */
+import type { Command } from "../domain/command.ts";
+import type { Event } from "../domain/event.ts";
+import type { VenueState } from "../engine/state.ts";
+import type { MarketClock } from "./clock.ts";
+import type { Journal } from "./ports.ts";
+import type { Witness } from "./witness.ts";
+
+/** Commands that the world outside the engine puts on the market clock: the synthetic market. */
+export interface Schedule {
+  /** When it acts next, or null. */
+  nextAt(state: VenueState): number | null;
+  /** What it does at that time; an empty list when nothing needs doing. */
+  commandsAt(state: VenueState, at: number): readonly Command[];
+}
+
+export interface CommittedEntry {
+  readonly seq: number;
+  readonly at: number;
+  readonly command: Command;
+  readonly events: readonly Event[];
+}
+
+export interface SequencerPorts {
+  readonly journal: Journal;
+  readonly state: VenueState;
+  readonly hash: string;
+  readonly clock: MarketClock;
+  readonly schedule: Schedule;
+  /** Called inside each batch's transaction, for what must be written now and then: nonce floors, purging. */
+  readonly housekeep: () => unknown;
+  readonly witness?: Witness;
+  /** Called after each commit with the entries that it made durable, in order; a commit may hold nonces alone. */
+  readonly onCommitted: (entries: readonly CommittedEntry[]) => void;
+  /** Called once when the sequencer can go no further; it refuses everything from then on. */
+  readonly onFailure: (failure: Error) => void;
+}
