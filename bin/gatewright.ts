@@ -2,6 +2,7 @@ import { Command, CommanderError } from "@commander-js/extra-typings";
 import { CommandFailure } from "./command-failure.ts";
 import { type CommandEntry, commands } from "./commands.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { hangingLines, show, tell } from "./screen.ts";
 
 /**
  * Runs the program and says with which code the process should end. `argv` is that of the process, program included.
@@ -33,6 +34,7 @@ export async function buildProgram(
     .version(version)
     .showSuggestionAfterError()
     .showHelpAfterError("(add --help for the flags)")
+    .configureOutput({ writeOut: show, writeErr: tell })
     .exitOverride();
   const chosen = chosenName(args);
   for (const { name, summary, load } of entries) {
@@ -54,11 +56,11 @@ function explain(error: unknown): ExitCode {
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   }
   if (error instanceof CommandFailure) {
-    process.stderr.write(`gatewright: ${error.message}\n`);
+    tell(`gatewright: ${hangingLines(error.message)}\n`);
     return error.exitCode;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`gatewright: this is a bug in gatewright, not in your input.\n${detail}\n`);
+  tell(`gatewright: this is a bug in gatewright, not in your input.\n  ${hangingLines(detail)}\n`);
   return exitCodes.internalError;
 }
 

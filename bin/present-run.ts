@@ -1,5 +1,6 @@
 import { CommandFailure } from "./command-failure.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { showPainted } from "./screen.ts";
 
 type Kit = typeof import("../conformance/index.ts");
 type Run = Pick<import("../conformance/index.ts").ConformRun, "report" | "redactor">;
@@ -19,7 +20,7 @@ export interface Presentation {
  */
 export async function presentRun({ report, redactor }: Run, wanted: Presentation, kit: Kit): Promise<void> {
   const shown = kit.consoleReport(report, kit.terminalOf(process.stdout, process.env));
-  process.stdout.write(redactor.redact(shown));
+  showPainted(redactor.redact(shown));
   if (wanted.annotations) process.stdout.write(redactor.redact(kit.annotations(report)));
   try {
     await kit.writeReports(wanted.reports, report, redactor, wanted.live);

@@ -1,5 +1,6 @@
 import { CommandFailure } from "./command-failure.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { tell } from "./screen.ts";
 
 /**
  * The first SIGINT or SIGTERM asks for an orderly end: what is on its way is finished, cleaned up after and reported.
@@ -31,9 +32,7 @@ export class StopOnSignal {
     const code = name === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated;
     if (this.#code !== undefined) process.exit(code);
     this.#code = code;
-    process.stderr.write(
-      "gatewright: stopping; orders of this run are being cancelled (once more stops at once)\n",
-    );
+    tell("gatewright: stopping; orders of this run are being cancelled (once more stops at once)\n");
     this.#abort.abort(name);
   };
 }

@@ -107,6 +107,7 @@ const broken: readonly [rule: string, what: string, files: Files][] = [
   ["named-exports", "a default export", { "bin/a.ts": "export default 1;\n" }],
   ["named-exports", "a default export by another name", { "bin/a.ts": "export { a as default };\n" }],
   ["two-boundaries", "a third index.ts", { "simulator/engine/index.ts": "export const a = 1;\n" }],
+  ["one-screen", "another way to the screen", { "bin/commands/a.ts": "process.stdout.write(a);\n" }],
   ["no-any", "any", { "bin/a.ts": "export const a: any = 1;\n" }],
   ["no-any", "any as an argument", { "bin/a.ts": "export const a = new Map<string, any>();\n" }],
   ["no-non-null", "a non-null assertion", { "bin/a.ts": "export const a = b!.c;\n" }],

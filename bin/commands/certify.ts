@@ -4,6 +4,7 @@ import path from "node:path";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { collect, withKit } from "../kit-failure.ts";
 import { presentRun, progressOf } from "../present-run.ts";
+import { show, tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
@@ -67,17 +68,15 @@ async function certify(flags: CertifyFlags, kit: Kit): Promise<void> {
   progress.end();
   await presentRun(run, { reports, annotations: false }, kit);
   if (existsSync(ledger))
-    process.stderr.write(
-      `gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`,
-    );
+    tell(`gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`);
   process.exitCode = run.exitCode;
   if (run.certificateFor === undefined) {
-    process.stderr.write(`gatewright: ${run.refusal ?? "no certificate"}\n`);
+    tell(`gatewright: ${run.refusal ?? "no certificate"}\n`);
     return;
   }
   const certificate = run.certificateFor(await readFile(certified.file, "utf8"));
   await kit.writeOutput(out, `${JSON.stringify(certificate, null, 2)}\n`);
-  process.stdout.write(
+  show(
     `Certificate ${out} of ${certified.file}, valid until ${certificate.expires.slice(0, 10)}, signed with ${certificate.signature.key}\n` +
       `To check it: gatewright verify ${out} ${certified.file} --challenge '${challenge.replaceAll("'", "'\\''")}'\n`,
   );

@@ -3,6 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { checkVenue, StartFailure, type VenueCheck } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { jsonText, show } from "../screen.ts";
 import { readSeed } from "../seed.ts";
 
 export function register(program: Command): void {
@@ -23,7 +24,7 @@ export function register(program: Command): void {
       }).catch((error: unknown) => {
         throw error instanceof StartFailure ? new CommandFailure(error.message) : error;
       });
-      process.stdout.write(json === true ? `${JSON.stringify(check, null, 2)}\n` : textOf(check));
+      show(json === true ? `${jsonText(check, 2)}\n` : textOf(check));
       process.exitCode = check.whole ? exitCodes.ok : exitCodes.nonConformant;
     });
 }

@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import { collect, withKit } from "../kit-failure.ts";
+import { jsonText, show } from "../screen.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
 type Kit = typeof import("../../conformance/index.ts");
@@ -29,7 +30,7 @@ interface CleanUpFlags extends TargetFlags {
 async function cleanUp(flags: CleanUpFlags, kit: Kit): Promise<void> {
   const profile = await kit.profileOf(await targetOf(flags, kit));
   const report = await kit.cleanUpAfter(profile, flags.ledger);
-  process.stdout.write(flags.json === true ? `${JSON.stringify(report)}\n` : shown(report, kit));
+  show(flags.json === true ? `${jsonText(report)}\n` : shown(report, kit));
   process.exitCode = report.exitCode;
 }
 

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-
 import { CommandFailure } from "../command-failure.ts";
 import { collect, withKit } from "../kit-failure.ts";
 import { presentRun, progressOf } from "../present-run.ts";
+import { tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
@@ -140,9 +141,7 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
   await presentRun(run, { reports, live, annotations: flags.annotations ?? inGitHub() }, kit);
   if (draft !== undefined) await kit.writeOutput(draft, run.draftExpectations(), { fresh: true });
   if (existsSync(ledger))
-    process.stderr.write(
-      `gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`,
-    );
+    tell(`gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`);
   process.exitCode = run.report.exitCode;
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../exit-codes.ts";
 import { collect, withKit } from "../kit-failure.ts";
+import { jsonText, show } from "../screen.ts";
 
 export function register(program: Command): void {
   program
@@ -18,9 +19,7 @@ export function register(program: Command): void {
       withKit(async (kit) => {
         const reports = await kit.reportTargets(options.report, ["markdown"]);
         const coverage = await kit.coverageOf(options.scenarios);
-        process.stdout.write(
-          options.json === true ? `${JSON.stringify(coverage, null, 2)}\n` : kit.coverageText(coverage),
-        );
+        show(options.json === true ? `${jsonText(coverage, 2)}\n` : kit.coverageText(coverage));
         for (const { file } of reports) await kit.writeOutput(file, kit.coverageMarkdown(coverage));
         process.exitCode = coverage.holes.length === 0 ? exitCodes.ok : exitCodes.nonConformant;
       }),

@@ -1,6 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../exit-codes.ts";
 import { withKit } from "../kit-failure.ts";
+import { jsonText, showPainted } from "../screen.ts";
 
 export function register(program: Command): void {
   program
@@ -12,9 +13,9 @@ export function register(program: Command): void {
     .action((before, after, options) =>
       withKit(async (kit) => {
         const comparison = kit.compareReports(await kit.readReport(before), await kit.readReport(after));
-        process.stdout.write(
+        showPainted(
           options.json === true
-            ? `${JSON.stringify(comparison, null, 2)}\n`
+            ? `${jsonText(comparison, 2)}\n`
             : kit.comparisonText(comparison, kit.terminalOf(process.stdout, process.env)),
         );
         process.exitCode = comparison.worse ? exitCodes.nonConformant : exitCodes.ok;

@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import { collect, withKit } from "../kit-failure.ts";
+import { show } from "../screen.ts";
 
 export function register(program: Command): void {
   program
@@ -14,7 +15,7 @@ export function register(program: Command): void {
     )
     .action((clause, options) =>
       withKit(async (kit) => {
-        process.stdout.write(await kit.explainClause(clause, options.scenarios));
+        show(await kit.explainClause(clause, options.scenarios));
       }),
     );
 }

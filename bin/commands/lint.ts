@@ -1,6 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../exit-codes.ts";
 import { withKit } from "../kit-failure.ts";
+import { show } from "../screen.ts";
 
 export function register(program: Command): void {
   program
@@ -10,14 +11,14 @@ export function register(program: Command): void {
     .action((places) =>
       withKit(async (kit) => {
         const { problems, files, suite } = await kit.readSuite(places);
-        for (const problem of problems) process.stdout.write(`${kit.renderProblem(problem)}\n`);
+        for (const problem of problems) show(`${kit.renderProblem(problem)}\n`);
         const { scenarios, fragments } = suite;
         const count = [
           kit.counted(files.length, "file"),
           kit.counted(scenarios.length, "scenario"),
           kit.counted(fragments.size, "fragment"),
         ].join(", ");
-        process.stdout.write(
+        show(
           problems.length === 0
             ? `${count}: no problems\n`
             : `${count}: ${kit.counted(problems.length, "problem")}\n`,

@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import { collect, withKit } from "../kit-failure.ts";
+import { jsonText, show } from "../screen.ts";
 
 export function register(program: Command): void {
   program
@@ -16,13 +17,13 @@ export function register(program: Command): void {
       withKit(async (kit) => {
         const cases = await kit.listCases(options.scenarios);
         if (options.json === true) {
-          process.stdout.write(`${JSON.stringify(cases, null, 2)}\n`);
+          show(`${jsonText(cases, 2)}\n`);
           return;
         }
         for (const { id, title, safety, clauses } of cases) {
-          process.stdout.write(`${id}  ${safety}  ${clauses.join(" ")}\n    ${title}\n`);
+          show(`${kit.printable(`${id}  ${safety}  ${clauses.join(" ")}`)}\n    ${kit.printable(title)}\n`);
         }
-        process.stdout.write(`${cases.length} cases\n`);
+        show(`${cases.length} cases\n`);
       }),
     );
 }

@@ -7,6 +7,7 @@ import type { Trial } from "../detection/catalogue.ts";
 import type { Matrix } from "../detection/matrix.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { collect, withKit } from "../kit-failure.ts";
+import { show } from "../screen.ts";
 
 const kinds = ["named", "field", "independent", "variation", "combination", "sample", "all"] as const;
 
@@ -77,9 +78,7 @@ async function run(flags: Flags, kit: Kit): Promise<void> {
     throw new CommandFailure("nothing in the catalogue matches: gatewright mutants --list shows all");
   if (list === true) {
     for (const { id, title, violates } of trials) {
-      process.stdout.write(
-        `${id.padEnd(34)} ${title}${violates.length === 0 ? "" : ` (${violates.join(" ")})`}\n`,
-      );
+      show(`${id.padEnd(34)} ${title}${violates.length === 0 ? "" : ` (${violates.join(" ")})`}\n`);
     }
     return;
   }
@@ -93,7 +92,7 @@ async function run(flags: Flags, kit: Kit): Promise<void> {
     stopAtConviction,
     jobs,
     ...(cases.length === 0 ? {} : { only: cases }),
-    onResult: (result) => void process.stdout.write(`${resultLine(result)}\n`),
+    onResult: (result) => show(`${resultLine(result)}\n`),
   });
   const matrix = matrixOf(trials, results, {
     startedAt: new Date(started).toISOString(),
@@ -104,7 +103,7 @@ async function run(flags: Flags, kit: Kit): Promise<void> {
     jobs,
     durationMs: Date.now() - started,
   });
-  process.stdout.write(`\n${summaryLines(matrix).join("\n")}\n`);
+  show(`\n${summaryLines(matrix).join("\n")}\n`);
   for (const { format, file } of reports) await kit.writeOutput(file, await textFor(format, matrix));
   if (writeSample !== undefined) {
     const { chooseSample, sampleText } = await import("../detection/sample.ts");

@@ -1,5 +1,6 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import { collect, withKit } from "../kit-failure.ts";
+import { jsonText, show } from "../screen.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
 type Kit = typeof import("../../conformance/index.ts");
@@ -39,7 +40,7 @@ interface PlanFlags extends TargetFlags {
 async function plan(flags: PlanFlags, kit: Kit): Promise<void> {
   const { scenarios, only, skip, level } = flags;
   const planned = await kit.planRun({ ...(await targetOf(flags, kit)), scenarios, only, skip, level });
-  process.stdout.write(flags.json === true ? `${JSON.stringify(planned)}\n` : shown(planned, kit));
+  show(flags.json === true ? `${jsonText(planned)}\n` : shown(planned, kit));
 }
 
 function shown(
@@ -56,7 +57,7 @@ function shown(
       planned.safety.padEnd(11),
       `≤${planned.most.requests}`.padStart(5),
       `${planned.orders}/≤${planned.most.orders}`.padStart(7),
-      ` ${planned.id}`,
+      ` ${printable(planned.id)}`,
       planned.reason === undefined ? "" : `: ${printable(planned.reason)}`,
     ].join(" "),
   );
@@ -67,7 +68,7 @@ function shown(
     "",
     `${printable(target)} at ${baseUrl}: ${totals.runs} cases run, ${totals.blocked} blocked, ${totals.notApplicable} not applicable; up to "${allow}"`,
     `at most ${totals.most.requests} of ${budget.requests} requests (${budget.rps} a second), ${totals.orders} of ${budget.orders} orders${notional === "" ? "" : `, ${notional}`}`,
-    ...beyondBudget.map((problem) => `BEYOND THE BUDGET: ${problem}`),
+    ...beyondBudget.map((problem) => `BEYOND THE BUDGET: ${printable(problem)}`),
     "Nothing was sent.",
     "",
   ].join("\n");

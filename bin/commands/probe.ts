@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { withKit } from "../kit-failure.ts";
+import { show } from "../screen.ts";
 
 export function register(program: Command): void {
   program
@@ -29,12 +30,10 @@ export function register(program: Command): void {
           throw new CommandFailure(`${out} is there already: name another file, or say --force`);
         if (out !== undefined) await kit.checkOutput("--out", out);
         const draft = await kit.probe({ target, keyId, secretVariable: secretEnv, profile, allow });
-        if (out === undefined) process.stdout.write(draft);
+        if (out === undefined) show(draft);
         else {
           await kit.writeOutput(out, draft, { fresh: force !== true });
-          process.stdout.write(
-            `${out} is a draft: read it, correct it, then gatewright conform --profile ${out}\n`,
-          );
+          show(`${out} is a draft: read it, correct it, then gatewright conform --profile ${out}\n`);
         }
       }),
     );

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { collect, secretFrom, withKit } from "../kit-failure.ts";
+import { jsonText, show } from "../screen.ts";
 
 export function register(program: Command): void {
   program
@@ -38,9 +39,9 @@ export function register(program: Command): void {
           keyId: credential.keyId,
           pid: process.pid,
         };
-        process.stdout.write(
+        show(
           options.json === true
-            ? `${JSON.stringify(ready)}\n`
+            ? `${jsonText(ready)}\n`
             : `Signing for ${credential.keyId}: ${proxy.url} → ${credential.target}\nThe path holds the token of this start: whoever has the URL can trade with this key.\n`,
         );
         const stop = (): void => void proxy.close();

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "@commander-js/extra-typings";
 import { withKit } from "../kit-failure.ts";
+import { show, tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
@@ -21,11 +22,9 @@ async function replay(files: readonly string[], flags: TargetFlags, kit: Kit): P
   const ledger = kit.newLedgerPath();
   const running = kit.replay({ ...target, files, ledger, signal: stop.signal });
   const replayed = await running.catch((error: unknown) => stop.orRethrow(error));
-  for (const row of replayed.rows) process.stdout.write(replayed.redact(shown(row, kit)));
+  for (const row of replayed.rows) show(replayed.redact(shown(row, kit)));
   if (existsSync(ledger))
-    process.stderr.write(
-      `gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`,
-    );
+    tell(`gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`);
   process.exitCode = replayed.exitCode;
 }
 

@@ -2,6 +2,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { resetVenue, StartFailure } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
+import { show } from "../screen.ts";
 
 export function register(program: Command): void {
   program
@@ -12,7 +13,7 @@ export function register(program: Command): void {
     .requiredOption("--db <file>", "database file of the venue")
     .action(({ db }) => {
       try {
-        process.stdout.write(sentenceOf(db, resetVenue(db)));
+        show(sentenceOf(db, resetVenue(db)));
       } catch (error) {
         throw error instanceof StartFailure ? new CommandFailure(error.message) : error;
       }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { secretFrom, withKit } from "../kit-failure.ts";
+import { show } from "../screen.ts";
 
 export function register(program: Command): void {
   program
@@ -48,7 +49,7 @@ export function register(program: Command): void {
           },
           options.origin + options.path,
         );
-        process.stdout.write(shown);
+        show(shown);
       }),
     );
 }

@@ -1,6 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../exit-codes.ts";
 import { withKit } from "../kit-failure.ts";
+import { show } from "../screen.ts";
 
 export function register(program: Command): void {
   program
@@ -16,7 +17,7 @@ export function register(program: Command): void {
     .action((certificate, report, options) =>
       withKit(async (kit) => {
         const { problems, certificate: read } = await kit.verify({ certificate, report, ...options });
-        for (const problem of problems) process.stdout.write(`NOT VALID: ${kit.printable(problem)}\n`);
+        for (const problem of problems) show(`NOT VALID: ${kit.printable(problem)}\n`);
         if (problems.length === 0) {
           const { level, verdict, target, run, expires, signature } = read;
           const vouching =
@@ -27,7 +28,7 @@ export function register(program: Command): void {
             options.challenge === undefined
               ? ` Its challenge was "${kit.printable(run.challenge)}": compare it with the one you gave.`
               : "";
-          process.stdout.write(
+          show(
             `VALID: ${kit.printable(target.name)} is ${kit.printable(verdict)} at level ${level}; run of ${kit.printable(run.started)}, valid until ${expires.slice(0, 10)}.\n` +
               `Signed with ${kit.printable(signature.key)}.${vouching}${asked}\n`,
           );

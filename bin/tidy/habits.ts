@@ -29,6 +29,18 @@ export const twoBoundaries = perFile(
   ],
 );
 
+export const oneScreen = perFile(
+  "one-screen",
+  (file) => /^bin\/commands\/(?!serve|watch).*(?<!\.test)\.ts$/.test(file.path),
+  (file) =>
+    bannedIn(file, [
+      {
+        pattern: /\bprocess\.std(?:out|err)\.write\b|\bconsole\.\w+\(/,
+        message: "a way to the screen of its own: bin/screen.ts makes every text harmless",
+      },
+    ]),
+);
+
 export const noAny = perFile("no-any", isTypeScript, (file) =>
   bannedIn(file, [
     {

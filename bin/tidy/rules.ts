@@ -6,6 +6,7 @@ import {
   noLeftovers,
   noNonNull,
   noSilencing,
+  oneScreen,
   shortFiles,
   twoBoundaries,
 } from "./habits.ts";
@@ -21,6 +22,7 @@ export const rules: readonly Rule[] = [
   purity,
   namedExports,
   twoBoundaries,
+  oneScreen,
   noAny,
   noNonNull,
   noSilencing,

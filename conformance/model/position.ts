@@ -1,3 +1,5 @@
+import { printable, printableLines } from "./printable.ts";
+
 /** A place in a file a person wrote; every refusal and every finding names one. */
 export interface Position {
   readonly file: string;
@@ -40,9 +42,10 @@ export function inOneRound(...rounds: readonly (readonly Problem[])[]): Problem[
   return said.toSorted((one, other) => before(one.position, other.position));
 }
 
+/** Names, keys and values in it are whatever stands in the file, so each line of it is made printable. */
 export function renderProblem(problem: Problem): string {
-  const head = `${placeOf(problem.position)}: ${problem.message}`;
-  const excerpt = problem.excerpt === undefined ? "" : `\n${problem.excerpt}`;
-  const hint = problem.hint === undefined ? "" : `\n  ${problem.hint}`;
+  const head = printable(`${placeOf(problem.position)}: ${problem.message}`);
+  const excerpt = problem.excerpt === undefined ? "" : `\n${printableLines(problem.excerpt)}`;
+  const hint = problem.hint === undefined ? "" : `\n  ${printable(problem.hint)}`;
   return `${head}${excerpt}${hint}`;
 }

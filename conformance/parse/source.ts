@@ -139,11 +139,11 @@ export function problemAt(
   const line = (text.split("\n")[position.line - 1] ?? "").slice(0, 160);
   const gutter = `  ${position.line} | `;
   const caret = " ".repeat(gutter.length - 2) + "| " + " ".repeat(Math.min(position.column - 1, 160)) + "^";
-  const problem = { position, message, excerpt: `${gutter}${printable(line)}\n${caret}` };
+  const problem = { position, message, excerpt: `${gutter}${narrow(line)}\n${caret}` };
   return hint === undefined ? problem : { ...problem, hint };
 }
 
-/** A file may hold terminal escapes; they are shown, not obeyed. */
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]/g, "\u00b7");
+/** One dot for each character that is not shown, so that the caret stands where it should. */
+function narrow(text: string): string {
+  return text.replace(/(?!\t)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (found) => "\u00b7".repeat(found.length));
 }

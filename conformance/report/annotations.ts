@@ -1,4 +1,5 @@
-import { commandMessage, commandProperty, printable, shortened } from "./printable.ts";
+import { printable } from "../model/printable.ts";
+import { commandMessage, commandProperty, shortened } from "./printable.ts";
 import { problemsOf } from "./problems.ts";
 import type { Report } from "./report.ts";
 

@@ -1,7 +1,8 @@
 import { diffWordsWithSpace } from "diff";
 import { counted } from "../model/counted.ts";
+import { printable } from "../model/printable.ts";
 import type { Change, Comparison, Ends } from "./compare-reports.ts";
-import { printable, shortened } from "./printable.ts";
+import { shortened } from "./printable.ts";
 import { painter, plainTerminal, type Terminal } from "./terminal.ts";
 
 /** The comparison for a person: what got worse first, what got better after it, what is merely other last. */

@@ -1,7 +1,8 @@
 import { counted } from "../model/counted.ts";
 import { failsTheRun } from "../model/expected-failure.ts";
+import { printable } from "../model/printable.ts";
 import { behaviourSheet } from "./behaviour.ts";
-import { printable, shortened } from "./printable.ts";
+import { shortened } from "./printable.ts";
 import {
   againCommand,
   alike,

@@ -1,4 +1,8 @@
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Redactor } from "../client/redact.ts";
 import { annotations } from "./annotations.ts";
 import { badgeSvg } from "./badge.ts";
 import { reportProblem } from "./check-report.ts";
@@ -12,6 +16,7 @@ import { tapReport } from "./tap.ts";
 import { hostileTexts } from "./testing/hostile-texts.ts";
 import { elementsOf, readTap, xmlProblems } from "./testing/readers.ts";
 import { sampleReport } from "./testing/sample-report.ts";
+import { writeReports } from "./write-reports.ts";
 
 const plain = sampleReport();
 /** Cells of the comparison of signatures are as many as there are lines and differences. */
@@ -53,6 +58,18 @@ describe.each(Object.entries(hostileTexts))("a target that sends %s", (_, text) 
     expect(reportProblem(JSON.parse(JSON.stringify(report)))).toBeUndefined();
     expect(JSON.stringify(readNdjson(ndjsonReport(report)))).toHaveLength(JSON.stringify(report).length);
     expect(ndjsonReport(report).split("\n")).toHaveLength(ndjsonReport(plain).split("\n").length);
+  });
+
+  it("holds no raw character that a terminal obeys, in JSON and NDJSON", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
+    const formats = ["json", "ndjson"] as const;
+    await writeReports(
+      formats.map((format) => ({ format, file: join(folder, format) })),
+      report,
+      new Redactor(new Map()),
+    );
+    for (const format of formats)
+      expect(await readFile(join(folder, format), "utf8")).not.toMatch(unprintable);
   });
 
   it("neither moves the cursor nor speaks to the CI", () => {

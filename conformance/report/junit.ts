@@ -1,5 +1,6 @@
 import xmlbuilder from "xmlbuilder";
-import { printableLines, shortened } from "./printable.ts";
+import { printableLines } from "../model/printable.ts";
+import { shortened } from "./printable.ts";
 import { againCommand, isExpected } from "./problems.ts";
 import type { Report, ReportedCase, ReportedFinding } from "./report.ts";
 import { traceText } from "./text-trace.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { jsonText } from "../model/printable.ts";
 import { type Report, type ReportedCase, type ReportStart, startFields } from "./report.ts";
 
 /**
@@ -82,7 +83,7 @@ interface Promised {
 const isStart = (field: string): boolean => startFields.some((known) => known === field);
 
 function lineOf(line: string, value: object): string {
-  return `${JSON.stringify({ line, ...value })}\n`;
+  return `${jsonText({ line, ...value })}\n`;
 }
 
 function parsed(line: string): Record<string, unknown> | undefined {

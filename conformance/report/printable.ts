@@ -1,19 +1,9 @@
+import { printable, printableLines } from "../model/printable.ts";
+
 /**
  * Text of a target, made harmless for where it goes. One function per sink: a terminal and a CI log obey control
  * characters and lines that look like commands, XML refuses some characters, HTML and Markdown have markup of their own.
  */
-
-/** Control, bidirectional, zero-width and line-breaking characters become `\u{…}`, and no CI takes it for a command. */
-export function printable(text: string): string {
-  return text
-    .replace(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
-    .replace(/##(?=\[|vso\[)/g, "#\\u{23}");
-}
-
-/** As `printable`, but lines stay lines: for places where text is shown whole and cannot be mistaken. */
-export function printableLines(text: string): string {
-  return text.split("\n").map(printable).join("\n");
-}
 
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -44,5 +34,3 @@ export function commandMessage(text: string): string {
 export function commandProperty(text: string): string {
   return commandMessage(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
-
-const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

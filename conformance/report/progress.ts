@@ -1,5 +1,5 @@
 import type { RowResult } from "../model/outcome.ts";
-import { printable } from "./printable.ts";
+import { printable } from "../model/printable.ts";
 import { painter, type Terminal } from "./terminal.ts";
 
 /**

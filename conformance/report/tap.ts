@@ -1,4 +1,5 @@
-import { printable, shortened } from "./printable.ts";
+import { printable } from "../model/printable.ts";
+import { shortened } from "./printable.ts";
 import { againCommand, isExpected } from "./problems.ts";
 import type { Report, ReportedCase } from "./report.ts";
 

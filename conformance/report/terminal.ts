@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { printable } from "./printable.ts";
+import { printable } from "../model/printable.ts";
 
 /** How wide the text may be and whether it may have colours: a property of where it is shown, never of the report. */
 export interface Terminal {

@@ -2,6 +2,7 @@ import { lstat, readFile, rm } from "node:fs/promises";
 import type { Redactor } from "../client/redact.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
+import { jsonText } from "../model/printable.ts";
 import { didYouMean } from "../parse/suggest.ts";
 import { badgeOf, badgeSvg } from "./badge.ts";
 import { htmlReport } from "./html/page.ts";
@@ -91,7 +92,7 @@ interface ReportFile {
 function filesOf(format: ReportFormat, file: string, report: Report): ReportFile[] {
   switch (format) {
     case "json":
-      return [{ file, text: () => `${JSON.stringify(report, null, 2)}\n` }];
+      return [{ file, text: () => `${jsonText(report, 2)}\n` }];
     case "ndjson":
       return [{ file, text: () => ndjsonReport(report) }];
     case "junit":
@@ -105,7 +106,7 @@ function filesOf(format: ReportFormat, file: string, report: Report): ReportFile
     case "badge":
       return [
         { file, text: () => badgeSvg(report) },
-        { file: endpointOf(file), text: () => `${JSON.stringify(badgeOf(report))}\n` },
+        { file: endpointOf(file), text: () => `${jsonText(badgeOf(report))}\n` },
       ];
     default:
       return format satisfies never;

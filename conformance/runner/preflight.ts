@@ -3,6 +3,7 @@ import { type Exchange, headerOf, isSuccess, textOf } from "../model/exchange.ts
 import type { Difference } from "../model/finding.ts";
 import { Blocked, TargetUnusable } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
+import { printable } from "../model/printable.ts";
 import { isMap } from "../model/value.ts";
 import { didYouMean } from "../parse/suggest.ts";
 import { plainPlan } from "../signing/tamper.ts";
@@ -68,7 +69,8 @@ async function accepted(session: Session, golden: Exchange): Promise<Exchange> {
     session.clockOffsetMs = misreading.clockOffsetMs;
     return get(session, "openOrders");
   }
-  const said = shorten(session.parts.redactor.redact(textOf(golden.reply?.body ?? new Uint8Array())), 200);
+  const body = textOf(golden.reply?.body ?? new Uint8Array());
+  const said = printable(shorten(session.parts.redactor.redactStart(body, 200), 200));
   const canonical = (golden.request.signed?.canonical ?? "").replaceAll("\n", "\\n\n    ");
   const advice =
     misreading?.sentence ??
