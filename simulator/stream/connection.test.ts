@@ -103,19 +103,56 @@ test("a slow reader gets everything that waited, the reason, and the code, in th
   );
 });
 
-test("one that takes nothing even then is cut", () => {
-  const { socket, clock, connection } = setUp();
+/** A connection that was told SLOW_CONSUMER at 1000 ms, with what waits still on its way. */
+function stalled() {
+  const all = setUp();
+  const { clock, connection } = all;
   for (let sent = 0; sent < 8; sent++) connection.hear(update, null);
   connection.flush();
   clock.now = 1000;
   for (let sent = 0; sent < 8; sent++) connection.hear(update, null);
   connection.attend();
-  clock.now = 2900;
-  connection.attend();
-  expect(socket.isCut).toBe(false);
-  clock.now = 3100;
+  return all;
+}
+
+test.each([2900, 4000, 30_000, 61_000])(
+  "one that reads again after %i ms hears the reason and the code",
+  (ms) => {
+    const { socket, raw, clock, connection } = stalled();
+    for (; clock.now < ms; clock.now += 1000) connection.attend();
+    expect([socket.isCut, socket.closes]).toEqual([false, []]);
+    raw.drain();
+    connection.flush();
+    expect(socket.closes).toEqual([[4429, "slow consumer"]]);
+    expect(raw.text.match(/"sequence":\d+/g)).toHaveLength(17);
+    expect(raw.text).toMatch(/"sequence":17,"type":"error".*"code":"SLOW_CONSUMER"/);
+  },
+);
+
+test("one that takes nothing for as long as a client may be silent is cut", () => {
+  const { socket, clock, connection } = stalled();
+  clock.now = 61_001;
   connection.attend();
   expect([socket.isCut, socket.closes]).toEqual([true, []]);
+});
+
+test.each<[string, (all: ReturnType<typeof setUp>) => void]>([
+  ["a shutdown", ({ connection }) => connection.end(1001)],
+  [
+    "a flood",
+    ({ socket }) => {
+      for (let sent = 0; sent < 40; sent++) socket.emit("ping", Buffer.alloc(0));
+    },
+  ],
+])("%s cuts it sooner", (_name, act) => {
+  const all = stalled();
+  act(all);
+  all.clock.now = 2900;
+  all.connection.attend();
+  expect(all.socket.isCut).toBe(false);
+  all.clock.now = 3100;
+  all.connection.attend();
+  expect(all.socket.isCut).toBe(true);
 });
 
 test("a connection is pinged, and ends after a silence", () => {

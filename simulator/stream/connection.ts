@@ -51,11 +51,14 @@ export interface Surroundings {
 /** How long a connection that is ending may take for what is still queued, and for its own close frame. */
 const LONGEST_FAREWELL_MS = 2000;
 
+/** A reader that was too slow has as long as any client may be silent: a breakpoint is not over in two seconds. */
+const slowFarewellMs = ({ silenceMs }: StreamLimits): number => Math.max(LONGEST_FAREWELL_MS, silenceMs);
+
 interface Ending {
   readonly code: CloseCode;
   readonly reason: string;
   /** When it is cut, in real time. */
-  readonly by: number;
+  by: number;
   /** The close frame has been sent. */
   closed: boolean;
 }
@@ -177,10 +180,14 @@ export class Connection implements Listener {
     this.wake();
   }
 
-  /** Sends what is queued, then a close frame. */
-  end(code: CloseCode, reason: string = CLOSE_CODES[code]): void {
-    if (this.ending !== null) return;
-    this.ending = { code, reason, by: this.around.now() + LONGEST_FAREWELL_MS, closed: false };
+  /** Sends what is queued, then a close frame. The first reason counts, and the earliest end. */
+  end(code: CloseCode, reason: string = CLOSE_CODES[code], farewellMs = LONGEST_FAREWELL_MS): void {
+    const by = this.around.now() + farewellMs;
+    if (this.ending !== null) {
+      this.ending.by = Math.min(this.ending.by, by);
+      return;
+    }
+    this.ending = { code, reason, by, closed: false };
     this.subscribed.clear();
     this.wake();
   }
@@ -201,7 +208,7 @@ export class Connection implements Listener {
     const message =
       "Too much waits to be read: this connection is closed. Connect again, subscribe to less, or read faster.";
     this.answer(errorText({ code: "SLOW_CONSUMER", message, requestId: null }, this.around.marketNow()));
-    this.end(4429, "slow consumer");
+    this.end(4429, "slow consumer", slowFarewellMs(this.around.limits));
     this.outbox.flush(this.around.now());
     this.closeWhenSent();
   }
@@ -220,10 +227,9 @@ export class Connection implements Listener {
   private counted(): boolean {
     const now = this.around.now();
     this.heardAt = now;
-    if (this.ending !== null) return false;
-    if (this.limit.allows(now)) return true;
-    if (this.limit.isExhausted) this.end(4429, "The client sends too much.");
-    return false;
+    const isAllowed = this.limit.allows(now);
+    if (!isAllowed && this.limit.isExhausted) this.end(4429, "The client sends too much.");
+    return isAllowed && this.ending === null;
   }
 
   private pinged(data: Buffer): void {
