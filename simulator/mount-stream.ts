@@ -64,8 +64,7 @@ async function decide(mount: StreamMount, handshake: Handshake): Promise<void> {
   if (!admitted.ok) return refuse(handshake, admitted.error);
   const { request, socket, head } = handshake;
   handshake.accept();
-  const complaint = stream.open(request, socket, head, admitted.value);
-  if (complaint !== null) handshake.refuse({ code: "MALFORMED_REQUEST", message: `${complaint}.` });
+  stream.open(request, socket, head, admitted.value);
 }
 
 /** What can have changed, or run out, since the signature was verified. */

@@ -48,7 +48,7 @@ describe("22. route precedence", () => {
   });
 
   test.each(["HEAD", "OPTIONS", "PUT", "PATCH"])("%s is not served on protected routes", async (method) => {
-    expect((await venue().trader.request(method, "/order/open")).status).toBe(404);
+    expect((await venue().trader.request(method, "/order/open")).status).toBe(405);
   });
 
   test.each([
@@ -59,7 +59,7 @@ describe("22. route precedence", () => {
     ["DELETE", "/wallet"],
   ])("%s %s is not a route", async (method, route) => {
     // DELETE /order/open reads as the id `open`, which is no UUID.
-    expect([400, 404]).toContain((await venue().trader.request(method, route)).status);
+    expect([400, 405]).toContain((await venue().trader.request(method, route)).status);
   });
 });
 

@@ -141,6 +141,12 @@ const CASES: readonly (readonly [status: number, code: string, what: string, pro
   [403, "FORBIDDEN", "a key without a client", (running) => running.as("orphan").get("/wallet")],
   [403, "FOREIGN_ORIGIN", "a web page", header({ Origin: "https://evil.example" })],
   [404, "ROUTE_NOT_FOUND", "an unknown path", get("/nothing")],
+  [
+    405,
+    "METHOD_NOT_ALLOWED",
+    "a method that a path does not have",
+    (running) => running.trader.request("PUT", "/order"),
+  ],
   [404, "ORDER_NOT_FOUND", "a random id", get(`/order/${uuid()}`)],
   [404, "PRODUCT_NOT_FOUND", "reading an unknown product", get("/product/NO-SUCH")],
   [404, "PRODUCT_NOT_FOUND", "the book of an unknown product", get("/order-book/NO-SUCH")],

@@ -3,6 +3,7 @@
  * and neither requests nor other subscribers notice.
  */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { asObject, type JsonObject } from "../testing/client.ts";
@@ -10,6 +11,7 @@ import { connectStream, refusedStream, type StreamClient } from "../testing/stre
 import { useVenue } from "../testing/use-venue.ts";
 import { limitBuy, startVenue, type Venue, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
+import { DEMO_WORLD } from "../world/demo-world.ts";
 
 const venue = useVenue();
 const trader = (): Promise<StreamClient> => connectStream(venue().trader);
@@ -263,8 +265,8 @@ describe("a handshake", () => {
       return [status, body["code"]];
     };
     expect(await from({ Origin: "http://evil.example" })).toEqual([403, "FOREIGN_ORIGIN"]);
-    expect(await rawAnswer(venue(), "12")).toMatch(
-      /^HTTP\/1.1 400 .*Sec-WebSocket-Version header.*MALFORMED_REQUEST/s,
+    expect(await rawAnswer(venue(), "8")).toMatch(
+      /^HTTP\/1.1 426 .*sec-websocket-version: 13.*UPGRADE_REQUIRED/s,
     );
     const { target, headers } = venue().trader.prepare("GET", "/ws");
     expect(await venue().trader.send({ method: "GET", target, headers, body: "" })).toMatchObject({
@@ -283,11 +285,18 @@ describe("a handshake", () => {
     expect((await refusedStream(venue().as(key))).status).toBe(401);
   });
 
-  test("does not compress", async () => {
-    const stream = await trader();
-    expect(stream.socket.extensions).toBe("");
-    await stream.close();
-  });
+  test.each(["x", "x, y", "x,x", ",;"])(
+    "does not compress, and accepts no subprotocol: %s",
+    async (offered) => {
+      const socket = connect(Number(new URL(venue().baseUrl).port), "127.0.0.1");
+      const more = `Sec-WebSocket-Protocol: ${offered}\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n`;
+      socket.write(handshakeText(venue()).replace(/\r\n$/, more));
+      const [first] = (await once(socket, "data")) as [Buffer];
+      expect(first.toString()).toMatch(/^HTTP\/1.1 101 /);
+      expect(first.toString()).not.toMatch(/sec-websocket-(?:protocol|extensions)/i);
+      socket.destroy();
+    },
+  );
 });
 
 /** What comes back for a handshake of this version, until the venue closes. */
@@ -351,7 +360,30 @@ describe("a reader that stops", () => {
     streamQueueBytes: 100_000,
     streamConnectionsPerKey: 10,
     streamMessagesPerSecond: 1000,
+    // It is cut after this, and then the loop below ends.
+    streamPingEveryMs: 1000,
+    streamSilenceMs: 3000,
   };
+
+  test("and reads again much later is told so behind everything that waited, and sees why it is closed", async () => {
+    await withVenue({ world: DEMO_WORLD, clock: "manual" }, async (some) => {
+      const stream = await connectStream(some.trader);
+      stream.send({
+        type: "subscribe",
+        channels: ["orderBook", "trades", "ticker"],
+        products: ["SOL-USD"],
+      });
+      await stream.nextOf("snapshot", "ticker");
+      stream.raw.pause();
+      for (let hours = 0; hours < 5; hours++) await some.control("/clock", { advanceMs: 3_600_000 });
+      await new Promise((resolve) => setTimeout(resolve, 3500));
+      stream.raw.resume();
+      expect(await stream.closed).toEqual({ code: 4429, reason: "slow consumer" });
+      expect(stream.messages.at(-1)).toMatchObject({ type: "error", code: "SLOW_CONSUMER" });
+      const sequences = stream.messages.map(({ sequence }) => sequence);
+      expect(sequences).toEqual(Array.from({ length: sequences.length }, (_, index) => index + 1));
+    });
+  }, 60_000);
 
   test("is told so and closed, with nothing left out before; others hear everything", async () => {
     await withVenue({ world: quietWorld({ limits, maxOpenOrders: 100_000 }) }, async (some) => {

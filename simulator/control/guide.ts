@@ -2,7 +2,6 @@
 import type { FastifyReply } from "fastify";
 import type { ClaimTable } from "../auth/claims.ts";
 import type { Docs, DocsAnswer } from "../http/docs.ts";
-import { routeNotFound } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
 import type { DocumentedVenue } from "../http/openapi/prose.ts";
 import type { Route } from "../http/route.ts";
@@ -30,7 +29,6 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
   app.get(`${prefix}/console`, (_request, reply) => {
     reply
       .header("content-security-policy", CONSOLE_POLICY)
-      .header("x-content-type-options", "nosniff")
       .header("referrer-policy", "no-referrer")
       .header("cache-control", "no-store")
       .type("text/html; charset=utf-8")
@@ -45,14 +43,14 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
     // An AsyncAPI document names its host, and only who asks knows under which name the venue is reached.
     const host = request.headers.host ?? "127.0.0.1";
     const document = asyncApiDocument({ host, protocol: "ws", prefix: tradingPrefix });
-    reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");
+    reply.header("cache-control", "no-store");
     return reply.type("application/json; charset=utf-8").send(`${JSON.stringify(document, null, 2)}\n`);
   });
   app.get(`${prefix}/docs`, async (_request, reply) => send(reply, (await loaded()).page()));
   app.get<{ Params: { readonly asset: string } }>(`${prefix}/docs/:asset`, async (request, reply) => {
-    const asset = await (await loaded()).asset(request.params.asset);
+    const asset = (await loaded()).asset(request.params.asset);
     if (asset !== null) return send(reply, asset);
-    refuse(request, reply, routeNotFound("GET", request.raw.url ?? ""));
+    refuse(request, reply, listener.routes.refusalOf("GET", request.raw.url ?? ""));
     return reply;
   });
 }

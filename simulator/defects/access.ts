@@ -3,7 +3,6 @@ import type { Authenticator, ReceivedRequest } from "../auth/authenticate.ts";
 import type { Caller } from "../auth/keyring.ts";
 import { CLAIMS, type Claim } from "../domain/account.ts";
 import { ok } from "../domain/result.ts";
-import { routeNotFound } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
 import { withStatus } from "./answers.ts";
 import { type Decorators, type Defect, defect } from "./defect.ts";
@@ -62,7 +61,7 @@ const COLD_MS = 2_000;
 function misplaced({ app, refuse }: Listener, { prefix }: SeamParts): void {
   app.addHook("onRequest", (request, reply, next) => {
     if (!request.url.startsWith(prefix)) return next();
-    refuse(request, reply, routeNotFound(request.method, request.url));
+    refuse(request, reply, { code: "ROUTE_NOT_FOUND", message: "There is no such route." });
   });
 }
 

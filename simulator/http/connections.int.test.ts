@@ -109,6 +109,130 @@ describe("the order of answers on one connection", () => {
   });
 });
 
+describe("a pipeline", () => {
+  test("is served a few requests at a time, in order", async () => {
+    await start({ listener: { settings: { maxOutstandingAnswers: 3 } } });
+    let running = 0;
+    let most = 0;
+    server.place = async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      running--;
+      return ok({ body: { n: server.calls.length } });
+    };
+    const talk = converse(server.port, Array.from({ length: 50 }, () => order()).join(""));
+    await eventually(() => talk.statuses().length === 50);
+    expect([most, server.calls.length]).toEqual([3, 50]);
+    talk.socket.destroy();
+  });
+
+  test("that ends in a refusal has all its answers before it", async () => {
+    await start({ listener: { settings: { maxOutstandingAnswers: 3 } } });
+    for (const end of [requestText(server, { target: "/a//b" }), "GARBAGE\r\n\r\n"]) {
+      const talk = converse(
+        server.port,
+        `${Array.from({ length: 20 }, () => order()).join("")}${end}${order()}`,
+      );
+      await talk.closed;
+      expect(talk.statuses()).toEqual([...Array.from({ length: 20 }, () => 200), 400]);
+    }
+    expect(server.calls).toHaveLength(40);
+  });
+
+  test("with a refusal in the middle is not executed behind it", async () => {
+    await start({ listener: { settings: { maxOutstandingAnswers: 3 } } });
+    const orders = Array.from({ length: 10 }, () => order()).join("");
+    const talk = converse(server.port, orders + requestText(server, { target: "/%zz" }) + orders);
+    await talk.closed;
+    expect(talk.statuses()).toEqual([...Array.from({ length: 10 }, () => 200), 400]);
+    expect(server.calls).toHaveLength(10);
+  });
+
+  test("of a client that has gone is not executed to its end", async () => {
+    await start({ listener: { settings: { maxOutstandingAnswers: 3 } } });
+    server.place = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return ok({ body: {} });
+    };
+    const talk = converse(server.port, Array.from({ length: 50 }, () => order()).join(""));
+    await eventually(() => server.calls.length > 0);
+    talk.socket.resetAndDestroy();
+    await eventually(() => server.listener.connections.size === 0);
+    const executed = server.calls.length;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(server.calls).toHaveLength(executed);
+    expect(executed).toBeLessThan(50);
+  });
+});
+
+describe("a client that does not read", () => {
+  const impatient = { answerTimeoutMs: 150, checkIntervalMs: 50 };
+  const LARGE = "x".repeat(4_000_000);
+
+  test.each<[string, number]>([
+    ["one answer", 3],
+    ["a pipeline of answers", 30],
+  ])("loses its connection: %s", async (_name, count) => {
+    await start({ listener: { settings: impatient } });
+    server.place = () => ok({ body: LARGE });
+    const talk = converse(server.port);
+    talk.socket.pause();
+    talk.socket.write(Array.from({ length: count }, () => order()).join(""));
+    await eventually(() => server.calls.length > 0);
+    await eventually(() => server.listener.connections.size === 0);
+    expect((await send(server)).status).toBe(200);
+    talk.socket.destroy();
+  });
+
+  test("may be slow, and may wait for an answer that takes long", async () => {
+    await start({ listener: { settings: impatient } });
+    server.place = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return ok({ body: LARGE.repeat(3) });
+    };
+    const talk = converse(server.port, order());
+    talk.socket.pause();
+    for (let rounds = 0; !talk.text().endsWith("x") || talk.text().length < 12_000_000; rounds++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      talk.socket.resume();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (talk.text().length < 12_000_000) talk.socket.pause();
+    }
+    expect(talk.statuses()).toEqual([200]);
+    talk.socket.destroy();
+  });
+});
+
+describe("a client that says it has nothing more to say", () => {
+  test.each([1, 20])("gets all its answers: %i requests", async (count) => {
+    await start();
+    server.place = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return ok({ body: {} });
+    };
+    const talk = converse(server.port, "", true);
+    talk.socket.end(Array.from({ length: count }, () => order()).join(""));
+    await talk.closed;
+    expect(talk.statuses()).toEqual(Array.from({ length: count }, () => 200));
+    await eventually(() => server.listener.connections.size === 0);
+  });
+
+  test("in the middle of a request is told that it is not one", async () => {
+    await start();
+    const talk = converse(server.port, "", true);
+    talk.socket.end(order('{"a":1}').slice(0, -3));
+    await talk.closed;
+    expect(talk.statuses()).toEqual([400]);
+    expect(server.calls).toEqual([]);
+  });
+
+  test("and nothing before it is let go", async () => {
+    await start();
+    converse(server.port, "", true).socket.end();
+    await eventually(() => server.listener.connections.size === 0);
+  });
+});
+
 describe("a body that nobody will read", () => {
   const large = (): string =>
     requestText(server, {

@@ -1,9 +1,12 @@
 /**
- * What the server knows about its open sockets, so that three things can be done right that Node does wrong:
- * - A request that cannot be parsed must not overtake the answer to the one before it on the same socket:
- *   that one was executed, and its answer has to reach the wire first.
+ * What the server knows about its open sockets, so that five things can be done right that Node does wrong:
+ * - A request that cannot be parsed, and one that ends HTTP on its socket (CONNECT, Upgrade), must not overtake the
+ *   answers to those before it: these were executed, and their answers have to reach the wire first.
  * - After an answer that closes the connection, a pipelined request must not be executed: its answer could
  *   never leave.
+ * - Node reads a whole pipeline before the first answer is written. Only so many requests of a connection are served at
+ *   a time; the others wait for their turn.
+ * - A client that does not read its answer must not keep its socket.
  * - At shutdown, sockets without a request in progress close at once, and the others with their last answer.
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
@@ -12,13 +15,19 @@ import { errorBody, errorHeaders, type Refusal, statusOf } from "./errors.ts";
 import type { RequestIds } from "./request-id.ts";
 
 interface Connection {
-  /** The answer to the newest request, and to the one before it. Older ones are finished before these are. */
-  newest: Answer | null;
-  previous: Answer | null;
+  /** Answers that have not left, the oldest first. The newest stays until the next request comes. */
+  readonly answers: Answer[];
+  /** The newest requests, while more answers are outstanding than may be. */
+  readonly held: (() => void)[];
   /** An answer with `Connection: close` has been decided; nothing that comes after it is looked at. */
   condemned: boolean;
+  /** Something that is no request has come. What came before it is served, nothing that comes after it is. */
+  unreadable: boolean;
   /** The socket has become a WebSocket. */
   upgraded: boolean;
+  /** What its socket had not sent when it was last looked at, and since when that has not changed. */
+  unsent: string;
+  unsentSince: number;
 }
 
 interface Answer {
@@ -29,6 +38,13 @@ interface Answer {
 export interface ConnectionsOptions {
   readonly now: () => number;
   readonly requestIds: RequestIds;
+  /** How many requests of one connection are served at a time. */
+  readonly mostOutstanding: number;
+  /** An answer of which the client takes nothing for so long is given up, with its socket. */
+  readonly answerTimeoutMs: number;
+  readonly checkIntervalMs: number;
+  /** Hears of a mistake of ours that closed a socket. */
+  readonly failed: (error: unknown) => void;
 }
 
 export class Connections {
@@ -42,18 +58,59 @@ export class Connections {
   /** Has to be called before any other listener of `request` is added. */
   watch(server: Server): void {
     server.on("connection", (socket) => {
-      this.#open.set(socket, { newest: null, previous: null, condemned: false, upgraded: false });
+      this.#open.set(socket, {
+        answers: [],
+        held: [],
+        condemned: false,
+        unreadable: false,
+        upgraded: false,
+        unsent: NOTHING,
+        unsentSince: 0,
+      });
       socket.once("close", () => this.#open.delete(socket));
     });
     const note = (request: IncomingMessage, response: ServerResponse): void => this.#note(request, response);
     server.prependListener("request", note);
     server.prependListener("checkContinue", note);
     server.prependListener("checkExpectation", note);
+    const check = setInterval(() => this.#closeWhatIsNotRead(), this.#options.checkIntervalMs).unref();
+    server.once("close", () => clearInterval(check));
   }
 
-  /** Returns false when an earlier answer on this socket closes it: the request must then not be touched. */
-  mayServe(socket: Socket): boolean {
-    return this.#open.get(socket)?.condemned !== true;
+  /**
+   * Runs `serve` now, or when fewer answers are outstanding on the connection. Never, once an earlier answer closes
+   * it: the request must then not be touched.
+   */
+  admit({ socket }: IncomingMessage, serve: () => void): void {
+    const connection = this.#open.get(socket);
+    // A request that Fastify injects has no connection.
+    if (connection === undefined) return serve();
+    if (connection.condemned || connection.unreadable) return;
+    const { answers, held } = connection;
+    if (held.length === 0 && answers.length <= this.#options.mostOutstanding) return serve();
+    held.push(serve);
+    if (held.length === 1) this.#waitForRoom(connection);
+  }
+
+  /**
+   * For a request that ends HTTP on its socket. `take` runs once every answer before it has left, and not at all when
+   * one of them closed the connection.
+   */
+  afterAnswers(socket: Socket, take: () => void): void {
+    const connection = this.#open.get(socket);
+    const last = connection?.answers.at(-1)?.response;
+    const proceed = (): void => {
+      if (connection?.condemned === true || !socket.writable) return socket.destroySoon();
+      try {
+        take();
+      } catch (error) {
+        this.#options.failed(error);
+        socket.destroy();
+      }
+    };
+    // Finished is not enough: until it is closed, Node still sets the time-out of an idle connection.
+    if (last === undefined || last.closed) proceed();
+    else last.once("close", proceed);
   }
 
   /**
@@ -78,11 +135,13 @@ export class Connections {
       return;
     }
     const connection = this.#open.get(socket);
-    this.condemn(socket);
-    const pending = connection === undefined ? null : lastComplete(connection);
-    const answered = connection?.newest?.request.complete === false && connection.newest.response.headersSent;
+    if (connection === undefined || connection.unreadable) return;
+    connection.unreadable = true;
+    const newest = connection.answers.at(-1);
+    const pending = lastComplete(connection);
+    const answered = newest?.request.complete === false && newest.response.headersSent;
     const finish = (): void => (answered ? endSoon(socket) : writeRaw(socket, this.#raw(refusal)));
-    if (pending === null || pending.response.writableFinished) finish();
+    if (pending === undefined || pending.response.writableFinished) finish();
     else pending.response.once("close", finish);
   }
 
@@ -94,9 +153,10 @@ export class Connections {
 
   /** Closes what is idle, and lets each busy socket close with the last of its answers. */
   drain(): void {
-    for (const [socket, { newest, upgraded }] of this.#open) {
+    for (const [socket, { answers, upgraded }] of this.#open) {
       if (upgraded) continue;
-      if (newest === null || newest.response.writableFinished) socket.destroySoon();
+      const newest = answers.at(-1);
+      if (newest === undefined || newest.response.writableFinished) socket.destroySoon();
       else if (newest.response.headersSent) newest.response.once("close", () => socket.destroySoon());
       else newest.response.setHeader("connection", "close");
     }
@@ -113,8 +173,35 @@ export class Connections {
   #note(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(request.socket);
     if (connection === undefined) return;
-    connection.previous = connection.newest;
-    connection.newest = { request, response };
+    dropClosed(connection);
+    connection.answers.push({ request, response });
+  }
+
+  /** Answers leave in the order of their requests, so the oldest is the next to make room. */
+  #waitForRoom(connection: Connection): void {
+    connection.answers[0]?.response.once("close", () => {
+      dropClosed(connection);
+      while (
+        connection.held.length > 0 &&
+        connection.answers.length - connection.held.length < this.#options.mostOutstanding
+      ) {
+        const serve = connection.held.shift();
+        if (!connection.condemned) serve?.();
+      }
+      if (connection.held.length > 0) this.#waitForRoom(connection);
+    });
+  }
+
+  #closeWhatIsNotRead(): void {
+    const now = performance.now();
+    for (const [socket, connection] of this.#open) {
+      if (connection.upgraded) continue;
+      const unsent = unsentOf(socket);
+      if (unsent === NOTHING || unsent !== connection.unsent) {
+        connection.unsent = unsent;
+        connection.unsentSince = now;
+      } else if (now - connection.unsentSince >= this.#options.answerTimeoutMs) socket.destroy();
+    }
   }
 
   #raw(refusal: Refusal, target = ""): string {
@@ -130,8 +217,21 @@ export class Connections {
 }
 
 /** The newest answer whose request has arrived whole. Of an incomplete one nobody will ever answer more. */
-const lastComplete = ({ newest, previous }: Connection): Answer | null =>
-  newest === null || newest.request.complete ? newest : previous;
+const lastComplete = ({ answers }: Connection): Answer | undefined =>
+  answers.at(-1)?.request.complete === false ? answers.at(-2) : answers.at(-1);
+
+function dropClosed({ answers }: Connection): void {
+  while (answers[0]?.response.closed === true) answers.shift();
+}
+
+const NOTHING = "0 0";
+
+/** What waits in the socket and, within that, what the system has not taken: a long answer is one write. */
+function unsentOf(socket: Socket): string {
+  // as: Node shows the queue of a handle to nobody, and looks at it itself to tell a slow reader from one that stopped.
+  const { _handle } = socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } | null };
+  return `${socket.writableLength} ${_handle?.writeQueueSize ?? 0}`;
+}
 
 const LONGEST_FAREWELL_MS = 1000;
 

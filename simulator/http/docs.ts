@@ -4,7 +4,7 @@
  *
  * Nothing is read or made before it is asked for: this file is meant to be imported at the first request.
  */
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { TITLE } from "./openapi/prose.ts";
@@ -23,10 +23,13 @@ export interface Docs {
   /** `…/docs`; with `?signed=false` its requests can be tried, through a proxy that signs them. */
   readonly page: () => DocsAnswer;
   /** `…/docs/<name>`; null when there is no such file. */
-  readonly asset: (name: string) => Promise<DocsAnswer | null>;
+  readonly asset: (name: string) => DocsAnswer | null;
 }
 
 export function createDocs(source: OpenApiSource): Docs {
+  // One buffer for all answers: a reader that is slow, or asks often, costs no copy.
+  let scalar: Buffer | null = null;
+  const scalarBytes = (): Buffer => (scalar ??= readFileSync(scalarFile()));
   const textOf = openApiTexts(source);
   return {
     document: (search, host) => {
@@ -35,9 +38,9 @@ export function createDocs(source: OpenApiSource): Docs {
       return answer("application/json; charset=utf-8", textOf(variant));
     },
     page: () => answer("text/html; charset=utf-8", PAGE, { "content-security-policy": POLICY }),
-    asset: async (name) => {
+    asset: (name) => {
       if (name === "start.js") return answer(SCRIPT_TYPE, START);
-      return name === "scalar.js" ? answer(SCRIPT_TYPE, await readFile(scalarFile()), KEEP) : null;
+      return name === "scalar.js" ? answer(SCRIPT_TYPE, scalarBytes(), KEEP) : null;
     },
   };
 }

@@ -41,6 +41,7 @@ export const ERROR_STATUS = {
   ORDER_NOT_FOUND: 404,
   ASSET_NOT_FOUND: 404,
   DEPOSIT_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   ORDER_NOT_CANCELLABLE: 409,
   CONFLICT: 409,
@@ -131,13 +132,6 @@ export const internalError = (): Refusal => ({
   code: "INTERNAL_ERROR",
   message:
     "The venue met an error of its own. Whether the request took effect is unknown: ask before repeating it.",
-});
-
-export const routeNotFound = (method: string, target: string): Refusal => ({
-  code: "ROUTE_NOT_FOUND",
-  message:
-    `There is no route ${printable(method, 16)} ${printable(target.split("?", 1)[0] ?? "")}. ` +
-    "Paths are case-sensitive, end without a slash and begin with /api/v1/trading.",
 });
 
 export const BODY_TOO_LARGE: Refusal = {

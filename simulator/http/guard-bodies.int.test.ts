@@ -162,10 +162,25 @@ describe("framing and coding of a body", () => {
 });
 
 describe("methods", () => {
-  test.each(["HEAD", "OPTIONS", "PUT", "PATCH", "TRACE", "PROPFIND"])("%s is not served", async (method) => {
+  const METHODS = ["HEAD", "OPTIONS", "PUT", "PATCH", "TRACE", "PROPFIND"];
+  test.each(METHODS)("%s is 405 on a path that has others, and says which", async (method) => {
     const reply = await send(server, { method });
-    expect(reply.status).toBe(404);
+    expect([reply.status, reply.headers["allow"]]).toEqual([405, "DELETE, GET"]);
+    if (method !== "HEAD") expect(reply.body["code"]).toBe("METHOD_NOT_ALLOWED");
     expect(server.calls).toEqual([]);
+  });
+
+  test.each(METHODS)("%s is 404 where there is nothing", async (method) => {
+    const reply = await send(server, { method, path: `${PREFIX}/orders` });
+    expect([reply.status, reply.headers["allow"]]).toEqual([404, undefined]);
+  });
+
+  test("a method that a path does not have is told before anybody asks who is calling", async () => {
+    const reply = await send(server, { method: "PUT", headers: { "X-API-KEY": undefined } });
+    expect([reply.status, reply.body["message"]]).toEqual([
+      405,
+      `There is no PUT ${PREFIX}/order/open: this path takes DELETE, GET.`,
+    ]);
   });
 
   test("CONNECT gets an answer and its socket is closed", async () => {

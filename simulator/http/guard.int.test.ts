@@ -162,8 +162,17 @@ describe("addressing", () => {
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join("")}\r\n`;
 
-  test.each(["1.0", "1.1"])("HTTP/%s without Host", async (version) => {
-    await refused(lines(`GET ${OPEN} HTTP/${version}`, signedHeaders(server, {})), 400, "MALFORMED_REQUEST");
+  test("HTTP/1.1 without Host", async () => {
+    await refused(lines(`GET ${OPEN} HTTP/1.1`, signedHeaders(server, {})), 400, "MALFORMED_REQUEST");
+  });
+
+  test.each(["0.9", "1.0", "1.2", "2.0", "3.0"])("HTTP/%s in the request line", async (version) => {
+    const text = requestText(server).replace(" HTTP/1.1", ` HTTP/${version}`);
+    await refused(text, 505, "HTTP_VERSION_NOT_SUPPORTED");
+  });
+
+  test("a request line without a version", async () => {
+    await refused(`GET ${OPEN}\r\n\r\n`, 505, "HTTP_VERSION_NOT_SUPPORTED");
   });
 
   test.each(["evil.example", "localhost.evil.example", "127.0.0.1.nip.io:80", "0.0.0.0", "[::2]:1"])(
@@ -202,7 +211,7 @@ describe("addressing", () => {
   test("a preflight request gets no CORS header", async () => {
     const preflight = { Origin: "http://localhost:3000", "Access-Control-Request-Method": "POST" };
     const reply = await send(server, { method: "OPTIONS", headers: preflight });
-    expect(reply.status).toBe(404);
+    expect(reply.status).toBe(405);
     expect(Object.keys(reply.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 });

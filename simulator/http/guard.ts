@@ -3,9 +3,10 @@
  * would be routed and the message that would be framed could differ, or because the request comes from a web
  * page.
  *
- * Checks run from the outside in: size, framing, addressing, target, method and body. The first that fails
+ * Checks run from the outside in: version, size, framing, addressing, target, method and body. The first that fails
  * answers.
  */
+import type { IncomingMessage } from "node:http";
 import type { Refusal } from "./errors.ts";
 import { printable } from "./printable.ts";
 import { announcesBody, type ReceivedHeaders } from "./received-headers.ts";
@@ -21,10 +22,17 @@ export interface GuardSettings {
 }
 
 export interface GuardedRequest {
+  /** Of HTTP, such as `1.1`. */
+  readonly version: string;
   readonly method: string;
   readonly target: string;
   readonly headers: ReceivedHeaders;
 }
+
+export const guardedOf = (
+  { httpVersion, method = "", url = "" }: IncomingMessage,
+  headers: ReceivedHeaders,
+): GuardedRequest => ({ version: httpVersion, method, target: url, headers });
 
 type Check = (request: GuardedRequest, settings: GuardSettings) => Refusal | null;
 
@@ -44,6 +52,15 @@ export function guard(request: GuardedRequest, settings: GuardSettings): Refusal
 export const MOST_BODY_ON_DELETE = 8;
 
 const closing = (code: Refusal["code"], message: string): Refusal => ({ code, message, close: true });
+
+/** Node also reads 0.9, 1.0 and 2.0 in a request line. */
+const spokenVersion: Check = ({ version }) =>
+  version === "1.1"
+    ? null
+    : closing(
+        "HTTP_VERSION_NOT_SUPPORTED",
+        `Only HTTP/1.1 is spoken here; the request line says HTTP/${printable(version, 8)}.`,
+      );
 
 const fewHeaders: Check = ({ headers }, { maxHeaderCount }) =>
   headers.count > maxHeaderCount
@@ -186,6 +203,7 @@ const noStrayBody: Check = ({ method, headers }) => {
 };
 
 const CHECKS: readonly Check[] = [
+  spokenVersion,
   fewHeaders,
   shortTarget,
   singleHeaders,

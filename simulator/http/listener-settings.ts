@@ -14,6 +14,10 @@ export interface ListenerSettings {
   readonly checkIntervalMs: number;
   readonly keepAliveTimeoutMs: number;
   readonly maxRequestsPerSocket: number;
+  /** Requests of one connection that are served at a time; the others wait for their turn. */
+  readonly maxOutstandingAnswers: number;
+  /** An answer of which the client takes nothing for so long is given up, with its connection. */
+  readonly answerTimeoutMs: number;
   readonly maxConnections: number;
   /** How long requests in progress may take once the server closes. */
   readonly shutdownGraceMs: number;
@@ -28,11 +32,14 @@ export const DEFAULT_LISTENER_SETTINGS: ListenerSettings = {
   maxHeaderBytes: 8192,
   maxHeaderCount: 100,
   maxTargetBytes: 2048,
-  headersTimeoutMs: 5000,
-  requestTimeoutMs: 10_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
   checkIntervalMs: 1000,
-  keepAliveTimeoutMs: 5000,
+  // As gateways behind a load balancer have it. A request that meets the close is lost, so it should be rare.
+  keepAliveTimeoutMs: 60_000,
   maxRequestsPerSocket: 1000,
+  maxOutstandingAnswers: 8,
+  answerTimeoutMs: 10_000,
   // The usual 1024 file descriptors of a process, less what database, logs and the process itself need.
   maxConnections: 960,
   shutdownGraceMs: 4000,

@@ -13,8 +13,9 @@ import {
 } from "fastify";
 import type { Screened } from "../auth/authenticate.ts";
 import { Connections } from "./connections.ts";
-import { errorBody, errorHeaders, type Refusal, refusalOf, routeNotFound, statusOf } from "./errors.ts";
-import { type GuardSettings, guard } from "./guard.ts";
+import { errorBody, errorHeaders, type Refusal, refusalOf, statusOf } from "./errors.ts";
+import { type GuardSettings, guard, guardedOf } from "./guard.ts";
+import { KnownRoutes } from "./known-routes.ts";
 import { lingerAfterUnreadBody } from "./linger.ts";
 import { DEFAULT_LISTENER_SETTINGS, guardSettings, type ListenerSettings } from "./listener-settings.ts";
 import { type LogTarget, loggerOptions } from "./log.ts";
@@ -56,6 +57,7 @@ export interface Listener {
   readonly settings: ListenerSettings;
   readonly guards: GuardSettings;
   readonly connections: Connections;
+  readonly routes: KnownRoutes;
   readonly now: () => number;
   readonly refuse: (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => void;
   /** The refusal behind anything that was thrown; our own bugs are 500 and say nothing. */
@@ -69,9 +71,14 @@ export function createListener(options: ListenerOptions = {}): Listener {
   const now = options.now ?? Date.now;
   const requestIds = options.requestIds ?? createRequestIds();
   const guards = guardSettings(settings);
-  const connections = new Connections({ now, requestIds });
+  const { maxOutstandingAnswers: mostOutstanding, answerTimeoutMs, checkIntervalMs } = settings;
+  const failed = (error: unknown): void => app.log.error({ err: error }, "connection failed");
+  const timing = { mostOutstanding, answerTimeoutMs, checkIntervalMs };
+  const connections = new Connections({ now, requestIds, ...timing, failed });
+  const routes = new KnownRoutes();
   const refuse = createRefuse(connections, now);
   const app = createFastify(settings, guards, requestIds, options.log, connections, refuse);
+  app.addHook("onRoute", ({ method, url }) => routes.add(method, url));
   const explain = (error: unknown): Refusal => options.explain?.(error) ?? refusalOf(error);
   let closing = false;
   app.addHook("preClose", (done) => {
@@ -82,7 +89,8 @@ export function createListener(options: ListenerOptions = {}): Listener {
     done();
   });
   const isClosing = (): boolean => closing;
-  const listener: Listener = { app, settings, guards, connections, now, refuse, explain, isClosing };
+  const listener: Listener = { app, settings, guards, connections, routes, now, refuse, explain, isClosing };
+  refuseConnect(listener);
   addGate(listener);
   app.setErrorHandler((error, request, reply) => {
     const refusal = explain(error);
@@ -90,7 +98,7 @@ export function createListener(options: ListenerOptions = {}): Listener {
     refuse(request, reply, refusal);
   });
   app.setNotFoundHandler((request, reply) => {
-    refuse(request, reply, routeNotFound(request.method, request.raw.url ?? ""));
+    refuse(request, reply, routes.refusalOf(request.method, request.raw.url ?? ""));
   });
   return listener;
 }
@@ -120,18 +128,21 @@ function createFastify(
     genReqId: (request) => requestIds(request.headers["x-request-id"]),
     clientErrorHandler: (error, socket) => connections.refuseUnreadable(error, socket),
     // A path that the router cannot even decode: the guard knows better words for it.
-    frameworkErrors: (error, request, reply) => {
-      const { method, url = "" } = request.raw;
-      const better = guard({ method: method ?? "", target: url, headers: headersOf(request.raw) }, guards);
-      refuse(request, reply, better ?? refusalOf(error));
-    },
+    frameworkErrors: (error, request, reply) =>
+      connections.admit(request.raw, () =>
+        refuse(
+          request,
+          reply,
+          guard(guardedOf(request.raw, headersOf(request.raw)), guards) ?? refusalOf(error),
+        ),
+      ),
     // Parameters are as long as the target may be, and routes read the query themselves.
     routerOptions: { maxParamLength: settings.maxTargetBytes, querystringParser: () => ({}) },
     http: {
       headersTimeout: settings.headersTimeoutMs,
       connectionsCheckingInterval: settings.checkIntervalMs,
       maxHeaderSize: settings.maxHeaderBytes,
-      // The guard refuses a missing Host, for HTTP/1.0 as well, and with a body that explains it.
+      // The guard refuses a missing Host, with a body that explains it.
       requireHostHeader: false,
     },
   });
@@ -151,42 +162,50 @@ function hardenServer(app: FastifyInstance, settings: ListenerSettings, connecti
   // Zero shows all headers; otherwise Node hides those behind the first thousand, framing included.
   server.maxHeadersCount = 0;
   server.maxConnections = settings.maxConnections;
+  // A client that has said all it had to say still gets its answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
   connections.watch(server);
   const route = (request: IncomingMessage, response: ServerResponse): void => app.routing(request, response);
   // "100 Continue" is said by the gate or the plug, not by Node before anything was looked at.
   server.on("checkContinue", route);
   server.on("checkExpectation", route);
-  server.on("connect", (request, socket) => {
-    const target = request.url ?? "";
-    connections.refuseSocket(request.socket, routeNotFound("CONNECT", target), target);
+}
+
+/** Node hands over the bare socket of a CONNECT, whatever is still to be answered on it. */
+function refuseConnect({ app, connections, routes }: Listener): void {
+  app.server.on("connect", (request, socket) => {
     socket.on("error", () => socket.destroy());
+    const target = request.url ?? "";
+    connections.afterAnswers(request.socket, () =>
+      connections.refuseSocket(request.socket, routes.refusalOf("CONNECT", target), target),
+    );
   });
 }
 
 /** In front of every route, unknown ones included. */
-function addGate({ app, guards, connections, refuse, isClosing }: Listener): void {
+function addGate({ app, guards, connections, routes, refuse, isClosing }: Listener): void {
   app.addHook("onRequest", (request, reply, next) => {
     const { raw } = request;
-    if (!connections.mayServe(raw.socket)) {
-      reply.hijack();
-      return;
-    }
+    connections.admit(raw, () => enter(request, reply, next));
+  });
+
+  function enter(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
+    const { raw } = request;
     const target = raw.url ?? "";
     const headers = headersOf(raw);
     request.receivedHeaders = headers;
     reply.header("x-request-id", request.id);
     reply.header("x-api-version", "1.0");
-    const refusal = isClosing() ? CLOSING : guard({ method: request.method, target, headers }, guards);
+    reply.header("x-content-type-options", "nosniff");
+    const refusal = isClosing() ? CLOSING : guard(guardedOf(raw, headers), guards);
     if (refusal !== null) return refuse(request, reply, refusal);
     if (request.is404 || hasEmptyParameter(request)) {
-      return refuse(request, reply, {
-        ...routeNotFound(request.method, target),
-        close: announcesBody(headers),
-      });
+      const missing = routes.refusalOf(request.method, target);
+      return refuse(request, reply, { ...missing, close: announcesBody(headers) });
     }
     if (request.routeOptions.config.signed !== true) continueIfAsked(request, reply);
     next();
-  });
+  }
 }
 
 /** `/order/` is not `/order/{id}` with an empty id: a slash at the end makes another path (F-trailing-slash). */

@@ -170,7 +170,10 @@ test("the guard lets through what the usual clients send", () => {
     "100-continue",
   ];
   expect(
-    guard({ method: "POST", target: "/api/v1/trading/order?a=%20", headers: readHeaders(raw) }, settings),
+    guard(
+      { version: "1.1", method: "POST", target: "/api/v1/trading/order?a=%20", headers: readHeaders(raw) },
+      settings,
+    ),
   ).toBeNull();
 });
 

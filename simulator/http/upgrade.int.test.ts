@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { converse, eventually, send, signedHeaders } from "./testing/client.ts";
+import { ok } from "../domain/result.ts";
+import { converse, eventually, requestText, send, signedHeaders } from "./testing/client.ts";
 import { PREFIX, startTestServer, type TestServer } from "./testing/server.ts";
 import { addUpgrades, authenticateHandshake, type Handshake } from "./upgrade.ts";
 
@@ -31,7 +32,14 @@ function handshake(
   path = WS,
   headers: Readonly<Record<string, string>> = signedHeaders(server, { path: WS }),
 ): string {
-  const all = { Host: "localhost", Connection: "Upgrade", Upgrade: "websocket", ...headers };
+  const all = {
+    Host: "localhost",
+    Connection: "Upgrade",
+    Upgrade: "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    ...headers,
+  };
   return `GET ${path} HTTP/1.1\r\n${Object.entries(all)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("")}\r\n`;
@@ -77,6 +85,9 @@ describe("a handshake", () => {
     ["of a stranger's page", 403, "FOREIGN_ORIGIN", () => handshake(WS, { Origin: "http://evil.example" })],
     ["for another host", 421, "MISDIRECTED_REQUEST", () => handshake(WS, { Host: "evil.example" })],
     ["to another protocol", 426, "UPGRADE_REQUIRED", () => handshake(WS, { Upgrade: "h2c" })],
+    ["with another method", 405, "METHOD_NOT_ALLOWED", () => handshake().replace("GET", "PUT")],
+    ["without a key", 400, "MALFORMED_REQUEST", () => handshake(WS, { "Sec-WebSocket-Key": "" })],
+    ["with a short key", 400, "MALFORMED_REQUEST", () => handshake(WS, { "Sec-WebSocket-Key": "AAAA" })],
   ])("%s gets %i and a closed socket", async (_name, status, code, bytes) => {
     await start();
     const talk = converse(server.port, bytes());
@@ -85,6 +96,18 @@ describe("a handshake", () => {
     expect(talk.text()).toContain(`"code":"${code}"`);
     await eventually(() => server.listener.connections.size === 0);
   });
+
+  test.each(["8", "12", "14", "013", "13, 8", ""])(
+    "of version %j is told which one is spoken",
+    async (version) => {
+      await start();
+      const headers = { ...signedHeaders(server, { path: WS }), "Sec-WebSocket-Version": version };
+      const talk = converse(server.port, handshake(WS, headers));
+      await talk.closed;
+      expect(talk.text()).toMatch(/^HTTP\/1.1 426 .*\r\nsec-websocket-version: 13\r\n.*"UPGRADE_REQUIRED"/s);
+      expect([decisions, server.committed]).toEqual([[], []]);
+    },
+  );
 
   test("that is refused is gone soon, even if the client never closes", async () => {
     await start();
@@ -100,6 +123,81 @@ describe("a handshake", () => {
     await eventually(() => server.listener.connections.size === 20);
     await server.close();
     await Promise.all(talks.map(({ closed }) => closed));
+  });
+});
+
+describe("what ends HTTP on a connection waits for the answers before it", () => {
+  const order = (more = {}): string =>
+    requestText(server, { method: "POST", path: `${PREFIX}/order`, body: "{}", ...more });
+  const slowly = (): void => {
+    server.place = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return ok({ body: { done: true } });
+    };
+  };
+  const DONE = '{"done":true}';
+
+  test.each<[string, number, () => string]>([
+    ["a CONNECT", 404, () => "CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+    ["an upgrade to nothing", 404, () => handshake("/", { Upgrade: "foo" })],
+    ["a handshake without credentials", 401, () => handshake(WS, {})],
+    ["a handshake", 101, () => handshake()],
+  ])("%s behind one order", async (_name, status, bytes) => {
+    await start();
+    slowly();
+    const talk = converse(server.port, order() + bytes());
+    await talk.until(new RegExp(` ${status} .*\r\n\r\n`, "s"));
+    talk.socket.destroy();
+    expect(talk.statuses()).toEqual([200, status]);
+    expect(talk.text().indexOf(DONE)).toBeLessThan(talk.text().lastIndexOf("HTTP/1.1"));
+  });
+
+  test("a handshake behind twenty orders, some of them held back", async () => {
+    await start();
+    slowly();
+    const talk = converse(server.port, Array.from({ length: 20 }, () => order()).join("") + handshake());
+    await talk.until(/ 101 .*\r\n\r\n/s);
+    expect(talk.statuses()).toEqual([...Array.from({ length: 20 }, () => 200), 101]);
+    // An answer that Node closes late must not leave the time-out of an idle connection on the socket.
+    await eventually(() => server.listener.connections.size === 1);
+    expect(talk.text()).toMatch(/101 Switching Protocols\r\n\r\n$/);
+    talk.socket.destroy();
+  });
+
+  test.each<[string, () => string]>([
+    ["at once", () => requestText(server, { target: `${PREFIX}/%6Frder/open` })],
+    ["behind another answer", () => order() + requestText(server, { target: "/a//b" })],
+  ])("a handshake behind a refusal that closes %s is not carried out", async (_name, before) => {
+    await start();
+    slowly();
+    const nonce = randomUUID();
+    const shake = handshake(WS, signedHeaders(server, { path: WS, nonce }));
+    const talk = converse(server.port, before() + shake);
+    await talk.closed;
+    expect(talk.statuses().at(-1)).toBe(400);
+    expect(talk.statuses()).not.toContain(101);
+    expect(decisions).toEqual([]);
+    expect((await send(server, { nonce })).status).toBe(200);
+  });
+
+  test("nothing of HTTP is written into a socket that was accepted, whatever goes wrong then", async () => {
+    await start((each) => {
+      each.accept();
+      each.socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n");
+      each.refuse({ code: "INTERNAL_ERROR", message: "injected" });
+    });
+    const talk = converse(server.port, handshake());
+    await talk.closed;
+    expect(talk.text()).not.toContain("injected");
+  });
+
+  test("an exception of ours closes the socket, not the process", async () => {
+    await start(() => {
+      throw new Error("injected");
+    });
+    await converse(server.port, handshake()).closed;
+    await converse(server.port, order() + handshake()).closed;
+    expect((await send(server)).status).toBe(200);
   });
 });
 

@@ -4,13 +4,14 @@
  * whole HTTP answer and its socket is gone a second later; one that nobody decides is closed, too. Neither
  * can keep the server from closing.
  */
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Caller } from "../auth/keyring.ts";
 import { err, ok, type Result } from "../domain/result.ts";
-import { type Refusal, routeNotFound } from "./errors.ts";
-import { guard } from "./guard.ts";
+import type { Refusal } from "./errors.ts";
+import { guard, guardedOf } from "./guard.ts";
 import type { Listener } from "./listener.ts";
+import { printable } from "./printable.ts";
 import { commitNonce, type Plug, unauthorized } from "./protected-route.ts";
 import { rateLimited } from "./rate-limit.ts";
 import { headersOf, type ReceivedHeaders } from "./received-headers.ts";
@@ -37,25 +38,59 @@ export function addUpgrades(
     app.get(path, (request, reply) => listener.refuse(request, reply, NOT_A_WEBSOCKET));
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
-    const target = request.url ?? "";
-    const method = request.method ?? "";
+    connections.afterAnswers(request.socket, () => decideUpgrade(request, socket, head));
+  });
+
+  function decideUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { url: target = "", method = "" } = request;
     const headers = headersOf(request);
-    const refuse = (refusal: Refusal): void => connections.refuseSocket(request.socket, refusal, target);
-    const refusal = isClosing() ? CLOSING : guard({ method, target, headers }, guards);
+    let isAccepted = false;
+    const refuse = (refusal: Refusal): void => {
+      // Whatever goes wrong now, HTTP is over.
+      if (isAccepted) socket.destroy();
+      else connections.refuseSocket(request.socket, refusal, target);
+    };
+    const refusal = isClosing() ? CLOSING : guard(guardedOf(request, headers), guards);
     if (refusal !== null) return refuse(refusal);
     const decide = routes.get(target.split("?", 1)[0] ?? "");
-    if (decide === undefined || method !== "GET") return refuse(routeNotFound(method, target));
-    if (request.headers.upgrade?.toLowerCase() !== "websocket") return refuse(NOT_A_WEBSOCKET);
+    if (decide === undefined) return refuse(noStreamAt(target, routes.keys()));
+    if (method !== "GET") return refuse(listener.routes.refusalOf(method, target));
+    const wrong = wrongHandshake(request.headers);
+    if (wrong !== null) return refuse(wrong);
     const undecided = setTimeout(() => socket.destroy(), settings.requestTimeoutMs).unref();
     socket.once("close", () => clearTimeout(undecided));
     const accept = (): void => {
       clearTimeout(undecided);
+      isAccepted = true;
       connections.release(request.socket);
     };
     decide({ request, socket, head, headers, refuse, accept });
-  });
+  }
 }
 
+const noStreamAt = (target: string, paths: Iterable<string>): Refusal => ({
+  code: "ROUTE_NOT_FOUND",
+  message: `There is no WebSocket at ${printable(target)}. It is at ${[...paths].join(", ")}.`,
+});
+
+const KEY = /^[A-Za-z0-9+/]{22}==$/;
+
+/** What RFC 6455 asks of a handshake. It is looked at before the nonce is used up. */
+function wrongHandshake(headers: IncomingHttpHeaders): Refusal | null {
+  if (headers.upgrade?.toLowerCase() !== "websocket") return NOT_A_WEBSOCKET;
+  if (headers["sec-websocket-version"] !== "13") return OTHER_VERSION;
+  return KEY.test(headers["sec-websocket-key"] ?? "") ? null : NO_KEY;
+}
+
+const OTHER_VERSION: Refusal = {
+  code: "UPGRADE_REQUIRED",
+  message: "Version 13 of WebSocket is spoken here. Send Sec-WebSocket-Version: 13.",
+  headers: { upgrade: "websocket", "sec-websocket-version": "13" },
+};
+const NO_KEY: Refusal = {
+  code: "MALFORMED_REQUEST",
+  message: "Sec-WebSocket-Key must be 16 random bytes in base64: 24 characters.",
+};
 const CLOSING: Refusal = {
   code: "NOT_READY",
   message: "The venue is shutting down. Connect again when it is back.",

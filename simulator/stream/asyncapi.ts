@@ -153,6 +153,16 @@ Market and account data as they change, on one WebSocket.
 The handshake is a GET of \`${prefix}/ws\`, signed like any request without a body. A handshake that is refused is
 answered with an ordinary HTTP error that says why. Browsers cannot set the headers: this is for programs.
 
+| Status | Why a handshake is refused |
+|---|---|
+| 400 | it breaks a rule of HTTP or of WebSocket |
+| 401 | the signature, as on any route |
+| 403 | a web page of another origin |
+| 405 | another method than GET |
+| 426 | \`UPGRADE_REQUIRED\`: no upgrade to \`websocket\`, or another \`Sec-WebSocket-Version\` than 13 |
+| 429 | the key has as many connections as it may have, or sends too much |
+| 503 | the venue shuts down or cannot write |
+
 ## Messages
 
 Every message is a JSON text. \`sequence\` counts the messages of a connection from 1, whatever their type, so a gap is a

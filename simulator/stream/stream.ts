@@ -117,17 +117,13 @@ export class Stream {
     this.server ??= await this.makeServer();
   }
 
-  /** Takes over a socket whose handshake was verified. Returns what is wrong with one that is no WebSocket after all. */
-  open(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): string | null {
+  /** Takes over a socket whose handshake was verified. */
+  open(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void {
     const { server } = this;
     if (server === null) throw new RangeError("the stream is not prepared");
-    let complaint: string | null = null;
-    server.once("wsClientError", (error: Error) => {
-      complaint = error.message;
-    });
+    // No subprotocol is known here, so none is accepted, however it is spelled.
+    delete request.headers["sec-websocket-protocol"];
     server.handleUpgrade(request, socket, head, (opened) => this.adopt(opened, request.socket, caller));
-    server.removeAllListeners("wsClientError");
-    return complaint;
   }
 
   /** Ends all connections, or those of one key. */

@@ -96,6 +96,8 @@ const conventions = (venue: DocumentedVenue): string => `
 - Placing an order is idempotent on \`client_order_id\`: after a lost answer, send the same order again with a new nonce.
 - Each operation names the claims (\`x-claims\`) of which the key needs one.
 - \`X-Request-Id\` is echoed, or made by the venue, and stands in every error.
+- HTTP/1.1 is spoken. A path answers to the methods that this document names; any other gets 405, and \`Allow\` says which there
+  are. A connection may be idle for 60 seconds.
 - Where rates are limited, \`X-RateLimit-*\` headers tell what is left, and a 429 tells in \`Retry-After\` when to go on.
 `;
 
@@ -104,7 +106,8 @@ const STREAM = `
 ## Stream
 
 The order book, trades, candles and the account's own orders and wallets are also sent as they change, on one WebSocket at
-\`/ws\`. Its messages are described in an AsyncAPI document: [asyncapi.json](asyncapi.json).
+\`/ws\`. Its messages are described in an AsyncAPI document: [asyncapi.json](asyncapi.json). A GET of that path without a
+handshake of WebSocket version 13 gets 426 \`UPGRADE_REQUIRED\`.
 `;
 
 /** Title first, then signing, conventions, the stream and the table of errors: the order in which a newcomer needs them. */

@@ -8,13 +8,12 @@ export interface RefusalText {
   readonly details?: readonly object[];
 }
 
-/** Codes that a client of the trading routes does not meet: those of the control surface and of the handshake. */
+/** Codes that a client of the trading routes does not meet: those of the control surface. */
 export const OTHER_CODES = [
   "INVALID_COMMAND",
   "NOT_FOUND",
   "CONFLICT",
   "CLOCK_IS_REAL",
-  "UPGRADE_REQUIRED",
 ] as const satisfies readonly ErrorCode[];
 
 export type TradingCode = Exclude<ErrorCode, (typeof OTHER_CODES)[number]>;
@@ -163,6 +162,10 @@ export const REFUSAL_TEXTS = {
   DEPOSIT_NOT_FOUND: text("There is no such deposit.", "There is no such deposit in this account", {
     field: "id",
   }),
+  METHOD_NOT_ALLOWED: text(
+    "The path exists, but not with this method; the header `Allow` names those that it takes. Looked at before the credentials.",
+    "There is no HEAD /api/v1/trading/order: this path takes GET, POST.",
+  ),
   REQUEST_TIMEOUT: text("The request did not arrive in time.", "The request did not arrive in time."),
   ORDER_NOT_CANCELLABLE: text(
     "The order is over; `details[0].status` says how it ended.",
@@ -186,6 +189,10 @@ export const REFUSAL_TEXTS = {
     "The Host header names another server.",
     "This server does not answer to that name.",
   ),
+  UPGRADE_REQUIRED: text(
+    "The path of the stream was asked for without a WebSocket handshake, or with another version than 13.",
+    "This path speaks WebSocket only. Send Upgrade: websocket.",
+  ),
   RATE_LIMITED: text(
     "Too many requests. Nothing was executed; wait for Retry-After and send with a new nonce.",
     "Too many requests. Nothing was executed; try again in 1 s, with a new nonce.",
@@ -207,7 +214,10 @@ export const REFUSAL_TEXTS = {
     "The venue could not confirm the write. Send the order again with the same client_order_id: the answer then tells.",
     "The outcome is unknown: the venue could not confirm the write.",
   ),
-  HTTP_VERSION_NOT_SUPPORTED: text("Not HTTP/1.1.", "This server speaks HTTP/1.1."),
+  HTTP_VERSION_NOT_SUPPORTED: text(
+    "Not HTTP/1.1.",
+    "Only HTTP/1.1 is spoken here; the request line says HTTP/1.0.",
+  ),
 } as const satisfies Record<TradingCode, RefusalText>;
 
 export const isTradingCode = (code: ErrorCode): code is TradingCode => Object.hasOwn(REFUSAL_TEXTS, code);

@@ -1,0 +1,92 @@
+/** What holds for every path of the listener, whoever mounted it: trading, health, stream, control, documents. */
+import { describe, expect, test } from "vitest";
+import { asObject } from "../testing/client.ts";
+import { useVenue } from "../testing/use-venue.ts";
+import { withVenue } from "../testing/venue.ts";
+
+const venue = useVenue();
+const ask = (method: string, path: string): Promise<Response> =>
+  fetch(new URL(path, venue().baseUrl), { method });
+const messageOf = async (reply: Response): Promise<unknown> => asObject(await reply.json())["message"];
+
+const PREFIX = "/api/v1/trading";
+const PATHS = [
+  `${PREFIX}/order`,
+  `${PREFIX}/order/open`,
+  `${PREFIX}/order/8f14e45f-ceea-467f-a83c-91d6a2f4a001/cancel`,
+  `${PREFIX}/product/BTC-USD`,
+  `${PREFIX}/health/live`,
+  `${PREFIX}/health/ready`,
+  `${PREFIX}/ws`,
+  "/__gatewright/health",
+  "/__gatewright/clock",
+  "/__gatewright/console",
+  "/__gatewright/docs",
+  "/__gatewright/docs/start.js",
+  "/__gatewright/openapi.json",
+  "/__gatewright/asyncapi.json",
+];
+
+describe.each(PATHS)("%s", (path) => {
+  test.each(["HEAD", "OPTIONS", "PATCH"])(
+    "answers %s with 405 and the methods that it has",
+    async (method) => {
+      const reply = await ask(method, path);
+      expect(reply.status).toBe(405);
+      const allowed = String(reply.headers.get("allow")).split(", ");
+      for (const other of ["GET", "POST", "DELETE", "PUT"]) {
+        const { status } = await ask(other, path);
+        expect([other, status === 405]).toEqual([other, !allowed.includes(other)]);
+      }
+    },
+  );
+
+  test("is never sniffed for another type", async () => {
+    for (const method of ["GET", "PATCH"])
+      expect((await ask(method, path)).headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("keeps an idle connection for a minute", async () => {
+    expect((await ask("OPTIONS", path)).headers.get("keep-alive")).toBe("timeout=60, max=1000");
+  });
+});
+
+describe("below /__gatewright", () => {
+  test("an unknown path is told which there are", async () => {
+    for (const path of [
+      "/__gatewright",
+      "/__gatewright/",
+      "/__gatewright/clocks",
+      "/__gatewright/docs/x.js",
+    ]) {
+      const reply = await ask("GET", path);
+      expect(reply.status).toBe(404);
+      expect(await messageOf(reply)).toMatch(
+        /^There is no route GET \/__gatewright\S*\. Below \/__gatewright there are \/\S.*, \/clock, \/console, .*\/keys\/\{key\}.*\.$/,
+      );
+    }
+  });
+
+  test("the switch is named where it is off", async () => {
+    await withVenue({ control: "off" }, async (silent) => {
+      const reply = await fetch(new URL("/__gatewright/health", silent.baseUrl));
+      expect([reply.status, await messageOf(reply)]).toEqual([
+        404,
+        "There is no route GET /__gatewright/health. Nothing answers below /__gatewright here: the control surface is off (gatewright serve --control).",
+      ]);
+    });
+  });
+});
+
+test("elsewhere an unknown path is told where paths begin", async () => {
+  const reply = await ask("GET", "/order");
+  expect([reply.status, await messageOf(reply)]).toEqual([
+    404,
+    "There is no route GET /order. Paths are case-sensitive, end without a slash and begin with /api/v1/trading.",
+  ]);
+});
+
+test("426 stands in both documents", async () => {
+  for (const name of ["openapi.json", "asyncapi.json"])
+    expect(await (await ask("GET", `/__gatewright/${name}`)).text()).toContain("UPGRADE_REQUIRED");
+});

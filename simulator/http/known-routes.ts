@@ -1,0 +1,53 @@
+/** The routes of the listener as data, for the refusals of what is none: which methods a path has, and what is near it. */
+import type { Refusal } from "./errors.ts";
+import { printable } from "./printable.ts";
+
+interface Known {
+  readonly method: string;
+  /** As registered: parameters begin with a colon. */
+  readonly path: string;
+}
+
+export class KnownRoutes {
+  readonly #all: Known[] = [];
+
+  add(methods: string | readonly string[], path: string): void {
+    for (const method of [methods].flat()) this.#all.push({ method, path });
+  }
+
+  /** 405 where the path has only other methods, else 404. */
+  refusalOf(method: string, target: string): Refusal {
+    const path = target.split("?", 1)[0] ?? "";
+    const there = this.#all.filter((one) => matches(one.path, path)).map((one) => one.method);
+    const asked = `${printable(method, 16)} ${printable(path)}`;
+    // A route that has the method knows no such thing: a file of the documentation, for example.
+    if (there.length > 0 && !there.includes(method)) {
+      const allow = [...new Set(there)].sort().join(", ");
+      const message = `There is no ${asked}: this path takes ${allow}.`;
+      return { code: "METHOD_NOT_ALLOWED", message, headers: { allow } };
+    }
+    return { code: "ROUTE_NOT_FOUND", message: `There is no route ${asked}. ${this.#advice(path)}` };
+  }
+
+  #advice(path: string): string {
+    if (path !== CONTROL && !path.startsWith(`${CONTROL}/`))
+      return "Paths are case-sensitive, end without a slash and begin with /api/v1/trading.";
+    const below = this.#all
+      .filter((one) => one.path.startsWith(`${CONTROL}/`))
+      .map((one) => one.path.slice(CONTROL.length).replaceAll(/:([A-Za-z]+)/g, "{$1}"));
+    if (below.length === 0)
+      return `Nothing answers below ${CONTROL} here: the control surface is off (gatewright serve --control).`;
+    return `Below ${CONTROL} there are ${[...new Set(below)].sort().join(", ")}.`;
+  }
+}
+
+const CONTROL = "/__gatewright";
+
+function matches(route: string, path: string): boolean {
+  const segments = path.split("/");
+  const known = route.split("/");
+  return (
+    known.length === segments.length &&
+    known.every((name, at) => (name.startsWith(":") ? segments[at] !== "" : name === segments[at]))
+  );
+}
