@@ -50,16 +50,18 @@ function predicted(settings: JsonObject, order: JsonObject): string | null {
   const row = listIn(settings["products"]).find(({ productId }) => productId === order["product"]) ?? {};
   if (settings["tradingEnabled"] !== true || row["enabled"] !== true) return "400 PRODUCT_NOT_ENABLED";
   const byValue = order["type"] === "MARKET";
-  const value = Number(order["quote_value"]);
+  const value = byValue
+    ? Number(order["quote_value"])
+    : Number(order["price"]) * Number(order["base_quantity"]);
   const outside = (size: number, min: unknown, max: unknown): string | null => {
     if (min !== null && size < Number(min)) return "400 ORDER_SIZE_BELOW_MINIMUM";
     return max !== null && size > Number(max) ? "400 ORDER_SIZE_ABOVE_MAXIMUM" : null;
   };
   const size = byValue ? value / (BEST_ASK * (1 + TAKER_RATE)) : Number(order["base_quantity"]);
-  return (
-    (byValue ? outside(value, row["minQuoteValue"], row["maxQuoteValue"]) : null) ??
-    outside(size, row["minOrderSize"], row["maxOrderSize"])
-  );
+  const ofValue = outside(value, row["minQuoteValue"], row["maxQuoteValue"]);
+  const ofSize = outside(size, row["minOrderSize"], row["maxOrderSize"]);
+  // The order of the checks: what the client wrote first, and then what follows from it.
+  return byValue ? (ofValue ?? ofSize) : (ofSize ?? ofValue);
 }
 
 const BEST_ASK = 3000;

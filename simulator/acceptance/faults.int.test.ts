@@ -69,6 +69,7 @@ describe("each fault", () => {
     "INSUFFICIENT_FUNDS",
     "STOP_PRICE_WOULD_TRIGGER",
     "PRICE_OUT_OF_COLLAR",
+    "AMOUNT_TOO_LARGE",
     "TRADING_HALTED",
     "TOO_MANY_OPEN_ORDERS",
   ])("rejectByExchange %s: 400 with the reason, no row, the id stays free", async (reason) => {

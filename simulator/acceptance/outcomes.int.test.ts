@@ -165,7 +165,7 @@ describe("the outcome table, row by row", () => {
     ["size increment", { base_quantity: "0.010000001" }, "EXCHANGE_REJECTED", "INVALID_SIZE_INCREMENT"],
     ["price increment", { price: "30000.001" }, "EXCHANGE_REJECTED", "INVALID_PRICE_INCREMENT"],
     ["order value", { price: "1" }, "EXCHANGE_REJECTED", "QUOTE_SIZE_OUT_OF_RANGE"],
-    ["price beyond reach", { price: "99999999999999999999" }, "EXCHANGE_REJECTED", "PRICE_OUT_OF_COLLAR"],
+    ["price beyond reach", { price: "99999999999999999999" }, "EXCHANGE_REJECTED", "AMOUNT_TOO_LARGE"],
   ])("%s: 400, no row", async (_name, wrong, code, reason) => {
     expect(await refused(limitBuy(wrong))).toEqual([400, code, reason, undefined]);
   });
@@ -179,6 +179,61 @@ describe("the outcome table, row by row", () => {
       "INSUFFICIENT_FUNDS",
       undefined,
     ]);
+  });
+
+  test("numbers stand in the details, not in the message alone", async () => {
+    await withVenue({}, async (running) => {
+      const facts = async (order: JsonObject): Promise<JsonObject> =>
+        asObject(listIn((await running.trader.place(order)).body["details"])[0]);
+      expect(await facts(limitBuy({ price: "1" }))).toEqual({
+        reason: "QUOTE_SIZE_OUT_OF_RANGE",
+        field: "base_quantity",
+        value: "0.01",
+        limit: "1",
+        asset: "USD",
+      });
+      expect(await facts(limitBuy({ price: "999999999999999" }))).toEqual({
+        reason: "AMOUNT_TOO_LARGE",
+        field: "price",
+        value: "999999999999999",
+        limit: "90071992547409.91",
+        asset: "USD",
+      });
+      const balance = await running.wallet("USD");
+      await running.control("/clients/alice/balance", {
+        asset: "USD",
+        amount: String(Number(balance["available"]) - 100),
+        direction: "debit",
+      });
+      expect(await facts(limitBuy({ price: "30000" }))).toEqual({
+        reason: "INSUFFICIENT_FUNDS",
+        needed: "300.75",
+        available: "100",
+        asset: "USD",
+      });
+    });
+  });
+
+  test("the client's quote limits bind orders with a price, too", async () => {
+    await withVenue({}, async (running) => {
+      const rules = { product: "BTC-USD", enabled: true, minQuoteValue: "10", maxQuoteValue: "5000" };
+      await running.control("/clients/alice/rules", rules);
+      const order = async (price: string, base_quantity: string): Promise<unknown> => {
+        const reply = await running.trader.place(limitBuy({ price, base_quantity }));
+        return reply.status === 200 ? outcomeOf(reply) : [reply.code, listIn(reply.body["details"])[0]];
+      };
+      const facts = { field: "base_quantity", asset: "USD", source: "CLIENT" };
+      expect(await order("50000", "0.0002")).toBe("NEW_ORDER");
+      expect(await order("49999.99", "0.0002")).toEqual([
+        "ORDER_SIZE_BELOW_MINIMUM",
+        { ...facts, limit: "10" },
+      ]);
+      expect(await order("50000", "0.1")).toBe("NEW_ORDER");
+      expect(await order("50000.01", "0.1")).toEqual([
+        "ORDER_SIZE_ABOVE_MAXIMUM",
+        { ...facts, limit: "5000" },
+      ]);
+    });
   });
 
   test("stop already passed: 400 EXCHANGE_REJECTED", async () => {
@@ -205,6 +260,10 @@ describe("the outcome table, row by row", () => {
         400,
         "TOO_MANY_OPEN_ORDERS",
       ]);
+      expect(listIn(refusal.body["details"])[0]).toMatchObject({ value: "2", limit: "2" });
+      // A MARKET order never rests, so it needs no room.
+      expect(outcomeOf(await running.trader.place(marketBuy()))).toBe("NEW_ORDER");
+      await running.settle();
       await running.trader.delete(`/order/${String(id)}`);
       expect(outcomeOf(await running.trader.place(limitBuy()))).toBe("NEW_ORDER");
     });

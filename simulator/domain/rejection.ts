@@ -7,12 +7,24 @@ export const EXCHANGE_REASONS = [
   "INSUFFICIENT_FUNDS",
   "STOP_PRICE_WOULD_TRIGGER",
   "PRICE_OUT_OF_COLLAR",
+  "AMOUNT_TOO_LARGE",
   "TRADING_HALTED",
   "TOO_MANY_OPEN_ORDERS",
 ] as const;
 export type ExchangeReason = (typeof EXCHANGE_REASONS)[number];
 
 export type LimitSource = "CLIENT" | "PRODUCT" | "EXCHANGE";
+
+/** What a machine wants to know of a refusal of the exchange; amounts are decimals in `asset`. */
+export interface ExchangeFacts {
+  readonly field?: string;
+  readonly expected?: string;
+  readonly value?: string;
+  readonly limit?: string;
+  readonly asset?: string;
+  readonly needed?: string;
+  readonly available?: string;
+}
 
 /** A refusal of the engine: stable code, sentence for a person, facts for a machine. */
 export type Rejection =
@@ -27,13 +39,11 @@ export type Rejection =
       readonly asset: string;
       readonly source: LimitSource;
     }
-  | {
+  | ({
       readonly code: "EXCHANGE_REJECTED";
       readonly message: string;
       readonly reason: ExchangeReason;
-      readonly field?: string;
-      readonly expected?: string;
-    }
+    } & ExchangeFacts)
   | { readonly code: "ORDER_NOT_FOUND"; readonly message: string }
   | { readonly code: "ORDER_NOT_CANCELLABLE"; readonly message: string; readonly status: string }
   | {

@@ -19,14 +19,14 @@ import type { Event, OrderAccepted } from "../domain/event.ts";
 import type { OrderFault } from "../domain/fault.ts";
 import type { Product } from "../domain/market.ts";
 import type { OrderTerms } from "../domain/order.ts";
-import type { ExchangeReason, Rejection } from "../domain/rejection.ts";
+import type { ExchangeFacts, ExchangeReason, Rejection } from "../domain/rejection.ts";
 import type { Decision, Stamp } from "./decision.ts";
-import { NO_FEES, worstBuyCost } from "./fees.ts";
+import { addFill, NO_FEES, worstBuyCost } from "./fees.ts";
 import { onGrid } from "./liquidity.ts";
-import { canAfford, notionalOf } from "./market-buy-sizing.ts";
+import { canAfford, costOf, notionalOf } from "./market-buy-sizing.ts";
 import { differingParameters } from "./replay.ts";
 import { matchOrder, openOrder, stopPassed } from "./settle.ts";
-import { checkBaseSize, checkEstimatedSize, checkQuoteSize } from "./size-limits.ts";
+import { checkBaseSize, checkEstimatedSize, checkQuoteSize, outsideQuoteLimits } from "./size-limits.ts";
 import type { Market, VenueState } from "./state.ts";
 
 export function decidePlaceOrder(state: VenueState, stamp: Stamp, command: PlaceOrder): Decision {
@@ -83,12 +83,11 @@ const failure = (
   events: readonly Event[] = [],
 ): Decision => ({ outcome: { kind: "failed", type, message }, events });
 
-const exchange = (reason: ExchangeReason, message: string, field?: string, expected?: string): Rejection => ({
+const exchange = (reason: ExchangeReason, message: string, facts: ExchangeFacts = {}): Rejection => ({
   code: "EXCHANGE_REJECTED",
   message,
   reason,
-  ...(field === undefined ? {} : { field }),
-  ...(expected === undefined ? {} : { expected }),
+  ...facts,
 });
 
 function checkEnabled(client: Client, market: Market): Rejection | null {
@@ -136,9 +135,12 @@ function readQuantity(command: PlaceOrder, product: Product): Lots | null | Reje
   if (command.baseQuantity === null || (command.type === "MARKET" && command.side === "BUY")) return null;
   const quantity = onGrid(command.baseQuantity, product.lotScale, product.lotUnit);
   if (quantity !== null) return lots(quantity);
+  const text = command.baseQuantity as DecimalText;
+  if (isBeyond(text, product.lotScale))
+    return tooLarge("base_quantity", text, product.lotUnit, product.lotScale, product.base.symbol);
   const increment = formatScaled(product.lotUnit, product.lotScale);
   const message = `base_quantity must be a whole multiple of ${increment} ${product.base.symbol}, was ${command.baseQuantity}`;
-  return exchange("INVALID_SIZE_INCREMENT", message, "base_quantity", increment);
+  return exchange("INVALID_SIZE_INCREMENT", message, { field: "base_quantity", expected: increment });
 }
 
 function readPrice(
@@ -150,18 +152,21 @@ function readPrice(
   const price = onGrid(text, product.priceScale, product.tickUnit);
   if (price !== null) return ticks(price);
   const increment = formatScaled(product.tickUnit, product.priceScale);
-  if (
-    fractionDigits(text as DecimalText) <= product.priceScale &&
-    scaleToNumber(text as DecimalText, product.priceScale) === null
-  ) {
-    return exchange(
-      "PRICE_OUT_OF_COLLAR",
-      `${field} ${text} is above the largest price of ${product.id}`,
-      field,
-    );
-  }
+  if (isBeyond(text as DecimalText, product.priceScale))
+    return tooLarge(field, text, product.tickUnit, product.priceScale, product.quote.symbol);
   const message = `${field} must be a whole multiple of ${increment} ${product.quote.symbol}, was ${text}`;
-  return exchange("INVALID_PRICE_INCREMENT", message, field, increment);
+  return exchange("INVALID_PRICE_INCREMENT", message, { field, expected: increment });
+}
+
+/** F-amount-range: on its grid perhaps, and no safe integer of its steps. */
+const isBeyond = (text: DecimalText, scale: number): boolean =>
+  fractionDigits(text) <= scale && scaleToNumber(text, scale) === null;
+
+function tooLarge(field: string, value: string, unit: number, scale: number, asset: string): Rejection {
+  const largest = BigInt(Number.MAX_SAFE_INTEGER);
+  const limit = formatScaled(largest - (largest % BigInt(unit)), scale);
+  const message = `${field} ${value} is above ${limit}, the largest that this exchange can hold for the product`;
+  return exchange("AMOUNT_TOO_LARGE", message, { field, value, limit, asset });
 }
 
 function readBudget(command: PlaceOrder, product: Product): Units | null | Rejection {
@@ -171,7 +176,7 @@ function readBudget(command: PlaceOrder, product: Product): Units | null | Rejec
   if (fractionDigits(text) <= precision) return units(scaleDecimal(text, scale));
   const increment = formatScaled(1, precision);
   const message = `quote_value must be a whole multiple of ${increment} ${symbol}, was ${text}`;
-  return exchange("INVALID_SIZE_INCREMENT", message, "quote_value", increment);
+  return exchange("INVALID_SIZE_INCREMENT", message, { field: "quote_value", expected: increment });
 }
 
 /** F-buy-hold: what acceptance sets aside, in quote units for a BUY and base units for a SELL. */
@@ -192,33 +197,27 @@ function checkMarketState(
   terms: OrderTerms,
 ): Rejection | null {
   return (
-    checkNotional(market.product, terms) ??
+    checkValue(client, market.product, terms) ??
     checkBudget(market, terms) ??
     checkStop(state, market, terms) ??
-    checkOpenOrders(state, client)
+    checkOpenOrders(state, client, terms)
   );
 }
 
-function checkNotional(product: Product, terms: OrderTerms): Rejection | null {
+/** The value of a priced order lies within the limits of quote values, of the exchange and of the client. */
+function checkValue(client: Client, product: Product, terms: OrderTerms): Rejection | null {
   if (terms.price === null || terms.quantity === null) return null;
-  const notional = notionalOf(product, terms.price, terms.quantity);
-  const { exchangeQuoteMinSize: min, exchangeQuoteMaxSize: max, quote } = product;
-  const show = (value: bigint): string => `${formatScaled(value, quote.scale)} ${quote.symbol}`;
-  if (min !== null && notional < min) {
-    return exchange(
-      "QUOTE_SIZE_OUT_OF_RANGE",
-      `Order value ${show(notional)} is below the minimum of ${show(min)}`,
-      "base_quantity",
-    );
-  }
-  if (max !== null && notional > max) {
-    return exchange(
-      "QUOTE_SIZE_OUT_OF_RANGE",
-      `Order value ${show(notional)} is above the maximum of ${show(max)}`,
-      "base_quantity",
-    );
-  }
-  return null;
+  const outside = outsideQuoteLimits(client, product, notionalOf(product, terms.price, terms.quantity));
+  if (outside === null) return null;
+  const { which, source, ...amounts } = outside;
+  const than = which === "minimum" ? "below" : "above";
+  const whose = source === "CLIENT" ? "this account" : product.id;
+  const message = `Order value ${amounts.value} ${amounts.asset} is ${than} the ${which} of ${amounts.limit} ${amounts.asset} for ${whose}`;
+  if (source !== "CLIENT")
+    return exchange("QUOTE_SIZE_OUT_OF_RANGE", message, { field: "base_quantity", ...amounts });
+  const code = which === "minimum" ? "ORDER_SIZE_BELOW_MINIMUM" : "ORDER_SIZE_ABOVE_MAXIMUM";
+  const { limit, asset } = amounts;
+  return { code, message, field: "base_quantity", limit, asset, source };
 }
 
 function checkBudget(market: Market, terms: OrderTerms): Rejection | null {
@@ -226,10 +225,13 @@ function checkBudget(market: Market, terms: OrderTerms): Rejection | null {
   if (terms.budget === null || ask === null) return null;
   if (canAfford(market.product, terms.rates, NO_FEES, terms.budget, ask, lots(1))) return null;
   const { product } = market;
+  const { scale, symbol } = product.quote;
+  const one = addFill(NO_FEES, notionalOf(product, ask, lots(1)), terms.rates, "taker", "BUY", product.quote);
+  const [value, limit] = [formatScaled(terms.budget, scale), formatScaled(costOf(one), scale)];
   const message =
-    `quote_value ${formatScaled(terms.budget, product.quote.scale)} ${product.quote.symbol}, fees included, ` +
-    `buys less than one increment of ${formatScaled(product.lotUnit, product.lotScale)} ${product.base.symbol} at the best ask`;
-  return exchange("QUOTE_SIZE_OUT_OF_RANGE", message, "quote_value");
+    `quote_value ${value} ${symbol}, fees included, buys less than one increment of ` +
+    `${formatScaled(product.lotUnit, product.lotScale)} ${product.base.symbol}, which costs ${limit} ${symbol} at the best ask`;
+  return exchange("QUOTE_SIZE_OUT_OF_RANGE", message, { field: "quote_value", value, limit, asset: symbol });
 }
 
 function checkStop(state: VenueState, market: Market, terms: OrderTerms): Rejection | null {
@@ -240,25 +242,34 @@ function checkStop(state: VenueState, market: Market, terms: OrderTerms): Reject
     formatScaled(BigInt(price) * BigInt(product.tickUnit), product.priceScale);
   const where = terms.side === "BUY" ? "above" : "below";
   const message = `stop_price ${show(terms.stopPrice)} must be ${where} the last price ${show(tape.last)}: it would trigger at once`;
-  return exchange("STOP_PRICE_WOULD_TRIGGER", message, "stop_price");
+  return exchange("STOP_PRICE_WOULD_TRIGGER", message, {
+    field: "stop_price",
+    value: show(terms.stopPrice),
+    limit: show(tape.last),
+    asset: product.quote.symbol,
+  });
 }
 
-function checkOpenOrders(state: VenueState, client: Client): Rejection | null {
+/** A MARKET order never rests, so there is always room for it. */
+function checkOpenOrders(state: VenueState, client: Client, { type }: OrderTerms): Rejection | null {
   const limit = state.settings.maxOpenOrders;
-  if (client.openOrders.size < limit) return null;
-  return exchange(
-    "TOO_MANY_OPEN_ORDERS",
-    `The account has ${client.openOrders.size} open orders; the limit is ${limit}. Cancel some first`,
-  );
+  const open = client.openOrders.size;
+  if (open < limit || type === "MARKET") return null;
+  const message = `The account has ${open} open orders; the limit is ${limit}. Cancel some first`;
+  return exchange("TOO_MANY_OPEN_ORDERS", message, { value: String(open), limit: String(limit) });
 }
 
 function checkFunds(state: VenueState, product: Product, client: Client, priced: Priced): Rejection | null {
   const asset = priced.terms.side === "BUY" ? product.quote : product.base;
   const available = state.ledger.available(client.index, asset.index);
   if (priced.hold <= available) return null;
-  const show = (value: bigint): string => formatScaled(value, asset.scale);
-  const message = `Insufficient funds: the order needs ${show(priced.hold)} ${asset.symbol} and ${show(available)} is available`;
-  return exchange("INSUFFICIENT_FUNDS", message);
+  const [needed, left] = [formatScaled(priced.hold, asset.scale), formatScaled(available, asset.scale)];
+  const message = `Insufficient funds: the order needs ${needed} ${asset.symbol} and ${left} is available`;
+  return exchange("INSUFFICIENT_FUNDS", message, {
+    needed,
+    available: left,
+    asset: asset.symbol,
+  });
 }
 
 function accept(

@@ -96,18 +96,51 @@ const baseUnits = (product: Product, size: bigint): bigint =>
 
 export function checkQuoteSize(client: Client, product: Product, command: PlaceOrder): Rejection | null {
   if (command.quoteValue === null || command.type !== "MARKET" || command.side !== "BUY") return null;
-  const rules = rulesOf(client, product.index);
-  const scaled = (value: Units | null): bigint | null =>
-    value === null ? null : value * pow10(FINEST - product.quote.scale);
-  const lower = tightest("lower", [
-    [scaled(product.exchangeQuoteMinSize), "EXCHANGE"],
-    [scaled(rules.minQuoteValue), "CLIENT"],
-  ]);
-  const upper = tightest("upper", [
-    [scaled(product.exchangeQuoteMaxSize), "EXCHANGE"],
-    [scaled(rules.maxQuoteValue), "CLIENT"],
-  ]);
-  return outside("quote_value", command.quoteValue, lower, upper, product.quote.symbol, product.id);
+  const { scale, symbol } = product.quote;
+  const scaled = (bound: Bound | null): Bound | null =>
+    bound === null ? null : { ...bound, value: bound.value * pow10(FINEST - scale) };
+  const [lower, upper] = quoteLimits(client, product);
+  return outside("quote_value", command.quoteValue, scaled(lower), scaled(upper), symbol, product.id);
+}
+
+/** Smallest and largest quote value of an order of this client, in units of the quote asset. */
+function quoteLimits(client: Client, product: Product): readonly [Bound | null, Bound | null] {
+  const { minQuoteValue, maxQuoteValue } = rulesOf(client, product.index);
+  return [
+    tightest("lower", [
+      [product.exchangeQuoteMinSize, "EXCHANGE"],
+      [minQuoteValue, "CLIENT"],
+    ]),
+    tightest("upper", [
+      [product.exchangeQuoteMaxSize, "EXCHANGE"],
+      [maxQuoteValue, "CLIENT"],
+    ]),
+  ];
+}
+
+/** The limit that a value passes, with both as decimals; null when it lies within. */
+export function outsideQuoteLimits(
+  client: Client,
+  product: Product,
+  value: Units,
+): {
+  readonly which: "minimum" | "maximum";
+  readonly value: string;
+  readonly limit: string;
+  readonly asset: string;
+  readonly source: LimitSource;
+} | null {
+  const [lower, upper] = quoteLimits(client, product);
+  const { scale, symbol } = product.quote;
+  const passed = (which: "minimum" | "maximum", { value: limit, source }: Bound) => ({
+    which,
+    value: formatScaled(value, scale),
+    limit: formatScaled(limit, scale),
+    asset: symbol,
+    source,
+  });
+  if (lower !== null && value < lower.value) return passed("minimum", lower);
+  return upper !== null && value > upper.value ? passed("maximum", upper) : null;
 }
 
 /** The common case in machine numbers: a quantity of the product's own scale that no limit objects to. */

@@ -103,7 +103,9 @@ export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
     takerRate: decimal("Commission as taker."),
     exchangeMakerRate: decimal("Exchange fee as maker, on top."),
     exchangeTakerRate: decimal("Exchange fee as taker, on top."),
-    tradingVolume: decimal("Volume that the rates are based on."),
+    tradingVolume: decimal(
+      "Quote value of all fills of the account since the venue began, on products priced in `currency`. The rates do not depend on it.",
+    ),
     currency: text("Currency of the volume."),
     updatedAt: time("When the rates last changed."),
   }),
@@ -127,8 +129,10 @@ export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
       maxOrderSize: size(
         "Largest base quantity. A MARKET BUY is measured by what it buys at the best ask, and never fills more.",
       ),
-      minQuoteValue: size("Smallest quote_value of a MARKET BUY."),
-      maxQuoteValue: size("Largest quote_value of a MARKET BUY."),
+      minQuoteValue: size(
+        "Smallest value of an order: quote_value of a MARKET BUY, price times quantity of a LIMIT or STOP_LIMIT.",
+      ),
+      maxQuoteValue: size("Largest value of an order, measured in the same way."),
       source: oneOfText("Whether the account has values of its own.", ["ACCOUNT", "DEFAULT"]),
     },
   ),

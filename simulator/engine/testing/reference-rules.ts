@@ -13,6 +13,8 @@ import {
   rulesOf,
 } from "./reference-model.ts";
 
+type Limit = string | null | undefined;
+
 export function checkPlacement(
   client: ReferenceClient,
   product: ReferenceProduct,
@@ -49,12 +51,16 @@ export function checkPlacement(
   if (increment !== null) return refuse("EXCHANGE_REJECTED", increment);
   if (command.type !== "MARKET") {
     const notional = decimal(command.baseQuantity ?? "0").times(command.price ?? "0");
-    if (
-      outside(notional.toFixed(), given([spec.exchangeQuoteMinSize]), given([spec.exchangeQuoteMaxSize])) !==
-      null
-    ) {
-      return refuse("EXCHANGE_REJECTED", "QUOTE_SIZE_OUT_OF_RANGE");
-    }
+    const outsideOf = (min: Limit, max: Limit): string | null =>
+      outside(notional.toFixed(), given([min]), given([max]));
+    const ofClient = outsideOf(rules.minQuoteValue, rules.maxQuoteValue);
+    const ofExchange = outsideOf(spec.exchangeQuoteMinSize, spec.exchangeQuoteMaxSize);
+    // Of two limits that are passed, the tighter one is named, and of two that are equal the client's own.
+    const low = decimal(rules.minQuoteValue ?? "0").gte(spec.exchangeQuoteMinSize ?? "0");
+    const high = decimal(rules.maxQuoteValue ?? "0").lte(spec.exchangeQuoteMaxSize ?? "0");
+    const isTighter = ofClient === "ORDER_SIZE_BELOW_MINIMUM" ? low : high;
+    if (ofClient !== null && (ofExchange === null || isTighter)) return refuse(ofClient);
+    if (ofExchange !== null) return refuse("EXCHANGE_REJECTED", "QUOTE_SIZE_OUT_OF_RANGE");
   }
   if (
     isMarketBuy &&
@@ -68,7 +74,8 @@ export function checkPlacement(
     if (isPassed(command.side, stop, product.last))
       return refuse("EXCHANGE_REJECTED", "STOP_PRICE_WOULD_TRIGGER");
   }
-  if (openOrders >= settings.maxOpenOrders) return refuse("EXCHANGE_REJECTED", "TOO_MANY_OPEN_ORDERS");
+  if (command.type !== "MARKET" && openOrders >= settings.maxOpenOrders)
+    return refuse("EXCHANGE_REJECTED", "TOO_MANY_OPEN_ORDERS");
   return null;
 }
 

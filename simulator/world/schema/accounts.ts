@@ -14,8 +14,14 @@ export const RulesSchema = Type.Object(
     ),
     minOrderSize: limit("Smallest quantity for this client. Left out: the product's.", "base asset"),
     maxOrderSize: limit("Largest quantity for this client. Left out: the product's.", "base asset"),
-    minQuoteValue: limit("Smallest quote_value for this client. Left out: the product's.", "quote asset"),
-    maxQuoteValue: limit("Largest quote_value for this client. Left out: the product's.", "quote asset"),
+    minQuoteValue: limit(
+      "Smallest order value for this client, of every order with a price or a quote_value. Left out: the product's.",
+      "quote asset",
+    ),
+    maxQuoteValue: limit(
+      "Largest order value for this client, of every order with a price or a quote_value. Left out: the product's.",
+      "quote asset",
+    ),
   },
   { ...closed, description: "What one client may do with one product." },
 );
