@@ -98,6 +98,53 @@ describe("deposits", () => {
   });
 });
 
+describe("the wallet that a record names", () => {
+  const named = async (running: Venue, walletId: unknown): Promise<unknown> =>
+    (await running.trader.get("/wallet")).list.find(({ id }) => id === walletId);
+
+  test("is in the list from the first address on, empty", async () => {
+    await withVenue({}, async (running) => {
+      const { data } = await running.trader.post("/wallet/deposit-address", { asset: "XRP" });
+      expect(await named(running, data["walletId"])).toMatchObject({
+        asset: "XRP",
+        balance: "0",
+        hold: "0",
+        available: "0",
+      });
+    });
+  });
+
+  test("is in the list while the first deposit is pending, and when it fails", async () => {
+    await withVenue({}, async (running) => {
+      const { id, walletId } = await deposit(running, { asset: "XRP", amount: "100" });
+      expect(await named(running, walletId)).toMatchObject({ asset: "XRP", balance: "0" });
+      await running.control(`/deposits/${String(id)}/fail`);
+      expect(await named(running, walletId)).toMatchObject({ asset: "XRP", balance: "0" });
+    });
+  });
+});
+
+test("the trading volume is what the fills of the account came to, per currency", async () => {
+  await withVenue({}, async (running) => {
+    const volume = async (key: string, query = ""): Promise<unknown> => {
+      const { data } = await running.as(key).get("/account/fee", { query });
+      return [data["tradingVolume"], data["currency"]];
+    };
+    expect(await volume("trader", "product=BTC-USD")).toEqual(["0", "USD"]);
+    await running.placed(limitSell({ price: "60000", base_quantity: "0.02" }), "counterparty");
+    await running.settle();
+    await running.placed(limitBuy({ price: "61000", base_quantity: "0.01" }));
+    await running.settle();
+    await running.placed(limitBuy({ price: "60000", base_quantity: "0.005" }));
+    await running.settle();
+    expect(await volume("trader", "product=BTC-USD")).toEqual(["900", "USD"]);
+    expect(await volume("trader", "product=SOL-USD")).toEqual(["900", "USD"]);
+    expect(await volume("counterparty", "product=BTC-USD")).toEqual(["900", "USD"]);
+    expect(await volume("trader", "product=ETH-BTC")).toEqual(["0", "BTC"]);
+    expect(await volume("other", "product=BTC-USD")).toEqual(["0", "USD"]);
+  });
+});
+
 describe("deposit addresses", () => {
   test("every call makes a new one, 201; earlier ones stay; newest first", async () => {
     await withVenue({}, async (running) => {

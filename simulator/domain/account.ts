@@ -34,6 +34,8 @@ export interface Client {
   readonly rules: Map<number, ProductRules>;
   /** By asset index. */
   readonly wallets: Map<number, Wallet>;
+  /** Quote value of all fills so far, by index of the quote asset. */
+  readonly volumes: Map<number, Units>;
   /** Orders of the client in order of acceptance. */
   readonly orders: number[];
   /** Numbers of those that are OPEN or PENDING. */

@@ -31,10 +31,13 @@ export function applyAccount(state: VenueState, event: AccountEvent, at: number)
     case "DepositAddressCreated": {
       const { kind: _, ...address } = event;
       state.addresses.push({ ...address, createdAt: at });
+      // The record names the wallet, so from now on it is there, empty.
+      state.ledger.wallet(event.client, event.asset, at);
       return;
     }
     case "DepositCreated": {
       const { kind: _, ...deposit } = event;
+      state.ledger.wallet(event.client, event.asset, at);
       state.deposits.push({
         ...deposit,
         createdAt: at,

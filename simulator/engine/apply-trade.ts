@@ -1,5 +1,5 @@
 /** A trade moves money, fills both sides, leaves the book, prints on the tape and wakes stops. */
-import { addUnits, type Lots, lots, type Ticks, type Units, units } from "../domain/amount.ts";
+import { addUnits, type Lots, lots, NO_UNITS, type Ticks, type Units, units } from "../domain/amount.ts";
 import type { Charge, Event, Traded } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Side } from "../domain/order.ts";
@@ -94,6 +94,8 @@ function fillSide(
   order.exchangeFeeExact = tally.exchangeFeeExact;
   order.commission = tally.commission;
   order.exchangeFee = tally.exchangeFee;
+  const { volumes } = state.client(client);
+  volumes.set(quote.index, addUnits(volumes.get(quote.index) ?? NO_UNITS, notional));
   const fee = addUnits(charge.commission, charge.exchangeFee);
   state.ledger.transfer(client, FEE_ACCOUNT, quote.index, fee, at);
   setHold(state, order, order.hold - (side === "SELL" ? base : notional + fee), at);

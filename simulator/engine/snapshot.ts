@@ -31,7 +31,7 @@ import { type Market, VenueState } from "./state.ts";
 /** "GWSN", read as a little-endian number. */
 const MAGIC = 0x4e53_5747;
 /** Grows when the layout changes; a snapshot of another version is passed over and the journal replayed. */
-const SNAPSHOT_VERSION = 3;
+const SNAPSHOT_VERSION = 4;
 
 export function captureSnapshot(state: VenueState): Uint8Array {
   const out = new ByteWriter();
@@ -59,6 +59,7 @@ function headOf(state: VenueState): unknown {
       tradingEnabled: client.tradingEnabled,
       rules: [...client.rules],
       wallets: [...client.wallets],
+      volumes: [...client.volumes],
       updatedAt: client.updatedAt,
     })),
     venue: [...state.ledger.venue].map(([owner, balances]) => [owner, [...balances]]),
@@ -140,6 +141,7 @@ interface Head
   > & {
     readonly rules: [number, never][];
     readonly wallets: [number, never][];
+    readonly volumes: [number, never][];
   })[];
   readonly venue: [number, [number, never][]][];
   readonly markets: (Omit<Market, "product" | "book" | "stops" | "tape" | "refreshedAt"> &
@@ -159,6 +161,8 @@ function restoreClients(state: VenueState, read: Head): void {
     for (const [product, rules] of saved.rules) client.rules.set(product, rules);
     client.wallets.clear();
     for (const [asset, wallet] of saved.wallets) client.wallets.set(asset, wallet);
+    client.volumes.clear();
+    for (const [asset, volume] of saved.volumes) client.volumes.set(asset, volume);
   }
   for (const [owner, balances] of read.venue) {
     const account = state.ledger.venue.get(owner);

@@ -94,6 +94,7 @@ export class VenueState {
       tradingEnabled: true,
       rules: new Map(seed.rules),
       wallets: new Map(),
+      volumes: new Map(),
       orders: [],
       openOrders: new OpenOrders(),
       updatedAt: world.startAt,

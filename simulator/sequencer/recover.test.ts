@@ -63,7 +63,7 @@ describe("recovery", () => {
   });
 
   test.each<readonly [string, (whole: Uint8Array) => Uint8Array, RegExp]>([
-    ["of another layout", (whole) => changed(whole, 4, 1), /entry 5 .* has layout 1, and .* reads layout 3/],
+    ["of another layout", (whole) => changed(whole, 4, 1), /entry 5 .* has layout 1, and .* reads layout 4/],
     ["that is something else", () => Buffer.from('{"version":1}'), /does not begin as a snapshot does/],
     ["that ends early", (whole) => whole.subarray(0, -1), /has \d+ bytes where at least \d+ belong/],
     ["that is empty", () => new Uint8Array(), /has 0 bytes/],

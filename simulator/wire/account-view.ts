@@ -111,6 +111,8 @@ export function depositView(state: VenueState, ids: Identities, deposit: Deposit
 /** Rates are fractions: "0.0025" is 25 basis points (F-account-fee-record). */
 export function feeView(state: VenueState, client: Client, product: Product | null): View {
   const rate = (value: bigint): string => formatScaled(value, RATE_SCALE);
+  const quote = (product ?? state.markets[0]?.product)?.quote ?? null;
+  const volume = quote === null ? undefined : client.volumes.get(quote.index);
   return {
     type: client.feeModel,
     product: product === null ? null : product.id,
@@ -118,8 +120,8 @@ export function feeView(state: VenueState, client: Client, product: Product | nu
     takerRate: rate(client.rates.takerCommission),
     exchangeMakerRate: rate(client.rates.makerExchange),
     exchangeTakerRate: rate(client.rates.takerExchange),
-    tradingVolume: "0",
-    currency: (product ?? state.markets[0]?.product)?.quote.symbol ?? "",
+    tradingVolume: quote === null || volume === undefined ? "0" : formatScaled(volume, quote.scale),
+    currency: quote?.symbol ?? "",
     updatedAt: isoTime(client.updatedAt),
   };
 }

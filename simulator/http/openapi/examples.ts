@@ -169,7 +169,7 @@ export const RECORDS: Readonly<Record<string, unknown>> = {
     takerRate: "0.0025",
     exchangeMakerRate: "0",
     exchangeTakerRate: "0",
-    tradingVolume: "0",
+    tradingVolume: "17980",
     currency: "USD",
     updatedAt: AT,
   },
