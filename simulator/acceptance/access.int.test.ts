@@ -1,5 +1,6 @@
 /** Rows 22, 23 and 33 of the tricky behaviours: which route is meant, who may call it, and what others see of it. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { TRADING_ROUTES } from "../http/routes/all.ts";
 import { type JsonObject, listIn, type Reply, text } from "../testing/client.ts";
 import { type ClaimRow, documentedClaims, problemsIn } from "../testing/records.ts";
 import { useVenue } from "../testing/use-venue.ts";
@@ -145,17 +146,25 @@ describe("33. claims are separate", () => {
     expect((await orphan.get("/product")).status).toBe(200);
     expect((await orphan.get("/order-book/BTC-USD")).status).toBe(200);
     expect(outcomeOf(await orphan.place(limitBuy()))).toBe("CLIENT_NOT_FOUND");
-    for (const route of [
-      "/order/open",
-      "/order",
-      "/wallet",
-      "/account/fee",
-      "/account/settings",
-      "/wallet/deposits",
-    ]) {
-      expect([route, (await orphan.get(route)).status]).toEqual([route, 403]);
-    }
-    expect((await orphan.get(`/order/${uuid()}`)).status).toBe(404);
+  });
+
+  const OF_THE_ACCOUNT = TRADING_ROUTES.filter(
+    ({ tag, operationId }) => ["Orders", "Wallets", "Account"].includes(tag) && operationId !== "placeOrder",
+  ).map(({ method, path, request }) => [`${method} ${path}`, method, path, request !== undefined] as const);
+
+  test.each(OF_THE_ACCOUNT)(
+    "a key without a client is told the same on every route of an account: %s",
+    async (_title, method, path, takesBody) => {
+      const body = takesBody ? { asset: "BTC" } : undefined;
+      const reply = await venue().as("orphan").request(method, path.replace("{id}", uuid()), { body });
+      expect([reply.status, reply.code]).toEqual([403, "FORBIDDEN"]);
+      expect(reply.body["message"]).toMatch(/^No client stands behind this API key/);
+    },
+  );
+
+  test("a key without a client is told first that an id is malformed", async () => {
+    for (const path of ["/order/abc", "/wallet/deposits/abc"])
+      expect((await venue().as("orphan").get(path)).code).toBe("VALIDATION_FAILED");
   });
 });
 

@@ -59,6 +59,7 @@ const nested = (levels: number): Json => (levels === 0 ? [] : [nested(levels - 1
 const CASES: readonly (readonly [status: number, code: string, what: string, provoke: Provoke])[] = [
   [400, "VALIDATION_FAILED", "a bad field", place({ side: "x" })],
   [400, "VALIDATION_FAILED", "a malformed id", get("/order/no-uuid")],
+  [400, "VALIDATION_FAILED", "a malformed id of a deposit", get("/wallet/deposits/no-uuid")],
   [400, "MALFORMED_JSON", "half a body", ({ trader }) => trader.place("{")],
   [400, "JSON_NOT_ACCEPTED", "a deep body", ({ trader }) => trader.place(limitBuy({ note: nested(16) }))],
   [400, "INVALID_QUERY", "a bad limit", get("/order", "limit=0")],

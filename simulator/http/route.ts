@@ -14,6 +14,7 @@ import type { Identities } from "../wire/identities.ts";
 import type { Problem } from "../wire/order-request.ts";
 import type { UnknownNames } from "../wire/query.ts";
 import type { QueryFields, QueryValues } from "../wire/query-fields.ts";
+import { UUID } from "../wire/schema.ts";
 import type { ErrorCode, Refusal } from "./errors.ts";
 import { printable } from "./printable.ts";
 
@@ -138,8 +139,21 @@ export interface Route<F extends QueryFields = QueryFields> {
 export function clientOf(call: Pick<Call, "caller" | "state">): Client | Refused {
   const { client } = call.caller;
   return client === null
-    ? refuse("FORBIDDEN", "No client stands behind this API key: it can read market data only")
+    ? refuse(
+        "FORBIDDEN",
+        "No client stands behind this API key, so there is no account to read or change. Use a key of a client",
+      )
     : call.state.client(client);
+}
+
+const A_UUID = new RegExp(UUID);
+
+/** The id in the path, or a refusal: what is no UUID was never an id of this venue. */
+export function idOf({ params }: Pick<Call, "params">): string | Refused {
+  const id = params["id"] ?? "";
+  if (A_UUID.test(id)) return id;
+  const problem = { field: "id", issue: "must be a UUID", value: id.slice(0, 64) };
+  return refuseProblems("VALIDATION_FAILED", [problem]);
 }
 
 export const isRefusal = (value: Client | Refused): value is Refused => "ok" in value;

@@ -144,8 +144,8 @@ export const REFUSAL_TEXTS = {
     "The Origin header is not this server's own.",
   ),
   FORBIDDEN: text(
-    "No client stands behind the key, so there is no account to read.",
-    "No client stands behind this API key: it can read market data only",
+    "No client stands behind the key, so there is no account to read or change. An order is answered CLIENT_NOT_FOUND.",
+    "No client stands behind this API key, so there is no account to read or change. Use a key of a client",
   ),
   ROUTE_NOT_FOUND: text(
     "There is no such route. Paths are case-sensitive and end without a slash.",

@@ -24,6 +24,7 @@ import {
   type Call,
   clientOf,
   INVALID_CURSOR,
+  idOf,
   isRefusal,
   type Reply,
   type Route,
@@ -35,7 +36,7 @@ import {
 } from "../route.ts";
 import { refuseOrder } from "./place-order.ts";
 
-/** A read of the caller's account: the durable nonce first, then the client behind the key. */
+/** A read of the caller's account: the durable nonce first, then the form of an id in the path, then the client. */
 function accountRead<F extends QueryFields>(
   route: Omit<Route, "method" | "handle" | "query" | "response"> & {
     readonly query?: F;
@@ -51,6 +52,8 @@ function accountRead<F extends QueryFields>(
     response: { status: 200, schema, ...(list === undefined ? {} : { list }) },
     handle: async (call) => {
       await call.settled();
+      const id = call.params["id"] === undefined ? "" : idOf(call);
+      if (typeof id !== "string") return id;
       const client = clientOf(call);
       return isRefusal(client) ? client : view(call, client);
     },
@@ -224,7 +227,7 @@ const READ_DEPOSIT = accountRead(
     tag: "Wallets",
     summary: "Read one deposit",
     schema: "Deposit",
-    refusals: ["DEPOSIT_NOT_FOUND", "FORBIDDEN"],
+    refusals: ["VALIDATION_FAILED", "DEPOSIT_NOT_FOUND", "FORBIDDEN"],
   },
   (call, client) => {
     const number = call.ids.deposit.numberOf(call.params["id"] ?? "");

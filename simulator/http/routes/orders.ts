@@ -5,17 +5,16 @@ import { isTerminal } from "../../domain/order.ts";
 import { ORDER_STATUSES } from "../../wire/order-components.ts";
 import { orderJson } from "../../wire/order-view.ts";
 import { choice, choices, instant, integer, oneText, products, uuids } from "../../wire/query-fields.ts";
-import { UUID } from "../../wire/schema.ts";
 import {
   type Call,
   clientOf,
   INVALID_CURSOR,
+  idOf,
   isRefusal,
   type Refused,
   type Reply,
   type Route,
   refuse,
-  refuseProblems,
   successText,
 } from "../route.ts";
 import { refuseOrder } from "./place-order.ts";
@@ -171,7 +170,7 @@ const READ_ORDER: Route = {
   tag: "Orders",
   summary: "Read one order",
   response: { status: 200, schema: "Order" },
-  refusals: ["VALIDATION_FAILED", "ORDER_NOT_FOUND"],
+  refusals: ["VALIDATION_FAILED", "FORBIDDEN", "ORDER_NOT_FOUND"],
   handle: async (call) => {
     await call.settled();
     const order = ownOrder(call);
@@ -179,23 +178,17 @@ const READ_ORDER: Route = {
   },
 };
 
-const A_UUID = new RegExp(UUID);
-
 /** The caller's order of that id. Another client's order is as unknown as a random id (F-foreign-order-answer). */
 function ownOrder(call: Call): Order | Refused {
-  const id = call.params["id"] ?? "";
-  if (!A_UUID.test(id))
-    return refuseProblems("VALIDATION_FAILED", [
-      { field: "id", issue: "must be a UUID", value: id.slice(0, 64) },
-    ]);
+  const id = idOf(call);
+  if (typeof id !== "string") return id;
+  const client = clientOf(call);
+  if (isRefusal(client)) return client;
   const number = call.ids.order.numberOf(id);
   const order = number === null ? undefined : call.state.orders.get(number);
-  if (order === undefined || call.caller.client === null || order.terms.client !== call.caller.client) {
-    return refuse("ORDER_NOT_FOUND", `There is no order ${id.toLowerCase()} in this account`, [
-      { field: "id" },
-    ]);
-  }
-  return order;
+  return order !== undefined && order.terms.client === client.index
+    ? order
+    : refuse("ORDER_NOT_FOUND", `There is no order ${id.toLowerCase()} in this account`, [{ field: "id" }]);
 }
 
 async function cancel(call: Call): Promise<Reply> {
@@ -225,7 +218,7 @@ const cancelRoute = (method: "DELETE" | "POST", path: string, operationId: strin
   summary: method === "DELETE" ? "Cancel an order" : "Cancel an order (alias)",
   description: "Fills so far are kept. An order that is over answers 409.",
   response: { status: 200, schema: "Order" },
-  refusals: ["VALIDATION_FAILED", "ORDER_NOT_FOUND", "ORDER_NOT_CANCELLABLE"],
+  refusals: ["VALIDATION_FAILED", "FORBIDDEN", "ORDER_NOT_FOUND", "ORDER_NOT_CANCELLABLE"],
   handle: cancel,
 });
 
