@@ -11,6 +11,7 @@ import type { CaseRow } from "./model/scenario.ts";
 import { effortOf, type FragmentSteps } from "./parse/effort.ts";
 import { profileOf } from "./run-input.ts";
 import { gate } from "./runner/gate.ts";
+import { Market } from "./runner/market.ts";
 import { select } from "./runner/select.ts";
 import { Session } from "./runner/session.ts";
 import { sum, type UpperBounds, upperBoundsOf } from "./runner/upper-bounds.ts";
@@ -75,7 +76,7 @@ export async function planRun(options: ConformOptions): Promise<Plan> {
 }
 
 function plannedCase(row: CaseRow, session: Session, fragments: FragmentSteps): PlannedCase {
-  const closed = gate(row, session);
+  const closed = gate(row, session, Market.unseen(session.profile));
   const { orders } = effortOf(row.scenario, row.row, fragments);
   const most = upperBoundsOf(row, fragments);
   return {

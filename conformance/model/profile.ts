@@ -78,6 +78,8 @@ export interface Profile {
   readonly safety: Safety;
   readonly facts: ValueMap;
   readonly credentials: Readonly<Record<string, Credential>>;
+  /** Credentials that were left out, with the environment variables that are not set. */
+  readonly withoutVariables: Readonly<Record<string, readonly string[]>>;
   readonly auth: {
     readonly signedPath: "path" | "pathAndQuery";
     readonly clockToleranceMs?: number;

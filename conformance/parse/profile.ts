@@ -48,7 +48,11 @@ export function toProfile(
   }
   const told = inOneRound(found, problems);
   if (told.length > 0 || typeof url === "string") return { ok: false, problems: told };
-  return { ok: true, profile: buildProfile(file, url) };
+  const stated = Object.entries(asMap(asMap(source.value)["credentials"]));
+  const left = stated
+    .map(([role, credential]) => [role, unsetIn(credential, environment)] as const)
+    .filter(([, unset]) => unset.length > 0);
+  return { ok: true, profile: buildProfile(file, url, Object.fromEntries(left)) };
 }
 
 /** The profile of a bare `--target`: this machine only, operations of the specification, nothing else known. */
@@ -99,8 +103,12 @@ function isOptional(path: Path, key: string): boolean {
 }
 
 function missing(item: Value, environment: Environment): boolean {
+  return unsetIn(item, environment).length > 0;
+}
+
+function unsetIn(item: Value, environment: Environment): string[] {
   const names = [...JSON.stringify(item).matchAll(/\$\{env:([A-Za-z_]\w*)\}/g)].map(([, name]) => name ?? "");
-  return names.some((name) => environment[name] === undefined);
+  return [...new Set(names)].filter((name) => environment[name] === undefined);
 }
 
 /** GEN-10: the base address ends with the prefix; anything that could smuggle credentials or a query is refused. */
@@ -139,7 +147,11 @@ const remoteBudget: Budget = {
   concurrency: 8,
 };
 
-function buildProfile(file: ValueMap, baseUrl: URL): Profile {
+function buildProfile(
+  file: ValueMap,
+  baseUrl: URL,
+  withoutVariables: Profile["withoutVariables"] = {},
+): Profile {
   const loopback = isLoopback(baseUrl.hostname);
   const safety = asMap(file["safety"]);
   const auth = asMap(file["auth"]);
@@ -166,6 +178,7 @@ function buildProfile(file: ValueMap, baseUrl: URL): Profile {
     },
     facts: asMap(file["facts"]),
     credentials: credentialsOf(asMap(file["credentials"])),
+    withoutVariables,
     auth: {
       signedPath: auth["signedPath"] === "pathAndQuery" ? "pathAndQuery" : "path",
       ...numberAt(auth, "clockToleranceMs"),

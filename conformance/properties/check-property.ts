@@ -41,7 +41,7 @@ export async function checkProperty(
     row: {},
     spec: property.spec,
   };
-  const closed = gate(row, phase.session);
+  const closed = gate(row, phase.session, phase.market);
   if (closed !== undefined) return finish(closed.outcome, { reason: closed.reason });
   const seed = draw(options.seed, property.id).readInt32BE(0) >>> 1;
   const found = await new Search(property, phase, seed, options.runs).run();

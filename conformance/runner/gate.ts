@@ -1,6 +1,9 @@
+import { Blocked, NotApplicable } from "../model/outcome.ts";
 import { isWithin } from "../model/profile.ts";
 import type { CaseRow } from "../model/scenario.ts";
-import { factStated } from "./run-step.ts";
+import { factStated } from "./conditions.ts";
+import type { Market } from "./market.ts";
+import { assertProvided } from "./needs.ts";
 import type { Session } from "./session.ts";
 import { streamAdvice } from "./stream-presence.ts";
 
@@ -13,7 +16,7 @@ export interface GateClosed {
  * May this row run here? Present: it runs. Absent, because the owner says so: not applicable. Unknown, unmapped,
  * missing or not allowed: blocked, with what to supply (kit.md 2.3). Neither is ever a pass.
  */
-export function gate(row: CaseRow, session: Session): GateClosed | undefined {
+export function gate(row: CaseRow, session: Session, market: Market): GateClosed | undefined {
   const { profile } = session;
   const { capabilities, operations, credentials, targetFacts } = row.scenario.requires;
   for (const name of capabilities) {
@@ -38,15 +41,21 @@ export function gate(row: CaseRow, session: Session): GateClosed | undefined {
   if (rejected !== undefined && !binding)
     return { outcome: "notApplicable", reason: `the profile states the opposite of ${rejected}` };
   const role = credentials.find((name) => name !== "anonymous" && profile.credentials[name] === undefined);
-  if (role !== undefined)
-    return blocked(`there is no credential "${role}": add it under credentials in the profile`);
+  if (role !== undefined) return blocked(session.withoutCredential(role));
   const fact = targetFacts.find((name) => !factStated(profile.facts, name));
   if (fact !== undefined) return blocked(`the profile does not state the fact ${fact}: add it under facts`);
   const { safety } = row.scenario;
   if (!isWithin(safety, profile.safety.allow)) {
     return blocked(`the case is "${safety}" and the profile allows "${profile.safety.allow}" (safety.allow)`);
   }
-  return undefined;
+  try {
+    assertProvided(row, session, market);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotApplicable) return { outcome: "notApplicable", reason: error.message };
+    if (error instanceof Blocked) return blocked(error.message);
+    throw error;
+  }
 }
 
 function blocked(reason: string): GateClosed {

@@ -17,6 +17,9 @@ export interface Book {
   readonly asks: readonly string[];
 }
 
+/** The target may tell, and nobody has asked it. */
+export class NotSeenYet extends Error {}
+
 /** Kinds that are a place in the list of candidates. */
 const placed = ["tradable", "second", "third", "fourth", "fifth", "sixth"];
 
@@ -29,8 +32,16 @@ export class Market {
   readonly #pairs: readonly ListedPair[];
   readonly #books: ReadonlyMap<string, Book>;
 
-  constructor(profile: Profile, pairs: readonly ListedPair[], books: ReadonlyMap<string, Book>) {
+  readonly #seen: boolean;
+
+  /** What the profile alone tells, for who sends nothing: asked for more, it throws NotSeenYet. */
+  static unseen(profile: Profile): Market {
+    return new Market(profile, [], new Map(), false);
+  }
+
+  constructor(profile: Profile, pairs: readonly ListedPair[], books: ReadonlyMap<string, Book>, seen = true) {
     this.#profile = profile;
+    this.#seen = seen;
     this.#pairs = pairs;
     this.#books = books;
   }
@@ -53,6 +64,7 @@ export class Market {
       kind === "liquid"
         ? (candidates.find((id) => this.#plan(id).liquid === true) ?? candidates[0])
         : candidates[Math.max(0, placed.indexOf(kind))];
+    if (first === undefined && this.#profile.loopback && this.#planned().length === 0) this.#mustSee();
     if (first === undefined)
       throw new Blocked(
         `no ${kind} product is known: the target lists none that is enabled; state safety.products in the profile`,
@@ -63,9 +75,17 @@ export class Market {
   /** Products the kit may order: those of the profile, and on this machine any that is listed as enabled. */
   candidates(): string[] {
     const enabled = this.#pairs.filter((pair) => pair.enabled).map((pair) => pair.id);
-    const planned = Object.keys(this.#profile.safety.products);
+    const planned = this.#planned();
     if (planned.length > 0) return planned.filter((id) => enabled.length === 0 || enabled.includes(id));
     return this.#profile.loopback ? enabled : [];
+  }
+
+  #planned(): string[] {
+    return Object.keys(this.#profile.safety.products);
+  }
+
+  #mustSee(): void {
+    if (!this.#seen) throw new NotSeenYet();
   }
 
   /** The assets of a pair in another form; one that happens to be listed is no good as a pair that does not exist. */
@@ -96,6 +116,7 @@ export class Market {
     const found = stated ?? bookPrice(this.#books.get(id), side, away);
     if (found !== undefined) return found;
     if (lenient) return "100.00";
+    if (typeof this.#profile.operations["orderBook"] === "object") this.#mustSee();
     throw new Blocked(
       `no ${away} price of ${id} is known: state safety.products.${id} in the profile, or map orderBook`,
     );
@@ -111,6 +132,7 @@ export class Market {
     if (found !== undefined) return plain(kind === "typical" ? found.times(2) : found);
     if (plan.qty !== undefined && kind === "min") return plan.qty;
     if (lenient) return "1";
+    this.#mustSee();
     throw new Blocked(`no ${kind} quantity is known: state safety.products with a qty in the profile`);
   }
 
@@ -122,6 +144,7 @@ export class Market {
     if (least !== undefined) return plain(kind === "typical" ? least.times(2) : least);
     if (stated !== undefined) return stated;
     if (lenient) return "25.00";
+    this.#mustSee();
     throw new Blocked("no amount to spend is known: state safety.products with a spend in the profile");
   }
 }

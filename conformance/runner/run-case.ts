@@ -34,7 +34,7 @@ export async function runCase(
     durationMs: Math.round(performance.now() - startedAt),
     place: placeOf(row.scenario.position),
   });
-  const closed = gate(row, session);
+  const closed = gate(row, session, market);
   if (closed !== undefined) return finish(closed.outcome, [], {}, closed.reason);
   const { seed, salt, now } = session.parts;
   const lenient = row.scenario.safety === "read" || row.scenario.safety === "reject-only";

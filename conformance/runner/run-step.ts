@@ -2,10 +2,12 @@ import type { Exchange } from "../model/exchange.ts";
 import type { Finding } from "../model/finding.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Step } from "../model/scenario.ts";
-import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
+import { isList, isMap, type ValueMap } from "../model/value.ts";
 import { durationMs } from "../parse/duration.ts";
 import { asMap } from "../parse/scenario.ts";
 import type { CaseRun } from "./case-run.ts";
+import { holds, type Situation } from "./conditions.ts";
+import { requireCapability } from "./needs.ts";
 import type { Scope } from "./scope.ts";
 import { sendCall } from "./send-call.ts";
 import { runAssert, runCheck, runConcurrent } from "./step-concurrent.ts";
@@ -18,7 +20,7 @@ export async function runSteps(steps: readonly Step[], run: CaseRun, scope: Scop
   for (const step of steps) {
     if (run.session.elapsed() > run.deadline)
       throw new Blocked(`the case took longer than ${run.row.scenario.timeoutMs} ms`);
-    if (step.when !== undefined && !holds(step.when, run, scope)) continue;
+    if (step.when !== undefined && !holds(step.when, situationOf(run, scope))) continue;
     const rows: readonly (ValueMap | undefined)[] = step.rows.length === 0 ? [undefined] : step.rows;
     for (const [index, row] of rows.entries()) {
       const inner = row === undefined ? scope : scope.child({}, row);
@@ -117,7 +119,7 @@ async function useFragment(step: Step, run: CaseRun, scope: Scope): Promise<bool
 }
 
 async function moveClock(step: Step, run: CaseRun, scope: Scope): Promise<void> {
-  requireCapability("clock.control", run);
+  requireCapability("clock.control", run.session);
   const { advance, set } = asMap(run.evaluator.value(step.argument, scope));
   if (typeof advance === "string") await advanceClock(durationMs(advance) ?? 0, run);
   else if (typeof set === "string") await run.session.control().setClock(set);
@@ -137,7 +139,7 @@ async function advanceClock(milliseconds: number, run: CaseRun): Promise<void> {
 }
 
 async function inject(step: Step, run: CaseRun, scope: Scope): Promise<void> {
-  requireCapability("fault.inject", run);
+  requireCapability("fault.inject", run.session);
   const fault = asMap(run.evaluator.value(step.argument, scope));
   if (fault["clear"] === true) {
     await run.session.control().clearFaults();
@@ -148,43 +150,7 @@ async function inject(step: Step, run: CaseRun, scope: Scope): Promise<void> {
   run.session.faulty = true;
 }
 
-function requireCapability(name: string, run: CaseRun): void {
-  if (run.session.presence(name) !== "present")
-    throw new Blocked(`the target's profile does not offer ${name}`);
-}
-
-/** `when`: questions about the target and the row, never about what the target answered. */
-function holds(condition: Value, run: CaseRun, scope: Scope): boolean {
-  const { session } = run;
-  return Object.entries(asMap(condition)).every(([key, wanted]) => {
-    switch (key) {
-      case "clause":
-        return run.row.spec.includes(String(wanted));
-      case "capability":
-        return session.presence(String(wanted)) === "present";
-      case "operation":
-        return typeof session.profile.operations[String(wanted)] === "object";
-      case "credential":
-        return session.profile.credentials[String(wanted)] !== undefined;
-      case "fact":
-        return factStated(session.profile.facts, String(wanted));
-      case "target":
-        return wanted === "any" || session.presence("clock.control") === "present";
-      case "rowWant":
-        return run.evaluator.text("${row.want}", scope) === String(wanted);
-      case "all":
-        return (isList(wanted) ? wanted : []).every((item) => holds(item, run, scope));
-      case "not":
-        return !holds(wanted, run, scope);
-      default:
-        throw new Error(`unknown condition ${key}`);
-    }
-  });
-}
-
-/** `limits.min` is a fact below a fact. */
-export function factStated(facts: ValueMap, name: string): boolean {
-  let value: Value | undefined = facts;
-  for (const key of name.split(".")) value = isMap(value) ? value[key] : undefined;
-  return value !== undefined;
+function situationOf(run: CaseRun, scope: Scope): Situation {
+  const { session, row, evaluator } = run;
+  return { session, row, want: () => evaluator.text("${row.want}", scope) };
 }

@@ -89,9 +89,15 @@ export class Session {
 
   credential(role: string): Credential {
     const credential = this.profile.credentials[role];
-    if (credential === undefined)
-      throw new Blocked(`there is no credential "${role}": add it under credentials in the profile`);
+    if (credential === undefined) throw new Blocked(this.withoutCredential(role));
     return credential;
+  }
+
+  withoutCredential(role: string): string {
+    const unset = this.profile.withoutVariables[role];
+    return unset === undefined
+      ? `there is no credential "${role}": add it under credentials in the profile`
+      : `the credential "${role}" was left out: ${unset.join(" and ")} ${unset.length === 1 ? "is" : "are"} not set`;
   }
 
   /** A capability is stated by the profile or follows from what is mapped. */

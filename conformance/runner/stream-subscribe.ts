@@ -80,7 +80,7 @@ function planOf({ run }: StreamStep): StreamPlan {
 }
 
 /** `name` is the target's own word, for channels that nobody maps. */
-function channelOf({ channel, name }: ValueMap, { channels }: StreamPlan): StreamChannel {
+export function channelOf({ channel, name }: ValueMap, { channels }: StreamPlan): StreamChannel {
   if (typeof name === "string") return { name, automatic: false };
   const found = channels[String(channel)];
   if (found === "absent")

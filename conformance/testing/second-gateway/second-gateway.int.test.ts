@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../../conform.ts";
+import { planRun } from "../../plan.ts";
 import type { Report } from "../../report/report.ts";
 import { habits } from "./habits.ts";
 import {
@@ -78,6 +79,13 @@ describe("a second gateway that shares nothing with our simulator", () => {
       .map(({ reason }) => reason ?? "");
     expect(lacking.length).toBeGreaterThan(5);
     expect(lacking.filter((reason) => !/profile|clock\.control|unknown|not mapped/.test(reason))).toEqual([]);
+    // The plan, which sends nothing, has said the same of every row.
+    const plan = await planRun({ profile: await profileOf(gateway as SecondGateway) });
+    const planned = plan.cases
+      .filter(({ gate }) => gate === "blocked")
+      .map(({ id, reason }) => `${id} ${reason}`);
+    const blocked = report.cases.filter(({ outcome }) => outcome === "blocked");
+    expect(planned.toSorted()).toEqual(blocked.map(({ id, reason }) => `${id} ${reason}`).toSorted());
     // Without a cancel every order rests, and each is listed.
     expect(report.leftovers.map(({ id }) => id).toSorted()).toEqual(
       [...(gateway?.openIds() ?? [])].toSorted(),

@@ -1,0 +1,239 @@
+import { generatorNames } from "../check/generator-rules.ts";
+import { Blocked } from "../model/outcome.ts";
+import type { CaseRow, Step } from "../model/scenario.ts";
+import { isList, isMap, soleKey, type Value, type ValueMap } from "../model/value.ts";
+import { type FragmentSteps, type Names, resolved } from "../parse/effort.ts";
+import { asMap } from "../parse/scenario.ts";
+import { factStated, holds } from "./conditions.ts";
+import { type Market, NotSeenYet } from "./market.ts";
+import { signOf } from "./plan-request.ts";
+import type { Session } from "./session.ts";
+import { channelOf } from "./stream-subscribe.ts";
+
+/** Market words that stand for something of the target; the others can be drawn anywhere. */
+const ofTheMarket = ["$product", "$price", "$qty", "$spend", "$pair"];
+const mostNesting = 12;
+
+/**
+ * Goes through the steps of a row before anything is sent, and throws Blocked or NotApplicable where one of them names
+ * what this target does not have: a role, an operation, a fact, a product or price. It asks the session and the market
+ * as the run would, so the plan, which knows the profile alone, and the run come to the same. What an earlier answer
+ * has to deliver is not looked at.
+ */
+export function assertProvided(row: CaseRow, session: Session, market: Market): void {
+  const { vars, setup, steps, safety } = row.scenario;
+  const lenient = safety === "read" || safety === "reject-only";
+  const { fragments } = session.parts;
+  const reader = new NeedsReader({ row, session, market, fragments }, { vars, row: row.row }, lenient);
+  reader.all([...setup, ...steps]);
+}
+
+interface Asked {
+  readonly row: CaseRow;
+  readonly session: Session;
+  readonly market: Market;
+  readonly fragments: FragmentSteps;
+}
+
+class NeedsReader {
+  readonly #asked: Asked;
+  readonly #names: Names;
+  readonly #lenient: boolean;
+  readonly #depth: number;
+  /** Variables are computed once, and one that refers to itself is another's complaint. */
+  readonly #known = new Map<string, Value | undefined>();
+
+  constructor(asked: Asked, names: Names, lenient: boolean, depth = 0) {
+    this.#asked = asked;
+    this.#names = names;
+    this.#lenient = lenient;
+    this.#depth = depth;
+  }
+
+  all(steps: readonly Step[]): void {
+    if (this.#depth > mostNesting) return;
+    const { row, session } = this.#asked;
+    for (const step of steps) {
+      const want = (): string => String(resolved("${row.want}", this.#names));
+      if (step.when !== undefined && !holds(step.when, { session, row, want })) continue;
+      if (step.rows.length === 0) this.#step(step);
+      for (const columns of step.rows)
+        this.#below({ ...this.#names, row: { ...this.#names.row, ...columns } }).#step(step);
+    }
+  }
+
+  #below(names: Names, lenient = this.#lenient): NeedsReader {
+    return new NeedsReader(this.#asked, names, lenient, this.#depth + 1);
+  }
+
+  #step(step: Step): void {
+    const argument = isMap(step.argument) ? step.argument : {};
+    const { session } = this.#asked;
+    switch (step.action) {
+      case "call":
+        this.#call(argument);
+        break;
+      case "poll":
+      case "never":
+        this.#call(asMap(argument["call"]));
+        break;
+      case "raw":
+        if (session.presence("raw.socket") !== "present")
+          throw new Blocked("raw bytes need the capability raw.socket");
+        this.#fill(argument);
+        break;
+      case "concurrent":
+        for (const branch of step.branches) this.#below(this.#names).all(branch);
+        break;
+      case "repeat":
+      case "group":
+        this.#below(this.#names).all(step.steps);
+        break;
+      case "use":
+        this.#use(step);
+        break;
+      case "clock":
+        requireCapability("clock.control", session);
+        break;
+      case "inject":
+        requireCapability("fault.inject", session);
+        break;
+      case "ws":
+        this.#stream(argument);
+        break;
+      case "assert":
+        this.#fill(argument["left"] ?? null);
+        this.#references(argument);
+        break;
+      default:
+        break;
+    }
+    this.#references(Object.values(step.assertions));
+  }
+
+  #call(call: ValueMap): void {
+    if (call["reuse"] !== undefined) return;
+    const { session } = this.#asked;
+    const op = resolved(call["op"] ?? null, this.#names);
+    const operation = typeof op === "string" && !isOpen(op) ? session.operation(op) : undefined;
+    if (operation?.auth !== "none") this.#signed(call);
+    this.#fill(call);
+  }
+
+  #signed(call: ValueMap): void {
+    const role = resolved(call["as"] ?? "trader", this.#names);
+    const { unsigned } = signOf(resolved(call["sign"] ?? null, this.#names));
+    if (typeof role !== "string" || isOpen(role) || role === "anonymous" || unsigned) return;
+    this.#asked.session.credential(role);
+  }
+
+  #use({ argument }: Step): void {
+    const name = typeof argument === "string" ? argument : String(asMap(argument)["fragment"]);
+    const fragment = this.#asked.fragments.get(name);
+    if (fragment === undefined) throw new Blocked(`there is no fragment ${name}`);
+    const given = asMap(resolved(asMap(asMap(argument)["with"]), this.#names));
+    const own = { ...fragment.vars, ...given };
+    if (fragment.shared) return this.#below({ vars: own, row: {} }, false).all(fragment.steps);
+    this.#below({ ...this.#names, vars: { ...this.#names.vars, ...own } }).all(fragment.steps);
+  }
+
+  #stream(action: ValueMap): void {
+    const { session } = this.#asked;
+    const { connect, subscribe } = action;
+    const { stream } = session.profile;
+    if (isMap(connect) && stream?.url === undefined)
+      throw new Blocked("the profile names no address of the stream: add ws.url");
+    if (isMap(connect) && connect["reuse"] === undefined) this.#signed(connect);
+    const wanted = resolved(subscribe ?? null, this.#names);
+    if (isMap(wanted) && stream !== undefined) channelOf(wanted, stream);
+    this.#fill(action);
+  }
+
+  /** What the value comes to, as far as that can be known now; undefined where an answer has to come first. */
+  #fill(value: Value): Value | undefined {
+    if (typeof value === "string") return this.#text(value);
+    if (isList(value)) {
+      const items = value.map((item) => this.#fill(item));
+      return items.some((item) => item === undefined) ? undefined : (items as Value[]);
+    }
+    if (!isMap(value)) return value;
+    const key = soleKey(value);
+    if (key !== undefined && key !== "$json" && generatorNames.includes(key))
+      return this.#generate(key, value[key] ?? null);
+    const entries = Object.entries(value).map(([name, item]) => [name, this.#fill(item)] as const);
+    return entries.some(([, item]) => item === undefined)
+      ? undefined
+      : Object.fromEntries(entries as [string, Value][]);
+  }
+
+  #text(text: string): Value | undefined {
+    const names = [...text.matchAll(/\$\{([^}]+)\}/g)].map(([, name = ""]) => this.#named(name));
+    if (names.length === 0) return text;
+    return /^\$\{[^}]+\}$/.test(text) ? names[0] : undefined;
+  }
+
+  #named(name: string): Value | undefined {
+    if (this.#known.has(name)) return this.#known.get(name);
+    this.#known.set(name, undefined);
+    const template = resolved(`\${${name}}`, this.#names);
+    const found = template === `\${${name}}` ? undefined : this.#fill(template);
+    this.#known.set(name, found);
+    return found;
+  }
+
+  #generate(name: string, raw: Value): Value | undefined {
+    if (name === "$calc") return void this.#words(String(raw));
+    const argument = this.#fill(raw);
+    if (argument === undefined) return this.#ofWhichever(name, raw);
+    if (name === "$fact") return this.#fact(String(argument));
+    if (!ofTheMarket.includes(name)) return undefined;
+    try {
+      return this.#asked.market.generate(name, argument, this.#lenient);
+    } catch (error) {
+      if (error instanceof NotSeenYet) return undefined;
+      throw error;
+    }
+  }
+
+  /** The product is one that an earlier step has drawn: when none of them has such a price or size, this one has not. */
+  #ofWhichever(name: string, raw: Value): undefined {
+    const candidates = isMap(raw) && raw["product"] !== undefined ? this.#asked.market.candidates() : [];
+    const reasons = candidates.flatMap((product) => {
+      try {
+        this.#generate(name, { ...asMap(raw), product });
+        return [];
+      } catch (error) {
+        if (error instanceof Blocked) return [error];
+        throw error;
+      }
+    });
+    if (reasons.length > 0 && reasons.length === candidates.length) throw reasons[0];
+  }
+
+  #fact(name: string): undefined {
+    if (!factStated(this.#asked.session.profile.facts, name))
+      throw new Blocked(`the profile does not state the fact ${name}: add it under facts`);
+  }
+
+  /** An expectation computes nothing, but what it refers to is computed. */
+  #references(value: Value): void {
+    if (typeof value === "string") this.#text(value);
+    else if (isList(value)) for (const item of value) this.#references(item);
+    else if (isMap(value))
+      for (const [key, item] of Object.entries(value)) {
+        if (["$decVar", "$eqVar", "$neVar"].includes(key)) this.#words(String(item));
+        else this.#references(item);
+      }
+  }
+
+  /** Names in a formula: `price * qty`. */
+  #words(formula: string): void {
+    for (const [name] of formula.matchAll(/[A-Za-z_][\w.]*/g)) this.#named(name);
+  }
+}
+
+const isOpen = (text: string): boolean => text.includes("${");
+
+export function requireCapability(name: string, session: Session): void {
+  if (session.presence(name) !== "present") throw new Blocked(`the target's profile does not offer ${name}`);
+}
