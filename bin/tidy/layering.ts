@@ -54,7 +54,11 @@ const conformance: Side = {
   schema: { rooms: ["model", "contract"], packages: ["typebox", "ajv", "node:"] },
   parse: { rooms: ["model", "spec", "schema", "contract"], packages: ["yaml", "typebox", "ajv", "node:"] },
   signing: { rooms: ["model"], packages: ["node:crypto"] },
-  check: { rooms: ["model", "contract", "spec"], packages: [], only: { "decimal.js": ["decimal.ts"] } },
+  check: {
+    rooms: ["model", "contract", "spec"],
+    packages: [],
+    only: { "decimal.js": ["decimal.ts"], re2js: ["text-pattern.ts"] },
+  },
   lint: { rooms: ["model", "contract", "spec", "schema", "parse", "check"], packages: ["node:"] },
   client: { rooms: ["model", "contract", "parse", "signing", "check"], packages: ["undici", "ws", "node:"] },
   runner: {

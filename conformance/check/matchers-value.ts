@@ -7,7 +7,7 @@ import { describeJson, describeValue } from "./describe.ts";
 import { instantMatcher } from "./matcher-instant.ts";
 import { difference, type Matcher, type MatcherCall, noDifference } from "./matching.ts";
 import { decimalMismatch, decimalProblem } from "./relation.ts";
-import { compilePattern, maxMatchedText, patternProblem } from "./safe-regex.ts";
+import { fitsPattern, patternProblem } from "./text-pattern.ts";
 
 /** Matchers that look at one value: decimals, types, formats, patterns, captured values. */
 export const valueMatchers: Readonly<Record<string, Matcher>> = {
@@ -141,8 +141,7 @@ function matchPattern(call: MatcherCall) {
   const { actual, place } = call;
   const source = String(call.argument);
   if (typeof actual !== "string") return difference(place, `a string like /${source}/`, describeJson(actual));
-  const pattern = compilePattern(source, String(call.whole["flags"] ?? ""));
-  const fits = actual.length <= maxMatchedText && pattern.test(actual);
+  const fits = fitsPattern(source, String(call.whole["flags"] ?? ""), actual);
   return fits ? noDifference : difference(place, `a string like /${source}/`, describeJson(actual));
 }
 
