@@ -232,6 +232,8 @@ class Journals {
   private readonly now: () => number;
   private readonly nonceLifetime: number;
   private lastPurge = 0;
+  /** What the clock of authentication showed last, and when that was. */
+  private heard = { time: 0, at: 0 };
   private restored = false;
 
   constructor(
@@ -257,11 +259,12 @@ class Journals {
     const { db = ":memory:", onNotice } = this.options;
     const maxPages = this.options.maxPages?.();
     const { world, clock } = this.built;
+    this.heard = { time: this.now(), at: performance.now() };
     const journal = openJournal({
       file: db,
       world,
       now: clock.mode === "manual" ? world.startAt : Date.now(),
-      authNow: this.now(),
+      authNow: this.heard.time,
       engineVersion: ENGINE_VERSION,
       again,
       ...(maxPages === undefined ? {} : { maxPages }),
@@ -270,7 +273,7 @@ class Journals {
     // After a failure the memory knows at least what the file knows: restoring once is enough.
     if (!this.restored) {
       // What has expired is not worth reading.
-      journal.purgeNonces(this.expiredBefore(), Number.MAX_SAFE_INTEGER);
+      journal.purgeNonces(this.heard.time - this.nonceLifetime, Number.MAX_SAFE_INTEGER);
       this.nonces.restore({
         load: () => journal.loadNonces(),
         loadFloors: () => journal.loadFloors(),
@@ -287,15 +290,14 @@ class Journals {
    */
   housekeep(idle: boolean): boolean {
     const begun = performance.now();
+    // The clock is asked once for each batch and never without one: how often is nobody's accident.
+    if (!idle) this.heard = { time: this.now(), at: begun };
+    const present = this.heard.time + (begun - this.heard.at);
     const isDue = idle || begun - this.lastPurge >= PURGE_EVERY_MS;
-    if (isDue) this.nonces.sweep(this.now());
+    if (isDue) this.nonces.sweep(present);
     for (const { key, timestamp } of this.nonces.takeFloors()) this.current.raiseFloor(key, timestamp);
     if (!isDue) return false;
     this.lastPurge = begun;
-    return this.current.purgeNonces(this.expiredBefore(), idle ? IDLE_PURGE : undefined) > 0;
-  }
-
-  private expiredBefore(): number {
-    return this.now() - this.nonceLifetime;
+    return this.current.purgeNonces(present - this.nonceLifetime, idle ? IDLE_PURGE : undefined) > 0;
   }
 }

@@ -103,12 +103,13 @@ export class Nonces {
 
   /**
    * Forgets the oldest rows that were received before, or that lie at or below the floor of their key, which memory
-   * raised. Returns how many. At most `limit` rows are looked at.
+   * raised. Returns how many. At most `most` rows are looked at; without one, under load, none when the first may stay.
    */
-  purge(receivedBefore: number, limit = PURGED_AT_LEAST + 2 * this.added): number {
+  purge(receivedBefore: number, most?: number): number {
+    const limit = most ?? PURGED_AT_LEAST + 2 * this.added;
     this.added = 0;
     return this.connection.inTransaction("while old nonces were removed", () => {
-      if (this.isFirstDoomed.get(1, receivedBefore) === undefined) return 0;
+      if (most === undefined && this.isFirstDoomed.get(1, receivedBefore) === undefined) return 0;
       this.raiseDoomed.run(limit, receivedBefore);
       return this.deleteDoomed.run(limit, receivedBefore).changes;
     });
