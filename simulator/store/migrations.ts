@@ -9,8 +9,9 @@ import type { Sqlite } from "./driver.ts";
 import { tables } from "./migrations/0001-tables.ts";
 import { views } from "./migrations/0002-views.ts";
 import { binarySnapshots } from "./migrations/0003-binary-snapshots.ts";
+import { orderIds } from "./migrations/0004-order-ids.ts";
 
-const MIGRATIONS: readonly string[] = [tables, views, binarySnapshots];
+const MIGRATIONS: readonly string[] = [tables, views, binarySnapshots, orderIds];
 
 /** What this program writes. A higher number in a file means that a newer program wrote it. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -2,14 +2,17 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
+import { COMMAND_KINDS } from "../domain/command.ts";
 import { openDatabase, settingOf } from "./database.ts";
 import { removeVenueFiles } from "./database-file.ts";
 import { driverPackage, SqliteDatabase } from "./driver.ts";
+import { migrate, SCHEMA_VERSION } from "./migrations.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 import { killChild, runChild, startChild } from "./testing/child-process.ts";
 import { appendSamples, lastSeqOf, makeVenue, openSample, START, sampleEntry } from "./testing/sample.ts";
 import { failureOf, useChild, useScratch } from "./testing/scratch.ts";
 import { SMALL_WORLD } from "./testing/small-world.ts";
+import { foundVenue, newVenueId } from "./venue.ts";
 
 const scratch = useScratch();
 const hasModes = process.platform !== "win32";
@@ -79,6 +82,27 @@ describe("opening a venue", () => {
     makeVenue(cut, 1);
     expect(lastSeqOf(empty)).toBe(1);
     expect(lastSeqOf(cut)).toBe(1);
+  });
+
+  test("brings a file of every older version up to date, entries and all", () => {
+    for (let version = 1; version < SCHEMA_VERSION; version++) {
+      const file = path.join(scratch(), "old.db");
+      const db = openDatabase(file);
+      migrate(db, version);
+      foundVenue(db, { id: newVenueId(), world: SMALL_WORLD, now: START, engineVersion: "test", epoch: 0 });
+      const { seq, kind, command, hash } = sampleEntry(1);
+      db.prepare("INSERT INTO journal VALUES (?, 1007, ?, ?, ?)").run(
+        seq,
+        COMMAND_KINDS.findIndex((known) => known === kind),
+        command,
+        Buffer.from(hash, "hex"),
+      );
+      db.close();
+      const journal = openSample(file);
+      expect([...journal.entriesAfter(0)]).toEqual([sampleEntry(1)]);
+      journal.close();
+      expect(lastSeqOf(file)).toBe(1);
+    }
   });
 
   test("leaves no file behind when a venue cannot be founded", () => {

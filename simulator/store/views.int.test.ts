@@ -1,10 +1,12 @@
 import { copyFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { Identity } from "../domain/identity.ts";
 import type { JournalEntry } from "../sequencer/ports.ts";
 import { SqliteDatabase } from "./driver.ts";
 import { appendSamples, openSample, START, sampleEntry } from "./testing/sample.ts";
 import { useScratch } from "./testing/scratch.ts";
+import { SMALL_WORLD } from "./testing/small-world.ts";
 
 const scratch = useScratch();
 const COID = "3f2504e0-4f89-41d3-9a0c-00000000000";
@@ -94,6 +96,7 @@ describe("a person reads", () => {
         reason: null,
         filled_quantity: "0.5",
         created_at: "2025-06-15T15:06:41.007Z",
+        order_id: new Identity(1, "order").idOf(1),
       },
       expect.objectContaining({
         id: 2,
@@ -112,6 +115,24 @@ describe("a person reads", () => {
       }),
     ]);
   });
+
+  test.each([0, 1, 20_260_101, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff])(
+    "the ids that the interface shows, with seed %i",
+    (seed) => {
+      const file = path.join(scratch(), "v.db");
+      const journal = openSample(file, { world: { ...SMALL_WORLD, seed } });
+      appendSamples(journal, 300);
+      journal.close();
+      const identity = new Identity(seed, "order");
+      const expected = Array.from({ length: 300 }, (_, index) => ({
+        id: index + 1,
+        order_id: identity.idOf(index + 1),
+      }));
+      expect(read(file, "SELECT id, order_id FROM orders ORDER BY id")).toEqual(expected);
+      const [, second] = expected;
+      expect(read(file, `SELECT id FROM orders WHERE order_id = '${second?.order_id}'`)).toEqual([{ id: 2 }]);
+    },
+  );
 
   test("an order without a change of status as OPEN", () => {
     const file = path.join(scratch(), "v.db");
