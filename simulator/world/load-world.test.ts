@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -58,6 +59,8 @@ describe("Loading a world", () => {
       `"./missing.yaml cannot be read: there is no such file"`,
     );
     expect(await load(".")).toMatchInlineSnapshot(`". cannot be read: it is not a file"`);
+    execFileSync("mkfifo", [path.join(folder, "pipe.yaml")]);
+    expect(await load("pipe.yaml")).toMatchInlineSnapshot(`"./pipe.yaml cannot be read: it is not a file"`);
     expect(await load("binary.yaml", Uint8Array.of(0xff, 0xfe, 0xfd))).toMatchInlineSnapshot(
       `"./binary.yaml cannot be read: it is not UTF-8 text"`,
     );

@@ -2,7 +2,7 @@
  * The world of a start: the demo world, or the file that the user named. The only place of this folder that
  * touches the disk; without a file neither the YAML parser nor the schema is loaded.
  */
-import { open } from "node:fs/promises";
+import { constants, open } from "node:fs/promises";
 import path from "node:path";
 import { err, ok, type Result } from "../domain/result.ts";
 import { type BuildOptions, type BuiltWorld, buildWorld } from "./build-world.ts";
@@ -49,7 +49,8 @@ async function readNamed(world: string, name: string): Promise<string> {
 
 /** Reads one byte more than is allowed and no further, whatever the file's size claims to be. */
 async function readCapped(file: string): Promise<string> {
-  const handle = await open(file, "r");
+  // Without O_NONBLOCK a pipe without a writer would be waited for: it is opened, and then refused for what it is.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!(await handle.stat()).isFile()) throw new Error("it is not a file");
     const buffer = Buffer.alloc(MAX_FILE_BYTES + 1);
