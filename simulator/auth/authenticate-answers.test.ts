@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { attempt, failureOf, NONCE, PATH, right } from "./testing/attempt.ts";
 import { SECRET } from "./testing/sign.ts";
-import { NOW, received, testVenue } from "./testing/venue.ts";
+import { NOW, received, type TestVenue, testVenue } from "./testing/venue.ts";
 
 describe("the signed path", () => {
   const target = `${PATH}?product=BTC-USD`;
@@ -23,6 +23,43 @@ describe("the signed path", () => {
     );
     const strict = testVenue({ signedPath: "path-and-query" });
     expect(failureOf(strict, right(), received(target)).message).toContain("query string is left out");
+  });
+});
+
+describe("a flood of wrong signatures", () => {
+  const wrong = right({ path: `${PATH}?a=1` });
+  const hintOf = (venue: TestVenue, body = new Uint8Array()): string =>
+    String(failureOf(venue, wrong, received(`${PATH}?a=1`, { body })).details[0]?.["hint"]);
+  const EXPLAINED = /query string is included/;
+  const explainedOf = (venue: TestVenue, count: number): number =>
+    Array.from({ length: count }, () => hintOf(venue)).filter((hint) => EXPLAINED.test(hint)).length;
+
+  test("is explained a hundred times, and then twenty times a second", () => {
+    const venue = testVenue();
+    expect(explainedOf(venue, 500)).toBe(100);
+    venue.clock.now += 1000;
+    expect(explainedOf(venue, 500)).toBe(20);
+    venue.clock.now += 6000;
+    expect(explainedOf(venue, 500)).toBe(100);
+    venue.clock.now -= 6000;
+    expect(explainedOf(venue, 500)).toBe(0);
+  });
+
+  test("says so where it was not looked into, and still tells the text that was expected", () => {
+    const venue = testVenue();
+    explainedOf(venue, 100);
+    const { code, message, details } = failureOf(venue, wrong, received(`${PATH}?a=1`));
+    expect([code, message]).toEqual([
+      "INVALID_SIGNATURE",
+      expect.stringMatching(/At most 20 wrong signatures a second are looked into, and this one was not/),
+    ]);
+    expect(details[0]?.["expectedCanonical"]).toContain(PATH);
+  });
+
+  test("with long bodies is explained less often", () => {
+    const venue = testVenue();
+    const hints = Array.from({ length: 20 }, () => hintOf(venue, new Uint8Array(40_960)));
+    expect(hints.filter((hint) => !hint.startsWith("At most"))).toHaveLength(9);
   });
 });
 

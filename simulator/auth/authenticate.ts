@@ -14,8 +14,9 @@ import { err, ok, type Result } from "../domain/result.ts";
 import type { AuthFailure, CredentialHeader } from "./auth-failures.ts";
 import * as failures from "./auth-failures.ts";
 import { bodyHashOf, canonicalRequest, pathOf } from "./canonical-request.ts";
+import { EXPLAINED_PER_SECOND, ExplanationBudget } from "./explanation-budget.ts";
 import type { Caller, Keyring, KnownKey } from "./keyring.ts";
-import { findNearMiss } from "./near-misses.ts";
+import { findNearMiss, type NearMiss } from "./near-misses.ts";
 import { nonceFromText } from "./nonce-text.ts";
 import type { NonceMemory, NonceRecord } from "./nonces.ts";
 import type { CheckSettings } from "./settings.ts";
@@ -71,10 +72,11 @@ export interface AuthenticatorParts {
 }
 
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
+  const budget = new ExplanationBudget();
   return {
     settings: parts.settings,
     screen: (sent) => screen(parts, sent),
-    verify: (screened, request) => verify(parts, screened, request),
+    verify: (screened, request) => verify(parts, budget, screened, request),
     shown: (failure) => (parts.settings.diagnostics === "on" ? failure : failures.UNIFORM_FAILURE),
   };
 }
@@ -125,6 +127,7 @@ function missingIn(sent: SentCredentials): CredentialHeader[] {
 
 function verify(
   parts: AuthenticatorParts,
+  budget: ExplanationBudget,
   screened: Screened,
   request: ReceivedRequest,
 ): Result<Verified, AuthFailure> {
@@ -132,7 +135,10 @@ function verify(
   const { caller } = screened.key;
   const right = signatureVerifies(settings, screened, request);
   if (screened.key === keyring.stranger) return err(failures.unknownKey());
-  if (!right) return err(explainSignature(settings, screened, request));
+  if (!right) {
+    const isSearched = settings.diagnostics === "on" && budget.allows(request.body.length, parts.now());
+    return err(explainSignature(settings, screened, request, isSearched));
+  }
   if (keyring.stateOf(caller.keyId) !== "enabled") return err(failures.disabledKey());
   // The clock again: a slow body may have taken the request out of the window in which its nonce is
   // remembered.
@@ -183,15 +189,23 @@ function signedOver(
   return verifySignature(key.secret, canonical, sent.signature, settings.strictHexCase);
 }
 
+const NOT_SEARCHED: NearMiss = {
+  mistakes: [],
+  hint:
+    `At most ${EXPLAINED_PER_SECOND} wrong signatures a second are looked into, and this one was not. ` +
+    "Compare the text that you signed with expectedCanonical, byte for byte, or send it again in a few seconds.",
+};
+
 function explainSignature(
   settings: CheckSettings,
   { sent, key }: Screened,
   request: ReceivedRequest,
+  isSearched: boolean,
 ): AuthFailure {
   const path = signedPaths(settings, request.target)[0];
   const bodyHash = bodyHashOf(request.body);
   const canonical = canonicalRequest({ ...sent, method: request.method, path, bodyHash });
-  if (settings.diagnostics === "off") return failures.wrongSignature(canonical, sent.signature, null);
+  if (!isSearched) return failures.wrongSignature(canonical, sent.signature, NOT_SEARCHED);
   const nearMiss = findNearMiss({
     ...request,
     keyId: sent.keyId,
