@@ -2,63 +2,31 @@
  * From spawn to the first 200 of GET /health/live, against a bare node:http server in the same run, and with --peers
  * against what others use (goal 9; the peers are fetched with npx into a temporary folder).
  */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { firstAnswer } from "./lib/first-answer.ts";
 import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
-const BARE = `const s=require("node:http").createServer((q,r)=>r.end("{}"));s.listen(+process.argv[1],"127.0.0.1")`;
-
-let port = 20_000 + (process.pid % 20_000);
-
-function firstAnswer(url: string, until: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const ask = (): void => {
-      const request = http.get(url, (response) => {
-        response.resume().on("end", resolve);
-      });
-      request.on("error", () => {
-        if (Date.now() > until) reject(new Error(`no answer from ${url}`));
-        else setTimeout(ask, 2);
-      });
-    };
-    ask();
-  });
-}
+const BARE = `const s=require("node:http").createServer((q,r)=>r.end("{}"));s.listen(0,"127.0.0.1",()=>console.log(s.address().port))`;
 
 /** Starts per second, so that more is better, as everywhere in these tables. */
-const start =
-  (command: string, args: (port: number) => string[], url: (port: number) => string) =>
-  async (): Promise<number> => {
-    const chosen = port++;
-    const began = process.hrtime.bigint();
-    const child = spawn(command, args(chosen), { stdio: "ignore", cwd: folder });
-    try {
-      await firstAnswer(url(chosen), Date.now() + 60_000);
-    } finally {
-      child.kill("SIGKILL");
-    }
-    return 1e9 / Number(process.hrtime.bigint() - began);
-  };
+const start = (args: readonly string[], address: (line: string) => string) => async (): Promise<number> =>
+  1e9 / Number(await firstAnswer({ args, cwd: folder, address }));
 
-const at =
-  (suffix: string) =>
-  (chosen: number): string =>
-    `http://127.0.0.1:${chosen}${suffix}`;
+const launcher = path.join(ROOT, "bin", "gatewright");
 const candidates: Candidate[] = [
-  { name: "bare node:http", slice: start(process.execPath, (p) => ["-e", BARE, String(p)], at("/")) },
+  { name: "bare node:http", slice: start(["-e", BARE], (port) => `http://127.0.0.1:${port}/`) },
   {
     name: "gatewright serve",
     slice: start(
-      process.execPath,
-      (p) => [path.join(ROOT, "bin", "gatewright"), "serve", "--port", String(p), "--db", ":memory:"],
-      at("/api/v1/trading/health/live"),
+      [launcher, "serve", "--port", "0", "--db", ":memory:", "--json"],
+      (line) => `${(JSON.parse(line) as { readonly baseUrl: string }).baseUrl}/health/live`,
     ),
   },
 ];
@@ -72,17 +40,20 @@ if (process.argv.includes("--peers")) {
   });
   if (installed.status === 0) {
     const bin = path.join(folder, "node_modules", "json-server", "lib", "cli", "bin.js");
+    // It prints no port of its own choice: a small program around it takes a free one first.
+    const around = `const n=require("node:net").createServer().listen(0,"127.0.0.1",()=>{const{port}=n.address();n.close(()=>{console.log(port);process.argv=[process.argv[0],${JSON.stringify(bin)},"db.json","--quiet","--host","127.0.0.1","--port",String(port)];require(${JSON.stringify(bin)})})})`;
     candidates.push({
       name: "json-server",
-      slice: start(
-        process.execPath,
-        (p) => [bin, "db.json", "--port", String(p), "--host", "127.0.0.1"],
-        at("/orders"),
-      ),
+      slice: start(["-e", around], (port) => `http://127.0.0.1:${port}/orders`),
     });
   }
 }
 
+// A stale build would be made by the first start, within the time that is measured.
+const ready = spawnSync(process.execPath, [path.join(ROOT, "tools", "setup.mjs")], {
+  stdio: ["ignore", 2, 2],
+});
+if (ready.status !== 0) process.exit(ready.status ?? 1);
 try {
   heading("Start-up: spawn to first 200");
   const rows = await compare("bare node:http", candidates, 9);
