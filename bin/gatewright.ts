@@ -1,6 +1,7 @@
-import { Command, CommanderError } from "@commander-js/extra-typings";
+import { Command, CommanderError, Help, type Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "./command-failure.ts";
 import { type CommandEntry, commands } from "./commands.ts";
+import { examplesOf } from "./examples.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { hangingLines, show, tell } from "./screen.ts";
 
@@ -32,16 +33,25 @@ export async function buildProgram(
   const program = new Command("gatewright")
     .description("A local exchange simulator and a conformance test kit for the Order Trading Gateway.")
     .version(version)
+    .configureHelp({ optionDescription })
     .showSuggestionAfterError()
     .showHelpAfterError("(add --help for the flags)")
     .configureOutput({ writeOut: show, writeErr: tell })
     .exitOverride();
   const chosen = chosenName(args);
   for (const { name, summary, load } of entries) {
-    if (name === chosen) (await load()).register(program);
-    else program.command(name).summary(summary).description(summary);
+    if (name === chosen) {
+      (await load()).register(program);
+      program.commands.find((one) => one.name() === name)?.addHelpText("after", examplesOf(name));
+    } else program.command(name).summary(summary).description(summary);
   }
   return program;
+}
+
+/** A list that is empty unless somebody fills it has no default worth showing. */
+function optionDescription(option: Option): string {
+  const shown = new Help().optionDescription(option);
+  return shown.replace(/ \(default: \[\]\)$/, "");
 }
 
 /** The program itself has no flag that takes a value, so the first word is the command: `help serve` means serve. */

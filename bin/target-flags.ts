@@ -15,14 +15,11 @@ export interface TargetFlags {
 
 export function withTargetFlags<Args extends unknown[]>(command: Command<Args>) {
   return command
-    .option("--target <url>", "base address of a gateway on this machine, ending in /api/v1/trading")
+    .option("--target <url>", "base address of a target on this machine, ending in /api/v1/trading")
     .option("--key-id <id>", "key id for --target")
     .option("--secret-env <variable>", "environment variable that holds the secret for --target")
     .option("--profile <file>", "description of the target: address, credentials, operations, limits")
-    .option(
-      "--ready-file <file>",
-      "the line of `gatewright serve --json`; fills the profile of our simulator",
-    );
+    .option("--ready-file <file>", "the line of `gatewright serve --json`: the target is that sandbox");
 }
 
 /** One way of naming the target, and a sentence about it when it is none or two. */
@@ -37,7 +34,9 @@ export async function targetOf(flags: TargetFlags, kit: Kit) {
     return { profile };
   }
   if (target === undefined)
-    throw new CommandFailure("give --profile FILE, or --target URL with --key-id and --secret-env");
+    throw new CommandFailure(
+      "give --profile FILE, or --ready-file FILE of a running sandbox, or --target URL with --key-id and --secret-env",
+    );
   if (keyId === undefined || secretEnv === undefined)
     throw new CommandFailure("--target needs --key-id and --secret-env");
   return { target, keyId, secret: secretFrom(secretEnv) };

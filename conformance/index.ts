@@ -24,7 +24,7 @@ export { planRun } from "./plan.ts";
 export { type ProbeOptions, probe } from "./probe.ts";
 export { type SigningProxy, type SigningProxyOptions, startSigningProxy } from "./proxy/signing-proxy.ts";
 export { Reader, type ReaderOptions, type ReaderStream } from "./reader.ts";
-export { environmentOf, type ReadyLine, readReadyFile } from "./ready-line.ts";
+export { environmentOf, keyIn, type ReadyLine, readReadyFile } from "./ready-line.ts";
 export { type Replay, type ReplayedRow, type ReplayOptions, replay } from "./replay.ts";
 export { annotations } from "./report/annotations.ts";
 export { compareReports } from "./report/compare-reports.ts";

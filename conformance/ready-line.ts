@@ -1,5 +1,6 @@
 import { UsageError } from "./model/position.ts";
 import { mostBytes, readCapped } from "./parse/read-capped.ts";
+import { didYouMean } from "./parse/suggest.ts";
 
 /** What `gatewright serve --json` prints when it is ready; the kit reads it as data, like any other file. */
 export interface ReadyLine {
@@ -26,6 +27,18 @@ export async function readReadyFile(file: string): Promise<ReadyLine> {
       `the ready file ${file} has no baseUrl and keys: is it the line of "gatewright serve --json"?`,
     );
   return ready;
+}
+
+/** The key of this name; which there are, when there is none. */
+export function keyIn(
+  { keys }: ReadyLine,
+  name: string,
+): { readonly keyId: string; readonly secret: string } {
+  const found = keys.find((key) => key.name === name);
+  if (found !== undefined) return { keyId: found.keyId, secret: found.secret };
+  const names = keys.map((key) => key.name);
+  const hint = didYouMean(name, names) ?? `it has ${names.join(", ")}`;
+  throw new UsageError(`the ready file has no key "${name}": ${hint}`);
 }
 
 function isReadyLine(value: unknown): value is ReadyLine {

@@ -62,12 +62,7 @@ async function credentialOf(flags: ProxyFlags, kit: typeof import("../../conform
   const { target, sign, readyFile, keyId, secretEnv } = flags;
   if (readyFile !== undefined) {
     const ready = await kit.readReadyFile(readyFile);
-    const key = ready.keys.find(({ name }) => name === sign);
-    if (key === undefined)
-      throw new CommandFailure(
-        `the ready file has no key "${sign}": it has ${ready.keys.map(({ name }) => name).join(", ")}`,
-      );
-    return { target: target ?? ready.baseUrl, keyId: key.keyId, secret: key.secret };
+    return { target: target ?? ready.baseUrl, ...kit.keyIn(ready, sign) };
   }
   if (target === undefined || keyId === undefined || secretEnv === undefined) {
     throw new CommandFailure("give --ready-file FILE, or --target URL with --key-id and --secret-env");

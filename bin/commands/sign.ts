@@ -4,6 +4,8 @@ import { CommandFailure } from "../command-failure.ts";
 import { secretFrom, withKit } from "../kit-failure.ts";
 import { show } from "../screen.ts";
 
+type Kit = typeof import("../../conformance/index.ts");
+
 export function register(program: Command): void {
   program
     .command("sign")
@@ -17,8 +19,10 @@ export function register(program: Command): void {
     )
     .option("--body <text>", "body, exactly as it will be sent")
     .option("--body-file <file>", "file with the body, byte for byte")
-    .requiredOption("--key-id <id>", "key id")
-    .requiredOption("--secret-env <variable>", "environment variable that holds the secret")
+    .option("--ready-file <file>", "the line of `gatewright serve --json`")
+    .option("--sign <name>", "name of the key in the ready file", "trader")
+    .option("--key-id <id>", "key id, without a ready file")
+    .option("--secret-env <variable>", "environment variable that holds the secret, without a ready file")
     .option("--timestamp <milliseconds>", "milliseconds since the epoch; now by default")
     .option("--nonce <uuid>", "a new UUID by default")
     .option("--origin <url>", "scheme, host and port for the curl command", "http://127.0.0.1:8080")
@@ -36,10 +40,10 @@ export function register(program: Command): void {
           options.bodyFile === undefined
             ? Buffer.from(options.body ?? "", "utf8")
             : await kit.readBytesCapped("body file", options.bodyFile, kit.mostBytes.small);
+        const credential = await credentialOf(options, kit);
         const shown = kit.showSignature(
           {
-            keyId: options.keyId,
-            secret: secretFrom(options.secretEnv),
+            ...credential,
             method: options.method.toUpperCase(),
             path: options.signedPath === "path" ? options.path.replace(/\?.*$/s, "") : options.path,
             timestamp: options.timestamp ?? String(Date.now()),
@@ -52,4 +56,18 @@ export function register(program: Command): void {
         show(shown);
       }),
     );
+}
+
+interface KeyFlags {
+  readonly readyFile?: string | undefined;
+  readonly sign: string;
+  readonly keyId?: string | undefined;
+  readonly secretEnv?: string | undefined;
+}
+
+async function credentialOf({ readyFile, sign, keyId, secretEnv }: KeyFlags, kit: Kit) {
+  if (readyFile !== undefined) return kit.keyIn(await kit.readReadyFile(readyFile), sign);
+  if (keyId === undefined || secretEnv === undefined)
+    throw new CommandFailure("give --ready-file FILE of a running sandbox, or --key-id and --secret-env");
+  return { keyId, secret: secretFrom(secretEnv) };
 }

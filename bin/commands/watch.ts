@@ -9,10 +9,10 @@ export function register(program: Command): void {
     .description(
       "Show the book, the trades and your own orders of one product as they change. It only reads.",
     )
-    .option("--target <url>", "base address of the gateway; the sandbox of this machine when absent")
+    .option("--target <url>", "base address of the target; the sandbox that npm start runs when absent")
     .option("--product <id>", "trading pair; BTC-USD, or the first of the target, when absent")
     .option("--ready-file <file>", "the line of `gatewright serve --json`")
-    .option("--key <name>", "name of the key in the ready file, or of the demo key", "trader")
+    .option("--sign <name>", "name of the key in the ready file, or of the demo key", "trader")
     .option("--key-id <id>", "key id, without a ready file")
     .option("--secret-env <variable>", "environment variable that holds the secret, without a ready file")
     .option("--seconds <number>", "stop by itself after so long", wholeNumber)
@@ -21,7 +21,8 @@ export function register(program: Command): void {
     .action(run);
 }
 
-interface Flags extends WatchFlags {
+interface Flags extends Omit<WatchFlags, "key"> {
+  readonly sign: string;
   readonly seconds?: number | undefined;
   readonly plain?: true | undefined;
   readonly json?: true | undefined;
@@ -29,7 +30,7 @@ interface Flags extends WatchFlags {
 
 async function run(flags: Flags): Promise<void> {
   await withKit(async (kit) => {
-    const venue = await venueOf(flags, kit);
+    const venue = await venueOf({ ...flags, key: flags.sign }, kit);
     const { stdin: input, stdout: output, env } = process;
     const window = output.isTTY === true && env["TERM"] !== "dumb" && flags.plain !== true;
     const kind = flags.json === true ? "json" : window ? "window" : "lines";

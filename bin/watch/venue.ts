@@ -129,7 +129,7 @@ export function refusal(venue: Venue, what: string, status: number, body: string
     status === 401
       ? `Check the key and its secret: --key-id with --secret-env, or --ready-file with the line of "gatewright serve --json"`
       : status === 403
-        ? `Choose a key that may read market data: --key trader, or --key-id with --secret-env`
+        ? `Choose a key that may read market data: --sign trader, or --key-id with --secret-env`
         : `Is ${baseUrl} the base address of a gateway, ending in /api/v1/trading?`;
   return new CommandFailure(
     `the target refused ${what} for the key ${keyId} with ${status}: ${said} (${advice})`,

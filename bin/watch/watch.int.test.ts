@@ -203,7 +203,7 @@ describe("gatewright watch in a pipe", () => {
   });
 
   it("goes on without one's own orders where the key may not see them, and says so", async () => {
-    expect(await runUntil(/MISSING_CLAIM/, "--key", "market-data")).toBe(exitCodes.ok);
+    expect(await runUntil(/MISSING_CLAIM/, "--sign", "market-data")).toBe(exitCodes.ok);
     expect(printed.stdout).toMatch(/\nwatch {2}the target says MISSING_CLAIM: .*read:orders/);
     expect(printed.stdout).toMatch(/\nbook +bid/);
   });
@@ -213,12 +213,12 @@ describe("gatewright watch in a pipe", () => {
     closing.push(() => rmSync(folder, { recursive: true, force: true }));
     const file = path.join(folder, "ready.json");
     writeFileSync(file, JSON.stringify(simulator.readyLine()));
-    const running = command("--ready-file", file, "--key", "reader");
+    const running = command("--ready-file", file, "--sign", "reader");
     await eventually(() => printed.stdout).toMatch(/book/);
     process.emit("SIGHUP");
     expect(await running).toBe(exitCodes.ok);
     expect(printed.stdout).toContain(`connected to ${simulator.baseUrl} as gw_demo_reader`);
-    expect(await command("--ready-file", file, "--key", "nobody")).toBe(exitCodes.usage);
+    expect(await command("--ready-file", file, "--sign", "nobody")).toBe(exitCodes.usage);
     expect(printed.stderr).toContain('the ready file has no key "nobody": it has trader, reader');
   });
 });
@@ -227,12 +227,12 @@ describe("gatewright watch that cannot work says what to do", () => {
   it.each<[string, string[], number, RegExp]>([
     [
       "an unknown key",
-      ["--key", "nobody"],
+      ["--sign", "nobody"],
       4,
       /refused GET \/product for the key gw_demo_nobody with 401.*--ready-file/,
     ],
-    ["a key without the claim", ["--key", "read-orders"], 4, /with 403: .*read:market-data.*--key trader/],
-    ["a disabled key", ["--key", "disabled"], 4, /with 401: .*disabled/],
+    ["a key without the claim", ["--sign", "read-orders"], 4, /with 403: .*read:market-data.*--sign trader/],
+    ["a disabled key", ["--sign", "disabled"], 4, /with 401: .*disabled/],
     ["an unknown product", ["--product", "BTC-USDD"], 2, /no product BTC-USDD: it has BTC-EUR, BTC-USD/],
     ["half a key", ["--key-id", "x"], 2, /--key-id and --secret-env belong together/],
     [

@@ -1,0 +1,49 @@
+/** What people type, for the end of each `--help`. A test holds every line against the flags that exist. */
+export const examples: Readonly<Record<string, readonly string[]>> = {
+  serve: [
+    "gatewright serve",
+    "gatewright serve --port 0 --db :memory: --clock manual --json",
+    "gatewright serve --world my-world.yaml --db my-world.db",
+  ],
+  check: ["gatewright check --db gatewright.db"],
+  reset: ["gatewright reset --db gatewright.db"],
+  watch: ["gatewright watch", "gatewright watch --product ETH-USD --ready-file ready.json --sign other"],
+  conform: [
+    "gatewright conform --ready-file ready.json",
+    "gatewright conform --target http://127.0.0.1:8080/api/v1/trading --key-id KEY --secret-env SECRET",
+    "gatewright conform --profile staging.yaml --level core+limits --report html=report.html --report junit=junit.xml",
+    "gatewright conform --profile staging.yaml --only PLC-11 --seed 42",
+  ],
+  plan: ["gatewright plan --profile staging.yaml --level full"],
+  cleanup: ["gatewright cleanup --profile staging.yaml"],
+  probe: [
+    "gatewright probe --target https://gw.staging.example/api/v1/trading --key-id KEY --secret-env SECRET --out staging.yaml",
+  ],
+  certify: ["gatewright certify --profile staging.yaml --level core --key key.pem --challenge 'A WORD'"],
+  verify: ["gatewright verify certificate.json report.json --challenge 'A WORD' --key key.pub.pem"],
+  replay: ["gatewright replay counterexamples/cx-p18-2f9c1e.yaml --ready-file ready.json"],
+  sign: [
+    "gatewright sign --method GET --path /api/v1/trading/order/open --key-id KEY --secret-env SECRET",
+    "gatewright sign --method POST --path /api/v1/trading/order --body-file order.json --ready-file ready.json",
+  ],
+  proxy: [
+    "gatewright proxy --ready-file ready.json --sign reader --port 8081",
+    "gatewright proxy --target http://127.0.0.1:8080/api/v1/trading --key-id KEY --secret-env SECRET",
+  ],
+  lint: ["gatewright lint my-cases/"],
+  list: ["gatewright list --scenarios my-cases/"],
+  coverage: ["gatewright coverage --report markdown=coverage.md"],
+  merge: ["gatewright merge part-1.ndjson part-2.ndjson --report json=report.json"],
+  diff: ["gatewright diff before.json after.json"],
+  explain: ["gatewright explain PLC-11"],
+  mutants: [
+    "gatewright mutants --list",
+    "gatewright mutants --only M-041 --report html=matrix.html --report json=matrix.json",
+  ],
+};
+
+export function examplesOf(command: string): string {
+  const lines = examples[command] ?? [];
+  const title = lines.length === 1 ? "Example" : "Examples";
+  return lines.length === 0 ? "" : `\n${title}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
