@@ -37,12 +37,7 @@ async function credentialOf(flags: WatchFlags, kit: Kit) {
   const { target, key, keyId, secretEnv, readyFile } = flags;
   if (readyFile !== undefined) {
     const ready = await kit.readReadyFile(readyFile);
-    const found = ready.keys.find(({ name }) => name === key);
-    if (found === undefined)
-      throw new CommandFailure(
-        `the ready file has no key "${key}": it has ${ready.keys.map(({ name }) => name).join(", ")}`,
-      );
-    return { baseUrl: target ?? ready.baseUrl, keyId: found.keyId, secret: found.secret };
+    return { baseUrl: target ?? ready.baseUrl, ...kit.keyIn(ready, key) };
   }
   const baseUrl = target ?? SANDBOX;
   if (keyId !== undefined && secretEnv !== undefined)
