@@ -8,6 +8,8 @@ import { worldOf } from "../engine/testing/venue-spec.ts";
 import { ManualClock } from "../sequencer/clock.ts";
 import { type Recovered, recover } from "../sequencer/recover.ts";
 import { Venue } from "../sequencer/venue.ts";
+import { tables } from "../store/migrations/0001-tables.ts";
+import { views } from "../store/migrations/0002-views.ts";
 import { openJournal } from "../store/open-journal.ts";
 import { contentOf, tamper, useScratch } from "../store/testing/scratch.ts";
 import { workersFor } from "./disk.ts";
@@ -88,9 +90,10 @@ describe("snapshot and tail against the journal alone", () => {
 
 /** What schema 2 kept: snapshots as text. Schema 3 keeps bytes. */
 const AS_SCHEMA_2 = `
+  DROP VIEW orders;
+  ${views.slice(0, views.indexOf(";"))};
   DROP TABLE snapshot;
-  CREATE TABLE snapshot (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, engine_version TEXT NOT NULL,
-    checksum BLOB NOT NULL, body TEXT NOT NULL) STRICT;
+  ${tables.slice(tables.indexOf("CREATE TABLE snapshot"))}
   INSERT INTO snapshot SELECT seq, hash, 'test', zeroblob(32), '{"version":1}' FROM journal ORDER BY seq DESC LIMIT 2;
   PRAGMA user_version = 2;`;
 
