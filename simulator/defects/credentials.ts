@@ -46,11 +46,12 @@ export const lettingIn =
 
 const NAMES = ["x-api-key", "x-api-timestamp", "x-api-nonce", "x-api-signature"] as const;
 
-/** Takes credentials out of the query where the headers have none. */
+/** Takes credentials out of the query where the headers have none. They are then no parameters of the route. */
 function readQuery({ app }: Listener): void {
   app.addHook("onRequest", (request, _reply, next) => {
     const headers = request.receivedHeaders;
-    const query = new URLSearchParams(request.raw.url?.split("?")[1] ?? "");
+    const [path = "", search = ""] = (request.raw.url ?? "").split("?");
+    const query = new URLSearchParams(search);
     if (headers !== null && headers.credentials.keyId === "") {
       const byName = new Map([...query].map(([name, value]) => [name.toLowerCase(), value]));
       const [keyId = "", timestamp = "", nonce = "", signature = ""] = NAMES.map((name) => byName.get(name));
@@ -58,6 +59,7 @@ function readQuery({ app }: Listener): void {
         ...headers,
         credentials: { keyId, timestamp, nonce, signature, repeated: null },
       };
+      request.raw.url = path;
     }
     next();
   });

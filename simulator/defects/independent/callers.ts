@@ -1,4 +1,5 @@
 /** Bugs in finding out who is calling: keys, headers, claims, and the answer to those who are not let in. */
+import type { IncomingMessage } from "node:http";
 import type { SentCredentials } from "../../auth/authenticate.ts";
 import type { Claim } from "../../domain/account.ts";
 import { ok } from "../../domain/result.ts";
@@ -10,14 +11,14 @@ import { parseObject } from "../json.ts";
 
 /** Replaces the credentials of a request before anything looks at them. */
 const receiving =
-  (change: (sent: SentCredentials, names: readonly string[], target: string) => SentCredentials) =>
+  (change: (sent: SentCredentials, names: readonly string[], message: IncomingMessage) => SentCredentials) =>
   ({ app }: Listener): void => {
     app.addHook("onRequest", (request, _reply, next) => {
       const { receivedHeaders: headers, raw } = request;
       if (headers !== null)
         request.receivedHeaders = {
           ...headers,
-          credentials: change(headers.credentials, raw.rawHeaders, raw.url ?? ""),
+          credentials: change(headers.credentials, raw.rawHeaders, raw),
         };
       next();
     });
@@ -48,9 +49,11 @@ export const CALLERS: readonly Defect[] = [
   })),
   // Parameters of the query fill in for a missing header of the key.
   defect("A-21", () => ({
-    listener: receiving((sent, _names, target) => {
-      const query = new URLSearchParams(target.split("?")[1] ?? "");
-      return sent.keyId === "" ? { ...sent, keyId: query.get("X-API-KEY") ?? "" } : sent;
+    listener: receiving((sent, _names, message) => {
+      if (sent.keyId !== "") return sent;
+      const [path = "", search = ""] = (message.url ?? "").split("?");
+      message.url = path;
+      return { ...sent, keyId: new URLSearchParams(search).get("X-API-KEY") ?? "" };
     }),
   })),
   // A timestamp of letters is taken for a malformed request.
