@@ -80,7 +80,7 @@ describe("docs/library.md", () => {
 describe("docs/clients/python-tests.md", () => {
   const python = spawnSync("python3", ["--version"]).error === undefined;
 
-  it.skipIf(!python)("runs its test with the standard library alone", async () => {
+  it.skipIf(!python)("runs its test with the standard library alone", { timeout: 120_000 }, async () => {
     const [sandbox = "", fixture = "", test = "", ...more] = blocksOf("clients/python-tests.md", "python");
     expect(more).toEqual([]);
     writeFileSync(inFolder("sandbox.py"), sandbox);
