@@ -49,6 +49,7 @@ describe("gatewright certify and verify", { timeout: 240_000 }, () => {
       expect(output).toContain("signed with");
       const papers = [file("certificate.json"), file("report.json"), "--challenge", "word"];
       expect(await run(registerVerify, "verify", ...papers, "--key", file("key.pub.pem"))).toBe(0);
+      expect(await run(registerVerify, "verify", ...papers)).toBe(3);
       const certificate = JSON.parse(await readFile(file("certificate.json"), "utf8")) as object;
       expect(certificate).toMatchObject({ level, verdict: "CONFORMANT" });
     },

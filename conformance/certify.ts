@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type Certificate,
-  certificateIn,
   digestOf,
   type InterfaceDocument,
   seedOf,
   statementOf,
 } from "./certificate/certificate.ts";
 import { publicKeyText, readPrivateKey, readPublicKey, signStatement } from "./certificate/keys.ts";
+import { certificateIn } from "./certificate/read-certificate.ts";
 import { departures } from "./certificate/recompute.ts";
 import { verifyCertificate } from "./certificate/verify-certificate.ts";
 import { type ConformOptions, type ConformRun, runConformance } from "./conform.ts";

@@ -78,6 +78,6 @@ async function certify(flags: CertifyFlags, kit: Kit): Promise<void> {
   await kit.writeOutput(out, `${JSON.stringify(certificate, null, 2)}\n`);
   show(
     `Certificate ${out} of ${certified.file}, valid until ${certificate.expires.slice(0, 10)}, signed with ${certificate.signature.key}\n` +
-      `To check it: gatewright verify ${out} ${certified.file} --challenge '${challenge.replaceAll("'", "'\\''")}'\n`,
+      `To check it: gatewright verify ${out} ${certified.file} --challenge '${challenge.replaceAll("'", "'\\''")}' --key PUBLIC-KEY.pem\n`,
   );
 }

@@ -20,20 +20,21 @@ export function register(program: Command): void {
         for (const problem of problems) show(`NOT VALID: ${kit.printable(problem)}\n`);
         if (problems.length === 0) {
           const { level, verdict, target, run, expires, signature } = read;
-          const vouching =
-            options.key === undefined
-              ? " Whose key that is, nothing here says: name it with --key."
-              : " That is the key you named.";
+          const vouched = options.key !== undefined;
+          const vouching = vouched
+            ? " That is the key you named."
+            : " Whose key that is, nothing here says, and anybody can make one: name the right one with --key.";
           const asked =
             options.challenge === undefined
               ? ` Its challenge was "${kit.printable(run.challenge)}": compare it with the one you gave.`
               : "";
           show(
-            `VALID: ${kit.printable(target.name)} is ${kit.printable(verdict)} at level ${level}; run of ${kit.printable(run.started)}, valid until ${expires.slice(0, 10)}.\n` +
+            `${vouched ? "VALID" : "SELF-SIGNED"}: ${kit.printable(target.name)} is ${kit.printable(verdict)} at level ${level}; run of ${kit.printable(run.started)}, valid until ${expires.slice(0, 10)}.\n` +
               `Signed with ${kit.printable(signature.key)}.${vouching}${asked}\n`,
           );
         }
-        process.exitCode = problems.length === 0 ? exitCodes.ok : exitCodes.nonConformant;
+        const holds = options.key === undefined ? exitCodes.incomplete : exitCodes.ok;
+        process.exitCode = problems.length === 0 ? holds : exitCodes.nonConformant;
       }),
     );
 }

@@ -71,7 +71,7 @@ const conformance: Side = {
   },
   expectations: { rooms: ["model", "schema", "parse", "runner"], packages: ["node:"] },
   certificate: {
-    rooms: ["model", "schema", "parse", "runner", "expectations", "report"],
+    rooms: ["model", "schema", "parse", "check", "runner", "expectations", "report"],
     packages: ["node:"],
   },
   probe: {

@@ -17,6 +17,7 @@ import { select } from "../runner/select.ts";
 import { reachVerdict } from "../verdict.ts";
 import { type Certificate, digestOf, seedOf, statementOf } from "./certificate.ts";
 import { readPrivateKey, signStatement } from "./keys.ts";
+import { certificateIn } from "./read-certificate.ts";
 import { departures } from "./recompute.ts";
 import { type VerificationInput, verifyCertificate } from "./verify-certificate.ts";
 
@@ -256,6 +257,110 @@ describe("a certificate", () => {
     const text = JSON.stringify(report);
     const certificate = signStatement(statementOf(report, text, challenge, document), key);
     expect(problemsOf({ report, text, certificate }).join("\n")).toMatch(sentence);
+  });
+
+  /** Texts of certificates that one reader takes for one paper and another reader for another. */
+  const twisted: readonly (readonly [string, (text: string) => string, RegExp])[] = [
+    [
+      "a member twice",
+      (text) => text.replace('"target":', '"target":{"name":"else"},"target":'),
+      /"target" of it stands there twice/,
+    ],
+    [
+      "a member twice, further down",
+      (text) => text.replace('"name":', '"name":"else","name":'),
+      /"name" of its part "target" stands there twice/,
+    ],
+    [
+      "a member twice, spelled with an escape",
+      (text) => text.replace('"level":', '"\\u006cevel":"full","level":'),
+      /"level" of it stands there twice/,
+    ],
+    ["another member", (text) => text.replace("{", '{"note":"checked",'), /it has a member "note"/],
+    [
+      "a member for the prototype",
+      (text) => text.replace("{", '{"__proto__":{},'),
+      /it has a member "__proto__"/,
+    ],
+    [
+      "another member in the run",
+      (text) => text.replace('"run":{', '"run":{"note":1,'),
+      /its part "run" has a member "note"/,
+    ],
+    [
+      "a signer in the signature",
+      (text) => text.replace('"alg":', '"signedBy":"Somebody","alg":'),
+      /its part "signature" has a member "signedBy"/,
+    ],
+    [
+      "padding in the signature",
+      (text) => text.replace(/("value":"[^"]*)"/, '$1=="'),
+      /signature is not 64 bytes in base64url/,
+    ],
+    [
+      "a blank in the signature",
+      (text) => text.replace(/("value":"[^"]{9})/, "$1 "),
+      /signature is not 64 bytes in base64url/,
+    ],
+    [
+      "a mark in the signature",
+      (text) => text.replace(/("value":"[^"]{9})/, "$1!"),
+      /signature is not 64 bytes in base64url/,
+    ],
+    [
+      "another spelling of its last digit",
+      (text) => text.replace(/("value":"[^"]{85})[^"]"/, '$1_"'),
+      /signature is not 64 bytes in base64url/,
+    ],
+    [
+      "padding in the key",
+      (text) => text.replace(/("key":"[^"]*)"/, '$1="'),
+      /key is not 32 bytes in base64url/,
+    ],
+    [
+      "base64 instead of base64url",
+      (text) => text.replace(/"key":"[^"]*"/, `"key":"${"+".repeat(43)}"`),
+      /key is not 32 bytes in base64url/,
+    ],
+    ["another algorithm", (text) => text.replace('"Ed25519"', '"none"'), /signed with none/],
+    [
+      "a number for a text",
+      (text) => text.replace('"level":"core"', '"level":1'),
+      /its part "level" is number/,
+    ],
+    [
+      "a fraction for a count",
+      (text) => text.replace('"orders":1', '"orders":1.0'),
+      /its part "run.orders" is not a whole number/,
+    ],
+    ["a part less", (text) => text.replace(/"profile":\{[^}]*\},/, ""), /its part "profile" is missing/],
+    ["two papers", (text) => text + text, /not JSON/],
+  ];
+  it.each(twisted)("is none when its text holds %s", (_, twist, sentence) => {
+    const text = JSON.stringify(certified().certificate);
+    expect(certificateIn(text)).toEqual(certified().certificate);
+    expect(twist(text)).not.toBe(text);
+    expect(certificateIn(twist(text))).toMatch(sentence);
+  });
+
+  /** RFC 8032: the points whose order divides eight, and spellings of them with y beyond the prime. */
+  const noKeys: readonly (readonly [hex: string, sentence: RegExp])[] = [
+    ["0100000000000000000000000000000000000000000000000000000000000000", /low order/],
+    ["0000000000000000000000000000000000000000000000000000000000000000", /low order/],
+    ["0000000000000000000000000000000000000000000000000000000000000080", /low order/],
+    ["ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", /low order/],
+    ["26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05", /low order/],
+    ["26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85", /low order/],
+    ["c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a", /low order/],
+    ["c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa", /low order/],
+    ["edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", /not the canonical spelling/],
+    ["eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", /not the canonical spelling/],
+    ["ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", /not the canonical spelling/],
+  ];
+  it.each(noKeys)("is none with a key that anybody can sign for: %s", (hex, sentence) => {
+    const { certificate } = certified();
+    const signature = { ...certificate.signature, key: Buffer.from(hex, "hex").toString("base64url") };
+    expect(certificateIn(JSON.stringify({ ...certificate, signature }))).toMatch(sentence);
   });
 
   it("answers what only the verifier can ask", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ClaimedLevel, claimedLevels } from "../model/clause.ts";
+import type { ClaimedLevel } from "../model/clause.ts";
 import type { Report, ReportedClause } from "../report/report.ts";
 import { canonicalJson, type JsonValue } from "./canonical-json.ts";
 
@@ -133,7 +133,7 @@ export function digestOf(text: string): string {
   return `sha256:${createHash("sha256").update(text, "utf8").digest("hex")}`;
 }
 
-/** The verifier's word decides the order and the choices of the run, so that it cannot have been made before. */
+/** The verifier's word decides the order and the choices of the run. */
 export function seedOf(challenge: string): number {
   const digest = createHash("sha256").update(`gatewright-certificate/1\n${challenge}`, "utf8").digest();
   return (digest.readUInt32BE(0) % (2 ** 31 - 1)) + 1;
@@ -145,24 +145,4 @@ export function signedBytes(statement: Statement, { alg, key }: Pick<Signature, 
     canonicalJson({ ...statement, signature: { alg, key } } as unknown as JsonValue),
     "utf8",
   );
-}
-
-/** A certificate as far as its shape goes; a sentence when it is none. */
-export function certificateIn(text: string): Certificate | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return `it is not JSON (${(error as Error).message})`;
-  }
-  const parts = ["interface", "suite", "target", "profile", "run", "clauses", "signature"] as const;
-  if (typeof value !== "object" || value === null) return "it is not a JSON object";
-  const found = value as Partial<Certificate>;
-  if (found.type !== "gatewright-certificate/1")
-    return `its type is ${JSON.stringify(found.type) ?? "missing"}, not "gatewright-certificate/1"`;
-  const missing = parts.find((part) => typeof found[part] !== "object" || found[part] === null);
-  if (missing !== undefined) return `its part "${missing}" is missing`;
-  if (!claimedLevels.some((level) => level === found.level))
-    return `its level ${JSON.stringify(found.level) ?? ""} does not exist`;
-  return value as Certificate;
 }

@@ -42,6 +42,39 @@ export function signStatement(statement: Statement, key: KeyObject): Certificate
   return { ...statement, signature: { ...described, value } };
 }
 
+/** 32 bytes that are the one spelling of a point of the large group: anybody could sign for a point of a small one. */
+export function keyProblem({ alg, key }: Certificate["signature"]): string | undefined {
+  if (alg !== "Ed25519") return `it is signed with ${alg}, not with Ed25519`;
+  const bytes = canonicalBytes(key, 32);
+  if (bytes === undefined) return "its key is not 32 bytes in base64url without padding";
+  // The highest bit is the sign of x; the rest is y, the lowest byte first.
+  const y = BigInt(`0x${Buffer.from(bytes).reverse().toString("hex")}`) & ((1n << 255n) - 1n);
+  if (y >= prime) return "its key is not the canonical spelling of a key";
+  return smallOrder.includes(y) ? "its key is of low order: a signature of nobody would fit it" : undefined;
+}
+
+export function signatureProblem({ value }: Certificate["signature"]): string | undefined {
+  return canonicalBytes(value, 64) === undefined
+    ? "its signature is not 64 bytes in base64url without padding"
+    : undefined;
+}
+
+/** The bytes of a base64url text, where it is the only spelling of them. */
+function canonicalBytes(text: string, length: number): Buffer | undefined {
+  const bytes = Buffer.from(text, "base64url");
+  return bytes.length === length && bytes.toString("base64url") === text ? bytes : undefined;
+}
+
+const prime = (1n << 255n) - 19n;
+/** y of the points whose order divides eight (RFC 8032, 5.1: the cofactor of the curve). */
+const smallOrder: readonly bigint[] = [
+  0n,
+  1n,
+  prime - 1n,
+  0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
+  0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
+];
+
 /** Does the signature belong to these contents and to the key that it names? */
 export function isSignedByItsKey({ signature, ...statement }: Certificate): boolean {
   try {

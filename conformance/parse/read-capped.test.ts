@@ -1,9 +1,14 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { certify, verify } from "../certify.ts";
+import { runConformance } from "../conform.ts";
+import { readSuite } from "../load-suite.ts";
 import { UsageError } from "../model/position.ts";
-import { readCapped } from "./read-capped.ts";
+import { readReport } from "../report/read-report.ts";
+import { mostBytes, readCapped } from "./read-capped.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "gatewright-read-"));
 const file = join(folder, "file");
@@ -15,7 +20,48 @@ describe("a file that a person has named", () => {
     await expect(readCapped("report", file, 9)).rejects.toThrow(
       `the report ${file} cannot be read: it has more than 9 bytes`,
     );
-    await expect(readCapped("report", "/dev/zero", 1000)).rejects.toThrow("more than 1000 bytes");
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "is a file, not a pipe that waits or a device that never ends",
+    async () => {
+      const pipe = join(folder, "pipe.yaml");
+      execFileSync("mkfifo", [pipe]);
+      for (const path of [pipe, "/dev/zero", "/dev/tty"]) {
+        const error: unknown = await readCapped("report", path, 10).catch((reason: unknown) => reason);
+        expect(error).toBeInstanceOf(UsageError);
+        expect(String(error)).toMatch(/no file, but a pipe or a device|without a reader/);
+      }
+    },
+  );
+
+  it("is not read when it is larger than its limit: three gigabytes of nothing", async () => {
+    const sparse = join(folder, "sparse.yaml");
+    await writeFile(sparse, "");
+    await truncate(sparse, 3 * 1024 ** 3);
+    const before = process.memoryUsage().rss;
+    await expect(readCapped("report", sparse, mostBytes.large)).rejects.toThrow("more than 67108864 bytes");
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 * 1024);
+  });
+
+  it("is refused so by every command that reads one", async () => {
+    const [pipe, sparse] = [join(folder, "other.yaml"), join(folder, "sparse.yaml")];
+    execFileSync("mkfifo", [pipe]);
+    await writeFile(sparse, "");
+    await truncate(sparse, 3 * 1024 ** 3);
+    const target = { target: "http://127.0.0.1:9/api/v1/trading", keyId: "k", secret: "s" };
+    for (const path of [pipe, sparse, "/dev/zero"]) {
+      const readers: readonly (() => Promise<unknown>)[] = [
+        () => (path.endsWith(".yaml") ? readSuite([path]) : Promise.reject(new UsageError(path))),
+        () => readReport(path),
+        () => verify({ certificate: path, report: file }),
+        () => verify({ certificate: file, report: path }),
+        () => runConformance({ profile: path }),
+        () => runConformance({ ...target, expectations: path }),
+        () => certify({ ...target, level: "core", key: path, challenge: "c" }),
+      ];
+      for (const read of readers) await expect(read(), path).rejects.toBeInstanceOf(UsageError);
+    }
   });
 
   it.each([

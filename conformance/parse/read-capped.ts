@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { fileReason } from "../model/file-reason.ts";
 import { UsageError } from "../model/position.ts";
@@ -7,7 +8,7 @@ export const mostBytes = {
   /** A key, a body, the line of a simulator. */
   small: 1024 * 1024,
   /** A report or a ledger of the largest run. */
-  large: 256 * 1024 * 1024,
+  large: 64 * 1024 * 1024,
 } as const;
 
 /**
@@ -25,7 +26,12 @@ export async function readBytesCapped(
   advice = "",
 ): Promise<Buffer> {
   try {
-    await using handle = await open(file, "r");
+    // Opening a pipe waits for its other end, unless it is told not to.
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const status = await handle.stat();
+    if (!status.isFile() && !status.isDirectory()) throw new Error("it is no file, but a pipe or a device");
+    if (status.isFile() && status.size > most)
+      throw new Error(`it has more than ${most} bytes, and no more are read`);
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
