@@ -44,7 +44,7 @@ export function signStatement(statement: Statement, key: KeyObject): Certificate
 
 /** 32 bytes that are the one spelling of a point of the large group: anybody could sign for a point of a small one. */
 export function keyProblem({ alg, key }: Certificate["signature"]): string | undefined {
-  if (alg !== "Ed25519") return `it is signed with ${alg}, not with Ed25519`;
+  if (alg !== "Ed25519") return `it is signed with ${String(alg)}, not with Ed25519`;
   const bytes = canonicalBytes(key, 32);
   if (bytes === undefined) return "its key is not 32 bytes in base64url without padding";
   // The highest bit is the sign of x; the rest is y, the lowest byte first.

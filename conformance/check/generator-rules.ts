@@ -12,6 +12,9 @@ export const productKinds: readonly string[] = [
   "sixth",
 ];
 
+/** What one generator makes, and what one text of a request may come to. */
+export const mostGenerated = 1_000_000;
+
 /** What is wrong with the argument of a generator, before the run. Undefined: nothing. */
 const rules: Readonly<Record<string, (argument: Value) => string | undefined>> = {
   $uuid4: (argument) => (typeof argument === "string" ? undefined : "expects a symbolic name: { $uuid4: a }"),
@@ -49,17 +52,20 @@ const rules: Readonly<Record<string, (argument: Value) => string | undefined>> =
     isList(argument) && argument.length > 1 ? undefined : "expects a list of mappings to merge",
   $json: (argument) => (typeof argument === "string" ? undefined : "expects JSON text in quotes"),
   $zeros: (argument) =>
-    isMap(argument) && argument["after"] !== undefined && Number.isSafeInteger(argument["count"])
+    isMap(argument) && argument["after"] !== undefined && isCount(argument["count"])
       ? undefined
-      : "expects { after: decimal, count: how many zeros }",
+      : `expects { after: decimal, count: how many zeros } with at most ${mostGenerated} zeros`,
   $repeat: (argument) =>
     isMap(argument) &&
     typeof argument["text"] === "string" &&
-    typeof argument["times"] === "number" &&
-    argument["times"] <= 1_000_000
+    isCount(argument["times"]) &&
+    argument["text"].length * argument["times"] <= mostGenerated
       ? undefined
-      : "expects { text, times } with at most 1000000 times",
+      : `expects { text, times } that make at most ${mostGenerated} characters`,
 };
+
+const isCount = (value: Value | undefined): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= mostGenerated;
 
 /** A UUID that differs from another in one hex digit: not a hyphen, not the digits that say what kind it is. */
 function isNeighbour(argument: ValueMap): boolean {

@@ -12,6 +12,7 @@ import { asMap } from "../parse/scenario.ts";
 import type { Path, Source } from "../parse/source.ts";
 import { didYouMean, nearest } from "../parse/suggest.ts";
 import { Complaints } from "./complaints.ts";
+import { lintDurations } from "./lint-bounds.ts";
 import { MatcherLint } from "./lint-matcher.ts";
 
 /** Names that the schema cannot know: each must be one that some case asks for, or one's own (`x-`). */
@@ -36,8 +37,17 @@ export function lintProfile(source: Source): Problem[] {
     ...slips(file["facts"], ["facts"], factNames, source),
     ...claimSlips(source),
     ...contradictions(source),
+    ...tooLong(source),
     ...streamMatchers(source),
   ];
+}
+
+function tooLong(source: Source): Problem[] {
+  const found: Problem[] = [];
+  lintDurations(asMap(source.value)["timeouts"] ?? null, ["timeouts"], (path, problem) =>
+    found.push(source.problem(path, problem)),
+  );
+  return found;
 }
 
 /** The secrets that stand in the file itself, which the schema refuses; no message may repeat one. */

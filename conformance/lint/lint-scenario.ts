@@ -9,6 +9,7 @@ import type { FragmentSteps } from "../parse/effort.ts";
 import type { Path, Source } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
 import { Complaints } from "./complaints.ts";
+import { lintDurations } from "./lint-bounds.ts";
 import { MatcherLint } from "./lint-matcher.ts";
 import { lintNames } from "./lint-names.ts";
 import { lintStream } from "./lint-stream.ts";
@@ -47,6 +48,7 @@ class Linter {
     this.#rows(file["rows"], ["rows"]);
     for (const key of ["setup", "steps", "cleanup"]) this.#steps(file[key], [key]);
     lintNames(file, this.#complaints, this.#context.fragments);
+    lintDurations(file, [], (path, problem) => this.#say(path, problem));
     return this.#complaints.problems;
   }
 
@@ -84,6 +86,8 @@ class Linter {
     }
     this.#nested(step, path);
     this.#use(step["use"], [...path, "use"]);
+    for (const key of ["raw", "use", "inject", "clock"]) this.#generators(step[key], [...path, key]);
+    if (isMap(step["assert"])) this.#generators(step["assert"]["left"], [...path, "assert", "left"]);
   }
 
   #nested(step: ValueMap, path: Path): void {
@@ -158,7 +162,7 @@ class Linter {
     const templates = bodies.every((key) => String(call[key]).startsWith("${"));
     if (bodies.length > 1 && !templates)
       this.#say(path, `a call has one body; this one has ${bodies.join(" and ")}`);
-    this.#generators(call["body"], [...path, "body"]);
+    this.#generators(call, path);
     this.#decimals(call["body"], [...path, "body"]);
   }
 

@@ -1,7 +1,29 @@
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `300ms`, `5s`, `1.5m`: the one spelling of times in scenarios. Undefined when it is not one. */
-export function durationMs(text: string): number | undefined {
+/** No wait is longer, whatever a file says: a timer of Node that is told 25 days goes off at once. */
+export const longestWaitMs = 3_600_000;
+/** How far a clock or a timestamp may be moved. */
+export const longestShiftMs = 36_500 * units.d;
+
+/**
+ * `300ms`, `5s`, `1.5m`: the one spelling of times in scenarios and profiles. Undefined when it is not one. Lint refuses
+ * what is longer than it may be; what only a run can know, a column for one, is held to the same length.
+ */
+export function durationMs(text: string, most = longestWaitMs): number | undefined {
+  const given = asWritten(text);
+  return given === undefined ? undefined : Math.min(given, most);
+}
+
+/** What is wrong with a duration as it stands in a file. */
+export function durationProblem(text: string, most = longestWaitMs): string | undefined {
+  const given = asWritten(text);
+  if (given === undefined || given <= most) return undefined;
+  return most === longestWaitMs
+    ? `${text} is too long: no wait is longer than 1h`
+    : `${text} is too far: a clock is moved by 36500d at most`;
+}
+
+function asWritten(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
   if (match === null) return undefined;
   return Math.round(Number(match[1]) * units[match[2] as keyof typeof units]);

@@ -9,6 +9,7 @@ import { type Json, JsonNumber } from "../model/json.ts";
 import { Blocked } from "../model/outcome.ts";
 import { type CaseRow, type Step, type Strength, strengths } from "../model/scenario.ts";
 import { isMap, type Value, type ValueMap } from "../model/value.ts";
+import { longestWaitMs } from "../parse/duration.ts";
 import type { Evaluator } from "./evaluate.ts";
 import type { Scope } from "./scope.ts";
 import type { Session } from "./session.ts";
@@ -91,7 +92,7 @@ export class CaseRun {
   /** Waits; an interrupted run does not. */
   async pause(milliseconds: number): Promise<void> {
     const signal = this.signal === undefined ? {} : { signal: this.signal };
-    await wait(milliseconds, undefined, signal).catch(() => {
+    await wait(Math.min(milliseconds, longestWaitMs), undefined, signal).catch(() => {
       throw new Blocked("the run was interrupted");
     });
   }

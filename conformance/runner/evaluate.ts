@@ -1,5 +1,5 @@
 import { CalcProblem, calculate } from "../check/calc.ts";
-import { generatorNames } from "../check/generator-rules.ts";
+import { generatorNames, generatorProblem } from "../check/generator-rules.ts";
 import type { Json } from "../model/json.ts";
 import { Blocked } from "../model/outcome.ts";
 import { isList, isMap, mergePatch, soleKey, toJsonText, type Value, type ValueMap } from "../model/value.ts";
@@ -93,9 +93,13 @@ export class Evaluator {
   #string(template: string, scope: Scope, mode: "request" | "expectation", depth: number): Value {
     const whole = /^\$\{([^}]+)\}$/.exec(template)?.[1];
     if (whole !== undefined) return this.#reference(whole, scope, mode, depth);
-    return template.replace(/\$\{([^}]+)\}/g, (_, name: string) =>
-      textOf(this.#reference(name, scope, "request", depth)),
-    );
+    let size = 0;
+    return template.replace(/\$\{([^}]+)\}/g, (_, name: string) => {
+      const part = textOf(this.#reference(name, scope, "request", depth));
+      size += part.length;
+      if (size > mostFilled) throw new Blocked(`a text comes to more than ${mostFilled} characters`);
+      return part;
+    });
   }
 
   #reference(name: string, scope: Scope, mode: "request" | "expectation", depth: number): Value {
@@ -153,9 +157,13 @@ export class Evaluator {
       case "$pick":
         return pick(isList(argument) ? argument : [argument], seed, caseId);
       case "$repeat":
-        return String(options["text"]).repeat(Number(options["times"]));
-      case "$zeros":
-        return withZeros(String(options["after"]), Number(options["count"]));
+      case "$zeros": {
+        const problem = generatorProblem(name, argument);
+        if (problem !== undefined) throw new Blocked(`${name} ${problem}`);
+        return name === "$repeat"
+          ? String(options["text"]).repeat(Number(options["times"]))
+          : withZeros(String(options["after"]), Number(options["count"]));
+      }
       case "$merge":
         return (isList(argument) ? argument : []).reduce(
           (merged: Value, patch) => mergePatch(merged, patch),
@@ -188,6 +196,9 @@ export class Evaluator {
     return value;
   }
 }
+
+/** In one text, with all that it refers to. */
+const mostFilled = 8_000_000;
 
 function isGenerator(value: Value): boolean {
   const key = isMap(value) ? soleKey(value) : undefined;

@@ -1,7 +1,7 @@
 import type { BodyMutation, Mutation, RequestPlan } from "../client/prepare.ts";
 import { Blocked } from "../model/outcome.ts";
 import { isList, isMap, toJsonText, type Value, type ValueMap } from "../model/value.ts";
-import { durationMs } from "../parse/duration.ts";
+import { durationMs, longestShiftMs } from "../parse/duration.ts";
 import { asMap } from "../parse/scenario.ts";
 import { type CanonicalPart, canonicalOrder } from "../signing/canonical-request.ts";
 import { algorithms } from "../signing/sign-request.ts";
@@ -139,7 +139,7 @@ function mutationOf(block: ValueMap): Mutation {
 
 function offsetOf(clock: Value | undefined): number {
   const text = String(asMap(clock)["offset"] ?? "+0ms");
-  const size = durationMs(text.replace(/^[+-]/, "")) ?? 0;
+  const size = durationMs(text.replace(/^[+-]/, ""), longestShiftMs) ?? 0;
   return text.startsWith("-") ? -size : size;
 }
 

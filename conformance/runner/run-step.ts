@@ -3,7 +3,7 @@ import type { Finding } from "../model/finding.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Step } from "../model/scenario.ts";
 import { isList, isMap, type ValueMap } from "../model/value.ts";
-import { durationMs } from "../parse/duration.ts";
+import { durationMs, longestShiftMs } from "../parse/duration.ts";
 import { asMap } from "../parse/scenario.ts";
 import type { CaseRun } from "./case-run.ts";
 import { holds, type Situation } from "./conditions.ts";
@@ -121,7 +121,7 @@ async function useFragment(step: Step, run: CaseRun, scope: Scope): Promise<bool
 async function moveClock(step: Step, run: CaseRun, scope: Scope): Promise<void> {
   requireCapability("clock.control", run.session);
   const { advance, set } = asMap(run.evaluator.value(step.argument, scope));
-  if (typeof advance === "string") await advanceClock(durationMs(advance) ?? 0, run);
+  if (typeof advance === "string") await advanceClock(durationMs(advance, longestShiftMs) ?? 0, run);
   else if (typeof set === "string") await run.session.control().setClock(set);
   else await run.session.control().advance(0);
 }

@@ -1,0 +1,30 @@
+import { isList, isMap, type Value } from "../model/value.ts";
+import { durationProblem, longestShiftMs, longestWaitMs } from "../parse/duration.ts";
+import type { Path } from "../parse/source.ts";
+
+/** Every field of a scenario or a profile that is a duration, and how long it may be. A test holds this against the schemas. */
+export const durationFields: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    ["timeout", "pause", "settle", "within", "for", "every", "sleep", "request"].map((name) => [
+      name,
+      longestWaitMs,
+    ]),
+  ),
+  advance: longestShiftMs,
+  offset: longestShiftMs,
+};
+
+/** Durations wherever they may stand; a body is the target's business, whatever its fields are called. */
+export function lintDurations(value: Value, path: Path, say: (path: Path, problem: string) => void): void {
+  if (isList(value)) for (const [index, item] of value.entries()) lintDurations(item, [...path, index], say);
+  if (!isMap(value)) return;
+  for (const [key, item] of Object.entries(value)) {
+    const most = Object.hasOwn(durationFields, key) ? durationFields[key] : undefined;
+    const problem =
+      most === undefined || typeof item !== "string"
+        ? undefined
+        : durationProblem(item.replace(/^[+-]/, ""), most);
+    if (problem !== undefined) say([...path, key], problem);
+    else if (key !== "body") lintDurations(item, [...path, key], say);
+  }
+}
