@@ -114,7 +114,10 @@ describe("a scenario that means harm", { timeout: 60_000 }, () => {
     ["nested keys", "? ".repeat(500)],
     ["aliases", `${head}vars: { a: &a [1], b: [*a, *a] }\nsteps: [{ call: { op: products } }]\n`],
     ["20,001 keys", keys],
-    ["a pattern that never ends", step("    expect: { body: { message: { $re: '(a+)+$' } } }\n")],
+    [
+      "a pattern that counts too far",
+      step(`    expect: { body: { message: { $re: '${"a{0,40}".repeat(20)}b' } } }\n`),
+    ],
     ["a fragment outside", `${head}steps:\n  - use: ../../etc/passwd\n`],
     ["another host", `${head}steps:\n  - call: { op: products, host: evil.example }\n`],
     ["the environment", step("    expect: { body: { message: '${env:HOME}' } }\n")],
