@@ -1,12 +1,13 @@
 /** The simulator's whole public surface: start one, talk to it over TCP, close it. */
 import { createServer } from "node:net";
+import { banner } from "./banner.ts";
 import { compose, PREFIX } from "./compose.ts";
 import type { Seams } from "./defects/seams.ts";
 import type { Claim } from "./domain/account.ts";
+import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
-import { VERSION } from "./version.ts";
 
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
@@ -73,6 +74,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const { host = "127.0.0.1", port = 0, defects = [] } = options;
   const seams = defects.length === 0 ? undefined : await seamsFor(defects, host);
   const built = await readWorld(options);
+  const warning = publicSecrets(options, built);
   await requireFreePort(host, port);
   const { listener, venue, controlToken } = compose(built, options, seams);
   try {
@@ -82,7 +84,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     throw listenFailure(error, host, port);
   }
   const { world } = built;
-  const authority = addressOf(listener.app.server.address(), host);
+  if (warning !== null) options.onNotice?.(warning);
+  const bound = boundTo(listener.app.server.address(), host);
+  const authority = authorityOf(reachable(host, bound.address), bound.port);
   const keys = world.keys.map(({ name, keyId, secret, client, claims }) => {
     return {
       name,
@@ -108,7 +112,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return {
     ...simulator,
     readyLine: () => readyLine(simulator),
-    banner: () => banner(simulator, options.db ?? ":memory:", venue.state.seq),
+    banner: () =>
+      banner(simulator, {
+        db: options.db ?? ":memory:",
+        entries: venue.state.seq,
+        control: options.control ?? "loopback",
+        others: elsewhere(bound.address).map(
+          (address) => `http://${authorityOf(address, bound.port)}${PREFIX}`,
+        ),
+      }),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -162,10 +174,12 @@ function listenFailure(error: unknown, host: string, port: number): StartFailure
   );
 }
 
-function addressOf(address: ReturnType<import("node:net").Server["address"]>, host: string): string {
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+function boundTo(address: ReturnType<import("node:net").Server["address"]>, host: string) {
+  return typeof address === "object" && address !== null ? address : { address: host, port: 0 };
 }
+
+const authorityOf = (host: string, port: number): string =>
+  `${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 function readyLine({ baseUrl, wsUrl, keys, control, seed }: Running): ReadyLine {
   return {
@@ -179,26 +193,4 @@ function readyLine({ baseUrl, wsUrl, keys, control, seed }: Running): ReadyLine 
     keys,
     pid: process.pid,
   };
-}
-
-function banner({ baseUrl, keys, control, seed }: Running, db: string, entries: number): string {
-  const trader = keys.find((key) => key.name === "trader") ?? keys[0];
-  const lines = [
-    `Gatewright ${VERSION}: a sandbox of the Order Trading Gateway`,
-    "",
-    `  Base URL      ${baseUrl}`,
-    ...(control === null
-      ? []
-      : [
-          `  API docs      ${control.url}/docs`,
-          `  Console       ${control.url}/console`,
-          `  Control token ${control.token}`,
-        ]),
-    `  Database      ${db === ":memory:" ? "in memory: gone when this ends" : db} (${entries} entries, seed ${seed})`,
-    ...(trader === undefined ? [] : [`  Key           ${trader.keyId}`, `  Secret        ${trader.secret}`]),
-    "",
-    "Ctrl-C stops it.",
-    "",
-  ];
-  return lines.join("\n");
 }

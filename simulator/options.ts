@@ -17,6 +17,8 @@ export interface SimulatorOptions {
   readonly defects?: readonly string[];
   /** Where the control surface answers: only on a loopback listener (default), on any, or nowhere. */
   readonly control?: "loopback" | "remote" | "off";
+  /** Whether other machines may use the public secrets of demo keys; off loopback a start is refused without it. */
+  readonly publicDemoSecrets?: boolean;
   /** Bearer token of the control surface; a random one when absent. */
   readonly controlToken?: string;
   /** Hears what a person should know: a damaged mark, a full disk, a recovery. */

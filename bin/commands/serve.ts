@@ -29,6 +29,7 @@ export function register(program: Command): void {
         .choices(["loopback", "remote", "off"] as const)
         .default("loopback" as const),
     )
+    .option("--public-demo-secrets", "let other machines use the public secrets of demo keys (with --host)")
     .option("--defect <id>", "misbehave: a bug of the catalogue, such as M-041 (repeatable)", collect, [])
     .option(
       "--variant <id>",
@@ -48,6 +49,7 @@ interface Flags {
   readonly seed?: number | undefined;
   readonly clock?: "real" | "manual" | undefined;
   readonly control: "loopback" | "remote" | "off";
+  readonly publicDemoSecrets?: true | undefined;
   readonly defect: readonly string[];
   readonly variant: readonly string[];
   readonly json?: true | undefined;
@@ -68,6 +70,7 @@ async function serve(flags: Flags): Promise<void> {
     ...(world === undefined ? {} : { world }),
     ...(seed === undefined ? {} : { seed }),
     ...(clock === undefined ? {} : { clock }),
+    ...(flags.publicDemoSecrets === true ? { publicDemoSecrets: true } : {}),
     defects,
     onNotice: say,
     onStopped: (sentence) => {
