@@ -93,6 +93,7 @@ describe("12. unknown outcome keeps the id", () => {
       const order = limitBuy({ client_order_id: uuidFrom("00000e02") });
       const first = await running.trader.place(order);
       expect(outcomeOf(first)).toBe("EXTERNAL_EXECUTION_FAILED");
+      expect(first.body["message"]).toBe("Order outcome unknown");
       expect(Object.hasOwn(first.data, "order")).toBe(false);
       const replay = await running.trader.place(order);
       const pending = asObject(replay.data["order"]);

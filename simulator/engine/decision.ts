@@ -14,6 +14,8 @@ export type Outcome =
   | { readonly kind: "replayed"; readonly order: OrderNumber; readonly differs: readonly string[] }
   | {
       readonly kind: "failed";
+      /** Whether the order may have been executed all the same. */
+      readonly isUnknown: boolean;
       readonly type: "EXTERNAL_EXECUTION_FAILED" | "INTERNAL_EXECUTION_FAILED" | "CLIENT_NOT_FOUND";
       readonly message: string;
     }

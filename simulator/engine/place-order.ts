@@ -81,7 +81,8 @@ const failure = (
   type: "EXTERNAL_EXECUTION_FAILED" | "INTERNAL_EXECUTION_FAILED" | "CLIENT_NOT_FOUND",
   message: string,
   events: readonly Event[] = [],
-): Decision => ({ outcome: { kind: "failed", type, message }, events });
+  isUnknown = false,
+): Decision => ({ outcome: { kind: "failed", type, message, isUnknown }, events });
 
 const exchange = (reason: ExchangeReason, message: string, facts: ExchangeFacts = {}): Rejection => ({
   code: "EXCHANGE_REJECTED",
@@ -241,7 +242,10 @@ function checkStop(state: VenueState, market: Market, terms: OrderTerms): Reject
   const show = (price: number): string =>
     formatScaled(BigInt(price) * BigInt(product.tickUnit), product.priceScale);
   const where = terms.side === "BUY" ? "above" : "below";
-  const message = `stop_price ${show(terms.stopPrice)} must be ${where} the last price ${show(tape.last)}: it would trigger at once`;
+  const last = tape.traded
+    ? `the last price ${show(tape.last)}`
+    : `${show(tape.last)}, the reference price before the first trade`;
+  const message = `stop_price ${show(terms.stopPrice)} must be ${where} ${last}: it would trigger at once`;
   return exchange("STOP_PRICE_WOULD_TRIGGER", message, {
     field: "stop_price",
     value: show(terms.stopPrice),
@@ -285,7 +289,7 @@ function accept(
       fault.outcome === "certain"
         ? "The exchange could not be reached: the order was not executed"
         : "The exchange did not answer: the outcome is unknown. Read the order, or repeat with the same client_order_id";
-    return failure("EXTERNAL_EXECUTION_FAILED", message, [event]);
+    return failure("EXTERNAL_EXECUTION_FAILED", message, [event], fault.outcome === "unknown");
   }
   if (fault?.kind === "internalFailure") {
     return failure("INTERNAL_EXECUTION_FAILED", "The gateway failed while executing the order", [event]);

@@ -47,7 +47,7 @@ function answer(call: Call, outcome: Outcome): Reply {
     case "replayed":
       return replay(call, outcome.order, outcome.differs);
     case "failed":
-      return failedOutcome(outcome.type, outcome.message);
+      return failedOutcome(outcome.type, outcome.message, outcome.isUnknown);
     case "rejected":
       return refuseOrder(outcome.rejection);
     case "done":
@@ -73,8 +73,8 @@ function replay(call: Call, number: number, differs: readonly string[]): Reply {
   return { ok: true, status: 200, message: "Duplicate order", data, repeated: true };
 }
 
-const failedOutcome = (type: string, message: string): Reply =>
-  successText(JSON.stringify({ type, message }), "Order not executed");
+const failedOutcome = (type: string, message: string, isUnknown = false): Reply =>
+  successText(JSON.stringify({ type, message }), isUnknown ? "Order outcome unknown" : "Order not executed");
 
 export function refuseOrder(rejection: Rejection): Refused {
   const { code, message, ...facts } = rejection;
