@@ -57,6 +57,14 @@ describe("a stop", () => {
     expect(new Table().refused("ann", line)).toMatchObject(expected);
   });
 
+  test("names the reference price before the first trade, and the last price afterwards", () => {
+    const table = new Table();
+    const message = (): string => table.refused("ann", "BUY STOP_LIMIT 1 @ 90 stop 99").message;
+    expect(message()).toContain("must be above 100, the reference price before the first trade");
+    table.print("101");
+    expect(message()).toContain("must be above the last price 101");
+  });
+
   test("that has been passed already acts at once when the venue is set so", () => {
     const table = new Table(plainWith({ stopOnCrossed: "trigger" }));
     table.refresh("SELL 5 @ 99");

@@ -69,7 +69,7 @@ export function tickerText(kind: Kind, product: Product, ticker: Ticker, at: num
     "ticker",
     product,
     at,
-    `"lastPrice":${price(last)},"bestBid":${price(bid)},"bestAsk":${price(ask)},"volume24h":"${lotsText(product, volume)}"`,
+    `"lastPrice":${price(last)},"referencePrice":${price(product.referencePrice)},"bestBid":${price(bid)},"bestAsk":${price(ask)},"volume24h":"${lotsText(product, volume)}"`,
   );
 }
 

@@ -29,6 +29,7 @@ const PLAUSIBLE: Readonly<Record<string, unknown>> = {
   averageFilledPrice: "60000",
   netAverageFilledPrice: "60150",
   lastPrice: "60000",
+  referencePrice: "60000",
   bestBid: "59990",
   bestAsk: "60000",
   open: "59980",

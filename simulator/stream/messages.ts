@@ -74,6 +74,7 @@ const TRADE = record("A trade.", {
 });
 const TICKER = {
   lastPrice: nullable(decimal("Price of the last trade; null before the first.")),
+  referencePrice: decimal("Price that stops are measured against before the first trade; it never changes."),
   bestBid: nullable(decimal("Highest bid; null when there is none.")),
   bestAsk: nullable(decimal("Lowest ask; null when there is none.")),
   volume24h: decimal("Base quantity traded in the last 24 hours of market time, by whole minutes."),

@@ -17,7 +17,7 @@ import { canonicalJson } from "./canonical-json.ts";
 import { DEFAULTS } from "./defaults.ts";
 import { DEMO_WORLD } from "./demo-world.ts";
 import { describeWorld, type WorldFacts } from "./describe-world.ts";
-import type { FaultEntry, WorldFile } from "./schema.ts";
+import type { FaultEntry, ProductEntry, WorldFile } from "./schema.ts";
 import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from "./server-settings.ts";
 
 export interface BuildOptions {
@@ -64,8 +64,11 @@ export function withSections(file: WorldFile): WholeWorldFile {
   const complete =
     assets !== undefined && products !== undefined && clients !== undefined && keys !== undefined;
   invariant(complete, "a world needs assets, products, clients and keys");
-  return { ...whole, assets, products, clients, keys };
+  return { ...whole, assets, products: products.map((entry) => inMarket(entry, file.market)), clients, keys };
 }
+
+const inMarket = (entry: ProductEntry, mode: WorldFile["market"]): ProductEntry =>
+  mode === undefined ? entry : { ...entry, liquidity: { mode } };
 
 function gatherFacts(file: WholeWorldFile, options: BuildOptions): WorldFacts {
   const assets = file.assets.map((entry, index) => buildAsset(entry, index, file.products));

@@ -128,9 +128,32 @@ type Pair = readonly [string, string];
 
 const SATOSHI = "0.00000001";
 
+/** Three wandering markets at this pace write less than 20 MB a day. */
+const WALK: ProductEntry["liquidity"] = { mode: "walk", levels: 10, everyMs: 20_000 };
+
 const PRODUCTS: ProductEntry[] = [
-  product("BTC-USD", [SATOSHI, "0.01"], ["0.00001", "1000"], ["1", "50000000"], ["0.0001", "100"], "60000"),
-  product("ETH-USD", [SATOSHI, "0.01"], ["0.0001", "10000"], ["1", "50000000"], ["0.001", "1000"], "3000"),
+  {
+    ...product(
+      "BTC-USD",
+      [SATOSHI, "0.01"],
+      ["0.00001", "1000"],
+      ["1", "50000000"],
+      ["0.0001", "100"],
+      "60000",
+    ),
+    liquidity: WALK,
+  },
+  {
+    ...product(
+      "ETH-USD",
+      [SATOSHI, "0.01"],
+      ["0.0001", "10000"],
+      ["1", "50000000"],
+      ["0.001", "1000"],
+      "3000",
+    ),
+    liquidity: WALK,
+  },
   {
     ...product(
       "SOL-USD",
@@ -140,7 +163,7 @@ const PRODUCTS: ProductEntry[] = [
       ["0.1", "10000"],
       "150",
     ),
-    liquidity: { mode: "walk", levels: 10, everyMs: 5000 },
+    liquidity: WALK,
   },
   product(
     "ETH-BTC",

@@ -40,7 +40,7 @@ describe("The published schema of a world file", () => {
     const schema = JSON.parse(publishedSchema());
     expect(ajv.validateSchema(schema)).toBe(true);
     const validate = ajv.compile(schema);
-    for (const name of ["demo.yaml", "replay.yaml"]) {
+    for (const name of ["demo.yaml", "replay.yaml", "still.yaml"]) {
       expect(validate(parse(readFileSync(path.join(worlds, name), "utf8"))), name).toBe(true);
     }
     expect(validate({ products: [{ id: "BTC-USD", liquidity: { mode: "sideways" } }] })).toBe(false);

@@ -52,6 +52,11 @@ export const WorldSchema = Type.Object(
     products: optional(
       Type.Array(ProductSchema, { minItems: 1, description: "What can be traded for what." }),
     ),
+    market: optional(
+      oneOf(["ladder", "pinned", "walk", "empty"], {
+        description: "How the synthetic market of every product behaves, instead of what the products say.",
+      }),
+    ),
     clients: optional(Type.Array(ClientSchema, { description: "Clients of the gateway." })),
     keys: optional(Type.Array(KeySchema, { description: "API keys." })),
     settings: optional(SettingsSchema),

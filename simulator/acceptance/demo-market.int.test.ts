@@ -1,0 +1,89 @@
+/** The demo world lives: three markets wander and trade, the same for one seed, and write little. */
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { type JsonObject, text } from "../testing/client.ts";
+import { marketBuy, stopBuy, stopSell, type Venue, withVenue } from "../testing/venue.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const LIVELY = ["BTC-USD", "ETH-USD", "SOL-USD"];
+
+const demo = (seed: number, market?: "ladder" | "pinned") => ({
+  seed,
+  world: { extends: "demo" as const, ...(market === undefined ? {} : { market }) },
+});
+
+/** Closing prices of the last minutes. */
+const closes = async (venue: Venue, product: string): Promise<unknown[]> =>
+  (await venue.trader.get(`/product/${product}/candles`, { query: "granularity=ONE_MINUTE" })).list.map(
+    ({ close }) => close,
+  );
+
+describe("the market of the demo world", () => {
+  test.each(LIVELY)("%s has a candle for every minute, and its price moves", async (product) => {
+    await withVenue(demo(1), async (venue) => {
+      await venue.advance(HOUR);
+      const prices = await closes(venue, product);
+      expect(prices.length).toBeGreaterThanOrEqual(60);
+      expect(new Set(prices).size).toBeGreaterThan(5);
+    });
+  });
+
+  test("is the same for one seed and another for another", async () => {
+    const played = (seed: number): Promise<unknown[]> =>
+      withVenue(demo(seed), async (venue) => {
+        await venue.advance(10 * MINUTE);
+        return closes(venue, "BTC-USD");
+      });
+    const first = await played(5);
+    expect(await played(5)).toEqual(first);
+    expect(await played(6)).not.toEqual(first);
+  });
+
+  test("triggers stops near the price, and fills a MARKET BUY of 100 USD at any moment", async () => {
+    await withVenue(demo(1), async (venue) => {
+      const [stop_price, below] = ["60060", "59940"];
+      const stops = [
+        await venue.placed(stopBuy({ stop_price, price: "70000" })),
+        await venue.placed(stopSell({ stop_price: below, price: "50000" })),
+      ];
+      for (let hour = 0; hour < 6; hour++) {
+        await venue.advance(HOUR);
+        const bought = await venue.placed(marketBuy({ quote_value: "100" }));
+        await venue.settle();
+        expect((await venue.order(text(bought, "id")))["status"]).toBe("FILLED");
+      }
+      const ended: JsonObject[] = [];
+      for (const stop of stops) ended.push(await venue.order(text(stop, "id")));
+      expect(ended.map(({ status }) => status)).toContain("FILLED");
+    });
+  });
+
+  test.each(["ladder", "pinned"] as const)("stands still with market: %s", async (market) => {
+    await withVenue(demo(1, market), async (venue) => {
+      const before = (await venue.trader.get("/order-book/BTC-USD")).data;
+      await venue.advance(HOUR);
+      expect((await venue.trader.get("/order-book/BTC-USD")).data).toEqual(before);
+      expect(await closes(venue, "BTC-USD")).toEqual([]);
+    });
+  });
+
+  test("writes less than 20 MB a day while nobody trades", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "gatewright-idle-"));
+    const db = path.join(folder, "venue.db");
+    const size = (): number => statSync(db).size + statSync(`${db}-wal`).size;
+    try {
+      await withVenue({ ...demo(1), db }, async (venue) => {
+        await venue.advance(MINUTE);
+        const before = size();
+        await venue.advance(HOUR);
+        expect(size() - before).toBeGreaterThan(0);
+        expect(size() - before).toBeLessThan(20_000_000 / 24);
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
