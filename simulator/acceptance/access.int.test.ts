@@ -135,9 +135,9 @@ describe("33. claims are separate", () => {
   test("a disabled key is 401, enabled it is served, disabled again it is 401", async () => {
     const { as, control } = { as: () => venue().as("disabled"), control: venue() };
     expect((await as().get("/order/open")).code).toBe("INVALID_API_KEY");
-    await control.control("/keys/disabled", { state: "enabled" });
+    await control.control("/keys/disabled", { enabled: true });
     expect((await as().get("/order/open")).status).toBe(200);
-    await control.control("/keys/disabled", { state: "disabled" });
+    await control.control("/keys/disabled", { enabled: false });
     expect((await as().get("/order/open")).status).toBe(401);
   });
 

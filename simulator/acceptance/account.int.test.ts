@@ -256,7 +256,7 @@ describe("fee and settings", () => {
     await withVenue({}, async (running) => {
       const before = await running.placed(limitBuy({ price: "60000" }));
       await running.control("/clients/alice/fees", {
-        model: "COST_PLUS",
+        feeModel: "COST_PLUS",
         makerRate: "0.01",
         takerRate: "0.01",
         exchangeMakerRate: "0.02",

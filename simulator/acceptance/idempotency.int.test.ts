@@ -150,7 +150,7 @@ describe("9. replay is unconditional", () => {
 
   test("when trading is halted or the open-order limit has been reached", async () => {
     await replayAfter((running) => running.control("/products/BTC-USD/halted", { halted: true }));
-    await replayAfter((running) => running.control("/settings", { settings: { maxOpenOrders: 1 } }));
+    await replayAfter((running) => running.control("/settings", { maxOpenOrders: 1 }));
   });
 
   test("when the limits changed so that it would be too small", async () => {

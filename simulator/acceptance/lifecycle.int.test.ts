@@ -266,7 +266,7 @@ describe("26. terminal immutability", () => {
       await look();
       await running.print("BTC-USD", "66000");
       await running.control("/clients/alice/fees", {
-        model: "COST_PLUS",
+        feeModel: "COST_PLUS",
         makerRate: "0.01",
         takerRate: "0.01",
         exchangeMakerRate: "0.01",

@@ -253,7 +253,7 @@ describe("the outcome table, row by row", () => {
 
   test("too many open orders: 400 EXCHANGE_REJECTED; a cancel makes room", async () => {
     await withVenue({}, async (running) => {
-      await running.control("/settings", { settings: { maxOpenOrders: 2 } });
+      await running.control("/settings", { maxOpenOrders: 2 });
       const { id } = await running.placed(limitBuy());
       await running.placed(limitBuy());
       const refusal = await running.trader.place(limitBuy());

@@ -214,8 +214,8 @@ describe("a restart", () => {
       {},
       async (venue) => {
         await venue.control("/products/BTC-USD/halted", { halted: true });
-        await venue.control("/settings", { settings: { stp: "none", maxOpenOrders: 3 } });
-        await venue.control("/keys/disabled", { state: "enabled" });
+        await venue.control("/settings", { stp: "none", maxOpenOrders: 3 });
+        await venue.control("/keys/disabled", { enabled: true });
         await venue.control("/clients/bob/trading", { enabled: false });
         await venue.control("/faults", {
           rules: [{ id: "a", key: "other", fault: { kind: "internalFailure" } }],

@@ -280,7 +280,7 @@ describe("a handshake", () => {
     const stream = await connectStream(venue().as(key));
     stream.subscribe("heartbeat");
     await stream.nextOf("subscriptions");
-    await venue().control(`/keys/${key}`, { state: "disabled" });
+    await venue().control(`/keys/${key}`, { enabled: false });
     expect((await stream.closed).code).toBe(4401);
     expect((await refusedStream(venue().as(key))).status).toBe(401);
   });

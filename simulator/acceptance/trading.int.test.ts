@@ -25,7 +25,7 @@ async function done(running: Venue, order: JsonObject, key = "trader"): Promise<
 describe("13. MARKET BUY needs no base_quantity, ignores one if sent, and never overspends", () => {
   /** Rates of worked example 3: 0.005 for a taker. */
   const rates = {
-    model: "ALL_IN",
+    feeModel: "ALL_IN",
     makerRate: "0.005",
     takerRate: "0.005",
     exchangeMakerRate: "0",

@@ -194,7 +194,7 @@ describe("of two defects, the earlier check is named", () => {
       };
       await running.control("/products/BTC-USD/halted", { halted: true });
       await running.control("/clients/alice/trading", { enabled: false });
-      await running.control("/settings", { settings: { maxOpenOrders: 0 } });
+      await running.control("/settings", { maxOpenOrders: 0 });
       const amount = String((await running.wallet("USD"))["available"]);
       await running.control("/clients/alice/balance", { asset: "USD", amount, direction: "debit" });
       const wrong: Record<string, string> = {
@@ -222,7 +222,7 @@ describe("of two defects, the earlier check is named", () => {
       expect(await reason(wrong)).toBe("STOP_PRICE_WOULD_TRIGGER");
       wrong["stop_price"] = "61000";
       expect(await reason(wrong)).toBe("TOO_MANY_OPEN_ORDERS");
-      await running.control("/settings", { settings: { maxOpenOrders: 1 } });
+      await running.control("/settings", { maxOpenOrders: 1 });
       expect(await reason(wrong)).toBe("INSUFFICIENT_FUNDS");
     });
   });

@@ -10,12 +10,14 @@ const onClient = (
   path: string,
   summary: string,
   fields: Fields,
+  example: Values,
   command: (client: number, values: Values) => Command,
 ): ControlRoute => ({
   method: "POST",
   path: `/clients/{client}${path}`,
   summary,
   fields,
+  example,
   run: async (controls, params, values) => {
     const client = clientIndex(controls, params["client"] ?? "");
     if (typeof client !== "number") return client;
@@ -39,12 +41,14 @@ const onDeposit = (
   path: string,
   summary: string,
   fields: Fields,
+  example: Values,
   command: (deposit: number, values: Values) => Command,
 ): ControlRoute => ({
   method: "POST",
   path: `/deposits/{id}${path}`,
   summary,
   fields,
+  ...(Object.keys(example).length > 0 ? { example } : {}),
   run: async (controls, params, values) => {
     const number = controls.ids.deposit.numberOf(params["id"] ?? "");
     if (number === null)
@@ -68,6 +72,7 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
       amount: { kind: "decimal" },
       confirmations: { kind: "integer", optional: true },
     },
+    example: { asset: "BTC", amount: "0.5", confirmations: 3 },
     run: async (controls, params, values) => {
       const client = clientIndex(controls, params["client"] ?? "");
       if (typeof client !== "number") return client;
@@ -86,13 +91,14 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
     "/confirmations",
     "Add confirmations to a pending deposit.",
     { confirmations: { kind: "integer" } },
+    { confirmations: 3 },
     (deposit, values) => ({
       kind: "AdvanceDeposit",
       deposit,
       confirmations: Number(values["confirmations"]),
     }),
   ),
-  onDeposit("/fail", "Fail a pending deposit; nothing is credited.", {}, (deposit) => ({
+  onDeposit("/fail", "Fail a pending deposit; nothing is credited.", {}, {}, (deposit) => ({
     kind: "FailDeposit",
     deposit,
   })),
@@ -104,6 +110,7 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
       amount: { kind: "decimal" },
       direction: { kind: "text", choices: ["credit", "debit"] },
     },
+    { asset: "USD", amount: "500", direction: "credit" },
     (client, values) => ({
       kind: "AdjustBalance",
       client,
@@ -123,6 +130,7 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
       minQuoteValue: LIMIT,
       maxQuoteValue: LIMIT,
     },
+    { product: "BTC-USD", enabled: true, minOrderSize: "0.001", maxQuoteValue: "2500" },
     (client, values) => ({
       kind: "SetClientRules",
       client,
@@ -138,6 +146,7 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
     "/trading",
     "Allow or forbid a client to trade at all.",
     { enabled: { kind: "boolean" } },
+    { enabled: true },
     (client, values) => ({
       kind: "SetTradingEnabled",
       client,
@@ -146,29 +155,31 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
   ),
   onClient(
     "/fees",
-    "Change a client's fee rates; orders that are accepted already keep theirs.",
+    "Change a client's fee rates, spelled as in a world; orders that are accepted already keep theirs.",
     {
-      model: { kind: "text", choices: ["ALL_IN", "COST_PLUS"] },
+      feeModel: { kind: "text", choices: ["ALL_IN", "COST_PLUS"] },
       makerRate: RATE,
       takerRate: RATE,
-      exchangeMakerRate: RATE,
-      exchangeTakerRate: RATE,
+      exchangeMakerRate: { ...RATE, optional: true },
+      exchangeTakerRate: { ...RATE, optional: true },
     },
+    { feeModel: "ALL_IN", makerRate: "0.001", takerRate: "0.002" },
     (client, values) => ({
       kind: "SetFees",
       client,
-      model: values["model"] === "COST_PLUS" ? "COST_PLUS" : "ALL_IN",
+      model: values["feeModel"] === "COST_PLUS" ? "COST_PLUS" : "ALL_IN",
       makerRate: String(values["makerRate"]),
       takerRate: String(values["takerRate"]),
-      exchangeMakerRate: String(values["exchangeMakerRate"]),
-      exchangeTakerRate: String(values["exchangeTakerRate"]),
+      exchangeMakerRate: String(values["exchangeMakerRate"] ?? "0"),
+      exchangeTakerRate: String(values["exchangeTakerRate"] ?? "0"),
     }),
   ),
   {
     method: "POST",
     path: "/keys/{key}",
     summary: "Enable or disable an API key, by its name.",
-    fields: { state: { kind: "text", choices: ["enabled", "disabled"] } },
+    fields: { enabled: { kind: "boolean" } },
+    example: { enabled: false },
     run: async ({ venue }, params, values) => {
       const { keys } = venue.world;
       const key = keys.find((candidate) => candidate.name === params["key"]);
@@ -178,10 +189,11 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
           params["key"] ?? "",
           keys.map((candidate) => candidate.name),
         );
-      const state = values["state"] === "disabled" ? "disabled" : "enabled";
+      const enabled = values["enabled"] === true;
+      const state = enabled ? "enabled" : "disabled";
       return controlReply(await venue.submit({ kind: "SetKeyState", keyId: key.keyId, state }), {
         key: key.name,
-        state,
+        enabled,
       });
     },
   },

@@ -1,10 +1,12 @@
 /** A lever of the sandbox as data: what it takes and what it does. The reference in docs/control.md is tested against it. */
+import type { Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
 import { type Reply, refuse, success } from "../http/route.ts";
 import { refuseOrder } from "../http/routes/place-order.ts";
 import type { FaultDrawer } from "../sequencer/faults.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { Identities } from "../wire/identities.ts";
+import type { Problem } from "../wire/order-request.ts";
 import type { Fields, Values } from "./fields.ts";
 
 export interface Controls {
@@ -19,6 +21,10 @@ export interface ControlRoute {
   readonly path: string;
   readonly summary: string;
   readonly fields?: Fields;
+  /** A body that this lever takes; shown in docs/control.md and in the refusal of any other. */
+  readonly example?: Values;
+  /** Reads a body that is no closed list of fields. */
+  readonly read?: (body: unknown) => Result<Values, readonly Problem[]>;
   readonly run: (
     controls: Controls,
     params: Readonly<Record<string, string>>,

@@ -12,10 +12,15 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 describe("documentation that mirrors code", () => {
   it("lists exactly the levers of the control surface, in their own words", () => {
     const documented = [
-      ...read("docs/control.md").matchAll(/^\| `((?:GET|POST|DELETE) \/[^`]*)` \| (.*) \|$/gm),
+      ...read("docs/control.md").matchAll(/^\| (`(?:GET|POST|DELETE) \/[^`]*` \| .*) \|$/gm),
     ];
-    const rows = documented.map(([, call, does]) => `${call} ${does}`);
-    expect(rows).toEqual(CONTROL_ROUTES.map((route) => `${route.method} ${route.path} ${route.summary}`));
+    const body = (example: unknown): string =>
+      example === undefined ? "" : `\`${JSON.stringify(example)}\``;
+    expect(documented.map(([, row]) => row)).toEqual(
+      CONTROL_ROUTES.map(
+        ({ method, path, summary, example }) => `\`${method} ${path}\` | ${summary} | ${body(example)}`,
+      ),
+    );
   });
 
   it("lists the checks of a new order in the order in which they are made", () => {

@@ -13,6 +13,7 @@ const onProduct = (
   path,
   summary,
   fields: { [field]: { kind: "boolean" } },
+  example: { [field]: true },
   run: async ({ venue }, params, values) => {
     const product = params["product"] ?? "";
     const on = values[field] === true;
@@ -55,6 +56,7 @@ export const MARKET_CONTROLS: readonly ControlRoute[] = [
     summary:
       "Replace the synthetic market's liquidity, at most 1000 levels. New levels trade with clients' orders that they cross.",
     fields: { levels: { kind: "value" } },
+    example: { levels: [{ side: "SELL", price: "60010", quantity: "0.5" }] },
     run: async ({ venue }, params, values) => {
       const levels = readLevels(values["levels"]);
       if (levels === null) {
@@ -74,6 +76,7 @@ export const MARKET_CONTROLS: readonly ControlRoute[] = [
     summary:
       "Print a trade of the synthetic market: moves the last price, the candles and the stops, and no money.",
     fields: { price: { kind: "decimal" }, quantity: { kind: "decimal" } },
+    example: { price: "58000", quantity: "0.1" },
     run: async ({ venue }, params, values) => {
       const product = params["product"] ?? "";
       const print = { product, price: String(values["price"]), quantity: String(values["quantity"]) };

@@ -9,7 +9,7 @@ import { asRefusal } from "../http/gateway.ts";
 import type { Listener } from "../http/listener.ts";
 import { checkMediaType } from "../http/media-type.ts";
 import { JSON_LIMITS, type JsonLimits, parseJson } from "../http/parse-json.ts";
-import { type Reply, refuseProblems } from "../http/route.ts";
+import { type Refused, type Reply, refuseProblems } from "../http/route.ts";
 import { envelope } from "../wire/envelope.ts";
 import { ACCOUNT_CONTROLS } from "./account-controls.ts";
 import type { ControlRoute, Controls } from "./control-route.ts";
@@ -79,10 +79,15 @@ async function serve(controls: Controls, route: ControlRoute, request: FastifyRe
   const parsed = body.length === 0 ? { ok: true as const, value: {} } : parseJson(body, BODY_LIMITS);
   if (!parsed.ok) return { ok: false, ...parsed.error };
   controls.venue.requireReadable();
-  const values = readFields(route.fields ?? {}, parsed.value);
-  if (!values.ok) return refuseProblems("VALIDATION_FAILED", values.error);
+  const values = route.read?.(parsed.value) ?? readFields(route.fields ?? {}, parsed.value);
+  if (!values.ok) return withExample(refuseProblems("VALIDATION_FAILED", values.error), route);
   return route.run(controls, request.params as Readonly<Record<string, string>>, values.value);
 }
+
+const withExample = (refused: Refused, { example }: ControlRoute): Refused =>
+  example === undefined
+    ? refused
+    : { ...refused, message: `${refused.message}. For example: ${JSON.stringify(example)}` };
 
 function send(listener: Listener, request: FastifyRequest, reply: FastifyReply, answer: Reply): void {
   if (!answer.ok) return listener.refuse(request, reply, answer);

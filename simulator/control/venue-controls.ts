@@ -42,6 +42,7 @@ const MOVE_CLOCK: ControlRoute = {
   method: "POST",
   path: "/clock",
   summary: "Move a manual market clock; everything that falls due on the way has happened when this answers.",
+  example: { advanceMs: 60_000 },
   fields: {
     advanceMs: { kind: "integer", optional: true, max: LONGEST_MOVE_MS },
     to: { kind: "time", optional: true },
@@ -94,6 +95,9 @@ const FAULTS: readonly ControlRoute[] = [
     summary:
       "Replace the fault rules. The drawn fault is journaled with the order, so a replay needs no rules.",
     fields: { rules: { kind: "value" } },
+    example: {
+      rules: [{ id: "lost", fault: { kind: "dropConnectionAfter" }, route: "POST /order", nth: 2 }],
+    },
     run: async ({ venue, drawer }, _params, values) => {
       const rules = readFaultRules(values["rules"], {
         route: SIGNED_ROUTES,
@@ -130,12 +134,11 @@ const SETTINGS: readonly ControlRoute[] = [
   {
     method: "POST",
     path: "/settings",
-    summary: "Change settings of the engine; what is not named stays.",
-    fields: { settings: { kind: "value" } },
+    summary: "Change settings of the engine, spelled as GET shows them; what is not named stays.",
+    example: { matchDelayMs: 0, stp: "none" },
+    read: readSettings,
     run: async ({ venue }, _params, values) => {
-      const settings = readSettings(values["settings"]);
-      if (!settings.ok) return refuseProblems("VALIDATION_FAILED", settings.error);
-      const changed: Partial<Settings> = settings.value;
+      const changed: Partial<Settings> = values;
       return controlReply(await venue.submit({ kind: "ChangeSettings", settings: changed }), {
         ...venue.state.settings,
         ...changed,

@@ -170,7 +170,7 @@ function pullLever({ venue, dice }: Run, step: number): Promise<Reply> {
         confirmations: step % 15,
       });
     case 2:
-      return venue.controlReply("/settings", { settings: { matchDelayMs: step % 2 === 0 ? 0 : 50 } });
+      return venue.controlReply("/settings", { matchDelayMs: step % 2 === 0 ? 0 : 50 });
     case 3:
       return venue
         .as("trader")

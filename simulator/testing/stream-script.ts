@@ -22,8 +22,7 @@ export async function playAll(venue: Venue, first = 1): Promise<void> {
   const id = (): JsonObject => ({
     client_order_id: `00000000-0000-4000-8000-${String(number++).padStart(12, "0")}`,
   });
-  const settings = (changed: JsonObject): Promise<unknown> =>
-    venue.control("/settings", { settings: changed });
+  const settings = (changed: JsonObject): Promise<unknown> => venue.control("/settings", changed);
   await venue.control("/clients/alice/deposits", { asset: "BTC", amount: "1", confirmations: 2 });
   await venue.placed(limitSell({ price: "60000", base_quantity: "0.02", ...id() }), "counterparty");
   await venue.placed(limitBuy({ price: "60000", base_quantity: "0.01", ...id() }));
