@@ -31,7 +31,10 @@ afterEach(async () => {
 
 /** `still`: nothing happens in it but what it is asked for, at once. */
 async function venue(kind: "lively" | "still"): Promise<Simulator> {
-  const still = { clock: "manual", world: { extends: "demo", settings: { matchDelayMs: 0 } } } as const;
+  const still = {
+    clock: "manual",
+    world: { extends: "demo", market: "ladder", settings: { matchDelayMs: 0 } },
+  } as const;
   const simulator = await startSimulator(kind === "still" ? still : {});
   closing.push(() => simulator.close());
   return simulator;
