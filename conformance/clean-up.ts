@@ -15,6 +15,8 @@ export interface CleanedLedger {
   readonly ledger: string;
   readonly run: string;
   readonly cancelled: readonly PlacedOrder[];
+  /** Not open any more, and not by this clean-up. */
+  readonly gone: readonly { readonly order: PlacedOrder; readonly seen: string }[];
   /** Sent, but neither answered nor among the open orders. */
   readonly neverSeen: readonly PlacedOrder[];
   readonly left: readonly { readonly order: PlacedOrder; readonly reason: string }[];

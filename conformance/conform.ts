@@ -192,7 +192,7 @@ function unusable(error: unknown, selected: readonly CaseRow[]): Ran {
     rows,
     properties: [],
     notes: {},
-    swept: { cancelled: [], neverSeen: [], left: [] },
+    swept: { cancelled: [], gone: [], neverSeen: [], left: [] },
     unusable: error.message,
   };
 }

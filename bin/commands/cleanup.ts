@@ -35,9 +35,13 @@ async function cleanUp(flags: CleanUpFlags, kit: Kit): Promise<void> {
 }
 
 function shown({ cleaned, passedOver }: CleanUpReport, { printable }: Kit): string {
-  const lines = cleaned.flatMap(({ ledger, cancelled, neverSeen, left }) => [
-    `${ledger}: ${cancelled.length} cancelled, ${neverSeen.length} never seen, ${left.length} left open`,
+  const lines = cleaned.flatMap(({ ledger, cancelled, gone, neverSeen, left }) => [
+    `${ledger}: ${cancelled.length} cancelled, ${gone.length} not open any more, ${neverSeen.length} never seen, ${left.length} left open`,
     ...cancelled.map((order) => `  cancelled ${printable(order.id)} ${printable(order.product)}`),
+    ...gone.map(
+      ({ order, seen }) =>
+        `  not open  ${printable(order.id)} ${printable(order.product)}: ${printable(seen)}`,
+    ),
     ...left.map(
       ({ order, reason }) =>
         `  LEFT      ${printable(order.id || `client_order_id ${order.clientOrderId}`)} ${printable(order.product)} of ${order.role}: ${printable(reason)}`,

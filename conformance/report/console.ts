@@ -234,7 +234,8 @@ function summary(report: Report, terminal: Terminal): string[] {
   const seconds = (report.durationMs / 1000).toFixed(1);
   const left = report.leftovers.map(({ id }) => id);
   const verdict = painter(terminal)(colourOf(report), report.verdict);
-  const text = `at level ${report.level} of ${printable(report.target.name)}: ${printable(report.reason)}`;
+  const rest = left.length === 0 ? "" : `; ${counted(left.length, "order is", "orders are")} left open`;
+  const text = `at level ${report.level} of ${printable(report.target.name)}: ${printable(report.reason)}${rest}`;
   const [last = "", ...others] = hanging(`${report.verdict} `, text, terminal.columns);
   return [
     counts,
@@ -244,16 +245,26 @@ function summary(report: Report, terminal: Terminal): string[] {
       : [
           `clauses of your own, outside the verdict: ${report.extra.passed} passed, ${report.extra.failed} failed, ${report.extra.blocked} blocked`,
         ]),
-    ...(left.length === 0
-      ? []
-      : hanging(
-          `${counted(left.length, "order is", "orders are")} left open: `,
-          someOf(left, 5),
-          terminal.columns,
-        )),
+    ...leftOpen(report, terminal),
     last.replace(report.verdict, () => verdict),
     ...others.map((line) => line.trimStart()),
   ];
+}
+
+/** They tie up money and disturb the next run, whatever the verdict is. */
+function leftOpen({ leftovers, presence }: Report, terminal: Terminal): string[] {
+  if (leftovers.length === 0) return [];
+  const ids = someOf(
+    leftovers.map(({ id, product }) => printable(`${id === "" ? "without an id" : id} ${product}`)),
+    5,
+  );
+  const advice =
+    presence.operations["cancelOrder"] === "present"
+      ? "to cancel them: gatewright cleanup, with the same profile"
+      : "the profile maps no cancelOrder: cancel them at the target, or map it and run gatewright cleanup";
+  const text = `${counted(leftovers.length, "order rests", "orders rest")} at the target: ${ids}; ${advice}`;
+  const [first = "", ...others] = hanging("LEFT OPEN ", text, terminal.columns);
+  return [first.replace("LEFT OPEN", () => painter(terminal)("yellow", "LEFT OPEN")), ...others];
 }
 
 function colourOf({ verdict }: Report): "green" | "yellow" | "red" {

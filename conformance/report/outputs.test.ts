@@ -62,6 +62,26 @@ describe("the console", () => {
     expect(long).toEqual([]);
   });
 
+  it("says in the verdict that orders are left open, and above it how to cancel them", () => {
+    const leftovers = Array.from({ length: 140 }, (_, n) => ({
+      id: `o${n}`,
+      role: "trader",
+      product: "BTC-USD",
+    }));
+    const shown = (presence: typeof report.presence): string[] =>
+      consoleReport({ ...report, leftovers, presence }, { columns: 400, colours: false })
+        .trimEnd()
+        .split("\n");
+    const unmapped = shown(report.presence);
+    expect(unmapped.at(-1)).toMatch(/^NON_CONFORMANT .*; 140 orders are left open$/);
+    expect(unmapped.at(-2)).toMatch(
+      /^LEFT OPEN 140 orders rest at the target: o0 BTC-USD, .*maps no cancelOrder/,
+    );
+    const mapped = shown({ ...report.presence, operations: { cancelOrder: "present" } });
+    expect(mapped.at(-2)).toMatch(/to cancel them: gatewright cleanup/);
+    expect(shown(report.presence).join()).not.toContain("o9 ");
+  });
+
   it("shows the same difference once", () => {
     const [, failed] = report.cases;
     const twin = { ...failed, id: "auth-141-twin" } as Report["cases"][number];

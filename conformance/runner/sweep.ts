@@ -19,6 +19,8 @@ export interface SweepMeans {
 
 export interface SweepResult {
   readonly cancelled: readonly PlacedOrder[];
+  /** Not open any more, and not by us: it was filled, cancelled or expired before. What was seen stands beside it. */
+  readonly gone: readonly { readonly order: PlacedOrder; readonly seen: string }[];
   /** Sent, but neither answered nor seen among the open orders. */
   readonly neverSeen: readonly PlacedOrder[];
   /** Still open, each with the reason. */
@@ -42,14 +44,19 @@ export async function sweep(
   const left: { order: PlacedOrder; reason: string }[] = [];
   const neverSeen = thorough ? await findLost(means, which, left) : [];
   const cancelled: PlacedOrder[] = [];
+  const gone: { order: PlacedOrder; seen: string }[] = [];
   for (const order of ledger.open().filter((candidate) => which(candidate) && candidate.id !== "")) {
-    const reason = await cancel(means, order);
-    if (reason === undefined) {
+    const end = await cancel(means, order);
+    const open = ledger.open().some(({ n }) => n === order.n);
+    if ("left" in end && open) left.push({ order, reason: end.left });
+    else if ("left" in end) gone.push({ order, seen: "a later answer showed it in a final state" });
+    else {
       ledger.closed(order.n);
-      cancelled.push(order);
-    } else if (ledger.open().some(({ n }) => n === order.n)) left.push({ order, reason });
+      if ("gone" in end) gone.push({ order, seen: end.gone });
+      else cancelled.push(order);
+    }
   }
-  return { cancelled, neverSeen, left };
+  return { cancelled, gone, neverSeen, left };
 }
 
 /** The ledger notices by itself what a reply shows; here it only has to be asked for. */
@@ -77,23 +84,29 @@ async function findLost(
   return neverSeen;
 }
 
-/** Undefined when the order is closed; otherwise why it is not. */
-async function cancel(means: SweepMeans, order: PlacedOrder): Promise<string | undefined> {
+/** We cancelled it; it was gone; or it is left, and why. */
+type End = { readonly cancelled: true } | { readonly gone: string } | { readonly left: string };
+
+async function cancel(means: SweepMeans, order: PlacedOrder): Promise<End> {
   const operation = means.profile.operations["cancelOrder"];
   const role = roleOf(means, order);
   if (typeof operation !== "object") {
     const gone = order.market && (await openOrders(means, role)).ids?.has(order.id) === false;
-    return gone ? undefined : "the profile maps no cancelOrder";
+    return gone
+      ? { gone: "a MARKET order that is not among the open orders; the profile maps no cancelOrder" }
+      : { left: "the profile maps no cancelOrder" };
   }
   const target = means.basePath + operation.path.replace("{id}", encodeURIComponent(order.id));
   const exchange = await asked(means, role, "cancelOrder", operation.method, target);
-  if (typeof exchange === "string") return exchange;
-  if (isSuccess(exchange)) return undefined;
+  if (typeof exchange === "string") return { left: exchange };
+  if (isSuccess(exchange)) return { cancelled: true };
   const status = exchange.reply?.status ?? 0;
   const refused = `the cancel was answered ${exchange.reply === undefined ? (exchange.problem ?? exchange.transport) : status}`;
-  if (status < 400 || status >= 500) return refused;
+  if (status < 400 || status >= 500) return { left: refused };
   const { ids } = await openOrders(means, role);
-  return ids === undefined || ids.has(order.id) ? refused : undefined;
+  return ids === undefined || ids.has(order.id)
+    ? { left: refused }
+    : { gone: `${refused}, and it is not among the open orders` };
 }
 
 async function openOrders(

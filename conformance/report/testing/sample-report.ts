@@ -63,7 +63,7 @@ export function sampleReport(text = "plain", changes: Partial<Report> = {}): Rep
       },
     ],
     leftovers: [{ id: text, role: "trader", product: "BTC-USD" }],
-    presence: {} as Report["presence"],
+    presence: { capabilities: {}, operations: {}, credentials: {}, assumptions: {} },
     ...changes,
   };
 }
