@@ -62,6 +62,7 @@ describe("an order that leaves this machine", () => {
     expect(problem(order({ base_quantity: "0.01500001" }))).toContain("15.00001 USD is above the 15");
     expect(problem('{"product":"BTC-USD","quote_value":"15.01"}')).toContain("is above the 15");
     expect(problem('{"product":"BTC-USD","quote_value":1e9}')).toContain("is above the 15");
+    expect(problem(order({ product: "btc/usd", base_quantity: "9" }))).toContain("is above the 15");
   });
 
   it("stands where nobody trades, on either side, unless the case is about trading", () => {
@@ -121,6 +122,11 @@ describe("an order that leaves this machine", () => {
   it.each([
     ["in a wrapper", JSON.stringify({ order: JSON.parse(order({ type: "MARKET" })) })],
     ["with escaped letters", order({ type: "MARKET" }).replace('"side"', '"\\u0073ide"')],
+    ["with names of another spelling", order({ type: "MARKET" }).replace("base_quantity", "baseQuantity")],
+    ["with the names of an answer", order({ type: "MARKET" }).replace('"product"', '"productId"')],
+    ["for a product in small letters", order({ type: "MARKET", product: "btc-usd" })],
+    ["for a product with another separator", order({ type: "MARKET", product: "BTC/USD" })],
+    ["for a product without one", order({ type: "MARKET", product: "BTCUSD" })],
     ["in words of another case", order({ type: "market" })],
     ["with a list for a value", order().replace('"LIMIT"', '["MARKET"]')],
   ])("is seen %s", (_, body) => {
@@ -192,6 +198,11 @@ describe("a body with more than one reading", () => {
     expect(problem("{}", { ...elsewhere, headers: [["Content-Encoding", "br"]] })).toContain(
       "content coding",
     );
+    for (const type of ["application/xml", "application/cbor", "multipart/form-data; boundary=x"])
+      expect(problem("<side>BUY</side>", { ...malformed, headers: [["content-type", type]] })).toContain(
+        "does not read bodies of the type",
+      );
+    expect(problem("{", { ...malformed, headers: [["Content-Type", "text/xml"]] })).toBeUndefined();
     const ebcdic = [["Content-Type", "application/json; charset=ibm037"]] as const;
     expect(problem("{}", { ...elsewhere, headers: ebcdic })).toContain("character set ibm037");
   });

@@ -1,7 +1,16 @@
 import { parseDecimal, plain } from "../check/decimal.ts";
 import type { SentRequest } from "../model/exchange.ts";
 import { isOurs, isWithin, type Profile } from "../model/profile.ts";
-import { costOf, couldBeOrder, isOrder, largest, type OrderScan, scanOrder, wordsOf } from "./order-scan.ts";
+import {
+  costOf,
+  couldBeOrder,
+  isOrder,
+  largest,
+  meantBy,
+  type OrderScan,
+  scanOrder,
+  wordsOf,
+} from "./order-scan.ts";
 
 /** What the run learned about the market, for the guard: which pairs there are, and which prices cannot trade. */
 export interface OrderRules {
@@ -38,17 +47,35 @@ function overCap(scan: OrderScan, profile: Profile): string | undefined {
 }
 
 function unreadable(request: SentRequest, scan: OrderScan): string | undefined {
+  if (request.body.length === 0) return undefined;
   const coded = request.headers.some(([name]) => /^(?:content|transfer)-encoding$/i.test(name));
   if (coded) return "a body in a content coding cannot be read by the guard: it is sent on this machine only";
+  const type = unreadableType(request);
+  if (type !== undefined)
+    return `the guard does not read bodies of the type ${type}: they are sent on this machine only`;
   const charset = unreadableCharset(request);
   if (charset !== undefined)
     return `the guard does not read the character set ${charset}: it is sent on this machine only`;
-  if (scan.wellFormed || request.body.length === 0) return undefined;
+  if (scan.wellFormed) return undefined;
   if (request.permit?.malformed !== true)
     return "the body has no single reading, and the case is not marked with the tag malformed";
   return couldBeOrder(scan)
     ? "the body is broken, but a target that mends it would find a complete order: keep a required field out of it"
     : undefined;
+}
+
+/** An order may be written in many languages; these are read, and XML is none without a tag. */
+function unreadableType({ headers, body }: SentRequest): string | undefined {
+  const readable = /^(?:application\/json|text\/plain|application\/x-www-form-urlencoded)$/;
+  const types = headers
+    .filter(([name]) => /^content-type$/i.test(name))
+    .map(([, value]) => (value.split(";")[0] ?? "").trim().toLowerCase());
+  return types.find(
+    (type) =>
+      type !== "" &&
+      !readable.test(type) &&
+      !(/^(?:application|text)\/xml$/.test(type) && !Buffer.from(body).includes("<")),
+  );
 }
 
 /** Whatever looks alike in these and in ASCII, or does without the NUL bytes. */
@@ -64,6 +91,7 @@ function unknownProduct(scan: OrderScan, profile: Profile, { listed }: OrderRule
   const { products } = profile.safety;
   const stray = scan
     .values("product")
+    .map((value) => meantBy(value, listed) ?? value)
     .find((id) => listed.has(id) && !Object.hasOwn(products, id) && profile.facts["disabledProduct"] !== id);
   return stray === undefined ? undefined : `${stray} is not among safety.products of the profile`;
 }
@@ -73,7 +101,10 @@ function unknownProduct(scan: OrderScan, profile: Profile, { listed }: OrderRule
  * incomplete orders, too: they are there to be refused, and a target that forgets to would trade them.
  */
 function couldTrade(scan: OrderScan, { listed, far }: OrderRules): string | undefined {
-  const product = scan.values("product").find((id) => listed.size === 0 || listed.has(id));
+  const product = scan
+    .values("product")
+    .map((value) => (listed.size === 0 ? value : meantBy(value, listed)))
+    .find((id) => id !== undefined);
   if (product === undefined) return undefined;
   if (wordsOf(scan, "type").includes("MARKET") && couldBeOrder(scan))
     return 'a MARKET order is sent only by cases that are "trades"';
@@ -92,8 +123,9 @@ function couldTrade(scan: OrderScan, { listed, far }: OrderRules): string | unde
 /** A sale at the prevailing price has no price to multiply with, so its quantity stays near what the profile states. */
 function oversizedSale(scan: OrderScan, profile: Profile): string | undefined {
   if (!wordsOf(scan, "type").includes("MARKET") || !wordsOf(scan, "side").includes("SELL")) return undefined;
-  const [quantity, product = ""] = [largest(scan, "base_quantity"), ...scan.values("product")];
-  const stated = parseDecimal(profile.safety.products[String(product)]?.qty ?? "");
+  const [quantity, [value = ""]] = [largest(scan, "base_quantity"), scan.values("product")];
+  const product = meantBy(value, Object.keys(profile.safety.products)) ?? value;
+  const stated = parseDecimal(profile.safety.products[product]?.qty ?? "");
   if (quantity === undefined || stated === undefined || quantity.lte(stated.times(2))) return undefined;
-  return `a MARKET SELL of ${plain(quantity)} is more than twice the qty of ${String(product)} in safety.products`;
+  return `a MARKET SELL of ${plain(quantity)} is more than twice the qty of ${product} in safety.products`;
 }

@@ -5,6 +5,7 @@ import { isOrderRoute } from "../contract/order-route.ts";
 import {
   assignmentsIn,
   type OrderField,
+  orderFieldOf,
   orderFields,
   readingsOf,
   unescaped,
@@ -44,9 +45,9 @@ export function scanOrder({ body, path }: Scanned): OrderScan {
   const reading = readJson(body);
   const objects = reading.ok ? objectsIn(reading.json, () => true).map(([, object]) => object) : [];
   for (const object of objects)
-    for (const field of orderFields) {
-      const value = textOf(object.get(field));
-      if (value !== undefined) add(field, value);
+    for (const [name, value] of object.entries) {
+      const [field, text] = [orderFieldOf(name), textOf(value)];
+      if (field !== undefined && text !== undefined) add(field, text);
     }
   const single =
     reading.ok &&
@@ -73,6 +74,13 @@ export function couldBeOrder(scan: OrderScan): boolean {
   return types.includes("MARKET") && (sized("base_quantity") || sized("quote_value"));
 }
 
+/** The product of a list that a value means, as a target may read it that forgives case and separators. */
+export function meantBy(value: string, products: Iterable<string>): string | undefined {
+  const bare = (id: string): string => id.toUpperCase().replace(/[^A-Z0-9]/g, "");
+  const all = [...products];
+  return all.find((id) => id === value) ?? all.find((id) => bare(id) === bare(value));
+}
+
 /** In capitals, as a target may read them that forgives the case. */
 export function wordsOf(scan: OrderScan, field: "side" | "type"): readonly string[] {
   return scan.values(field).map((word) => word.toUpperCase());
@@ -80,7 +88,10 @@ export function wordsOf(scan: OrderScan, field: "side" | "type"): readonly strin
 
 /** The most it could cost: the largest quantity at the largest price, or the largest amount to spend. */
 export function costOf(scan: OrderScan): Cost | undefined {
-  const quote = scan.values("product")[0]?.split("-")[1];
+  const quote = scan
+    .values("product")[0]
+    ?.toUpperCase()
+    .split(/[^A-Z0-9]/)[1];
   if (quote === undefined || quote === "") return undefined;
   const [quantity, price, spend] = [
     largest(scan, "base_quantity"),

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { headerProblem, isAllowedElsewhere, methodProblem, targetProblem } from "../contract/http-request.ts";
 import type { SentRequest } from "../model/exchange.ts";
 import { isOurs, type Profile } from "../model/profile.ts";
@@ -29,6 +30,8 @@ function ofHeader(name: string, value: string, host: string, profile: Profile): 
 export function messageProblem(body: Uint8Array, profile: Profile): string | undefined {
   if (isOurs(profile)) return undefined;
   if (body.length > 4096) return "a message of more than 4096 bytes is sent on this machine only";
+  if (body.length > 16 && !isText(body))
+    return "the guard does not read binary messages: they are sent on this machine only";
   const { values } = scanOrder({ body, path: "" });
   const telling = (["client_order_id", "base_quantity", "quote_value", "price"] as const).find(
     (field) => values(field).length > 0,
@@ -36,6 +39,11 @@ export function messageProblem(body: Uint8Array, profile: Profile): string | und
   return telling === undefined
     ? undefined
     : `a message with a ${telling} could be an order: it is sent on this machine only`;
+}
+
+function isText(body: Uint8Array): boolean {
+  const bytes = Buffer.from(body);
+  return isUtf8(bytes) && !/[^\t\r\n -~]/.test(bytes.toString("latin1").replace(/[\x80-\xff]/g, ""));
 }
 
 /** What a server would take out of raw bytes. */

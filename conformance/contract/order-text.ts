@@ -25,20 +25,36 @@ export function unescaped(text: string): string {
   );
 }
 
+const otherNames = new Map([
+  ["productid", "product"],
+  ["limitprice", "price"],
+]);
+
+/** Underscores and the letter case come and go, and some say the id of the product or the limit of the price. */
+export function orderFieldOf(name: string): OrderField | undefined {
+  const bare = name.toLowerCase().replaceAll("_", "");
+  const usual = otherNames.get(bare) ?? bare;
+  return orderFields.find((field) => field.replaceAll("_", "") === usual);
+}
+
 /** A field, quotes of both kinds or none, a colon or an equals sign; the value may be the first of a list. */
-const named = `\\b(${orderFields.join("|")})\\b["'\\\\\\s]*[:=]`;
+const spelled = orderFields.map((field) => field.replaceAll("_", "_?")).join("|");
+const named = `\\b(${spelled}|product_?id|limit_?price)\\b["'\\\\\\s]*[:=]`;
 
 /** Every value that anybody could read for a field of an order in this text. */
-export function* assignmentsIn(text: string): Generator<readonly [field: string, value: string]> {
+export function* assignmentsIn(text: string): Generator<readonly [field: OrderField, value: string]> {
   const pattern = new RegExp(`${named}["'\\\\\\s[]*([A-Za-z0-9.+_-]{1,400})`, "gi");
-  for (const [, field = "", value = ""] of text.matchAll(pattern)) yield [field.toLowerCase(), value];
+  for (const [, name = "", value = ""] of text.matchAll(pattern)) {
+    const field = orderFieldOf(name);
+    if (field !== undefined) yield [field, value];
+  }
 }
 
 /** Does the text name what every order has? Its values may still be filled in. */
 export function namesOrder(text: string): boolean {
   return readingsOf(text).some((reading) => {
-    const found = new Set(
-      [...reading.matchAll(new RegExp(named, "gi"))].map(([, field]) => field?.toLowerCase()),
+    const found = new Set<string | undefined>(
+      [...reading.matchAll(new RegExp(named, "gi"))].map(([, name = ""]) => orderFieldOf(name)),
     );
     const sized = found.has("base_quantity") || found.has("quote_value");
     return sized && ["side", "type", "product", "client_order_id"].every((field) => found.has(field));

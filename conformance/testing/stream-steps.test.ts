@@ -271,6 +271,9 @@ describe("a target that is not ours", () => {
     expect(messageProblem(join, staging)).toBeUndefined();
     const sneaky = Buffer.from('{"op":"place","args":{"side":"BUY","base_quantity":"1","price":"2"}}');
     expect(messageProblem(sneaky, staging)).toContain("could be an order");
+    const packed = Buffer.from("\x84\xa4side\xa3BUY\xa5price\xa11", "latin1");
+    expect(messageProblem(packed, staging)).toContain("binary messages");
+    expect(messageProblem(Buffer.from([0, 1, 2]), staging)).toBeUndefined();
     expect(messageProblem(Buffer.alloc(5000, 32), staging)).toContain("4096 bytes");
     expect(messageProblem(sneaky, made)).toBeUndefined();
   });
