@@ -75,6 +75,13 @@ describe("an order that leaves this machine", () => {
     expect(problem(order({ price: "1000.01", base_quantity: undefined }))).toContain("far side of 1000");
   });
 
+  it.each(["900,000", "900_000", " 900000 ", "9e5", "+900000", "0xDBBA0", "0b11011011101110100000"])(
+    "has no price that somebody could read as another: %s",
+    (price) => {
+      expect(problem(order({ price, base_quantity: "0.00001" }))).toContain("far side of 1000");
+    },
+  );
+
   it("is MARKET only where trading is allowed, and then small", () => {
     const market = { type: "MARKET", price: undefined };
     expect(problem(order(market))).toContain("MARKET");
@@ -123,6 +130,13 @@ describe("an order that leaves this machine", () => {
     ["in a wrapper", JSON.stringify({ order: JSON.parse(order({ type: "MARKET" })) })],
     ["with escaped letters", order({ type: "MARKET" }).replace('"side"', '"\\u0073ide"')],
     ["with names of another spelling", order({ type: "MARKET" }).replace("base_quantity", "baseQuantity")],
+    [
+      "with hyphens in its names",
+      order({ type: "MARKET" })
+        .replace("base_quantity", "base-quantity")
+        .replace("client_order", "client-order"),
+    ],
+    ["in letters of full width", order({ type: "ＭＡＲＫＥＴ" })],
     ["with the names of an answer", order({ type: "MARKET" }).replace('"product"', '"productId"')],
     ["for a product in small letters", order({ type: "MARKET", product: "btc-usd" })],
     ["for a product with another separator", order({ type: "MARKET", product: "BTC/USD" })],
@@ -176,6 +190,13 @@ describe("a body with more than one reading", () => {
     ["UTF-16", Buffer.from(order(), "utf16le")],
     ["a wrapper", `[${order()}]`],
     ["a byte order mark", `\ufeff${order()}`],
+    ["comments", order().replaceAll(":", "/* : */:")],
+    ["comments of a line", order().replaceAll(":", "# x\n:")],
+    [
+      "a form with brackets",
+      "o[side]=BUY&o[type]=LIMIT&o[base_quantity]=1&o[price]=1&o[client_order_id]=x&o[product]=BTC-USD",
+    ],
+    ["numbers in another base", order().replace('"1000"', "0x3e8")],
     ["a form", "side=BUY&type=LIMIT&base_quantity=1&price=1&client_order_id=x&product=BTC-USD"],
   ])("is not sent at all when a target that mends it finds an order: %s", (_, body) => {
     expect(problem(body, malformed)).toMatch(/keep a required field out|is above/);

@@ -7,6 +7,7 @@ import {
   isOrder,
   largest,
   meantBy,
+  numbersIn,
   type OrderScan,
   scanOrder,
   wordsOf,
@@ -108,13 +109,13 @@ function couldTrade(scan: OrderScan, { listed, far }: OrderRules): string | unde
   if (product === undefined) return undefined;
   if (wordsOf(scan, "type").includes("MARKET") && couldBeOrder(scan))
     return 'a MARKET order is sent only by cases that are "trades"';
-  const prices = scan.values("price").map((text) => parseDecimal(text, "lax"));
+  const prices = numbersIn(scan, "price");
   for (const side of ["BUY", "SELL"] as const) {
-    if (!wordsOf(scan, "side").includes(side) || prices.every((price) => price === undefined)) continue;
+    if (!wordsOf(scan, "side").includes(side) || prices.length === 0) continue;
     const limit = parseDecimal(far(product, side) ?? "");
     if (limit === undefined)
       return `no ${side === "BUY" ? "buyFar" : "sellFar"} price of ${product} is known: state it in safety.products`;
-    if (prices.some((price) => price !== undefined && (side === "BUY" ? price.gt(limit) : price.lt(limit))))
+    if (prices.some((price) => (side === "BUY" ? price.gt(limit) : price.lt(limit))))
       return `a ${side} at ${scan.values("price").join(", ")} is not on the far side of ${plain(limit)}, and the case may only rest`;
   }
   return undefined;

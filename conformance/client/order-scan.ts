@@ -62,7 +62,7 @@ export function scanOrder({ body, path }: Scanned): OrderScan {
 /** Could a target that mends what it reads make an order of it? All fields that its type needs are there. */
 export function couldBeOrder(scan: OrderScan): boolean {
   const has = (field: OrderField) => scan.values(field).length > 0;
-  const sized = (field: OrderField) => scan.values(field).some((value) => positive(value) !== undefined);
+  const sized = (field: OrderField) => numbersIn(scan, field).some((value) => value.gt(0));
   if (!has("side") || !has("type") || !has("product") || !has("client_order_id")) return false;
   const types = wordsOf(scan, "type");
   if (types.includes("LIMIT") && sized("base_quantity") && sized("price")) return true;
@@ -76,14 +76,18 @@ export function couldBeOrder(scan: OrderScan): boolean {
 
 /** The product of a list that a value means, as a target may read it that forgives case and separators. */
 export function meantBy(value: string, products: Iterable<string>): string | undefined {
-  const bare = (id: string): string => id.toUpperCase().replace(/[^A-Z0-9]/g, "");
+  const bare = (id: string): string =>
+    id
+      .normalize("NFKC")
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, "");
   const all = [...products];
   return all.find((id) => id === value) ?? all.find((id) => bare(id) === bare(value));
 }
 
 /** In capitals, as a target may read them that forgives the case. */
 export function wordsOf(scan: OrderScan, field: "side" | "type"): readonly string[] {
-  return scan.values(field).map((word) => word.toUpperCase());
+  return scan.values(field).map((word) => word.normalize("NFKC").trim().toUpperCase());
 }
 
 /** The most it could cost: the largest quantity at the largest price, or the largest amount to spend. */
@@ -104,15 +108,24 @@ export function costOf(scan: OrderScan): Cost | undefined {
 }
 
 export function largest(scan: OrderScan, field: OrderField): ExactDecimal | undefined {
-  return scan
-    .values(field)
-    .map((value) => parseDecimal(value, "lax"))
-    .reduce((most, value) => (most === undefined || (value?.gt(most) ?? false) ? value : most), undefined);
+  return numbersIn(scan, field).reduce<ExactDecimal | undefined>(
+    (most, value) => (most === undefined || value.gt(most) ? value : most),
+    undefined,
+  );
 }
 
-function positive(value: string): ExactDecimal | undefined {
-  const found = parseDecimal(value, "lax");
-  return found?.gt(0) === true ? found : undefined;
+/** Every number that a value could be taken for: as it stands, without what groups its digits, and in another base. */
+export function numbersIn(scan: OrderScan, field: OrderField): readonly ExactDecimal[] {
+  return scan
+    .values(field)
+    .flatMap((value) => [value, value.replace(/[,_'\s]/g, ""), based(value)])
+    .map((text) => parseDecimal(text, "lax"))
+    .filter((number) => number !== undefined);
+}
+
+function based(text: string): string {
+  const bare = text.trim().toLowerCase();
+  return /^0(?:x[0-9a-f]{1,40}|o[0-7]{1,40}|b[01]{1,99})$/.test(bare) ? String(BigInt(bare)) : "";
 }
 
 function textOf(value: Json | undefined): string | undefined {

@@ -11,10 +11,18 @@ export const orderFields = [
 ] as const;
 export type OrderField = (typeof orderFields)[number];
 
-/** A text and what it means when its escapes are read: NUL bytes away, so that UTF-16 becomes readable. */
+/** A text, what it means when its escapes are read, and both without comments; NUL bytes away, so that UTF-16 is readable. */
 export function readingsOf(text: string): readonly string[] {
   const bare = text.replaceAll("\0", "");
-  return [bare, unescaped(bare)];
+  const both = [bare, unescaped(bare)];
+  return [...both, ...both.map(withoutComments)];
+}
+
+/** In linear time, whatever the text is. */
+function withoutComments(text: string): string {
+  const [first = "", ...others] = text.split("/*");
+  const rest = others.map((part) => part.split("*/").slice(1).join("*/"));
+  return [first, ...rest].join(" ").replace(/(?:\/\/|#)[^\r\n]*/g, " ");
 }
 
 export function unescaped(text: string): string {
@@ -30,16 +38,16 @@ const otherNames = new Map([
   ["limitprice", "price"],
 ]);
 
-/** Underscores and the letter case come and go, and some say the id of the product or the limit of the price. */
+/** Underscores, hyphens and the letter case come and go, and some say the id of the product or the limit of the price. */
 export function orderFieldOf(name: string): OrderField | undefined {
-  const bare = name.toLowerCase().replaceAll("_", "");
+  const bare = name.toLowerCase().replace(/[-_\s]/g, "");
   const usual = otherNames.get(bare) ?? bare;
   return orderFields.find((field) => field.replaceAll("_", "") === usual);
 }
 
 /** A field, quotes of both kinds or none, a colon or an equals sign; the value may be the first of a list. */
-const spelled = orderFields.map((field) => field.replaceAll("_", "_?")).join("|");
-const named = `\\b(${spelled}|product_?id|limit_?price)\\b["'\\\\\\s]*[:=]`;
+const spelled = orderFields.map((field) => field.replaceAll("_", "[-_]?")).join("|");
+const named = `\\b(${spelled}|product[-_]?id|limit[-_]?price)\\b["'\\\\\\s\\]]*[:=]`;
 
 /** Every value that anybody could read for a field of an order in this text. */
 export function* assignmentsIn(text: string): Generator<readonly [field: OrderField, value: string]> {
