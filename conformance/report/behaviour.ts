@@ -11,14 +11,18 @@ export interface Behaviour {
   readonly answers: readonly { readonly value: string; readonly rows: readonly string[] }[];
 }
 
+/** How a property searched says nothing about the target. */
+const bookkeeping: ReadonlySet<string> = new Set(["runs", "shrinks", "seed"]);
+
 export function behaviourSheet(report: Report): Behaviour[] {
   const sheet = new Map<
     string,
     { scenario: string; title: string; what: string; answers: Map<string, string[]> }
   >();
-  for (const { id, title, observations } of report.cases) {
+  for (const { id, title, observations, place } of report.cases) {
     const [scenario, row] = splitId(id);
     for (const [what, value] of Object.entries(observations)) {
+      if (place.startsWith("property ") && bookkeeping.has(what)) continue;
       const key = `${scenario}\n${what}`;
       const entry = sheet.get(key) ?? { scenario, title, what, answers: new Map<string, string[]>() };
       entry.answers.set(value, [...(entry.answers.get(value) ?? []), row]);

@@ -149,6 +149,12 @@ describe("junit.xml", () => {
     expect(await xmlProblems(xml.replace("<failure type=", "<failure kind="))).not.toEqual([]);
   });
 
+  it("lists no row that nobody asked for", () => {
+    const filtered = report.cases.filter(({ outcome }) => outcome === "filtered");
+    expect(filtered.length).toBeGreaterThan(0);
+    for (const { id } of filtered) expect(xml).not.toContain(`name="${id}"`);
+  });
+
   it("has real failures, reasons for what was skipped, and clauses as properties", () => {
     const found = elementsOf(
       xml
@@ -167,10 +173,9 @@ describe("junit.xml", () => {
     expect(skipped).toEqual([
       "BLOCKED: readOrder is not mapped plain",
       "NOT APPLICABLE: the profile says so",
-      "NOT SELECTED: not selected",
     ]);
     expect(xml).toContain('<property name="clauses" value="AUTH-26 AUTH-27"/>');
-    expect(xml).toMatch(/<testsuites name="gatewright core" tests="7" failures="1" errors="1"/);
+    expect(xml).toMatch(/<testsuites name="gatewright core" tests="6" failures="1" errors="1"/);
     expect(xml).toMatch(/<system-out>WARNED AUTH-28/);
   });
 });
@@ -350,5 +355,15 @@ describe("the behaviour sheet", () => {
         ],
       },
     ]);
+  });
+
+  it("leaves out how a property searched, which says nothing about the target", () => {
+    const observations = { runs: "40 of 40", shrinks: "3", seed: "7", "status of a repeat": "200" };
+    const found = { ...row("P-16", "failed", { observations }), place: "property P-16" };
+    expect(behaviourSheet({ ...report, cases: [found] }).map(({ what }) => what)).toEqual([
+      "status of a repeat",
+    ]);
+    const own = { ...row("odd", "passed", { observations: { seed: "7" } }) };
+    expect(behaviourSheet({ ...report, cases: [own] }).map(({ what }) => what)).toEqual(["seed"]);
   });
 });
