@@ -128,6 +128,7 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
   ]).concat(properties);
   const rules = {
     selection: selected.filtered.length > 0,
+    ...((options.scenarios ?? []).length > 0 ? { ownScenarios: true } : {}),
     failOnWarnings: options.failOnWarnings === true,
     failOnExtra: options.failOnExtra === true,
     gate: options.gate ?? "conformance",
@@ -144,6 +145,7 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
     level,
     register: suite.clauses,
     selection: rules.selection || shard !== undefined,
+    part: shard !== undefined,
     interrupted: interrupted && endOf(options.signal),
     safetyStop: stopFor(leftovers.length, swept, profile),
     unusable: ran.unusable,

@@ -202,9 +202,14 @@ function joinedAmbient(reports: readonly Report[]): AmbientLine[] {
   for (const line of reports.flatMap(({ ambient }) => ambient)) {
     const key = `${line.clause} ${line.pointer}`;
     const known = lines.get(key);
-    lines.set(key, known === undefined ? line : { ...known, count: known.count + line.count });
+    lines.set(key, known === undefined ? line : joined(known, line));
   }
   return [...lines.values()];
+}
+
+function joined(known: AmbientLine, line: AmbientLine): AmbientLine {
+  const cases = [...new Set([...(known.cases ?? []), ...(line.cases ?? [])])];
+  return { ...known, count: known.count + line.count, cases };
 }
 
 /** What a shard did not run, another one did: of each entry the status that says most. */

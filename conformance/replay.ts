@@ -1,7 +1,7 @@
 import { runConformance } from "./conform.ts";
 import { readSuite } from "./load-suite.ts";
 import type { Exchange } from "./model/exchange.ts";
-import type { RowOutcome } from "./model/outcome.ts";
+import type { Verdict } from "./model/outcome.ts";
 import { isList, isMap, type ValueMap } from "./model/value.ts";
 import { observedOf } from "./properties/counterexample.ts";
 import type { ReportedCase } from "./report/report.ts";
@@ -24,12 +24,14 @@ export interface ReplayedRow {
 export interface Replay {
   readonly rows: readonly ReplayedRow[];
   readonly redact: (text: string) => string;
+  readonly verdict: Verdict;
+  readonly reason: string;
   readonly exitCode: number;
 }
 
 /**
  * Runs scenario files alone against a target, whatever level their clauses belong to, and holds what it answers against
- * what the files say was answered before. The exit code speaks of the scenarios and not of conformance: 0 when all pass.
+ * what the files say was answered before. PASSED, with 0, says that all of them did, and nothing of a level.
  */
 export async function replay({ files, ...options }: ReplayOptions): Promise<Replay> {
   const { suite } = await readSuite(files);
@@ -53,23 +55,8 @@ export async function replay({ files, ...options }: ReplayOptions): Promise<Repl
     recorded: recorded.get(row.id) ?? [],
     now: observedOf(seen.get(row.id) ?? []).map(lineOf),
   }));
-  const outcomes = run.report.cases.map(({ outcome }) => outcome);
-  return {
-    rows,
-    redact: (text) => run.redactor.redact(text),
-    exitCode: exitCodeOf(outcomes, run.report.exitCode),
-  };
-}
-
-/** A safety stop and an interruption stay what they are. */
-function exitCodeOf(outcomes: readonly RowOutcome[], ofRun: number): number {
-  if (ofRun === 5 || ofRun > 100) return ofRun;
-  if (outcomes.includes("error")) return 6;
-  if (outcomes.includes("failed")) return 1;
-  return outcomes.some((outcome) => outcome === "passed" || outcome === "warned") &&
-    !outcomes.includes("blocked")
-    ? 0
-    : 3;
+  const { verdict, reason, exitCode } = run.report;
+  return { rows, redact: (text) => run.redactor.redact(text), verdict, reason, exitCode };
 }
 
 function linesOf(observed: ValueMap[string] | undefined): string[] {

@@ -19,6 +19,8 @@ export interface VerdictRules {
   readonly level: ClaimedLevel;
   readonly register: ClauseRegister;
   readonly selection: boolean;
+  readonly ownScenarios?: boolean | undefined;
+  readonly part?: boolean;
   readonly failOnWarnings: boolean;
   readonly failOnExtra: boolean;
   readonly gate: Gate;

@@ -24,6 +24,7 @@ export function recompute(report: Report, register: ClauseRegister): Recomputed 
     register,
     ambient,
     selection: report.rules.selection || report.shard !== undefined,
+    part: report.shard !== undefined,
   });
   return { verdict, exitCode, outcomes: new Map(clauses.map(({ id, outcome }) => [id, outcome])) };
 }

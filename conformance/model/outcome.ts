@@ -19,6 +19,7 @@ export type ClauseOutcome = (typeof clauseOutcomes)[number];
 export const verdicts = [
   "CONFORMANT",
   "CONFORMANT_WITH_WARNINGS",
+  "PASSED",
   "NON_CONFORMANT",
   "INCOMPLETE",
   "ERROR",

@@ -15,7 +15,10 @@ export function badgeOf(report: Report): Badge {
   return {
     schemaVersion: 1,
     label: "conformance",
-    message: `${messages[report.verdict]}${report.level} ${verified}/${total}`,
+    message:
+      report.verdict === "PASSED"
+        ? messages.PASSED
+        : `${messages[report.verdict]}${report.level} ${verified}/${total}`,
     color: colours[report.verdict],
   };
 }
@@ -41,6 +44,7 @@ export function badgeSvg(report: Report): string {
 const messages: Readonly<Record<Report["verdict"], string>> = {
   CONFORMANT: "",
   CONFORMANT_WITH_WARNINGS: "warnings, ",
+  PASSED: "own scenarios passed",
   NON_CONFORMANT: "not conformant, ",
   INCOMPLETE: "incomplete, ",
   ERROR: "error, ",
@@ -49,6 +53,8 @@ const messages: Readonly<Record<Report["verdict"], string>> = {
 const colours: Readonly<Record<Report["verdict"], string>> = {
   CONFORMANT: "#2a7f3b",
   CONFORMANT_WITH_WARNINGS: "#8a6d00",
+  // Green is for conformance.
+  PASSED: "#6b6b6b",
   NON_CONFORMANT: "#b3261e",
   INCOMPLETE: "#6b6b6b",
   ERROR: "#6b6b6b",

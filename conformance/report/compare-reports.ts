@@ -70,6 +70,7 @@ const ranOutcomes = new Set(["passed", "warned", "failed", "error"]);
 const verdicts: readonly Report["verdict"][] = [
   "CONFORMANT",
   "CONFORMANT_WITH_WARNINGS",
+  "PASSED",
   "INCOMPLETE",
   "NON_CONFORMANT",
   "ERROR",

@@ -12,6 +12,7 @@ import {
   type ProblemItem,
   problemsOf,
 } from "./problems.ts";
+import { remarks } from "./remarks.ts";
 import type { Report } from "./report.ts";
 import { supplyOf } from "./supply.ts";
 import { hanging, painter, plainTerminal, someOf, type Terminal } from "./terminal.ts";
@@ -65,11 +66,16 @@ function violations(report: Report, terminal: Terminal): string[] {
   return [...shown.slice(1), ...more];
 }
 
-function clauseHead(word: string, { id, clause }: ClauseProblem, { columns }: Terminal): string[] {
+function clauseHead(
+  word: string,
+  { id, clause, followsFrom }: ClauseProblem,
+  { columns }: Terminal,
+): string[] {
   const statement = clause?.statement ?? "a clause of a register that is not ours";
   const [first = "", ...others] = hanging(`FAILED  ${id}  `, statement, columns);
   const where = clause?.where === undefined ? [] : hanging("        stands in  ", clause.where, columns);
-  return [first.replace("FAILED", () => word), ...others, ...where];
+  const cause = followsFrom === undefined ? [] : [`        probably follows from ${followsFrom}`];
+  return [first.replace("FAILED", () => word), ...others, ...where, ...cause];
 }
 
 function itemsOf({ items, shownWith }: ClauseProblem, report: Report, terminal: Terminal): string[] {
@@ -231,21 +237,27 @@ function summary(report: Report, terminal: Terminal): string[] {
     `${cases.filtered} filtered`,
     counted(cases.error, "error"),
   ].join(", ");
+  const clauses =
+    report.rules.ownScenarios === true
+      ? ""
+      : `${claimed.verified} of ${claimed.total} required clauses verified; `;
   const seconds = (report.durationMs / 1000).toFixed(1);
   const left = report.leftovers.map(({ id }) => id);
   const verdict = painter(terminal)(colourOf(report), report.verdict);
   const rest = left.length === 0 ? "" : `; ${counted(left.length, "order is", "orders are")} left open`;
-  const text = `at level ${report.level} of ${printable(report.target.name)}: ${printable(report.reason)}${rest}`;
+  const what = report.rules.ownScenarios === true ? "own scenarios against" : `at level ${report.level} of`;
+  const text = `${what} ${printable(report.target.name)}: ${printable(report.reason)}${rest}`;
   const [last = "", ...others] = hanging(`${report.verdict} `, text, terminal.columns);
   return [
     counts,
-    `${claimed.verified} of ${claimed.total} required clauses verified; ${counted(requests, "request")}, ${counted(orders, "order")}, ${seconds} s, seed ${report.seed}`,
+    `${clauses}${counted(requests, "request")}, ${counted(orders, "order")}, ${seconds} s, seed ${report.seed}`,
     ...(report.extra === undefined
       ? []
       : [
           `clauses of your own, outside the verdict: ${report.extra.passed} passed, ${report.extra.failed} failed, ${report.extra.blocked} blocked`,
         ]),
     ...leftOpen(report, terminal),
+    ...remarks(report).flatMap((sentence) => hanging("", sentence, terminal.columns)),
     last.replace(report.verdict, () => verdict),
     ...others.map((line) => line.trimStart()),
   ];
@@ -268,6 +280,6 @@ function leftOpen({ leftovers, presence }: Report, terminal: Terminal): string[]
 }
 
 function colourOf({ verdict }: Report): "green" | "yellow" | "red" {
-  if (verdict === "CONFORMANT" || verdict === "CONFORMANT_WITH_WARNINGS") return "green";
+  if (["CONFORMANT", "CONFORMANT_WITH_WARNINGS", "PASSED"].includes(verdict)) return "green";
   return verdict === "INCOMPLETE" ? "yellow" : "red";
 }

@@ -2,6 +2,7 @@ import { counted } from "../model/counted.ts";
 import { behaviourSheet } from "./behaviour.ts";
 import { markdown, shortened } from "./printable.ts";
 import { blockedReasons, openClauses, problemsOf } from "./problems.ts";
+import { remarks } from "./remarks.ts";
 import type { Report } from "./report.ts";
 import { someOf } from "./terminal.ts";
 
@@ -18,9 +19,10 @@ export function markdownReport(report: Report): string {
     ["errors", cases.error],
   ] as const;
   return [
-    `## ${icon(report)} ${markdown(report.verdict)} at level ${markdown(report.level)}`,
+    `## ${icon(report)} ${markdown(report.verdict)} ${report.rules.ownScenarios === true ? "with own scenarios" : `at level ${markdown(report.level)}`}`,
     "",
     `${markdown(report.target.name)}: ${markdown(report.reason)}. ${claimed.verified} of ${claimed.total} required clauses verified with ${counted(requests, "request")} and ${counted(orders, "order")} in ${(report.durationMs / 1000).toFixed(1)} s (kit ${markdown(report.kit)}, seed ${report.seed}).`,
+    ...remarks(report).flatMap((sentence) => ["", markdown(sentence)]),
     "",
     `| ${counts.map(([name]) => name).join(" | ")} |`,
     `|${"---:|".repeat(counts.length)}`,
@@ -36,11 +38,12 @@ export function markdownReport(report: Report): string {
 function problemTable(report: Report, severity: "fail" | "warn", title: string): string[] {
   const problems = problemsOf(report, severity);
   if (problems.length === 0) return [];
-  const rows = problems.slice(0, 50).map(({ id, clause, items, shownWith }) => {
+  const rows = problems.slice(0, 50).map(({ id, clause, items, shownWith, followsFrom }) => {
     const [first] = items;
     const at = first?.pointer ? `${markdown(first.pointer)}: ` : "";
     const ids = [...new Set(items.flatMap(({ row }) => (row === undefined ? [] : [row.id])))];
-    const seen = seenIn(ids, shownWith, first?.count);
+    const cause = followsFrom === undefined ? "" : `; probably follows from ${followsFrom}`;
+    const seen = `${seenIn(ids, shownWith, first?.count)}${cause}`;
     const where = clause?.where === undefined ? "" : ` (${markdown(clause.where)})`;
     return `| ${markdown(id)} | ${markdown(clause?.statement ?? "")}${where} | ${at}${cell(first?.expected)} | ${cell(first?.actual)} | ${markdown(seen)} |`;
   });
@@ -102,6 +105,6 @@ function behaviourTable(report: Report): string[] {
 const cell = (text = ""): string => markdown(shortened(text, 200));
 
 function icon({ verdict }: Report): string {
-  if (verdict === "CONFORMANT" || verdict === "CONFORMANT_WITH_WARNINGS") return "🟢";
+  if (["CONFORMANT", "CONFORMANT_WITH_WARNINGS", "PASSED"].includes(verdict)) return "🟢";
   return verdict === "INCOMPLETE" ? "⚪" : "🔴";
 }

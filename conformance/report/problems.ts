@@ -10,6 +10,8 @@ export interface ClauseProblem {
   readonly items: readonly ProblemItem[];
   /** Clauses under which the differences of this one are listed, when it has none of its own. */
   readonly shownWith: readonly string[];
+  /** The clause above it in the list that probably explains it. */
+  readonly followsFrom?: string;
 }
 
 export interface ProblemItem {
@@ -47,9 +49,26 @@ export function problemsOf(report: Report, severity: "fail" | "warn"): ClausePro
   const elsewhere = [...new Set([...found.values()].flat().flatMap(({ also }) => also))];
   for (const id of elsewhere.filter((name) => !found.has(name))) found.set(id, []);
   const clauses = new Map(report.clauses.map((clause) => [clause.id, clause]));
-  return [...found]
+  const problems = [...found]
     .map(([id, items]) => ({ id, clause: clauses.get(id), items, shownWith: placesOf(id, items, found) }))
     .sort((a, b) => (order.get(a.id) ?? order.size) - (order.get(b.id) ?? order.size));
+  return likelyCauseFirst(problems);
+}
+
+/** What explains most comes first, each with what follows from it; otherwise the order of the register. */
+function likelyCauseFirst(problems: readonly ClauseProblem[]): ClauseProblem[] {
+  const listed = new Set(problems.map(({ id }) => id));
+  const following = new Map<string, ClauseProblem[]>();
+  const first: ClauseProblem[] = [];
+  for (const problem of problems) {
+    const cause = problem.clause?.followsFrom;
+    if (cause === undefined || !listed.has(cause)) first.push(problem);
+    else following.set(cause, [...(following.get(cause) ?? []), { ...problem, followsFrom: cause }]);
+  }
+  const below = ({ id }: ClauseProblem): readonly ClauseProblem[] => following.get(id) ?? [];
+  return first
+    .toSorted((a, b) => below(b).length - below(a).length)
+    .flatMap((problem) => [problem, ...below(problem)]);
 }
 
 /** Did the expectation file foresee everything that fails here? Such a row fails, and breaks no build. */
@@ -105,7 +124,11 @@ export function openClauses(report: Report): {
   readonly blocked: readonly ReportedClause[];
   readonly untried: readonly ReportedClause[];
 } {
-  const open = report.clauses.filter(({ claimed, outcome }) => claimed && outcome === "unverified");
+  // Scenarios of one's own claim no level, so what they leave open is no news.
+  const answersFor = report.rules.ownScenarios !== true;
+  const open = report.clauses.filter(
+    ({ claimed, outcome }) => answersFor && claimed && outcome === "unverified",
+  );
   return {
     blocked: open.filter(({ cases }) => cases.length > 0),
     untried: open.filter(({ cases }) => cases.length === 0),

@@ -20,6 +20,7 @@ import {
   type Judgement,
 } from "../runner/judge.ts";
 import type { PresenceSheet } from "../runner/presence.ts";
+import { causesOf } from "./causes.ts";
 import { shortened } from "./printable.ts";
 
 /**
@@ -48,6 +49,8 @@ export interface Report {
   /** What the verdict was reached by, besides the cases. */
   readonly rules: {
     readonly selection: boolean;
+    /** Scenarios of somebody's own ran in the place of the suite. */
+    readonly ownScenarios?: boolean;
     readonly failOnWarnings: boolean;
     readonly failOnExtra: boolean;
     readonly gate: Gate;
@@ -105,6 +108,8 @@ export interface ReportedClause extends ClauseResult {
   readonly where?: string;
   readonly aliasOf: readonly string[];
   readonly needs: readonly string[];
+  /** The broken clause that probably explains why this one is broken, too. */
+  readonly followsFrom?: string;
 }
 
 export interface ReportedCase {
@@ -153,6 +158,7 @@ export function buildReport(given: ReportParts): Report {
     adopted: new Set(parts.rules.adopted),
   });
   const verified = claimed.filter(({ outcome }) => outcome === "satisfied" || outcome === "warned");
+  const causes = causesOf(rows, parts.ambient);
   const answersFor = new Set(claimed.map(({ id }) => id));
   const report = redactor.redactDeep<Report>({
     type: "gatewright-report/1",
@@ -164,7 +170,11 @@ export function buildReport(given: ReportParts): Report {
       claimed: { verified: verified.length, total: claimed.length },
       ...used,
     },
-    clauses: judged.map((result) => reportedClause(result, answersFor.has(result.id), register)),
+    clauses: judged.map((result) => {
+      const cause = causes.get(result.id);
+      const clause = reportedClause(result, answersFor.has(result.id), register);
+      return cause === undefined ? clause : { ...clause, followsFrom: cause };
+    }),
     cases: rows.map(caseOf),
   });
   return bounded(report);

@@ -12,6 +12,8 @@ export interface AmbientLine {
   readonly actual: string;
   readonly count: number;
   readonly firstRequest: string;
+  /** Cases and properties in whose traffic it was seen; of a rule that is broken everywhere the first hundreds. */
+  readonly cases?: readonly string[];
   /** The entry of the expectation file that foresaw it. */
   readonly expectedBy?: string;
 }
@@ -45,7 +47,8 @@ export class AmbientLog {
       const firstRequest = known?.firstRequest ?? `${exchange.request.method} ${exchange.request.path}`;
       const severity = this.#isRequired(clause) ? "fail" : "warn";
       const shown = known ?? { clause, severity, pointer: place, expected, actual, firstRequest };
-      this.#lines.set(key, { ...shown, count: (known?.count ?? 0) + 1 });
+      const cases = withCase(known?.cases ?? [], exchange.request.permit?.caseId);
+      this.#lines.set(key, { ...shown, count: (known?.count ?? 0) + 1, cases });
     }
   }
 
@@ -72,4 +75,13 @@ export class AmbientLog {
   get lines(): AmbientLine[] {
     return [...this.#lines.values()];
   }
+}
+
+const mostCases = 500;
+
+/** Trials of a property are the property; what a fragment does for many cases is none of theirs. */
+function withCase(cases: readonly string[], caseId = ""): readonly string[] {
+  const id = caseId.replace(/^(P-\d\d)#.*$/s, "$1");
+  const known = id === "" || id.startsWith("shared:") || cases.includes(id) || cases.length >= mostCases;
+  return known ? cases : [...cases, id];
 }

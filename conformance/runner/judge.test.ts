@@ -76,6 +76,51 @@ describe("the verdict", () => {
     });
   });
 
+  describe("of scenarios of one's own", () => {
+    const own = { ownScenarios: true } as const;
+    const shown = row("passed", ["PLC-03"]);
+
+    it("is PASSED, 0, when all that apply have run and none fails: no level is claimed", () => {
+      const rows = [shown, row("notApplicable", ["PLC-01"]), row("filtered", ["PLC-01"])];
+      expect(judge(rows)).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
+      const reason = "1 scenario passed; no level is claimed";
+      expect(judge(rows, own)).toMatchObject({ verdict: "PASSED", exitCode: 0, reason });
+      expect(judge(rows, { ...own, selection: true })).toMatchObject({ verdict: "PASSED", exitCode: 0 });
+    });
+
+    it("is PASSED with a word about warnings, and 7 where these are to fail", () => {
+      const rows = [shown, row("warned", ["PLC-03"], [finding("warn", "PLC-03")])];
+      const reason = "2 scenarios passed, 1 of them with warnings; no level is claimed";
+      expect(judge(rows, own)).toMatchObject({ verdict: "PASSED", exitCode: 0, reason });
+      expect(judge(rows, { ...own, failOnWarnings: true })).toMatchObject({ verdict: "PASSED", exitCode: 7 });
+    });
+
+    it("is INCOMPLETE, 3, when one could not run, none ran, or others run elsewhere", () => {
+      expect(judge([shown, row("blocked", ["PLC-03"])], own)).toMatchObject({
+        verdict: "INCOMPLETE",
+        exitCode: 3,
+        reason: "1 scenario passed, 1 did not run to the end; no level is claimed",
+      });
+      expect(judge([row("notApplicable", ["PLC-03"])], own)).toMatchObject({
+        verdict: "INCOMPLETE",
+        exitCode: 3,
+      });
+      const part = { ...own, part: true, selection: true };
+      expect(judge([shown], part)).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
+    });
+
+    it("is 1 when one fails, whoever's clause it is about", () => {
+      const failed = row("failed", ["PLC-01"], [finding("fail", "PLC-01")]);
+      expect(judge([shown, failed], own)).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
+      const mine = row("failed", ["X-ACME-1"], [finding("fail", "X-ACME-1")]);
+      expect(judge([shown, mine], own)).toMatchObject({ verdict: "INCOMPLETE", exitCode: 1 });
+    });
+
+    it("is that of a level when they verify all of it", () => {
+      expect(judge([row("passed", ["PLC-01"])], own)).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+    });
+  });
+
   it("is CONFORMANT_WITH_WARNINGS, 0, when only a recommendation is not kept; 7 when warnings are to fail", () => {
     const rows = [row("passed", ["PLC-01"]), row("warned", ["PLC-03"], [finding("warn", "PLC-03")])];
     expect(judge(rows)).toMatchObject({ verdict: "CONFORMANT_WITH_WARNINGS", exitCode: 0 });

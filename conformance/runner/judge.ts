@@ -88,6 +88,10 @@ export interface JudgingRules {
   readonly register: ClauseRegister;
   /** The person selected with --only or --skip: the verdict is INCOMPLETE at best. */
   readonly selection: boolean;
+  /** Scenarios of somebody's own ran in the place of the suite: that they pass says what they say, and no level. */
+  readonly ownScenarios?: boolean | undefined;
+  /** One shard alone is never the whole, whoever wrote the scenarios. */
+  readonly part?: boolean;
   readonly failOnWarnings: boolean;
   readonly failOnExtra?: boolean;
   /** The run did not come to its end; a signal is named, because its exit code is that signal's. */
@@ -142,6 +146,8 @@ interface Sights {
   readonly warned: boolean;
   readonly unexpectedWarning: boolean;
   readonly extra: readonly RowResult[];
+  /** Every case that applies ran to its end, whoever's clauses it is about. */
+  readonly ran: { readonly passed: number; readonly warned: number; readonly open: number };
 }
 
 function sightsOf(clauses: readonly ClauseResult[], all: readonly RowResult[], rules: JudgingRules): Sights {
@@ -165,6 +171,11 @@ function sightsOf(clauses: readonly ClauseResult[], all: readonly RowResult[], r
     warned: clauses.some(({ outcome }) => outcome === "warned") || rows.some(isWarned),
     unexpectedWarning: findings.some((found) => found.severity === "warn" && found.expectedBy === undefined),
     extra: extra.filter((row) => row.outcome !== "filtered"),
+    ran: {
+      passed: all.filter(({ outcome }) => outcome === "passed" || outcome === "warned").length,
+      warned: all.filter(isWarned).length,
+      open: all.filter(({ outcome }) => outcome === "blocked" || outcome === "failed").length,
+    },
   };
 }
 
@@ -183,8 +194,11 @@ function countsOf(rows: readonly RowResult[]): { passed: number; failed: number;
 function verdictOf(sights: Sights, rules: JudgingRules): Verdict {
   if (sights.errors > 0) return "ERROR";
   if (sights.violated > 0 || sights.failedRows > 0) return "NON_CONFORMANT";
-  if (rules.interrupted !== false || rules.selection || sights.open > 0 || sights.verified === 0)
-    return "INCOMPLETE";
+  if (rules.interrupted !== false || rules.part === true) return "INCOMPLETE";
+  if (rules.selection || sights.open > 0 || sights.verified === 0)
+    return rules.ownScenarios === true && sights.ran.open === 0 && sights.ran.passed > 0
+      ? "PASSED"
+      : "INCOMPLETE";
   return sights.warned ? "CONFORMANT_WITH_WARNINGS" : "CONFORMANT";
 }
 
@@ -212,24 +226,35 @@ function endingsOf(sights: Sights, verdict: Verdict, rules: JudgingRules): Endin
       `${counted(sights.broken.length, "expectation does", "expectations do")} not hold: ${broken.place}: ${broken.detail}`,
     );
   const failedExtra = countsOf(sights.extra).failed;
-  if (rules.failOnExtra === true && failedExtra > 0)
+  if ((rules.failOnExtra === true || rules.ownScenarios === true) && failedExtra > 0)
     say(1, `${counted(failedExtra, "case")} of clauses of your own failed`);
   if (rules.interrupted === true) say(3, "the run was interrupted");
   const onlyNew = rules.gate === "regressions";
-  if (sights.verified === 0) say(3, "no required clause was verified");
+  if (rules.ownScenarios === true && !verdict.startsWith("CONFORMANT")) {
+    if (verdict === "INCOMPLETE" && (!onlyNew || sights.ran.passed === 0)) say(3, passedOf(sights));
+  } else if (sights.verified === 0) say(3, "no required clause was verified");
   else if (rules.selection && !onlyNew) say(3, "only a selection was run; what was selected passed");
   else if (sights.open > 0 && !onlyNew)
     say(
       3,
       `${counted(sights.open, "required clause")} of level ${rules.level} ${sights.open === 1 ? "is" : "are"} unverified`,
     );
-  if (rules.failOnWarnings && sights.unexpectedWarning) say(7, "conformant, with warnings");
+  if (rules.failOnWarnings && sights.unexpectedWarning)
+    say(7, verdict === "PASSED" ? passedOf(sights) : "conformant, with warnings");
   if (endings.length === 0) {
     const verified = `${counted(sights.verified, "required clause")} verified`;
-    if (verdict === "NON_CONFORMANT") say(0, `${failures}, every one of them expected`);
+    if (verdict === "PASSED") say(0, passedOf(sights));
+    else if (verdict === "NON_CONFORMANT") say(0, `${failures}, every one of them expected`);
     else say(0, onlyNew ? `${verified}; nothing fails that did not fail before` : verified);
   }
   return endings;
+}
+
+/** What scenarios of somebody's own have shown. */
+function passedOf({ ran }: Sights): string {
+  const warned = ran.warned === 0 ? "" : `, ${ran.warned} of them with warnings`;
+  const open = ran.open === 0 ? "" : `, ${ran.open} did not run to the end`;
+  return `${counted(ran.passed, "scenario")} passed${warned}${open}; no level is claimed`;
 }
 
 /** Required clauses that the claimed level answers for, aliases counted with their targets, and promises of the profile. */

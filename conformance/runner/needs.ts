@@ -182,7 +182,10 @@ class NeedsReader {
   }
 
   #generate(name: string, raw: Value): Value | undefined {
-    if (name === "$calc") return void this.#words(String(raw));
+    if (name === "$calc") {
+      this.#words(String(raw));
+      return undefined;
+    }
     const argument = this.#fill(raw);
     if (argument === undefined) return this.#ofWhichever(name, raw);
     if (name === "$fact") return this.#fact(String(argument));
@@ -207,7 +210,8 @@ class NeedsReader {
         throw error;
       }
     });
-    if (reasons.length > 0 && reasons.length === candidates.length) throw reasons[0];
+    const [first] = reasons;
+    if (first !== undefined && reasons.length === candidates.length) throw first;
   }
 
   #fact(name: string): undefined {

@@ -98,6 +98,16 @@ describe("the exit code", { timeout: 120_000 }, () => {
     expect(code).toBe(0);
   });
 
+  it("0: scenarios of one's own passed, which is said without a word of a level", async () => {
+    const { code, report, stdout } = await conform(await stub(), small);
+    expect(report).toMatchObject({ verdict: "PASSED", exitCode: 0 });
+    expect(stdout).toMatch(
+      /^PASSED own scenarios against under test: \d+ scenarios passed; no level is claimed/m,
+    );
+    expect(stdout).not.toContain("OPEN");
+    expect(code).toBe(0);
+  });
+
   it("1: a required clause is violated", async () => {
     const { code, report } = await conform(await stub("answers-201"), small);
     expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
@@ -130,7 +140,7 @@ describe("the exit code", { timeout: 120_000 }, () => {
   });
 
   it("3: nothing is violated and something is unverified", async () => {
-    const { code, report } = await conform(await stub(), small);
+    const { code, report } = await conform(await stub(), ["--only", "auth-01*"]);
     expect(report).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
     expect(code).toBe(3);
   });
@@ -266,8 +276,14 @@ describe("when several apply", { timeout: 120_000 }, () => {
   });
 
   it("3 goes before 7", async () => {
-    const { code } = await conform(await stub("html-errors"), [...small, "--fail-on", "warn"]);
-    expect(code).toBe(3);
+    const selection = ["--only", "auth-01*", "--only", "auth-02*", "--fail-on", "warn"];
+    expect((await conform(await stub("html-errors"), selection)).code).toBe(3);
+  });
+
+  it("7 goes before 0, for scenarios of one's own, too", async () => {
+    const { code, report } = await conform(await stub("html-errors"), [...small, "--fail-on", "warn"]);
+    expect(report).toMatchObject({ verdict: "PASSED", exitCode: 7 });
+    expect(code).toBe(7);
   });
 });
 

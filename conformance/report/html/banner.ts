@@ -1,10 +1,11 @@
+import { remarks } from "../remarks.ts";
 import type { Report } from "../report.ts";
 import { type Markup, markup } from "./markup.ts";
 import { caseOutcomes, clauseOutcomeOrder, outcomeTag, signOf } from "./outcomes.ts";
 
 /** The verdict, whom it is about, and the counts: what was not run is as visible as what passed. */
 export function banner(report: Report): Markup {
-  const { verdict, target, level, summary, reason } = report;
+  const { verdict, target, level, summary, reason, rules } = report;
   const counts = caseOutcomes.map(
     (outcome) =>
       markup`<li class="${summary.cases[outcome] === 0 ? "zero" : ""}"><a href="#cases-${outcome}"><b>${summary.cases[outcome]}</b> ${outcomeTag(outcome)}</a></li>`,
@@ -12,7 +13,8 @@ export function banner(report: Report): Markup {
   return markup`<header class="banner ${kindOf(verdict)}">
 <p class="product">Gatewright conformance report</p>
 <h1>${words[verdict]}</h1>
-<p class="reason">${target.name} at level <b>${level}</b>: ${reason}.</p>
+<p class="reason">${target.name} ${rules.ownScenarios === true ? markup`with scenarios of its own` : markup`at level <b>${level}</b>`}: ${reason}.</p>
+${remarks(report).map((sentence) => markup`<p class="remark">${sentence}</p>`)}
 ${meter(report)}
 <ul class="counts" aria-label="Case rows by outcome">${counts}</ul>
 <nav aria-label="Parts of the report"><a href="#clauses">Clauses</a> <a href="#cases">Cases</a> <a href="#behaviour">Behaviour</a> <a href="#environment">Environment</a></nav>
@@ -40,13 +42,14 @@ function meter(report: Report): Markup {
 const words: Readonly<Record<Report["verdict"], string>> = {
   CONFORMANT: "Conformant",
   CONFORMANT_WITH_WARNINGS: "Conformant, with warnings",
+  PASSED: "Passed",
   NON_CONFORMANT: "Not conformant",
   INCOMPLETE: "Incomplete",
   ERROR: "Error of the kit",
 };
 
 function kindOf(verdict: Report["verdict"]): string {
-  if (verdict === "CONFORMANT") return "good";
+  if (verdict === "CONFORMANT" || verdict === "PASSED") return "good";
   if (verdict === "CONFORMANT_WITH_WARNINGS") return "warn";
   return verdict === "INCOMPLETE" ? "open" : "bad";
 }

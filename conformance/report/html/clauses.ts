@@ -42,9 +42,10 @@ export function problemsSection(report: Report): Markup {
 function problemList(title: string, kind: string, problems: readonly ClauseProblem[]): Markup {
   if (problems.length === 0) return markup``;
   const cards = problems.map(
-    ({ id, clause, items, shownWith }) => markup`<article class="card ${kind}">
+    ({ id, clause, items, shownWith, followsFrom }) => markup`<article class="card ${kind}">
 <h3><a href="#${anchor("clause", id)}">${id}</a> ${clause?.statement}</h3>
 ${clause?.where === undefined ? undefined : markup`<p class="where">Stands in: ${clause.where}</p>`}
+${followsFrom === undefined ? undefined : markup`<p class="more">Probably follows from <a href="#${anchor("clause", followsFrom)}">${followsFrom}</a></p>`}
 ${shownWith.length === 0 ? undefined : markup`<p class="more">Shown with ${shownWith.map((other) => markup`<a href="#${anchor("clause", other)}">${other}</a> `)}</p>`}
 ${groupBlocks(items)}
 </article>`,

@@ -1,0 +1,26 @@
+import { counted } from "../model/counted.ts";
+import type { Report } from "./report.ts";
+
+/** What a good verdict must not let anybody overlook, a sentence each; they stand beside it wherever it is shown. */
+export function remarks(report: Report): string[] {
+  const { verdict, exitCode, rules, summary } = report;
+  const { blocked } = summary.cases;
+  const warned = report.clauses.filter(
+    ({ outcome, aliasOf }) => outcome === "warned" && aliasOf.length === 0,
+  );
+  const good = exitCode === 0 || exitCode === 7;
+  return [
+    ...(good && warned.length > 0
+      ? [
+          `There are warnings, about ${counted(warned.length, "clause")}: ${warned.map(({ id }) => id).join(" ")}.${
+            rules.failOnWarnings ? "" : " With --fail-on warn the exit code is 7."
+          }`,
+        ]
+      : []),
+    ...(blocked > 0 && verdict.startsWith("CONFORMANT")
+      ? [
+          `${counted(blocked, "case")} could not run for want of what BLOCKED names. Each required clause of the level was verified without ${blocked === 1 ? "it" : "them"}.`,
+        ]
+      : []),
+  ];
+}
