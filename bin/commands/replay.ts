@@ -23,7 +23,7 @@ async function replay(files: readonly string[], flags: TargetFlags, kit: Kit): P
   const running = kit.replay({ ...target, files, ledger, signal: stop.signal });
   const replayed = await running.catch((error: unknown) => stop.orRethrow(error));
   for (const row of replayed.rows) show(replayed.redact(shown(row, kit)));
-  process.stdout.write(`${replayed.redact(kit.printable(`${replayed.verdict} ${replayed.reason}`))}\n`);
+  show(replayed.redact(`${replayed.verdict} ${replayed.reason}\n`));
   if (existsSync(ledger))
     tell(`gatewright: orders are left open; to cancel them: gatewright cleanup --ledger ${ledger} …\n`);
   process.exitCode = replayed.exitCode;
