@@ -69,8 +69,8 @@ safety:
 `,
   );
   const target = ["--target", baseUrl, "--key-id", "bench", "--secret-env", "BENCH_SECRET"];
-  // A selection of scenarios is never CONFORMANT: exit 3 says that all of it passed.
-  const code = 3;
+  // Scenarios of one's own that pass end with 0: PASSED.
+  const code = 0;
   const secret = { BENCH_SECRET: "a secret that nobody checks" };
   const kit = (...args: readonly string[]) =>
     run(
