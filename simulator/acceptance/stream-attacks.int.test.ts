@@ -371,11 +371,11 @@ describe("a reader that stops", () => {
       stream.send({
         type: "subscribe",
         channels: ["orderBook", "trades", "ticker"],
-        products: ["SOL-USD"],
+        products: ["BTC-USD", "ETH-USD", "SOL-USD"],
       });
       await stream.nextOf("snapshot", "ticker");
       stream.raw.pause();
-      for (let hours = 0; hours < 5; hours++) await some.control("/clock", { advanceMs: 3_600_000 });
+      for (let hours = 0; hours < 7; hours++) await some.control("/clock", { advanceMs: 3_600_000 });
       await new Promise((resolve) => setTimeout(resolve, 3500));
       stream.raw.resume();
       expect(await stream.closed).toEqual({ code: 4429, reason: "slow consumer" });

@@ -208,6 +208,26 @@ test("orders can be narrowed to products, and widened again", async () => {
   });
 });
 
+test("the last subscribe for orders decides which products it is about", async () => {
+  await withVenue({}, async (venue) => {
+    const stream = await connectStream(venue.trader);
+    const updates = async (): Promise<readonly JsonObject[]> =>
+      (await stream.caughtUp()).filter(({ type }) => type === "update");
+    const heardWith = async (filter: JsonObject): Promise<readonly unknown[]> => {
+      const before = (await updates()).length;
+      stream.subscribe("orders", filter);
+      await venue.placed(limitBuy());
+      await venue.placed(limitBuy({ product: "ETH-USD", price: "2000", base_quantity: "0.1" }));
+      const heard = (await updates()).slice(before);
+      return heard.map((message) => asObject(dataOf(message)["order"] ?? null)["productId"]);
+    };
+    expect(await heardWith({})).toEqual(["BTC-USD", "ETH-USD"]);
+    expect(await heardWith({ products: ["ETH-USD"] })).toEqual(["ETH-USD"]);
+    expect(await heardWith({ products: ["BTC-USD"] })).toEqual(["BTC-USD"]);
+    await stream.close();
+  });
+});
+
 test("a wallet that is as full as before, but later, is told as well", async () => {
   await withVenue({ world: quietWorld({ matchDelayMs: 0 }) }, async (venue) => {
     const stream = await followAll(venue);

@@ -103,7 +103,11 @@ function requests(): Readonly<Record<string, Node>> {
     reply: { channel: { $ref: "#/channels/stream" }, messages: inStream([answer, "Error"]) },
   });
   return {
-    subscribe: asks("Subscribe", "Subscriptions", "Ask for channels. Asking again brings new snapshots."),
+    subscribe: asks(
+      "Subscribe",
+      "Subscriptions",
+      "Ask for channels. Asking again brings new snapshots. Products add up, but for `orders`: its products are one filter, and the last message decides.",
+    ),
     unsubscribe: asks("Unsubscribe", "Subscriptions", "End subscriptions."),
     ping: asks("Ping", "Pong", "Ask for a sign of life."),
   };

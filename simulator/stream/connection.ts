@@ -290,19 +290,16 @@ export class Connection implements Listener {
       const message = "Too much waits to be read already. Read it, then subscribe again.";
       return this.misunderstood({ code: "RATE_LIMITED", message, requestId: wish.requestId });
     }
-    const more = asked.filter(({ key }) => !this.subscribed.has(key)).length;
     const most = this.around.limits.subscriptions;
-    if (this.subscribed.size + more > most) {
+    if (this.subscribed.sizeWith(asked) > most) {
       const message = `A connection has at most ${most} subscriptions. Unsubscribe from some, or open another.`;
       return this.misunderstood({ code: "TOO_MANY_SUBSCRIPTIONS", message, requestId: wish.requestId });
     }
     this.complaints = 0;
     this.everSubscribed = true;
     const snapshots: string[] = [];
-    for (const subscription of asked) {
-      snapshots.push(...this.around.join(subscription));
-      this.subscribed.add(subscription);
-    }
+    for (const subscription of asked) snapshots.push(...this.around.join(subscription));
+    this.subscribed.add(asked);
     this.acknowledge(wish.requestId);
     for (const text of snapshots) this.answer(text);
     this.outbox.forgiveBacklog();

@@ -6,7 +6,6 @@ import type { Subscription } from "./subscriptions.ts";
 
 /** Keys of the subscriptions that have neither product nor interval. */
 export const HEARTBEAT = "heartbeat  ";
-const ALL_ORDERS = "orders  ";
 
 export class Subscribed {
   private readonly listener: Listener;
@@ -14,10 +13,6 @@ export class Subscribed {
 
   constructor(listener: Listener) {
     this.listener = listener;
-  }
-
-  get size(): number {
-    return this.byKey.size;
   }
 
   has(key: string): boolean {
@@ -28,17 +23,24 @@ export class Subscribed {
     return this.byKey.values();
   }
 
-  /** All orders and the orders of some products exclude each other: the wider one, or the newer, stays. */
-  add(subscription: Subscription): void {
-    if (subscription.channel === "orders") {
-      if (subscription.product !== null && this.has(ALL_ORDERS)) return;
-      if (subscription.product === null) {
-        for (const { key, channel, product } of this.byKey.values())
-          if (channel === "orders" && product !== null) this.remove(key);
-      }
+  /** How many there would be: the products of `orders` are one filter, which a new message replaces. */
+  sizeWith(asked: readonly Subscription[]): number {
+    return new Set([...this.keptBeside(asked), ...asked.map(({ key }) => key)]).size;
+  }
+
+  add(asked: readonly Subscription[]): void {
+    const kept = new Set(this.keptBeside(asked));
+    for (const key of this.byKey.keys()) if (!kept.has(key)) this.remove(key);
+    for (const subscription of asked) {
+      this.byKey.set(subscription.key, subscription);
+      subscription.audience.add(this.listener);
     }
-    this.byKey.set(subscription.key, subscription);
-    subscription.audience.add(this.listener);
+  }
+
+  private keptBeside(asked: readonly Subscription[]): readonly string[] {
+    const isReplaced = asked.some(({ channel }) => channel === "orders");
+    const kept = [...this.byKey.values()].filter(({ channel }) => !isReplaced || channel !== "orders");
+    return kept.map(({ key }) => key);
   }
 
   remove(key: string): void {

@@ -1,8 +1,8 @@
 /**
  * What one connection listens to, and how a wish becomes that.
  *
- * **Invariants.** A wish is granted whole or not at all. A subscription to all orders and one to the orders of certain
- * products exclude each other, so no message comes twice.
+ * **Invariants.** A wish is granted whole or not at all. The channel `orders` has one filter, that of the last wish, so no message
+ * comes twice.
  *
  * **Ordering.** Acknowledgement, then the snapshots in the order of the wish, then changes: joining an audience and taking
  * its snapshot happen between two entries, so nothing is lost or told twice.
