@@ -5,42 +5,11 @@
 import type { Claim } from "../domain/account.ts";
 import { CLAIMS } from "../domain/account.ts";
 import { err, ok, type Result } from "../domain/result.ts";
+import { ROUTE_CLAIMS } from "../domain/route-claims.ts";
 
-/** Method, blank, path relative to the base address; parameters in braces. */
-export type RouteName = `${string} /${string}`;
 export type ClaimTable = ReadonlyMap<string, readonly Claim[] | null>;
 
-const MARKET_DATA: readonly Claim[] = ["read:market-data"];
-const ORDERS: readonly Claim[] = ["read:orders"];
-const TRADING: readonly Claim[] = ["write:orders"];
-const ACCOUNT: readonly Claim[] = ["read:account"];
-
-const DEFAULTS: readonly (readonly [RouteName, readonly Claim[] | null])[] = [
-  ["POST /order", TRADING],
-  ["DELETE /order/{id}", TRADING],
-  ["POST /order/{id}/cancel", TRADING],
-  ["GET /order/open", ORDERS],
-  ["GET /order", ORDERS],
-  ["GET /order/{id}", ORDERS],
-  ["GET /product", MARKET_DATA],
-  ["GET /product/pairs", MARKET_DATA],
-  ["GET /product/{product}", MARKET_DATA],
-  ["GET /product/{product}/candles", MARKET_DATA],
-  ["GET /order-book/{product}", MARKET_DATA],
-  ["GET /asset", ["read:market-data", "read:account"]],
-  ["GET /asset/{symbol}", ["read:market-data", "read:account"]],
-  ["GET /wallet", ACCOUNT],
-  ["GET /wallet/deposit-address", ACCOUNT],
-  ["POST /wallet/deposit-address", ACCOUNT],
-  ["GET /wallet/deposits", ACCOUNT],
-  ["GET /wallet/deposits/{id}", ACCOUNT],
-  ["GET /account/fee", ACCOUNT],
-  ["GET /account/settings", ACCOUNT],
-  ["GET /health/live", null],
-  ["GET /health/ready", null],
-];
-
-export const DEFAULT_CLAIMS: ClaimTable = new Map(DEFAULTS);
+export const DEFAULT_CLAIMS: ClaimTable = new Map(ROUTE_CLAIMS);
 
 /**
  * Lays a configuration's `claims:` map over the defaults. The error is a sentence for the person who wrote

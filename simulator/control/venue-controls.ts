@@ -1,6 +1,6 @@
 /** Levers of the venue as a whole: health, clock, faults, settings, journal. */
-import { DEFAULT_CLAIMS } from "../auth/claims.ts";
 import type { FaultRule } from "../domain/fault.ts";
+import { SIGNED_ROUTES } from "../domain/route-claims.ts";
 import type { Settings } from "../domain/settings.ts";
 import { stateHash } from "../engine/snapshot.ts";
 import { type Reply, refuse, refuseProblems, success } from "../http/route.ts";
@@ -79,8 +79,6 @@ async function moveClock(controls: Controls, values: Values): Promise<Reply> {
   const entries = await venue.advanceTo(target);
   return success({ ...clockView(controls), entries }, "Clock moved");
 }
-
-const SIGNED_ROUTES = [...DEFAULT_CLAIMS].flatMap(([route, claims]) => (claims === null ? [] : [route]));
 
 const FAULTS: readonly ControlRoute[] = [
   {

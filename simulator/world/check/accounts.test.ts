@@ -144,6 +144,23 @@ describe("A world file with accounts that do not fit together", () => {
     `);
   });
 
+  it("refuses a route that does not exist, for any fault, and names the nearest", async () => {
+    const withRoute = (route: string, kind: string) =>
+      complaints(changed("keys:", `faults:\n  - { id: a, route: "${route}", fault: { ${kind} } }\nkeys:`));
+    expect(await withRoute("POST /orders", "kind: dropConnectionAfter")).toMatchInlineSnapshot(`
+      "
+      world.yaml:21:21: faults[0].route must be a route of the gateway, was "POST /orders"
+        21 |   - { id: a, route: "POST /orders", fault: { kind: dropConnectionAfter } }
+           |                     ^^^^^^^^^^^^^^
+        did you mean "POST /order"?
+      "
+    `);
+    expect(await withRoute("GET /order/open/all", "kind: delay, ms: 5")).toContain(
+      "must be a route of the gateway",
+    );
+    expect(await withRoute("GET /order/{id}", "kind: delay, ms: 5")).toBe("no problem");
+  });
+
   it("refuses properties of the other outcome", async () => {
     expect(
       await complaints(

@@ -1,6 +1,8 @@
 /** Clients, keys, faults and authentication: references, repeated names, and rates that cannot be meant. */
 import { type Fault, isOrderFault, isStreamFault } from "../../domain/fault.ts";
+import { didYouMean } from "../../domain/nearest-name.ts";
 import { RATE_SCALE } from "../../domain/order.ts";
+import { SIGNED_ROUTES } from "../../domain/route-claims.ts";
 import { defaultKeyId } from "../build-accounts.ts";
 import { incrementOf, rateUnits } from "../exact.ts";
 import type { Path } from "../problem.ts";
@@ -128,6 +130,15 @@ function checkFault(rule: Partial<FaultEntry>, path: Path, entries: Entries, rep
           `does not go with ${fault.kind}, which happens to messages of the stream`,
         );
     }
+  }
+  if (route !== undefined && !SIGNED_ROUTES.includes(route)) {
+    const near = didYouMean(route, SIGNED_ROUTES);
+    report.value(
+      [...path, "route"],
+      `must be a route of the gateway, was ${JSON.stringify(route)}`,
+      near ?? `the routes are ${SIGNED_ROUTES.join(", ")}`,
+    );
+    return;
   }
   // `isOrderFault` looks at the kind only; what the file may leave out does not matter to it.
   const ofOrder = isOrderFault(fault as Fault);
