@@ -11,8 +11,6 @@ const maxLength = 500;
 const maxRepeated = 200;
 const maxSteps = 2000;
 
-export type TextPattern = Pick<RE2JS, "matcher">;
-
 const flagsOf: Readonly<Record<string, number>> = {
   i: RE2JS.CASE_INSENSITIVE,
   m: RE2JS.MULTILINE,
