@@ -65,6 +65,7 @@ export interface Report {
   readonly reason: string;
   readonly summary: {
     readonly cases: Readonly<Record<RowOutcome, number>>;
+    /** Without aliases, which repeat other clauses. */
     readonly clauses: Readonly<Record<ClauseOutcome, number>>;
     /** Of the required clauses that the level answers for: how many were verified. */
     readonly claimed: { readonly verified: number; readonly total: number };
@@ -166,7 +167,7 @@ export function buildReport(given: ReportParts): Report {
     ...judgement,
     summary: {
       cases: counts,
-      clauses: countClauses(judged),
+      clauses: countClauses(judged, register),
       claimed: { verified: verified.length, total: claimed.length },
       ...used,
     },

@@ -158,9 +158,7 @@ function sightsOf(clauses: readonly ClauseResult[], all: readonly RowResult[], r
   const bare = rows.filter((row) => row.outcome === "failed" && !row.findings.some(isFailure));
   return {
     errors: all.filter((row) => row.outcome === "error").length,
-    violated: clauses.filter(
-      ({ id, outcome }) => outcome === "violated" && rules.register.get(id)?.aliasOf.length === 0,
-    ).length,
+    violated: countClauses(clauses, rules.register).violated,
     failedRows: rows.filter((row) => row.outcome === "failed").length,
     unexpected:
       bare.length + findings.filter((found) => isFailure(found) && found.expectedBy === undefined).length,
@@ -271,11 +269,15 @@ export function claimedClauses(
   });
 }
 
-export function countClauses(clauses: readonly ClauseResult[]): Record<ClauseOutcome, number> {
+/** How many clauses came out how. An alias repeats other clauses, so it is not counted beside them. */
+export function countClauses(
+  clauses: readonly ClauseResult[],
+  register: ClauseRegister,
+): Record<ClauseOutcome, number> {
   const counts = Object.fromEntries(clauseOutcomes.map((outcome) => [outcome, 0])) as Record<
     ClauseOutcome,
     number
   >;
-  for (const { outcome } of clauses) counts[outcome] += 1;
+  for (const { id, outcome } of clauses) if (register.get(id)?.aliasOf.length === 0) counts[outcome] += 1;
   return counts;
 }

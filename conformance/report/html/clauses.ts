@@ -23,23 +23,43 @@ export function clauseMatrix(report: Report): Markup {
   );
   return markup`<section aria-labelledby="matrix"><h2 id="matrix">Every clause at a glance</h2>
 <ul class="legend">${legend}</ul>
+${report.clauses.some(isAlias) ? markup`<p class="more">Numbers in italics are aliases: they repeat other clauses and are not counted.</p>` : undefined}
 <table class="matrix"><tbody>${rows}</tbody></table></section>`;
 }
 
 function tile(area: string, clause: ReportedClause): Markup {
   const [kind, , word] = signOf(clause.outcome);
   const number = clause.id.slice(area.length + 1);
-  const weight = clause.claimed ? "claimed" : "";
-  return markup`<a class="tile ${kind} ${weight}" href="#${anchor("clause", clause.id)}" title="${clause.id} ${word}: ${clause.statement}">${number}</a>`;
+  const weight = isAlias(clause) ? "alias" : clause.claimed ? "claimed" : "";
+  return markup`<a class="tile ${kind} ${weight}" href="#${anchor("clause", clause.id)}" title="${clause.id} ${word}${isAlias(clause) ? ` (repeats ${clause.aliasOf.join(", ")})` : ""}: ${clause.statement}">${number}</a>`;
 }
 
 /** What has to be repaired, and what is missing for a verdict. */
 export function problemsSection(report: Report): Markup {
   const [failed, warned] = [problemsOf(report, "fail"), problemsOf(report, "warn")];
-  return markup`${problemList("Violated clauses", "bad", failed)}${problemList("Warnings", "warn", warned)}${expectationList(report)}${openList(report)}`;
+  const { violated } = report.summary.clauses;
+  return markup`${problemList("Violated clauses", "bad", failed, violated, violatedAliases(report))}${problemList("Warnings", "warn", warned, warned.length)}${expectationList(report)}${openList(report)}`;
 }
 
-function problemList(title: string, kind: string, problems: readonly ClauseProblem[]): Markup {
+const isAlias = ({ aliasOf }: ReportedClause): boolean => aliasOf.length > 0;
+
+function violatedAliases(report: Report): Markup {
+  const lines = report.clauses
+    .filter((clause) => isAlias(clause) && clause.outcome === "violated")
+    .map(
+      ({ id, aliasOf }) =>
+        markup`<p class="more">Violated with them, and not counted: <a href="#${anchor("clause", id)}">${id}</a>, which repeats ${aliasOf.join(", ")}.</p>`,
+    );
+  return markup`${lines}`;
+}
+
+function problemList(
+  title: string,
+  kind: string,
+  problems: readonly ClauseProblem[],
+  count: number,
+  note?: Markup,
+): Markup {
   if (problems.length === 0) return markup``;
   const cards = problems.map(
     ({ id, clause, items, shownWith, followsFrom }) => markup`<article class="card ${kind}">
@@ -50,7 +70,7 @@ ${shownWith.length === 0 ? undefined : markup`<p class="more">Shown with ${shown
 ${groupBlocks(items)}
 </article>`,
   );
-  return markup`<section><h2>${title} <small>${problems.length}</small></h2>${cards}</section>`;
+  return markup`<section><h2>${title} <small>${count}</small></h2>${note}${cards}</section>`;
 }
 
 function groupBlocks(items: readonly ProblemItem[]): Markup[] {
