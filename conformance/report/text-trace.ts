@@ -1,5 +1,6 @@
 import type { TracedBody, TracedExchange } from "../model/trace.ts";
 import { canonicalOrder } from "../signing/canonical-request.ts";
+import { laidOut } from "./json-layout.ts";
 import { shortened } from "./printable.ts";
 import type { ReportedCase } from "./report.ts";
 
@@ -32,8 +33,8 @@ function exchangeText(exchange: TracedExchange): string {
   return lines.join("\n");
 }
 
-function bodyText({ text, bytes, base64 }: TracedBody): string {
-  return `${base64 ? "(base64) " : ""}${shortened(text, 4000)}\n(${bytes} bytes)`;
+function bodyText(body: TracedBody): string {
+  return `${body.base64 ? "(base64) " : ""}${shortened(laidOut(body), 4000)}\n(${body.bytes} bytes)`;
 }
 
 export interface SignedLine {

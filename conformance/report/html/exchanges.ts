@@ -1,4 +1,5 @@
 import type { RowTrace, TracedBody, TracedExchange, TracedHeader } from "../../model/trace.ts";
+import { laidOut } from "../json-layout.ts";
 import { replyLine, type SignedLine, signedLines } from "../text-trace.ts";
 import { type Markup, markup } from "./markup.ts";
 
@@ -32,19 +33,7 @@ function message(first: string, headers: readonly TracedHeader[], body: TracedBo
     body === undefined
       ? undefined
       : markup`<p class="size">${body.bytes} bytes${body.base64 ? ", not UTF-8: shown in base64" : ""}${body.cut ? ", cut" : ""}</p>`;
-  return markup`<pre><span class="first">${first}</span>\n${lines}${body === undefined ? undefined : markup`\n${pretty(body)}`}</pre>${size}`;
-}
-
-/** Indented only where that changes no value: every number keeps its spelling because the text is laid out, not parsed. */
-function pretty({ text, cut, base64 }: TracedBody): string {
-  if (cut || base64 || !/^\s*[[{]/.test(text) || text.includes("\n")) return text;
-  let depth = 0;
-  return text.replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, (token) => {
-    if (token === "{" || token === "[") return `${token}\n${"  ".repeat((depth += 1))}`;
-    if (token === "}" || token === "]") return `\n${"  ".repeat((depth = Math.max(depth - 1, 0)))}${token}`;
-    if (token === ",") return `,\n${"  ".repeat(depth)}`;
-    return token === ":" ? ": " : token;
-  });
+  return markup`<pre><span class="first">${first}</span>\n${lines}${body === undefined ? undefined : markup`\n${laidOut(body)}`}</pre>${size}`;
 }
 
 /** Which of the six lines differs, and in which characters. */
