@@ -121,7 +121,7 @@ describe("a number that becomes a time or a duration", () => {
   test.each(Object.entries(LARGEST))("the setting %s at %d", async (name, largest) => {
     await withVenue({}, async (venue) => {
       const change = (value: number): Promise<Reply> =>
-        venue.controlReply("/settings", { settings: { acceptance: "async", [name]: value } });
+        venue.controlReply("/settings", { acceptance: "async", [name]: value });
       expect((await change(largest + 1)).status).toBe(400);
       expect((await change(largest)).status).toBe(200);
       expect((await venue.trader.place(limitBuy())).status).toBe(200);
