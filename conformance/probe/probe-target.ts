@@ -120,7 +120,10 @@ async function tryCandidate(
   const seen: string[] = [];
   for (const path of paths) {
     if (path.includes("{product}") && product === undefined) continue;
-    const exchange = await ask(session, { path: path.replace("{product}", product ?? ""), signed });
+    const exchange = await ask(session, {
+      path: path.replace("{product}", encodeURIComponent(product ?? "")),
+      signed,
+    });
     const extra = isSuccess(exchange) ? found(exchange.json) : undefined;
     if (extra !== undefined) {
       const auth: Record<string, string> = signed ? {} : { auth: "none" };
@@ -230,8 +233,13 @@ async function signedPathOf(session: Session): Promise<ProbeFindings["signedPath
   const alone = await ask(session, { path, signedPath: "/product" });
   const both = await ask(session, { path, signedPath: path });
   const evidence = `a GET with a query, signed over the path alone: ${statusOf(alone)}; with the query: ${statusOf(both)}`;
-  if (isSuccess(alone)) return { value: "path", evidence };
-  return { value: isSuccess(both) ? "pathAndQuery" : "unknown", evidence };
+  if (isVerified(alone, both)) return { value: "path", evidence };
+  return { value: isVerified(both, alone) ? "pathAndQuery" : "unknown", evidence };
+}
+
+/** A target may refuse a parameter that it does not know. It has verified the signature when the other one gets a 401. */
+function isVerified(exchange: Exchange, other: Exchange): boolean {
+  return isSuccess(exchange) || (statusOf(exchange) === 400 && statusOf(other) === 401);
 }
 
 /** No handshake is made: a place that wants one says so to whoever asks without. */

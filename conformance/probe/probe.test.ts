@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { readProfile } from "../load-suite.ts";
 import { SafetyStop, TargetUnusable } from "../model/outcome.ts";
 import { type ProbeOptions, probe } from "../probe.ts";
+import { signRequest } from "../signing/sign-request.ts";
 
 const base = "/api/v1/trading";
 const pair = (id: string, apiEnabled: boolean) => ({ id, apiEnabled, minOrderSize: "0.001" });
@@ -35,15 +36,19 @@ const plain: Routes = {
   "GET /account/fee": { status: 403, message: "no claim" },
 };
 
-async function gateway(routes: Routes) {
+async function gateway(routes: Routes, statusOfQuery: (request: IncomingMessage) => number = () => 200) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? "").replace(base, "").replace(/\?.*$/, "");
     asked.push(`${request.method} ${path}`);
-    const { status = 200, ...body } = routes[`${request.method} ${path}`] ?? {
+    const known = routes[`${request.method} ${path}`] ?? {
       status: 404,
       message: `there is no route ${path}`,
     };
+    const { status = 200, ...body } =
+      request.url?.includes("?") && statusOfQuery(request) !== 200
+        ? { status: statusOfQuery(request) }
+        : known;
     response.writeHead(status, { "content-type": "application/json", "x-ratelimit-limit": "10" });
     response.end(JSON.stringify({ statusCode: status, success: status < 400, ...body }));
   });
@@ -57,8 +62,28 @@ async function gateway(routes: Routes) {
 
 const environment = { PROBE_SECRET: "a-secret-that-nobody-may-see" };
 
-async function probed(routes: Routes, options: Partial<ProbeOptions> = {}) {
-  const { target, asked } = await gateway(routes);
+/** Does the signature cover exactly this text as its path? */
+function isSignedOver(request: IncomingMessage, path: string): boolean {
+  const header = (name: string) => String(request.headers[name]);
+  const { signature } = signRequest({
+    keyId: header("x-api-key"),
+    secret: environment.PROBE_SECRET,
+    timestamp: header("x-api-timestamp"),
+    nonce: header("x-api-nonce"),
+    method: String(request.method),
+    path,
+    contentType: "application/json",
+    body: Buffer.alloc(0),
+  });
+  return signature === header("x-api-signature");
+}
+
+async function probed(
+  routes: Routes,
+  options: Partial<ProbeOptions> = {},
+  statusOfQuery?: (request: IncomingMessage) => number,
+) {
+  const { target, asked } = await gateway(routes, statusOfQuery);
   const draft = await probe({
     target,
     keyId: "kid",
@@ -111,6 +136,17 @@ describe("a probe", () => {
     });
     expect(profile.stream?.url?.href).toBe(`${target.replace("http", "ws")}/stream`);
     expect(draft).toContain('ws: present # GET /stream 426 "WebSocket only"');
+  });
+
+  it.each([
+    ["path", (url: string) => url.replace(/\?.*$/, "")],
+    ["pathAndQuery", (url: string) => url],
+  ])("finds %s signed where unknown parameters are refused", async (signedPath, signedTextOf) => {
+    const { draft, profile } = await probed(plain, {}, (request) =>
+      isSignedOver(request, signedTextOf(request.url ?? "")) ? 400 : 401,
+    );
+    expect(draft).toMatch(new RegExp(`signedPath: ${signedPath}\\b`));
+    expect(profile.auth.signedPath).toBe(signedPath);
   });
 
   it("only reads, unless it is allowed to be refused", async () => {
