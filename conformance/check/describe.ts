@@ -1,6 +1,7 @@
 import { type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import { ownText } from "../model/own-text.ts";
-import { toJsonText, type Value } from "../model/value.ts";
+import { isList, isMap, type Value } from "../model/value.ts";
+import { macroWords } from "./macro-words.ts";
 
 const maxShown = 160;
 
@@ -27,7 +28,18 @@ function jsonText(json: Json | undefined, room: number): string {
 }
 
 export function describeValue(value: Value): string {
-  return shorten(toJsonText(value));
+  return shorten(matcherText(value));
+}
+
+/** A matcher as JSON, where macros stand in words. */
+export function matcherText(value: Value): string {
+  if (isList(value)) return `[${value.map(matcherText).join(",")}]`;
+  if (!isMap(value)) return JSON.stringify(value);
+  const entries = Object.entries(value);
+  const [[key, item] = []] = entries;
+  if (entries.length === 1 && key === "$json") return String(item);
+  if (entries.length === 1 && key === "$macro") return macroWords(String(item));
+  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${matcherText(inner)}`).join(",")}}`;
 }
 
 export function shorten(text: string, limit = maxShown): string {

@@ -49,7 +49,7 @@ export async function runNever(step: Step, run: CaseRun, scope: Scope): Promise<
       run.report(
         step,
         "expect",
-        [{ pointer: "", expected: `never: ${JSON.stringify(never["match"])}`, actual: "it happened" }],
+        [{ pointer: "", expected: `never: ${matcherText(never["match"] ?? null)}`, actual: "it happened" }],
         exchange,
       );
       return exchange;

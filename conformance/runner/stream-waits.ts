@@ -1,4 +1,4 @@
-import { describeJson } from "../check/describe.ts";
+import { describeJson, matcherText } from "../check/describe.ts";
 import type { Exchange } from "../model/exchange.ts";
 import type { Difference } from "../model/finding.ts";
 import type { Value, ValueMap } from "../model/value.ts";
@@ -57,7 +57,7 @@ export async function runNone(options: ValueMap, at: StreamStep): Promise<boolea
     [
       {
         pointer: "event",
-        expected: `never: ${JSON.stringify(options["match"])}`,
+        expected: `never: ${matcherText(options["match"] ?? null)}`,
         actual: `it came: ${shown}`,
       },
     ],
@@ -114,7 +114,7 @@ function missed(
       : `; the nearest has ${lack.actual} at ${lack.pointer} in place of ${lack.expected}`;
   return {
     pointer: "event",
-    expected: `within ${withinMs} ms: ${JSON.stringify(options["match"])}`,
+    expected: `within ${withinMs} ms: ${matcherText(options["match"] ?? null)}`,
     actual: `${passed.length} other messages${near}${end}`,
   };
 }
