@@ -84,7 +84,11 @@ function testCase(
     attributes(element.ele("skipped"), { type: "xfail", message: shortened(message, 1000) });
   } else if (row.outcome === "failed") {
     const message = first === undefined ? (row.reason ?? "failed") : sentence(first);
-    const text = [...failed.map(paragraph), againCommand(report, row), traceText(row)].join("\n\n");
+    const text = [
+      ...failed.map(paragraph),
+      againCommand(report, row),
+      traceText(row, report.target.baseUrl),
+    ].join("\n\n");
     complaint(element, "failure", "required", message, text);
   } else if (row.outcome === "error") {
     complaint(element, "error", "kit", row.reason ?? "an error of the kit", row.reason ?? "");

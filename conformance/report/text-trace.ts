@@ -1,13 +1,14 @@
 import type { TracedBody, TracedExchange } from "../model/trace.ts";
 import { canonicalOrder } from "../signing/canonical-request.ts";
+import { curlCommand } from "./curl.ts";
 import { laidOut } from "./json-layout.ts";
 import { shortened } from "./printable.ts";
 import type { ReportedCase } from "./report.ts";
 
 /** A row's exchanges as plain text, for reports that have no layout. Not escaped: each writer does that for its sink. */
-export function traceText(row: ReportedCase): string {
+export function traceText(row: ReportedCase, baseUrl: string): string {
   const { exchanges = [], omitted = 0 } = row.trace ?? {};
-  const parts = exchanges.map(exchangeText);
+  const parts = exchanges.map((exchange) => exchangeText(exchange, baseUrl));
   if (omitted > 0) parts.push(`… ${omitted} exchanges more are not shown`);
   return [...parts, ...interleavings(row)].join("\n\n");
 }
@@ -17,7 +18,7 @@ export function replyLine({ status, transport, problem }: TracedExchange): strin
   return problem === undefined ? transport : `${transport} (${problem})`;
 }
 
-function exchangeText(exchange: TracedExchange): string {
+function exchangeText(exchange: TracedExchange, baseUrl: string): string {
   const { step, role, method, path, startedMs, durationMs, attempt, detail } = exchange;
   const again = attempt > 1 ? ` (attempt ${attempt})` : "";
   const lines = [`[${step}] at ${startedMs} ms as ${role}${again}`, `> ${method} ${path}`];
@@ -30,6 +31,8 @@ function exchangeText(exchange: TracedExchange): string {
   lines.push(`< ${replyLine(exchange)} after ${durationMs} ms`);
   for (const [name, value] of detail?.replyHeaders ?? []) lines.push(`< ${name}: ${value}`);
   if (detail?.replyBody !== undefined) lines.push(bodyText(detail.replyBody));
+  const curl = curlCommand(exchange, baseUrl);
+  if (curl !== undefined) lines.push("as curl:", curl);
   return lines.join("\n");
 }
 

@@ -1,3 +1,4 @@
+import { matcherText } from "../check/describe.ts";
 import type { Exchange } from "../model/exchange.ts";
 import type { Difference } from "../model/finding.ts";
 import type { Step } from "../model/scenario.ts";

@@ -1,4 +1,5 @@
 import type { RowTrace, TracedBody, TracedExchange, TracedHeader } from "../../model/trace.ts";
+import { curlCommand } from "../curl.ts";
 import { laidOut } from "../json-layout.ts";
 import { replyLine, type SignedLine, signedLines } from "../text-trace.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -16,15 +17,16 @@ export function timeline({ exchanges, omitted }: RowTrace): Markup {
 }
 
 /** The wire log of one exchange; outlines have none. */
-export function exchangeBlock(exchange: TracedExchange): Markup {
+export function exchangeBlock(exchange: TracedExchange, baseUrl: string): Markup {
   const { detail, step, method, path, role, attempt, problem } = exchange;
   if (detail === undefined) return markup``;
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
+  const curl = curlCommand(exchange, baseUrl);
   return markup`<details class="exchange"><summary><b>${step}</b> <code>${method} ${path}</code> → <b>${replyLine(exchange)}</b> <small>as ${role}${again}</small></summary>
 ${signedTable(signedLines(exchange))}
 <div class="wire"><div><h4>Request</h4>${message(`${method} ${path}`, detail.requestHeaders, detail.requestBody)}</div>
 <div><h4>Reply</h4>${message(exchange.status === undefined ? `${exchange.transport} ${problem ?? ""}` : String(exchange.status), detail.replyHeaders ?? [], detail.replyBody)}</div></div>
-${detail.signedText === undefined ? undefined : markup`<h4>Text that was signed</h4><pre>${detail.signedText.replaceAll("\n", "⏎\n")}</pre>`}</details>`;
+${detail.signedText === undefined ? undefined : markup`<h4>Text that was signed</h4><pre>${detail.signedText.replaceAll("\n", "⏎\n")}</pre>`}${curl === undefined ? undefined : markup`<h4>As curl <button type="button" class="copy" hidden>Copy</button></h4><pre class="curl">${curl}</pre>`}</details>`;
 }
 
 function message(first: string, headers: readonly TracedHeader[], body: TracedBody | undefined): Markup {

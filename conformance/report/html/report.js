@@ -42,6 +42,24 @@ const reveal = () => {
 addEventListener("hashchange", reveal);
 if (location.hash !== "") reveal();
 
+// The command is selected first: where the clipboard is refused, a person can still copy it.
+for (const button of document.querySelectorAll(".copy")) {
+  const command = button.parentElement.nextElementSibling;
+  const say = (word) => {
+    button.textContent = word;
+  };
+  button.addEventListener("click", () => {
+    getSelection().selectAllChildren(command);
+    if (navigator.clipboard === undefined) say("Selected");
+    else
+      navigator.clipboard.writeText(command.textContent).then(
+        () => say("Copied"),
+        () => say("Selected"),
+      );
+  });
+  button.hidden = false;
+}
+
 // On paper nothing can be opened.
 addEventListener("beforeprint", () => {
   for (const item of document.querySelectorAll("details.case.bad, details.case.warn")) item.open = true;
