@@ -67,6 +67,11 @@ function productLines({ products }: ProbeFindings): string[] {
   return [
     "  # Suggested by the order book and the listing. Take the comment signs away once you agree to the prices.",
     "  # products:",
+    ...(products.some(({ buyFar, sellFar }) => buyFar === undefined || sellFar === undefined)
+      ? [
+          "  # No order can rest without buyFar and sellFar, prices at which nobody trades: add them, or map orderBook.",
+        ]
+      : []),
     ...products.map(({ id, ...plan }) => `  #   ${yamlComment(id)}: ${flow(plan)}`),
   ];
 }

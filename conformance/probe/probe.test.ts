@@ -117,6 +117,13 @@ describe("a probe", () => {
     expect(draft).not.toContain(environment.PROBE_SECRET);
   });
 
+  it("says which prices it could not find, because no order can rest without them", async () => {
+    const { "GET /orderbook/BTC-USD": _, ...bookless } = plain;
+    const { draft } = await probed(bookless);
+    expect(draft).toContain("No order can rest without buyFar and sellFar");
+    expect((await probed(plain)).draft).not.toContain("No order can rest");
+  });
+
   it("calls unknown what it did not find, with what it saw, and nothing absent", async () => {
     const { draft, profile } = await probed(plain);
     expect(draft).toMatch(/candles: unknown # .*\/candles\/\{product\} 400 "granularity is required"/);

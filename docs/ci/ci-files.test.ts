@@ -15,6 +15,27 @@ function commandsIn(text: string): { readonly command: string; readonly flags: r
   );
 }
 
+describe("the first run of docs/first-run.md", () => {
+  it("uses commands and flags that exist", async () => {
+    const page = readFileSync(new URL("../first-run.md", folder), "utf8");
+    const commands = [...page.matchAll(/^ +gatewright (\w+)(.*)$/gm)];
+    expect(commands.map(([, name]) => name)).toEqual([
+      "probe",
+      "plan",
+      "conform",
+      "conform",
+      "explain",
+      "conform",
+    ]);
+    for (const [, command = "", rest = ""] of commands) {
+      const program = await buildProgram([command], "0.0.0");
+      const known =
+        program.commands.find((one) => one.name() === command)?.options.map(({ long }) => long) ?? [];
+      expect((rest.match(/--[a-z][a-z-]*/g) ?? []).filter((flag) => !known.includes(flag))).toEqual([]);
+    }
+  });
+});
+
 describe("the files for CI", () => {
   it("are YAML that a strict parser reads without a word", () => {
     expect(files).toEqual(["action.yml", "github-workflow.yml", "gitlab-ci.yml"]);
