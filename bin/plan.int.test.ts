@@ -68,7 +68,7 @@ const owners: readonly (readonly [string, ClaimedLevel, readonly string[], Chang
     2,
   ],
   ["misspelt a variable", "core", ["claims-*"], (text) => text.replace("READER_SECRET", "REDER_SECRET"), 3],
-  ["names one product and no facts", "core+limits", speaking, oneProduct, 25],
+  ["names one product and no facts", "core+limits", speaking, oneProduct, 20],
 ];
 
 /** What a row came to, in the words of the plan. */

@@ -80,7 +80,10 @@ describe("a second gateway that shares nothing with our simulator", () => {
     expect(lacking.length).toBeGreaterThan(5);
     expect(lacking.filter((reason) => !/profile|clock\.control|unknown|not mapped/.test(reason))).toEqual([]);
     // The plan, which sends nothing, has said the same of every row.
-    const plan = await planRun({ profile: await profileOf(gateway as SecondGateway) });
+    const plan = await planRun({
+      profile: await profileOf(gateway as SecondGateway),
+      environment: secondSecrets,
+    });
     const planned = plan.cases
       .filter(({ gate }) => gate === "blocked")
       .map(({ id, reason }) => `${id} ${reason}`);
