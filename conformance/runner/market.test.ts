@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseDecimal } from "../check/decimal.ts";
 import { generatorProblem } from "../check/generator-rules.ts";
 import { plainProfile } from "../parse/profile.ts";
 import { Market } from "./market.ts";
@@ -35,5 +36,29 @@ describe("the products of a case", () => {
     expect(() => both.generate("$pair", { product: "ETH-BTC", form: "{quote}-{base}" }, false)).toThrow(
       /lists BTC-ETH/,
     );
+  });
+});
+
+describe("the least amount to spend", () => {
+  const sizes: Record<string, string> = { minOrderSize: "0.0001", exchangeQuoteMinSize: "1" };
+  const listed = { id: "BTC-USD", enabled: true, size: (field: string) => parseDecimal(sizes[field] ?? "") };
+  const least = (...asks: string[]) => {
+    const profile = plainProfile("http://127.0.0.1:1/api/v1/trading", "key", "secret");
+    if (typeof profile === "string") throw new Error(profile);
+    return new Market(profile, [listed], new Map([["BTC-USD", { bids: [], asks }]])).generate(
+      "$spend",
+      "min",
+      false,
+    );
+  };
+
+  it("buys the smallest quantity at the best ask, with room for fees", () => {
+    expect(least("60000", "60001")).toBe("6.6");
+    expect(least("55555.55")).toBe("6.12");
+  });
+
+  it("is the exchange's where that is more, or where no price is known", () => {
+    expect(least("100")).toBe("1");
+    expect(least()).toBe("1");
   });
 });

@@ -1,4 +1,4 @@
-import { type ExactDecimal, floorTo, parseDecimal, plain, scaleOf } from "../check/decimal.ts";
+import { type ExactDecimal, floorTo, parseDecimal, plain, rounded, scaleOf } from "../check/decimal.ts";
 import { resolvePointer } from "../check/pointer.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import { Blocked } from "../model/outcome.ts";
@@ -140,12 +140,30 @@ export class Market {
     const id = lenient && this.candidates().length === 0 ? undefined : this.product("liquid");
     const stated = id === undefined ? undefined : this.#plan(id).spend;
     if (stated !== undefined && kind === "typical") return stated;
-    const least = this.#pairs.find((candidate) => candidate.id === id)?.size("exchangeQuoteMinSize");
+    const pair = this.#pairs.find((candidate) => candidate.id === id);
+    const least = pair === undefined ? undefined : this.#leastSpend(pair);
     if (least !== undefined) return plain(kind === "typical" ? least.times(2) : least);
     if (stated !== undefined) return stated;
     if (lenient) return "25.00";
     this.#mustSee();
     throw new Blocked("no amount to spend is known: state safety.products with a spend in the profile");
+  }
+
+  /**
+   * The exchange's least value, and enough for the smallest quantity at the best ask: a limit of size may bind a MARKET
+   * BUY by what it buys. One part in ten more leaves room for fees and for a price that moves.
+   */
+  #leastSpend(pair: ListedPair): ExactDecimal | undefined {
+    const stated = pair.size("exchangeQuoteMinSize");
+    const [size, ask] = [smallest(pair), bookPrice(this.#books.get(pair.id), "SELL", "near")];
+    if (stated === undefined || size === undefined || ask === undefined) return stated;
+    const enough = rounded(size.times(ask).times("1.1"), this.#spendScale(pair.id), "up");
+    return enough.gt(stated) ? enough : stated;
+  }
+
+  /** Amounts to spend have the digits of the profile's own, and hundredths where it has none. */
+  #spendScale(product: string): number {
+    return Math.max(2, scaleOf(this.#plan(product).spend ?? ""));
   }
 }
 

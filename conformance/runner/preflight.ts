@@ -32,7 +32,7 @@ export async function preflight(session: Session): Promise<Preflight> {
   const pairs = pairsIn(listing.json);
   assertListed(session, pairs);
   const unpriced = new Market(session.profile, pairs, new Map());
-  const market = new Market(session.profile, pairs, await books(session, unpriced.candidates().slice(0, 3)));
+  const market = new Market(session.profile, pairs, await books(session, withBooks(unpriced)));
   session.parts.passage.rules = {
     listed: new Set(pairs.map(({ id }) => id)),
     far: (product, side) => market.farPrice(product, side),
@@ -86,6 +86,13 @@ async function accepted(session: Session, golden: Exchange): Promise<Exchange> {
 function proofOf(clause: string, status: number, advice: string): Difference & { readonly clause: string } {
   const expected = "a correctly signed request is let in";
   return { clause, pointer: "signature", expected, actual: `refused with ${status}: ${advice}` };
+}
+
+/** Three order books are enough to find prices in: that of the liquid product, and of those that stand first. */
+function withBooks(market: Market): string[] {
+  const candidates = market.candidates();
+  const liquid = candidates.length === 0 ? [] : [market.product("liquid")];
+  return [...new Set([...liquid, ...candidates])].slice(0, 3);
 }
 
 async function books(session: Session, products: readonly string[]): Promise<Map<string, Book>> {
