@@ -1,4 +1,4 @@
-/** Parse two decimals, multiply, format: the venue's edge against decimal.js, equal on every case (goal 12). */
+/** Parse two decimals, multiply, format: the venue's edge against decimal.js, equal on every case. */
 import { Decimal } from "decimal.js";
 import { lots, ticks, ticksTimesLots } from "../simulator/domain/amount.ts";
 import { formatScaled, scaleDecimal, scaleToNumber, spellDecimal } from "../simulator/domain/decimal-text.ts";

@@ -1,4 +1,4 @@
-/** Verifying a signature: the venue's way against createHash + createHmac + timingSafeEqual (goal 4), by CPU time. */
+/** Verifying a signature: the venue's way against createHash + createHmac + timingSafeEqual, by CPU time. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { bodyHashOf, canonicalRequest } from "../simulator/auth/canonical-request.ts";
 import { equalInConstantTime, prepareSecret, signatureOf } from "../simulator/auth/verify-signature.ts";

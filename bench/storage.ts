@@ -1,6 +1,6 @@
 /**
- * What an order costs on disk, and how fast it is stored, against the plain text-UUID schema most would write (goal 13);
- * restart from a snapshot against replaying the journal (goal 11). No HTTP.
+ * What an order costs on disk, and how fast it is stored, against the plain text-UUID schema most would write;
+ * restart from a snapshot against replaying the journal. No HTTP.
  *
  * **Storing.** Three files grow side by side, 32 rows to a transaction, with the same settings (`synchronous=FULL`,
  * WAL, checkpoints every 4,000 pages). *Journal of the store* is what the venue writes for an order that rests: an

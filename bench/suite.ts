@@ -1,5 +1,5 @@
 /**
- * 200 requests with two assertions each, as a whole process, against other test runners (goal 10). The kit signs each
+ * 200 requests with two assertions each, as a whole process, against other test runners. The kit signs each
  * request and holds each answer against the document besides; the others send theirs as they are, one after the other.
  * The kit does not wait for one case to begin the next, so it runs once as it is and once held to one request at a time.
  * The peers are fetched into a temporary folder, or taken out of one: `--peers FOLDER`.

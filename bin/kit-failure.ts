@@ -3,7 +3,7 @@ import { exitCodes } from "./exit-codes.ts";
 
 type Kit = typeof import("../conformance/index.ts");
 
-/** Runs a command of the kit and turns what it refuses into a sentence and an exit code (kit.md 6.2). */
+/** Runs a command of the kit and turns what it refuses into a sentence and an exit code (docs/kit.md). */
 export async function withKit(run: (kit: Kit) => Promise<void>): Promise<void> {
   const kit = await import("../conformance/index.ts");
   try {

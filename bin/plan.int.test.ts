@@ -53,7 +53,7 @@ const roles = [
 const oneProduct: Change = (text) =>
   text
     .replace(/^facts:[\s\S]*$/m, "")
-    .replace(/^ {4}ETH-USD:[\s\S]*?liquid: true\n/m, "")
+    .replace(/^ {4}ETH-USD:\n(?: {6}.*\n)+/m, "")
     .replace(/^ {4}(?:ETH-BTC|BTC-EUR|SHIB-USD): .*\n/gm, "");
 
 const owners: readonly (readonly [string, ClaimedLevel, readonly string[], Change, number])[] = [

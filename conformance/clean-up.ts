@@ -32,7 +32,7 @@ export interface CleanUpReport {
 
 /**
  * After a run that could not clean up itself: reads its ledger, finds its orders at the target and cancels them
- * (kit.md 6.6, rule 8). A ledger with nothing left in it is removed. Without names all ledgers of the state folder
+ * (docs/live-safety.md). A ledger with nothing left in it is removed. Without names all ledgers of the state folder
  * are taken, except those of other targets and of runs whose process is alive.
  */
 export async function cleanUpAfter(profile: Profile, named: readonly string[]): Promise<CleanUpReport> {

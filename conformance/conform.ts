@@ -230,7 +230,7 @@ async function runAndCleanUp(
   }
 }
 
-/** On the disk before anything is sent, so that a killed run can be cleaned up after (kit.md 6.6, rule 8). */
+/** On the disk before anything is sent, so that a killed run can be cleaned up after (docs/live-safety.md). */
 async function ledgerOf(options: ConformOptions, profile: Profile, run: string): Promise<OrderLedger> {
   if (options.ledger === undefined) return new OrderLedger();
   const { name, baseUrl } = profile;

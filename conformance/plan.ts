@@ -48,7 +48,7 @@ export interface Plan {
 }
 
 /**
- * What a run would send, and what it would not and why, from the files alone (kit.md 6.5). Nothing is sent, so nothing
+ * What a run would send, and what it would not and why, from the files alone. Nothing is sent, so nothing
  * is known of the target: prices and sizes are those of the profile, and no word here is one of a verdict.
  */
 export async function planRun(options: ConformOptions): Promise<Plan> {

@@ -4,7 +4,7 @@ import type { Report, ReportedClause } from "../report/report.ts";
 import { canonicalJson, type JsonValue } from "./canonical-json.ts";
 
 /**
- * A statement about one run, signed by whoever holds the key (kit.md 6.4). It says what was claimed, by which suite,
+ * A statement about one run, signed by whoever holds the key (docs/certificate.md). It says what was claimed, by which suite,
  * against which profile, and the digest of the report that proves it; nothing in it is known only to us, so anybody
  * with the report can compute it again. It vouches for nothing but that the key's holder says so.
  */

@@ -17,7 +17,7 @@ import { resolvePointer } from "./pointer.ts";
 import { checkProductListing, type ListingReading, listingClauses } from "./product-listing.ts";
 
 /**
- * What holds of every reply whatever the case is about (kit.md 2.4): envelope, media type, field tables, decimals,
+ * What holds of every reply whatever the case is about: envelope, media type, field tables, decimals,
  * times, sums within an order, a new order beside its request, a reason with each 400, no 5xx. Each finding belongs to one clause; the run counts occurrences, so that one systematic defect is
  * one red line. `exercised` names the clauses that this reply gave a chance to fail.
  */

@@ -2,7 +2,7 @@ import { Decimal } from "decimal.js";
 
 /**
  * The kit's one decimal arithmetic. 80 digits, so that a product of two wire decimals is never rounded (the
- * library's default of 20 is: kit.md 7.3). The grammar is checked before the library sees a text, because it
+ * library's default of 20 is). The grammar is checked before the library sees a text, because it
  * would accept `0x1F`, `1_000` and `Infinity`.
  */
 const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_DOWN, toExpNeg: -80, toExpPos: 80 });

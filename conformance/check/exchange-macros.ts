@@ -2,7 +2,7 @@ import { failedOutcomes } from "../contract/fields.ts";
 import type { ValueMap } from "../model/value.ts";
 
 /**
- * Macros that stand directly under `expect`, `should`, `until` and `match` (kit.md 2.4). Each expands to
+ * Macros that stand directly under `expect`, `should`, `until` and `match`. Each expands to
  * expectation blocks that all have to hold.
  */
 type Expansion = (argument: string) => readonly ValueMap[];

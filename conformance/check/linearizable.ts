@@ -1,5 +1,5 @@
 /**
- * Is a history of concurrent placements possible for one order per client_order_id (PLC-16, kit.md 4.4)? State is the
+ * Is a history of concurrent placements possible for one order per client_order_id (PLC-16)? State is the
  * order id or nothing; NEW(x) is legal on nothing, DUP(x) only on x, a refusal always. An operation without an answer
  * may or may not have taken effect. Wing and Gong's search with memory; histories are small.
  */

@@ -4,7 +4,7 @@ import { SafetyStop } from "../model/outcome.ts";
 import { isLoopback } from "../model/profile.ts";
 
 /**
- * A name is resolved once and every socket of the run goes to that address (kit.md 6.6, rule 1): a name server that
+ * A name is resolved once and every socket of the run goes to that address (docs/live-safety.md): a name server that
  * answers differently later cannot lead signed requests elsewhere. The address is checked before the first connection.
  */
 export function pinnedLookup(hostname: string, resolve: Resolve = resolveName): LookupFunction {

@@ -23,7 +23,7 @@ export interface Spent {
 }
 
 /**
- * Counts what a run may spend (kit.md 6.6, rule 3). Reserved before sending and in one step, so that the last request
+ * Counts what a run may spend (docs/live-safety.md). Reserved before sending and in one step, so that the last request
  * is the last one however many wait; what a refused order had reserved is given back when the answer says so.
  */
 export class Spending {

@@ -3,7 +3,7 @@ import { isLoopback, type Profile } from "../model/profile.ts";
 import { assertLiteralAllowed } from "./address.ts";
 
 /**
- * Where the kit may send anything at all (kit.md 6.6). Enforced here, in the transport, so that no scenario can talk
+ * Where the kit may send anything at all (docs/live-safety.md). Enforced here, in the transport, so that no scenario can talk
  * its way around it; there is no override flag, because an escape hatch brings the accident back.
  */
 export function assertHostAllowed(profile: Profile): void {

@@ -52,7 +52,7 @@ export type LedgerLine =
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
 
 /**
- * The file behind a ledger: one JSON line an event, appended before the order it is about leaves (kit.md 6.6, rule 8).
+ * The file behind a ledger: one JSON line an event, appended before the order it is about leaves (docs/live-safety.md).
  * A line is complete or it is the last one. A file that exists is never opened: it may be all that is known of orders
  * that somebody left.
  */

@@ -20,7 +20,7 @@ export interface OrderRules {
 }
 
 /**
- * Reads every body before it leaves (kit.md 6.6, rules 4 and 5), as exact bytes, after every mutation, whichever step
+ * Reads every body before it leaves (docs/live-safety.md), as exact bytes, after every mutation, whichever step
  * sends it. Caps that a profile states hold everywhere. On machines that are not ours a body is JSON that has one
  * reading; and an order, which is what could be read as one whatever its method and path, is for a product of the
  * profile, at a price that cannot trade unless the case is about trading.

@@ -14,7 +14,7 @@ export type Purpose = "case" | "cleanup";
 
 /**
  * The one gate between the kit and the wire: Target lets nothing out that has not passed here, so no step, property
- * or probe can forget a rule (kit.md 6.6). Ordering: guards, then the wait for a place, then the budget, then the
+ * or probe can forget a rule (docs/live-safety.md). Ordering: guards, then the wait for a place, then the budget, then the
  * ledger; an order that the ledger could not write down is not sent.
  */
 export class Passage {

@@ -58,7 +58,7 @@ export interface SigningMoment {
 
 const json = "application/json";
 
-/** Signs what goes on the wire: the target is never rewritten between here and the socket (kit.md 0, point 5). */
+/** Signs what goes on the wire: the target is never rewritten between here and the socket. */
 export function prepare(plan: RequestPlan, moment: SigningMoment): SentRequest {
   const { credential } = plan;
   const unsigned = { method: plan.method, path: plan.target, body: plan.body, role: plan.role };

@@ -58,7 +58,7 @@ export async function sendRaw(address: RawAddress, bytes: Buffer, options: RawOp
 
 /**
  * All requests at the same time: every socket gets all but its last byte, and only when all are there do the last
- * bytes leave, in one turn of the event loop (kit.md 0, point 7). Results come in the order of the requests.
+ * bytes leave, in one turn of the event loop. Results come in the order of the requests.
  */
 export async function sendTogether(
   address: RawAddress,

@@ -6,7 +6,7 @@ import { scanOrder } from "./order-scan.ts";
 
 /**
  * Is this exactly one request of HTTP/1.1, to that host? Asked of every request, whoever puts its bytes together
- * (kit.md 6.6). Beyond this machine its headers are on a short list, too: a proxy on the way may obey any other.
+ * (docs/live-safety.md). Beyond this machine its headers are on a short list, too: a proxy on the way may obey any other.
  */
 export function requestProblem(request: SentRequest, host: string, profile: Profile): string | undefined {
   const { method, path, headers } = request;
@@ -50,7 +50,7 @@ function isText(body: Uint8Array): boolean {
 export type ReadRequest = Pick<SentRequest, "method" | "path" | "headers" | "body">;
 
 /**
- * Bytes that break HTTP are for this machine only (kit.md 6.6, rule 6), whatever a scenario calls them: what leaves it
+ * Bytes that break HTTP are for this machine only (docs/live-safety.md), whatever a scenario calls them: what leaves it
  * has to be one plain request of moderate size that every proxy on the way reads alike. Read here, it is held against
  * the same rules as every other request. A string says why it cannot be.
  */

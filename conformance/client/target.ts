@@ -45,7 +45,7 @@ export class Target {
   readonly #streams = new StreamAllowance();
   #streamLookup: LookupFunction | undefined;
 
-  /** `agent` names kit and run, for the operators of the target (kit.md 6.6, rule 9). */
+  /** `agent` names kit and run, for the operators of the target (docs/live-safety.md). */
   constructor(passage: Passage, agent: string, lookup?: LookupFunction) {
     this.#profile = passage.profile;
     this.#passage = passage;

@@ -24,7 +24,7 @@ export type CertificatePart = (typeof certificateParts)[number];
 export const claimedLevels = ["core", "core+limits", "core+events", "full"] as const;
 export type ClaimedLevel = (typeof claimedLevels)[number];
 
-/** The parts of the certificate that a claimed level answers for (kit.md 6.4). */
+/** The parts of the certificate that a claimed level answers for (docs/certificate.md). */
 export function partsOf(level: ClaimedLevel): readonly CertificatePart[] {
   switch (level) {
     case "core":

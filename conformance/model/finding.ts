@@ -30,7 +30,7 @@ export interface Finding extends Difference {
   readonly expectedBy?: string;
 }
 
-/** Outcome of one assertion (kit.md 6.1). An `xpass` is an expected failure that did not happen. */
+/** Outcome of one assertion (docs/kit.md). An `xpass` is an expected failure that did not happen. */
 export const assertionOutcomes = ["pass", "fail", "warn", "info", "xfail", "xpass", "indeterminate"] as const;
 export type AssertionOutcome = (typeof assertionOutcomes)[number];
 

@@ -1,7 +1,7 @@
 import type { Finding } from "./finding.ts";
 import type { RowTrace } from "./trace.ts";
 
-/** Outcome of a case row (kit.md 6.1). A row that could not run is never a pass. */
+/** Outcome of a case row (docs/kit.md). A row that could not run is never a pass. */
 export const rowOutcomes = [
   "passed",
   "failed",

@@ -22,7 +22,7 @@ export const actionNames = [
 ] as const;
 export type ActionName = (typeof actionNames)[number];
 
-/** How hard an assertion is: a failure of the case, a warning, a note (kit.md 2.1). */
+/** How hard an assertion is: a failure of the case, a warning, a note. */
 export const strengths = ["expect", "should", "observe"] as const;
 export type Strength = (typeof strengths)[number];
 

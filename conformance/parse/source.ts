@@ -85,7 +85,7 @@ function syntaxProblems(file: string, text: string, found: readonly RawProblem[]
 
 type Complain = (at: number, message: string, hint?: string) => void;
 
-/** Plain scalars that a reader takes for text and YAML for something else are refused, not guessed (kit.md 2.1). */
+/** Plain scalars that a reader takes for text and YAML for something else are refused, not guessed. */
 function toValue(node: RawNode, complain: Complain): Value {
   if ("items" in node) return node.items.map((item) => toValue(item, complain));
   if ("entries" in node)

@@ -5,7 +5,7 @@ const flowWidth = 150;
 
 /**
  * A scenario as a file a person reads: what fits on a line stands on one, text that YAML would take for a number or a
- * word of its own is quoted, and nothing is an alias, because our reader refuses both (kit.md 2.1).
+ * word of its own is quoted, and nothing is an alias, because our reader refuses both.
  */
 export function scenarioText(document: ValueMap): string {
   const yaml = new Document(document, { version: "1.2", schema: "core", aliasDuplicateObjects: false });

@@ -11,7 +11,7 @@ import { type Candidate, candidates, orderPaths, streamPaths } from "./candidate
 import type { OperationFinding, ProbeFindings, ProductFinding } from "./findings.ts";
 
 /**
- * Looks at a target from outside and says what it saw (kit.md 2.3). First GETs only; with `reject-only` also requests
+ * Looks at a target from outside and says what it saw. First GETs only; with `reject-only` also requests
  * that any gateway has to refuse. What was not found is unknown: that a door is not where we knocked says nothing of the
  * house. Throws TargetUnusable, with the dialect, when the first signed request is refused.
  */

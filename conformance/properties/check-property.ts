@@ -113,7 +113,7 @@ interface Confirmation {
   readonly tried: number;
 }
 
-/** A counterexample has to fail twice more, unless what it left behind is proof enough (kit.md 4.1, flake rule). */
+/** A counterexample has to fail twice more, unless what it left behind is proof enough (docs/properties.md). */
 async function confirm(property: Property, trial: Trial, phase: Phase): Promise<Confirmation> {
   if (property.durable === true) return { trial, seen: 1, tried: 1 };
   let [seen, latest] = [0, trial];

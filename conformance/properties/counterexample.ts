@@ -6,7 +6,7 @@ import type { ValueMap } from "../model/value.ts";
 import type { Property } from "./property.ts";
 import { documentOf, type Trial, trimmed } from "./trial.ts";
 
-/** A failing plan as a scenario file: symbolic identifiers, no secret, what was seen under `origin` (kit.md 4.3). */
+/** A failing plan as a scenario file: symbolic identifiers, no secret, what was seen under `origin` (docs/properties.md). */
 export interface Counterexample {
   readonly id: string;
   readonly document: ValueMap;

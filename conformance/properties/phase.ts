@@ -5,7 +5,7 @@ import { type Plan, type Property } from "./property.ts";
 import { call } from "./templates.ts";
 import { type Trial, tryPlan } from "./trial.ts";
 
-/** What a phase of properties may cost a target that is not on this machine (kit.md 0, point 12). */
+/** What a phase of properties may cost a target that is not on this machine. */
 export const phaseLimits = { requests: 900, orders: 60 } as const;
 const canaryEvery = 25;
 /** After any plan it may be due, and asked twice. */
@@ -14,7 +14,7 @@ const canaryCost = 2;
 /**
  * The run of all properties: what may still be spent, and whether the target is still itself. Between plans a plain
  * signed GET is sent every so often; when it fails twice in a row, whatever happens afterwards is noise, and the
- * phase ends (kit.md 4.1).
+ * phase ends (docs/properties.md).
  */
 export class Phase {
   readonly session: Session;

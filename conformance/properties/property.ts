@@ -7,7 +7,7 @@ import type { Market } from "../runner/market.ts";
 /**
  * A property is a statement about every request of a kind, where a case is about one. It generates plans, and a plan
  * is nothing but the variables and steps of a scenario file: the runner that executes files executes plans, the
- * matchers that judge files judge plans, and a plan that fails is a file once it is printed (kit.md 4.1).
+ * matchers that judge files judge plans, and a plan that fails is a file once it is printed (docs/properties.md).
  *
  * Invariant: a plan names identifiers (`${id.a}`), it never contains one. Each execution, every attempt at shrinking
  * included, draws its own; otherwise the second attempt would meet the orders and nonces of the first.

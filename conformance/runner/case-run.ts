@@ -163,7 +163,7 @@ export class CaseRun {
       });
     for (const difference of differences.slice(0, mostDifferences)) {
       const clauses = blamed(difference, step, this.row, this.session.parts.clauses, strength);
-      // Nothing is known, so nobody is convicted of it (kit.md 6.1).
+      // Nothing is known, so nobody is convicted of it (docs/kit.md).
       const indeterminate = difference.unanswered === true;
       const severity = indeterminate ? "info" : severityOf(strength, clauses, this.row, this.session);
       const request =

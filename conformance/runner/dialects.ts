@@ -5,7 +5,7 @@ import { plainPlan, type SignPlan } from "../signing/tamper.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Misreadings of the signature that are met in the field, one difference each (kit.md 3.5). Asked only when a correctly
+ * Misreadings of the signature that are met in the field, one difference each. Asked only when a correctly
  * signed GET was refused, at most sixteen times and at most half of the refusals that the target stands, on a route that
  * changes nothing. Known limit: a target with two misreadings at once is not recognised, a wrong clock beside one is.
  *

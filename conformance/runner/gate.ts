@@ -14,7 +14,7 @@ export interface GateClosed {
 
 /**
  * May this row run here? Present: it runs. Absent, because the owner says so: not applicable. Unknown, unmapped,
- * missing or not allowed: blocked, with what to supply (kit.md 2.3). Neither is ever a pass.
+ * missing or not allowed: blocked, with what to supply. Neither is ever a pass.
  */
 export function gate(row: CaseRow, session: Session, market: Market): GateClosed | undefined {
   const { profile } = session;

@@ -5,7 +5,7 @@ import { type ClauseOutcome, clauseOutcomes, type RowResult, type Verdict } from
 import type { AmbientLine } from "./ambient-log.ts";
 
 /**
- * From rows to clauses to the verdict (kit.md 6.1). Invariants: a clause is satisfied only by a row that ran to its
+ * From rows to clauses to the verdict (docs/kit.md). Invariants: a clause is satisfied only by a row that ran to its
  * end, or by replies that gave it a chance to fail; blocked is never satisfied; warnings never change conformance;
  * an alias has the outcome of the clauses it repeats; one value makes the report and the exit code.
  */
@@ -75,7 +75,7 @@ export interface Judgement {
   readonly verdict: Verdict;
   readonly exitCode: number;
   readonly reason: string;
-  /** Cases whose clauses are all somebody's own (X-): judged apart, never part of the verdict (kit.md 6.7). */
+  /** Cases whose clauses are all somebody's own (X-): judged apart, never part of the verdict. */
   readonly extra?: { readonly passed: number; readonly failed: number; readonly blocked: number };
 }
 
@@ -112,7 +112,7 @@ interface Ending {
   readonly reason: string;
 }
 
-/** From the worst to the best; the first that applies is the exit code (kit.md 6.2). 2 and 4 end a run before this. */
+/** From the worst to the best; the first that applies is the exit code (docs/kit.md). 2 and 4 end a run before this. */
 const precedence = [6, 5, 130, 143, 2, 4, 1, 3, 7, 0] as const;
 
 /**

@@ -25,7 +25,7 @@ const placed = ["tradable", "second", "third", "fourth", "fifth", "sixth"];
 
 /**
  * Products, prices and sizes a case may send. Sources in this order: what the profile states, what the target's own
- * order book and product list show. What neither tells is BLOCKED: the kit never invents a price (contract.md 0.7).
+ * order book and product list show. What neither tells is BLOCKED: the kit never invents a price.
  */
 export class Market {
   readonly #profile: Profile;

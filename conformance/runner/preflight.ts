@@ -18,7 +18,7 @@ export interface Preflight {
 
 /**
  * Before the first case: is there a target, does it accept a correctly signed GET, what can be traded. A target that
- * refuses the golden request cannot be judged: everything after it would be noise (kit.md 6.5).
+ * refuses the golden request cannot be judged: everything after it would be noise.
  */
 export async function preflight(session: Session): Promise<Preflight> {
   const first = await get(session, "openOrders");

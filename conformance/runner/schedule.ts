@@ -4,7 +4,7 @@ import { type SafetyClass, safetyClasses } from "../model/profile.ts";
  * Who may run now. Pure: it is told what begins and ends and knows neither time nor the target.
  *
  * - Safety classes follow each other. Nothing of a class begins before the class before it is done, so that what goes
- *   wrong harmlessly goes wrong first (kit.md 6.5).
+ *   wrong harmlessly goes wrong first.
  * - At most `limit` tasks run at a time, taken in the given order. A task that may not run beside what is running is
  *   passed by those behind it, at most `limit` times; then they wait, too, until it has run. Nobody is starved.
  * - `alone` runs beside nothing: a race, a moved clock and an injected fault would be felt by others.

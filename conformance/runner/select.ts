@@ -32,7 +32,7 @@ export interface Known {
   readonly fragments: FragmentSteps;
 }
 
-/** Harmless cases first; inside a class the order hangs on the seed, so that dependence on order shows (kit.md 6.5). */
+/** Harmless cases first; inside a class the order hangs on the seed, so that dependence on order shows. */
 export function select(
   scenarios: readonly Scenario[],
   selection: Selection,

@@ -24,7 +24,7 @@ export function blamed(
 
 /**
  * The level of a failed `expect` is that of its strongest clause, never above the level the case or row claims for
- * itself. An assumption convicts only a target whose own profile adopts it (kit.md 0, point 2); one that the profile
+ * itself. An assumption convicts only a target whose own profile adopts it; one that the profile
  * rejects is only noted.
  */
 export function severityOf(

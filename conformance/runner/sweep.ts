@@ -31,7 +31,7 @@ const looks = 3;
 const betweenLooksMs = 300;
 
 /**
- * Cancels orders, newest first, and goes on after an error (kit.md 6.6, rule 8). `thorough` first finds the orders
+ * Cancels orders, newest first, and goes on after an error (docs/live-safety.md). `thorough` first finds the orders
  * whose answer never came: by their client_order_id, among the open orders. A cancel that is refused is believed only
  * when the order is no longer among the open ones.
  */

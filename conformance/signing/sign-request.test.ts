@@ -92,7 +92,7 @@ describe("signAsPlanned", () => {
     expect(signAsPlanned(input, plainPlan)).toEqual(signRequest(input));
   });
 
-  // The neighbours of SV-02 that must not verify (kit.md 3.4), made by name.
+  // The neighbours of SV-02 that must not verify, made by name.
   const neighbours: readonly (readonly [string, Parameters<typeof signAsPlanned>[1], string])[] = [
     [
       "a trailing newline",

@@ -5,7 +5,7 @@ import { newFolder, smallSuite, startCli } from "./run-cli.ts";
 import { type StubGateway, startStubGateway } from "./stub-gateway.ts";
 
 /**
- * No telemetry, no update check, no network but the target (kit.md 6.6, rule 10). Loaded into the program and into every
+ * No telemetry, no update check, no network but the target (docs/live-safety.md). Loaded into the program and into every
  * Node process that it starts: all ways to a socket write down who is asked for, and refuse everybody but one port.
  */
 const guard = `

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 /**
  * A gateway in a page, from the specification alone, for the kit's own tests. It trades nothing; it can be told to be
- * wrong in one named way, so that a test can prove that the kit notices (style.md, rule 19).
+ * wrong in one named way, so that a test can prove that the kit notices.
  */
 export const stubDefects = [
   "answers-201",

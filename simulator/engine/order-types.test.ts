@@ -1,4 +1,4 @@
-/** End states by order type (contract.md c.4), each with book and wallets as they stand afterwards. */
+/** End states by order type, each with book and wallets as they stand afterwards. */
 import { describe, expect, test } from "vitest";
 import { PLAIN, plainWith, Table } from "./testing/table.ts";
 

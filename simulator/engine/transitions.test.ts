@@ -1,4 +1,4 @@
-/** The state machine of an order, row by row (contract.md c.3), and everything that it forbids. */
+/** The state machine of an order, row by row, and everything that it forbids. */
 import { describe, expect, test } from "vitest";
 import { NO_UNITS } from "../domain/amount.ts";
 import { InvariantViolation } from "../domain/invariant.ts";

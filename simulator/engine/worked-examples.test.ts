@@ -1,4 +1,4 @@
-/** The worked numbers of contract.md d.4, through the engine and onto the wire, to the digit. */
+/** Worked numbers, through the engine and onto the wire, to the digit. */
 import { describe, expect, test } from "vitest";
 import { Identities } from "../wire/identities.ts";
 import { orderJson } from "../wire/order-view.ts";

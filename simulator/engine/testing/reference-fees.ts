@@ -1,4 +1,4 @@
-/** Fees, holds and the size of a MARKET BUY, written down as contract.md (d) states them. */
+/** Fees, holds and the size of a MARKET BUY, written a second time and plainly. */
 import { ceilAt, type Decimal, decimal, larger, smaller, ZERO } from "./exact.ts";
 import {
   type ReferenceCharge,

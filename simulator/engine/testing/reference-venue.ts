@@ -1,5 +1,5 @@
 /**
- * The reference venue: the contract of the simulator once more, slow and obvious, written from contract.md (b.3, b.9, c, d)
+ * The reference venue: the contract of the simulator once more, slow and obvious, written a second time from the rules of the engine
  * and the register of freedoms without a look at the engine. Decimals instead of whole numbers, arrays that are scanned
  * and sorted instead of books, one function a rule. It knows nothing of numbers of entries, events or reconciliation:
  * only what a client can see of orders, fills and wallets.
@@ -269,7 +269,7 @@ export class ReferenceVenue {
   }
 }
 
-/** F-buy-hold and contract.md d.6. */
+/** F-buy-hold. */
 function holdFor(client: ReferenceClient, product: ReferenceProduct, command: PlaceOrder): Decimal {
   if (command.side === "SELL") return decimal(command.baseQuantity ?? "0");
   if (command.type === "MARKET") return decimal(command.quoteValue ?? "0");
