@@ -1,6 +1,7 @@
 import { type Exchange, headerOf, type Reply, textOf } from "../model/exchange.ts";
 import type { Difference } from "../model/finding.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
+import type { Operation } from "../model/profile.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import { describeJson, describeValue, shorten } from "./describe.ts";
 import { envelopeDifferences } from "./envelope.ts";
@@ -9,12 +10,13 @@ import { match } from "./match.ts";
 import { difference, type MatchContext, noDifference } from "./matching.ts";
 import { objectsIn, resolveFirst } from "./pointer.ts";
 import { holdsForInteger } from "./relation.ts";
+import { walletIn } from "./wallet-in.ts";
 
 /** What one step has to show: its exchange, the profile's view of it, and the lists that were collected. */
 export interface Observed {
   readonly exchange?: Exchange;
   /** Where this target keeps an order or a list in a reply (canonical views). */
-  readonly views: { readonly order: readonly string[]; readonly items: readonly string[] };
+  readonly views: Pick<Operation, "order" | "items" | "wallet">;
   readonly collected: (name: string) => readonly Exchange[] | undefined;
   /** The body of another step, for `anywhere: { in: stepId }`. */
   readonly bodyOf: (step: string) => Json | undefined;
@@ -30,6 +32,7 @@ export const expectationKeys = [
   "bodyText",
   "order",
   "items",
+  "wallet",
   "event",
   "count",
   "anywhere",
@@ -104,6 +107,8 @@ function checkPart(
       );
     case "items":
       return match(wanted, listIn(exchange?.json, observed.views.items), context, { pointer: "items" });
+    case "wallet":
+      return checkWallet(wanted, observed, context);
     case "count":
       return checkCount(wanted, observed, context);
     case "anywhere":
@@ -165,6 +170,14 @@ export function listIn(json: Json | undefined, pointers: readonly string[]): Jso
   if (!(data instanceof JsonObject)) return undefined;
   const arrays = [...data.entries.values()].filter(isArray);
   return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+/** `wallet: { of: BTC, is: matcher }`: balance, hold and available of one asset, wherever the listing has them. */
+function checkWallet(wanted: Value, { exchange, views }: Observed, context: MatchContext): Difference[] {
+  if (!isMap(wanted)) return noDifference;
+  const asset = String(wanted["of"]);
+  const wallet = walletIn(listIn(exchange?.json, views.items), asset, views.wallet);
+  return match(wanted["is"] ?? {}, wallet, context, { pointer: `wallet ${asset}` });
 }
 
 /** `count: { of: race, where: { status: 200 }, is: 1 }` over a collected list. */

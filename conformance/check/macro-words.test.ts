@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { mappedDefaults } from "../contract/operations.ts";
 import { describeValue } from "./describe.ts";
 import { exchangeMacroNames } from "./exchange-macros.ts";
 import { checkExpectation } from "./expectation.ts";
 import { noContext } from "./matching.ts";
 import { valueMacroNames } from "./value-macros.ts";
 
-const nothing = { views: { order: [], items: [] }, collected: () => undefined, bodyOf: () => undefined };
+const nothing = { views: mappedDefaults, collected: () => undefined, bodyOf: () => undefined };
 
 describe("a macro in what was expected", () => {
   it("is shown in words, wherever it stands", () => {

@@ -13,6 +13,7 @@ const base: Omit<Operation, "method" | "path"> = {
   items: ["#/data"],
   bids: "#/data/bids",
   asks: "#/data/asks",
+  wallet: { asset: "#/asset", balance: "#/balance", hold: "#/hold", available: "#/available" },
 };
 
 export const specifiedOperations: Readonly<Record<string, Operation>> = {

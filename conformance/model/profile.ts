@@ -11,6 +11,14 @@ export function isWithin(wanted: SafetyClass, allowed: SafetyClass): boolean {
   return safetyClasses.indexOf(wanted) <= safetyClasses.indexOf(allowed);
 }
 
+/** Where a record of the wallets keeps what. */
+export interface WalletNames {
+  readonly asset: string;
+  readonly balance: string;
+  readonly hold: string;
+  readonly available: string;
+}
+
 /** How a logical operation is spelled by this target. The specification fixes three; the profile maps the rest. */
 export interface Operation {
   readonly method: string;
@@ -27,6 +35,7 @@ export interface Operation {
   readonly items: readonly string[];
   readonly bids: string;
   readonly asks: string;
+  readonly wallet: WalletNames;
   /** The number that the stream counts the states of a book with. */
   readonly version?: string;
 }

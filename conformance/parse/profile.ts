@@ -256,6 +256,7 @@ function operationsOf(stated: ValueMap): Record<string, Operation | "absent"> {
         ...(typeof given["bids"] === "string" ? { bids: given["bids"] } : {}),
         ...(typeof given["asks"] === "string" ? { asks: given["asks"] } : {}),
         ...(typeof given["version"] === "string" ? { version: given["version"] } : {}),
+        wallet: { ...base.wallet, ...(asMap(given["wallet"]) as Partial<Operation["wallet"]>) },
       },
     ];
   });

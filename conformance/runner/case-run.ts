@@ -3,6 +3,8 @@ import { checkExpectation, listIn, type Observed } from "../check/expectation.ts
 import type { MatchContext } from "../check/matching.ts";
 import { onAnswer } from "../check/own-failure.ts";
 import { resolveFirst, resolvePointer } from "../check/pointer.ts";
+import { walletIn } from "../check/wallet-in.ts";
+import { mappedDefaults } from "../contract/operations.ts";
 import { type Exchange, headerOf, type Permit } from "../model/exchange.ts";
 import type { Difference, Finding } from "../model/finding.ts";
 import { type Json, JsonNumber } from "../model/json.ts";
@@ -203,7 +205,11 @@ export class CaseRun {
     if (step.id !== undefined)
       scope.remember(step.id, { exchange, orderOf, itemsOf: () => listIn(exchange.json, views.items) });
     for (const [name, source] of Object.entries(step.capture)) {
-      const value = captured(source, exchange, orderOf());
+      const asset = isMap(source) ? source["wallet"] : undefined;
+      const value =
+        asset === undefined
+          ? captured(source, exchange, orderOf())
+          : walletIn(listIn(exchange.json, views.items), this.evaluator.text(asset, scope), views.wallet);
       if (value !== undefined) scope.capture(name, value);
     }
   }
@@ -232,7 +238,7 @@ export class CaseRun {
     const operation = name === undefined ? undefined : this.session.profile.operations[name];
     return typeof operation === "object"
       ? operation
-      : { order: ["#/data/order", "#/data"], items: ["#/data"] };
+      : { ...mappedDefaults, order: ["#/data/order", "#/data"] };
   }
 }
 
