@@ -32,7 +32,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   lint: ["gatewright lint my-cases/"],
   list: ["gatewright list --scenarios my-cases/"],
-  coverage: ["gatewright coverage --report markdown=coverage.md"],
+  coverage: [
+    "gatewright coverage --report markdown=coverage.md",
+    "gatewright coverage --pairs --profile staging.yaml",
+  ],
   merge: ["gatewright merge part-1.ndjson part-2.ndjson --report json=report.json"],
   diff: ["gatewright diff before.json after.json"],
   explain: ["gatewright explain PLC-11"],

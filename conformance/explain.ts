@@ -6,6 +6,8 @@ import { isOfLevel } from "./model/level.ts";
 import { UsageError } from "./model/position.ts";
 import { rowsOf, type Scenario } from "./model/scenario.ts";
 import { didYouMean } from "./parse/suggest.ts";
+import type { Property } from "./properties/property.ts";
+import { wordOf } from "./properties/table.ts";
 import { supplyOf } from "./report/supply.ts";
 
 export interface ListedCase {
@@ -67,7 +69,7 @@ export async function explainClause(id: string, places: readonly string[]): Prom
     cases.length === 0 ? "  cases: none in this suite" : "  cases:",
     ...cases.map((scenario) => `    ${caseLine(scenario, judged)}`),
     ...(properties.length === 0 ? [] : ["  properties:"]),
-    ...properties.map(({ id, title, safety }) => `    ${id}: ${title} (${safety})`),
+    ...properties.flatMap(propertyLines),
     ...(rows.length === 0 ? [] : [`  run them: gatewright conform --only ${clause.id} ${common}`]),
     ...(always
       ? [`  replies of other cases are held against it, too; the whole run: gatewright conform ${common}`]
@@ -87,6 +89,16 @@ const weights: Readonly<Record<Clause["level"], string>> = {
 function supplies(needs: readonly string[]): string[] {
   if (needs.length === 0) return ["  to supply: nothing but the trader credential"];
   return ["  to supply:", ...needs.map((need) => `    ${supplyOf(need)}`)];
+}
+
+/** Of a table, what differs from plan to plan. */
+function propertyLines({ id, title, safety, table }: Property): string[] {
+  const line = `    ${id}: ${title} (${safety})`;
+  if (table === undefined) return [line];
+  return [
+    line,
+    `      ${wordOf(table)} of ${Object.keys(table.dimensions).join(", ")}: gatewright coverage --pairs`,
+  ];
 }
 
 /** Rows are named where only some of a scenario speak about the clause. */

@@ -49,3 +49,4 @@ export { profileOf } from "./run-input.ts";
 export { parseShard, type Shard } from "./runner/shard.ts";
 export { showSignature } from "./signing/show-signature.ts";
 export { type SignedRequest, type SigningInput, signRequest } from "./signing/sign-request.ts";
+export { tableCoverage, tableCoverageText } from "./table-coverage.ts";

@@ -2,11 +2,20 @@ import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../exit-codes.ts";
 import { collect, withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";
+import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
+
+type Kit = typeof import("../../conformance/index.ts");
+type Options = TargetFlags & { readonly json?: true | undefined };
 
 export function register(program: Command): void {
-  program
+  const command = program
     .command("coverage")
-    .description("Show which clause is tried by which cases; ends with 1 when a clause that counts is not.")
+    .description("Show which clause is tried by which cases; ends with 1 when a clause that counts is not.");
+  withTargetFlags(command)
+    .option(
+      "--pairs",
+      "the tables of values that properties try in pairs, at any target or at the one that is named",
+    )
     .option(
       "--scenarios <place>",
       "folder or file with scenarios instead of the built-in suite (repeatable)",
@@ -17,6 +26,7 @@ export function register(program: Command): void {
     .option("--json", "as JSON")
     .action((options) =>
       withKit(async (kit) => {
+        if (options.pairs === true || namesTarget(options)) return showTables(options, kit);
         const reports = await kit.reportTargets(options.report, ["markdown"]);
         const coverage = await kit.coverageOf(options.scenarios);
         show(options.json === true ? `${jsonText(coverage, 2)}\n` : kit.coverageText(coverage));
@@ -25,3 +35,15 @@ export function register(program: Command): void {
       }),
     );
 }
+
+/** Without a target: what is tried where everything is supplied. */
+async function showTables(options: Options, kit: Kit): Promise<void> {
+  const target = namesTarget(options);
+  const tables = await kit.tableCoverage(target ? await targetOf(options, kit) : undefined);
+  show(options.json === true ? `${jsonText(tables, 2)}\n` : kit.tableCoverageText(tables));
+  const whole = target || tables.every(({ left }) => left === 0);
+  process.exitCode = whole ? exitCodes.ok : exitCodes.nonConformant;
+}
+
+const namesTarget = ({ profile, target, readyFile }: TargetFlags): boolean =>
+  [profile, target, readyFile].some((flag) => flag !== undefined);

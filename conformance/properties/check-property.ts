@@ -3,10 +3,12 @@ import type { RowOutcome, RowResult } from "../model/outcome.ts";
 import { gate } from "../runner/gate.ts";
 import { draw } from "../runner/random.ts";
 import { type Counterexample, counterexampleOf } from "./counterexample.ts";
+import { tupleText } from "./covering-array.ts";
 import { interleaving } from "./interleaving.ts";
 import type { Phase } from "./phase.ts";
 import type { Ask, Property } from "./property.ts";
 import { type Found, Search } from "./search.ts";
+import { triedOf } from "./table.ts";
 import { scenarioOf, type Trial } from "./trial.ts";
 
 export interface CheckOptions {
@@ -45,11 +47,15 @@ export async function checkProperty(
   if (closed !== undefined) return finish(closed.outcome, { reason: closed.reason });
   const seed = draw(options.seed, property.id).readInt32BE(0) >>> 1;
   const found = await new Search(property, phase, seed, options.runs).run();
-  const observations = { runs: `${found.runs} of ${found.planned}` };
+  const { table } = property;
+  const situation = { profile: phase.session.profile, market: phase.market };
+  const tried = table === undefined ? {} : triedOf(table, situation, found.ran);
+  const observations = { runs: `${found.runs} of ${found.planned}`, ...tried };
   if (found.error !== undefined) return finish("error", { reason: found.error, observations });
   if (found.trial === undefined) {
     const [outcome, more] = outcomeWithoutFailure(property, found, observations);
-    return finish(outcome, outcome === "passed" ? { observations: await observed(property, phase) } : more);
+    const kept = { observations: { ...tried, ...(await observed(property, phase)) } };
+    return finish(outcome, outcome === "passed" ? kept : more);
   }
   const confirmed = await confirm(property, found.trial, phase);
   const stable = confirmed.seen === confirmed.tried;
@@ -66,10 +72,11 @@ export async function checkProperty(
   const file = await options.keep(counterexample);
   const findings = findingsOf(confirmed.trial, file ?? property.id, stable);
   const outcome = findings.some(({ severity }) => severity === "fail") ? "failed" : "warned";
+  const reasons = reasonsOf(file, stable, confirmed);
   return finish(outcome, {
     findings,
     observations: { ...observations, shrinks: String(found.shrinks), seed: String(seed) },
-    ...reasonOf(file, stable, confirmed),
+    ...(reasons.length === 0 ? {} : { reason: reasons.join("; ") }),
     ...(confirmed.trial.result.trace === undefined ? {} : { trace: confirmed.trial.result.trace }),
   });
 }
@@ -140,14 +147,15 @@ function findingsOf(trial: Trial, file: string, stable: boolean): Finding[] {
     }));
 }
 
-function reasonOf(
+function reasonsOf(
   file: string | undefined,
   stable: boolean,
-  { seen, tried }: Confirmation,
-): { readonly reason?: string } {
+  { trial, seen, tried }: Confirmation,
+): string[] {
+  const { tuple } = trial.plan;
+  const place = tuple === undefined ? [] : [`at ${tupleText(tuple)}`];
   const replay =
     file === undefined ? [] : [`counterexample in ${file}; to run it: gatewright replay ${file} …`];
   const unstable = stable ? [] : [`unstable, seen in ${seen} of ${tried} repetitions: a warning only`];
-  const parts = [...unstable, ...replay];
-  return parts.length === 0 ? {} : { reason: parts.join("; ") };
+  return [...place, ...unstable, ...replay];
 }

@@ -3,6 +3,7 @@ import { resolvePointer } from "../check/pointer.ts";
 import { resultTypes } from "../contract/fields.ts";
 import type { Exchange } from "../model/exchange.ts";
 import type { ValueMap } from "../model/value.ts";
+import { tupleText } from "./covering-array.ts";
 import type { Property } from "./property.ts";
 import { documentOf, type Trial, trimmed } from "./trial.ts";
 
@@ -28,6 +29,7 @@ export function counterexampleOf(property: Property, trial: Trial, origin: Origi
   const document = documentOf(property, trimmed(trial));
   const digest = createHash("sha256").update(JSON.stringify(document)).digest("hex").slice(0, 6);
   const id = `cx-${property.id.toLowerCase().replace("-", "")}-${digest}`;
+  const { tuple } = trial.plan;
   const blamed = [...new Set(trial.result.findings.flatMap(({ clauses }) => clauses))];
   const { steps = [], ...head } = document;
   return {
@@ -37,7 +39,12 @@ export function counterexampleOf(property: Property, trial: Trial, origin: Origi
       id,
       title: `Counterexample of ${property.id}: ${property.title}`.slice(0, 120),
       spec: blamed.length > 0 ? blamed : [...property.spec],
-      origin: { property: property.id, ...origin, observed: observedOf(trial.exchanges) },
+      origin: {
+        property: property.id,
+        ...(tuple === undefined ? {} : { tuple: tupleText(tuple) }),
+        ...origin,
+        observed: observedOf(trial.exchanges),
+      },
       steps,
     },
   };

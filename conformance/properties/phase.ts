@@ -64,6 +64,8 @@ export class Phase {
 
   async #watch(): Promise<void> {
     if (this.session.parts.passage.used.requests < this.#canaryAt || this.#sick !== undefined) return;
+    // Plans may run beside each other; one of them asks.
+    this.#canaryAt = Number.POSITIVE_INFINITY;
     const well = (await this.#sings("first")) || (await this.#sings("second"));
     this.#canaryAt = this.session.parts.passage.used.requests + canaryEvery;
     if (!well) this.#sick = "two plain signed requests in a row failed: the target is not itself any more";

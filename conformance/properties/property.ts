@@ -3,6 +3,8 @@ import type { Profile, SafetyClass } from "../model/profile.ts";
 import type { Requirements, Scenario } from "../model/scenario.ts";
 import type { ValueMap } from "../model/value.ts";
 import type { Market } from "../runner/market.ts";
+import type { Tuple } from "./covering-array.ts";
+import type { Table } from "./table.ts";
 
 /**
  * A property is a statement about every request of a kind, where a case is about one. It generates plans, and a plan
@@ -16,6 +18,8 @@ export interface Plan {
   readonly vars?: ValueMap;
   /** Steps as a scenario file writes them. */
   readonly steps: readonly ValueMap[];
+  /** Where it stands in its table. */
+  readonly tuple?: Tuple;
 }
 
 /** What a generator may look at. It must not look at answers: a plan is made before anything is sent. */
@@ -46,6 +50,8 @@ export interface Property {
   readonly durable?: boolean;
   /** Plans to draw from, or the whole list where it is short. */
   readonly plans: (situation: Situation) => fc.Arbitrary<Plan> | readonly Plan[];
+  /** The table that the plans are made from. */
+  readonly table?: Table;
   /** Asked once when the property holds: what the target does where the choice is its own, for the behaviour sheet. */
   readonly observe?: (ask: Ask) => Promise<Readonly<Record<string, string>>>;
 }

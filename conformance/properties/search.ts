@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { Blocked, NotApplicable } from "../model/outcome.ts";
+import { taskOf } from "../runner/run-suite.ts";
+import { runSideBySide } from "../runner/side-by-side.ts";
 import type { Phase } from "./phase.ts";
 import type { Plan, Property } from "./property.ts";
-import { type Trial, tookAnOrder } from "./trial.ts";
+import { scenarioOf, type Trial, tookAnOrder } from "./trial.ts";
 
 /**
  * Looks for a plan that fails, and for the smallest that still does. A hard failure ends the search; a warning is
@@ -19,6 +21,8 @@ export interface Found {
   readonly shrinks: number;
   readonly runs: number;
   readonly planned: number;
+  /** Plans that ran to their end. */
+  readonly ran: readonly Plan[];
   readonly tookAnOrder: boolean;
   /** The search was ended early: no budget, a target that is not itself, an interruption. */
   readonly stopped: boolean;
@@ -44,7 +48,7 @@ export class Search {
   readonly #held = new Set<string>();
   #planned = 0;
   #attempts = 0;
-  #runsDone = 0;
+  readonly #ran: Plan[] = [];
   #tookAnOrder = false;
   #obstacle: Found["obstacle"];
   #stopped = false;
@@ -74,11 +78,30 @@ export class Search {
     return isList(plans) ? this.#all(plans) : this.#some(plans);
   }
 
-  /** Every plan of a short list, in its order; the first that fails is the one to show. */
+  /**
+   * Every plan of a short list; the first that fails is the one to show. Where nobody pays for the traffic they run beside
+   * each other, as far as they get on.
+   */
   async #all(plans: readonly Plan[]): Promise<Found> {
     this.#exhaustive = true;
-    for (const plan of plans) if (!(await this.#holds(plan, "failed"))) break;
-    this.#smallest ??= this.#firstWarning?.trial;
+    const { session, ours } = this.#phase;
+    const { profile, parts } = session;
+    const tasks = plans.map((plan, index) => {
+      const scenario = scenarioOf(this.#property, plan);
+      const row = { id: String(index), scenario, row: {}, spec: this.#property.spec };
+      return { ...taskOf(row, profile, parts.fragments), plan };
+    });
+    const failed = new Map<number, Trial>();
+    await runSideBySide(tasks, {
+      limit: ours ? profile.safety.budget.concurrency : 1,
+      open: () => failed.size === 0 && !this.#stopped,
+      run: async ({ id, plan }) => {
+        const bad = await this.#badTrial(plan, "failed");
+        if (bad !== undefined) failed.set(Number(id), bad);
+      },
+    });
+    const first = Math.min(...failed.keys());
+    this.#smallest = failed.get(first) ?? this.#firstWarning?.trial;
     return this.#found({ shrinks: 0, planned: plans.length });
   }
 
@@ -107,21 +130,25 @@ export class Search {
   }
 
   async #holds(plan: Plan, strength: Strength): Promise<boolean> {
+    return (await this.#badTrial(plan, strength)) === undefined;
+  }
+
+  async #badTrial(plan: Plan, strength: Strength): Promise<Trial | undefined> {
     const attempt = this.#attempts;
     this.#attempts += 1;
-    if (this.#stopped || performance.now() > this.#shrinkUntil || this.#isEnough()) return true;
+    if (this.#stopped || performance.now() > this.#shrinkUntil || this.#isEnough()) return undefined;
     const text = JSON.stringify(plan);
-    if (this.#held.has(text)) return true;
+    if (this.#held.has(text)) return undefined;
     const reason = this.#phase.obstacle(this.#property.cost);
     if (reason !== undefined) return this.#stop({ outcome: "blocked", reason });
     const trial = await this.#phase.try(this.#property, plan, `${this.#seed}-${attempt}-${strength}`);
     const holds = this.#judge(trial, attempt, strength);
     if (trial.result.outcome !== "warned" && holds && !isRace(text)) this.#held.add(text);
-    return holds;
+    return holds ? undefined : trial;
   }
 
   #isEnough(): boolean {
-    return !this.#exhaustive && this.#smallest === undefined && this.#runsDone >= this.#planned;
+    return !this.#exhaustive && this.#smallest === undefined && this.#ran.length >= this.#planned;
   }
 
   #judge(trial: Trial, attempt: number, strength: Strength): boolean {
@@ -135,7 +162,7 @@ export class Search {
       this.#obstacle = { outcome, reason };
       return true;
     }
-    if (this.#smallest === undefined && strength === "failed") this.#runsDone += 1;
+    if (this.#smallest === undefined && strength === "failed") this.#ran.push(trial.plan);
     this.#tookAnOrder ||= tookAnOrder(trial);
     if (outcome === "warned") this.#firstWarning ??= { attempt, trial };
     const bad = outcome === "failed" || (strength === "warned" && outcome === "warned");
@@ -147,10 +174,9 @@ export class Search {
     return false;
   }
 
-  #stop(obstacle: NonNullable<Found["obstacle"]>): true {
+  #stop(obstacle: NonNullable<Found["obstacle"]>): undefined {
     this.#obstacle = obstacle;
     this.#stopped = true;
-    return true;
   }
 
   #found(parts: { shrinks: number; planned: number; path?: string | null }): Found {
@@ -158,7 +184,8 @@ export class Search {
     return {
       shrinks,
       planned,
-      runs: this.#runsDone,
+      runs: this.#ran.length,
+      ran: this.#ran,
       tookAnOrder: this.#tookAnOrder,
       stopped: this.#stopped,
       ...(typeof path === "string" ? { path } : {}),

@@ -12,7 +12,15 @@ export interface Behaviour {
 }
 
 /** How a property searched says nothing about the target. */
-const bookkeeping: ReadonlySet<string> = new Set(["runs", "shrinks", "seed"]);
+const bookkeeping: ReadonlySet<string> = new Set([
+  "runs",
+  "shrinks",
+  "seed",
+  "pairs",
+  "triples",
+  "combinations",
+  "cannot be tried here",
+]);
 
 export function behaviourSheet(report: Report): Behaviour[] {
   const sheet = new Map<

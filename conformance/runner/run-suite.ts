@@ -1,15 +1,16 @@
 import { setMaxListeners } from "node:events";
-import { type RowResult, SafetyStop } from "../model/outcome.ts";
+import type { RowResult } from "../model/outcome.ts";
 import type { Profile } from "../model/profile.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { effortOf, type FragmentSteps } from "../parse/effort.ts";
 import type { Market } from "./market.ts";
 import { runCase } from "./run-case.ts";
-import { Schedule, type Task } from "./schedule.ts";
+import type { Task } from "./schedule.ts";
 import type { Session } from "./session.ts";
+import { runSideBySide } from "./side-by-side.ts";
 
-/** A row with what the schedule has to know about it. */
-interface RowTask extends Task {
+/** A row, and how it gets on with others. */
+export interface RowTask extends Task {
   readonly row: CaseRow;
 }
 
@@ -35,35 +36,21 @@ export async function runSuite(
   const tasks = rows.map((row) => taskOf(row, profile, parts.fragments));
   // Each case that waits listens for the end of the run.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
-  const schedule = new Schedule(tasks, profile.safety.budget.concurrency);
   const results = new Map<string, RowResult>();
-  const running = new Set<Promise<void>>();
-  const stops: unknown[] = [];
-  const run = async (task: RowTask): Promise<void> => {
-    try {
+  await runSideBySide(tasks, {
+    limit: profile.safety.budget.concurrency,
+    open: () => session.spoiled === undefined && options.signal?.aborted !== true,
+    run: async (task) => {
       const result = await runCase(task.row, session, market, options.signal);
       results.set(task.id, result);
       options.onRow?.(result);
-    } catch (error) {
-      stops.push(error);
-    } finally {
-      schedule.finished(task);
-    }
-  };
-  while (!schedule.done) {
-    const open = stops.length === 0 && session.spoiled === undefined && options.signal?.aborted !== true;
-    for (let task = open ? schedule.next() : undefined; task !== undefined; task = schedule.next()) {
-      const ending = run(task).finally(() => running.delete(ending));
-      running.add(ending);
-    }
-    if (running.size === 0) break;
-    await Promise.race(running);
-  }
-  if (stops.length > 0) throw stops.find((stop) => stop instanceof SafetyStop) ?? stops[0];
+    },
+  });
   return rows.flatMap((row) => results.get(row.id) ?? []);
 }
 
-function taskOf(row: CaseRow, profile: Profile, fragments: FragmentSteps): RowTask {
+/** What the schedule has to know about a row. */
+export function taskOf(row: CaseRow, profile: Profile, fragments: FragmentSteps): RowTask {
   const { alone, roles } = effortOf(row.scenario, row.row, fragments);
   return {
     id: row.id,

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { profileOf } from "../run-input.ts";
+import { Market } from "../runner/market.ts";
+import { allProperties } from "./all-properties.ts";
+import { coveringArray, groupsOf, type Tuple } from "./covering-array.ts";
+import type { Situation } from "./property.ts";
+import { coveringOf, missing, type Table, tableProperty, triedOf, tuplesOf } from "./table.ts";
+
+/** Everything there is, worked out the slow way: which combinations some tuple has that can be tried. */
+function combinations(table: Table): Set<string> {
+  const tuples = Object.entries(table.dimensions).reduce<Tuple[]>(
+    (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  );
+  return new Set(
+    tuples.filter((one) => table.cannot(one) === undefined).flatMap((one) => namesOf(one, table)),
+  );
+}
+
+function namesOf(tuple: Tuple, { dimensions, strength, together = [] }: Table): string[] {
+  const groups = [...groupsOf(Object.keys(dimensions), strength), ...together];
+  return groups.map((names) => names.map((name) => `${name}=${tuple[name] ?? ""}`).join(" "));
+}
+
+const bodies: Table = {
+  id: "P-99",
+  title: "An order is an order",
+  spec: ["PLC-02"],
+  safety: "rests",
+  cost: { requests: 1, orders: 1 },
+  staging: 3,
+  dimensions: {
+    type: ["LIMIT", "MARKET", "STOP_LIMIT"],
+    side: ["BUY", "SELL"],
+    product: ["tradable", "second"],
+    state: ["new", "resting", "filled"],
+    who: ["trader", "otherClient"],
+  },
+  strength: 2,
+  cannot: ({ type, state }) =>
+    type === "MARKET" && state === "resting" ? "a MARKET order never rests" : undefined,
+  lacks: ({ who, product }, situation) =>
+    missing(situation, { credentials: [String(who)], products: [String(product)] }),
+  plan: ({ side = "" }) => ({ steps: [{ call: { op: "placeOrder", body: { side } } }] }),
+};
+
+async function situation(more: object = {}): Promise<Situation> {
+  const target = "http://127.0.0.1:9/api/v1/trading";
+  const profile = await profileOf({ target, keyId: "key", secret: "secret-of-the-tests" });
+  return { profile: { ...profile, ...more }, market: Market.unseen(profile) };
+}
+
+describe("a covering array", () => {
+  it.each([2, 3] as const)("has every combination of %i that can be tried, in fewer tuples", (strength) => {
+    const table = { ...bodies, strength };
+    const tuples = tuplesOf(table);
+    expect(new Set(tuples.flatMap((one) => namesOf(one, table)))).toEqual(combinations(table));
+    expect(tuples.every((one) => table.cannot(one) === undefined)).toBe(true);
+    expect(tuples.length).toBeLessThan(strength === 2 ? 14 : 36);
+  });
+
+  it("takes dimensions together where that is asked for, and no further", () => {
+    const table = { ...bodies, together: [["type", "side", "state"]] };
+    const tuples = tuplesOf(table);
+    expect(new Set(tuples.flatMap((one) => namesOf(one, table)))).toEqual(combinations(table));
+    expect(tuples.length).toBeLessThan(tuplesOf({ ...bodies, strength: 3 }).length);
+  });
+
+  it("is the same every time, the plainest tuple first", () => {
+    const tuples = tuplesOf(bodies);
+    expect(tuplesOf(bodies)).toEqual(tuples);
+    expect(tuples[0]).toEqual({
+      type: "LIMIT",
+      side: "BUY",
+      product: "tradable",
+      state: "new",
+      who: "trader",
+    });
+  });
+
+  it("says what no tuple has, and why; what only some tuples cannot have is tried with others", () => {
+    const { all, cannot } = coveringOf(bodies);
+    expect(all).toBe(6 + 6 + 9 + 6 + 4 + 6 + 4 + 6 + 4 + 6);
+    expect([...cannot]).toEqual([["a MARKET order never rests", 1]]);
+  });
+
+  it("puts down to a rule what only two rules together rule out", () => {
+    const { tuples, cannot } = coveringArray({
+      dimensions: { a: ["1", "2"], b: ["1", "2"], c: ["1", "2"] },
+      together: [["a", "b"]],
+      cannot: ({ a, b, c }) =>
+        a === "2" && c === "1" ? "not with one" : b === "2" && c === "2" ? "not with two" : undefined,
+    });
+    expect(tuples.map(({ a, b }) => `${String(a)}${String(b)}`).sort()).toEqual(["11", "12", "21"]);
+    expect([...cannot.values()]).toEqual([1]);
+  });
+
+  it("refuses a table that is too large to be gone through", () => {
+    const values = Array.from({ length: 100 }, (_, index) => String(index));
+    const grid = { dimensions: { a: values, b: values, c: values }, together: [], cannot: () => undefined };
+    expect(() => coveringArray(grid)).toThrow("1000000 tuples are too many");
+  });
+});
+
+describe("a table at a target", () => {
+  it("leaves out what the profile does not supply, with the reason", async () => {
+    const here = await situation();
+    const tuples = tuplesOf(bodies, here);
+    expect(new Set(tuples.map(({ who }) => who))).toEqual(new Set(["trader"]));
+    const plans = tableProperty(bodies).plans(here);
+    expect(plans).toHaveLength(tuples.length);
+    expect(
+      triedOf(
+        bodies,
+        here,
+        tuples.map((tuple) => ({ steps: [], tuple })),
+      ),
+    ).toEqual({
+      pairs: "46 of 46 that can be tried here",
+      "cannot be tried here": '10: there is no credential "otherClient"',
+    });
+  });
+
+  it("takes the plans that bring most where requests are somebody's traffic, and says how much that is", async () => {
+    const there = await situation({ kind: "staging" });
+    const tuples = tuplesOf(bodies, there);
+    expect(tuples).toHaveLength(3);
+    const { pairs } = triedOf(
+      bodies,
+      there,
+      tuples.map((tuple) => ({ steps: [], tuple })),
+    );
+    expect(pairs).toMatch(/^2\d of 46 that can be tried here$/);
+  });
+});
+
+describe("the tables of the suite", () => {
+  const tables = allProperties.flatMap(({ table }) => table ?? []);
+
+  it("try every combination that can be tried, each value in some plan", () => {
+    for (const table of tables) {
+      const tuples = tuplesOf(table);
+      expect(new Set(tuples.flatMap((one) => namesOf(one, table))), table.id).toEqual(combinations(table));
+      for (const [name, values] of Object.entries(table.dimensions))
+        expect(new Set(tuples.map((one) => one[name])), `${table.id} ${name}`).toEqual(new Set(values));
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { Blocked } from "../model/outcome.ts";
+import { capabilityOf, isOurs, type SafetyClass } from "../model/profile.ts";
+import { NotSeenYet } from "../runner/market.ts";
+import { streamPresence } from "../runner/stream-presence.ts";
+import { type Covering, combinationsIn, coveringArray, groupsOf, type Tuple } from "./covering-array.ts";
+import type { Plan, Property, Situation } from "./property.ts";
+
+/**
+ * A property that is not drawn at random: it names what may differ, and every pair of values (every triple, where money or
+ * other clients are concerned) is in one of its plans. Bugs of rare combinations are met by construction and not by luck.
+ *
+ * Plans run beside each other on this machine, so a plan looks only at orders of its own; one that races, injects a fault or
+ * moves the clock (`settle` does) runs alone, which costs time: better poll.
+ */
+export interface Table {
+  /** `P-40`, as of a property. */
+  readonly id: string;
+  readonly title: string;
+  readonly spec: readonly string[];
+  readonly level?: NonNullable<Property["level"]>;
+  readonly assumes?: readonly string[];
+  readonly safety: SafetyClass;
+  /** What every plan needs; what a single value needs is for `lacks` to say. */
+  readonly requires?: NonNullable<Property["requires"]>;
+  /** The most that one plan can cost. */
+  readonly cost: Property["cost"];
+  /** How many plans are tried where requests are somebody's traffic; those that bring most pairs are taken. */
+  readonly staging: number;
+  readonly durable?: boolean;
+  /** In the order in which a person would name them; of each, the plainest value first. */
+  readonly dimensions: Readonly<Record<string, readonly string[]>>;
+  /** 2: all pairs of values are tried; 3: all triples. */
+  readonly strength: 2 | 3;
+  /** Dimensions of which every combination is tried on top. */
+  readonly together?: readonly (readonly string[])[];
+  /** Why nobody can try this tuple: a sentence. Asked with whole tuples only. */
+  readonly cannot: (tuple: Tuple) => string | undefined;
+  /** Why it cannot be tried here: what the profile does not supply. */
+  readonly lacks?: (tuple: Tuple, situation: Situation) => string | undefined;
+  readonly plan: (tuple: Tuple, situation: Situation) => Plan;
+}
+
+export function tableProperty(table: Table): Property {
+  const { dimensions: _, strength, together, cannot, lacks, plan, staging, ...head } = table;
+  return {
+    ...head,
+    table,
+    runs: { local: 1, staging },
+    plans: (situation) => tuplesOf(table, situation).map((tuple) => ({ ...plan(tuple, situation), tuple })),
+  };
+}
+
+/** What is tried, smallest first: everything on this machine, and elsewhere what brings most. */
+export function tuplesOf(table: Table, situation?: Situation): Tuple[] {
+  const { tuples } = coveringOf(table, situation);
+  const all = situation === undefined || isOurs(situation.profile);
+  const size = (tuple: Tuple): number => sizeOf(tuple, table);
+  return (all ? [...tuples] : tuples.slice(0, table.staging)).sort((one, other) => size(one) - size(other));
+}
+
+/** What a table tries: with everything supplied, or with what a profile supplies. */
+export function coveringOf(table: Table, situation?: Situation): Covering {
+  const { dimensions, cannot, lacks } = table;
+  return coveringArray({
+    dimensions,
+    together: togetherOf(table),
+    cannot: (tuple) => cannot(tuple) ?? (situation === undefined ? undefined : lacks?.(tuple, situation)),
+  });
+}
+
+/** How much of a table was tried, for the report. */
+export function triedOf(
+  table: Table,
+  situation: Situation,
+  ran: readonly Plan[],
+): Readonly<Record<string, string>> {
+  const never = coveringOf(table).cannot;
+  const tuples = ran.flatMap(({ tuple }) => (tuple === undefined ? [] : [tuple]));
+  const { tried, possible, cannot } = extentOf(table, tuples, situation);
+  const here = [...cannot]
+    .filter(([reason]) => !never.has(reason))
+    .map(([reason, count]) => `${count}: ${reason}`);
+  return {
+    [wordOf(table)]: `${tried} of ${possible} that can be tried here`,
+    ...(here.length === 0 ? {} : { "cannot be tried here": here.join("; ") }),
+  };
+}
+
+export interface Extent {
+  /** Combinations in all, those that can be tried, and those that these tuples have. */
+  readonly all: number;
+  readonly possible: number;
+  readonly tried: number;
+  readonly cannot: Covering["cannot"];
+}
+
+export function extentOf(table: Table, tuples: readonly Tuple[], situation?: Situation): Extent {
+  const { all, cannot } = coveringOf(table, situation);
+  const ruledOut = [...cannot.values()].reduce((sum, count) => sum + count, 0);
+  const tried = combinationsIn(tuples, { dimensions: table.dimensions, together: togetherOf(table) });
+  return { all, possible: all - ruledOut, tried, cannot };
+}
+
+export function wordOf({ strength, together }: Table): string {
+  if (together !== undefined) return "combinations";
+  return strength === 2 ? "pairs" : "triples";
+}
+
+interface Wanted {
+  readonly credentials?: readonly string[];
+  readonly operations?: readonly string[];
+  readonly capabilities?: readonly string[];
+  readonly facts?: readonly string[];
+  /** Words of `$product`: tradable, second … */
+  readonly products?: readonly string[];
+}
+
+/** The first of these that the profile does not supply, as a reason. */
+export function missing({ profile, market }: Situation, wanted: Wanted): string | undefined {
+  const { credentials = [], operations = [], capabilities = [], facts = [], products = [] } = wanted;
+  const role = credentials.find((name) => profile.credentials[name] === undefined);
+  if (role !== undefined) return `there is no credential "${role}"`;
+  const operation = operations.find((name) => typeof profile.operations[name] !== "object");
+  if (operation !== undefined) return `${operation} is not mapped`;
+  const presence = (name: string): string =>
+    name === "ws" || name.startsWith("ws.") ? streamPresence(profile, name) : capabilityOf(profile, name);
+  const capability = capabilities.find((name) => presence(name) !== "present");
+  if (capability !== undefined) return `${capability} is ${presence(capability)}`;
+  const fact = facts.find((name) => profile.facts[name] === undefined);
+  if (fact !== undefined) return `the profile does not state the fact ${fact}`;
+  const product = products.find((word) => !isKnown(market, word));
+  return product === undefined ? undefined : `no ${product} product is known`;
+}
+
+function isKnown(market: Situation["market"], word: string): boolean {
+  try {
+    market.product(word);
+    return true;
+  } catch (error) {
+    // A profile alone may leave it to the target which products there are.
+    if (error instanceof NotSeenYet) return true;
+    if (error instanceof Blocked) return false;
+    throw error;
+  }
+}
+
+const togetherOf = ({ dimensions, strength, together = [] }: Table): string[][] => [
+  ...groupsOf(Object.keys(dimensions), strength),
+  ...together.map((names) => [...names]),
+];
+
+/** The plainest tuple is the smallest: what fails first is then what a person would have tried first. */
+function sizeOf(tuple: Tuple, { dimensions }: Table): number {
+  return Object.entries(dimensions).reduce(
+    (sum, [name, values]) => sum + values.indexOf(tuple[name] ?? ""),
+    0,
+  );
+}
