@@ -22,12 +22,12 @@ const simulator: Side = {
   // Views of the engine's state as the interface spells it.
   wire: { rooms: ["domain", "engine"], packages: [], only: { "node:crypto": ["cursor.ts"] } },
   store: { rooms: ["domain"], files: ["sequencer/ports.ts"], packages: ["better-sqlite3", "node:"] },
-  world: { rooms: ["domain"], packages: ["yaml", "typebox", "ajv", "node:"] },
+  world: { rooms: ["domain"], packages: ["yaml", "node:"] },
   // Declares the ports that it needs; compose.ts fits the store to them.
   sequencer: { rooms: ["domain", "engine"], packages: ["node:"] },
   http: {
     rooms: ["domain", "engine", "auth", "wire", "sequencer", "world"],
-    packages: ["fastify", "@scalar/fastify-api-reference", "typebox", "node:"],
+    packages: ["fastify", "@scalar/fastify-api-reference", "node:"],
   },
   stream: {
     rooms: ["domain", "engine", "auth", "wire", "sequencer", "world"],
@@ -43,7 +43,7 @@ const simulator: Side = {
   // Stands on the same listener as the trading routes and answers in their shapes.
   control: {
     rooms: ["domain", "engine", "auth", "wire", "sequencer", "world", "http", "stream"],
-    packages: ["fastify", "typebox", "node:"],
+    packages: ["fastify", "node:"],
   },
 };
 
@@ -51,8 +51,8 @@ const conformance: Side = {
   model: { rooms: [], packages: [] },
   contract: { rooms: ["model"], packages: [] },
   spec: { rooms: ["model"], packages: ["node:"] },
-  schema: { rooms: ["model", "contract"], packages: ["typebox", "ajv", "node:"] },
-  parse: { rooms: ["model", "spec", "schema", "contract"], packages: ["yaml", "typebox", "ajv", "node:"] },
+  schema: { rooms: ["model", "contract"], packages: ["ajv", "node:"] },
+  parse: { rooms: ["model", "spec", "schema", "contract"], packages: ["yaml", "ajv", "node:"] },
   signing: { rooms: ["model"], packages: ["node:crypto"] },
   check: {
     rooms: ["model", "contract", "spec"],

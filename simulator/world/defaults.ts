@@ -1,6 +1,6 @@
 /**
  * What a world file need not say. The schema shows these values to editors and `resolve-world.ts` fills them
- * in, so each is written once, and the demo world can be built without loading the schema library.
+ * in, so each is written once.
  */
 
 export const DEFAULTS = {

@@ -78,15 +78,15 @@ describe("Loading a world", () => {
       products: [{ id: "BTC-USD", baseIncrement: 0.1 }],
     });
     expect(bad.ok ? "" : formatProblems(bad.error)).toMatchInlineSnapshot(`
-      "a world file has no property "sede"
+      "sede is unknown
         did you mean "seed"?
 
-      products[0] needs priceIncrement
-
-      products[0] needs referencePrice
-
       products[0].baseIncrement must be a decimal in quotes, was the number 0.1
-        write "0.1": a number would lose digits"
+        write "0.1": a number would lose digits
+
+      products[0].priceIncrement is required
+
+      products[0].referencePrice is required"
     `);
     const replay = await loadWorldValue({
       extends: "demo",

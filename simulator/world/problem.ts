@@ -21,11 +21,12 @@ export interface WorldProblem {
 /** Where a value stands inside a world: names of sections and positions in lists. */
 export type Path = readonly (string | number)[];
 
-/** A problem with the path of its value; `key` underlines the name of the property instead of its value. */
+/** A problem with the value at a path; `key` underlines the name of the property instead of its value. */
 export interface PathProblem {
   readonly path: Path;
   readonly on: "key" | "value";
-  readonly message: string;
+  /** What is said of the value, without its name: "must be true or false". */
+  readonly issue: string;
   readonly advice: string | null;
 }
 
@@ -34,6 +35,10 @@ export function spellPath(path: Path): string {
   const text = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
   return text.startsWith(".") ? text.slice(1) : text;
 }
+
+/** The problem as a sentence about a world. */
+export const sentenceOf = ({ path, issue }: PathProblem): string =>
+  `${path.length === 0 ? "the world" : spellPath(path)} ${issue}`;
 
 /** One text for one path, to look things up by. */
 export const pointerOf = (path: Path): string => path.join("\n");

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../domain/result.ts";
 import type { RecordedTrade } from "./build-market.ts";
 import { asWorldFile, checkWorld } from "./check/check-world.ts";
 import { readTrades } from "./liquidity/read-trades.ts";
-import { type PathProblem, pointerOf, type WorldProblem } from "./problem.ts";
+import { type PathProblem, pointerOf, sentenceOf, type WorldProblem } from "./problem.ts";
 import { readYaml, type YamlText } from "./read-yaml.ts";
 import type { ProductEntry, WorldFile } from "./schema.ts";
 
@@ -57,9 +57,10 @@ export async function readWorld(
  */
 export function readWorldValue(value: unknown): Result<ReadWorld, readonly WorldProblem[]> {
   const found = checkWorld(value);
-  const problems = [...found, ...(found.length > 0 ? [] : namedFiles(asWorldFile(value)))];
+  const said = found.map((problem) => ({ message: sentenceOf(problem), advice: problem.advice }));
+  const problems = found.length > 0 ? said : namedFiles(asWorldFile(value));
   if (problems.length === 0) return ok({ file: asWorldFile(value), recorded: new Map() });
-  return err(problems.map(({ message, advice }) => ({ message, advice, place: null })));
+  return err(problems.map((problem) => ({ ...problem, place: null })));
 }
 
 /** A value has no folder that the name of a file could be relative to. */
@@ -76,7 +77,7 @@ const isOwn = ({ path: [section] }: PathProblem, yaml: YamlText): boolean =>
   section === undefined || yaml.has([section]);
 
 function ownProblem(problem: PathProblem, yaml: YamlText): WorldProblem {
-  return { message: problem.message, advice: problem.advice, place: yaml.locate(problem) };
+  return { message: sentenceOf(problem), advice: problem.advice, place: yaml.locate(problem) };
 }
 
 /**
@@ -87,7 +88,8 @@ function inheritedProblems(problems: readonly PathProblem[], yaml: YamlText): re
   const place = yaml.locate({ path: ["extends"], on: "value" });
   return [...sections].map((section) => {
     const first = problems.find(({ path }) => path[0] === section);
-    const message = `${section} of the demo world do not fit to this file: ${first?.message ?? ""}`;
+    const sentence = first === undefined ? "" : sentenceOf(first);
+    const message = `${section} of the demo world do not fit to this file: ${sentence}`;
     return { message, advice: `give the section ${section} in this file, too`, place };
   });
 }

@@ -100,15 +100,15 @@ describe("A world file that is not plain YAML", () => {
     const hostile = changed("name: alice", '{ name: "\u202e\u009b31m😀", z\u200bz: 1 }\n  - name: alice');
     expect(await complaints(hostile)).toMatchInlineSnapshot(`
       "
-      world.yaml:12:5: clients[0] needs feeModel
+      world.yaml:12:5: clients[0].feeModel is required
         12 |   - { name: "  31m😀", z z: 1 }
            |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-      world.yaml:12:5: clients[0] needs makerRate
+      world.yaml:12:5: clients[0].makerRate is required
         12 |   - { name: "  31m😀", z z: 1 }
            |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-      world.yaml:12:5: clients[0] needs takerRate
+      world.yaml:12:5: clients[0].takerRate is required
         12 |   - { name: "  31m😀", z z: 1 }
            |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
@@ -116,10 +116,10 @@ describe("A world file that is not plain YAML", () => {
         12 |   - { name: "  31m😀", z z: 1 }
            |             ^^^^^^^^^
 
-      world.yaml:12:24: clients[0] has no property "z z"
+      world.yaml:12:24: clients[0].z z is unknown
         12 |   - { name: "  31m😀", z z: 1 }
            |                       ^^^
-        it has name, feeModel, makerRate, takerRate, exchangeMakerRate, exchangeTakerRate, balances, rules
+        known here: name, feeModel, makerRate, takerRate, exchangeMakerRate, exchangeTakerRate, balances, rules
       "
     `);
   });
@@ -128,10 +128,10 @@ describe("A world file that is not plain YAML", () => {
     const long = changed('{ maxOrderSize: "10" }', `{ maxOrderSize: "10", ${" ".repeat(150)} wrong: 1 }`);
     expect(await complaints(long)).toMatchInlineSnapshot(`
       "
-      world.yaml:19:189: clients[0].rules.BTC-USD has no property "wrong"
+      world.yaml:19:189: clients[0].rules.BTC-USD.wrong is unknown
         19 | …                                                      wrong: 1 }
            |                                                        ^^^^^
-        it has enabled, minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue
+        known here: enabled, minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue
       "
     `);
   });
@@ -143,7 +143,7 @@ describe("A world file that is not plain YAML", () => {
         12 |   - [name]: alice
            |     ^^^^^^
 
-      world.yaml:12:5: clients[0] needs name
+      world.yaml:12:5: clients[0].name is required
         12 |   - [name]: alice
            |     ^^^^^^^^^^^^^
 

@@ -4,23 +4,16 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { buildWorld } from "./build-world.ts";
+import { checkShape } from "./check/shape.ts";
 import { DEMO_WORLD } from "./demo-world.ts";
 import { publishedSchema } from "./published-schema.ts";
+import type { Schema } from "./schema/fields.ts";
 import { type WorldFile, WorldSchema } from "./schema.ts";
 
 const worlds = path.resolve(import.meta.dirname, "../../fixtures/worlds");
 
-interface SchemaNode {
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly additionalProperties?: boolean | SchemaNode;
-  readonly items?: SchemaNode;
-  readonly oneOf?: readonly SchemaNode[];
-}
-
 /** Every section and property of the schema, with its path. */
-function* nodesOf(node: SchemaNode, at: string): Generator<readonly [string, SchemaNode]> {
+function* nodesOf(node: Schema, at: string): Generator<readonly [string, Schema]> {
   yield [at, node];
   for (const [name, child] of Object.entries(node.properties ?? {})) yield* nodesOf(child, `${at}.${name}`);
   if (typeof node.additionalProperties === "object") yield* nodesOf(node.additionalProperties, `${at}.*`);
@@ -28,7 +21,7 @@ function* nodesOf(node: SchemaNode, at: string): Generator<readonly [string, Sch
   for (const [index, branch] of (node.oneOf ?? []).entries()) yield* nodesOf(branch, `${at}|${index}`);
 }
 
-const nodes = [...nodesOf(WorldSchema as SchemaNode, "world")];
+const nodes = [...nodesOf(WorldSchema, "world")];
 
 describe("The published schema of a world file", () => {
   it("is fixtures/worlds/world.schema.json", async () => {
@@ -53,6 +46,27 @@ describe("The schema", () => {
     expect(silent.map(([at]) => at)).toEqual([]);
   });
 
+  it("is read as a validator of another hand reads it, at and beyond every bound", () => {
+    const ajv = new Ajv({ strict: false });
+    const texts = (length: number): string[] => [length - 1, length, length + 1].map((n) => "x".repeat(n));
+    let taken = 0;
+    for (const [at, node] of nodes) {
+      const validate = ajv.compile(node);
+      const values = [
+        ...[node.minimum, node.maximum].flatMap((n) => (n === undefined ? [] : [n - 1, n, n + 1, n + 0.5])),
+        ...[node.minLength, node.maxLength].flatMap((n) => (n === undefined ? [] : texts(n))),
+        ...(node.enum ?? []),
+        ...["", "x", "BTC", "BTC-USD", "0.1", "-0.1", "01", "1e5", 0, -1, true, null, [], {}, [1, 1], [{}]],
+      ];
+      for (const value of values) {
+        const sound = checkShape(node, value).length === 0;
+        expect([at, value, sound]).toEqual([at, value, validate(value)]);
+        if (sound) taken++;
+      }
+    }
+    expect(taken).toBeGreaterThan(nodes.length);
+  });
+
   it("lets no unknown property into any section", () => {
     const open = nodes.filter(
       ([, node]) => node.properties !== undefined && node.additionalProperties !== false,
@@ -61,7 +75,7 @@ describe("The schema", () => {
   });
 
   it("shows the defaults that a world is built with", () => {
-    const settings = defaultsOf((WorldSchema as SchemaNode).properties?.["settings"] ?? {});
+    const settings = defaultsOf(WorldSchema.properties?.["settings"] ?? {});
     const written: WorldFile = { ...DEMO_WORLD, settings: settings as NonNullable<WorldFile["settings"]> };
     expect(Object.keys(settings)).toContain("auth");
     expect(buildWorld(written)).toEqual(buildWorld(DEMO_WORLD));
@@ -69,7 +83,7 @@ describe("The schema", () => {
 });
 
 /** What a section is when every property that has a default is written out. */
-function defaultsOf(node: SchemaNode): Record<string, unknown> {
+function defaultsOf(node: Schema): Record<string, unknown> {
   const members = Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
     if (child.properties !== undefined) return [[name, defaultsOf(child)]];
     return child.default === undefined ? [] : [[name, child.default]];

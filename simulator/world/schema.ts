@@ -2,18 +2,26 @@
  * The world file as data: one schema for the check, for editors (`fixtures/worlds/world.schema.json`) and for
  * the types of this folder. It says what each value looks like; `check/` says how they fit together.
  */
-import { type Static, Type } from "typebox";
 import { DEFAULTS } from "./defaults.ts";
 import { ClientSchema, KeySchema } from "./schema/accounts.ts";
 import { FaultRuleSchema } from "./schema/faults.ts";
-import { closed, flag, integer, oneOf } from "./schema/fields.ts";
+import {
+  flag,
+  integer,
+  list,
+  oneOf,
+  only,
+  optional,
+  patterned,
+  section,
+  type ValueOf,
+} from "./schema/fields.ts";
 import { AssetSchema, ProductSchema } from "./schema/market.ts";
 import { SettingsSchema } from "./schema/settings.ts";
 
-const optional = Type.Optional;
 const UTC_TIME = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$";
 
-const ClockSchema = Type.Object(
+const ClockSchema = section(
   {
     mode: optional(
       oneOf(["real", "manual"], {
@@ -22,24 +30,22 @@ const ClockSchema = Type.Object(
       }),
     ),
     start: optional(
-      Type.String({
-        pattern: UTC_TIME,
-        patternErrorMessage: "must be a time in UTC, such as 2026-01-01T00:00:00.000Z",
+      patterned(UTC_TIME, "must be a time in UTC, such as 2026-01-01T00:00:00.000Z", {
         description: "Market time of the first entry under a manual clock.",
         default: DEFAULTS.clock.start,
       }),
     ),
   },
-  { ...closed, description: "The market clock. Authentication always uses real time." },
+  "The market clock. Authentication always uses real time.",
 );
 
-export const WorldSchema = Type.Object(
+export const WorldSchema = section(
   {
     extends: optional(
-      Type.Literal("demo", {
-        description:
-          "Take sections that this file leaves out from the demo world. A given section replaces it.",
-      }),
+      only(
+        "demo",
+        "Take sections that this file leaves out from the demo world. A given section replaces it.",
+      ),
     ),
     seed: optional(
       integer(0, Number.MAX_SAFE_INTEGER, {
@@ -48,17 +54,15 @@ export const WorldSchema = Type.Object(
       }),
     ),
     clock: optional(ClockSchema),
-    assets: optional(Type.Array(AssetSchema, { minItems: 1, description: "What can be held and traded." })),
-    products: optional(
-      Type.Array(ProductSchema, { minItems: 1, description: "What can be traded for what." }),
-    ),
+    assets: optional(list(AssetSchema, { minItems: 1, description: "What can be held and traded." })),
+    products: optional(list(ProductSchema, { minItems: 1, description: "What can be traded for what." })),
     market: optional(
       oneOf(["ladder", "pinned", "walk", "empty"], {
         description: "How the synthetic market of every product behaves, instead of what the products say.",
       }),
     ),
-    clients: optional(Type.Array(ClientSchema, { description: "Clients of the gateway." })),
-    keys: optional(Type.Array(KeySchema, { description: "API keys." })),
+    clients: optional(list(ClientSchema, { description: "Clients of the gateway." })),
+    keys: optional(list(KeySchema, { description: "API keys." })),
     settings: optional(SettingsSchema),
     magic: optional(
       flag({
@@ -67,19 +71,16 @@ export const WorldSchema = Type.Object(
       }),
     ),
     faults: optional(
-      Type.Array(FaultRuleSchema, { description: "Faults that apply from the start.", default: [] }),
+      list(FaultRuleSchema, { description: "Faults that apply from the start.", default: [] }),
     ),
   },
-  {
-    ...closed,
-    description: "A world of the Gatewright simulator: everything that is true before the first request.",
-  },
+  "A world of the Gatewright simulator: everything that is true before the first request.",
 );
 
 /** A world as a file spells it. Without `extends`, the four lists are needed: `check/sections.ts`. */
-export type WorldFile = Static<typeof WorldSchema>;
-export type AssetEntry = Static<typeof AssetSchema>;
-export type ProductEntry = Static<typeof ProductSchema>;
-export type ClientEntry = Static<typeof ClientSchema>;
-export type KeyEntry = Static<typeof KeySchema>;
-export type FaultEntry = Static<typeof FaultRuleSchema>;
+export type WorldFile = ValueOf<typeof WorldSchema>;
+export type AssetEntry = ValueOf<typeof AssetSchema>;
+export type ProductEntry = ValueOf<typeof ProductSchema>;
+export type ClientEntry = ValueOf<typeof ClientSchema>;
+export type KeyEntry = ValueOf<typeof KeySchema>;
+export type FaultEntry = ValueOf<typeof FaultRuleSchema>;

@@ -1,12 +1,16 @@
+import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { buildWorld } from "../build-world.ts";
 import { DEMO_WORLD } from "../demo-world.ts";
 import { formatProblem } from "../problem.ts";
+import { publishedSchema } from "../published-schema.ts";
 import { readWorld } from "../read-world.ts";
+import { WorldSchema } from "../schema.ts";
 import { SMALL_WORLD } from "../testing/small-world.ts";
 import { asWorldFile, checkWorld } from "./check-world.ts";
+import { checkShape } from "./shape.ts";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Step = string | number;
@@ -35,7 +39,12 @@ const WORLDS: readonly Json[] = [
   {
     extends: "demo",
     faults: [{ id: "a", fault: { kind: "delay", ms: 1 } }],
-    settings: { auth: { clockWindowMs: 9000 } },
+    settings: {
+      auth: { clockWindowMs: 9000 },
+      matchDelayMs: 1,
+      slippageCollarBps: 5,
+      limits: { urlBytes: 256 },
+    },
   },
 ];
 
@@ -90,6 +99,19 @@ describe("The check of a world", () => {
         if ((file.products ?? []).some((product) => product.liquidity?.mode === "trades")) return;
         expect(buildWorld(file).world.digest).toHaveLength(64);
         sound++;
+      }),
+      { numRuns: 2000 },
+    );
+    expect(sound).toBeGreaterThan(20);
+  });
+
+  it("takes the shapes that a validator of another hand takes, and no others", () => {
+    const validate = new Ajv({ strict: false }).compile(JSON.parse(publishedSchema()) as object);
+    let sound = 0;
+    fc.assert(
+      fc.property(mutants, (mutant) => {
+        expect(checkShape(WorldSchema, mutant).length === 0).toBe(validate(mutant));
+        if (validate(mutant)) sound++;
       }),
       { numRuns: 2000 },
     );

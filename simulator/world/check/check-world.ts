@@ -1,7 +1,7 @@
 /** Everything that can be wrong with a world, found in one go. */
 import type { PathProblem } from "../problem.ts";
 import type { Spellings } from "../read-yaml.ts";
-import type { WorldFile } from "../schema.ts";
+import { type WorldFile, WorldSchema } from "../schema.ts";
 import { checkAuth, checkClients, checkFaults, checkKeys } from "./accounts.ts";
 import { checkSections, soundEntries } from "./entries.ts";
 import { checkAssets, checkBalances } from "./ledger.ts";
@@ -11,7 +11,7 @@ import { checkShape } from "./shape.ts";
 
 /** A list of problems; when it is empty, `value` is a `WorldFile` that `buildWorld` can build. */
 export function checkWorld(value: unknown, spellings?: Spellings): readonly PathProblem[] {
-  const shape = checkShape(value, spellings);
+  const shape = checkShape(WorldSchema, value, spellings);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return shape;
   const world = value as Readonly<Record<string, unknown>>;
   const entries = soundEntries(world, shape);

@@ -111,7 +111,7 @@ export function checkSections(value: Loose): readonly PathProblem[] {
     (section) => ({
       path: [],
       on: "value",
-      message: `the world has no section ${section}`,
+      issue: `has no section ${section}`,
       advice: `add it, or write "extends: demo" to take ${section} from the demo world`,
     }),
   );

@@ -1,6 +1,6 @@
 /** Collects problems; a check says where and what, and goes on. */
 import { didYouMean, nearestName } from "../../domain/nearest-name.ts";
-import { type Path, type PathProblem, spellPath } from "../problem.ts";
+import type { Path, PathProblem } from "../problem.ts";
 import type { Entries, NamedSection } from "./entries.ts";
 
 const SINGULAR: Readonly<Record<NamedSection, string>> = {
@@ -13,13 +13,12 @@ const SINGULAR: Readonly<Record<NamedSection, string>> = {
 export class Reporter {
   readonly problems: PathProblem[] = [];
 
-  /** `rest` follows the spelled path of the value, as in "products[0].id must be ...". */
-  value(path: Path, rest: string, advice: string | null = null): void {
-    this.problems.push({ path, on: "value", message: `${spellPath(path)} ${rest}`, advice });
+  value(path: Path, issue: string, advice: string | null = null): void {
+    this.problems.push({ path, on: "value", issue, advice });
   }
 
-  key(path: Path, rest: string, advice: string | null = null): void {
-    this.problems.push({ path, on: "key", message: `${spellPath(path)} ${rest}`, advice });
+  key(path: Path, issue: string, advice: string | null = null): void {
+    this.problems.push({ path, on: "key", issue, advice });
   }
 
   /** Reports a name that no entry of a section has; true when it is known. */
@@ -32,8 +31,8 @@ export class Reporter {
     const listed =
       names.size === 0 ? `the world has no ${section}` : `${section} are ${[...names].join(", ")}`;
     const wanted = `${SINGULAR[section]} ${JSON.stringify(name)}`;
-    const message = `${spellPath(path)} refers to ${wanted}, which does not exist`;
-    this.problems.push({ path, on, message, advice: didYouMean(name, names) ?? listed });
+    const issue = `refers to ${wanted}, which does not exist`;
+    this.problems.push({ path, on, issue, advice: didYouMean(name, names) ?? listed });
     return false;
   }
 

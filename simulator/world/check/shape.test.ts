@@ -9,7 +9,7 @@ describe("A world file with a value of the wrong shape", () => {
   it("names the nearest property for an unknown key", async () => {
     expect(await complaints(changed("    feeModel: ALL_IN", "    feeModle: ALL_IN"))).toMatchInlineSnapshot(`
       "
-      world.yaml:13:5: clients[0] has no property "feeModle"
+      world.yaml:13:5: clients[0].feeModle is unknown
         13 |     feeModle: ALL_IN
            |     ^^^^^^^^
         did you mean "feeModel"?
@@ -22,10 +22,10 @@ describe("A world file with a value of the wrong shape", () => {
       await complaints(changed("    client: alice\n", "    client: alice\n    zzzzzzzz: 1\n")),
     ).toMatchInlineSnapshot(`
       "
-      world.yaml:23:5: keys[0] has no property "zzzzzzzz"
+      world.yaml:23:5: keys[0].zzzzzzzz is unknown
         23 |     zzzzzzzz: 1
            |     ^^^^^^^^
-        it has name, keyId, secret, client, claims, enabled
+        known here: name, keyId, secret, client, claims, enabled
       "
     `);
   });
@@ -33,7 +33,7 @@ describe("A world file with a value of the wrong shape", () => {
   it("names the nearest section", async () => {
     expect(await complaints(changed("products:", "prodcuts:"))).toMatchInlineSnapshot(`
       "
-      world.yaml:4:1: a world file has no property "prodcuts"
+      world.yaml:4:1: prodcuts is unknown
         4 | prodcuts:
           | ^^^^^^^^
         did you mean "products"?
@@ -185,7 +185,7 @@ describe("A world file with a value of the wrong shape", () => {
   it("asks for a missing property", async () => {
     expect(await complaints(changed('    referencePrice: "60000"\n', ""))).toMatchInlineSnapshot(`
       "
-      world.yaml:5:5: products[0] needs referencePrice
+      world.yaml:5:5: products[0].referencePrice is required
         5 |   - id: BTC-USD
           |     ^^^^^^^^^^^
       "

@@ -1,129 +1,151 @@
 /**
- * Each value on its own: names, types, spellings and bounds, as the schema has them, in sentences for a
- * person.
+ * Each value on its own: names, types, spellings and bounds, as a schema has them, in sentences for a person. The one reader of
+ * world files and of bodies of the control surface.
  */
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { didYouMean, nearestName } from "../../domain/nearest-name.ts";
-import { type Path, type PathProblem, pointerOf, spellPath } from "../problem.ts";
+import { type Path, type PathProblem, pointerOf } from "../problem.ts";
 import type { Spellings } from "../read-yaml.ts";
-import { QUOTED_DECIMALS } from "../schema/fields.ts";
-import { type WorldFile, WorldSchema } from "../schema.ts";
+import { QUOTED_DECIMALS, type Schema } from "../schema/fields.ts";
 
-let compiled: ValidateFunction<WorldFile> | null = null;
-
-function validator(): ValidateFunction<WorldFile> {
-  if (compiled !== null) return compiled;
-  const ajv = new Ajv({
-    allErrors: true,
-    verbose: true,
-    discriminator: true,
-    strict: true,
-    allowUnionTypes: true,
-  });
-  ajv.addVocabulary(["unit", "patternErrorMessage"]);
-  compiled = ajv.compile<WorldFile>(WorldSchema);
-  return compiled;
+/** Everything that is wrong with the shape of `value`; an empty list means that the schema holds. */
+export function checkShape(
+  schema: Schema,
+  value: unknown,
+  spellings: Spellings = new Map(),
+): readonly PathProblem[] {
+  const check = new ShapeCheck(spellings);
+  check.value(schema, value, []);
+  return check.problems;
 }
 
-/** Everything that is wrong with the shape of `value`; an empty list means that it is a `WorldFile`. */
-export function checkShape(value: unknown, spellings: Spellings = new Map()): readonly PathProblem[] {
-  const validate = validator();
-  if (validate(value)) return [];
-  const errors = (validate.errors ?? []).filter((error) => !isNoise(error));
-  const misspelled = new Set(errors.flatMap(meantProperty));
-  const missing = (error: ErrorObject) => `${error.instancePath}/${String(error.params["missingProperty"])}`;
-  const telling = errors.filter((error) => error.keyword !== "required" || !misspelled.has(missing(error)));
-  return telling.map((error) => explain(error, spellings));
+type Loose = Readonly<Record<string, unknown>>;
+
+const isMap = (value: unknown): value is Loose =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+class ShapeCheck {
+  readonly problems: PathProblem[] = [];
+  private readonly spellings: Spellings;
+
+  constructor(spellings: Spellings) {
+    this.spellings = spellings;
+  }
+
+  value(schema: Schema, value: unknown, path: Path): void {
+    const { discriminator, enum: choices, const: only, type } = schema;
+    if (choices !== undefined) this.choice(choices, value, path);
+    else if (only !== undefined) this.choice([only], value, path);
+    else if (type !== undefined && ![type].flat().some((name) => isOfType(name, value)))
+      this.refuse(path, ...wrongType(schema, value, this.spellings.get(pointerOf(path))));
+    else if (typeof value === "string") this.text(schema, value, path);
+    else if (typeof value === "number") this.number(schema, value, path);
+    else if (Array.isArray(value)) this.list(schema, value, path);
+    else if (isMap(value) && discriminator !== undefined)
+      this.tagged(schema, discriminator.propertyName, value, path);
+    else if (isMap(value)) this.section(schema, value, path);
+  }
+
+  private refuse(path: Path, issue: string, advice: string | null = null): void {
+    this.problems.push({ path, on: "value", issue, advice });
+  }
+
+  private choice(choices: readonly (string | number)[], value: unknown, path: Path): void {
+    if (choices.some((choice) => choice === value)) return;
+    const names = choices.map(String);
+    const choice = names.length === 1 ? names.join("") : `one of ${names.join(", ")}`;
+    const near = typeof value === "string" ? didYouMean(value, names) : null;
+    this.refuse(path, `must be ${choice}, was ${shown(value)}`, near);
+  }
+
+  private text(schema: Schema, value: string, path: Path): void {
+    const { pattern, patternErrorMessage = "is spelled in a wrong way", minLength = 0, maxLength } = schema;
+    if (pattern !== undefined && !new RegExp(pattern, "u").test(value))
+      this.refuse(path, `${patternErrorMessage}, was ${shown(value)}`);
+    const length = Array.from(value).length;
+    if (maxLength === undefined || (length >= minLength && length <= maxLength)) return;
+    this.refuse(path, `must have ${minLength} to ${maxLength} characters, was ${shown(value)}`);
+  }
+
+  private number({ minimum, maximum, unit }: Schema, value: number, path: Path): void {
+    if (value >= (minimum ?? value) && value <= (maximum ?? value)) return;
+    const counted = unit === undefined ? "" : ` ${unit}`;
+    this.refuse(path, `must be from ${String(minimum)} to ${String(maximum)}${counted}, was ${shown(value)}`);
+  }
+
+  private list(schema: Schema, value: readonly unknown[], path: Path): void {
+    const { items = {}, minItems = 0, maxItems = value.length, uniqueItems = false } = schema;
+    if (value.length < minItems) this.refuse(path, "must have at least one entry");
+    if (value.length > maxItems)
+      return this.refuse(path, `must have at most ${maxItems} entries, was a list of ${value.length}`);
+    if (uniqueItems && new Set(value).size < value.length)
+      this.refuse(path, "has the same item twice", "remove one of the two");
+    for (const [index, item] of value.entries()) this.value(items, item, [...path, index]);
+  }
+
+  private tagged(schema: Schema, tag: string, value: Loose, path: Path): void {
+    const branches = schema.oneOf ?? [];
+    const kinds = branches.map((branch) => branch.properties?.[tag]?.const ?? "");
+    if (!Object.hasOwn(value, tag)) return this.missing([...path, tag], `: one of ${kinds.join(", ")}`);
+    const branch = branches[kinds.findIndex((kind) => kind === value[tag])];
+    if (branch === undefined) this.choice(kinds, value[tag], [...path, tag]);
+    else this.section(branch, value, path);
+  }
+
+  private section(schema: Schema, value: Loose, path: Path): void {
+    const { properties = {}, required = [], additionalProperties } = schema;
+    const meant = new Set<string>();
+    for (const [name, member] of Object.entries(value)) {
+      const known = Object.hasOwn(properties, name) ? properties[name] : additionalProperties || undefined;
+      if (known === undefined) this.unknown([...path, name], name, Object.keys(properties), meant);
+      else this.value(known, member, [...path, name]);
+    }
+    // That a misspelled member is missing need not be said as well.
+    for (const name of required)
+      if (!Object.hasOwn(value, name) && !meant.has(name)) this.missing([...path, name]);
+  }
+
+  private missing(path: Path, what = ""): void {
+    this.problems.push({ path, on: "key", issue: `is required${what}`, advice: null });
+  }
+
+  private unknown(path: Path, name: string, known: readonly string[], meant: Set<string>): void {
+    const near = nearestName(name, known);
+    if (near !== null) meant.add(near);
+    const list = known.length === 0 ? "nothing is taken here" : `known here: ${known.join(", ")}`;
+    this.problems.push({ path, on: "key", issue: "is unknown", advice: didYouMean(name, known) ?? list });
+  }
 }
 
-/** The property that a misspelled one stands for: that it is missing need not be said as well. */
-function meantProperty(error: ErrorObject): readonly string[] {
-  if (error.keyword !== "additionalProperties") return [];
-  const near = nearestName(String(error.params["additionalProperty"]), knownProperties(error));
-  return near === null ? [] : [`${error.instancePath}/${near}`];
-}
-
-const knownProperties = (error: ErrorObject): string[] =>
-  Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
-
-/**
- * The schema draft says "one of these" and then says why not each; the reasons of the branches are enough.
- */
-const isNoise = (error: ErrorObject): boolean => error.keyword === "anyOf" || error.keyword === "oneOf";
-
-function explain(error: ErrorObject, spellings: Spellings): PathProblem {
-  const path = pathOf(error.instancePath);
-  const name = path.length === 0 ? "the world" : spellPath(path);
-  const here = (message: string, advice: string | null = null): PathProblem => ({
-    path,
-    on: "value",
-    message,
-    advice,
-  });
-  const params: Readonly<Record<string, unknown>> = error.params;
-  switch (error.keyword) {
-    case "additionalProperties":
-      return unknownKey(path, String(params["additionalProperty"]), error);
-    case "required":
-      return { ...here(`${name} needs ${String(params["missingProperty"])}`), on: "key" };
-    case "type":
-      return wrongType(error, path, name, spellings);
-    case "pattern":
-      return here(`${name} ${hintOf(error) ?? error.message ?? ""}, was ${shown(error.data)}`);
-    case "enum":
-      return wrongChoice(path, name, error.data, params["allowedValues"]);
-    case "const":
-      return wrongChoice(path, name, error.data, [params["allowedValue"]]);
-    case "discriminator":
-      return wrongTag(error, path);
-    case "minimum":
-    case "maximum":
-      return here(`${name} must be ${bounds(error)}, was ${shown(error.data)}`);
-    case "uniqueItems":
-      return here(`${name} has the same item twice`, "remove one of the two");
-    case "minItems":
-      return here(`${name} must have at least one entry`);
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "integer":
+      return Number.isSafeInteger(value);
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return isMap(value);
     default:
-      return here(`${name} ${error.message ?? "is not valid"}, was ${shown(error.data)}`);
+      return typeof value === type;
   }
 }
 
-const pathOf = (pointer: string): Path =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-
-function unknownKey(path: Path, key: string, error: ErrorObject): PathProblem {
-  const known = knownProperties(error);
-  const where = path.length === 0 ? "a world file" : spellPath(path);
-  return {
-    path: [...path, key],
-    on: "key",
-    message: `${where} has no property ${JSON.stringify(key)}`,
-    advice: didYouMean(key, known) ?? `it has ${known.join(", ")}`,
-  };
-}
-
-function wrongType(error: ErrorObject, path: Path, name: string, spellings: Spellings): PathProblem {
-  const { data, schema } = error;
-  const written = spellings.get(pointerOf(path));
-  const quoted = QUOTED_DECIMALS.has(String(error.parentSchema?.["pattern"])) && typeof data === "number";
-  if (quoted) {
-    const text = written ?? String(data);
-    return {
-      path,
-      on: "value",
-      message: `${name} must be a decimal in quotes, was the number ${text}`,
-      advice: `write "${text}": a number would lose digits`,
-    };
+/** The issue, and what to write instead where that is clear. `written` is a number as it stood in the text. */
+function wrongType(schema: Schema, value: unknown, written?: string): readonly [string, string | null] {
+  const { type, pattern = "", patternErrorMessage } = schema;
+  if (QUOTED_DECIMALS.has(pattern) && typeof value === "number") {
+    const text = written ?? String(value);
+    return [
+      `must be a decimal in quotes, was the number ${text}`,
+      `write "${text}": a number would lose digits`,
+    ];
   }
-  const expected = hintOf(error) ?? `must be ${[schema].flat().map(typeName).join(" or ")}`;
-  const yes = typeof data === "string" && schema === "boolean" ? YES_NO.get(data.toLowerCase()) : undefined;
-  const number = typeof data === "string" && schema === "integer" && /^\d+$/.test(data);
-  const advice = yes !== undefined ? `write ${yes}` : number ? `write ${data} without quotes` : null;
-  return { path, on: "value", message: `${name} ${expected}, was ${shown(data)}`, advice };
+  const expected = patternErrorMessage ?? `must be ${[type].flat().map(typeName).join(" or ")}`;
+  const yes = typeof value === "string" && type === "boolean" ? YES_NO.get(value.toLowerCase()) : undefined;
+  const number = typeof value === "string" && type === "integer" && /^\d+$/.test(value);
+  const advice = yes !== undefined ? `write ${yes}` : number ? `write ${value} without quotes` : null;
+  return [`${expected}, was ${shown(value)}`, advice];
 }
 
 const YES_NO: ReadonlyMap<string, string> = new Map([
@@ -135,50 +157,18 @@ const YES_NO: ReadonlyMap<string, string> = new Map([
   ["false", "false"],
 ]);
 
-const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+const TYPE_NAMES: ReadonlyMap<unknown, string> = new Map([
   ["boolean", "true or false"],
   ["integer", "a whole number"],
   ["string", "a text"],
   ["array", "a list"],
   ["object", "a section with properties"],
-  ["null", "null"],
 ]);
 
-const typeName = (type: unknown): string => TYPE_NAMES.get(String(type)) ?? String(type);
-
-function hintOf(error: ErrorObject): string | null {
-  const hint: unknown = error.parentSchema?.["patternErrorMessage"];
-  return typeof hint === "string" ? hint : null;
-}
-
-function bounds(error: ErrorObject): string {
-  const { minimum, maximum, unit } = (error.parentSchema ?? {}) as Readonly<Record<string, unknown>>;
-  return `from ${String(minimum)} to ${String(maximum)}${unit === undefined ? "" : ` ${String(unit)}`}`;
-}
-
-function wrongChoice(path: Path, name: string, data: unknown, allowed: unknown): PathProblem {
-  const names = Array.isArray(allowed) ? allowed.map(String) : [];
-  const near = typeof data === "string" ? didYouMean(data, names) : null;
-  const choice = names.length === 1 ? names.join("") : `one of ${names.join(", ")}`;
-  return { path, on: "value", message: `${name} must be ${choice}, was ${shown(data)}`, advice: near };
-}
-
-/** A branch of our own schemas: its tag is a constant. */
-interface TaggedBranch {
-  readonly properties: Readonly<Record<string, { readonly const?: unknown }>>;
-}
-
-function wrongTag(error: ErrorObject, path: Path): PathProblem {
-  const { tag, tagValue } = error.params as { readonly tag: string; readonly tagValue: unknown };
-  if (tagValue === undefined)
-    return { path, on: "value", message: `${spellPath(path)} needs ${tag}`, advice: null };
-  const branches = (error.parentSchema?.["oneOf"] ?? []) as readonly TaggedBranch[];
-  const names = branches.map((branch) => String(branch.properties[tag]?.const));
-  return wrongChoice([...path, tag], spellPath([...path, tag]), tagValue, names);
-}
+const typeName = (type: unknown): string => TYPE_NAMES.get(type) ?? String(type);
 
 /** A value in a message: short, quoted, and without control characters. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "a section with properties";
   if (value === null || value === undefined) return "nothing";

@@ -20,9 +20,9 @@ describe("A world file with a wrong kind of market or fault", () => {
       await complaints(changed("clients:", "    liquidity: { levels: 3 }\nclients:")),
     ).toMatchInlineSnapshot(`
       "
-      world.yaml:11:16: products[0].liquidity needs mode
+      world.yaml:11:5: products[0].liquidity.mode is required: one of pinned, ladder, walk, trades, empty
         11 |     liquidity: { levels: 3 }
-           |                ^^^^^^^^^^^^^
+           |     ^^^^^^^^^
       "
     `);
   });
@@ -32,10 +32,10 @@ describe("A world file with a wrong kind of market or fault", () => {
       await complaints(changed("clients:", "    liquidity: { mode: empty, levels: 3 }\nclients:")),
     ).toMatchInlineSnapshot(`
       "
-      world.yaml:11:31: products[0].liquidity has no property "levels"
+      world.yaml:11:31: products[0].liquidity.levels is unknown
         11 |     liquidity: { mode: empty, levels: 3 }
            |                               ^^^^^^
-        it has mode
+        known here: mode
       "
     `);
   });
@@ -58,7 +58,7 @@ describe("A world file with a wrong kind of market or fault", () => {
       await complaints(changed("keys:", "faults:\n  - { id: slow, fault: { kind: delay } }\nkeys:")),
     ).toMatchInlineSnapshot(`
       "
-      world.yaml:21:17: faults[0].fault needs ms
+      world.yaml:21:17: faults[0].fault.ms is required
         21 |   - { id: slow, fault: { kind: delay } }
            |                 ^^^^^
       "

@@ -1,13 +1,24 @@
 /** Clients and the API keys that act for them. */
-import { Type } from "typebox";
 import { CLAIMS } from "../../domain/account.ts";
 import { DEFAULTS } from "../defaults.ts";
-import { byName, closed, decimal, flag, name, oneOf, rate } from "./fields.ts";
+import {
+  byName,
+  decimal,
+  flag,
+  list,
+  name,
+  oneOf,
+  optional,
+  orNull,
+  patterned,
+  rate,
+  section,
+  text,
+} from "./fields.ts";
 
-const optional = Type.Optional;
 const limit = (description: string, unit: string) => optional(decimal({ description, unit }));
 
-export const RulesSchema = Type.Object(
+export const RulesSchema = section(
   {
     enabled: optional(
       flag({ description: "Whether this client may trade the product.", default: DEFAULTS.rules.enabled }),
@@ -23,7 +34,7 @@ export const RulesSchema = Type.Object(
       "quote asset",
     ),
   },
-  { ...closed, description: "What one client may do with one product." },
+  "What one client may do with one product.",
 );
 
 const exchangeRate = (who: string) =>
@@ -34,7 +45,7 @@ const exchangeRate = (who: string) =>
     }),
   );
 
-export const ClientSchema = Type.Object(
+export const ClientSchema = section(
   {
     name: name({ description: "Name of the client in this file and in the console." }),
     feeModel: oneOf(["ALL_IN", "COST_PLUS"], {
@@ -54,30 +65,28 @@ export const ClientSchema = Type.Object(
       byName(RulesSchema, { description: "Limits of this client, by product id.", default: {} }),
     ),
   },
-  { ...closed, description: "A client of the gateway: owner of orders, wallets and limits." },
+  "A client of the gateway: owner of orders, wallets and limits.",
 );
 
-export const KeySchema = Type.Object(
+export const KeySchema = section(
   {
     name: name({ description: "Name of the key in this file and on the command line." }),
     keyId: optional(
-      Type.String({
-        pattern: "^[A-Za-z0-9_-]{1,64}$",
-        patternErrorMessage: "must be 1 to 64 letters, digits, hyphens or underscores",
+      patterned("^[A-Za-z0-9_-]{1,64}$", "must be 1 to 64 letters, digits, hyphens or underscores", {
         description: "What goes into X-API-KEY. Default: gw_ and the name.",
       }),
     ),
     secret: optional(
-      Type.String({
-        pattern: "^[\\x21-\\x7e]{16,256}$",
-        patternErrorMessage: "must be 16 to 256 printable ASCII characters without blanks",
+      patterned("^[\\x21-\\x7e]{16,256}$", "must be 16 to 256 printable ASCII characters without blanks", {
         description: "Shared secret, used as UTF-8 text. Default: sandbox-only-secret-of- and the key id.",
       }),
     ),
-    client: Type.Union([Type.String(), Type.Null()], {
-      description: "Name of the client it acts for, or null for a key with no client behind it.",
-    }),
-    claims: Type.Array(oneOf([...CLAIMS], { description: "A permission." }), {
+    client: orNull(
+      text(40, {
+        description: "Name of the client it acts for, or null for a key with no client behind it.",
+      }),
+    ),
+    claims: list(oneOf(CLAIMS, { description: "A permission." }), {
       uniqueItems: true,
       description: "What the key may do.",
     }),
@@ -85,5 +94,5 @@ export const KeySchema = Type.Object(
       flag({ description: "Whether the key works from the start.", default: DEFAULTS.key.enabled }),
     ),
   },
-  { ...closed, description: "An API key." },
+  "An API key.",
 );

@@ -1,12 +1,23 @@
 /** Assets, products and the synthetic market of each product. */
-import { Type } from "typebox";
 import { DEFAULTS, MAX_LEDGER_SCALE } from "../defaults.ts";
-import { closed, decimal, flag, integer, milliseconds, productId, symbol, taggedBy, text } from "./fields.ts";
+import {
+  decimal,
+  flag,
+  integer,
+  list,
+  milliseconds,
+  only,
+  optional,
+  productId,
+  section,
+  symbol,
+  taggedBy,
+  text,
+} from "./fields.ts";
 
-const optional = Type.Optional;
 const { asset, network, product, liquidity } = DEFAULTS;
 
-export const NetworkSchema = Type.Object(
+export const NetworkSchema = section(
   {
     id: text(64, { description: "Identifier of the network, such as ethereum-mainnet." }),
     name: text(64, { description: "Name of the network for a person." }),
@@ -50,10 +61,10 @@ export const NetworkSchema = Type.Object(
       text(32, { description: "How made-up addresses begin. They are never valid on a real network." }),
     ),
   },
-  { ...closed, description: "A network over which an asset can be deposited." },
+  "A network over which an asset can be deposited.",
 );
 
-export const AssetSchema = Type.Object(
+export const AssetSchema = section(
   {
     symbol: symbol({ description: "Symbol of the asset, such as BTC." }),
     name: text(64, { description: "Name of the asset for a person." }),
@@ -72,13 +83,13 @@ export const AssetSchema = Type.Object(
       }),
     ),
     networks: optional(
-      Type.Array(NetworkSchema, {
+      list(NetworkSchema, {
         description: "Deposit networks. Leave out for money (EUR, USD).",
         default: [],
       }),
     ),
   },
-  { ...closed, description: "Something that can be held and traded." },
+  "Something that can be held and traded.",
 );
 
 const ladder = {
@@ -102,48 +113,36 @@ const ladder = {
   ),
 };
 
-const mode = <const Name extends string>(name: Name, description: string) =>
-  Type.Literal(name, { description });
-
 export const LiquiditySchema = taggedBy(
   "mode",
   [
-    Type.Object(
-      { mode: mode("pinned", "The same full levels at every refresh; the market never moves."), ...ladder },
-      closed,
-    ),
-    Type.Object(
-      {
-        mode: mode("ladder", "A fixed ladder around the reference price whose quantities differ by level."),
-        ...ladder,
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        mode: mode("walk", "A middle that wanders within 5 % of the reference price and prints trades."),
-        ...ladder,
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        mode: mode("trades", "A recorded market, replayed: levels around the last print, and the prints."),
-        trades: text(1024, {
-          description: "CSV file with the columns time,price,quantity, relative to this file.",
-        }),
-        ...ladder,
-      },
-      closed,
-    ),
-    Type.Object({ mode: mode("empty", "No synthetic market: clients trade with each other only.") }, closed),
+    section({
+      mode: only("pinned", "The same full levels at every refresh; the market never moves."),
+      ...ladder,
+    }),
+    section({
+      mode: only("ladder", "A fixed ladder around the reference price whose quantities differ by level."),
+      ...ladder,
+    }),
+    section({
+      mode: only("walk", "A middle that wanders within 5 % of the reference price and prints trades."),
+      ...ladder,
+    }),
+    section({
+      mode: only("trades", "A recorded market, replayed: levels around the last print, and the prints."),
+      trades: text(1024, {
+        description: "CSV file with the columns time,price,quantity, relative to this file.",
+      }),
+      ...ladder,
+    }),
+    section({ mode: only("empty", "No synthetic market: clients trade with each other only.") }),
   ],
   { description: "How the synthetic market of this product behaves.", default: { mode: liquidity.mode } },
 );
 
 const size = (description: string, unit: string) => optional(decimal({ description, unit }));
 
-export const ProductSchema = Type.Object(
+export const ProductSchema = section(
   {
     id: productId({ description: "Identifier of the product: base and quote asset joined by a hyphen." }),
     exchangeProductId: optional(text(64, { description: "Its name at the exchange. Default: the id." })),
@@ -167,5 +166,5 @@ export const ProductSchema = Type.Object(
     ),
     liquidity: optional(LiquiditySchema),
   },
-  { ...closed, description: "A pair of assets that can be traded." },
+  "A pair of assets that can be traded.",
 );

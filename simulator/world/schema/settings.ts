@@ -1,10 +1,7 @@
 /** Settings of the engine (freedoms of the specification) and of the server around it. */
-import { Type } from "typebox";
 import { DEFAULT_SETTINGS as engine } from "../../domain/settings.ts";
 import { DEFAULT_SERVER_SETTINGS as server } from "../server-settings.ts";
-import { closed, flag, integer, milliseconds, oneOf } from "./fields.ts";
-
-const optional = Type.Optional;
+import { flag, integer, milliseconds, oneOf, optional, orNull, section } from "./fields.ts";
 
 const engineProperties = {
   matchDelayMs: optional(
@@ -47,12 +44,13 @@ const engineProperties = {
     }),
   ),
   slippageCollarBps: optional(
-    Type.Union([integer(1, 10_000, { unit: "basis points", description: "Distance." }), Type.Null()], {
-      description:
-        "How far from the best price a MARKET order may walk, in basis points. null: the whole book.",
-      default: engine.slippageCollarBps,
-      unit: "basis points",
-    }),
+    orNull(
+      integer(1, 10_000, {
+        description: "How far from the best price a MARKET order may walk. null: the whole book.",
+        default: engine.slippageCollarBps,
+        unit: "basis points",
+      }),
+    ),
   ),
   releaseImprovement: optional(
     oneOf(["at-end", "per-fill"], {
@@ -77,7 +75,7 @@ const engineProperties = {
   ),
 };
 
-const AuthSchema = Type.Object(
+const AuthSchema = section(
   {
     signedPath: optional(
       oneOf(["path", "path-and-query", "either"], {
@@ -120,10 +118,10 @@ const AuthSchema = Type.Object(
       }),
     ),
   },
-  { ...closed, description: "Authentication of requests." },
+  "Authentication of requests.",
 );
 
-const RateLimitSchema = Type.Object(
+const RateLimitSchema = section(
   {
     enabled: optional(
       flag({
@@ -153,7 +151,7 @@ const RateLimitSchema = Type.Object(
       }),
     ),
   },
-  { ...closed, description: "Token buckets." },
+  "Token buckets.",
 );
 
 const count = (
@@ -164,7 +162,7 @@ const count = (
   description: string,
 ) => optional(integer(minimum, maximum, { description, default: server.limits[key], unit }));
 
-const LimitsSchema = Type.Object(
+const LimitsSchema = section(
   {
     bodyBytes: count("bodyBytes", 1024, 1_048_576, "bytes", "Largest request body; above it 413."),
     urlBytes: count("urlBytes", 256, 65_536, "bytes", "Longest request target."),
@@ -247,10 +245,10 @@ const LimitsSchema = Type.Object(
       "Real time after which a WebSocket that says nothing, not even a pong, is closed.",
     ),
   },
-  { ...closed, description: "Sizes and times that the server allows." },
+  "Sizes and times that the server allows.",
 );
 
-export const SettingsSchema = Type.Object(
+export const SettingsSchema = section(
   {
     ...engineProperties,
     auth: optional(AuthSchema),
@@ -258,7 +256,7 @@ export const SettingsSchema = Type.Object(
       flag({ description: "Whether a refusal names the client's mistake.", default: server.diagnostics }),
     ),
     validation: optional(
-      Type.Object(
+      section(
         {
           unknownFields: optional(
             oneOf(["ignore", "reject"], {
@@ -273,11 +271,11 @@ export const SettingsSchema = Type.Object(
             }),
           ),
         },
-        { ...closed, description: "Validation of requests." },
+        "Validation of requests.",
       ),
     ),
     candles: optional(
-      Type.Object(
+      section(
         {
           fillGaps: optional(
             flag({
@@ -286,11 +284,11 @@ export const SettingsSchema = Type.Object(
             }),
           ),
         },
-        { ...closed, description: "Candles." },
+        "Candles.",
       ),
     ),
     rateLimit: optional(RateLimitSchema),
     limits: optional(LimitsSchema),
   },
-  { ...closed, description: "What the specification leaves to the venue." },
+  "What the specification leaves to the venue.",
 );
