@@ -1,0 +1,24 @@
+import type { Bug } from "./bug.ts";
+import { bugsOfClients } from "./bugs-of-clients.ts";
+import { bugsOfCredentials } from "./bugs-of-credentials.ts";
+import { bugsOfMoney } from "./bugs-of-money.ts";
+import { bugsOfPlacement } from "./bugs-of-placement.ts";
+import { Gateway } from "./gateway.ts";
+
+export const bugs: readonly Bug[] = [
+  ...bugsOfCredentials,
+  ...bugsOfClients,
+  ...bugsOfPlacement,
+  ...bugsOfMoney,
+];
+
+/** A gateway that is listening: a legal one, or one with these bugs. */
+export async function startGateway(...ids: readonly string[]): Promise<Gateway> {
+  const gateway = new Gateway();
+  for (const id of ids) {
+    const bug = bugs.find((known) => known.id === id);
+    if (bug === undefined) throw new Error(`there is no bug ${id}`);
+    bug.install(gateway);
+  }
+  return gateway.listen();
+}
