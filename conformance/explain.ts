@@ -61,6 +61,7 @@ export async function explainClause(id: string, places: readonly string[]): Prom
     `  ${clause.statement}`,
     ...(clause.where === undefined ? [] : [`  stands in: ${clause.where}`]),
     `  level: ${weights[clause.level]}`,
+    `  basis: ${basisOf(clause)}`,
     ...(clause.aliasOf.length === 0
       ? []
       : [`  says the same as: ${clause.aliasOf.join(", ")}, and is judged with them`]),
@@ -85,6 +86,10 @@ const weights: Readonly<Record<Clause["level"], string>> = {
   informational: "noted, never judged",
   untestable: "cannot be tried from outside",
 };
+
+/** The word of the register, and its sentence. */
+const basisOf = ({ basis, why }: Clause): string =>
+  why === undefined ? `${basis}: the specification says it` : `${basis}: ${why}`;
 
 function supplies(needs: readonly string[]): string[] {
   if (needs.length === 0) return ["  to supply: nothing but the trader credential"];

@@ -3,6 +3,9 @@ export interface Clause {
   readonly id: string;
   readonly statement: string;
   readonly level: ClauseLevel;
+  /** Why it weighs that much, in a word of the register; `why` is the sentence, of what is not stated. */
+  readonly basis: ClauseBasis;
+  readonly why?: string;
   /** Parts of the statement that weigh differently; a case claims one by naming its level. */
   readonly sublevels?: readonly ClauseLevel[];
   /** The specification says it elsewhere, too; the verdict is that of these clauses, and it is counted once. */
@@ -17,6 +20,21 @@ export interface Clause {
 
 export const clauseLevels = ["required", "recommended", "assumed", "informational", "untestable"] as const;
 export type ClauseLevel = (typeof clauseLevels)[number];
+
+/** Bases of clauses that are required for the harm that is done when they are broken. */
+const harms = ["money", "other-client", "twice", "credential"] as const;
+export type ClauseBasis =
+  | (typeof harms)[number]
+  | "stated"
+  | "implied"
+  | "hedged"
+  | "open"
+  | "observed"
+  | "unobservable";
+
+/** Breaking it does harm; the document does not say it in so many words. */
+export const isHarm = ({ basis }: Pick<Clause, "basis">): boolean =>
+  (harms as readonly string[]).includes(basis);
 
 export const certificateParts = ["core", "limits", "events", "full"] as const;
 export type CertificatePart = (typeof certificateParts)[number];

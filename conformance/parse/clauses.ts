@@ -1,4 +1,10 @@
-import { type CertificatePart, type Clause, type ClauseLevel, ClauseRegister } from "../model/clause.ts";
+import {
+  type CertificatePart,
+  type Clause,
+  type ClauseBasis,
+  type ClauseLevel,
+  ClauseRegister,
+} from "../model/clause.ts";
 import { isList } from "../model/value.ts";
 import { asMap } from "./scenario.ts";
 import type { Source } from "./source.ts";
@@ -18,6 +24,8 @@ function toClause(item: ReturnType<typeof asMap>): Clause {
     id: String(item["id"]),
     statement: String(item["statement"]),
     level: item["level"] as ClauseLevel,
+    basis: item["basis"] as ClauseBasis,
+    ...(typeof item["why"] === "string" ? { why: item["why"] } : {}),
     aliasOf: item["aliasOf"] === undefined ? [] : [item["aliasOf"]].flat().map(String),
     certificate: (item["certificate"] as CertificatePart | undefined) ?? "core",
     sublevels: (isList(item["sublevels"]) ? item["sublevels"] : []).map(

@@ -12,7 +12,14 @@ import { YamlReader } from "./yaml-reader.ts";
 const reader = new YamlReader();
 afterAll(() => reader[Symbol.dispose]());
 
-const clause = { statement: "s", level: "required", aliasOf: [], certificate: "core", needs: [] } as const;
+const clause = {
+  statement: "s",
+  level: "required",
+  basis: "stated",
+  aliasOf: [],
+  certificate: "core",
+  needs: [],
+} as const;
 const clauses = new ClauseRegister(["PLC-01", "PLC-02"].map((id) => ({ id, ...clause })));
 const context = {
   clauses,

@@ -12,6 +12,7 @@ const clause = (id: string, aliasOf: readonly string[] = []): Clause => ({
   id,
   statement: `What ${id} says.`,
   level: "required",
+  basis: "stated",
   aliasOf,
   certificate: "core",
   needs: [],

@@ -8,6 +8,7 @@ const clause = (id: string, changes: Partial<Clause> = {}): Clause => ({
   id,
   statement: "s",
   level: "required",
+  basis: "stated",
   aliasOf: [],
   certificate: "core",
   needs: [],
@@ -20,6 +21,7 @@ const register = new ClauseRegister([
   clause("GEN-08", { aliasOf: ["PLC-01"] }),
   clause("GEN-14", { level: "untestable" }),
 ]);
+const withHarm = new ClauseRegister([...register.clauses.values(), clause("PLC-31", { basis: "money" })]);
 
 const row = (
   outcome: RowOutcome,
@@ -47,7 +49,7 @@ const finding = (severity: Finding["severity"], id: string): Finding => ({
 });
 
 function judge(rows: readonly RowResult[], changes: Partial<Parameters<typeof judgeRun>[2]> = {}) {
-  const clauses = judgeClauses(register, { rows, ambient: [], exercised: new Set() });
+  const clauses = judgeClauses(changes.register ?? register, { rows, ambient: [], exercised: new Set() });
   const rules = {
     level: "core",
     register,
@@ -216,6 +218,39 @@ describe("the exit code", () => {
     const rows = [row("passed", ["PLC-01"]), own];
     expect(judge(rows)).toMatchObject({ verdict: "CONFORMANT", exitCode: 0, extra: { failed: 1 } });
     expect(judge(rows, { failOnExtra: true })).toMatchObject({ verdict: "CONFORMANT", exitCode: 1 });
+  });
+
+  describe("about a clause that is required for its harm", () => {
+    const rules = { register: withHarm };
+    const shown = row("passed", ["PLC-01"]);
+    const unsupplied = { ...row("blocked", ["PLC-31"]), notSupplied: true } as const;
+
+    it("is reached without it where the profile supplies nothing for it", () => {
+      expect(judge([shown, unsupplied], rules)).toMatchObject({
+        verdict: "CONFORMANT",
+        exitCode: 0,
+        reason: "1 required clause verified, 1 not tried",
+      });
+    });
+
+    it("is open where it could have been tried, and did not come to its end", () => {
+      for (const rows of [[row("blocked", ["PLC-31"])], [unsupplied, row("blocked", ["PLC-31"])], []])
+        expect(judge([shown, ...rows], rules)).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
+    });
+
+    it("is open where the document states what the profile supplies nothing for", () => {
+      const stated = { ...row("blocked", ["PLC-01"]), notSupplied: true } as const;
+      const rows = [row("passed", ["PLC-31"]), stated];
+      expect(judge(rows, rules)).toMatchObject({ verdict: "INCOMPLETE", exitCode: 3 });
+    });
+
+    it("is NON_CONFORMANT wherever it is broken", () => {
+      const broken = row("failed", ["PLC-31"], [finding("fail", "PLC-31")]);
+      expect(judge([shown, unsupplied, broken], rules)).toMatchObject({
+        verdict: "NON_CONFORMANT",
+        exitCode: 1,
+      });
+    });
   });
 
   it("asks for the clauses that the profile has promised", () => {

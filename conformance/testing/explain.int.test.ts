@@ -51,7 +51,7 @@ const trading = (defect: Defect) => async (): Promise<Target> => {
 /** Bugs that a property notices and no case does, at least not at level core. */
 const noticed: readonly (readonly [string, string, () => Promise<Target>])[] = [
   ["digits of a price are dropped", "ORD-45", dropsDigits],
-  ["the size of a MARKET BUY is rounded up", "PLC-06", trading("p20-rounds-the-size-up")],
+  ["a MARKET BUY pays the first price throughout", "PLC-06", trading("p21-pays-the-first-price-throughout")],
 ];
 
 describe("the command that explain prints", { timeout: 120_000 }, () => {
@@ -74,6 +74,11 @@ describe("the command that explain prints", { timeout: 120_000 }, () => {
 describe("what explain says of a clause", () => {
   it("names the properties that judge it", async () => {
     expect(await explainClause("ORD-45", [])).toMatch(/^ {4}P-24: .* \(rests\)$/m);
+  });
+
+  it("gives the basis of its level, and the reason where the document does not state it", async () => {
+    expect(await explainClause("PLC-31", [])).toMatch(/^ {2}basis: money: A fill .*\.$/m);
+    expect(await explainClause("PLC-01", [])).toContain("  basis: stated: the specification says it\n");
   });
 
   it("gives a command of the level that the cases of the clause need", async () => {

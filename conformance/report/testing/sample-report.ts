@@ -139,6 +139,7 @@ export function clause(
     statement: `What ${id} says.`,
     cases,
     certificate: "core",
+    basis: "stated",
     claimed: true,
     where: `Section of ${id}`,
     aliasOf: [],
