@@ -41,6 +41,8 @@ export interface Certificate {
     };
     readonly warned: readonly string[];
     readonly notApplicable: readonly string[];
+    /** Required for the harm in them, and not tried, because the profile does not supply what that takes. */
+    readonly notTried: readonly string[];
     readonly untestable: number;
   };
   readonly expires: string;
@@ -125,6 +127,7 @@ function countsOf(clauses: readonly ReportedClause[]): Statement["clauses"] {
     },
     warned: ids("warned"),
     notApplicable: ids("n/a"),
+    notTried: clauses.filter(({ notTried }) => notTried === true).map(({ id }) => id),
     untestable: ids("untestable").length,
   };
 }

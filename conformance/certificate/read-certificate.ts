@@ -35,6 +35,7 @@ const shape: Shape = {
     },
     warned: "texts",
     notApplicable: "texts",
+    notTried: "texts",
     untestable: "count",
   },
   expires: "text",

@@ -4,7 +4,7 @@ import { isOfLevel } from "../model/level.ts";
 import type { RowResult } from "../model/outcome.ts";
 import { type CaseRow } from "../model/scenario.ts";
 import type { Report, ReportedCase } from "../report/report.ts";
-import { judgeClauses, judgeRun } from "../runner/judge.ts";
+import { type ClauseResult, judgeClauses, judgeRun } from "../runner/judge.ts";
 
 /** What the rows of a report come to, judged again with the register of this kit. */
 export interface Recomputed {
@@ -26,8 +26,12 @@ export function recompute(report: Report, register: ClauseRegister): Recomputed 
     selection: report.rules.selection || report.shard !== undefined,
     part: report.shard !== undefined,
   });
-  return { verdict, exitCode, outcomes: new Map(clauses.map(({ id, outcome }) => [id, outcome])) };
+  return { verdict, exitCode, outcomes: new Map(clauses.map((clause) => [clause.id, outcomeOf(clause)])) };
 }
+
+/** What became of a clause, in words: one that is open may be so because nobody supplied what it takes. */
+export const outcomeOf = ({ outcome, notTried }: Pick<ClauseResult, "outcome" | "notTried">): string =>
+  notTried === true ? "not tried" : outcome;
 
 function rowOf(row: ReportedCase): RowResult {
   const position = { file: row.place, line: 1, column: 1 };

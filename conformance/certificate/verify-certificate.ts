@@ -4,7 +4,7 @@ import type { Report } from "../report/report.ts";
 import { canonicalJson, type JsonValue } from "./canonical-json.ts";
 import { type Certificate, digestOf, type InterfaceDocument, seedOf, statementOf } from "./certificate.ts";
 import { isSignedByItsKey } from "./keys.ts";
-import { departures, recompute } from "./recompute.ts";
+import { departures, outcomeOf, recompute } from "./recompute.ts";
 
 /** What a verifier has in hand besides the certificate: the report, this kit, and what they asked for. */
 export interface VerificationInput {
@@ -112,11 +112,11 @@ function suiteProblems(input: VerificationInput): string[] {
 function verdictProblems({ certificate, report, register }: VerificationInput): string[] {
   const again = recompute(report, register);
   const problems: string[] = [];
-  const lying = report.clauses.filter(({ id, outcome }) => again.outcomes.get(id) !== outcome);
+  const lying = report.clauses.filter((clause) => again.outcomes.get(clause.id) !== outcomeOf(clause));
   const [first] = lying;
   if (first !== undefined)
     problems.push(
-      `the report says that ${first.id} is ${first.outcome}, its rows say ${again.outcomes.get(first.id) ?? "nothing"}${lying.length > 1 ? ` (and ${lying.length - 1} more)` : ""}`,
+      `the report says that ${first.id} is ${outcomeOf(first)}, its rows say ${again.outcomes.get(first.id) ?? "nothing"}${lying.length > 1 ? ` (and ${lying.length - 1} more)` : ""}`,
     );
   if (again.verdict !== certificate.verdict)
     problems.push(`the rows come to ${again.verdict}, and the certificate says ${certificate.verdict}`);

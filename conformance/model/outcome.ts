@@ -34,6 +34,8 @@ export interface RowResult {
   readonly findings: readonly Finding[];
   /** Why a blocked, filtered or erroneous row did not run to its end, and how to unblock it. */
   readonly reason?: string;
+  /** The profile does not supply what it needs, so nothing was sent. */
+  readonly notSupplied?: true;
   readonly observations: Readonly<Record<string, string>>;
   readonly durationMs: number;
   readonly place: string;

@@ -1,6 +1,6 @@
 import type { Finding } from "../model/finding.ts";
 import type { RowOutcome, RowResult } from "../model/outcome.ts";
-import { gate } from "../runner/gate.ts";
+import { gate, suppliedNothing } from "../runner/gate.ts";
 import { draw } from "../runner/random.ts";
 import { type Counterexample, counterexampleOf } from "./counterexample.ts";
 import { tupleText } from "./covering-array.ts";
@@ -44,7 +44,8 @@ export async function checkProperty(
     spec: property.spec,
   };
   const closed = gate(row, phase.session, phase.market);
-  if (closed !== undefined) return finish(closed.outcome, { reason: closed.reason });
+  if (closed !== undefined)
+    return finish(closed.outcome, { reason: closed.reason, ...suppliedNothing(closed) });
   const seed = draw(options.seed, property.id).readInt32BE(0) >>> 1;
   const found = await new Search(property, phase, seed, options.runs).run();
   const { table } = property;

@@ -182,9 +182,12 @@ function unverified(report: Report, terminal: Terminal): string[] {
     );
     return [head.replace("BLOCKED", () => paint("yellow", "BLOCKED")), ...others];
   });
-  const { blocked, untried } = openClauses(report);
+  const { blocked, untried, notTried } = openClauses(report);
   const list = (clauses: typeof blocked): string => clauses.map(({ id }) => id).join(" ");
-  const supplies = [...new Set(blocked.flatMap(({ needs }) => needs))].map(supplyOf);
+  const supplies = (clauses: typeof blocked): string[] =>
+    [...new Set(clauses.flatMap(({ needs }) => needs))].flatMap((need) =>
+      hanging("          to supply  ", supplyOf(need), terminal.columns),
+    );
   return [
     ...reasons,
     ...(blocked.length === 0
@@ -194,7 +197,7 @@ function unverified(report: Report, terminal: Terminal): string[] {
           `${counted(blocked.length, "required clause")} could not be verified: ${list(blocked)}`,
           terminal.columns,
         )),
-    ...supplies.flatMap((text) => hanging("          to supply  ", text, terminal.columns)),
+    ...supplies(blocked),
     ...(untried.length === 0
       ? []
       : hanging(
@@ -202,6 +205,14 @@ function unverified(report: Report, terminal: Terminal): string[] {
           `${counted(untried.length, "required clause has", "required clauses have")} no case here: ${list(untried)}`,
           terminal.columns,
         )),
+    ...(notTried.length === 0
+      ? []
+      : hanging(
+          "UNTRIED ",
+          `${counted(notTried.length, "clause")} whose breach does harm, because the profile does not supply what that takes: ${list(notTried)}`,
+          terminal.columns,
+        )),
+    ...supplies(notTried),
   ];
 }
 

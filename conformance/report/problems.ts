@@ -119,10 +119,14 @@ export function blockedReasons(
   return [...reasons].map(([reason, ids]) => ({ reason, ids })).sort((a, b) => b.ids.length - a.ids.length);
 }
 
-/** Required clauses of the level that stay open: those with cases that did not run, and those without any. */
+/**
+ * Required clauses of the level that stay open: those with cases that did not run, and those without any. Beside them the
+ * clauses of harm that nobody has tried, which leave the verdict as it is.
+ */
 export function openClauses(report: Report): {
   readonly blocked: readonly ReportedClause[];
   readonly untried: readonly ReportedClause[];
+  readonly notTried: readonly ReportedClause[];
 } {
   // Scenarios of one's own claim no level, so what they leave open is no news.
   const answersFor = report.rules.ownScenarios !== true;
@@ -132,5 +136,6 @@ export function openClauses(report: Report): {
   return {
     blocked: open.filter(({ cases }) => cases.length > 0),
     untried: open.filter(({ cases }) => cases.length === 0),
+    notTried: report.clauses.filter(({ notTried }) => answersFor && notTried === true),
   };
 }

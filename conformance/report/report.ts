@@ -104,6 +104,9 @@ export type ReportStart = Pick<Report, (typeof startFields)[number]>;
 
 export interface ReportedClause extends ClauseResult {
   readonly certificate: Clause["certificate"];
+  /** Why it weighs what it weighs: a word of the register, and its sentence where the document does not state it. */
+  readonly basis: Clause["basis"];
+  readonly why?: string;
   /** Does the level of this run answer for it? */
   readonly claimed: boolean;
   readonly where?: string;
@@ -218,6 +221,8 @@ function reportedClause(result: ClauseResult, claimed: boolean, register: Clause
   return {
     ...result,
     certificate: clause?.certificate ?? "core",
+    basis: clause?.basis ?? "observed",
+    ...(clause?.why === undefined ? {} : { why: clause.why }),
     claimed,
     ...(clause?.where === undefined ? {} : { where: clause.where }),
     aliasOf: clause?.aliasOf ?? [],

@@ -1,4 +1,4 @@
-import { Blocked, NotApplicable } from "../model/outcome.ts";
+import { Blocked, NotApplicable, type RowResult } from "../model/outcome.ts";
 import { isWithin } from "../model/profile.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { factStated } from "./conditions.ts";
@@ -57,6 +57,10 @@ export function gate(row: CaseRow, session: Session, market: Market): GateClosed
     throw error;
   }
 }
+
+/** How a row says that it is the profile that keeps it from being tried. */
+export const suppliedNothing = ({ outcome }: GateClosed): Pick<RowResult, "notSupplied"> =>
+  outcome === "blocked" ? { notSupplied: true } : {};
 
 function blocked(reason: string): GateClosed {
   return { outcome: "blocked", reason };

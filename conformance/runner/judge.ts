@@ -1,4 +1,4 @@
-import { type ClaimedLevel, type Clause, type ClauseRegister, partsOf } from "../model/clause.ts";
+import { type ClaimedLevel, type Clause, type ClauseRegister, isHarm, partsOf } from "../model/clause.ts";
 import { counted } from "../model/counted.ts";
 import { type ExpectationResult, failsTheRun } from "../model/expected-failure.ts";
 import { type ClauseOutcome, clauseOutcomes, type RowResult, type Verdict } from "../model/outcome.ts";
@@ -14,6 +14,11 @@ export interface ClauseResult {
   readonly level: Clause["level"];
   readonly outcome: ClauseOutcome;
   readonly statement: string;
+  /**
+   * A clause of harm, and the profile supplies what none of its cases needs: nobody has tried it. It is listed with what to
+   * supply, and stands in the way of no verdict.
+   */
+  readonly notTried?: true;
   /** Case rows that speak about it, whatever became of them. */
   readonly cases: readonly string[];
 }
@@ -27,14 +32,25 @@ export interface Evidence {
 export function judgeClauses(register: ClauseRegister, evidence: Evidence): ClauseResult[] {
   const direct = new Map<string, ClauseOutcome>();
   for (const clause of register.clauses.values()) direct.set(clause.id, outcomeOf(clause, evidence));
-  return [...register.clauses.values()].map((clause) => ({
-    id: clause.id,
-    level: clause.level,
-    outcome:
-      clause.aliasOf.length === 0 ? (direct.get(clause.id) ?? "unverified") : aliasOutcome(clause, direct),
-    statement: clause.statement,
-    cases: evidence.rows.filter((row) => row.clauses.includes(clause.id)).map((row) => row.id),
-  }));
+  return [...register.clauses.values()].map((clause) => {
+    const speaking = evidence.rows.filter((row) => row.clauses.includes(clause.id));
+    const outcome =
+      clause.aliasOf.length === 0 ? (direct.get(clause.id) ?? "unverified") : aliasOutcome(clause, direct);
+    return {
+      id: clause.id,
+      level: clause.level,
+      outcome,
+      statement: clause.statement,
+      ...(isHarm(clause) && outcome === "unverified" && isUnsupplied(speaking) ? { notTried: true } : {}),
+      cases: speaking.map((row) => row.id),
+    };
+  });
+}
+
+/** Is it the profile alone that kept these from being tried? */
+function isUnsupplied(speaking: readonly RowResult[]): boolean {
+  const kept = speaking.filter(({ outcome }) => outcome !== "notApplicable" && outcome !== "filtered");
+  return kept.length > 0 && kept.every(({ notSupplied }) => notSupplied === true);
 }
 
 function outcomeOf(clause: Clause, { rows, ambient, exercised }: Evidence): ClauseOutcome {
@@ -142,6 +158,7 @@ interface Sights {
   readonly unexpected: number;
   readonly broken: readonly ExpectationResult[];
   readonly open: number;
+  readonly notTried: number;
   readonly verified: number;
   readonly warned: boolean;
   readonly unexpectedWarning: boolean;
@@ -164,6 +181,7 @@ function sightsOf(clauses: readonly ClauseResult[], all: readonly RowResult[], r
       bare.length + findings.filter((found) => isFailure(found) && found.expectedBy === undefined).length,
     broken: (rules.expectations ?? []).filter(failsTheRun),
     open: claimed.filter((clause) => clause.outcome === "unverified").length,
+    notTried: clauses.filter((clause) => isAnsweredFor(clause, rules) && clause.notTried === true).length,
     verified: claimed.filter((clause) => clause.outcome === "satisfied" || clause.outcome === "warned")
       .length,
     warned: clauses.some(({ outcome }) => outcome === "warned") || rows.some(isWarned),
@@ -240,7 +258,8 @@ function endingsOf(sights: Sights, verdict: Verdict, rules: JudgingRules): Endin
   if (rules.failOnWarnings && sights.unexpectedWarning)
     say(7, verdict === "PASSED" ? passedOf(sights) : "conformant, with warnings");
   if (endings.length === 0) {
-    const verified = `${counted(sights.verified, "required clause")} verified`;
+    const untried = sights.notTried === 0 ? "" : `, ${sights.notTried} not tried`;
+    const verified = `${counted(sights.verified, "required clause")} verified${untried}`;
     if (verdict === "PASSED") say(0, passedOf(sights));
     else if (verdict === "NON_CONFORMANT") say(0, `${failures}, every one of them expected`);
     else say(0, onlyNew ? `${verified}; nothing fails that did not fail before` : verified);
@@ -255,18 +274,21 @@ function passedOf({ ran }: Sights): string {
   return `${counted(ran.passed, "scenario")} passed${warned}${open}; no level is claimed`;
 }
 
-/** Required clauses that the claimed level answers for, aliases counted with their targets, and promises of the profile. */
-export function claimedClauses(
-  clauses: readonly ClauseResult[],
-  rules: Pick<JudgingRules, "level" | "register" | "adopted">,
-): ClauseResult[] {
-  const parts = partsOf(rules.level);
-  return clauses.filter((result) => {
-    const clause = rules.register.get(result.id);
-    if (clause === undefined || clause.aliasOf.length > 0 || !parts.includes(clause.certificate))
-      return false;
-    return clause.level === "required" || rules.adopted?.has(clause.id) === true;
-  });
+/**
+ * Required clauses that the claimed level answers for, aliases counted with their targets, and promises of the profile.
+ * What breaking does harm counts wherever it can be tried.
+ */
+export function claimedClauses(clauses: readonly ClauseResult[], rules: ClaimRules): ClauseResult[] {
+  return clauses.filter((result) => isAnsweredFor(result, rules) && result.notTried !== true);
+}
+
+type ClaimRules = Pick<JudgingRules, "level" | "register" | "adopted">;
+
+function isAnsweredFor({ id }: ClauseResult, { level, register, adopted }: ClaimRules): boolean {
+  const clause = register.get(id);
+  if (clause === undefined || clause.aliasOf.length > 0) return false;
+  if (!partsOf(level).includes(clause.certificate)) return false;
+  return clause.level === "required" || adopted?.has(id) === true;
 }
 
 /** How many clauses came out how. An alias repeats other clauses, so it is not counted beside them. */

@@ -4,7 +4,7 @@ import { placeOf } from "../model/position.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { CaseRun } from "./case-run.ts";
 import { Evaluator } from "./evaluate.ts";
-import { gate } from "./gate.ts";
+import { gate, suppliedNothing } from "./gate.ts";
 import type { Market } from "./market.ts";
 import { runSteps } from "./run-step.ts";
 import { Scope } from "./scope.ts";
@@ -35,7 +35,8 @@ export async function runCase(
     place: placeOf(row.scenario.position),
   });
   const closed = gate(row, session, market);
-  if (closed !== undefined) return finish(closed.outcome, [], {}, closed.reason);
+  if (closed !== undefined)
+    return { ...finish(closed.outcome, [], {}, closed.reason), ...suppliedNothing(closed) };
   const { seed, salt, now } = session.parts;
   const lenient = row.scenario.safety === "read" || row.scenario.safety === "reject-only";
   const evaluator = new Evaluator(

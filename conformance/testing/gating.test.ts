@@ -136,6 +136,21 @@ describe("what the profile says", () => {
     expect(refused).toBeInstanceOf(UsageError);
   });
 
+  it("keeps a case from being tried, and a clause that is required for its harm out of the verdict", async () => {
+    const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "limits.yaml");
+    const steps = ["steps:", "  - call: { op: readOrder, params: { id: x } }", "    expect: { status: 2xx }"];
+    const head = ["kit: 1", "id: limits", "title: T", "spec: [PLC-31]", "safety: read"];
+    const needs = "requires: { operations: [readOrder] }";
+    await writeFile(file, `${[...head, needs, ...steps].join("\n")}\n`);
+    const report = await run([], [], { scenarios: [...scenarios, file] });
+    expect(report.cases.find(({ id }) => id === "limits")).toMatchObject({
+      outcome: "blocked",
+      notSupplied: true,
+    });
+    const clause = report.clauses.find(({ id }) => id === "PLC-31");
+    expect(clause).toMatchObject({ outcome: "unverified", notTried: true, claimed: false, basis: "money" });
+  });
+
   it("may be names for scenarios of one's own", async () => {
     const report = await run([], ["capabilities: { x-batch: present }"]);
     expect(report.presence.capabilities).toMatchObject({ "x-batch": "present" });

@@ -112,11 +112,14 @@ function expectationList({ expectations = [] }: Report): Markup {
 }
 
 function openList(report: Report): Markup {
-  const { blocked, untried } = openClauses(report);
-  if (blocked.length + untried.length === 0) return markup``;
+  const { blocked, untried, notTried } = openClauses(report);
   const line = (clause: ReportedClause): Markup =>
     markup`<li><a href="#${anchor("clause", clause.id)}">${clause.id}</a> ${clause.statement}${clause.cases.length === 0 ? " No case of this run speaks about it." : ""}${clause.needs.length === 0 ? undefined : markup` <span class="supply">To supply: ${clause.needs.map(supplyOf).join("; ")}.</span>`}</li>`;
-  return markup`<section><h2>Required and not verified <small>${blocked.length + untried.length}</small></h2><ul class="open-list">${[...blocked, ...untried].map(line)}</ul></section>`;
+  const list = (title: string, clauses: readonly ReportedClause[]): Markup | undefined =>
+    clauses.length === 0
+      ? undefined
+      : markup`<section><h2>${title} <small>${clauses.length}</small></h2><ul class="open-list">${clauses.map(line)}</ul></section>`;
+  return markup`${list("Required and not verified", [...blocked, ...untried])}${list("Not tried, though a breach does harm", notTried)}`;
 }
 
 /** The register with what became of each clause: our sentence and where it stands left, the verdict right. */
@@ -126,7 +129,7 @@ export function clausesSection(report: Report): Markup {
     return markup`<tr id="${anchor("clause", id)}" data-outcome="${signOf(outcome)[2]}">
 <th scope="row">${id}</th>
 <td><p>${statement}</p><p class="where">${where}${aliasOf.length === 0 ? undefined : ` · says the same as ${aliasOf.join(", ")}`}</p>${cases.length === 0 ? undefined : markup`<p class="cases">${caseLinks(cases)}</p>`}</td>
-<td class="level">${level}${clause.claimed ? markup`<br><small>counts here</small>` : undefined}</td>
+<td class="level">${level}<br><small title="${clause.why}">${clause.basis}</small>${clause.claimed ? markup`<br><small>counts here</small>` : undefined}</td>
 <td>${outcomeTag(outcome)}</td>
 </tr>`;
   });
