@@ -66,13 +66,13 @@ export class Gateway {
     },
     {
       method: "GET",
-      path: /^\/orders\/(\w+)$/,
+      path: /^\/orders\/([\w-]+)$/,
       claim: "read:orders",
       run: ({ key, name }) => this.desk.read(key, name),
     },
     {
       method: "PUT",
-      path: /^\/orders\/(\w+)\/cancel$/,
+      path: /^\/orders\/([\w-]+)\/cancel$/,
       claim: "write:orders",
       run: ({ key, name }) => this.desk.cancel(key, name),
     },

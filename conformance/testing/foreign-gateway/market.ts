@@ -49,6 +49,7 @@ export class Market {
   enter(order: Order): void {
     if (order.type === "STOP_LIMIT" && !this.isTriggered(order)) {
       this.waiting.push(order);
+      this.touch(order);
     } else this.execute(order);
     this.afterwards(order.product);
   }
