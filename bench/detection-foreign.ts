@@ -8,7 +8,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { bugs } from "../conformance/testing/foreign-gateway/bugs.ts";
-import { judge, legal, type Trial, tryBug } from "./lib/foreign-trial.ts";
+import { judge, legal, type Noticed, refused, type Trial, tryBug } from "./lib/foreign-trial.ts";
 import { print } from "./lib/print.ts";
 
 const { values } = parseArgs({
@@ -21,85 +21,71 @@ const { values } = parseArgs({
     one: { type: "string" },
   },
 });
+const seed = Number(values.seed);
+const words: readonly Noticed[] = ["convicted", "warned", "unnoticed", "refused"];
 
 async function inItsOwnProcess(id: string): Promise<Trial> {
-  const flags = ["--one", id, "--seed", values.seed];
-  const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url), ...flags], {
-    maxBuffer: 2 ** 26,
-  });
-  const trial = JSON.parse(stdout) as Trial;
-  process.stderr.write(`${id} ${trial.seconds.toFixed(0)} s ${trial.violated.join(" ")}\n`);
-  return trial;
+  const flags = [fileURLToPath(import.meta.url), "--one", id, "--seed", values.seed];
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 300_000 });
+    return JSON.parse(stdout) as Trial;
+  } catch (error) {
+    return refused(id, `the run ended by itself: ${String(error).slice(0, 500)}`, 0);
+  }
 }
 
-async function all(ids: readonly string[]): Promise<Trial[]> {
-  const left = [...ids];
-  const trials: Trial[] = [];
-  const lane = async (): Promise<void> => {
-    for (let id = left.shift(); id !== undefined; id = left.shift()) trials.push(await inItsOwnProcess(id));
-  };
-  await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
-  return trials;
-}
-
-async function table(): Promise<void> {
-  const chosen = bugs.filter(({ id }) => values.only.length === 0 || values.only.includes(id));
-  const trials = await all([legal, ...chosen.map(({ id }) => id)]);
-  const trialOf = (id: string): Trial => {
-    const trial = trials.find((one) => one.id === id);
-    if (trial === undefined) throw new Error(`${id} has not run`);
-    return trial;
-  };
-  const baseline = trialOf(legal);
-  const rows = chosen.map(({ id, says, clauses, hard, kind }) => {
-    const trial = trialOf(id);
+/** The table of what has been tried; the file is written after each run, so that an end at any time leaves a result. */
+function tableOf(baseline: Trial, trials: readonly Trial[]) {
+  const rows = bugs.flatMap(({ install: _, ...bug }) => {
+    const trial = trials.find(({ id }) => id === bug.id);
+    if (trial === undefined) return [];
     const judged = judge(trial, baseline);
-    const own = judged.clauses.filter((clause) => clauses.includes(clause));
-    return {
-      id,
-      kind,
-      hard,
-      says,
-      breaks: clauses,
-      ...judged,
-      own,
-      seconds: trial.seconds,
-      reason: trial.reason,
-    };
+    const own = judged.clauses.filter((clause) => bug.clauses.includes(clause));
+    const { reason, failedRows, seconds } = trial;
+    return [{ ...bug, ...judged, own, reason, failedRows, seconds }];
   });
   const count = (of: typeof rows) =>
-    Object.fromEntries(
-      (["convicted", "warned", "unnoticed", "refused"] as const).map((word) => [
-        word,
-        of.filter(({ noticed }) => noticed === word).length,
-      ]),
-    );
+    Object.fromEntries(words.map((word) => [word, of.filter(({ noticed }) => noticed === word).length]));
   const summary = { all: count(rows), hard: count(rows.filter(({ hard }) => hard)) };
+  const table = { seed, legal: baseline, summary, rows };
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(table, null, 1)}\n`);
+  return table;
+}
+
+async function detection(): Promise<void> {
+  const left = bugs.map(({ id }) => id).filter((id) => values.only.length === 0 || values.only.includes(id));
+  const baseline = await inItsOwnProcess(legal);
   console.log(`the legal gateway: ${baseline.verdict} (${baseline.reason})`);
+  const trials: Trial[] = [];
+  const lane = async (): Promise<void> => {
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      const trial = await inItsOwnProcess(id);
+      trials.push(trial);
+      tableOf(baseline, trials);
+      process.stderr.write(`${id} ${trial.seconds.toFixed(0)} s ${trial.violated.join(" ")}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
+  const { rows, summary } = tableOf(baseline, trials);
   print(
     ["bug", "kind", "hard", "noticed", "clauses", "its own", "seconds"],
-    rows.map((row) => [
-      row.id,
-      row.kind,
-      row.hard ? "hard" : "",
-      row.noticed,
-      row.clauses.slice(0, 6).join(" "),
-      row.own.join(" "),
-      row.seconds.toFixed(0),
+    rows.map(({ id, kind, hard, noticed, clauses, own, seconds }) => [
+      id,
+      kind,
+      hard ? "hard" : "",
+      noticed,
+      clauses.slice(0, 6).join(" "),
+      own.join(" "),
+      seconds.toFixed(0),
     ]),
   );
   for (const { id, says } of rows.filter(({ noticed }) => noticed === "unnoticed"))
     console.log(`${id} ${says}`);
   console.log(`all ${JSON.stringify(summary.all)}, hard ${JSON.stringify(summary.hard)}`);
-  if (values.json !== undefined)
-    writeFileSync(
-      values.json,
-      `${JSON.stringify({ seed: Number(values.seed), legal: baseline, summary, rows }, null, 1)}\n`,
-    );
 }
 
-if (values.one === undefined) await table();
+if (values.one === undefined) await detection();
 else {
-  const trial = await tryBug(values.one, { seed: Number(values.seed), level: "full", properties: "on" });
+  const trial = await tryBug(values.one, { seed, level: "full", properties: "on" });
   process.stdout.write(JSON.stringify(trial));
 }

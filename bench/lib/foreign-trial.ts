@@ -47,17 +47,13 @@ export async function tryBug(id: string, options: TrialOptions): Promise<Trial> 
     };
   } catch (error) {
     if (!(error instanceof UnusableRun || error instanceof SafetyStop)) throw error;
-    const seconds = (Date.now() - started) / 1000;
-    return {
-      id,
-      verdict: "REFUSED",
-      reason: error.message,
-      violated: [],
-      warned: [],
-      failedRows: [],
-      seconds,
-    };
+    return refused(id, error.message, (Date.now() - started) / 1000);
   }
+}
+
+/** A run that came to no verdict. */
+export function refused(id: string, reason: string, seconds: number): Trial {
+  return { id, verdict: "REFUSED", reason, violated: [], warned: [], failedRows: [], seconds };
 }
 
 export type Noticed = "convicted" | "warned" | "unnoticed" | "refused";
