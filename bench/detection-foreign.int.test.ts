@@ -5,8 +5,8 @@ const options = { seed: 1, level: "core", properties: "off" } as const;
 
 describe("a gateway that is not our simulator", () => {
   it("keeps the specification, as the kit sees it", { timeout: 120_000 }, async () => {
-    const { violated, failedRows, verdict } = await tryBug(legal, options);
-    expect({ violated, failedRows }).toEqual({ violated: [], failedRows: [] });
-    expect(verdict).toMatch(/^CONFORMANT/);
+    const { violated, warned, failedRows, passedRows } = await tryBug(legal, options);
+    expect({ violated, warned, failedRows }).toEqual({ violated: [], warned: [], failedRows: [] });
+    expect(passedRows).toBeGreaterThan(200);
   });
 });

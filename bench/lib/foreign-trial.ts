@@ -10,6 +10,7 @@ export interface Trial {
   readonly violated: readonly string[];
   readonly warned: readonly string[];
   readonly failedRows: readonly string[];
+  readonly passedRows: number;
   readonly seconds: number;
 }
 
@@ -43,6 +44,7 @@ export async function tryBug(id: string, options: TrialOptions): Promise<Trial> 
       violated: clauses("violated"),
       warned: clauses("warned"),
       failedRows: report.cases.filter(({ outcome }) => outcome === "failed").map((row) => row.id),
+      passedRows: report.summary.cases.passed,
       seconds: (Date.now() - started) / 1000,
     };
   } catch (error) {
@@ -53,7 +55,7 @@ export async function tryBug(id: string, options: TrialOptions): Promise<Trial> 
 
 /** A run that came to no verdict. */
 export function refused(id: string, reason: string, seconds: number): Trial {
-  return { id, verdict: "REFUSED", reason, violated: [], warned: [], failedRows: [], seconds };
+  return { id, verdict: "REFUSED", reason, violated: [], warned: [], failedRows: [], passedRows: 0, seconds };
 }
 
 export type Noticed = "convicted" | "warned" | "unnoticed" | "refused";
