@@ -175,8 +175,9 @@ describe("small tampering", () => {
   });
 
   it("respells what stands in a header", () => {
-    const words = ["upper", "lower", "append(.0)", "prepend( )", "another"];
-    expect(words.map((word) => textFrom("aB", word))).toEqual(["AB", "ab", "aB.0", " aB", "another"]);
+    const words = ["upper", "lower", "append(.0)", "prepend( )", "another", "upper(cD)", "lower(cD)"];
+    const respelled = ["AB", "ab", "aB.0", " aB", "another", "CD", "cd"];
+    expect(words.map((word) => textFrom("aB", word))).toEqual(respelled);
   });
 
   it("applies transforms from left to right", () => {

@@ -88,12 +88,17 @@ function keyIdFrom(right: string, wanted: string | undefined): string {
   return turned === right ? `${right}x` : turned;
 }
 
-/** `upper`, `lower`, `prepend(text)` and `append(text)` change the right value; anything else is the value. */
+/**
+ * `upper`, `lower`, `prepend(text)` and `append(text)` change the right value, `upper(text)` and `lower(text)` change another
+ * one; anything else is the value.
+ */
 export function textFrom(right: string, wanted: string | undefined): string {
   if (wanted === undefined) return right;
   if (wanted === "upper") return right.toUpperCase();
   if (wanted === "lower") return right.toLowerCase();
-  const [, where, text = ""] = /^(prepend|append)\(([\s\S]*)\)$/.exec(wanted) ?? [];
+  const [, where, text = ""] = /^(prepend|append|upper|lower)\(([\s\S]*)\)$/.exec(wanted) ?? [];
+  if (where === "upper") return text.toUpperCase();
+  if (where === "lower") return text.toLowerCase();
   if (where === undefined) return wanted;
   return where === "prepend" ? text + right : right + text;
 }

@@ -1,8 +1,10 @@
-/** Bugs in the memory of nonces and in the clock window: M-029 to M-038, M-174. */
+/** Bugs in the memory of nonces and in the clock window: M-029 to M-038, M-174, M-180 to M-183. */
 import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import type { Authenticator, ReceivedRequest, Screened, SentCredentials } from "../auth/authenticate.ts";
 import { pathOf } from "../auth/canonical-request.ts";
-import { type Defect, defect } from "./defect.ts";
+import { type Decorators, type Defect, defect } from "./defect.ts";
+import { Sockets } from "./independent/sockets.ts";
 import { onlyAccepting, rightlySigned } from "./rightly-signed.ts";
 import type { SeamParts } from "./seams.ts";
 
@@ -62,8 +64,37 @@ export const blindTo =
     },
   });
 
+/** A memory in the process that serves a connection, and that ends with it. */
+function storePerConnection(): Decorators {
+  const sockets = new Sockets();
+  const broughtBy = new Map<string, Socket>();
+  return {
+    listener: sockets.watch,
+    authenticator: forgiving(({ nonce, sent }) => {
+      const first = broughtBy.get(nonce);
+      const socket = sockets.find(sent);
+      if (first === undefined && socket !== undefined) broughtBy.set(nonce, socket);
+      return first?.destroyed === true;
+    }),
+  };
+}
+
+/** The nonce is stored together with what the request does; one that may do nothing stores none. */
+function storeOfTheAllowed(): Decorators {
+  const forbidden = new Set<string>();
+  const nameOf = (nonce: string): string => nonce.toLowerCase();
+  return {
+    authenticator: forgiving(({ sent }) => forbidden.delete(nameOf(sent.nonce))),
+    answer: (answer, { header }) => {
+      if (answer.status === 403) forbidden.add(nameOf(header("x-api-nonce") ?? ""));
+      return answer;
+    },
+  };
+}
+
 const RACE_MS = 25;
 const SECOND = 1_000;
+const KEPT_MS = 5 * SECOND;
 
 export const FRESHNESS_DEFECTS: readonly Defect[] = [
   defect("M-029", () => ({ authenticator: forgiving(() => true) })),
@@ -104,4 +135,10 @@ export const FRESHNESS_DEFECTS: readonly Defect[] = [
   defect("M-038", (parts) => ({
     authenticator: blindTo(parts, ({ timestamp }) => Number.isNaN(Number(timestamp)) || timestamp === ""),
   })),
+  defect("M-180", ({ now }) => ({
+    authenticator: forgiving(({ timestamp }) => now() - timestamp > KEPT_MS),
+  })),
+  defect("M-181", () => ({ authenticator: storeBy(({ sent }) => sent.nonce) })),
+  defect("M-182", storePerConnection),
+  defect("M-183", storeOfTheAllowed),
 ];

@@ -1,4 +1,4 @@
-/** Bugs in what is signed and how it is compared: M-001 to M-021, M-166 to M-168. */
+/** Bugs in what is signed and how it is compared: M-001 to M-021, M-166 to M-168, M-184 to M-187. */
 import { createHash, createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ReceivedRequest, Screened } from "../auth/authenticate.ts";
@@ -73,6 +73,10 @@ const compact = (body: Uint8Array): Uint8Array => {
 };
 
 const hasBody = (request: ReceivedRequest): boolean => request.body.length > 0;
+
+/** Another signature is right as well, on some requests. */
+const acceptingOf = (which: (request: ReceivedRequest) => boolean, test: SignatureTest) =>
+  alsoAccepting((screened, request) => which(request) && test(screened, request));
 
 export const SIGNATURE_DEFECTS: readonly Defect[] = [
   defect("M-001", () => ({ authenticator: alsoAccepting(() => true) })),
@@ -182,6 +186,30 @@ export const SIGNATURE_DEFECTS: readonly Defect[] = [
     ),
   })),
   defect("M-168", () => ({ authenticator: alsoAccepting(replacing(5, (hash) => hash.toUpperCase())) })),
+  defect("M-184", () => ({
+    authenticator: acceptingOf(
+      hasBody,
+      replacing(4, () => ""),
+    ),
+  })),
+  defect("M-185", () => ({
+    authenticator: acceptingOf(
+      ({ method }) => method === "DELETE",
+      replacing(1, () => ""),
+    ),
+  })),
+  defect("M-186", () => ({
+    authenticator: acceptingOf(
+      ({ method }) => method === "POST",
+      replacing(0, () => "0"),
+    ),
+  })),
+  defect("M-187", () => ({
+    authenticator: acceptingOf(
+      (request) => !hasBody(request),
+      replacing(5, () => ""),
+    ),
+  })),
 ];
 
 /** A check that leaves the path out would accept any; these are the ones that a client can think of. */

@@ -49,7 +49,7 @@ export class Authenticator {
       ),
     );
     if (!verifies) return undefined;
-    const used = `${key.keyId} ${nonce}${this.#wrong("p06-nonce-good-again-with-new-timestamp") ? timestamp : ""}`;
+    const used = `${key.keyId} ${nonce.toLowerCase()}${this.#wrong("p06-nonce-good-again-with-new-timestamp") ? timestamp : ""}`;
     const known = this.#nonces.has(used);
     if (this.#wrong("p07-nonce-looked-up-then-stored")) await wait(5);
     this.#nonces.add(used);

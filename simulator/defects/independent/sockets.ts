@@ -16,8 +16,13 @@ export class Sockets {
 
   /** The socket of these very credentials, which nothing may have copied on the way. */
   of(sent: SentCredentials): Socket {
-    const socket = this.sockets.get(sent);
+    const socket = this.find(sent);
     if (socket === undefined) throw new Error("these credentials came over no connection");
     return socket;
+  }
+
+  /** Credentials of a handshake come over no connection that is watched. */
+  find(sent: SentCredentials): Socket | undefined {
+    return this.sockets.get(sent);
   }
 }
