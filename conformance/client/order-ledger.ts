@@ -1,4 +1,5 @@
 import { objectsIn, resolvePointer } from "../check/pointer.ts";
+import { finalStatuses } from "../contract/fields.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { LedgerFile, LedgerLine } from "./ledger-file.ts";
@@ -112,7 +113,7 @@ export class OrderLedger {
       const [id, status, order] = [object.get("id"), object.get("status"), liveOne(object)];
       if (typeof id !== "string" || order === undefined) continue;
       if (order.id === "") this.found(order.n, id, order.product);
-      if (typeof status === "string" && final.has(status)) this.closed(order.n);
+      if (typeof status === "string" && finalStatuses.includes(status)) this.closed(order.n);
     }
   }
 
@@ -135,8 +136,6 @@ export class OrderLedger {
     else this.#live.delete(line.n);
   }
 }
-
-const final: ReadonlySet<string> = new Set(["FILLED", "CANCELLED", "EXPIRED", "FAILED"]);
 
 /**
  * A refusal, a repeat, a key that no client stands behind, a connection that was never made. The other failed outcomes

@@ -21,6 +21,8 @@ export interface Field {
 export const sides = ["BUY", "SELL"] as const;
 export const orderTypes = ["MARKET", "LIMIT", "TWAP", "BLOCK", "VWAP", "STOP_LIMIT", "RFQ", "PEG"] as const;
 export const orderStatuses = ["OPEN", "FILLED", "CANCELLED", "EXPIRED", "FAILED", "PENDING"] as const;
+/** Those in which nothing more becomes of an order. */
+export const finalStatuses: readonly string[] = ["FILLED", "CANCELLED", "EXPIRED", "FAILED"];
 export const failedOutcomes = [
   "EXTERNAL_EXECUTION_FAILED",
   "INTERNAL_EXECUTION_FAILED",

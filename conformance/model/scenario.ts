@@ -28,7 +28,10 @@ export type Strength = (typeof strengths)[number];
 
 export interface Requirements {
   readonly capabilities: readonly string[];
+  /** What has to be possible: an order can be read by its route, and else by repeating its placement. */
   readonly operations: readonly string[];
+  /** What has to be mapped, because the case is about the route itself. */
+  readonly routes: readonly string[];
   readonly credentials: readonly string[];
   readonly targetFacts: readonly string[];
 }

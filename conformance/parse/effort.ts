@@ -20,6 +20,8 @@ export interface Effort {
   /** The mildest class that this can be. */
   readonly safety: SafetyClass;
   readonly roles: ReadonlySet<string>;
+  /** Does it read single orders? */
+  readonly readsOrders: boolean;
   /** Why nothing may run beside it. */
   readonly alone?: string;
   /** Requests that the transport would never let out. */
@@ -43,6 +45,7 @@ const nothing = (): Writable => ({
   sleepMs: 0,
   safety: "read",
   roles: new Set(),
+  readsOrders: false,
   unsendable: [],
 });
 
@@ -147,6 +150,7 @@ class StepReader {
     this.#below(names, own).all(fragment.steps, 1, depth + 1);
     this.#atLeast(own.safety);
     for (const role of own.roles) this.#effort.roles.add(role);
+    this.#effort.readsOrders ||= own.readsOrders;
     this.#effort.unsendable.push(...own.unsendable);
     if (own.alone !== undefined) this.#effort.alone ??= own.alone;
   }
@@ -161,7 +165,8 @@ class StepReader {
     if (isOrderCall(call)) return this.#order(call, step, times);
     const op = call["op"];
     const method = call["method"];
-    if (op === "cancelOrder") this.#atLeast("rests");
+    if (op === "readOrder") this.#effort.readsOrders = true;
+    else if (op === "cancelOrder") this.#atLeast("rests");
     else if (op === "depositAddress") this.#atLeast("disruptive");
     else if (typeof method === "string" && method !== "GET" && method !== "HEAD")
       this.#atLeast("reject-only");

@@ -33,6 +33,7 @@ export function toScenario(source: Source, fragments: FragmentSteps = new Map())
     requires: {
       capabilities: strings(requires["capabilities"]),
       operations: strings(requires["operations"]),
+      routes: strings(requires["routes"]),
       credentials: strings(requires["credentials"]),
       targetFacts: strings(requires["targetFacts"]),
     },

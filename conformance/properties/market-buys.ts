@@ -1,3 +1,4 @@
+import { finalStatuses } from "../contract/fields.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import { call, key, settle } from "./templates.ts";
 
@@ -64,7 +65,7 @@ export function showing(slot: string, field: string): ValueMap {
   };
 }
 
-const ended: ValueMap = { order: { status: { $in: ["FILLED", "CANCELLED", "FAILED", "EXPIRED"] } } };
+const ended: ValueMap = { order: { status: { $in: [...finalStatuses] } } };
 export const trading = { capabilities: ["liquidity.cross"], operations: ["readOrder"] };
 
 /**

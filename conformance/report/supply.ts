@@ -9,7 +9,7 @@ function oneSupply(need: string): string {
   const [kind = "", name = ""] = need.split(":");
   switch (kind) {
     case "operation":
-      return `map operations.${name} in the profile (or say that it is absent)`;
+      return `map operations.${name} in the profile (or say that it is absent)${name === "readOrder" ? ", unless a repeated placement shows an order as it is" : ""}`;
     case "capability":
       return name === "ws" || name.startsWith("ws.")
         ? streamAdvice(name)

@@ -102,6 +102,7 @@ export class CaseRun {
   /** Judges a step's blocks against an exchange. True when nothing failed hard. */
   judge(step: Step, scope: Scope, exchange: Exchange | undefined, label = ""): boolean {
     const before = this.findings.length;
+    this.session.reading.assertTold(exchange);
     for (const strength of strengths) {
       const template = step.assertions[strength];
       if (template === undefined) continue;
@@ -151,6 +152,7 @@ export class CaseRun {
     label = "",
   ): void {
     const [missing] = differences;
+    if (missing !== undefined) this.session.reading.assertTold(exchange);
     if (missing !== undefined && strength === "expect" && step.onFail === "block") {
       const { pointer, expected, actual } = missing;
       throw new Blocked(`${step.note ?? step.id ?? step.action}: ${pointer} is ${actual}, not ${expected}`);

@@ -18,7 +18,7 @@ export interface GateClosed {
  */
 export function gate(row: CaseRow, session: Session, market: Market): GateClosed | undefined {
   const { profile } = session;
-  const { capabilities, operations, credentials, targetFacts } = row.scenario.requires;
+  const { capabilities, operations, routes, credentials, targetFacts } = row.scenario.requires;
   for (const name of capabilities) {
     const presence = session.presence(name);
     if (presence === "absent")
@@ -28,7 +28,7 @@ export function gate(row: CaseRow, session: Session, market: Market): GateClosed
     if (presence === "unknown")
       return blocked(`whether the target has ${name} is unknown: state capabilities.${name} in the profile`);
   }
-  for (const name of operations) {
+  for (const name of [...operations.filter((one) => one !== "readOrder"), ...routes]) {
     const operation = profile.operations[name];
     if (operation === "absent")
       return { outcome: "notApplicable", reason: `the profile says that the target has no ${name}` };

@@ -1,11 +1,13 @@
 import { generatorNames } from "../check/generator-rules.ts";
 import { Blocked } from "../model/outcome.ts";
+import type { Operation } from "../model/profile.ts";
 import type { CaseRow, Step } from "../model/scenario.ts";
 import { isList, isMap, soleKey, type Value, type ValueMap } from "../model/value.ts";
 import { type FragmentSteps, type Names, resolved } from "../parse/effort.ts";
 import { asMap } from "../parse/scenario.ts";
 import { factStated, holds } from "./conditions.ts";
 import { type Market, NotSeenYet } from "./market.ts";
+import { readsByRepeat, repeatProblem } from "./order-reading.ts";
 import { signOf } from "./plan-request.ts";
 import type { Session } from "./session.ts";
 import { channelOf } from "./stream-subscribe.ts";
@@ -113,11 +115,20 @@ class NeedsReader {
 
   #call(call: ValueMap): void {
     if (call["reuse"] !== undefined) return;
-    const { session } = this.#asked;
     const op = resolved(call["op"] ?? null, this.#names);
-    const operation = typeof op === "string" && !isOpen(op) ? session.operation(op) : undefined;
+    const operation = typeof op === "string" && !isOpen(op) ? this.#operation(op, call) : undefined;
     if (operation?.auth !== "none") this.#signed(call);
     this.#fill(call);
+  }
+
+  /** One order can be read without a route, too. */
+  #operation(name: string, call: ValueMap): Operation {
+    const { row, session } = this.#asked;
+    if (name !== "readOrder" || !readsByRepeat(session.profile)) return session.operation(name);
+    const problem = repeatProblem(asMap(resolved(call, this.#names)), row.scenario.safety, session);
+    if (problem === undefined) return session.operation("placeOrder");
+    if (session.profile.operations[name] === "absent") return session.operation(name);
+    throw new Blocked(problem);
   }
 
   #signed(call: ValueMap): void {

@@ -2,6 +2,7 @@ import type { Finding } from "../model/finding.ts";
 import { Blocked, NotApplicable, type RowOutcome, type RowResult, SafetyStop } from "../model/outcome.ts";
 import { placeOf } from "../model/position.ts";
 import type { CaseRow } from "../model/scenario.ts";
+import { effortOf } from "../parse/effort.ts";
 import { CaseRun } from "./case-run.ts";
 import { Evaluator } from "./evaluate.ts";
 import { gate, suppliedNothing } from "./gate.ts";
@@ -50,6 +51,7 @@ export async function runCase(
   let reason: string | undefined;
   let broken: RowOutcome | undefined;
   try {
+    if (session.reading.repeats && readsOrders(row, session)) await session.reading.begin(run);
     const ready = await runSteps(row.scenario.setup, run, scope);
     if (ready) await runSteps(row.scenario.steps, run, scope);
   } catch (error) {
@@ -67,6 +69,9 @@ export async function runCase(
   const result = finish(judged, run.findings, run.observations, reason ?? silence ?? cleanupProblem);
   return { ...result, trace };
 }
+
+const readsOrders = ({ scenario, row }: CaseRow, { parts }: Session): boolean =>
+  effortOf(scenario, row, parts.fragments).readsOrders;
 
 /**
  * Cleanup always runs, each part whatever became of the one before, and never changes the outcome: the case was judged

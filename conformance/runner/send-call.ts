@@ -12,13 +12,15 @@ import type { Scope } from "./scope.ts";
 /** Fills, signs and sends a `call`; a busy target is asked again. */
 export async function sendCall(argument: Value, step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
   const reused = asMap(argument)["reuse"];
-  const call = typeof reused === "string" ? {} : asMap(run.evaluator.value(argument, scope));
+  const asked = typeof reused === "string" ? {} : asMap(run.evaluator.value(argument, scope));
+  const { reading } = run.session;
+  const call = reading.translated(asked);
   const expected = statusesExpected(step);
   let paid = false;
   const sign = (): SentRequest => {
     const request =
       typeof reused === "string" ? sentBy(reused, scope) : run.session.prepare(planRequest(call, run));
-    if (!paid) run.spend(1, isOrder(request) ? 1 : 0);
+    if (!paid) run.spend(1, call === asked && isOrder(request) ? 1 : 0);
     paid = true;
     return request;
   };
@@ -30,6 +32,7 @@ export async function sendCall(argument: Value, step: Step, run: CaseRun, scope:
   run.trace.add(step.id ?? step.action, exchange);
   if (exchange.transport === "refused")
     throw new Blocked(`the target does not accept connections: ${exchange.problem ?? ""}`);
+  reading.answered(asked, exchange);
   return exchange;
 }
 

@@ -19,6 +19,7 @@ import { Blocked, NotApplicable } from "../model/outcome.ts";
 import { capabilityOf, isOurs, type Operation, type Presence, type Profile } from "../model/profile.ts";
 import type { Fragment } from "../parse/scenario.ts";
 import { AmbientLog } from "./ambient-log.ts";
+import { OrderReading } from "./order-reading.ts";
 import { patiently, type Retry } from "./patience.ts";
 import { SharedSteps } from "./shared-steps.ts";
 import { StreamPlaces } from "./stream-places.ts";
@@ -61,6 +62,7 @@ export class Session {
   /** True while a fault is injected: what the target does then on purpose is not its mistake. */
   faulty = false;
   readonly shared = new SharedSteps();
+  readonly reading = new OrderReading(this);
   readonly streamPlaces: StreamPlaces;
   /** Why no case may begin any more: what one left behind would be felt by the next. */
   spoiled: string | undefined;
@@ -171,6 +173,7 @@ export class Session {
     const envelope = typeof mapped === "object" && mapped.envelope && mapped.specified;
     this.#look(exchange, () => {
       if (isBusy(exchange)) return;
+      this.reading.note(exchange);
       const reading = checkAmbient(exchange, {
         envelope,
         failureExpected: failureExpected || this.faulty,

@@ -62,7 +62,7 @@ export function scenarioWith(call: ValueMap): Scenario {
     vars: {},
     position,
   };
-  const nothing = { capabilities: [], operations: [], credentials: [], targetFacts: [] };
+  const nothing = { capabilities: [], operations: [], routes: [], credentials: [], targetFacts: [] };
   return {
     id: "case",
     title: "T",
