@@ -56,6 +56,8 @@ const byNumber: readonly Property[] = [
   concurrentDuplicates,
   lostAnswer,
   neverOverspends,
+  // Before P-21, which leaves offers standing at a target that cancels nothing.
+  fillsAddUp,
   sizingScales,
   ignoredFields,
   quantityIsOptional,
@@ -67,7 +69,6 @@ const byNumber: readonly Property[] = [
   session,
   claims,
   robustParsing,
-  fillsAddUp,
   eventsAndOrders,
   numberedMessages,
   bookOfTheStream,

@@ -169,6 +169,12 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     [placing(anything), anything, { poll: anything }, { assert: anything }, { assert: anything }],
   ],
   [
+    "p20-spends-twice-its-value",
+    "failed",
+    "PLC-06",
+    [placing(anything), anything, { poll: anything }, { assert: anything }, { assert: anything }],
+  ],
+  [
     "p21-second-buy-gets-half",
     "failed",
     "PLC-06",
@@ -234,6 +240,12 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "failed",
     "ORD-53",
     [offered, placing(anything), anything, { poll: anything }, { poll: anything }],
+  ],
+  [
+    "p32-average-is-net-of-fees",
+    "warned",
+    "ORD-55",
+    [offered, placing(anything), anything, ...[1, 2, 3].map(() => ({ poll: anything }))],
   ],
 ];
 

@@ -10,7 +10,8 @@ import { call, key, settle } from "./templates.ts";
  * Generator: a counterparty's offer alone at a price inside the spread, one to four usual quantities; and a buy at
  * that price of one to four.
  * Oracle: both orders are filled by the smaller of the two quantities, at a price no worse than their own; value is
- * quantity times average; fees are not negative.
+ * quantity times average; fees are not negative. Where nothing can be cancelled both quantities are the same, so that
+ * nothing is left standing for the next plan.
  * Shrinks to one quantity on each side. Safety: trades with ourselves.
  */
 export const fillsAddUp: Property = {
@@ -21,13 +22,26 @@ export const fillsAddUp: Property = {
   requires: { ...trading, credentials: ["counterparty"] },
   runs: { local: 3, staging: 1 },
   cost: { requests: 14, orders: 2 },
-  plans: () =>
-    fc
+  plans: ({ profile }) => {
+    const cancels = typeof profile.operations["cancelOrder"] === "object";
+    return fc
       .record({ offered: fc.integer({ min: 1, max: 4 }), wanted: fc.integer({ min: 1, max: 4 }) })
-      .map(({ offered, wanted }) => planOf(offered, wanted)),
+      .map(({ offered, wanted }) => planOf(offered, cancels ? wanted : offered, cancels));
+  },
 };
 
-function planOf(offered: number, wanted: number): Plan {
+/** Where nothing can be cancelled, what is left of an earlier offer stands before this one. */
+const alone: ValueMap = {
+  note: "the buy met other offers than this one",
+  onFail: "block",
+  poll: {
+    ...readOf("sell", { as: "counterparty" }),
+    until: { order: { filledQuantity: { $decVar: "traded" } } },
+    ...soon(),
+  },
+};
+
+function planOf(offered: number, wanted: number, cancels: boolean): Plan {
   return {
     vars: {
       ...book,
@@ -43,8 +57,9 @@ function planOf(offered: number, wanted: number): Plan {
         id: "shown",
         note: "the target shows what was filled",
         onFail: "block",
-        poll: { ...readOf("buy"), until: { order: { filledQuantity: { $type: "string" } } }, ...soon },
+        poll: { ...readOf("buy"), until: { order: { filledQuantity: { $type: "string" } } }, ...soon() },
       },
+      ...(cancels ? [] : [alone]),
       filled("bought", "buy", {}, { lte: "${middle}" }),
       filled("sold", "sell", { as: "counterparty" }, { gte: "${middle}" }),
     ],
@@ -63,7 +78,9 @@ function limit(id: string, side: string, quantity: string, more: ValueMap): Valu
   return [call(id, "placeOrder", { ...more, body }, { capture: { [`${id}Order`]: "#/data/order/id" } })];
 }
 
-const soon = { every: "50ms", within: "5s" };
+function soon(): ValueMap {
+  return { every: "50ms", within: "5s" };
+}
 
 function readOf(order: string, more: ValueMap = {}): ValueMap {
   return { call: { op: "readOrder", ...more, params: { id: `\${${order}Order}` } } };
@@ -75,7 +92,7 @@ function filled(id: string, order: string, more: ValueMap, average: ValueMap): V
     poll: {
       ...readOf(order, more),
       until: { order: { filledQuantity: { $dec: { gte: "${traded}" } } } },
-      ...soon,
+      ...soon(),
     },
     expect: {
       order: {

@@ -3,9 +3,10 @@ import type { Wrong } from "./defects.ts";
 /** Money and sizes in units of 10^-8; enough for the orders of the tests. */
 export const unit = 100_000_000n;
 
-export function units(text: string): bigint {
+export function units(text: string, rounding: "down" | "up" = "down"): bigint {
   const [whole = "0", part = ""] = text.split(".");
-  return BigInt(whole) * unit + BigInt(part.slice(0, 8).padEnd(8, "0"));
+  const more = rounding === "up" && /[1-9]/.test(part.slice(8)) ? 1n : 0n;
+  return BigInt(whole) * unit + BigInt(part.slice(0, 8).padEnd(8, "0")) + more;
 }
 
 export function text(amount: bigint): string {
@@ -64,6 +65,7 @@ export class Book {
   marketBuy(value: bigint, taker: Resting): void {
     this.#buys += 1;
     let left = this.#wrong("p21-second-buy-gets-half") && this.#buys % 2 === 0 ? value / 2n : value;
+    if (this.#wrong("p20-spends-twice-its-value")) left *= 2n;
     const first = this.best("SELL")?.price;
     for (let maker = this.best("SELL"); maker !== undefined; maker = this.best("SELL")) {
       const affordable = this.#affordable(left, maker.price);

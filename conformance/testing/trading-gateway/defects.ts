@@ -25,6 +25,7 @@ export const defects = [
   "p18-looked-up-then-inserted",
   "p19-remembered-when-answered",
   "p20-rounds-the-size-up",
+  "p20-spends-twice-its-value",
   "p21-second-buy-gets-half",
   "p21-pays-the-first-price-throughout",
   "p21-stops-after-the-first-offer",
@@ -39,7 +40,12 @@ export const defects = [
   "p30-claims-not-looked-at",
   "p31-deep-bodies-crash",
   "p32-taker-filled-twice",
+  "p32-average-is-net-of-fees",
   "p34-errors-quote-the-secret",
 ] as const;
 export type Defect = (typeof defects)[number];
 export type Wrong = (defect: Defect) => boolean;
+
+/** What the document allows and the trading gateway does only when it is asked to. */
+export const ways = ["three-routes", "frozen-replays"] as const;
+export type Way = (typeof ways)[number];

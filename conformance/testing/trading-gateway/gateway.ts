@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { Authenticator, type Key, keys } from "./authenticate.ts";
-import type { Defect, Wrong } from "./defects.ts";
+import type { Defect, Way, Wrong } from "./defects.ts";
 import { type Answer, type Fields, limits, Orders } from "./orders.ts";
 
 /**
@@ -26,9 +26,18 @@ export interface TradingGateway {
 const base = "/api/v1/trading";
 
 /** A function says at each opportunity whether the gateway is wrong now. */
-export async function startTradingGateway(defects: readonly Defect[] | Wrong = []): Promise<TradingGateway> {
+export async function startTradingGateway(
+  defects: readonly Defect[] | Wrong = [],
+  ways: readonly Way[] = [],
+): Promise<TradingGateway> {
   const wrong: Wrong = typeof defects === "function" ? defects : (defect) => defects.includes(defect);
-  const venue = { wrong, orders: new Orders(wrong), authenticator: new Authenticator(wrong), locked: false };
+  const venue = {
+    wrong,
+    orders: new Orders(wrong, ways),
+    authenticator: new Authenticator(wrong),
+    routes: ways.includes("three-routes") ? 3 : 6,
+    locked: false,
+  };
   let requests = 0;
   const server = createServer((request, response) => {
     requests += 1;
@@ -41,7 +50,7 @@ export async function startTradingGateway(defects: readonly Defect[] | Wrong = [
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`;
   return {
     baseUrl,
-    profile: profileOf(baseUrl),
+    profile: profileOf(baseUrl, ways.includes("three-routes") ? threeRoutes : sixRoutes),
     environment: Object.fromEntries(
       Object.values(keys).map(({ keyId, secret }) => [keyId.toUpperCase(), secret]),
     ),
@@ -62,6 +71,7 @@ interface Venue {
   readonly wrong: Wrong;
   readonly orders: Orders;
   readonly authenticator: Authenticator;
+  readonly routes: number;
   readonly locked: boolean;
 }
 
@@ -99,15 +109,16 @@ async function routed(request: IncomingMessage, body: Buffer, key: Key, venue: V
     if (wrong("p29-listing-forgets-the-keys")) orders.forgetKeys();
     return { status: 200, data: listing(wrong) };
   }
-  if (route === "GET /order-book/BTC-USD") return { status: 200, data: depth };
   if (route === "GET /order/open")
     return may("read:orders") ? { status: 200, data: orders.open(key.client) } : forbidden;
   if (route === "POST /order") {
     return may("write:orders") ? placed(body, key, venue, hangUpOf(request)) : forbidden;
   }
+  const nothing = { status: 404, message: "there is nothing here" };
+  if (venue.routes === 3) return nothing;
+  if (route === "GET /order-book/BTC-USD") return { status: 200, data: depth };
   const order = orders.byId.get(/^\/order\/([\w-]+)$/.exec(path)?.[1] ?? "");
-  if (order === undefined || order.client !== key.client)
-    return { status: 404, message: "there is nothing here" };
+  if (order === undefined || order.client !== key.client) return nothing;
   if (request.method === "DELETE") return may("write:orders") ? orders.cancel(order) : forbidden;
   return may("read:orders") ? { status: 200, data: order.record } : forbidden;
 }
@@ -170,7 +181,15 @@ function listing(wrong: Wrong): unknown {
   return [{ ...(wrong("p28-group-without-name") ? {} : { name: "BTC" }), availablePairs: [pair] }];
 }
 
-function profileOf(baseUrl: string): string {
+const sixRoutes = `operations:
+  openOrders: { items: '#/data' }
+  readOrder: { method: GET, path: '/order/{id}', order: '#/data' }
+  cancelOrder: { method: DELETE, path: '/order/{id}', order: '#/data' }
+  orderBook: { method: GET, path: '/order-book/{product}', bids: '#/data/bids', asks: '#/data/asks' }
+`;
+const threeRoutes = "operations: { openOrders: { items: '#/data' } }\n";
+
+function profileOf(baseUrl: string, operations: string): string {
   const credentials = Object.entries(keys).map(
     ([role, { keyId, client, claims }]) =>
       `  ${role}: { keyId: ${keyId}, secret: '\${env:${keyId.toUpperCase()}}', client: ${client}, claims: ['${claims.join("', '")}'] }`,
@@ -180,16 +199,11 @@ name: trading-gateway
 baseUrl: ${baseUrl}
 safety:
   products:
-    BTC-USD: { buyFar: '30000.00', sellFar: '90000.00', qty: '0.001', qtyStep: '0.00000001', spend: '25.00', liquid: true }
+    BTC-USD: { buyFar: '30000.00', sellFar: '90000.00', qty: '0.001', qtyStep: '0.00000001', spend: '25.00', liquid: true, buyNear: '59990.00', sellNear: '60010.00', buyCross: '63010.50', sellCross: '56990.50' }
 credentials:
 ${credentials.join("\n")}
 capabilities: { liquidity.cross: present }
-operations:
-  openOrders: { items: '#/data' }
-  readOrder: { method: GET, path: '/order/{id}', order: '#/data' }
-  cancelOrder: { method: DELETE, path: '/order/{id}', order: '#/data' }
-  orderBook: { method: GET, path: '/order-book/{product}', bids: '#/data/bids', asks: '#/data/asks' }
-facts:
+${operations}facts:
   limits: { product: BTC-USD, min: '${limits.min}', max: '${limits.max}', step: '0.00000001' }
   marketBuyFees: on-top
 `;

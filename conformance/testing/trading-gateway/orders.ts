@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Book, type Resting, text, unit, units } from "./book.ts";
-import type { Wrong } from "./defects.ts";
+import type { Way, Wrong } from "./defects.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Answer = { readonly status: number; readonly message?: string; readonly data?: unknown };
@@ -9,6 +9,8 @@ export type Answer = { readonly status: number; readonly message?: string; reado
 export interface Order {
   readonly client: string;
   readonly record: Record<string, unknown>;
+  /** As it was first answered. */
+  readonly first: Readonly<Record<string, unknown>>;
   readonly resting: Resting;
 }
 
@@ -21,10 +23,12 @@ export class Orders {
   readonly byId = new Map<string, Order>();
   readonly #keys = new Map<string, Order>();
   readonly #wrong: Wrong;
+  readonly #ways: readonly Way[];
   readonly #book: Book;
 
-  constructor(wrong: Wrong) {
+  constructor(wrong: Wrong, ways: readonly Way[]) {
     this.#wrong = wrong;
+    this.#ways = ways;
     this.#book = new Book(wrong);
   }
 
@@ -54,6 +58,8 @@ export class Orders {
     if (!(this.#wrong("p19-remembered-when-answered") && (await gone()))) this.#keys.set(key, order);
     const answer = { status: 200, data: { type: "NEW_ORDER", order: { ...order.record } } };
     this.#match(order, fields);
+    // From here on it is what the exchange knows of it.
+    Object.assign(order.record, { synced: true, externalId: `X-${this.byId.size}` });
     return answer;
   }
 
@@ -67,9 +73,10 @@ export class Orders {
   }
 
   #repeated(order: Order, fields: Fields): Answer {
+    const known = this.#ways.includes("frozen-replays") ? order.first : order.record;
     const shown = this.#wrong("p16-repeat-shows-its-own-contents")
-      ? { ...order.record, baseQuantity: fields["base_quantity"] ?? null }
-      : order.record;
+      ? { ...known, baseQuantity: fields["base_quantity"] ?? null }
+      : known;
     return {
       status: 200,
       data: { type: "DUPLICATE_REPLAY", order: shown, message: "this key was used before" },
@@ -89,7 +96,8 @@ export class Orders {
       const values = units(String(record["filledValue"])) + value;
       record["filledQuantity"] = text(quantities);
       record["filledValue"] = text(values);
-      record["averageFilledPrice"] = text((values * unit) / quantities);
+      const paid = this.#wrong("p32-average-is-net-of-fees") ? (values * 99n) / 100n : values;
+      record["averageFilledPrice"] = text((paid * unit) / quantities);
       if (order.resting.left === 0n) record["status"] = "FILLED";
     };
     const amount = (name: string): bigint => (decimal(fields[name]) ? units(String(fields[name])) : 0n);
@@ -99,7 +107,7 @@ export class Orders {
       left: amount("base_quantity"),
       filled,
     };
-    const order = { client, record, resting };
+    const order = { client, record, first: { ...record }, resting };
     this.byId.set(String(record["id"]), order);
     return order;
   }
@@ -144,7 +152,7 @@ export class Orders {
     if (product !== "BTC-USD") return "product is not known";
     const missing = this.#needed(fields).find((name) => !decimal(fields[name]));
     if (missing !== undefined) return `${missing} must be a positive decimal string`;
-    return this.#sizeProblem(fields["base_quantity"]);
+    return type === "MARKET" && side === "BUY" ? undefined : this.#sizeProblem(fields["base_quantity"]);
   }
 
   #needed({ type, side }: Fields): string[] {
@@ -162,7 +170,7 @@ export class Orders {
       return "base_quantity has a zero too many";
     const least = units(limits.min) - (this.#wrong("p26-one-step-below-is-inside") ? 1n : 0n);
     if (units(quantity) < least) return "the order is below the minimum";
-    return units(quantity) > units(limits.max) ? "the order is above the maximum" : undefined;
+    return units(quantity, "up") > units(limits.max) ? "the order is above the maximum" : undefined;
   }
 }
 
