@@ -4,6 +4,7 @@ import type { Difference } from "../model/finding.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import type { Value } from "../model/value.ts";
 import { describeJson } from "./describe.ts";
+import { endedClauses } from "./ended-orders.ts";
 import { envelopeDifferences, errorEnvelope } from "./envelope.ts";
 import { checkJsonMedia } from "./expectation.ts";
 import { readJson } from "./lossless-json.ts";
@@ -217,6 +218,7 @@ export const everyReplyClauses: ReadonlySet<string> = new Set([
   ...echoClauses,
   ...relationClauses,
   ...memoryClauses,
+  ...endedClauses,
   "ERR-05",
   "ERR-09",
   ...envelopeClauses,

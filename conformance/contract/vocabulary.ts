@@ -46,8 +46,8 @@ export const factNames = [
 
 export const claimNames = ["read:orders", "write:orders", "read:account", "read:market-data"] as const;
 
-/** The assumptions of the kit, AS-01 to AS-30; `fixtures/spec/freedoms.yaml` says what each is about. */
+/** The assumptions of the kit, AS-01 to AS-32; `fixtures/spec/freedoms.yaml` says what each is about. */
 export const assumptionIds: readonly string[] = Array.from(
-  { length: 30 },
+  { length: 32 },
   (_, index) => `AS-${String(index + 1).padStart(2, "0")}`,
 );

@@ -1,4 +1,5 @@
 import { checkAmbient } from "../check/ambient.ts";
+import { EndedOrders } from "../check/ended-orders.ts";
 import { type MemorySituation, OrderMemory } from "../check/order-memory.ts";
 import { onAnswer } from "../check/own-failure.ts";
 import { checkMessage } from "../check/stream-ambient.ts";
@@ -51,6 +52,7 @@ export class Session {
   readonly parts: SessionParts;
   readonly ambient: AmbientLog;
   readonly #memory = new OrderMemory();
+  readonly #ended = new EndedOrders();
   /** What the traces of all rows may take. */
   readonly traces = new TraceAllowance();
   #control: Control | undefined;
@@ -178,7 +180,10 @@ export class Session {
         envelope,
         failureExpected: failureExpected || this.faulty,
       });
-      const remembered = this.#memory.read(exchange, this.#situation(exchange));
+      const remembered = [
+        ...this.#memory.read(exchange, this.#situation(exchange)),
+        ...this.#ended.read(exchange),
+      ];
       this.ambient.add({ ...reading, differences: [...reading.differences, ...remembered] }, exchange);
     });
   }

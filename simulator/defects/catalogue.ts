@@ -7,6 +7,7 @@ import { IDEMPOTENCY_DEFECTS } from "./idempotency.ts";
 import { INDEPENDENT_DEFECTS } from "./independent/all.ts";
 import { LEGAL_ANSWERS } from "./legal-answers.ts";
 import { LEGAL_RULES } from "./legal-rules.ts";
+import { MONEY_DEFECTS } from "./money.ts";
 import { ORDER_DEFECTS } from "./orders.ts";
 import { PLACEMENT_DEFECTS } from "./placement.ts";
 import { RESULT_DEFECTS } from "./results.ts";
@@ -27,6 +28,7 @@ const ALL: readonly Defect[] = [
   ...LEGAL_ANSWERS,
   ...LEGAL_RULES,
   ...STREAM_DEFECTS,
+  ...MONEY_DEFECTS,
   ...INDEPENDENT_DEFECTS,
 ];
 
