@@ -11,6 +11,7 @@ import {
   planRun,
   type ReportedCase,
   readReadyFile,
+  type SafetyClass,
 } from "../conformance/index.ts";
 import { startSimulator } from "../simulator/index.ts";
 
@@ -56,6 +57,15 @@ const oneProduct: Change = (text) =>
     .replace(/^ {4}ETH-USD:\n(?: {6}.*\n)+/m, "")
     .replace(/^ {4}(?:ETH-BTC|BTC-EUR|SHIB-USD): .*\n/gm, "");
 
+/** The same simulator as a machine that is not ours: the guards for orders and headers are on. */
+const staging =
+  (allow: SafetyClass): Change =>
+  (text) =>
+    text
+      .replace("kind: local", "kind: staging")
+      .replace("allow: disruptive", `allow: ${allow}`)
+      .replace("{ rps: 500 }", "{ requests: 5000, orders: 500, openOrders: 100, rps: 500, concurrency: 8 }");
+
 const owners: readonly (readonly [string, ClaimedLevel, readonly string[], Change, number])[] = [
   ["states everything", "full", [], (text) => text, 0],
   ["has two keys", "full", speaking, without(...roles), 14],
@@ -69,7 +79,66 @@ const owners: readonly (readonly [string, ClaimedLevel, readonly string[], Chang
   ],
   ["misspelt a variable", "core", ["claims-*"], (text) => text.replace("READER_SECRET", "REDER_SECRET"), 3],
   ["names one product and no facts", "core+limits", speaking, oneProduct, 20],
+  ["of a staging gateway lets orders trade", "full", [], staging("trades"), 20],
 ];
+
+/** What the transport keeps back beyond this machine, in every kind of step that sends. */
+const keptBack = `kit: 1
+id: kept-back
+title: Requests that do not leave for a machine that is not ours
+spec: [GEN-13]
+safety: rests
+requires: { credentials: [trader] }
+rows:
+  - { name: header, op: openOrders, override: PUT }
+  - { name: header-beside-the-signed, op: openOrders, sign: { headers: { rename: { X-API-KEY: X-Forwarded-Host } } } }
+  - { name: media-type, op: openOrders, media: application/cbor, body: {} }
+  - { name: order, method: PURGE, path: /elsewhere, body: { side: SELL, type: LIMIT, base_quantity: { $qty: typical }, price: { $price: { side: BUY, away: far } }, client_order_id: { $uuid4: key }, product: { $product: tradable } } }
+  - { name: allowed, op: openOrders, language: de }
+steps:
+  - id: sent
+    call: { op: '\${row.op}', method: '\${row.method}', path: '\${row.path}', sign: '\${row.sign}', body: '\${row.body}', headers: { X-HTTP-Method-Override: '\${row.override}', Content-Type: '\${row.media}', Accept-Language: '\${row.language}' } }
+    expect: { status: $any }
+`;
+const keptBackLater = `kit: 1
+id: kept-back-later
+title: Requests that hang on those before them
+spec: [GEN-13]
+safety: rests
+rows:
+  - { name: again, patch: { type: MARKET } }
+  - { name: allowed, patch: {} }
+steps:
+  - id: first
+    call: { op: placeOrder, body: { side: BUY, type: LIMIT, base_quantity: { $qty: typical }, price: { $price: { side: BUY, away: far } }, client_order_id: { $uuid4: key }, product: { $product: tradable } } }
+  - id: second
+    call: { op: placeOrder, body: { $merge: ['\${first.request.body}', '\${row.patch}'] } }
+`;
+const keptBackBytes = `kit: 1
+id: kept-back-bytes
+title: Bytes that do not leave for a machine that is not ours
+spec: [GEN-13]
+safety: rests
+steps:
+  - id: sent
+    raw:
+      request: |
+        GET \${sig.base}/order/open HTTP/1.1
+        Host: \${sig.host}
+        X-Rewrite-URL: /
+`;
+const keptBackMessage = `kit: 1
+id: kept-back-message
+title: A message that does not leave for a machine that is not ours
+spec: [GEN-13]
+safety: rests
+requires: { capabilities: [ws] }
+steps:
+  - id: opened
+    ws: { connect: {} }
+  - id: sent
+    ws: { send: { json: { client_order_id: a } } }
+`;
 
 /** What a row came to, in the words of the plan. */
 function outcomeOf({ outcome, reason = "" }: ReportedCase): string {
@@ -77,37 +146,67 @@ function outcomeOf({ outcome, reason = "" }: ReportedCase): string {
   return outcome === "notApplicable" ? `not applicable: ${reason}` : "runs";
 }
 
+/** Plans a run, runs it, and holds the two against each other. */
+async function compared(change: Change, choice: Partial<ConformOptions>) {
+  await using simulator = await startSimulator({ db: ":memory:" });
+  const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
+  const ready = path.join(folder, "ready.json");
+  await writeFile(ready, JSON.stringify(simulator.readyLine()));
+  const environment = environmentOf(await readReadyFile(ready));
+  const own = await readFile(path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml"), "utf8");
+  const profile = path.join(folder, "profile.yaml");
+  await writeFile(profile, change(own));
+  const options = { profile, environment, ...choice };
+  const plan = await planRun(options);
+  const sent = new Map<string, number>();
+  const onExchange: ConformOptions["onExchange"] = ({ request }) => {
+    const id = request.permit?.caseId ?? "";
+    if (request.method !== "WS") sent.set(id, (sent.get(id) ?? 0) + 1);
+  };
+  const report = await conform({ ...options, onExchange });
+  const planned = new Map(
+    plan.cases.map(({ id, gate, reason }) => [id, reason === undefined ? gate : `${gate}: ${reason}`]),
+  );
+  const ran = report.cases.filter(({ id }) => planned.has(id));
+  expect(ran).toHaveLength(planned.size);
+  expect(ran.map((row) => `${row.id} ${outcomeOf(row)}`)).toEqual(
+    ran.map(({ id }) => `${id} ${planned.get(id)}`),
+  );
+  // Nothing is sent beyond what was announced, and nothing at all for what cannot run.
+  const bounds = new Map(plan.cases.map(({ id, gate, most }) => [id, gate === "runs" ? most.requests : 0]));
+  const beyond = [...sent].filter(([id, count]) => bounds.has(id) && count > (bounds.get(id) ?? 0));
+  expect(beyond).toEqual([]);
+  expect(report.summary.orders).toBeLessThanOrEqual(plan.totals.most.orders);
+  return { plan, report };
+}
+
 describe("plan and conform", { timeout: 240_000 }, () => {
   it.each(owners)("agree about every row where the owner %s", async (_, level, only, change, closed) => {
-    await using simulator = await startSimulator({ db: ":memory:" });
-    const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
-    const ready = path.join(folder, "ready.json");
-    await writeFile(ready, JSON.stringify(simulator.readyLine()));
-    const environment = environmentOf(await readReadyFile(ready));
-    const own = await readFile(path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml"), "utf8");
-    const profile = path.join(folder, "profile.yaml");
-    await writeFile(profile, change(own));
-    const options = { profile, environment, level, only } as const;
-    const plan = await planRun(options);
-    const sent = new Map<string, number>();
-    const onExchange: ConformOptions["onExchange"] = ({ request }) => {
-      const id = request.permit?.caseId ?? "";
-      if (request.method !== "WS") sent.set(id, (sent.get(id) ?? 0) + 1);
-    };
-    const report = await conform({ ...options, onExchange });
-    const planned = new Map(
-      plan.cases.map(({ id, gate, reason }) => [id, reason === undefined ? gate : `${gate}: ${reason}`]),
-    );
-    const ran = report.cases.filter(({ id }) => planned.has(id));
-    expect(ran).toHaveLength(planned.size);
-    expect(ran.map((row) => `${row.id} ${outcomeOf(row)}`)).toEqual(
-      ran.map(({ id }) => `${id} ${planned.get(id)}`),
-    );
+    const { plan } = await compared(change, { level, only });
     expect(plan.totals.blocked + plan.totals.notApplicable).toBeGreaterThanOrEqual(closed);
-    // Nothing is sent beyond what was announced, and nothing at all for what cannot run.
-    const bounds = new Map(plan.cases.map(({ id, gate, most }) => [id, gate === "runs" ? most.requests : 0]));
-    const beyond = [...sent].filter(([id, count]) => bounds.has(id) && count > (bounds.get(id) ?? 0));
-    expect(beyond).toEqual([]);
-    expect(report.summary.orders).toBeLessThanOrEqual(plan.totals.most.orders);
+  });
+
+  it("agree about what the transport keeps back", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
+    for (const [index, text] of [keptBack, keptBackLater, keptBackBytes, keptBackMessage].entries())
+      await writeFile(path.join(folder, `${index}.yaml`), text);
+    const { plan } = await compared(staging("rests"), { level: "full", scenarios: [folder] });
+    const running = plan.cases.filter(({ gate }) => gate === "runs").map(({ id }) => id);
+    expect(running.toSorted()).toEqual(["kept-back-later[allowed]", "kept-back[allowed]"]);
+    const { plan: ours } = await compared((text) => text, { level: "full", scenarios: [folder] });
+    expect(ours.totals.blocked).toBe(0);
+  });
+});
+
+describe("level core at a gateway that is not ours", { timeout: 120_000 }, () => {
+  it("is reached where the owner lets orders trade", async () => {
+    const { report } = await compared(staging("trades"), { level: "core", properties: "off" });
+    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+  });
+
+  it("lacks only what an order at the market can show where they may but rest", async () => {
+    const { report } = await compared(staging("rests"), { level: "core", properties: "off" });
+    const open = report.clauses.filter(({ claimed, outcome }) => claimed && outcome === "unverified");
+    expect([report.verdict, ...open.map(({ id }) => id)]).toEqual(["INCOMPLETE", "REQ-11", "PLC-05"]);
   });
 });

@@ -18,6 +18,7 @@ export { counted } from "./model/counted.ts";
 export { SafetyStop, TargetUnusable, type Verdict } from "./model/outcome.ts";
 export { type Problem, renderProblem, UsageError } from "./model/position.ts";
 export { printable } from "./model/printable.ts";
+export type { SafetyClass } from "./model/profile.ts";
 export { packageRoot } from "./package-root.ts";
 export { mostBytes, readBytesCapped } from "./parse/read-capped.ts";
 export { planRun } from "./plan.ts";

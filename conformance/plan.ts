@@ -71,12 +71,19 @@ export async function planRun(options: ConformOptions): Promise<Plan> {
     now: Date.now,
     nonce: randomUUID,
   });
-  const cases = selected.rows.map((row) => plannedCase(row, session, suite.fragments));
+  const market = Market.unseen(profile);
+  passage.rules = { listed: namedIn(profile), far: (product, side) => market.farPrice(product, side) };
+  const cases = selected.rows.map((row) => plannedCase(row, session, market, suite.fragments));
   return planOf(profile, cases);
 }
 
-function plannedCase(row: CaseRow, session: Session, fragments: FragmentSteps): PlannedCase {
-  const closed = gate(row, session, Market.unseen(session.profile));
+/** Of the pairs that the target lists, those that are known without asking it. */
+function namedIn({ safety, facts }: Profile): ReadonlySet<string> {
+  return new Set([...Object.keys(safety.products), String(facts["disabledProduct"] ?? "")]);
+}
+
+function plannedCase(row: CaseRow, session: Session, market: Market, fragments: FragmentSteps): PlannedCase {
+  const closed = gate(row, session, market);
   const { orders } = effortOf(row.scenario, row.row, fragments);
   const most = upperBoundsOf(row, fragments);
   return {

@@ -82,6 +82,12 @@ describe("an order that leaves this machine", () => {
     },
   );
 
+  it("is for a closed product only where trading is allowed: nobody knows a price at which that would rest", () => {
+    const closed = { ...remote, facts: { disabledProduct: "ETH-USD" } };
+    expect(problem(order({ product: "ETH-USD" }), {}, closed)).toContain("ETH-USD is closed");
+    expect(problem(order({ product: "ETH-USD", price: "1" }), trades, closed)).toBeUndefined();
+  });
+
   it("is MARKET only where trading is allowed, and then small", () => {
     const market = { type: "MARKET", price: undefined };
     expect(problem(order(market))).toContain("MARKET");

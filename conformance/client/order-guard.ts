@@ -36,7 +36,7 @@ export function orderProblem(request: SentRequest, profile: Profile, rules: Orde
     unknownProduct(scan, profile, rules) ??
     (isWithin("trades", request.permit?.safety ?? "rests")
       ? oversizedSale(scan, profile)
-      : couldTrade(scan, rules))
+      : couldTrade(scan, profile, rules))
   );
 }
 
@@ -101,12 +101,14 @@ function unknownProduct(scan: OrderScan, profile: Profile, { listed }: OrderRule
  * What may only rest is no complete MARKET order, and each price stands on the side where nobody trades. That holds of
  * incomplete orders, too: they are there to be refused, and a target that forgets to would trade them.
  */
-function couldTrade(scan: OrderScan, { listed, far }: OrderRules): string | undefined {
+function couldTrade(scan: OrderScan, { facts }: Profile, { listed, far }: OrderRules): string | undefined {
   const product = scan
     .values("product")
     .map((value) => (listed.size === 0 ? value : meantBy(value, listed)))
     .find((id) => id !== undefined);
   if (product === undefined) return undefined;
+  if (product === facts["disabledProduct"])
+    return `${product} is closed, and a target that forgets that may trade it at any price: it is ordered only by cases that are "trades"`;
   if (wordsOf(scan, "type").includes("MARKET") && couldBeOrder(scan))
     return 'a MARKET order is sent only by cases that are "trades"';
   const prices = numbersIn(scan, "price");

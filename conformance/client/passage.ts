@@ -49,38 +49,52 @@ export class Passage {
     purpose: Purpose = "case",
     host = this.profile.baseUrl.host,
   ): Promise<void> {
-    for (const request of requests) {
-      refuse(requestProblem(request, host, this.profile));
-      refuse(orderProblem(request, this.profile, this.rules));
-    }
+    for (const request of requests) refuse(this.problem(request, host));
     await this.#pass(requests, purpose);
   }
 
-  /**
-   * Bytes as they stand. On a machine that is not ours they count as what a server would read in them; `described` is
-   * what the step says of them. Returns what is to be given back.
-   */
+  /** May anything well-formed be kept back? On this machine only an order above a cap that the profile states. */
+  get restricts(): boolean {
+    return !isOurs(this.profile) || Object.keys(this.profile.safety.notionalPerOrder).length > 0;
+  }
+
+  /** Why this must not leave, whenever it is asked to. Nothing is sent, and nothing counted. */
+  problem(request: SentRequest, host = this.profile.baseUrl.host): string | undefined {
+    return requestProblem(request, host, this.profile) ?? orderProblem(request, this.profile, this.rules);
+  }
+
+  /** Bytes as they stand. Returns what is to be given back. */
   async enterRaw(bytes: Buffer, trickles: boolean, described: SentRequest): Promise<SentRequest> {
-    const { host } = this.profile.baseUrl;
-    const read = readRequest(bytes, host);
+    const request = this.readRaw(bytes, trickles, described);
+    if (typeof request === "string") throw new Blocked(request);
+    await this.#pass([request], "case");
+    return request;
+  }
+
+  /**
+   * What raw bytes count as: on a machine that is not ours what a server would read in them, here what the step says of
+   * them (`described`) where they are no request. A string says why they must not leave.
+   */
+  readRaw(bytes: Buffer, trickles: boolean, described: SentRequest): SentRequest | string {
+    const read = readRequest(bytes, this.profile.baseUrl.host);
     if (isOurs(this.profile)) {
       const request = typeof read === "string" ? described : { ...described, ...read };
-      refuse(orderProblem(request, this.profile, this.rules));
-      await this.#pass([request], "case");
-      return request;
+      return orderProblem(request, this.profile, this.rules) ?? request;
     }
     const danger = trickles ? "bytes that trickle" : read;
-    if (typeof danger === "string")
-      throw new Blocked(`${danger}: raw bytes of this kind are sent on this machine only`);
+    if (typeof danger === "string") return `${danger}: raw bytes of this kind are sent on this machine only`;
     const request = { ...described, ...danger };
-    await this.enter([request]);
-    return request;
+    return this.problem(request) ?? request;
   }
 
   /** A message on a stream that is open. */
   async enterMessage(message: SentRequest): Promise<void> {
-    refuse(messageProblem(message.body, this.profile));
+    refuse(this.messageProblem(message.body));
     await this.#pass([message], "case", []);
+  }
+
+  messageProblem(body: Uint8Array): string | undefined {
+    return messageProblem(body, this.profile);
   }
 
   async #pass(

@@ -11,16 +11,17 @@ import type { Source } from "../parse/source.ts";
 export function lintEffort(source: Source, scenario: Scenario, fragments: FragmentSteps): Problem[] {
   const efforts = rowsOf(scenario).map((row) => ({
     id: row.id,
+    allowed: row.scenario.safety,
     ...effortOf(scenario, row.row, fragments),
   }));
-  const wilder = efforts.find(({ safety }) => !isWithin(safety, scenario.safety));
+  const wilder = efforts.find(({ safety, allowed }) => !isWithin(safety, allowed));
   const problems =
     wilder === undefined
       ? []
       : [
           source.problem(
             ["safety"],
-            `${wilder.id} is at least "${wilder.safety}", and safety says "${scenario.safety}"`,
+            `${wilder.id} is at least "${wilder.safety}", and safety says "${wilder.allowed}"`,
             { hint: adviceOn(wilder) },
           ),
         ];

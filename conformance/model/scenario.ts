@@ -108,7 +108,9 @@ export function rowsOf(scenario: Scenario): CaseRow[] {
     const spec = narrowed === undefined ? scenario.spec : [narrowed].flat().map(String);
     const level = (row["level"] ?? scenario.level) as CaseRow["level"];
     const id = `${scenario.id}[${rowName(row, index)}]`;
-    const base = { id, scenario, row, spec, ...depthOf(scenario, row) };
+    const own =
+      row["safety"] === undefined ? scenario : { ...scenario, safety: row["safety"] as SafetyClass };
+    const base = { id, scenario: own, row, spec, ...depthOf(scenario, row) };
     return level === undefined ? base : { ...base, level };
   });
 }

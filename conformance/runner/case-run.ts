@@ -14,6 +14,7 @@ import { isMap, type Value, type ValueMap } from "../model/value.ts";
 import { longestWaitMs } from "../parse/duration.ts";
 import type { Evaluator } from "./evaluate.ts";
 import type { Scope } from "./scope.ts";
+import type { Sender } from "./sender.ts";
 import type { Session } from "./session.ts";
 import { blamed, severityOf } from "./severity.ts";
 import type { Stream } from "./stream.ts";
@@ -32,9 +33,10 @@ const mostDifferences = 200;
 const mostObserved = 200;
 
 /** One case row while it runs: where steps find the session and leave what they saw. */
-export class CaseRun {
+export class CaseRun implements Sender {
   readonly session: Session;
   readonly evaluator: Evaluator;
+  readonly permit: Permit;
   readonly row: CaseRow;
   readonly findings: Finding[] = [];
   readonly observations: Record<string, string> = {};
@@ -50,18 +52,14 @@ export class CaseRun {
   #requests = 0;
   #orders = 0;
 
-  constructor(session: Session, evaluator: Evaluator, row: CaseRow, signal?: AbortSignal) {
+  constructor({ session, evaluator, permit }: Sender, row: CaseRow, signal?: AbortSignal) {
     this.signal = signal;
     this.session = session;
     this.evaluator = evaluator;
+    this.permit = permit;
     this.row = row;
     this.trace = new TraceRecorder(session.parts.redactor, session.traces);
     this.deadline = session.elapsed() + row.scenario.timeoutMs;
-  }
-
-  get permit(): Permit {
-    const { safety, tags } = this.row.scenario;
-    return { caseId: this.row.id, safety, malformed: tags.includes("malformed") };
   }
 
   /** What the author promised that the case never exceeds is held, polls included. */

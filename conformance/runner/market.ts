@@ -103,7 +103,13 @@ export class Market {
   /** At this price and beyond nobody trades. Undefined where neither the profile nor the book tells. */
   farPrice(product: string, side: "BUY" | "SELL"): string | undefined {
     const { buyFar, sellFar } = this.#plan(product);
-    return (side === "BUY" ? buyFar : sellFar) ?? bookPrice(this.#books.get(product), side, "far");
+    const stated = side === "BUY" ? buyFar : sellFar;
+    if (stated === undefined && this.#hasBooks()) this.#mustSee();
+    return stated ?? bookPrice(this.#books.get(product), side, "far");
+  }
+
+  #hasBooks(): boolean {
+    return typeof this.#profile.operations["orderBook"] === "object";
   }
 
   #price(side: string, away: string, product: string | undefined, lenient: boolean): string {
@@ -116,7 +122,7 @@ export class Market {
     const found = stated ?? bookPrice(this.#books.get(id), side, away);
     if (found !== undefined) return found;
     if (lenient) return "100.00";
-    if (typeof this.#profile.operations["orderBook"] === "object") this.#mustSee();
+    if (this.#hasBooks()) this.#mustSee();
     throw new Blocked(
       `no ${away} price of ${id} is known: state safety.products.${id} in the profile, or map orderBook`,
     );

@@ -6,10 +6,14 @@ import { isList, isMap, soleKey, type Value, type ValueMap } from "../model/valu
 import { type FragmentSteps, type Names, resolved } from "../parse/effort.ts";
 import { asMap } from "../parse/scenario.ts";
 import { factStated, holds } from "./conditions.ts";
+import { Foresight } from "./foresight.ts";
 import { type Market, NotSeenYet } from "./market.ts";
 import { readsByRepeat, repeatProblem } from "./order-reading.ts";
 import { signOf } from "./plan-request.ts";
+import { Scope } from "./scope.ts";
+import { isRefusedAnyway, senderOf } from "./sender.ts";
 import type { Session } from "./session.ts";
+import { assertOurs } from "./stream-send.ts";
 import { channelOf } from "./stream-subscribe.ts";
 
 /** Market words that stand for something of the target; the others can be drawn anywhere. */
@@ -18,16 +22,21 @@ const mostNesting = 12;
 
 /**
  * Goes through the steps of a row before anything is sent, and throws Blocked or NotApplicable where one of them names
- * what this target does not have: a role, an operation, a fact, a product or price. It asks the session and the market
- * as the run would, so the plan, which knows the profile alone, and the run come to the same. What an earlier answer
- * has to deliver is not looked at.
+ * what this target does not have: a role, an operation, a fact, a product or price; or where the transport would not
+ * let a request out. It asks the session, the market and the transport as the run would, so the plan, which knows the
+ * profile alone, and the run come to the same. What an earlier answer has to deliver is not looked at.
  */
 export function assertProvided(row: CaseRow, session: Session, market: Market): void {
-  const { vars, setup, steps, safety } = row.scenario;
-  const lenient = safety === "read" || safety === "reject-only";
+  const { vars, setup, steps } = row.scenario;
   const { fragments } = session.parts;
-  const reader = new NeedsReader({ row, session, market, fragments }, { vars, row: row.row }, lenient);
-  reader.all([...setup, ...steps]);
+  const place: Place = {
+    names: { vars, row: row.row },
+    scope: new Scope(vars, row.row),
+    foresight: new Foresight(senderOf(row, session, market)),
+    lenient: isRefusedAnyway(row),
+    depth: 0,
+  };
+  new NeedsReader({ row, session, market, fragments }, place).all([...setup, ...steps]);
 }
 
 interface Asked {
@@ -37,35 +46,45 @@ interface Asked {
   readonly fragments: FragmentSteps;
 }
 
+/** Where in the scenario a step stands. */
+interface Place {
+  readonly names: Names;
+  /** The same names as the run will find them, and the requests before this one. */
+  readonly scope: Scope;
+  readonly foresight: Foresight;
+  readonly lenient: boolean;
+  readonly depth: number;
+}
+
 class NeedsReader {
   readonly #asked: Asked;
+  readonly #place: Place;
   readonly #names: Names;
-  readonly #lenient: boolean;
-  readonly #depth: number;
   /** Variables are computed once, and one that refers to itself is another's complaint. */
   readonly #known = new Map<string, Value | undefined>();
 
-  constructor(asked: Asked, names: Names, lenient: boolean, depth = 0) {
+  constructor(asked: Asked, place: Place) {
     this.#asked = asked;
-    this.#names = names;
-    this.#lenient = lenient;
-    this.#depth = depth;
+    this.#place = place;
+    this.#names = place.names;
   }
 
   all(steps: readonly Step[]): void {
-    if (this.#depth > mostNesting) return;
+    if (this.#place.depth > mostNesting) return;
     const { row, session } = this.#asked;
     for (const step of steps) {
       const want = (): string => String(resolved("${row.want}", this.#names));
       if (step.when !== undefined && !holds(step.when, { session, row, want })) continue;
       if (step.rows.length === 0) this.#step(step);
-      for (const columns of step.rows)
-        this.#below({ ...this.#names, row: { ...this.#names.row, ...columns } }).#step(step);
+      for (const columns of step.rows) {
+        const names = { ...this.#names, row: { ...this.#names.row, ...columns } };
+        this.#below({ names, scope: this.#place.scope.child({}, columns) }).#step(step);
+      }
     }
   }
 
-  #below(names: Names, lenient = this.#lenient): NeedsReader {
-    return new NeedsReader(this.#asked, names, lenient, this.#depth + 1);
+  #below(place: Partial<Place> = {}): NeedsReader {
+    return new NeedsReader(this.#asked, { ...this.#place, ...place, depth: this.#place.depth + 1 });
   }
 
   #step(step: Step): void {
@@ -73,23 +92,26 @@ class NeedsReader {
     const { session } = this.#asked;
     switch (step.action) {
       case "call":
-        this.#call(argument);
+        this.#call(argument, step.id);
         break;
       case "poll":
       case "never":
-        this.#call(asMap(argument["call"]));
+        this.#call(asMap(argument["call"]), step.id);
         break;
       case "raw":
         if (session.presence("raw.socket") !== "present")
           throw new Blocked("raw bytes need the capability raw.socket");
         this.#fill(argument);
+        this.#sendable((foresight, scope) => foresight.raw(argument, scope));
         break;
       case "concurrent":
-        for (const branch of step.branches) this.#below(this.#names).all(branch);
+        for (const branch of step.branches) this.#below().all(branch);
         break;
       case "repeat":
+        this.#below({ scope: this.#place.scope.child(firstRound(argument)) }).all(step.steps);
+        break;
       case "group":
-        this.#below(this.#names).all(step.steps);
+        this.#below().all(step.steps);
         break;
       case "use":
         this.#use(step);
@@ -101,7 +123,7 @@ class NeedsReader {
         requireCapability("fault.inject", session);
         break;
       case "ws":
-        this.#stream(argument);
+        this.#stream(argument, step.id);
         break;
       case "assert":
         this.#fill(argument["left"] ?? null);
@@ -113,12 +135,18 @@ class NeedsReader {
     this.#references(Object.values(step.assertions));
   }
 
-  #call(call: ValueMap): void {
+  #sendable(look: (foresight: Foresight, scope: Scope) => string | undefined): void {
+    const problem = look(this.#place.foresight, this.#place.scope);
+    if (problem !== undefined) throw new Blocked(problem);
+  }
+
+  #call(call: ValueMap, id: string | undefined): void {
     if (call["reuse"] !== undefined) return;
     const op = resolved(call["op"] ?? null, this.#names);
     const operation = typeof op === "string" && !isOpen(op) ? this.#operation(op, call) : undefined;
     if (operation?.auth !== "none") this.#signed(call);
     this.#fill(call);
+    this.#sendable((foresight, scope) => foresight.call(call, id, scope));
   }
 
   /** One order can be read without a route, too. */
@@ -144,13 +172,20 @@ class NeedsReader {
     if (fragment === undefined) throw new Blocked(`there is no fragment ${name}`);
     const given = asMap(resolved(asMap(asMap(argument)["with"]), this.#names));
     const own = { ...fragment.vars, ...given };
-    if (fragment.shared) return this.#below({ vars: own, row: {} }, false).all(fragment.steps);
-    this.#below({ ...this.#names, vars: { ...this.#names.vars, ...own } }).all(fragment.steps);
+    const { scope, foresight } = this.#place;
+    if (!fragment.shared) {
+      const names = { ...this.#names, vars: { ...this.#names.vars, ...own } };
+      return this.#below({ names, scope: scope.child(own) }).all(fragment.steps);
+    }
+    const inner = new Scope(own, undefined);
+    const place = { names: { vars: own, row: {} }, scope: inner, lenient: false };
+    this.#below({ ...place, foresight: foresight.of(`shared:${name}`) }).all(fragment.steps);
+    scope.adopt(inner);
   }
 
-  #stream(action: ValueMap): void {
+  #stream(action: ValueMap, id: string | undefined): void {
     const { session } = this.#asked;
-    const { connect, subscribe } = action;
+    const { connect, subscribe, send, frames } = action;
     const { stream } = session.profile;
     if (isMap(connect) && stream?.url === undefined)
       throw new Blocked("the profile names no address of the stream: add ws.url");
@@ -158,6 +193,10 @@ class NeedsReader {
     const wanted = resolved(subscribe ?? null, this.#names);
     if (isMap(wanted) && stream !== undefined) channelOf(wanted, stream);
     this.#fill(action);
+    if (isMap(connect) && connect["reuse"] === undefined)
+      this.#sendable((foresight, scope) => foresight.connect(connect, id, scope));
+    if (send !== undefined) this.#sendable((foresight, scope) => foresight.message(send, scope));
+    if (frames !== undefined) assertOurs(session);
   }
 
   /** What the value comes to, as far as that can be known now; undefined where an answer has to come first. */
@@ -202,7 +241,7 @@ class NeedsReader {
     if (name === "$fact") return this.#fact(String(argument));
     if (!ofTheMarket.includes(name)) return undefined;
     try {
-      return this.#asked.market.generate(name, argument, this.#lenient);
+      return this.#asked.market.generate(name, argument, this.#place.lenient);
     } catch (error) {
       if (error instanceof NotSeenYet) return undefined;
       throw error;
@@ -246,6 +285,8 @@ class NeedsReader {
     for (const [name] of formula.matchAll(/[A-Za-z_][\w.]*/g)) this.#named(name);
   }
 }
+
+const firstRound = ({ as }: ValueMap): ValueMap => (typeof as === "string" ? { [as]: "1" } : {});
 
 const isOpen = (text: string): boolean => text.includes("${");
 

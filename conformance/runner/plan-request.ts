@@ -6,11 +6,13 @@ import { asMap } from "../parse/scenario.ts";
 import { type CanonicalPart, canonicalOrder } from "../signing/canonical-request.ts";
 import { algorithms } from "../signing/sign-request.ts";
 import { noHeaderEdits, plainPlan, type SignPlan } from "../signing/tamper.ts";
-import type { CaseRun } from "./case-run.ts";
+import type { Sender } from "./sender.ts";
 
 /** A filled `call` becomes a request plan: path and parameters through the profile, body as exact bytes. */
-export function planRequest(call: ValueMap, run: CaseRun): RequestPlan {
-  const { session } = run;
+export function planRequest(
+  call: ValueMap,
+  { session, permit }: Pick<Sender, "session" | "permit">,
+): RequestPlan {
   const name = typeof call["op"] === "string" ? call["op"] : undefined;
   const operation = name === undefined ? undefined : session.operation(name);
   const method = String(call["method"] ?? operation?.method ?? "GET");
@@ -34,7 +36,7 @@ export function planRequest(call: ValueMap, run: CaseRun): RequestPlan {
     sign: plan,
     mutation,
     clockOffsetMs,
-    permit: run.permit,
+    permit,
   };
 }
 

@@ -4,11 +4,11 @@ import { placeOf } from "../model/position.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { effortOf } from "../parse/effort.ts";
 import { CaseRun } from "./case-run.ts";
-import { Evaluator } from "./evaluate.ts";
 import { gate, suppliedNothing } from "./gate.ts";
 import type { Market } from "./market.ts";
 import { runSteps } from "./run-step.ts";
 import { Scope } from "./scope.ts";
+import { senderOf } from "./sender.ts";
 import type { Session } from "./session.ts";
 
 /** Runs one row from gate to cleanup. Nothing it throws leaves here but a safety stop. */
@@ -38,15 +38,7 @@ export async function runCase(
   const closed = gate(row, session, market);
   if (closed !== undefined)
     return { ...finish(closed.outcome, [], {}, closed.reason), ...suppliedNothing(closed) };
-  const { seed, salt, now } = session.parts;
-  const lenient = row.scenario.safety === "read" || row.scenario.safety === "reject-only";
-  const evaluator = new Evaluator(
-    { seed, salt, caseId: row.id, now },
-    market,
-    session.profile.facts,
-    lenient,
-  );
-  const run = new CaseRun(session, evaluator, row, signal);
+  const run = new CaseRun(senderOf(row, session, market), row, signal);
   const scope = new Scope(row.scenario.vars, row.row);
   let reason: string | undefined;
   let broken: RowOutcome | undefined;

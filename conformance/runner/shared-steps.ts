@@ -48,9 +48,10 @@ export class SharedSteps {
     runSteps: RunSteps,
   ): Promise<SharedResult> {
     if (user.row.id === id) throw new Error(`the fragment ${fragment.name} uses itself`);
-    const { session, evaluator, row, signal } = user;
+    const { session, evaluator, permit, row, signal } = user;
     const scenario = { ...row.scenario, cost: {} };
-    const run = new CaseRun(session, evaluator.of(id), { ...row, id, scenario }, signal);
+    const sender = { session, evaluator: evaluator.of(id), permit: { ...permit, caseId: id } };
+    const run = new CaseRun(sender, { ...row, id, scenario }, signal);
     const scope = new Scope({ ...fragment.vars, ...given }, undefined);
     try {
       return { run, scope, complete: await runSteps(fragment.steps, run, scope) };

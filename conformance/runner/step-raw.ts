@@ -2,7 +2,7 @@ import { isOrder } from "../client/order-scan.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Step } from "../model/scenario.ts";
-import { isList, type Value } from "../model/value.ts";
+import { isList, type ValueMap } from "../model/value.ts";
 import { durationMs } from "../parse/duration.ts";
 import { asMap } from "../parse/scenario.ts";
 import { plainPlan } from "../signing/tamper.ts";
@@ -10,6 +10,7 @@ import type { CaseRun } from "./case-run.ts";
 import { signOf } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
 import { options, statusesExpected } from "./send-call.ts";
+import type { Sender } from "./sender.ts";
 
 /**
  * Exact bytes over TCP. The head is text, one line each, CRLF is added; `${sig.timestamp}`, `${sig.nonce}`,
@@ -30,10 +31,10 @@ export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Ex
   let paid = false;
   const exchange = await session.patiently(
     async () => {
-      const { bytes, exchangeRequest } = rawRequest(raw["request"], raw, run, scope);
-      if (!paid) run.spend(1, isOrder(exchangeRequest) ? 1 : 0);
+      const { bytes, described } = rawBytes(raw, run, scope);
+      if (!paid) run.spend(1, isOrder(described) ? 1 : 0);
       paid = true;
-      const found = await session.parts.target.sendRaw(exchangeRequest, bytes, {
+      const found = await session.parts.target.sendRaw(described, bytes, {
         deadlineMs,
         chunks,
         halfClose: raw["halfClose"] === true,
@@ -47,12 +48,18 @@ export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Ex
   return exchange;
 }
 
-function rawRequest(template: Value | undefined, raw: ReturnType<typeof asMap>, run: CaseRun, scope: Scope) {
+/** The bytes, and the request that the step says they are. */
+export function rawBytes(
+  raw: ValueMap,
+  run: Sender,
+  scope: Scope,
+): { readonly bytes: Buffer; readonly described: SentRequest } {
   const { session } = run;
+  const template = raw["request"];
   const role = String(raw["as"] ?? "trader");
   if (typeof raw["base64"] === "string") {
     const bytes = Buffer.from(run.evaluator.text(raw["base64"], scope), "base64");
-    return { bytes, exchangeRequest: readRaw(bytes, role, run) };
+    return { bytes, described: readRaw(bytes, role, run) };
   }
   const body = Buffer.from(raw["body"] === undefined ? "" : run.evaluator.text(raw["body"], scope), "utf8");
   const place = {
@@ -86,13 +93,13 @@ function rawRequest(template: Value | undefined, raw: ReturnType<typeof asMap>, 
     .split("\n")
     .map((line) => line.replace(/\r$/, ""));
   const bytes = Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "utf8"), body]);
-  return { bytes, exchangeRequest: { ...request, path: target } };
+  return { bytes, described: { ...request, path: target } };
 }
 
 /** What a proxy would read out of bytes that nobody described, so that the order guard can look at them. */
-function readRaw(bytes: Buffer, role: string, run: CaseRun): SentRequest {
+function readRaw(bytes: Buffer, role: string, { permit }: Sender): SentRequest {
   const [, method = "RAW", path = "(raw bytes)"] = /^([A-Za-z]+) +(\S+)/.exec(bytes.toString("latin1")) ?? [];
   const headEnd = bytes.indexOf("\r\n\r\n");
   const body = headEnd === -1 ? new Uint8Array() : bytes.subarray(headEnd + 4);
-  return { method, path, headers: [], body, role, permit: run.permit };
+  return { method, path, headers: [], body, role, permit };
 }

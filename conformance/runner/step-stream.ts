@@ -10,6 +10,7 @@ import type { CaseRun } from "./case-run.ts";
 import { planRequest } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
 import { statusesExpected } from "./send-call.ts";
+import type { Sender } from "./sender.ts";
 import { Stream } from "./stream.ts";
 import { sendFrames, sendMessage } from "./stream-send.ts";
 import type { StreamStep } from "./stream-step.ts";
@@ -94,8 +95,8 @@ async function outcome(stream: Stream | undefined, options: ValueMap, run: CaseR
   return turnOf("closed", { code: ended.code, reason: ended.reason, messages: messages.length });
 }
 
-function handshake(options: ValueMap, run: CaseRun, scope: Scope): SentRequest {
-  const { session } = run;
+export function handshake(options: ValueMap, sender: Sender, scope: Scope): SentRequest {
+  const { session } = sender;
   const reused = options["reuse"];
   if (typeof reused === "string") {
     const record = scope.record(reused);
@@ -109,7 +110,7 @@ function handshake(options: ValueMap, run: CaseRun, scope: Scope): SentRequest {
   const { path: _, ...call } = options;
   // Two slashes name a path from the root, as in a call.
   const filled = { ...call, method: "GET", path: `/${path}`, ...(sign === undefined ? {} : { sign }) };
-  return session.prepare(planRequest(filled, run));
+  return session.prepare(planRequest(filled, sender));
 }
 
 /** The owner may say that another path is signed than the one of the address; a case that signs a wrong one goes before. */

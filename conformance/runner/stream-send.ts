@@ -2,23 +2,25 @@ import type { Exchange, SentRequest } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
 import { isOurs } from "../model/profile.ts";
 import { toJsonText, type ValueMap } from "../model/value.ts";
+import type { Session } from "./session.ts";
 import type { StreamStep } from "./stream-step.ts";
 
 /** `send`: one message as JSON, text or bytes, or a ping. */
 export async function sendMessage(options: ValueMap, at: StreamStep): Promise<true> {
-  const { json, text, base64, ping } = options;
-  if (ping !== undefined) {
-    const data = String(ping);
-    await pass(at, Buffer.from(data), () => at.stream.socket.ping(data));
-    return true;
-  }
-  if (typeof base64 === "string") {
-    const bytes = Buffer.from(base64, "base64");
-    await pass(at, bytes, () => at.stream.socket.send(bytes));
-    return true;
-  }
-  await sendText(json === undefined ? String(text ?? "") : toJsonText(json), at);
+  const { base64, ping } = options;
+  const bytes = bytesOfMessage(options);
+  const { socket } = at.stream;
+  await pass(at, bytes, () => {
+    if (ping !== undefined) socket.ping(String(ping));
+    else socket.send(typeof base64 === "string" ? bytes : bytes.toString("utf8"));
+  });
   return true;
+}
+
+export function bytesOfMessage({ json, text, base64, ping }: ValueMap): Buffer {
+  if (ping !== undefined) return Buffer.from(String(ping));
+  if (typeof base64 === "string") return Buffer.from(base64, "base64");
+  return Buffer.from(json === undefined ? String(text ?? "") : toJsonText(json), "utf8");
 }
 
 export async function sendText(text: string, at: StreamStep): Promise<void> {
@@ -26,9 +28,12 @@ export async function sendText(text: string, at: StreamStep): Promise<void> {
 }
 
 /** Bytes in place of a frame: for this machine only, whatever they are. */
+export function assertOurs({ profile }: Session): void {
+  if (!isOurs(profile)) throw new Blocked("frames of one's own making are sent on this machine only");
+}
+
 export async function sendFrames({ hex }: ValueMap, at: StreamStep): Promise<true> {
-  if (!isOurs(at.run.session.profile))
-    throw new Blocked("frames of one's own making are sent on this machine only");
+  assertOurs(at.run.session);
   const bytes = Buffer.from(String(hex).replace(/\s+/g, ""), "hex");
   await pass(at, bytes, () => at.stream.socket.sendBytes(bytes));
   return true;

@@ -300,6 +300,11 @@ steps: [{ poll: { call: { op: assets }, until: { status: 404 }, every: 1ms, with
     ],
     [`safety: read\nsteps: [{ call: { op: placeOrder, body: ${placing("a")} } }]\n`, 'is at least "rests"'],
     [
+      `safety: rests\nrows: [{ name: mild, safety: read }]\nsteps: [{ call: { op: placeOrder, body: ${placing("a")} } }]\n`,
+      'and safety says "read"',
+    ],
+    ["safety: read\nrows: [{ safety: wild }]\nsteps: [{ call: { op: assets } }]\n", 'found "wild"'],
+    [
       "safety: read\ncost: { requests: 1 }\nsteps: [{ call: { op: assets } }, { call: { op: assets } }]\n",
       "needs at least 2 requests",
     ],

@@ -1,0 +1,80 @@
+import type { SentRequest } from "../model/exchange.ts";
+import type { Value, ValueMap } from "../model/value.ts";
+import { asMap } from "../parse/scenario.ts";
+import { planRequest } from "./plan-request.ts";
+import type { Scope } from "./scope.ts";
+import type { Sender } from "./sender.ts";
+import { rawBytes } from "./step-raw.ts";
+import { handshake } from "./step-stream.ts";
+import { bytesOfMessage } from "./stream-send.ts";
+
+/**
+ * What the transport is going to say to the requests of a row, asked before any of them is sent. Each is put together
+ * as the run would do it, as far as that is possible while nobody has answered; later requests see the earlier ones.
+ * What hangs on an answer is not known, and a request that is not known has no problem.
+ */
+export class Foresight {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** For the steps of a shared fragment, which are nobody's case. */
+  of(caseId: string): Foresight {
+    return new Foresight({ ...this.#sender, evaluator: this.#sender.evaluator.of(caseId) });
+  }
+
+  call(call: ValueMap, id: string | undefined, scope: Scope): string | undefined {
+    return this.#problem(() => {
+      const filled = asMap(this.#sender.evaluator.value(call, scope));
+      const request = this.#sender.session.prepare(planRequest(filled, this.#sender));
+      remember(id, request, scope);
+      return this.#passage.problem(request);
+    });
+  }
+
+  raw(raw: ValueMap, scope: Scope): string | undefined {
+    return this.#problem(() => {
+      const { bytes, described } = rawBytes(raw, this.#sender, scope);
+      const read = this.#passage.readRaw(bytes, Array.isArray(raw["chunks"]), described);
+      return typeof read === "string" ? read : undefined;
+    });
+  }
+
+  connect(connect: ValueMap, id: string | undefined, scope: Scope): string | undefined {
+    return this.#problem(() => {
+      const options = asMap(this.#sender.evaluator.value(connect, scope));
+      const request = handshake(options, this.#sender, scope);
+      remember(id, request, scope);
+      return this.#passage.problem(request, this.#sender.session.profile.stream?.url?.host);
+    });
+  }
+
+  message(send: Value, scope: Scope): string | undefined {
+    return this.#problem(() =>
+      this.#passage.messageProblem(bytesOfMessage(asMap(this.#sender.evaluator.value(send, scope)))),
+    );
+  }
+
+  get #passage() {
+    return this.#sender.session.parts.passage;
+  }
+
+  /** What goes wrong here goes wrong once more when the step runs, and is dealt with there. */
+  #problem(look: () => string | undefined): string | undefined {
+    if (!this.#sender.session.parts.passage.restricts) return undefined;
+    try {
+      return look();
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** `${step.request.body}` of a later step. */
+function remember(id: string | undefined, request: SentRequest, scope: Scope): void {
+  if (id === undefined) return;
+  const exchange = { request, transport: "closed", startedAt: 0, endedAt: 0 } as const;
+  scope.remember(id, { exchange, orderOf: () => undefined, itemsOf: () => undefined });
+}
