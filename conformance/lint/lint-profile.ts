@@ -14,6 +14,7 @@ import { didYouMean, nearest } from "../parse/suggest.ts";
 import { Complaints } from "./complaints.ts";
 import { lintDurations } from "./lint-bounds.ts";
 import { MatcherLint } from "./lint-matcher.ts";
+import { lintPatterns } from "./lint-size.ts";
 
 /** Names that the schema cannot know: each must be one that some case asks for, or one's own (`x-`). */
 export function lintProfile(source: Source): Problem[] {
@@ -32,13 +33,14 @@ export function lintProfile(source: Source): Problem[] {
   names("capabilities", "capability", capabilityNames);
   names("credentials", "role", credentialRoles);
   names("assumptions", "assumption", assumptionIds);
+  const patterns = lintPatterns(source);
   return [
     ...problems,
     ...slips(file["facts"], ["facts"], factNames, source),
     ...claimSlips(source),
     ...contradictions(source),
     ...tooLong(source),
-    ...streamMatchers(source),
+    ...(patterns.length > 0 ? patterns : streamMatchers(source)),
   ];
 }
 

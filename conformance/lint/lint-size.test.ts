@@ -52,6 +52,24 @@ describe("a short file that stands for a long one is refused before it is writte
     );
   });
 
+  it("more patterns than anybody tells apart", async () => {
+    const steps = (count: number, same = ""): string =>
+      Array.from(
+        { length: count },
+        (_, at) =>
+          `  - call: { op: products }\n    expect: { body: { message: { $re: 'word ${same || at}' } } }\n`,
+      ).join("");
+    const said = await complaints({ "a.yaml": `${head}steps:\n${steps(101)}` });
+    expect(said).toMatch(/^a\.yaml:208:\d+: a file has at most 100 different patterns \(\$re\)\n/);
+    expect(said).toContain("one pattern can name several texts");
+    expect(await complaints({ "a.yaml": `${head}steps:\n${steps(100)}${steps(50, "again")}` })).toMatch(
+      "a file has at most",
+    );
+    expect(await complaints({ "a.yaml": `${head}steps:\n${steps(99)}${steps(200, "again")}` })).toBe("");
+    const shared = `kit: 1\nfragment: part\nsteps:\n${steps(101)}`;
+    expect(await complaints({ "p.yaml": shared })).toContain("a file has at most 100");
+  });
+
   it("and a long one that is written out is not", async () => {
     const rows = Array.from({ length: 2000 }, (_, index) => `  - { name: r${index} }`).join("\n");
     expect(await complaints({ "a.yaml": `${head}rows:\n${rows}\n${call}` })).toBe("");

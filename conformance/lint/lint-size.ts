@@ -1,9 +1,9 @@
 import type { Problem } from "../model/position.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
-import type { Source } from "../parse/source.ts";
+import type { Path, Source } from "../parse/source.ts";
 
 /** Far beyond what anybody writes by hand, and far below what a machine notices. */
-const most = { rows: 10_000, values: 200_000 } as const;
+const most = { rows: 10_000, values: 200_000, patterns: 100 } as const;
 
 /**
  * A short file can stand for a very long one: axes multiply, fragments use fragments, variables hold variables. This is
@@ -14,11 +14,37 @@ export function lintSize(source: Source, fragments: ReadonlyMap<string, Value>):
   const rows = rowsOf(file);
   if (rows > most.rows)
     return [source.problem(["matrix"], `these axes make ${rows} rows; a scenario has at most ${most.rows}`)];
+  const patterns = lintPatterns(source);
+  if (patterns.length > 0) return patterns;
   const values = new Weights(file, fragments).of(file);
   if (values <= most.values) return [];
   const at = file["fragment"] === undefined ? ["id"] : ["fragment"];
   const message = `written out, with its fragments and variables, this is more than ${most.values} values`;
   return [source.problem(at, message)];
+}
+
+/** Each pattern is built before it is tried, and a thousand of them take longer than the run. */
+export function lintPatterns(source: Source): Problem[] {
+  const seen = new Set<string>();
+  const one = firstBeyond(source.value, [], seen);
+  if (one === undefined) return [];
+  const hint =
+    "one pattern can name several texts, as in (?:insufficient|too low); other cases can stand in another file";
+  return [source.problem(one, `a file has at most ${most.patterns} different patterns ($re)`, { hint })];
+}
+
+/** The place of the first pattern that is one too many. */
+function firstBeyond(value: Value, path: Path, seen: Set<string>): Path | undefined {
+  const pattern = isMap(value) ? value["$re"] : undefined;
+  if (isMap(value) && typeof pattern === "string")
+    seen.add(JSON.stringify([pattern, value["flags"] ?? null]));
+  if (seen.size > most.patterns) return [...path, "$re"];
+  const inner = isList(value) ? [...value.entries()] : isMap(value) ? Object.entries(value) : [];
+  for (const [key, item] of inner) {
+    const found = firstBeyond(item, [...path, key], seen);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function rowsOf(file: ValueMap): number {
