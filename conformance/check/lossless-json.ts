@@ -24,10 +24,11 @@ export function readJson(bytes: Uint8Array): JsonReading {
   return readJsonText(text);
 }
 
-export function readJsonText(text: string): JsonReading {
+/** `mostValues`: a file that a person names may hold more than an answer. */
+export function readJsonText(text: string, mostValues = maxValues): JsonReading {
   if (text.trim() === "") return { ok: false, problem: "body is empty" };
   try {
-    const reader = new Reader(text);
+    const reader = new Reader(text, mostValues);
     return { ok: true, json: reader.document(), values: reader.values };
   } catch (error) {
     if (error instanceof JsonProblem) return { ok: false, problem: error.message };
@@ -43,11 +44,13 @@ const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 class Reader {
   readonly #text: string;
+  readonly #mostValues: number;
   #at = 0;
   values = 0;
 
-  constructor(text: string) {
+  constructor(text: string, mostValues: number) {
     this.#text = text;
+    this.#mostValues = mostValues;
   }
 
   document(): Json {
@@ -59,7 +62,7 @@ class Reader {
 
   #value(depth: number): Json {
     this.values += 1;
-    if (this.values > maxValues) throw new JsonProblem(`more than ${maxValues} values`);
+    if (this.values > this.#mostValues) throw new JsonProblem(`more than ${this.#mostValues} values`);
     if (depth > maxDepth) throw new JsonProblem(`nested deeper than ${maxDepth} levels`);
     this.#space();
     switch (this.#text[this.#at]) {

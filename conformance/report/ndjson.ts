@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { jsonText } from "../model/printable.ts";
 import { type Report, type ReportedCase, type ReportStart, startFields } from "./report.ts";
+import { singleReading } from "./single-reading.ts";
 
 /**
  * One JSON value per line, in the order in which they become known: a header before anything is sent, a line for each case
@@ -47,10 +48,10 @@ export function readNdjson(text: string): Report | string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const values: Record<string, unknown>[] = [];
   for (const [index, line] of lines.entries()) {
-    const value = parsed(line);
-    if (value === undefined)
-      return `line ${index + 1} is not a JSON object; the file was cut off, or it is no NDJSON report`;
-    values.push(value);
+    const reading = objectIn(line);
+    if (typeof reading === "string")
+      return `line ${index + 1}: ${reading}; the file was cut off or changed, or it is no NDJSON report`;
+    values.push(reading);
   }
   const [header, footer] = [values[0], values.at(-1)];
   if (header?.["line"] !== "header") return "the first line is not the header of a report";
@@ -86,13 +87,11 @@ function lineOf(line: string, value: object): string {
   return `${jsonText({ line, ...value })}\n`;
 }
 
-function parsed(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+function objectIn(line: string): Record<string, unknown> | string {
+  const reading = singleReading(line);
+  if (typeof reading === "string") return reading;
+  const { value } = reading;
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : "it is not a JSON object";
 }

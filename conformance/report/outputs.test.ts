@@ -127,7 +127,7 @@ describe("report.ndjson", () => {
   it("is no report without its footer, and says so", () => {
     const lines = text.trimEnd().split("\n");
     expect(readNdjson(lines.slice(0, -1).join("\n"))).toMatch(/footer is missing: .*after line \d+/);
-    expect(readNdjson(text.slice(0, -20))).toMatch(/^line \d+ is not a JSON object; the file was cut off/);
+    expect(readNdjson(text.slice(0, -20))).toMatch(/^line \d+: it is not JSON: .*; the file was cut off/);
     const without = (kind: string): string =>
       lines
         .toSpliced(

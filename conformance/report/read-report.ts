@@ -3,6 +3,7 @@ import { mostBytes, readCapped } from "../parse/read-capped.ts";
 import { reportProblem } from "./check-report.ts";
 import { readNdjson } from "./ndjson.ts";
 import type { Report } from "./report.ts";
+import { singleReading } from "./single-reading.ts";
 
 /** Reads a report back, JSON or NDJSON; what is none, or is a part of one, is refused with the reason. */
 export async function readReport(file: string): Promise<Report> {
@@ -16,9 +17,6 @@ export async function readReport(file: string): Promise<Report> {
 
 function reportIn(text: string): Report | string {
   if (/^\s*\{\s*"line"/.test(text)) return readNdjson(text);
-  try {
-    return JSON.parse(text) as Report;
-  } catch (error) {
-    return `it is not JSON (${(error as Error).message})`;
-  }
+  const reading = singleReading(text);
+  return typeof reading === "string" ? reading : (reading.value as Report);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Redactor } from "../client/redact.ts";
+import { mergeReportFiles } from "../merge-reports.ts";
 import { SafetyStop } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
 import { OutputUnwritten } from "./output-file.ts";
@@ -102,6 +103,30 @@ describe("written reports", () => {
 });
 
 describe("a report that is read back", () => {
+  it.each([
+    ["at its head", "json", /^/, `{"verdict":"CONFORMANT",`, 'the member "verdict" of it stands there twice'],
+    ["in a case", "json", /"id": ?"[^"]*",\s*"title"/, `"outcome":"passed",`, "stands there twice"],
+    [
+      "in its footer",
+      "ndjson",
+      /^\{"line":"footer",/m,
+      `{"line":"footer","exitCode":0,`,
+      'the member "exitCode"',
+    ],
+  ] as const)("is refused when a member stands in it twice: %s", async (_, format, where, more, reason) => {
+    const file = join(folder, `r.${format}`);
+    await writeReports([{ format, file }], report, redactor);
+    const text = await readFile(file, "utf8");
+    const changed =
+      where.source === "^"
+        ? more + text.slice(text.indexOf("{") + 1)
+        : text.replace(where, (found) => (found.startsWith("{") ? more : more + found));
+    expect(changed).not.toBe(text);
+    await writeFile(file, changed);
+    await expect(readReport(file)).rejects.toThrow(reason);
+    await expect(mergeReportFiles([file])).rejects.toThrow(reason);
+  });
+
   it.each([
     ["{}", "is not a report of this version: the report must have required property 'type'"],
     ["not json", "is not a report: it is not JSON"],
