@@ -132,13 +132,14 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
     failOnWarnings: options.failOnWarnings === true,
     failOnExtra: options.failOnExtra === true,
     gate: options.gate ?? "conformance",
-    adopted: adoptedClauses(suite.scenarios, profile, suite.clauses),
+    adopted: adoptedClauses(suite.scenarios, session),
   };
   const interrupted = undone.length > 0 || options.signal?.aborted === true || ran.ended !== undefined;
   const { shard } = options;
   const leftovers = ledger.open();
   const { exercised, lines } = session.ambient;
-  const evidence = { rows: all, ambient: lines, exercised };
+  const { stated } = session.promises;
+  const evidence = { rows: all, ambient: lines, exercised, promised: new Set(stated.keys()) };
   const today = new Date(started).toISOString().slice(0, 10);
   const reached = reachVerdict(evidence, {
     ...rules,
@@ -166,7 +167,12 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
     presence: presenceOf(session),
     leftovers,
     used: passage.used,
-    rules: { ...rules, adopted: [...rules.adopted].toSorted(), interrupted },
+    rules: {
+      ...rules,
+      adopted: [...rules.adopted].toSorted(),
+      promises: Object.fromEntries(stated),
+      interrupted,
+    },
     exercised: [...exercised].toSorted(),
   });
   const draft = (): string => redactor.redact(draftFrom(reached, expected ?? [], today));

@@ -62,6 +62,7 @@ export async function explainClause(id: string, places: readonly string[]): Prom
     ...(clause.where === undefined ? [] : [`  stands in: ${clause.where}`]),
     `  level: ${weights[clause.level]}`,
     `  basis: ${basisOf(clause)}`,
+    ...promisedBy(clause),
     ...(clause.aliasOf.length === 0
       ? []
       : [`  says the same as: ${clause.aliasOf.join(", ")}, and is judged with them`]),
@@ -90,6 +91,12 @@ const weights: Readonly<Record<Clause["level"], string>> = {
 /** The word of the register, and its sentence. */
 const basisOf = ({ basis, why }: Clause): string =>
   why === undefined ? `${basis}: the specification says it` : `${basis}: ${why}`;
+
+function promisedBy({ promisedBy: statements = [] }: Clause): string[] {
+  if (statements.length === 0) return [];
+  const said = statements.map(({ key, is = [] }) => (is.length === 0 ? key : `${key}: ${is.join(" or ")}`));
+  return [`  required of a target whose profile says ${said.join(", or ")}`];
+}
 
 function supplies(needs: readonly string[]): string[] {
   if (needs.length === 0) return ["  to supply: nothing but the trader credential"];

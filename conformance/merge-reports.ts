@@ -123,7 +123,8 @@ function judged(reports: readonly Report[], first: Report, register: ClauseRegis
   const rows = joinedCases(reports).map(rowOf);
   const ambient = joinedAmbient(reports);
   const exercised = [...new Set(reports.flatMap((report) => report.exercised))].toSorted();
-  const clauses = judgeClauses(register, { rows, ambient, exercised: new Set(exercised) });
+  const promised = new Set(Object.keys(first.rules.promises ?? {}));
+  const clauses = judgeClauses(register, { rows, ambient, exercised: new Set(exercised), promised });
   const rules = {
     ...first.rules,
     selection: reports.some((report) => report.rules.selection),

@@ -2,7 +2,6 @@ import { applyExpectations } from "./expectations/apply-expectations.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
 import type { ExpectationResult, ExpectedFailure } from "./model/expected-failure.ts";
 import type { RowResult } from "./model/outcome.ts";
-import type { Profile } from "./model/profile.ts";
 import type { Scenario } from "./model/scenario.ts";
 import type { AmbientLine } from "./runner/ambient-log.ts";
 import {
@@ -13,6 +12,7 @@ import {
   judgeClauses,
   judgeRun,
 } from "./runner/judge.ts";
+import type { Session } from "./runner/session.ts";
 
 /** What a run claims and what its owners ask of it. */
 export interface VerdictRules {
@@ -44,13 +44,18 @@ export interface Reached {
 /** From what a run saw to what is written: findings held against the expectations, clauses, verdict and exit code. */
 export function reachVerdict(evidence: Evidence, rules: VerdictRules): Reached {
   const { register, today, expected } = rules;
-  const { exercised } = evidence;
+  const { exercised, promised } = evidence;
   const { rows, ambient, results } = applyExpectations(expected ?? [], evidence, {
     register,
     exercised,
     today,
   });
-  const clauses = judgeClauses(register, { rows, ambient, exercised });
+  const clauses = judgeClauses(register, {
+    rows,
+    ambient,
+    exercised,
+    ...(promised === undefined ? {} : { promised }),
+  });
   const expectations = expected === undefined ? undefined : results;
   const judgement = judgeRun(clauses, rows, {
     ...rules,
@@ -60,11 +65,10 @@ export function reachVerdict(evidence: Evidence, rules: VerdictRules): Reached {
   return { rows, ambient, clauses, judgement, expectations };
 }
 
-/** Assumed clauses that the profile has turned into promises: an open one leaves the run incomplete. */
+/** Clauses that the profile has made required: by an assumption that it adopts, or by a statement that promises them. */
 export function adoptedClauses(
   scenarios: readonly Scenario[],
-  profile: Pick<Profile, "assumptions">,
-  register: ClauseRegister,
+  { profile, parts, promises }: Session,
 ): ReadonlySet<string> {
   const adopting = scenarios.filter(({ assumes }) =>
     assumes.some((id) => profile.assumptions[id] === "adopt"),
@@ -73,5 +77,6 @@ export function adoptedClauses(
     ...spec,
     ...rows.flatMap((row) => [row["spec"] ?? []].flat().map(String)),
   ]);
-  return new Set(cited.filter((id) => register.levelOf(id) === "assumed"));
+  const assumed = cited.filter((id) => parts.clauses.levelOf(id) === "assumed");
+  return new Set([...assumed, ...promises.stated.keys()]);
 }

@@ -20,6 +20,8 @@ export interface Certificate {
     readonly absent: readonly string[];
     readonly adopted: readonly string[];
     readonly rejected: readonly string[];
+    /** Statements that promise a clause: `AUTH-41 by auth.signedPath: path`. */
+    readonly promised: readonly string[];
   };
   readonly run: {
     readonly started: string;
@@ -95,6 +97,7 @@ export function statementOf(
       absent,
       adopted: stances.filter(([, stance]) => stance === "adopt").map(([id]) => id),
       rejected: stances.filter(([, stance]) => stance === "reject").map(([id]) => id),
+      promised: Object.entries(report.rules.promises ?? {}).map(([id, statement]) => `${id} by ${statement}`),
     },
     run: {
       started: report.startedAt,

@@ -14,7 +14,7 @@ const shape: Shape = {
   interface: { document: "text", version: "text", digest: "text" },
   suite: { kit: "text", register: "text", digest: "text" },
   target: { name: "text", baseUrlHash: "text" },
-  profile: { digest: "text", absent: "texts", adopted: "texts", rejected: "texts" },
+  profile: { digest: "text", absent: "texts", adopted: "texts", rejected: "texts", promised: "texts" },
   run: {
     started: "text",
     ended: "text",

@@ -16,7 +16,12 @@ export interface Recomputed {
 export function recompute(report: Report, register: ClauseRegister): Recomputed {
   const rows = report.cases.map(rowOf);
   const { ambient } = report;
-  const clauses = judgeClauses(register, { rows, ambient, exercised: new Set(report.exercised) });
+  const clauses = judgeClauses(register, {
+    rows,
+    ambient,
+    exercised: new Set(report.exercised),
+    promised: new Set(Object.keys(report.rules.promises ?? {})),
+  });
   const { verdict, exitCode } = judgeRun(clauses, rows, {
     ...report.rules,
     adopted: new Set(report.rules.adopted),

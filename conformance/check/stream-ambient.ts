@@ -15,8 +15,8 @@ type Cited = Difference & { readonly clause: string };
 
 /**
  * What holds of every message, whatever the case is about. The document fixes that decimals are strings and times ISO 8601 (GEN-04, GEN-06);
- * everything else a message has to be because its profile says so, and that is assumed: EVT-07 for orders, EVT-08 for numbering and
- * market data. A message of a kind that the profile does not name is nobody's business.
+ * everything else a message has to be because its profile says so, and that is assumed: EVT-07 for orders, EVT-08 for
+ * market data, EVT-11 for numbering. A message of a kind that the profile does not name is nobody's business.
  */
 export function checkMessage(exchange: Exchange, plan: StreamPlan, numbers: StreamNumbers): AmbientReading {
   const { stream } = exchange;
@@ -25,7 +25,7 @@ export function checkMessage(exchange: Exchange, plan: StreamPlan, numbers: Stre
   const kind = String(event.get("is"));
   const rule = plan.events[kind];
   const mapped = rule === undefined ? [] : missingFields(kind, rule, event);
-  const unnumbered = numbers.differences(event).map((found) => ({ ...found, clause: "EVT-08" }));
+  const unnumbered = numbers.differences(event).map((found) => ({ ...found, clause: "EVT-11" }));
   const named = ordersOf(event);
   const orders = new Set([...ordersIn(exchange).map(({ order }) => order), ...named.filter(isObject)]);
   const records = [...orders].flatMap(textAmounts);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readSuite } from "../load-suite.ts";
 import { packageRoot } from "../package-root.ts";
 import { operationNames } from "./operations.ts";
 import { capabilityNames, claimNames, credentialRoles, factNames } from "./vocabulary.ts";
@@ -27,6 +28,13 @@ describe("docs/profile.md", () => {
     const fixed = ["placeOrder", "openOrders", "products"];
     for (const name of fixed) expect(page).toContain(`\`${name}\``);
     expect([...named("Operations"), ...fixed].toSorted()).toEqual([...operationNames].toSorted());
+  });
+
+  it("lists what promises a clause, as the register has it", async () => {
+    const { clauses } = (await readSuite([])).suite;
+    const promised = clauses.distinct().flatMap(({ promisedBy = [] }) => promisedBy);
+    const keys = named("Promises").map((name) => name.replace(/: .*/, ""));
+    expect([...new Set(keys)].toSorted()).toEqual([...new Set(promised.map(({ key }) => key))].toSorted());
   });
 
   it("lists the claims", () => {

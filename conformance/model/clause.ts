@@ -8,6 +8,8 @@ export interface Clause {
   readonly why?: string;
   /** Parts of the statement that weigh differently; a case claims one by naming its level. */
   readonly sublevels?: readonly ClauseLevel[];
+  /** Statements of a profile that make it a promise of that target, and so required there. */
+  readonly promisedBy?: readonly Promising[];
   /** The specification says it elsewhere, too; the verdict is that of these clauses, and it is counted once. */
   readonly aliasOf: readonly string[];
   /** Which certificate level demands it; core when the register does not say. */
@@ -16,6 +18,14 @@ export interface Clause {
   /** The shortest test from outside, and what the profile has to supply for it. */
   readonly how?: string;
   readonly needs: readonly string[];
+}
+
+/** A key of the profile; with `is` one of these values, with `from` and `below` a number between them. */
+export interface Promising {
+  readonly key: string;
+  readonly is?: readonly string[];
+  readonly from?: number;
+  readonly below?: number;
 }
 
 export const clauseLevels = ["required", "recommended", "assumed", "informational", "untestable"] as const;

@@ -99,6 +99,8 @@ export interface Profile {
   readonly operations: Readonly<Record<string, Operation | "absent">>;
   /** Undefined: the profile says nothing of it. */
   readonly stream?: StreamPlan;
+  /** The sections that can promise something, as they stand in the file. */
+  readonly said: ValueMap;
   readonly assumptions: Readonly<Record<string, "adopt" | "ignore" | "reject">>;
   readonly control?: ControlAccess;
   /** Of the file that it was read from. */

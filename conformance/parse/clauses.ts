@@ -4,6 +4,7 @@ import {
   type ClauseBasis,
   type ClauseLevel,
   ClauseRegister,
+  type Promising,
 } from "../model/clause.ts";
 import { isList } from "../model/value.ts";
 import { asMap } from "./scenario.ts";
@@ -26,6 +27,9 @@ function toClause(item: ReturnType<typeof asMap>): Clause {
     level: item["level"] as ClauseLevel,
     basis: item["basis"] as ClauseBasis,
     ...(typeof item["why"] === "string" ? { why: item["why"] } : {}),
+    promisedBy: (isList(item["promisedBy"]) ? item["promisedBy"] : []).map(
+      (one) => asMap(one) as unknown as Promising,
+    ),
     aliasOf: item["aliasOf"] === undefined ? [] : [item["aliasOf"]].flat().map(String),
     certificate: (item["certificate"] as CertificatePart | undefined) ?? "core",
     sublevels: (isList(item["sublevels"]) ? item["sublevels"] : []).map(

@@ -187,22 +187,15 @@ function buildProfile(
     capabilities: capabilitiesOf(file, loopback),
     ...(stream === undefined ? {} : { stream }),
     operations: { ...specifiedOperations, ...operationsOf(asMap(file["operations"])) },
-    assumptions: {
-      ...impliedAssumptions(auth),
-      ...(asMap(file["assumptions"]) as Profile["assumptions"]),
-    },
+    said: Object.fromEntries(
+      ["auth", "facts", "operations", "ws"].map((section) => [section, asMap(file[section])]),
+    ),
+    assumptions: asMap(file["assumptions"]) as Profile["assumptions"],
     ...(typeof control["url"] === "string" ? { control: controlOf(control) } : {}),
     ...(typeof file["expectations"] === "string" ? { expectations: file["expectations"] } : {}),
     timeouts: { requestMs: durationMs(String(asMap(file["timeouts"])["request"] ?? "10s")) ?? 10_000 },
     ...(typeof file["requestSource"] === "string" ? { requestSource: file["requestSource"] } : {}),
   };
-}
-
-/** A tolerance that is stated is a promise: what the kit assumes of the clock becomes a requirement (AS-04). */
-function impliedAssumptions({ clockToleranceMs: tolerance }: ValueMap): Profile["assumptions"] {
-  return typeof tolerance === "number" && tolerance >= 1000 && tolerance < 3_600_000
-    ? { "AS-04": "adopt" }
-    : {};
 }
 
 function controlOf(control: ValueMap): ControlAccess {

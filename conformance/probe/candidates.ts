@@ -5,7 +5,8 @@ import { partsOf } from "./ask.ts";
 export interface Candidate {
   readonly operation: string;
   readonly paths: readonly string[];
-  readonly claim?: string;
+  /** Does it take a key that may read the account? */
+  readonly ofAccount?: true;
   readonly signed?: boolean;
   readonly found: (json: Json | undefined) => Readonly<Record<string, string>> | undefined;
 }
@@ -62,19 +63,16 @@ const anObject = (json: Json | undefined): Record<string, string> | undefined =>
 export const candidates: readonly Candidate[] = [
   {
     operation: "listOrders",
-    claim: "read:orders",
     paths: ["/order", "/orders", "/order/history", "/order/all", "/order/list"],
     found: list(has("clientOrderId", "productId")),
   },
   {
     operation: "ungroupedProducts",
-    claim: "read:market-data",
     paths: ["/product/pairs", "/products", "/product/list", "/product/all", "/product/ungrouped", "/pairs"],
     found: list((pair) => /^[^-]+-[^-]+$/.test(String(pair.get("id") ?? "")), false),
   },
   {
     operation: "orderBook",
-    claim: "read:market-data",
     paths: [
       "/order-book/{product}",
       "/orderbook/{product}",
@@ -90,7 +88,6 @@ export const candidates: readonly Candidate[] = [
   },
   {
     operation: "candles",
-    claim: "read:market-data",
     paths: [
       "/product/{product}/candles",
       "/product/{product}/candles?granularity=ONE_HOUR",
@@ -103,32 +100,32 @@ export const candidates: readonly Candidate[] = [
   },
   {
     operation: "assets",
-    claim: "read:account",
+    ofAccount: true,
     paths: ["/asset", "/assets", "/account/assets", "/wallet/assets"],
     found: list(),
   },
-  { operation: "wallets", claim: "read:account", paths: ["/wallet", "/wallets"], found: list() },
+  { operation: "wallets", ofAccount: true, paths: ["/wallet", "/wallets"], found: list() },
   {
     operation: "depositAddresses",
-    claim: "read:account",
+    ofAccount: true,
     paths: ["/wallet/deposit-address", "/wallet/deposit-addresses", "/wallet/address", "/wallet/addresses"],
     found: list(),
   },
   {
     operation: "deposits",
-    claim: "read:account",
+    ofAccount: true,
     paths: ["/wallet/deposits", "/wallet/deposit", "/deposits", "/deposit", "/wallet/deposit/history"],
     found: list(),
   },
   {
     operation: "account",
-    claim: "read:account",
+    ofAccount: true,
     paths: ["/account/fee", "/account/fees", "/account", "/fee"],
     found: anObject,
   },
   {
     operation: "accountSettings",
-    claim: "read:account",
+    ofAccount: true,
     paths: ["/account/settings", "/account/setting", "/settings"],
     found: anObject,
   },

@@ -27,6 +27,7 @@ export function draftProfile(findings: ProbeFindings, given: Given): string {
   return [
     `# Drafted by gatewright probe on ${given.on} with ${findings.requests} requests (${given.allow}). Read it, correct it, keep it.`,
     "# unknown means that nobody has said: its cases are BLOCKED. Only you can say absent.",
+    "# What you say of clock, signed path, claims, limits and numbers of the stream is a promise: docs/profile.md.",
     "kit: 1",
     `name: ${yamlScalar(given.name)}`,
     `kind: ${given.kind}`,
@@ -41,7 +42,7 @@ export function draftProfile(findings: ProbeFindings, given: Given): string {
     ...Object.entries(given.credentials).flatMap(([role, entry]) => credentialLines(role, entry, findings)),
     "auth:",
     `  # ${yamlComment(findings.signedPath.evidence)}`,
-    `  signedPath: ${findings.signedPath.value}`,
+    ...signedPathLines(findings),
     "capabilities:",
     ...findings.capabilities.map(
       ({ name, presence, evidence }) => `  ${name}: ${presence} # ${yamlComment(evidence)}`,
@@ -52,6 +53,15 @@ export function draftProfile(findings: ProbeFindings, given: Given): string {
     "# facts: { productListed: true, disabledProduct: PAIR, limits: { product: PAIR, min: '0.1', max: '10', step: '0.1' } }",
     "",
   ].join("\n");
+}
+
+/** The path alone is what the kit signs without a word; what is stated is a promise, so it is stated where it has to be. */
+function signedPathLines({ signedPath: { value } }: ProbeFindings): string[] {
+  const promise = "a promise: requests with a query that are signed like this are never refused with 401";
+  if (value === "unknown") return ["  signedPath: unknown"];
+  return value === "path"
+    ? ["  signedPath: unknown", `  # signedPath: path # ${promise}`]
+    : [`  signedPath: ${value} # ${promise}`];
 }
 
 function streamLines({ stream }: ProbeFindings): string[] {

@@ -109,7 +109,7 @@ function openOrdersFinding(json: Json | undefined): OperationFinding {
 /** The first spelling that is answered as this operation would be. */
 async function tryCandidate(
   session: Session,
-  { operation, paths, claim, signed = true, found }: Candidate,
+  { operation, paths, signed = true, found }: Candidate,
   { lost, product }: Context,
 ): Promise<OperationFinding> {
   if (isSuccess(lost))
@@ -127,10 +127,9 @@ async function tryCandidate(
     const extra = isSuccess(exchange) ? found(exchange.json) : undefined;
     if (extra !== undefined) {
       const auth: Record<string, string> = signed ? {} : { auth: "none" };
-      const claimed: Record<string, string> = claim === undefined ? {} : { claim };
       return {
         operation,
-        mapping: { method: "GET", path, ...auth, ...claimed, ...extra },
+        mapping: { method: "GET", path, ...auth, ...extra },
         evidence: `answered ${statusOf(exchange)} in the shape of ${operation}`,
       };
     }
@@ -156,7 +155,7 @@ async function tryReadOrder(session: Session, { orderId, lost }: Context): Promi
     if (at !== undefined && !isSuccess(lost))
       return {
         operation,
-        mapping: { method: "GET", path, claim: "read:orders", order: at },
+        mapping: { method: "GET", path, order: at },
         evidence: "gave an open order back",
       };
     if (kindOfAnswer(exchange) !== kindOfAnswer(lost)) seen.push(`${path} ${answerOf(exchange)}`);
@@ -200,7 +199,10 @@ async function claimsOf(
   operations: readonly OperationFinding[],
   allow: SafetyClass,
 ): Promise<ProbeFindings["claims"]> {
-  const account = operations.find(({ mapping }) => mapping?.["claim"] === "read:account")?.mapping;
+  const ofAccount = candidates.filter((one) => one.ofAccount === true).map(({ operation }) => operation);
+  const account = operations.find(
+    ({ operation, mapping }) => mapping !== undefined && ofAccount.includes(operation),
+  )?.mapping;
   const reads: readonly (readonly [string, string | undefined])[] = [
     ["read:orders", "/order/open"],
     ["read:market-data", "/product"],

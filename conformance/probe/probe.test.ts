@@ -113,6 +113,7 @@ describe("a probe", () => {
     expect(profile.safety.allow).toBe("read");
     expect(draft).toContain('#   BTC-USD: { buyFar: "50.5", sellFar: "151.5", qty: "0.002" }');
     expect(draft).toContain("listed as not enabled: BTC-EUR");
+    expect(draft).not.toMatch(/claim: /);
     expect(draft).toContain("rate limit header x-ratelimit-limit: 10");
     expect(draft).not.toContain(environment.PROBE_SECRET);
   });
@@ -154,6 +155,10 @@ describe("a probe", () => {
     );
     expect(draft).toMatch(new RegExp(`signedPath: ${signedPath}\\b`));
     expect(profile.auth.signedPath).toBe(signedPath);
+    // The kit signs the path alone anyway, so nobody has to promise it.
+    const said = { auth: { signedPath: signedPath === "path" ? "unknown" : signedPath } };
+    expect(profile.said).toMatchObject(said);
+    expect(draft).toMatch(/signedPath: path\w* # a promise: /);
   });
 
   it("only reads, unless it is allowed to be refused", async () => {

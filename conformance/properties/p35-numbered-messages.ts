@@ -7,7 +7,7 @@ import { market, orderOf, place, settle, shapes } from "./templates.ts";
 
 /**
  * P-35: where messages are numbered, none is missing, whatever is subscribed to, given up and got wrong in between.
- * Clause: EVT-08. Needs the profile to say where the number stands.
+ * Clause: EVT-11. Needs the profile to say where the number stands.
  * Generator: one to six actions: subscribe to a channel of the profile (again, too), to one that does not exist, unsubscribe, place an order.
  * An order at the end, mostly, and a wrong subscription, so that there is something that could be lost and something after it.
  * Oracle: the numbers of everything that came go up one by one.
@@ -16,7 +16,7 @@ import { market, orderOf, place, settle, shapes } from "./templates.ts";
 export const numberedMessages: Property = {
   id: "P-35",
   title: "Numbered messages have no gap, whatever is subscribed to",
-  spec: ["EVT-08"],
+  spec: ["EVT-11"],
   safety: "rests",
   requires: { capabilities: ["ws", "ws.sequence", "ws.subscribe", "ws.ack"] },
   runs: { local: 6, staging: 2 },
@@ -42,7 +42,7 @@ export const numberedMessages: Property = {
             // A number that is missing at the end shows in the message after it.
             wrong,
             { ws: { collect: { for: "150ms", as: "all", from: "connect" } } },
-            { spec: ["EVT-08"], check: { numbered: "all" } },
+            { spec: ["EVT-11"], check: { numbered: "all" } },
           ],
         }),
       ),

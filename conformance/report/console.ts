@@ -74,8 +74,12 @@ function clauseHead(
   const statement = clause?.statement ?? "a clause of a register that is not ours";
   const [first = "", ...others] = hanging(`FAILED  ${id}  `, statement, columns);
   const where = clause?.where === undefined ? [] : hanging("        stands in  ", clause.where, columns);
+  const promise =
+    clause?.promise === undefined
+      ? []
+      : hanging("        ", `required because the profile says ${printable(clause.promise)}`, columns);
   const cause = followsFrom === undefined ? [] : [`        probably follows from ${followsFrom}`];
-  return [first.replace("FAILED", () => word), ...others, ...where, ...cause];
+  return [first.replace("FAILED", () => word), ...others, ...where, ...promise, ...cause];
 }
 
 function itemsOf({ items, shownWith }: ClauseProblem, report: Report, terminal: Terminal): string[] {

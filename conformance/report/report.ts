@@ -54,8 +54,10 @@ export interface Report {
     readonly failOnWarnings: boolean;
     readonly failOnExtra: boolean;
     readonly gate: Gate;
-    /** Assumed clauses that the profile has made promises of. */
+    /** Clauses that the profile has made required. */
     readonly adopted: readonly string[];
+    /** Those of them that a statement promises: clause to the statement, `auth.signedPath: path`. */
+    readonly promises?: Readonly<Record<string, string>>;
     readonly interrupted: boolean;
   };
   /** Clauses that hold of every reply and had a chance to fail. */
@@ -107,6 +109,8 @@ export interface ReportedClause extends ClauseResult {
   /** Why it weighs what it weighs: a word of the register, and its sentence where the document does not state it. */
   readonly basis: Clause["basis"];
   readonly why?: string;
+  /** The line of the profile that makes it required for this target. */
+  readonly promise?: string;
   /** Does the level of this run answer for it? */
   readonly claimed: boolean;
   readonly where?: string;
@@ -176,8 +180,12 @@ export function buildReport(given: ReportParts): Report {
     },
     clauses: judged.map((result) => {
       const cause = causes.get(result.id);
-      const clause = reportedClause(result, answersFor.has(result.id), register);
-      return cause === undefined ? clause : { ...clause, followsFrom: cause };
+      const promise = parts.rules.promises?.[result.id];
+      return {
+        ...reportedClause(result, answersFor.has(result.id), register),
+        ...(promise === undefined ? {} : { promise }),
+        ...(cause === undefined ? {} : { followsFrom: cause }),
+      };
     }),
     cases: rows.map(caseOf),
   });

@@ -1,8 +1,7 @@
 import type { AmbientReading } from "../check/ambient.ts";
 import { shorten } from "../check/describe.ts";
-import type { ClauseRegister } from "../model/clause.ts";
 import { type Exchange, headerOf } from "../model/exchange.ts";
-import type { Profile } from "../model/profile.ts";
+import type { Promises } from "./promises.ts";
 
 export interface AmbientLine {
   readonly clause: string;
@@ -22,16 +21,14 @@ const mostPlaces = 50;
 
 /** Collects what every reply showed; one line per clause and place, with a counter. */
 export class AmbientLog {
-  readonly #clauses: ClauseRegister;
-  readonly #profile: Profile;
+  readonly #promises: Pick<Promises, "levelOf">;
   readonly #exercised = new Map<string, number>();
   readonly #lines = new Map<string, AmbientLine>();
   readonly #places = new Map<string, Set<string>>();
   redirects = 0;
 
-  constructor(clauses: ClauseRegister, profile: Profile) {
-    this.#clauses = clauses;
-    this.#profile = profile;
+  constructor(promises: Pick<Promises, "levelOf">) {
+    this.#promises = promises;
   }
 
   add(reading: AmbientReading, exchange: Exchange): void {
@@ -45,7 +42,7 @@ export class AmbientLog {
       const key = `${clause} ${place}`;
       const known = this.#lines.get(key);
       const firstRequest = known?.firstRequest ?? `${exchange.request.method} ${exchange.request.path}`;
-      const severity = this.#isRequired(clause) ? "fail" : "warn";
+      const severity = this.#promises.levelOf(clause) === "required" ? "fail" : "warn";
       const shown = known ?? { clause, severity, pointer: place, expected, actual, firstRequest };
       const cases = withCase(known?.cases ?? [], exchange.request.permit?.caseId);
       this.#lines.set(key, { ...shown, count: (known?.count ?? 0) + 1, cases });
@@ -58,14 +55,6 @@ export class AmbientLog {
     this.#places.set(clause, places);
     if (places.size < mostPlaces) places.add(place);
     return places.has(place) ? place : "(elsewhere)";
-  }
-
-  #isRequired(clause: string): boolean {
-    const found = this.#clauses.get(clause);
-    return (
-      found?.level === "required" ||
-      (found?.level === "assumed" && this.#profile.assumptions[clause] === "adopt")
-    );
   }
 
   get exercised(): ReadonlySet<string> {

@@ -164,7 +164,7 @@ export class CaseRun implements Sender {
         label,
       });
     for (const difference of differences.slice(0, mostDifferences)) {
-      const clauses = blamed(difference, step, this.row, this.session.parts.clauses, strength);
+      const clauses = blamed(difference, step, this.row, this.session.promises, strength);
       // Nothing is known, so nobody is convicted of it (docs/kit.md).
       const indeterminate = difference.unanswered === true;
       const severity = indeterminate ? "info" : severityOf(strength, clauses, this.row, this.session);

@@ -25,6 +25,8 @@ export function holds(condition: Value, situation: Situation): boolean {
         return session.profile.credentials[String(wanted)] !== undefined;
       case "fact":
         return factStated(session.profile.facts, String(wanted));
+      case "promise":
+        return session.promises.stated.has(String(wanted));
       case "target":
         return wanted === "any" || session.presence("clock.control") === "present";
       case "rowWant":

@@ -36,8 +36,8 @@ export function gate(row: CaseRow, session: Session, market: Market): GateClosed
       return blocked(`${name} is not mapped: add it under operations in the profile`);
   }
   const rejected = row.scenario.assumes.find((id) => profile.assumptions[id] === "reject");
-  const { clauses } = session.parts;
-  const binding = row.spec.some((id) => id.startsWith("X-") || clauses.levelOf(id) === "required");
+  const { promises } = session;
+  const binding = row.spec.some((id) => id.startsWith("X-") || promises.levelOf(id) === "required");
   if (rejected !== undefined && !binding)
     return { outcome: "notApplicable", reason: `the profile states the opposite of ${rejected}` };
   const role = credentials.find((name) => name !== "anonymous" && profile.credentials[name] === undefined);

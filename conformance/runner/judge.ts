@@ -15,8 +15,8 @@ export interface ClauseResult {
   readonly outcome: ClauseOutcome;
   readonly statement: string;
   /**
-   * A clause of harm, and the profile supplies what none of its cases needs: nobody has tried it. It is listed with what to
-   * supply, and stands in the way of no verdict.
+   * Required for its harm or by a promise of the profile, which supplies what none of its cases needs: nobody has tried it. It
+   * is listed with what to supply, and stands in the way of no verdict.
    */
   readonly notTried?: true;
   /** Case rows that speak about it, whatever became of them. */
@@ -24,6 +24,8 @@ export interface ClauseResult {
 }
 
 export interface Evidence {
+  /** Clauses that the profile has promised, beside its own line. */
+  readonly promised?: ReadonlySet<string>;
   readonly rows: readonly RowResult[];
   readonly ambient: readonly AmbientLine[];
   readonly exercised: ReadonlySet<string>;
@@ -31,6 +33,8 @@ export interface Evidence {
 
 export function judgeClauses(register: ClauseRegister, evidence: Evidence): ClauseResult[] {
   const direct = new Map<string, ClauseOutcome>();
+  const weighsWhereSupplied = (clause: Clause): boolean =>
+    isHarm(clause) || evidence.promised?.has(clause.id) === true;
   for (const clause of register.clauses.values()) direct.set(clause.id, outcomeOf(clause, evidence));
   return [...register.clauses.values()].map((clause) => {
     const speaking = evidence.rows.filter((row) => row.clauses.includes(clause.id));
@@ -41,7 +45,9 @@ export function judgeClauses(register: ClauseRegister, evidence: Evidence): Clau
       level: clause.level,
       outcome,
       statement: clause.statement,
-      ...(isHarm(clause) && outcome === "unverified" && isUnsupplied(speaking) ? { notTried: true } : {}),
+      ...(weighsWhereSupplied(clause) && outcome === "unverified" && isUnsupplied(speaking)
+        ? { notTried: true }
+        : {}),
       cases: speaking.map((row) => row.id),
     };
   });
@@ -113,7 +119,7 @@ export interface JudgingRules {
   /** The run did not come to its end; a signal is named, because its exit code is that signal's. */
   readonly interrupted: boolean | "SIGINT" | "SIGTERM";
   readonly gate?: Gate;
-  /** Assumed clauses that this target's profile has made its own promise. */
+  /** Clauses that this target's profile has made required: assumptions it adopts, statements that promise. */
   readonly adopted?: ReadonlySet<string>;
   readonly ambient?: readonly AmbientLine[];
   readonly expectations?: readonly ExpectationResult[];

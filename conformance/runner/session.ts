@@ -22,6 +22,7 @@ import type { Fragment } from "../parse/scenario.ts";
 import { AmbientLog } from "./ambient-log.ts";
 import { OrderReading } from "./order-reading.ts";
 import { patiently, type Retry } from "./patience.ts";
+import { Promises } from "./promises.ts";
 import { SharedSteps } from "./shared-steps.ts";
 import { StreamPlaces } from "./stream-places.ts";
 import { streamPresence } from "./stream-presence.ts";
@@ -51,6 +52,7 @@ export interface SessionParts {
 export class Session {
   readonly parts: SessionParts;
   readonly ambient: AmbientLog;
+  readonly promises: Promises;
   readonly #memory = new OrderMemory();
   readonly #ended = new EndedOrders();
   /** What the traces of all rows may take. */
@@ -71,7 +73,8 @@ export class Session {
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    this.ambient = new AmbientLog(parts.clauses, parts.profile);
+    this.promises = new Promises(parts.clauses, parts.profile);
+    this.ambient = new AmbientLog(this.promises);
     this.streamPlaces = new StreamPlaces(parts.profile.stream?.connections ?? 2);
   }
 

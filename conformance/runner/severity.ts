@@ -1,6 +1,7 @@
 import { type ClauseLevel, type ClauseRegister, clauseLevels } from "../model/clause.ts";
 import type { Difference, Finding } from "../model/finding.ts";
 import type { CaseRow, Step, Strength } from "../model/scenario.ts";
+import type { Promises } from "./promises.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -11,21 +12,21 @@ export function blamed(
   difference: Difference,
   step: Step,
   row: CaseRow,
-  clauses: ClauseRegister,
+  promises: Promises,
   strength: Strength,
 ): string[] {
   if (difference.clause !== undefined) return [difference.clause];
   const cited = step.spec.length > 0 ? step.spec : row.spec;
   const wanted = cited.filter(
-    (id) => (clauses.levelOf(id) === "required" || id.startsWith("X-")) === (strength === "expect"),
+    (id) => (promises.levelOf(id) === "required" || id.startsWith("X-")) === (strength === "expect"),
   );
   return wanted.length > 0 ? [...wanted] : [...cited];
 }
 
 /**
  * The level of a failed `expect` is that of its strongest clause, never above the level the case or row claims for
- * itself. An assumption convicts only a target whose own profile adopts it; one that the profile
- * rejects is only noted.
+ * itself. An assumption convicts only a target whose own profile adopts it, or states what
+ * promises its clause; one that the profile rejects is only noted.
  */
 export function severityOf(
   strength: Strength,
@@ -36,7 +37,7 @@ export function severityOf(
   if (strength !== "expect") return strength === "should" ? "warn" : "info";
   const { clauses: register, profile } = session.parts;
   const strongest = strongestOf(
-    clauses.map((id) => (id.startsWith("X-") ? "required" : register.levelOf(id))),
+    clauses.map((id) => (id.startsWith("X-") ? "required" : session.promises.levelOf(id))),
   );
   const level = levelOf(row.level, strongest, clauses, register);
   if (level === "required") return "fail";

@@ -41,7 +41,7 @@ async function run(
 }
 
 /** A case of one's own about an assumed clause, which this stub does not keep: it answers reads with 200. */
-async function assuming(): Promise<string> {
+async function assuming(clause = "AUTH-32"): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "assuming.yaml");
   await writeFile(
     file,
@@ -49,7 +49,7 @@ async function assuming(): Promise<string> {
       "kit: 1",
       "id: assuming",
       "title: T",
-      "spec: [AUTH-32]",
+      `spec: [${clause}]`,
       "assumes: [AS-04]",
       "safety: read",
       "steps:",
@@ -96,11 +96,46 @@ describe("what the profile says", () => {
     },
   );
 
-  it("of the clock is a promise, which takes the assumption with it", async () => {
-    const options = { scenarios: [...scenarios, await assuming()] };
-    const report = await run([], ["auth: { clockToleranceMs: 30000 }"], options);
-    expect(report.presence.assumptions).toEqual({ "AS-04": "adopt" });
+  it.each([
+    ["AUTH-32", "auth: { clockToleranceMs: 30000 }", "auth.clockToleranceMs: 30000"],
+    ["AUTH-41", "auth: { signedPath: path }", "auth.signedPath: path"],
+    [
+      "CLM-05",
+      "operations: { openOrders: { claim: 'read:orders' } }",
+      "operations.openOrders.claim: read:orders",
+    ],
+    ["PLC-33", "facts: { limits: { product: BTC-USD, min: '0.1', max: '10', step: '0.1' } }", "facts.limits"],
+    [
+      "EVT-11",
+      "ws: { message: { sequence: '#/n', sequenceScope: channel } }",
+      "ws.message.sequenceScope: channel",
+    ],
+  ])("is a promise: who breaks %s and has stated it is not conformant", async (id, line, promise) => {
+    const options = { scenarios: [...scenarios, await assuming(id)], level: "full" } as const;
+    const silent = await run([], [], options);
+    expect(silent.clauses.find((clause) => clause.id === id)).toMatchObject({
+      outcome: "warned",
+      claimed: false,
+    });
+    expect(silent).toMatchObject({ exitCode: 0, rules: { promises: {} } });
+    await stub?.close();
+    const report = await run([], [line], options);
+    expect(report.clauses.find((clause) => clause.id === id)).toMatchObject({
+      outcome: "violated",
+      claimed: true,
+      promise,
+    });
     expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
+  });
+
+  it.each([
+    ["AUTH-32", "auth: { clockToleranceMs: 500 }"],
+    ["AUTH-41", "auth: { signedPath: unknown }"],
+    ["CLM-05", "operations: { openOrders: { items: '#/data' } }"],
+    ["EVT-11", "ws: { message: { sequence: '#/n' } }"],
+  ])("promises no more than it says: %s is assumed with %s", async (id, line) => {
+    const report = await run([], [line], { scenarios: [...scenarios, await assuming(id)], level: "full" });
+    expect(report).toMatchObject({ exitCode: 0, rules: { promises: {} } });
   });
 
   it.each([

@@ -129,7 +129,7 @@ export function clausesSection(report: Report): Markup {
     return markup`<tr id="${anchor("clause", id)}" data-outcome="${signOf(outcome)[2]}">
 <th scope="row">${id}</th>
 <td><p>${statement}</p><p class="where">${where}${aliasOf.length === 0 ? undefined : ` · says the same as ${aliasOf.join(", ")}`}</p>${cases.length === 0 ? undefined : markup`<p class="cases">${caseLinks(cases)}</p>`}</td>
-<td class="level">${level}<br><small title="${clause.why}">${clause.basis}</small>${clause.claimed ? markup`<br><small>counts here</small>` : undefined}</td>
+<td class="level">${level}<br><small title="${clause.why}">${clause.basis}</small>${clause.promise === undefined ? undefined : markup`<br><small>required because the profile says <code>${clause.promise}</code></small>`}${clause.claimed ? markup`<br><small>counts here</small>` : undefined}</td>
 <td>${outcomeTag(outcome)}</td>
 </tr>`;
   });
