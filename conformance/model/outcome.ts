@@ -34,7 +34,7 @@ export interface RowResult {
   readonly findings: readonly Finding[];
   /** Why a blocked, filtered or erroneous row did not run to its end, and how to unblock it. */
   readonly reason?: string;
-  /** The profile does not supply what it needs, so nothing was sent. */
+  /** The profile does not supply what it needs, so nothing was sent that could have judged it. */
   readonly notSupplied?: true;
   readonly observations: Readonly<Record<string, string>>;
   readonly durationMs: number;
@@ -50,6 +50,9 @@ export class Blocked extends Error {
     this.name = "Blocked";
   }
 }
+
+/** Blocked because the profile does not supply what would do without what the target does not show. */
+export class NotSupplied extends Blocked {}
 
 /** The target's owner says the feature does not exist: the row is not applicable. */
 export class NotApplicable extends Error {

@@ -91,7 +91,11 @@ function outcomeWithoutFailure(
   if (obstacle !== undefined && !isEnough(found, Math.min(planned, property.runs.staging)))
     return [
       obstacle.outcome,
-      { reason: `${obstacle.reason} (after ${runs} of ${planned} runs)`, observations },
+      {
+        reason: `${obstacle.reason} (after ${runs} of ${planned} runs)`,
+        observations,
+        ...(obstacle.notSupplied === undefined ? {} : { notSupplied: obstacle.notSupplied }),
+      },
     ];
   const orders = property.safety === "rests" || property.safety === "trades";
   if (orders && !found.tookAnOrder)

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { Blocked, NotApplicable } from "../model/outcome.ts";
+import { shorten } from "../check/describe.ts";
+import { Blocked, NotApplicable, type RowResult, SafetyStop, TargetUnusable } from "../model/outcome.ts";
 import { taskOf } from "../runner/run-suite.ts";
 import { runSideBySide } from "../runner/side-by-side.ts";
 import type { Phase } from "./phase.ts";
@@ -27,7 +28,10 @@ export interface Found {
   /** The search was ended early: no budget, a target that is not itself, an interruption. */
   readonly stopped: boolean;
   /** Why plans were not run, the reason that came last. */
-  readonly obstacle?: { readonly outcome: "blocked" | "notApplicable"; readonly reason: string };
+  readonly obstacle?: Pick<RowResult, "notSupplied"> & {
+    readonly outcome: "blocked" | "notApplicable";
+    readonly reason: string;
+  };
   readonly error?: string;
 }
 
@@ -54,6 +58,7 @@ export class Search {
   #stopped = false;
   #exhaustive = false;
   #error: string | undefined;
+  #thrown: { readonly error: unknown } | undefined;
   #smallest: Trial | undefined;
   #stepsAtFirst: number | undefined;
   #shrinkUntil = Number.POSITIVE_INFINITY;
@@ -66,16 +71,16 @@ export class Search {
     this.#runs = runs;
   }
 
+  /** A generator works on what the target lists, and that can be anything: when it throws, no more plans can be made of it. */
   async run(): Promise<Found> {
     const { market, session } = this.#phase;
-    let plans: fc.Arbitrary<Plan> | readonly Plan[];
     try {
-      plans = this.#property.plans({ profile: session.profile, market });
+      const plans = this.#property.plans({ profile: session.profile, market });
+      return await (isList(plans) ? this.#all(plans) : this.#some(plans));
     } catch (error) {
-      this.#obstacle = obstacleIn(error);
-      return this.#found({ shrinks: 0, planned: 0 });
+      this.#stop(obstacleIn(error));
+      return this.#found({ shrinks: 0, planned: this.#planned });
     }
-    return isList(plans) ? this.#all(plans) : this.#some(plans);
   }
 
   /**
@@ -112,7 +117,7 @@ export class Search {
     const limit = this.#phase.ours ? shrinkLimit.local : shrinkLimit.remote;
     const limited = fc.limitShrink(plans, limit);
     const against = (strength: Strength) => fc.asyncProperty(limited, (plan) => this.#holds(plan, strength));
-    const details = await fc.check(against("failed"), {
+    const details = await this.#check(against("failed"), {
       numRuns: planned * drawsPerPlan,
       seed: this.#seed,
     });
@@ -121,7 +126,7 @@ export class Search {
       return this.#found({ shrinks: details.numShrinks, planned, path: details.counterexamplePath });
     this.#smallest = warning.trial;
     if (!this.#phase.ours) return this.#found({ shrinks: 0, planned, path: String(warning.attempt) });
-    const again = await fc.check(against("warned"), {
+    const again = await this.#check(against("warned"), {
       numRuns: 1,
       seed: this.#seed,
       path: String(warning.attempt),
@@ -129,8 +134,21 @@ export class Search {
     return this.#found({ shrinks: again.numShrinks, planned, path: again.counterexamplePath });
   }
 
+  /** To the library of generators whatever is thrown is a plan that fails; a safety stop is none. */
   async #holds(plan: Plan, strength: Strength): Promise<boolean> {
-    return (await this.#badTrial(plan, strength)) === undefined;
+    try {
+      return (await this.#badTrial(plan, strength)) === undefined;
+    } catch (error) {
+      this.#thrown ??= { error };
+      this.#stopped = true;
+      return true;
+    }
+  }
+
+  async #check(property: fc.IAsyncProperty<[Plan]>, parameters: fc.Parameters<[Plan]>) {
+    const details = await fc.check(property, parameters);
+    if (this.#thrown !== undefined) throw this.#thrown.error;
+    return details;
   }
 
   async #badTrial(plan: Plan, strength: Strength): Promise<Trial | undefined> {
@@ -152,14 +170,14 @@ export class Search {
   }
 
   #judge(trial: Trial, attempt: number, strength: Strength): boolean {
-    const { outcome, reason = "" } = trial.result;
+    const { outcome, reason = "", notSupplied } = trial.result;
     if (outcome === "error") {
       this.#error = reason;
       this.#stopped = true;
       return true;
     }
     if (outcome === "blocked" || outcome === "notApplicable") {
-      this.#obstacle = { outcome, reason };
+      this.#obstacle = { outcome, reason, ...(notSupplied === undefined ? {} : { notSupplied }) };
       return true;
     }
     if (this.#smallest === undefined && strength === "failed") this.#ran.push(trial.plan);
@@ -207,5 +225,9 @@ function isList(plans: fc.Arbitrary<Plan> | readonly Plan[]): plans is readonly 
 function obstacleIn(error: unknown): NonNullable<Found["obstacle"]> {
   if (error instanceof Blocked) return { outcome: "blocked", reason: error.message };
   if (error instanceof NotApplicable) return { outcome: "notApplicable", reason: error.message };
-  throw error;
+  // What ends a run ends it here, too; and what the system refuses is nobody's answer.
+  const isOfSystem = error instanceof Error && "syscall" in error;
+  if (isOfSystem || error instanceof SafetyStop || error instanceof TargetUnusable) throw error;
+  const reason = `no plan could be made of what the target shows: ${shorten(String(error), 300)}`;
+  return { outcome: "blocked", reason };
 }

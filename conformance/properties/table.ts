@@ -1,6 +1,7 @@
 import { Blocked } from "../model/outcome.ts";
 import { capabilityOf, isOurs, type SafetyClass } from "../model/profile.ts";
 import { NotSeenYet } from "../runner/market.ts";
+import { readable } from "../runner/order-reading.ts";
 import { streamPresence } from "../runner/stream-presence.ts";
 import { type Covering, combinationsIn, coveringArray, groupsOf, type Tuple } from "./covering-array.ts";
 import type { Plan, Property, Situation } from "./property.ts";
@@ -120,7 +121,9 @@ export function missing({ profile, market }: Situation, wanted: Wanted): string 
   const { credentials = [], operations = [], capabilities = [], facts = [], products = [] } = wanted;
   const role = credentials.find((name) => profile.credentials[name] === undefined);
   if (role !== undefined) return `there is no credential "${role}"`;
-  const operation = operations.find((name) => typeof profile.operations[name] !== "object");
+  const operation = operations.find((name) =>
+    name === "readOrder" ? !readable(profile, "trades") : typeof profile.operations[name] !== "object",
+  );
   if (operation !== undefined) return `${operation} is not mapped`;
   const presence = (name: string): string =>
     name === "ws" || name.startsWith("ws.") ? streamPresence(profile, name) : capabilityOf(profile, name);

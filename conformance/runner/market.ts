@@ -91,7 +91,7 @@ export class Market {
   /** The assets of a pair in another form; one that happens to be listed is no good as a pair that does not exist. */
   #respelled(product: string, form: string): string {
     const [base = "", ...quote] = product.split("-");
-    const text = form.replaceAll("{base}", base).replaceAll("{quote}", quote.join("-"));
+    const text = form.replaceAll("{base}", () => base).replaceAll("{quote}", () => quote.join("-"));
     if (this.#pairs.some(({ id }) => id === text)) throw new Blocked(`the target lists ${text}`);
     return text;
   }
@@ -227,7 +227,7 @@ export function pairsIn(listing: Json | undefined): ListedPair[] {
   });
   return pairs.flatMap((pair) => {
     const id = pair instanceof JsonObject ? pair.get("id") : undefined;
-    if (!(pair instanceof JsonObject) || typeof id !== "string") return [];
+    if (!(pair instanceof JsonObject) || typeof id !== "string" || id === "") return [];
     return [
       { id, enabled: pair.get("apiEnabled") === true, size: (field: string) => readSize(pair.get(field)) },
     ];

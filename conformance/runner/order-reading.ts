@@ -1,8 +1,8 @@
 import { objectsIn, resolvePointer } from "../check/pointer.ts";
 import { finalStatuses } from "../contract/fields.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
-import { Blocked } from "../model/outcome.ts";
-import { isWithin, type Profile, type SafetyClass } from "../model/profile.ts";
+import { Blocked, NotSupplied } from "../model/outcome.ts";
+import { capabilityOf, isWithin, type Profile, type SafetyClass } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import { asMap } from "../parse/scenario.ts";
 import type { CaseRun } from "./case-run.ts";
@@ -75,7 +75,7 @@ export class OrderReading {
     if (exchange === undefined || this.#current || !this.#repeats.has(exchange.request)) return;
     const status = resolvePointer(exchange.json, "#/data/order/status");
     if (exchange.reply === undefined || finalStatuses.includes(String(status))) return;
-    throw new Blocked(`${unmapped}, and whether a repeat shows an order as it is was not seen`);
+    throw new NotSupplied(`${unmapped}, and whether a repeat shows an order as it is was not seen`);
   }
 
   /** Before a case that reads orders: throws Blocked when repeats do not show them as they are. Looked into once per run. */
@@ -83,7 +83,7 @@ export class OrderReading {
     if (this.#current) return;
     this.#looked ??= this.#look(run);
     const { obstacle } = await this.#looked;
-    if (obstacle !== undefined && !this.#current) throw new Blocked(`${unmapped}, and ${obstacle}`);
+    if (obstacle !== undefined && !this.#current) throw new NotSupplied(`${unmapped}, and ${obstacle}`);
   }
 
   /** Brings an order to its end and repeats it until it shows that. */
@@ -167,6 +167,13 @@ export function readsByRepeat({ operations }: Profile): boolean {
   return typeof operations["readOrder"] !== "object";
 }
 
+/** Can an order be read, by its route or because something brings an order to its end, so that it is seen what repeats show? */
+export function readable(profile: Profile, safety: SafetyClass): boolean {
+  const { operations } = profile;
+  if (!readsByRepeat(profile) || typeof operations["cancelOrder"] === "object") return true;
+  return capabilityOf(profile, "liquidity.cross") === "present" && isWithin("trades", safety);
+}
+
 /**
  * Why a read without a route cannot be a repeat either, as far as the file tells: it is about the route itself, or nothing at
  * this target brings an order to its end, so that nobody can see what repeats show.
@@ -176,7 +183,6 @@ export function repeatProblem(call: ValueMap, safety: SafetyClass, session: Sess
   const named = typeof id === "string" && /^\$\{(?!id\.)[^}]+\}$/.test(id);
   const plain = Object.keys(call).every((key) => ["op", "as", "params"].includes(key));
   if (!named || !plain || call["as"] === "anonymous") return unmapped;
-  if (session.presence("cancel") === "present") return undefined;
-  if (session.presence("liquidity.cross") === "present" && isWithin("trades", safety)) return undefined;
+  if (readable(session.profile, safety)) return undefined;
   return `${unmapped}, and nothing of the profile brings an order to its end (cancelOrder, liquidity.cross): what a repeat shows cannot be known`;
 }

@@ -1,5 +1,12 @@
 import type { Finding } from "../model/finding.ts";
-import { Blocked, NotApplicable, type RowOutcome, type RowResult, SafetyStop } from "../model/outcome.ts";
+import {
+  Blocked,
+  NotApplicable,
+  NotSupplied,
+  type RowOutcome,
+  type RowResult,
+  SafetyStop,
+} from "../model/outcome.ts";
 import { placeOf } from "../model/position.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { effortOf } from "../parse/effort.ts";
@@ -42,12 +49,14 @@ export async function runCase(
   const scope = new Scope(row.scenario.vars, row.row);
   let reason: string | undefined;
   let broken: RowOutcome | undefined;
+  let supply: Pick<RowResult, "notSupplied"> = {};
   try {
     if (session.reading.repeats && readsOrders(row, session)) await session.reading.begin(run);
     const ready = await runSteps(row.scenario.setup, run, scope);
     if (ready) await runSteps(row.scenario.steps, run, scope);
   } catch (error) {
     ({ outcome: broken, reason } = outcomeOf(error));
+    if (error instanceof NotSupplied) supply = { notSupplied: true };
   }
   const cleanupProblem = await tidyUp(row, run, scope, session);
   const judge = (): RowOutcome =>
@@ -59,7 +68,7 @@ export async function runCase(
   const open = judged === "blocked" ? run.findings.find(isOpen) : undefined;
   const silence = open === undefined ? undefined : `no answer in time to ${open.request ?? open.step}`;
   const result = finish(judged, run.findings, run.observations, reason ?? silence ?? cleanupProblem);
-  return { ...result, trace };
+  return { ...result, ...(judged === "blocked" ? supply : {}), trace };
 }
 
 const readsOrders = ({ scenario, row }: CaseRow, { parts }: Session): boolean =>

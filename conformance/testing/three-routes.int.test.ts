@@ -63,6 +63,15 @@ describe("a gateway with three routes", () => {
     ).toEqual(trading.map((id) => `${id} passed`));
   });
 
+  it.each([
+    ["p20-spends-twice-its-value", "PLC-06"],
+    ["p32-average-is-net-of-fees", "ORD-54"],
+  ] as const)("is convicted when it %s", { timeout: 120_000 }, async (defect, clause) => {
+    const { report } = await run([], [defect], { only: ["market-buy*", ...trading] });
+    expect(outcomes(report, [clause])).toEqual([`${clause} violated`]);
+    expect(report.exitCode).toBe(1);
+  });
+
   it("is convicted when a repeat makes a second order, and each of those is counted", async () => {
     const { report, gateway } = await run([], ["p16-repeat-makes-an-order"], { only: ["market-buy-04*"] });
     expect(outcomes(report, ["PLC-10"])).toEqual(["PLC-10 violated"]);
@@ -85,6 +94,11 @@ describe("a gateway with three routes whose repeats show an order as it was", ()
       expect.arrayContaining(["market-buy-040-spends-what-it-says", "orders-230-limit-order-trades"]),
     );
     expect(outcomes(report, ["PLC-06", "ORD-54"])).toEqual(["ORD-54 unverified", "PLC-06 unverified"]);
+    // What a target may do and the owner cannot help stands in the way of no verdict; it is listed as not tried.
+    expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+    expect(report.clauses.filter(({ notTried }) => notTried === true).map(({ id }) => id)).toEqual(
+      expect.arrayContaining(["ORD-54", "PLC-06"]),
+    );
     const looks = report.cases
       .flatMap(({ trace }) => trace?.exchanges ?? [])
       .filter(({ step }) => step === "repeats");

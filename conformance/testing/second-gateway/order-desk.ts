@@ -19,7 +19,7 @@ interface Order {
   readonly takenAt: number;
 }
 
-export const pairs = ["BTC-USD", "ETH-USD"] as const;
+export const pairs: readonly string[] = ["BTC-USD", "ETH-USD"];
 
 const known = [
   "side",
@@ -45,20 +45,23 @@ export class OrderDesk {
   readonly #prefix: string;
   readonly #habits: ReadonlySet<Habit>;
   readonly #dropsDigits: boolean;
+  readonly #pairs: readonly string[];
   readonly #orders = new Map<string, Order>();
   readonly #cancelled = new Set<string>();
 
   /** Two desks need two beginnings for the ids of their orders. */
-  constructor(prefix: string, habits: ReadonlySet<Habit>, dropsDigits = false) {
+  constructor(prefix: string, habits: ReadonlySet<Habit>, dropsDigits = false, listed = pairs) {
     this.#prefix = prefix;
     this.#habits = habits;
     this.#dropsDigits = dropsDigits;
+    this.#pairs = listed;
   }
 
   place(body: Buffer): Decision {
     const fields = fieldsOf(body);
     if (fields === undefined) return { status: 400, complaints: ["the body must be a JSON object"] };
-    const complaints = complaintsAbout(fields);
+    const listed = this.#pairs.some((pair) => pair === fields["product"]);
+    const complaints = complaintsAbout(fields, listed);
     if (complaints.length > 0) return { status: 400, complaints };
     const texts = Object.fromEntries(
       known.flatMap((name) => (typeof fields[name] === "string" ? [[name, fields[name]]] : [])),
@@ -74,8 +77,7 @@ export class OrderDesk {
           type: "DUPLICATE_REPLAY",
         },
       };
-    if (!pairs.some((pair) => pair === texts["product"]))
-      return { status: 404, complaints: [`product ${texts["product"] ?? ""} does not exist`] };
+    if (!listed) return { status: 404, complaints: [`product ${texts["product"] ?? ""} does not exist`] };
     const trouble = cannotExecute(texts);
     if (trouble !== undefined)
       return { status: 200, data: { message: trouble, type: "EXTERNAL_EXECUTION_FAILED" } };
@@ -168,7 +170,7 @@ const isDecimal = (value: unknown): boolean =>
   typeof value === "string" && value.length < 60 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value);
 
 /** All of them at once, as a list: another way to say which. */
-function complaintsAbout(fields: Fields): string[] {
+function complaintsAbout(fields: Fields, listed: boolean): string[] {
   const { side, type } = fields;
   const oneOf = (name: string, words: readonly string[]): string[] =>
     words.some((word) => word === fields[name]) ? [] : [`${name} must be one of ${words.join(", ")}`];
@@ -185,7 +187,9 @@ function complaintsAbout(fields: Fields): string[] {
     ...oneOf("side", ["BUY", "SELL"]),
     ...oneOf("type", ["LIMIT", "MARKET", "STOP_LIMIT"]),
     ...(isUuid4(fields["client_order_id"]) ? [] : ["client_order_id must be a UUID of version 4"]),
-    ...(/^[A-Z0-9]+-[A-Z0-9]+$/.test(String(fields["product"])) ? [] : ["product must look like BASE-QUOTE"]),
+    ...(listed || /^[A-Z0-9]+-[A-Z0-9]+$/.test(String(fields["product"]))
+      ? []
+      : ["product must look like BASE-QUOTE"]),
     ...needed
       .filter((name) => !isDecimal(fields[name]))
       .map((name) => `${name} must be a decimal in a string`),

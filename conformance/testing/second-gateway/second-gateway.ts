@@ -23,6 +23,8 @@ export interface SecondGatewayOptions {
   readonly cancel?: boolean;
   /** The one bug that it can have: of a price of more than five digits after the point it keeps five. */
   readonly dropsDigits?: boolean;
+  /** Lists what stands here in the place of the ids of its pairs, and takes orders for it. */
+  readonly listed?: readonly Json[];
   /** Has a stream, at a path beside the routes. */
   readonly stream?: StreamOptions;
 }
@@ -67,7 +69,7 @@ export const secondSecrets = {
 export async function startSecondGateway(options: SecondGatewayOptions = {}): Promise<SecondGateway> {
   const habits = new Set(options.habits);
   const desks = new Map([
-    ["A", new OrderDesk("2", habits, options.dropsDigits)],
+    ["A", new OrderDesk("2", habits, options.dropsDigits, options.listed?.map(String))],
     ["B", new OrderDesk("3", habits)],
   ]);
   const clientOf = (key: string): string => (key === other.keyId ? "B" : "A");
@@ -146,7 +148,7 @@ async function answer(
   if (!check.accepts(request, body)) return refuse(401, ["who are you?"], { "WWW-Authenticate": "HMAC" });
   const desk = desks.get(clientOf(String(request.headers["x-api-key"]))) ?? new OrderDesk("9", habits);
   const route = `${request.method ?? ""} ${(request.url ?? "").replace(/\?.*$/s, "")}`;
-  if (route === `GET ${base}/product`) return succeed(response, habits, products());
+  if (route === `GET ${base}/product`) return succeed(response, habits, products(options.listed ?? pairs));
   if (route === `GET ${base}/order/open`)
     return succeed(response, habits, { page: { size: 1000 }, found: desk.open() });
   const mayWrite = request.headers["x-api-key"] !== reader.keyId;
@@ -201,9 +203,9 @@ function send(
 }
 
 /** One group a base asset, in no order; sizes as objects, what is not known as null. */
-function products(): Json {
-  return [...pairs].reverse().map((id) => {
-    const [name = "", quote = ""] = id.split("-");
+function products(ids: readonly Json[]): Json {
+  return ids.toReversed().map((id) => {
+    const [name = "", quote = ""] = String(id).split("-");
     const size = (amount: string, unit: string) => ({ amount, unit });
     return {
       availablePairs: [

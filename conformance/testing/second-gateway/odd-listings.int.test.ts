@@ -1,0 +1,62 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { conform } from "../../conform.ts";
+import type { Json } from "./order-desk.ts";
+import { secondSecrets, startSecondGateway } from "./second-gateway.ts";
+
+/**
+ * What a list of products may hold in the place of an id, and which clauses of the list that breaks. The kit says so and goes on:
+ * where there is no product to order it is BLOCKED, and never an error of its own.
+ */
+const long = `${"A".repeat(150)}-${"B".repeat(49)}`;
+const odd: readonly (readonly [what: string, ids: readonly Json[], violated: readonly string[]])[] = [
+  ["numbers", [7, 42.5], ["PRD-04"]],
+  ["small letters", ["btc-usd", "eth-usd"], []],
+  ["slashes", ["BTC/USD", "ETH/USD"], ["PRD-04"]],
+  ["two hundred characters", [long, `${long}X`], []],
+  ["other scripts", ["比特-美元", "₿-€", "\u{1F4B0}-\u202E"], []],
+  ["signs and words of code", ["$&-$1", "constructor-prototype", "-"], ["PRD-04"]],
+  ["nothing that is an id", [null, true, [], {}, ""], ["PRD-04"]],
+  ["no pair at all", [], []],
+];
+
+async function listing(ids: readonly Json[]) {
+  const gateway = await startSecondGateway({ listed: ids, cancel: true });
+  try {
+    const words = ids.filter((id) => typeof id === "string" && id !== "");
+    const plan = "{ buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' }";
+    const lines = [
+      "kit: 1",
+      "name: odd",
+      `baseUrl: ${gateway.baseUrl}`,
+      `credentials: { trader: { keyId: ${gateway.keyId}, secret: '\${env:SECOND_SECRET}' } }`,
+      "capabilities: { liquidity.cross: present }",
+      "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
+      ...(words.length === 0 ? [] : ["safety:", "  products:"]),
+      ...words.map((id) => `    ${JSON.stringify(id)}: ${plan}`),
+    ];
+    const profile = join(await mkdtemp(join(tmpdir(), "gatewright-")), "odd.yaml");
+    await writeFile(profile, `${lines.join("\n")}\n`);
+    const run = { profile, environment: secondSecrets, seed: 1, level: "full" } as const;
+    return await conform({ ...run, only: ["P-11", "P-13", "P-16", "P-24", "P-25", "P-28"] });
+  } finally {
+    await gateway.close();
+  }
+}
+
+describe("a list of products whose ids are", () => {
+  it.concurrent.each(odd)("%s is judged", { timeout: 120_000 }, async (_, ids, violated) => {
+    const report = await listing(ids);
+    expect(report.clauses.flatMap(({ id, outcome }) => (outcome === "violated" ? [id] : []))).toEqual(
+      violated,
+    );
+    expect(report.cases.filter(({ outcome }) => outcome === "error")).toEqual([]);
+    // Nothing was sent in the place of a product that is none.
+    const resting = report.cases.find(({ id }) => id === "P-16");
+    expect(resting?.outcome).toBe(
+      ids.some((id) => typeof id === "string" && id !== "") ? "passed" : "blocked",
+    );
+  });
+});
