@@ -7,7 +7,7 @@ export interface TableCoverage {
   readonly id: string;
   readonly title: string;
   readonly dimensions: Readonly<Record<string, readonly string[]>>;
-  /** `pairs`, `triples`, or `combinations` where some dimensions are taken together on top of that. */
+  /** `pairs`, `triples`, or `combinations`: pairs, and triples with the values that are looked at more closely. */
   readonly of: string;
   readonly all: number;
   readonly tried: number;

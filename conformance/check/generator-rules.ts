@@ -43,7 +43,7 @@ const rules: Readonly<Record<string, (argument: Value) => string | undefined>> =
       : "expects { side: BUY or SELL, away: far, near or cross }";
   },
   $qty: (argument) => sizeProblem(isMap(argument) ? (argument["size"] ?? null) : argument),
-  $spend: oneOf(["min", "typical"]),
+  $spend: (argument) => oneOf(["min", "typical"])(isMap(argument) ? (argument["size"] ?? null) : argument),
   $fact: (argument) =>
     typeof argument === "string" ? undefined : "expects the name of a fact in the profile",
   $calc: (argument) =>

@@ -17,7 +17,7 @@ export interface Placement {
   readonly outcome: PlacementOutcome;
 }
 
-export const maxHistory = 20;
+export const maxHistory = 22;
 
 /** Undefined when every key has a legal order; otherwise what contradicts itself. */
 export function placementProblem(history: readonly Placement[]): string | undefined {

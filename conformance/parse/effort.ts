@@ -122,7 +122,7 @@ class StepReader {
       case "use":
         return this.#use(step, times, depth);
       case "clock":
-        this.#effort.alone ??= "it moves the clock";
+        if (!isMoment(argument)) this.#effort.alone ??= "it moves the clock";
         return;
       case "inject":
         this.#effort.alone ??= "it injects a fault";
@@ -223,6 +223,13 @@ class StepReader {
   #atLeast(safety: SafetyClass): void {
     if (!isWithin(safety, this.#effort.safety)) this.#effort.safety = safety;
   }
+}
+
+/** So little that others do not feel it: the market gets its chance to act. */
+const momentMs = 100;
+
+function isMoment({ advance }: ValueMap): boolean {
+  return typeof advance === "string" && (durationMs(advance) ?? Number.POSITIVE_INFINITY) <= momentMs;
 }
 
 function isUnsigned(call: ValueMap): boolean {

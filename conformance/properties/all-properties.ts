@@ -34,6 +34,7 @@ import { eventsAndOrders } from "./p33-events-and-orders.ts";
 import { numberedMessages } from "./p35-numbered-messages.ts";
 import { bookOfTheStream } from "./p36-book-of-the-stream.ts";
 import { oneNonceForBoth } from "./p37-one-nonce-for-both.ts";
+import { placementAndReplay } from "./p40-placement-and-replay.ts";
 import type { Property } from "./property.ts";
 
 const byNumber: readonly Property[] = [
@@ -73,6 +74,7 @@ const byNumber: readonly Property[] = [
   numberedMessages,
   bookOfTheStream,
   oneNonceForBoth,
+  placementAndReplay,
 ];
 
 /**

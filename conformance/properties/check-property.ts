@@ -55,7 +55,9 @@ export async function checkProperty(
   if (found.error !== undefined) return finish("error", { reason: found.error, observations });
   if (found.trial === undefined) {
     const [outcome, more] = outcomeWithoutFailure(property, found, observations);
-    const kept = { observations: { ...tried, ...(await observed(property, phase)) } };
+    const kept = {
+      observations: { ...(table === undefined ? {} : observations), ...(await observed(property, phase)) },
+    };
     return finish(outcome, outcome === "passed" ? kept : more);
   }
   const confirmed = await confirm(property, found.trial, phase);

@@ -1,11 +1,16 @@
 /** One value of each dimension, by the dimension's name. */
 export type Tuple = Readonly<Record<string, string>>;
 
+/** Dimensions of which every combination of values is wanted; where `given` is set, only in tuples with those values. */
+export interface Group {
+  readonly names: readonly string[];
+  readonly given?: Tuple;
+}
+
 export interface Grid {
   /** In the order in which a person would name them; of each, the plainest value first. */
   readonly dimensions: Readonly<Record<string, readonly string[]>>;
-  /** Sets of dimensions of which every combination of values is wanted. */
-  readonly together: readonly (readonly string[])[];
+  readonly groups: readonly Group[];
   /** Why a whole tuple cannot be tried. A combination cannot be when no tuple with it can. */
   readonly cannot: (tuple: Tuple) => string | undefined;
 }
@@ -26,43 +31,56 @@ const mostTuples = 500_000;
  * A covering array, made greedily and without chance: of the tuples with the first combination that is still missing, the one
  * with the most others that are missing, too. Every tuple is looked at, so it is certain which combinations no tuple has.
  */
-export function coveringArray({ dimensions, together, cannot }: Grid): Covering {
-  const counter = new Combinations(dimensions, together);
-  const possible: { readonly tuple: Tuple; readonly keys: Uint32Array }[] = [];
+export function coveringArray({ dimensions, groups, cannot }: Grid): Covering {
+  const counter = new Combinations(dimensions, groups);
+  const possible: Numbered[] = [];
   const ruledOut: { readonly reason: string; readonly keys: Uint32Array }[] = [];
-  for (const tuple of tuplesOf(dimensions)) {
-    const keys = counter.keysOf(tuple);
+  for (const { tuple, keys } of counter.tuples()) {
     const reason = cannot(tuple);
     if (reason === undefined) possible.push({ tuple, keys });
     else ruledOut.push({ reason, keys });
   }
   const missing = new Uint8Array(counter.size);
   for (const { keys } of possible) for (const key of keys) missing[key] = 1;
+  missing[notInGroup] = 0;
   const reasons = reasonsFor(missing, ruledOut);
   const tuples: Tuple[] = [];
   for (let key = missing.indexOf(1); key >= 0; key = missing.indexOf(1, key)) {
-    const group = counter.groupOf(key);
-    let best: (typeof possible)[number] | undefined;
-    let most = 0;
-    for (const one of possible) {
-      if (one.keys[group] !== key) continue;
-      const gain = one.keys.reduce((sum, each) => sum + (missing[each] ?? 0), 0);
-      if (gain > most) [best, most] = [one, gain];
-    }
+    const best = richest(possible, counter.groupOf(key), key, missing);
     if (best === undefined) break;
     for (const each of best.keys) missing[each] = 0;
     tuples.push(best.tuple);
   }
-  return { tuples, all: counter.size, cannot: reasons };
+  return { tuples, all: counter.size - 1, cannot: reasons };
+}
+
+/** Of the tuples with that combination, the first of those with most that is missing. */
+function richest(
+  possible: readonly Numbered[],
+  group: number,
+  key: number,
+  missing: Uint8Array,
+): Numbered | undefined {
+  let best: Numbered | undefined;
+  let most = 0;
+  for (const one of possible) {
+    if (one.keys[group] !== key) continue;
+    let gain = 0;
+    for (const each of one.keys) gain += missing[each] ?? 0;
+    if (gain > most) [best, most] = [one, gain];
+  }
+  return best;
 }
 
 /** How many of the wanted combinations these tuples have. */
 export function combinationsIn(
   tuples: readonly Tuple[],
-  { dimensions, together }: Pick<Grid, "dimensions" | "together">,
+  { dimensions, groups }: Pick<Grid, "dimensions" | "groups">,
 ): number {
-  const counter = new Combinations(dimensions, together);
-  return new Set(tuples.flatMap((tuple) => [...counter.keysOf(tuple)])).size;
+  const counter = new Combinations(dimensions, groups);
+  const keys = new Set(tuples.flatMap((tuple) => [...counter.keysOf(tuple)]));
+  keys.delete(notInGroup);
+  return keys.size;
 }
 
 /** `type=LIMIT side=BUY`, as reports and counterexamples show it. */
@@ -80,50 +98,88 @@ export function groupsOf(names: readonly string[], size: number): string[][] {
   );
 }
 
-/** Numbers every combination of values of each set of dimensions. */
+/** Stands for the combination of a group that a tuple has no part in. */
+const notInGroup = 0;
+
+interface Numbered {
+  readonly tuple: Tuple;
+  /** Of each group, in their order, the number of the combination that the tuple has. */
+  readonly keys: Uint32Array;
+}
+
+/** A group in numbers: places in the tuple, and what one value more comes to. */
+interface Place {
+  readonly from: number;
+  readonly steps: readonly (readonly [at: number, weight: number])[];
+  readonly given: readonly (readonly [at: number, value: number])[];
+}
+
+/** Numbers every combination of values of each group. */
 class Combinations {
   readonly size: number;
-  readonly #groups: readonly { readonly from: number; readonly names: readonly string[] }[];
-  readonly #dimensions: Grid["dimensions"];
+  readonly #names: readonly string[];
+  readonly #values: readonly (readonly string[])[];
+  readonly #places: readonly Place[];
 
-  constructor(dimensions: Grid["dimensions"], together: Grid["together"]) {
-    let size = 0;
-    this.#groups = together.map((names) => {
+  constructor(dimensions: Grid["dimensions"], groups: Grid["groups"]) {
+    this.#names = Object.keys(dimensions);
+    this.#values = Object.values(dimensions);
+    let size = notInGroup + 1;
+    this.#places = groups.map(({ names, given = {} }) => {
       const from = size;
-      size += names.reduce((product, name) => product * (dimensions[name]?.length ?? 0), 1);
-      return { from, names };
+      let weight = 1;
+      const steps = names.toReversed().map((name) => {
+        const step = [this.#at(name), weight] as const;
+        weight *= dimensions[name]?.length ?? 0;
+        return step;
+      });
+      size += weight;
+      const fixed = Object.entries(given).map(
+        ([name, value]) => [this.#at(name), dimensions[name]?.indexOf(value) ?? -1] as const,
+      );
+      return { from, steps, given: fixed };
     });
     this.size = size;
-    this.#dimensions = dimensions;
+  }
+
+  #at(name: string): number {
+    return this.#names.indexOf(name);
   }
 
   groupOf(key: number): number {
-    return this.#groups.findLastIndex(({ from }) => from <= key);
+    return this.#places.findLastIndex(({ from }) => from <= key);
   }
 
-  /** Of each set of dimensions, in their order, the number of the combination that the tuple has. */
   keysOf(tuple: Tuple): Uint32Array {
-    return Uint32Array.from(
-      this.#groups,
-      ({ from, names }) =>
-        names.reduce((key, name) => {
-          const values = this.#dimensions[name] ?? [];
-          return key * values.length + values.indexOf(tuple[name] ?? "");
-        }, 0) + from,
-    );
+    return this.#keys(this.#names.map((name, at) => this.#values[at]?.indexOf(tuple[name] ?? "") ?? -1));
   }
-}
 
-function tuplesOf(dimensions: Grid["dimensions"]): Tuple[] {
-  const names = Object.entries(dimensions);
-  const size = names.reduce((product, [, values]) => product * values.length, 1);
-  if (size > mostTuples)
-    throw new Error(`${size} tuples are too many for a table: the limit is ${mostTuples}`);
-  return names.reduce<Tuple[]>(
-    (tuples, [name, values]) =>
-      tuples.flatMap((tuple) => values.map((value) => ({ ...tuple, [name]: value }))),
-    [{}],
-  );
+  /** All there are, the last dimension changing fastest. */
+  *tuples(): Generator<Numbered> {
+    const size = this.#values.reduce((product, values) => product * values.length, 1);
+    if (size > mostTuples)
+      throw new Error(`${size} tuples are too many for a table: the limit is ${mostTuples}`);
+    for (let number = 0; number < size; number += 1) {
+      let rest = number;
+      const chosen = this.#values.map(() => 0);
+      for (let at = chosen.length - 1; at >= 0; at -= 1) {
+        const count = this.#values[at]?.length ?? 1;
+        chosen[at] = rest % count;
+        rest = Math.floor(rest / count);
+      }
+      const entries = chosen.map((value, at) => [this.#names[at] ?? "", this.#values[at]?.[value] ?? ""]);
+      yield { tuple: Object.fromEntries(entries) as Tuple, keys: this.#keys(chosen) };
+    }
+  }
+
+  #keys(chosen: readonly number[]): Uint32Array {
+    return Uint32Array.from(this.#places, ({ from, steps, given }) => {
+      for (const [at, value] of given) if (chosen[at] !== value) return notInGroup;
+      let key = from;
+      for (const [at, weight] of steps) key += (chosen[at] ?? 0) * weight;
+      return key;
+    });
+  }
 }
 
 /** Each combination that no tuple has is put down to the reason that most of its tuples give. */
@@ -134,7 +190,7 @@ function reasonsFor(
   const byKey = new Map<number, Map<string, number>>();
   for (const { reason, keys } of ruledOut)
     for (const key of keys) {
-      if (possible[key] === 1) continue;
+      if (possible[key] === 1 || key === notInGroup) continue;
       const given = byKey.get(key) ?? new Map<string, number>();
       byKey.set(key, given.set(reason, (given.get(reason) ?? 0) + 1));
     }

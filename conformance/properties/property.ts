@@ -18,6 +18,8 @@ export interface Plan {
   readonly vars?: ValueMap;
   /** Steps as a scenario file writes them. */
   readonly steps: readonly ValueMap[];
+  /** As in a scenario file, where plans run beside each other. */
+  readonly isolation?: Scenario["isolation"];
   /** Where it stands in its table. */
   readonly tuple?: Tuple;
 }

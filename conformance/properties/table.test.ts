@@ -17,9 +17,16 @@ function combinations(table: Table): Set<string> {
   );
 }
 
-function namesOf(tuple: Tuple, { dimensions, strength, together = [] }: Table): string[] {
-  const groups = [...groupsOf(Object.keys(dimensions), strength), ...together];
-  return groups.map((names) => names.map((name) => `${name}=${tuple[name] ?? ""}`).join(" "));
+function namesOf(tuple: Tuple, { dimensions, strength, closer = [] }: Table): string[] {
+  const named = (group: readonly string[]): string =>
+    group.map((name) => `${name}=${tuple[name] ?? ""}`).join(" ");
+  const all = Object.keys(dimensions);
+  const extra = closer.flatMap((given) => {
+    const others = all.filter((name) => given[name] === undefined);
+    const meant = Object.entries(given).every(([name, value]) => tuple[name] === value);
+    return meant ? groupsOf(others, 2).map((group) => `${named(Object.keys(given))} ${named(group)}`) : [];
+  });
+  return [...groupsOf(all, strength).map(named), ...extra];
 }
 
 const bodies: Table = {
@@ -59,8 +66,8 @@ describe("a covering array", () => {
     expect(tuples.length).toBeLessThan(strength === 2 ? 14 : 36);
   });
 
-  it("takes dimensions together where that is asked for, and no further", () => {
-    const table = { ...bodies, together: [["type", "side", "state"]] };
+  it("looks more closely at some values, and no further", () => {
+    const table = { ...bodies, closer: [{ who: "otherClient" }] };
     const tuples = tuplesOf(table);
     expect(new Set(tuples.flatMap((one) => namesOf(one, table)))).toEqual(combinations(table));
     expect(tuples.length).toBeLessThan(tuplesOf({ ...bodies, strength: 3 }).length);
@@ -87,7 +94,7 @@ describe("a covering array", () => {
   it("puts down to a rule what only two rules together rule out", () => {
     const { tuples, cannot } = coveringArray({
       dimensions: { a: ["1", "2"], b: ["1", "2"], c: ["1", "2"] },
-      together: [["a", "b"]],
+      groups: [{ names: ["a", "b"] }],
       cannot: ({ a, b, c }) =>
         a === "2" && c === "1" ? "not with one" : b === "2" && c === "2" ? "not with two" : undefined,
     });
@@ -97,7 +104,7 @@ describe("a covering array", () => {
 
   it("refuses a table that is too large to be gone through", () => {
     const values = Array.from({ length: 100 }, (_, index) => String(index));
-    const grid = { dimensions: { a: values, b: values, c: values }, together: [], cannot: () => undefined };
+    const grid = { dimensions: { a: values, b: values, c: values }, groups: [], cannot: () => undefined };
     expect(() => coveringArray(grid)).toThrow("1000000 tuples are too many");
   });
 });

@@ -3,15 +3,22 @@ import { capabilityOf, isOurs, type SafetyClass } from "../model/profile.ts";
 import { NotSeenYet } from "../runner/market.ts";
 import { readable } from "../runner/order-reading.ts";
 import { streamPresence } from "../runner/stream-presence.ts";
-import { type Covering, combinationsIn, coveringArray, groupsOf, type Tuple } from "./covering-array.ts";
+import {
+  type Covering,
+  combinationsIn,
+  coveringArray,
+  type Group,
+  groupsOf,
+  type Tuple,
+} from "./covering-array.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 
 /**
  * A property that is not drawn at random: it names what may differ, and every pair of values (every triple, where money or
  * other clients are concerned) is in one of its plans. Bugs of rare combinations are met by construction and not by luck.
  *
- * Plans run beside each other on this machine, so a plan looks only at orders of its own; one that races, injects a fault or
- * moves the clock (`settle` does) runs alone, which costs time: better poll.
+ * Plans run beside each other on this machine, so a plan looks only at orders of its own. One that races, injects a fault or moves the
+ * clock by more than a tenth of a second (`settle` does not) runs alone, which costs time, and so does one with an `isolation`.
  */
 export interface Table {
   /** `P-40`, as of a property. */
@@ -32,8 +39,8 @@ export interface Table {
   readonly dimensions: Readonly<Record<string, readonly string[]>>;
   /** 2: all pairs of values are tried; 3: all triples. */
   readonly strength: 2 | 3;
-  /** Dimensions of which every combination is tried on top. */
-  readonly together?: readonly (readonly string[])[];
+  /** Values that are looked at more closely, because other clients or money are concerned: with each, all pairs of the others. */
+  readonly closer?: readonly Tuple[];
   /** Why nobody can try this tuple: a sentence. Asked with whole tuples only. */
   readonly cannot: (tuple: Tuple) => string | undefined;
   /** Why it cannot be tried here: what the profile does not supply. */
@@ -42,7 +49,7 @@ export interface Table {
 }
 
 export function tableProperty(table: Table): Property {
-  const { dimensions: _, strength, together, cannot, lacks, plan, staging, ...head } = table;
+  const { dimensions: _, strength, closer, cannot, lacks, plan, staging, ...head } = table;
   return {
     ...head,
     table,
@@ -61,10 +68,22 @@ export function tuplesOf(table: Table, situation?: Situation): Tuple[] {
 
 /** What a table tries: with everything supplied, or with what a profile supplies. */
 export function coveringOf(table: Table, situation?: Situation): Covering {
+  const known = coverings.get(table) ?? new WeakMap<object, Covering>();
+  coverings.set(table, known);
+  const where = situation?.market ?? table;
+  const found = known.get(where) ?? worked(table, situation);
+  known.set(where, found);
+  return found;
+}
+
+/** Of one run there is one market, and of all else nothing changes. */
+const coverings = new WeakMap<Table, WeakMap<object, Covering>>();
+
+function worked(table: Table, situation: Situation | undefined): Covering {
   const { dimensions, cannot, lacks } = table;
   return coveringArray({
     dimensions,
-    together: togetherOf(table),
+    groups: groupsFor(table),
     cannot: (tuple) => cannot(tuple) ?? (situation === undefined ? undefined : lacks?.(tuple, situation)),
   });
 }
@@ -98,12 +117,12 @@ export interface Extent {
 export function extentOf(table: Table, tuples: readonly Tuple[], situation?: Situation): Extent {
   const { all, cannot } = coveringOf(table, situation);
   const ruledOut = [...cannot.values()].reduce((sum, count) => sum + count, 0);
-  const tried = combinationsIn(tuples, { dimensions: table.dimensions, together: togetherOf(table) });
+  const tried = combinationsIn(tuples, { dimensions: table.dimensions, groups: groupsFor(table) });
   return { all, possible: all - ruledOut, tried, cannot };
 }
 
-export function wordOf({ strength, together }: Table): string {
-  if (together !== undefined) return "combinations";
+export function wordOf({ strength, closer }: Table): string {
+  if (closer !== undefined) return "combinations";
   return strength === 2 ? "pairs" : "triples";
 }
 
@@ -147,10 +166,18 @@ function isKnown(market: Situation["market"], word: string): boolean {
   }
 }
 
-const togetherOf = ({ dimensions, strength, together = [] }: Table): string[][] => [
-  ...groupsOf(Object.keys(dimensions), strength),
-  ...together.map((names) => [...names]),
-];
+function groupsFor({ dimensions, strength, closer = [] }: Table): Group[] {
+  const names = Object.keys(dimensions);
+  return [
+    ...groupsOf(names, strength).map((group) => ({ names: group })),
+    ...closer.flatMap((given) =>
+      groupsOf(
+        names.filter((name) => given[name] === undefined),
+        2,
+      ).map((group) => ({ names: group, given })),
+    ),
+  ];
+}
 
 /** The plainest tuple is the smallest: what fails first is then what a person would have tried first. */
 function sizeOf(tuple: Tuple, { dimensions }: Table): number {

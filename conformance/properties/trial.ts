@@ -29,6 +29,7 @@ export function documentOf(property: Property, plan: Plan): ValueMap {
     ...(assumes === undefined ? {} : { assumes: [...assumes] }),
     ...(property.tags === undefined ? {} : { tags: [...property.tags] }),
     safety: property.safety,
+    ...(plan.isolation === undefined ? {} : { isolation: plan.isolation }),
     ...(requires === undefined ? {} : { requires: requires as ValueMap }),
     ...(plan.vars === undefined ? {} : { vars: usedVars(plan) }),
     steps: [...plan.steps],

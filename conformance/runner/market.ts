@@ -54,7 +54,7 @@ export class Market {
       return this.#price(String(options["side"]), String(options["away"]), product, lenient);
     if (name === "$qty") return this.#quantity(String(options["size"] ?? argument), product, lenient);
     if (name === "$pair") return this.#respelled(String(options["product"]), String(options["form"]));
-    if (name === "$spend") return this.#spend(String(argument), lenient);
+    if (name === "$spend") return this.#spend(String(options["size"] ?? argument), product, lenient);
     throw new Error(`there is no generator ${name}`);
   }
 
@@ -142,8 +142,8 @@ export class Market {
     throw new Blocked(`no ${kind} quantity is known: state safety.products with a qty in the profile`);
   }
 
-  #spend(kind: string, lenient: boolean): string {
-    const id = lenient && this.candidates().length === 0 ? undefined : this.product("liquid");
+  #spend(kind: string, product: string | undefined, lenient: boolean): string {
+    const id = product ?? (lenient && this.candidates().length === 0 ? undefined : this.product("liquid"));
     const stated = id === undefined ? undefined : this.#plan(id).spend;
     if (stated !== undefined && kind === "typical") return stated;
     const pair = this.#pairs.find((candidate) => candidate.id === id);

@@ -118,7 +118,7 @@ export function runCheck(step: Step, run: CaseRun, scope: Scope): void {
   const name = names.join(", ");
   const history = historyOf(names, scope);
   if (check["linearizable"] !== undefined) {
-    const problem = placementProblem(history.map(toPlacement));
+    const problem = placementProblem(history.map((exchange) => toPlacement(exchange, run)));
     if (problem !== undefined)
       run.report(step, "expect", [
         { pointer: name, expected: "at most one order per client_order_id", actual: problem },
@@ -175,13 +175,17 @@ function historyOf(names: readonly string[], scope: Scope): readonly Exchange[] 
   return names.flatMap((name) => scope.collected(name) ?? [exchangeOf(name, scope)]);
 }
 
-function toPlacement(exchange: Exchange): Placement {
+/** Whether clients share a name space is open, so each client's placements are a history of their own. */
+function toPlacement(exchange: Exchange, run: CaseRun): Placement {
   const body = readJson(exchange.request.body);
   const key = body.ok ? resolvePointer(body.json, "/client_order_id") : undefined;
   const { startedAt } = exchange;
   // Without an answer nobody knows when, or whether, the placement took effect: it may be later than anything else.
   const endedAt = exchange.reply === undefined ? Number.POSITIVE_INFINITY : exchange.endedAt;
-  return { key: typeof key === "string" ? key : "(none)", startedAt, endedAt, outcome: outcomeOf(exchange) };
+  const { role } = exchange.request;
+  const client = run.session.profile.credentials[role]?.client ?? role;
+  const name = typeof key === "string" ? key : "(none)";
+  return { key: `${name} of ${client}`, startedAt, endedAt, outcome: outcomeOf(exchange) };
 }
 
 function outcomeOf(exchange: Exchange): PlacementOutcome {

@@ -3,6 +3,7 @@ import { readJsonText } from "../check/lossless-json.ts";
 import { OrderLedger } from "../client/order-ledger.ts";
 import type { RequestPlan } from "../client/prepare.ts";
 import { specifiedOperations } from "../contract/operations.ts";
+import { Credential } from "../model/credential.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import type { Operation, Profile } from "../model/profile.ts";
 import { plainProfile } from "../parse/profile.ts";
@@ -19,11 +20,15 @@ async function swept(
   type: "LIMIT" | "MARKET",
   open: readonly string[],
   cancel?: { readonly status: number },
+  claims: readonly string[] = [],
 ): Promise<{ result: SweepResult; left: number }> {
   const made = plainProfile("http://127.0.0.1:1/api/v1/trading", "kid", "secret");
   if (typeof made === "string") throw new Error(made);
   const operations = cancel === undefined ? made.operations : { ...made.operations, cancelOrder };
-  const profile: Profile = { ...made, operations };
+  const key = (role: string, held: readonly string[]): Credential =>
+    new Credential({ role, keyId: role, secret: "secret", claims: held, client: "A" });
+  const credentials = { trader: key("trader", claims), reader: key("reader", ["read:orders"]) };
+  const profile: Profile = { ...made, operations, credentials };
   const ledger = new OrderLedger();
   const body = Buffer.from(JSON.stringify({ type, product: "BTC-USD", client_order_id: "c" }));
   const request: SentRequest = { method: "POST", path: "/order", headers: [], body, role: "trader" };
@@ -35,11 +40,14 @@ async function swept(
   };
   ledger.sending(request);
   ledger.answered(answer(200, '{"data":{"type":"NEW_ORDER","order":{"id":"o1"}}}'));
-  const ask = ({ operation }: RequestPlan): Promise<Exchange> =>
+  const mayRead = (role: string): boolean => claims.length === 0 || role === "reader";
+  const ask = ({ operation, role }: RequestPlan): Promise<Exchange> =>
     Promise.resolve(
       operation === "cancelOrder"
         ? answer(cancel?.status ?? 0, "{}")
-        : answer(200, JSON.stringify({ data: open.map((id) => ({ id })) })),
+        : mayRead(role)
+          ? answer(200, JSON.stringify({ data: open.map((id) => ({ id })) }))
+          : answer(403, "{}"),
     );
   const result = await sweep({ profile, ledger, basePath: "/api/v1/trading", ask }, () => true, true);
   return { result, left: ledger.openCount };
@@ -70,6 +78,15 @@ describe("what became of an order", () => {
 
   it("is not cancelled when the cancel was refused and it is gone", async () => {
     const { result, left } = await swept("LIMIT", ["o2"], { status: 404 });
+    expect(words(result)).toEqual({
+      ...nothing,
+      gone: [["o1", "the cancel was answered 404, and it is not among the open orders"]],
+    });
+    expect(left).toBe(0);
+  });
+
+  it("is looked up with another key of the client when its own key may not read", async () => {
+    const { result, left } = await swept("LIMIT", ["o2"], { status: 404 }, ["write:orders"]);
     expect(words(result)).toEqual({
       ...nothing,
       gone: [["o1", "the cancel was answered 404, and it is not among the open orders"]],

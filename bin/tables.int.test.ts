@@ -1,0 +1,41 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { conform, environmentOf, packageRoot, readReadyFile, tableCoverage } from "../conformance/index.ts";
+import { startSimulator } from "../simulator/index.ts";
+
+/** A table that nobody runs to its end proves nothing: each plan is run against the simulator, and none is left out. */
+const profile = path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml");
+const tables = await tableCoverage();
+
+describe("the tables of the properties", () => {
+  it("try every combination that can be tried where everything is supplied", () => {
+    expect(tables.filter(({ left }) => left > 0)).toEqual([]);
+    expect(tables.map(({ id }) => id)).toContain("P-40");
+  });
+
+  it.each(tables.map(({ id }) => id))(
+    "%s runs each of its plans against the simulator, to its end",
+    {
+      timeout: 120_000,
+    },
+    async (id) => {
+      await using simulator = await startSimulator({ db: ":memory:" });
+      const file = path.join(await mkdtemp(path.join(tmpdir(), "gatewright-")), "ready.json");
+      await writeFile(file, JSON.stringify(simulator.readyLine()));
+      const environment = environmentOf(await readReadyFile(file));
+      const report = await conform({ profile, environment, level: "full", seed: 1, only: [id] });
+      const [row] = report.cases.filter((one) => one.id === id);
+      expect({ outcome: row?.outcome, reason: row?.reason, findings: row?.findings }).toEqual({
+        outcome: "passed",
+        reason: undefined,
+        findings: [],
+      });
+      const [here] = (await tableCoverage({ profile, environment })).filter((one) => one.id === id);
+      expect(here?.left).toBe(0);
+      expect(row?.observations["runs"]).toBe(`${here?.plans} of ${here?.plans}`);
+      expect(report.leftovers).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,368 @@
+import { isOurs, isWithin } from "../model/profile.ts";
+import type { Value, ValueMap } from "../model/value.ts";
+import type { Tuple } from "./covering-array.ts";
+import { repeat } from "./placements.ts";
+import type { Plan, Situation } from "./property.ts";
+import { missing, type Table, tableProperty } from "./table.ts";
+import { marketOf, productWords, scaleOfPrice, shapeOf, sides, types, unknownPrice } from "./table-orders.ts";
+import { call, firstPlacement, orderOf, place, type Shape, settle } from "./templates.ts";
+
+/**
+ * P-40: one client_order_id is one order, whatever the order is, whatever has become of it, and whoever repeats it how and when.
+ * Clauses: PLC-10 to PLC-17, PLC-19, PLC-34, STA-04.
+ * Oracle: of an order that is there, every repeat is a replay; where there may be none yet (a race for a new id, a refusal, a failed
+ * outcome), the answers can be explained by one order at most; another client never gets to see it. What was filled stays as it was.
+ * Safety: orders rest far from the market; what trades is left out where the profile allows no trades.
+ */
+const table: Table = {
+  id: "P-40",
+  title: "A repeat is a replay, for every order, state, asker and moment",
+  spec: ["PLC-10", "PLC-11", "PLC-12", "PLC-13", "PLC-14", "PLC-16", "PLC-17", "PLC-19", "PLC-34", "STA-04"],
+  assumes: ["AS-12", "AS-14"],
+  safety: "rests",
+  cost: { requests: 30, orders: 5 },
+  staging: 6,
+  durable: true,
+  dimensions: {
+    type: types,
+    side: sides,
+    product: [...productWords, "liquid"],
+    state: ["resting", "new", "partly filled", "filled", "cancelled", "refused", "failed"],
+    who: ["same key", "second key", "other client"],
+    body: ["same", "side", "type", "base_quantity", "quote_value", "price", "stop_price", "product"],
+    timing: ["at once", "later", "other connection", "racing in 2", "racing in 20", "after 60 others"],
+  },
+  strength: 2,
+  closer: [{ who: "other client" }],
+  cannot: ({ type, state, product }) => {
+    if (type === "MARKET" && ["resting", "partly filled", "cancelled"].includes(String(state)))
+      return "a MARKET order does not wait, so it is not found in this state";
+    if (type === "STOP_LIMIT" && ["partly filled", "filled"].includes(String(state)))
+      return "a STOP_LIMIT trades when somebody trades at its trigger: P-46 sees to that";
+    if (state === "partly filled" && product !== "liquid")
+      return "an order is filled in part only where the kit's own clients make the book";
+    return undefined;
+  },
+  lacks,
+  plan,
+};
+
+export const placementAndReplay = tableProperty(table);
+
+const roles: Readonly<Record<string, string>> = {
+  "same key": "trader",
+  "second key": "writeOrders",
+  "other client": "otherClient",
+};
+
+function lacks(tuple: Tuple, situation: Situation): string | undefined {
+  const { type = "", product = "", state = "", who = "", body = "", timing = "" } = tuple;
+  const { profile } = situation;
+  const { budget, allow } = profile.safety;
+  const trades = type === "MARKET" || state === "filled" || state === "partly filled" || body === "type";
+  if (trades && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
+  if ((type === "STOP_LIMIT" || body === "type" || timing === "after 60 others") && !isOurs(profile))
+    return "stop orders and floods are tried on this machine only";
+  const racers = racersIn(timing);
+  if (racers !== undefined && racers > budget.concurrency)
+    return `${racers} requests at once are more than safety.budget.concurrency`;
+  const { trader, writeOrders } = profile.credentials;
+  return (
+    missing(situation, {
+      products: [product, ...(body === "product" ? [otherWord(product)] : [])],
+      credentials: [
+        ...(who === "same key" ? [] : [roles[who] ?? ""]),
+        ...(state === "partly filled" ? ["counterparty"] : []),
+      ],
+      operations: [
+        ...(state === "filled" || state === "partly filled" ? ["readOrder"] : []),
+        ...(state === "cancelled" ? ["cancelOrder"] : []),
+      ],
+      capabilities: trades ? ["liquidity.cross"] : [],
+      facts: state === "failed" ? ["trigger"] : [],
+    }) ??
+    (who === "second key" && (trader?.client === undefined || trader.client !== writeOrders?.client)
+      ? "the profile does not say that writeOrders is the trader's client"
+      : undefined) ??
+    unknownPrice(situation, product, "far") ??
+    (trades
+      ? (unknownPrice(situation, product, "near") ?? unknownPrice(situation, product, "cross"))
+      : undefined)
+  );
+}
+
+function plan(tuple: Tuple, situation: Situation): Plan {
+  const { type = "", side = "", state = "", timing = "" } = tuple;
+  const shape = shapeOf(type, side);
+  const valid = orderOf(shape, "a", { ...fieldsIn(state, side, type), client_order_id: "${key}" });
+  const first = state === "refused" ? { ...valid, [sizeOf(shape)]: "-1" } : valid;
+  const repeated = changed(tuple, valid);
+  const racers = racersIn(timing);
+  return {
+    vars: varsFor(tuple, situation),
+    ...(state === "partly filled" ? { isolation: "product" as const } : {}),
+    steps: [
+      ...(isFirst(state, racers) ? [] : original(first, state, side)),
+      ...between(timing),
+      ...(racers === undefined ? [once(tuple, repeated, first)] : race(tuple, repeated, first, racers)),
+      ...afterwards(tuple, racers),
+    ],
+  };
+}
+
+/** In a race for a new id, whoever comes first makes the order. */
+const isFirst = (state: string, racers: number | undefined): boolean =>
+  state === "new" && racers !== undefined;
+/** States in which there may be no order under the id. */
+const isOpen = (state: string): boolean => state === "refused" || state === "failed";
+
+const racersIn = (timing: string): number | undefined =>
+  timing.startsWith("racing") ? Number(timing.split(" ").at(-1)) : undefined;
+
+const sizeOf = ({ required }: Shape): string =>
+  required.includes("quote_value") ? "quote_value" : "base_quantity";
+
+const otherWord = (word: string): string => (word === "tradable" ? "second" : "tradable");
+
+function varsFor({ side = "", product = "", state = "", body = "" }: Tuple, situation: Situation): ValueMap {
+  const half = (name: string, away: string): Value => {
+    const scale = scaleOfPrice(situation, product, side, away);
+    return { $calc: `${name} / 2 @ ${scale}` };
+  };
+  const other = marketOf(otherWord(product));
+  return {
+    key:
+      state === "failed" ? { $uuid: { version: 4, prefix: { $fact: "trigger.external" } } } : { $uuid4: "a" },
+    ...marketOf(product),
+    ...(state === "partly filled" ? { middle: half("(bid + ask)", "near") } : {}),
+    ...(body === "price" || body === "stop_price" ? { lower: half("far", "far") } : {}),
+    higher: { $calc: "farSell * 2" },
+    more: { $calc: "quantity * 3" },
+    spendMore: { $calc: "spend * 2" },
+    ...(body === "product" ? renamed(other) : {}),
+  };
+}
+
+/** `product2`, `quantity2` …, beside those of the original. */
+function renamed(names: ValueMap): ValueMap {
+  const text = JSON.stringify(names)
+    .replaceAll("${product}", "${product2}")
+    .replaceAll("quantity *", "quantity2 *");
+  const entries = Object.entries(JSON.parse(text) as ValueMap);
+  return Object.fromEntries(entries.map(([name, value]) => [`${name}2`, value]));
+}
+
+function fieldsIn(state: string, side: string, type: string): ValueMap {
+  if (type !== "LIMIT") return {};
+  if (state === "filled") return { price: side === "BUY" ? "${buyCross}" : "${sellCross}" };
+  return state === "partly filled" ? { base_quantity: "${double}", price: "${middle}" } : {};
+}
+
+/** What the repeat says; whatever differs, it is an order that is valid in itself. */
+function changed({ type = "", side = "", body = "" }: Tuple, first: ValueMap): ValueMap {
+  const instead = (shape: Shape): ValueMap => orderOf(shape, "a", { client_order_id: "${key}" });
+  switch (body) {
+    case "side":
+      return instead(shapeOf(type, side === "BUY" ? "SELL" : "BUY"));
+    case "type":
+      return instead(
+        shapeOf(types[(types.findIndex((one) => one === type) + 1) % types.length] ?? type, side),
+      );
+    case "base_quantity":
+      return { ...first, base_quantity: "${more}" };
+    case "quote_value":
+      return { ...first, quote_value: type === "MARKET" && side === "BUY" ? "${spendMore}" : "${spend}" };
+    case "price":
+      return { ...first, price: side === "BUY" ? "${lower}" : "${higher}" };
+    case "stop_price":
+      return { ...first, stop_price: type === "STOP_LIMIT" && side === "BUY" ? "${higher}" : "${lower}" };
+    case "product": {
+      const text = JSON.stringify({ ...shapeOf(type, side).fields, product: "${product}" });
+      const fields = JSON.parse(
+        text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => `\${${name}2}`),
+      ) as ValueMap;
+      return { ...fields, client_order_id: "${key}" };
+    }
+    default:
+      return first;
+  }
+}
+
+const soon = { every: "25ms", within: "5s" };
+const reads = { op: "readOrder", params: { id: "${order}" } };
+const listed = (times: Value): ValueMap => ({
+  anywhere: { object: { clientOrderId: "${key}" }, times },
+});
+
+function original(body: ValueMap, state: string, side: string): ValueMap[] {
+  if (state === "refused")
+    return [place("original", body, { onFail: "block", expect: { $macro: "invalid" } })];
+  if (state === "failed")
+    return [place("original", body, { onFail: "block", expect: { $macro: "failedOutcome" } })];
+  return [...firstPlacement("original", body, "order"), ...reached(state, side)];
+}
+
+/** Brings the order into its state, and waits until that can be seen; BLOCKED where it never is. */
+function reached(state: string, side: string): ValueMap[] {
+  const wait = (called: ValueMap, until: ValueMap): ValueMap => ({
+    id: "reached",
+    onFail: "block",
+    poll: { call: called, until, ...soon },
+  });
+  switch (state) {
+    case "resting":
+      return [settle, wait({ op: "openOrders" }, listed(1))];
+    case "cancelled":
+      return [
+        call(
+          "cancel",
+          "cancelOrder",
+          { params: { id: "${order}" } },
+          { onFail: "block", expect: { status: "2xx" } },
+        ),
+        settle,
+        wait({ op: "openOrders" }, listed(0)),
+      ];
+    case "filled":
+      return [settle, wait(reads, { order: { status: "FILLED" } })];
+    case "partly filled": {
+      const half = {
+        side: side === "BUY" ? "SELL" : "BUY",
+        type: "LIMIT",
+        base_quantity: "${quantity}",
+        price: side === "BUY" ? "${bid}" : "${ask}",
+        client_order_id: "${id.half}",
+        product: "${product}",
+      };
+      return [
+        settle,
+        call("half", "placeOrder", { as: "counterparty", body: half }),
+        settle,
+        wait(reads, { order: { filledQuantity: { $dec: { gt: "0" } } } }),
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+function between(timing: string): ValueMap[] {
+  const another = (id: Value): ValueMap => ({
+    ...shapeOf("LIMIT", "BUY").fields,
+    client_order_id: id,
+    product: "${product}",
+  });
+  if (timing === "later") return [place("another", another("${id.another}")), call("listing", "openOrders")];
+  if (timing !== "after 60 others") return [];
+  const others = (times: number, step: ValueMap): ValueMap => ({ repeat: { times, as: "n", steps: [step] } });
+  return [
+    others(30, place("another", another({ $uuid4: "another-${n}" }))),
+    others(30, place("refused", { ...another({ $uuid4: "refused-${n}" }), base_quantity: "-1" })),
+  ];
+}
+
+const busy: ValueMap = { status: { $in: [409, 425, 429] } };
+
+/** What a repeat has to be answered with; undefined where only the law over all answers can tell. */
+function wanted(tuple: Tuple, order: ValueMap, repeated: ValueMap): ValueMap | undefined {
+  const { state = "", who = "", type = "", body = "" } = tuple;
+  if (who === "other client")
+    return isOpen(state)
+      ? undefined
+      : { spec: ["PLC-19"], expect: { anywhere: { object: { id: { $eqVar: "order" } }, times: 0 } } };
+  if (state === "refused")
+    return { spec: ["PLC-34"], expect: { $anyOf: [{ $macro: "placed" }, { $macro: "rejected" }, busy] } };
+  if (state === "failed") return undefined;
+  const clause =
+    who === "second key"
+      ? "PLC-19"
+      : state === "filled" || state === "cancelled"
+        ? "PLC-17"
+        : body === "same"
+          ? undefined
+          : "PLC-14";
+  const { spec, expect } = repeat("repeated", repeated, "order", order, clause);
+  // A price on a MARKET order may be a mistake that is looked at first (AS-11).
+  const stray = type === "MARKET" && (body === "price" || body === "stop_price");
+  return { spec: spec ?? [], expect: stray ? { $anyOf: [expect ?? {}, { status: 400 }] } : (expect ?? {}) };
+}
+
+function once(tuple: Tuple, body: ValueMap, first: ValueMap): ValueMap {
+  const { who = "", timing = "" } = tuple;
+  const more = {
+    ...(who === "same key" ? {} : { as: roles[who] ?? "" }),
+    ...(timing === "other connection" ? { pool: "fresh" } : {}),
+  };
+  return call("repeated", "placeOrder", { ...more, body }, wanted(tuple, first, body) ?? {});
+}
+
+/** All of them by one key, or half of them by the other one that asks. */
+function race(tuple: Tuple, body: ValueMap, first: ValueMap, racers: number): ValueMap[] {
+  const { who = "", state = "" } = tuple;
+  const askers = who === "same key" ? ["trader"] : ["trader", roles[who] ?? ""];
+  const branch = (as: string): ValueMap[] => {
+    const asker = as === "trader" ? "same key" : who;
+    const judged =
+      isFirst(state, racers) || isOpen(state) ? undefined : wanted({ ...tuple, who: asker }, first, body);
+    const allowed =
+      judged === undefined ? {} : { spec: judged["spec"] ?? [], expect: orBusy(judged["expect"] ?? {}) };
+    return [{ call: { op: "placeOrder", as, body }, ...allowed }];
+  };
+  const raced = {
+    id: "raced",
+    concurrent: {
+      release: "barrier",
+      fanout: racers / askers.length,
+      branches: askers.map(branch),
+      collect: "race",
+    },
+  };
+  if (!isFirst(state, racers) && !isOpen(state)) return [raced];
+  // Whether ids count for a key or for a client is open (AS-12).
+  const spec = [who === "second key" ? "PLC-19" : "PLC-16"];
+  const history = isFirst(state, racers) ? ["race"] : ["original", "race"];
+  return [raced, { id: "explained", spec, check: { linearizable: "placement", history } }];
+}
+
+const orBusy = (expect: Value): Value => ({ $anyOf: [expect, busy] });
+
+/** A MARKET order is over before the plan is, so that nothing of it is left to cancel. */
+function ends(tuple: Tuple, racers: number | undefined): ValueMap[] {
+  const { type = "", state = "", who = "" } = tuple;
+  const repeated = changed(tuple, { type })["type"] === "MARKET";
+  const mine = isOpen(state) || isFirst(state, racers) ? repeated : state === "new" && type === "MARKET";
+  const askers = [
+    ...(mine ? ["trader"] : []),
+    ...(repeated && who === "other client" ? ["otherClient"] : []),
+  ];
+  if (askers.length === 0) return [];
+  const over = (as: string): ValueMap => ({
+    note: "a MARKET order ends",
+    onFail: "block",
+    poll: { call: { op: "openOrders", as }, until: listed(0), ...soon },
+  });
+  return [settle, ...askers.map(over)];
+}
+
+function afterwards(tuple: Tuple, racers: number | undefined): ValueMap[] {
+  const { state = "", who = "" } = tuple;
+  const steps = [
+    ...ends(tuple, racers),
+    call(
+      "open",
+      "openOrders",
+      {},
+      { spec: ["PLC-10"], expect: listed(who === "second key" ? { lte: 2 } : { lte: 1 }) },
+    ),
+  ];
+  const kept = { order: { filledQuantity: { $dec: "${reached.order.filledQuantity}" } } };
+  if (state === "filled" || state === "partly filled")
+    steps.push({ id: "kept", call: reads, spec: ["STA-04"], expect: kept });
+  if (state === "failed" && racers === undefined && who === "same key")
+    steps.push({
+      id: "explained",
+      spec: ["PLC-10"],
+      check: { linearizable: "placement", history: ["original", "repeated"] },
+    });
+  return steps;
+}

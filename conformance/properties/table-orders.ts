@@ -1,0 +1,76 @@
+import { Blocked } from "../model/outcome.ts";
+import type { Value, ValueMap } from "../model/value.ts";
+import { NotSeenYet } from "../runner/market.ts";
+import type { Situation } from "./property.ts";
+import { type Shape, shapes } from "./templates.ts";
+
+/** Orders of any type, on any product of the profile, brought into any state: what the tables of orders are made of. */
+export const types = ["LIMIT", "MARKET", "STOP_LIMIT"] as const;
+export const sides = ["BUY", "SELL"] as const;
+
+/** Words of `$product`: each product that the profile lists, and one where the kit's own clients can make a book. */
+export const productWords = ["tradable", "second", "third", "fourth", "fifth", "sixth"] as const;
+
+const byName: Readonly<Record<string, Shape>> = {
+  "LIMIT BUY": shapes.limitBuy,
+  "LIMIT SELL": shapes.limitSell,
+  "MARKET BUY": shapes.marketBuy,
+  "MARKET SELL": shapes.marketSell,
+  "STOP_LIMIT BUY": shapes.stopLimitBuy,
+  "STOP_LIMIT SELL": shapes.stopLimitSell,
+};
+
+export function shapeOf(type: string, side: string): Shape {
+  const shape = byName[`${type} ${side}`];
+  if (shape === undefined) throw new Error(`there is no ${type} ${side}`);
+  return shape;
+}
+
+/** The names that shapes use, for one product; with a prefix they stand beside those of another. */
+export function marketOf(word: string): ValueMap {
+  const price = (side: string, away: string): Value => ({ $price: { side, away, product: "${product}" } });
+  return {
+    product: { $product: word },
+    quantity: { $qty: { size: "typical", product: "${product}" } },
+    double: { $calc: "quantity * 2" },
+    spend: { $spend: { size: "typical", product: "${product}" } },
+    far: price("BUY", "far"),
+    farSell: price("SELL", "far"),
+    buyCross: price("BUY", "cross"),
+    sellCross: price("SELL", "cross"),
+    bid: price("BUY", "near"),
+    ask: price("SELL", "near"),
+  };
+}
+
+/** What the market cannot tell of that product, as a reason; asked of the profile alone, it may be left to the target. */
+export function unknownPrice({ market }: Situation, word: string, away: string): string | undefined {
+  const known = told.get(market) ?? new Map<string, string | undefined>();
+  told.set(market, known);
+  const name = `${word} ${away}`;
+  if (!known.has(name)) known.set(name, unpriced(market, word, away));
+  return known.get(name);
+}
+
+const told = new WeakMap<Situation["market"], Map<string, string | undefined>>();
+
+function unpriced(market: Situation["market"], word: string, away: string): string | undefined {
+  try {
+    const product = market.product(word);
+    for (const side of sides) market.generate("$price", { side, away, product }, false);
+    market.generate("$qty", { size: "typical", product }, false);
+    market.generate("$spend", { size: "typical", product }, false);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NotSeenYet) return undefined;
+    if (error instanceof Blocked) return error.message;
+    throw error;
+  }
+}
+
+/** So many digits that half of this price has no more of them than prices of the product may have. */
+export function scaleOfPrice({ market }: Situation, word: string, side: string, away: string): number {
+  const product = market.product(word);
+  const price = String(market.generate("$price", { side, away, product }, false));
+  return price.split(".")[1]?.length ?? 0;
+}
