@@ -127,14 +127,14 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   });
   const controlToken = controlTokenFor(options, host);
   if (controlToken !== null) {
-    const controls = { venue, ids, drawer };
-    mountControls(listener, controls, { token: controlToken, version: VERSION });
+    mountControls(listener, { venue, ids, drawer, server, version: VERSION }, controlToken);
     mountGuide(listener, {
       prefix: CONTROL_PREFIX,
       tradingPrefix: PREFIX,
       routes: TRADING_ROUTES,
       claims: DEFAULT_CLAIMS,
       venue: { auth: auth.value, ...server.validation },
+      version: VERSION,
     });
   }
   return { listener, venue, ids, controlToken };

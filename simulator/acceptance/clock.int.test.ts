@@ -1,9 +1,6 @@
 /** The market clock over HTTP: long moves, and times that no calendar has. */
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { FAULT_FIELDS } from "../control/fault-rules.ts";
-import type { Fields } from "../control/fields.ts";
-import { LARGEST } from "../control/settings-patch.ts";
 import { ManualClock } from "../sequencer/clock.ts";
 import { Venue as Core } from "../sequencer/venue.ts";
 import { openJournal } from "../store/open-journal.ts";
@@ -14,6 +11,9 @@ import { quietWorld } from "../testing/worlds.ts";
 import { ENGINE_VERSION } from "../version.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { loadWorldValue } from "../world/load-world.ts";
+import { FaultSchema } from "../world/schema/faults.ts";
+import type { Schema } from "../world/schema/fields.ts";
+import { SettingsSchema } from "../world/schema/settings.ts";
 
 const scratch = useScratch();
 const DAY = 86_400_000;
@@ -92,10 +92,12 @@ test("what falls due next is the market's next move, too", async () => {
 });
 
 describe("a number that becomes a time or a duration", () => {
-  const integers = (fields: Fields): string[] =>
-    Object.entries(fields).flatMap(([name, { kind }]) => (kind === "integer" ? [name] : []));
-  const cases = Object.entries(FAULT_FIELDS).flatMap(([kind, fields]) =>
-    integers(fields).flatMap((name) => (name === "status" ? [] : [[kind, name, fields[name]?.max] as const])),
+  const integersOf = ({ properties = {} }: Schema): (readonly [string, number | undefined])[] =>
+    Object.entries(properties).flatMap(([name, { type, enum: choices, maximum }]) =>
+      [type].flat().includes("integer") && choices === undefined ? [[name, maximum] as const] : [],
+    );
+  const cases = (FaultSchema.oneOf ?? []).flatMap((branch) =>
+    integersOf(branch).map(([name, max]) => [branch.properties?.["kind"]?.const ?? "", name, max] as const),
   );
 
   const setFault = (venue: Venue, kind: string, name: string, value: number): Promise<Reply> => {
@@ -118,7 +120,7 @@ describe("a number that becomes a time or a duration", () => {
     });
   });
 
-  test.each(Object.entries(LARGEST))("the setting %s at %d", async (name, largest) => {
+  test.each(integersOf(SettingsSchema))("the setting %s at %d", async (name, largest = Number.NaN) => {
     await withVenue({}, async (venue) => {
       const change = (value: number): Promise<Reply> =>
         venue.controlReply("/settings", { acceptance: "async", [name]: value });

@@ -1,13 +1,14 @@
-/** The examples of docs/control.md, as printed, and the example of every lever, against running sandboxes. */
+/** The examples of docs/control.md, as printed, against running sandboxes. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { CONTROL_ROUTES } from "../control/mount.ts";
-import type { Json, JsonObject } from "../testing/client.ts";
-import { limitBuy, type Venue, withVenue } from "../testing/venue.ts";
+import { type Json, listIn } from "../testing/client.ts";
+import { type Venue, withVenue } from "../testing/venue.ts";
+import type { Schema } from "../world/schema/fields.ts";
+import { SettingsSchema } from "../world/schema/settings.ts";
 
 const page = readFileSync(new URL("../../docs/control.md", import.meta.url), "utf8");
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
-const LINE = /^ctl (GET|POST|DELETE) (\S+)(?: '(.*)')?$/gm;
+const LINE = /^ctl (GET|POST|PUT|DELETE) (\S+)(?: '(.*)')?$/gm;
 
 const calls = (block: string) =>
   [...block.matchAll(LINE)].map(([, method = "", path = "", body]) => ({ method, path, body }));
@@ -38,50 +39,45 @@ describe("the examples of docs/control.md", () => {
   });
 });
 
-/** The names of one thing each that exists in the demo world. */
-async function names(venue: Venue): Promise<JsonObject> {
-  const { id } = await venue.placed(limitBuy());
-  const deposit = await venue.control("/clients/alice/deposits", { asset: "BTC", amount: "0.5" });
-  return {
-    product: "BTC-USD",
-    client: "alice",
-    key: "reader",
-    order: id ?? "",
-    deposit: deposit["id"] ?? "",
-  };
-}
-
-describe("the example of a lever", () => {
-  const taking = CONTROL_ROUTES.filter(({ fields, read }) => fields !== undefined || read !== undefined);
-
-  test("exists for every lever that takes a body", () => {
-    const silent = taking.filter(
-      ({ fields = {}, example }) => example === undefined && Object.keys(fields).length > 0,
-    );
-    expect(silent.map(({ path }) => path)).toEqual([]);
-  });
-
-  test.each(
-    CONTROL_ROUTES.flatMap(({ method, path, example }) =>
-      example === undefined ? [] : [{ method, path, example }],
-    ),
-  )("$method $path takes it, and a refusal of anything else shows it", async ({ method, path, example }) => {
+describe("settings", () => {
+  test("what GET returns, PUT takes, and a part of it; POST does the same", async () => {
     await withVenue({}, async (venue) => {
-      const known = await names(venue);
-      const thing = path.startsWith("/orders") ? known["order"] : known["deposit"];
-      const route = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(known[name] ?? thing));
-      const wrong = await venue.controlReply(route, { nonsense: true }, method);
-      expect(wrong.status).toBe(400);
-      expect(wrong.body["message"]).toContain(`For example: ${JSON.stringify(example)}`);
-      expect((await venue.controlReply(route, example as Json, method)).status).toBe(200);
+      const settings = await venue.control("/settings", {}, "GET");
+      expect(settings).toMatchObject({ stp: "cancel-newest", validation: { unknownQuery: "reject" } });
+      expect(await venue.control("/settings", settings, "PUT")).toEqual(settings);
+      const changed = { ...settings, stp: "none" };
+      expect(await venue.control("/settings", { stp: "none" }, "PUT")).toEqual(changed);
+      expect(await venue.control("/settings", {}, "POST")).toEqual(changed);
+      expect(await venue.control("/settings", {}, "GET")).toEqual(changed);
     });
   });
 
-  test("what GET /settings returns is what POST /settings takes", async () => {
+  test("what GET returns is every setting that a world can have", async () => {
     await withVenue({}, async (venue) => {
       const settings = await venue.control("/settings", {}, "GET");
-      expect(await venue.control("/settings", settings)).toEqual(settings);
-      expect(await venue.control("/settings", { stp: "none" })).toEqual({ ...settings, stp: "none" });
+      const leaves = (value: unknown, at: string): string[] =>
+        typeof value === "object" && value !== null
+          ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${at}.${name}`))
+          : [at];
+      const declared = (schema: Schema, at: string): string[] =>
+        schema.properties === undefined
+          ? [at]
+          : Object.entries(schema.properties).flatMap(([name, inner]) => declared(inner, `${at}.${name}`));
+      expect(leaves(settings, "").sort()).toEqual(declared(SettingsSchema, "").sort());
+    });
+  });
+
+  test("what only a start can change is refused by name, and nothing of the call happens", async () => {
+    await withVenue({}, async (venue) => {
+      const before = await venue.control("/settings", {}, "GET");
+      const body = { stp: "none", validation: { unknownQuery: "ignore" }, limits: { urlBytes: 300 } };
+      const reply = await venue.controlReply("/settings", body, "PUT");
+      expect(reply.status).toBe(400);
+      expect(listIn(reply.body["details"]).map(({ field }) => field)).toEqual([
+        "validation.unknownQuery",
+        "limits.urlBytes",
+      ]);
+      expect(await venue.control("/settings", {}, "GET")).toEqual(before);
     });
   });
 });

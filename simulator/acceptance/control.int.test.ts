@@ -167,7 +167,7 @@ describe("long lists fit into a body", () => {
   test("a book of one level more is refused, and told the most", async () => {
     const reply = await venue().controlReply("/products/BTC-USD/book", { levels: levels(1001) });
     expect([reply.status, reply.code]).toEqual([400, "VALIDATION_FAILED"]);
-    expect(reply.body["message"]).toContain("at most 1000 levels");
+    expect(reply.body["message"]).toContain("at most 1000 entries");
   });
 
   test.each([60, 100])("%i fault rules", async (count) => {
@@ -180,7 +180,7 @@ describe("long lists fit into a body", () => {
   test("a rule more is refused, and told the most", async () => {
     const reply = await venue().controlReply("/faults", { rules: rules(101) });
     expect([reply.status, reply.code]).toEqual([400, "VALIDATION_FAILED"]);
-    expect(reply.body["message"]).toContain("100 rules");
+    expect(reply.body["message"]).toContain("at most 100 entries");
   });
 });
 

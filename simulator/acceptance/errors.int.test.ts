@@ -27,7 +27,9 @@ function expectError(reply: Reply, status: number, code: string): void {
   expect(String(reply.body["message"])).toMatch(/\S+ \S+|^Unauthorized$/);
   expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
   expect(reply.headers["x-request-id"]).toBe(reply.body["requestId"]);
-  if (status === 401) expect(reply.headers["www-authenticate"]).toBe('HMAC-SHA256 realm="trading"');
+  const isControl = String(reply.body["path"]).startsWith("/__gatewright");
+  const challenge = isControl ? 'Bearer realm="control"' : 'HMAC-SHA256 realm="trading"';
+  if (status === 401) expect(reply.headers["www-authenticate"]).toBe(challenge);
   if (status === 429 || status === 503) expect(String(reply.headers["retry-after"])).toMatch(/^[1-9][0-9]*$/);
 }
 

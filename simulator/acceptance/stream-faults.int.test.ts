@@ -110,5 +110,5 @@ test("a fault of the stream takes no conditions of requests", async () => {
     rules: [{ id: "x", route: "GET /product", clientOrderIdPrefix: "0", fault: { kind: "streamDrop" } }],
   });
   expect(reply.status).toBe(400);
-  expect(reply.text).toMatch(/route must be left out.*clientOrderIdPrefix/);
+  expect(reply.text).toMatch(/route does not go with streamDrop.*clientOrderIdPrefix/);
 });

@@ -1,200 +1,192 @@
-/** Levers of accounts: deposits, balances, per-client rules, fees, keys. */
+/** Levers of accounts: balances, per-client rules, fees, keys. */
 import type { Command } from "../domain/command.ts";
-import { refuse, success } from "../http/route.ts";
-import { depositView } from "../wire/account-view.ts";
-import { type ControlRoute, type Controls, clientIndex, controlReply, notFound } from "./control-route.ts";
-import type { Fields, Values } from "./fields.ts";
+import { DEFAULTS } from "../world/defaults.ts";
+import {
+  decimal,
+  flag,
+  oneOf,
+  productId,
+  rate,
+  type Shape,
+  section,
+  symbol,
+} from "../world/schema/fields.ts";
+import { clientIndex, UNKNOWN_CLIENT } from "./clients.ts";
+import {
+  type ControlRoute,
+  controlReply,
+  echo,
+  lever,
+  maybe,
+  notFound,
+  type RefusedCall,
+} from "./control-route.ts";
 
-/** A lever on one client: resolves its name, submits one command. */
-const onClient = (
-  path: string,
-  summary: string,
-  fields: Fields,
-  example: Values,
-  command: (client: number, values: Values) => Command,
-): ControlRoute => ({
-  method: "POST",
-  path: `/clients/{client}${path}`,
-  summary,
-  fields,
-  example,
-  run: async (controls, params, values) => {
-    const client = clientIndex(controls, params["client"] ?? "");
-    if (typeof client !== "number") return client;
-    return controlReply(await controls.venue.submit(command(client, values)), {
-      client: params["client"],
-      ...values,
-    });
-  },
-});
-
-const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
-
-function depositReply({ venue, ids }: Controls, number: number): ReturnType<typeof success> {
-  const deposit = venue.state.deposits[number - 1];
-  return deposit === undefined
-    ? refuse("NOT_FOUND", "There is no such deposit")
-    : success(depositView(venue.state, ids, deposit));
+interface ClientLever<B> {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly body: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
+  readonly refusals?: readonly RefusedCall[];
+  readonly command: (client: number, body: B) => { readonly command: Command; readonly set: object };
 }
 
-const onDeposit = (
-  path: string,
-  summary: string,
-  fields: Fields,
-  example: Values,
-  command: (deposit: number, values: Values) => Command,
-): ControlRoute => ({
-  method: "POST",
-  path: `/deposits/{id}${path}`,
-  summary,
-  fields,
-  ...(Object.keys(example).length > 0 ? { example } : {}),
-  run: async (controls, params, values) => {
-    const number = controls.ids.deposit.numberOf(params["id"] ?? "");
-    if (number === null)
-      return notFound("deposit", params["id"] ?? "", ["every deposit that GET /wallet/deposits lists"]);
-    const outcome = await controls.venue.submit(command(number, values));
-    return outcome.kind === "rejected" ? controlReply(outcome) : depositReply(controls, number);
-  },
-});
+/** A lever on one client: resolves its name, submits one command, answers what was set. */
+const onClient = <B extends object>({ path, refusals = [], command, ...of }: ClientLever<B>): ControlRoute =>
+  lever<B>({
+    ...of,
+    method: "POST",
+    path: `/clients/{client}${path}`,
+    answer: echo({ client: "alice" }, of.body),
+    refusals: [UNKNOWN_CLIENT, ...refusals],
+    run: async (controls, { client: name = "" }, body) => {
+      const client = clientIndex(controls, name);
+      if (typeof client !== "number") return client;
+      const { command: submitted, set } = command(client, body);
+      return controlReply(await controls.venue.submit(submitted), { client: name, ...set });
+    },
+  });
 
-const RATE = { kind: "signed-decimal" } as const;
-const LIMIT = { kind: "decimal", optional: true } as const;
+const limit = (description: string, unit: string) =>
+  maybe(decimal({ description: `${description} Absent or null: the product's own.`, unit }));
+
+const exchangeRate = (who: string) =>
+  maybe(rate({ description: `Exchange fee of ${who}, on top of the commission. Absent or null: 0.` }));
+
+const ENABLED = {
+  shape: section({ enabled: flag({ description: "Whether requests that it signs are taken." }) }),
+  example: { enabled: false },
+};
 
 export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
-  {
-    method: "POST",
-    path: "/clients/{client}/deposits",
-    summary: "A deposit arrives; it is credited once it has the network's confirmations.",
-    fields: {
-      asset: { kind: "text" },
-      network: { kind: "text", optional: true },
-      amount: { kind: "decimal" },
-      confirmations: { kind: "integer", optional: true },
+  onClient({
+    path: "/balance",
+    operationId: "adjustBalance",
+    summary: "Credit or debit a wallet from outside.",
+    body: {
+      shape: section({
+        asset: symbol({ description: "Which wallet." }),
+        amount: decimal({ description: "How much.", unit: "asset" }),
+        direction: oneOf(["credit", "debit"], { description: "Into the wallet or out of it." }),
+      }),
+      example: { asset: "USD", amount: "500", direction: "credit" },
     },
-    example: { asset: "BTC", amount: "0.5", confirmations: 3 },
-    run: async (controls, params, values) => {
-      const client = clientIndex(controls, params["client"] ?? "");
-      if (typeof client !== "number") return client;
-      const outcome = await controls.venue.submit({
-        kind: "CreateDeposit",
-        client,
-        asset: String(values["asset"]),
-        network: text(values["network"]),
-        amount: String(values["amount"]),
-        confirmations: Number(values["confirmations"] ?? 0),
-      });
-      return outcome.kind === "done" ? depositReply(controls, outcome.number) : controlReply(outcome);
+    refusals: [
+      {
+        code: "INVALID_COMMAND",
+        when: "The asset is unknown, or the amount is zero, has too many digits, or is more than is available.",
+        body: { asset: "XYZ", amount: "500", direction: "credit" },
+        message: "Unknown asset XYZ",
+        details: [{ field: "asset" }],
+      },
+    ],
+    command: (client, body) => ({ command: { kind: "AdjustBalance", client, ...body }, set: body }),
+  }),
+  onClient({
+    path: "/rules",
+    operationId: "setClientRules",
+    summary: "Replace a client's rules for one product; a limit left out means the product's own.",
+    body: {
+      shape: section({
+        product: productId({ description: "Which product." }),
+        enabled: flag({ description: "Whether the client may trade it." }),
+        minOrderSize: limit("Smallest quantity.", "base asset"),
+        maxOrderSize: limit("Largest quantity.", "base asset"),
+        minQuoteValue: limit("Smallest order value.", "quote asset"),
+        maxQuoteValue: limit("Largest order value.", "quote asset"),
+      }),
+      example: { product: "BTC-USD", enabled: true, minOrderSize: "0.001", maxQuoteValue: "2500" },
     },
-  },
-  onDeposit(
-    "/confirmations",
-    "Add confirmations to a pending deposit.",
-    { confirmations: { kind: "integer" } },
-    { confirmations: 3 },
-    (deposit, values) => ({
-      kind: "AdvanceDeposit",
-      deposit,
-      confirmations: Number(values["confirmations"]),
-    }),
-  ),
-  onDeposit("/fail", "Fail a pending deposit; nothing is credited.", {}, {}, (deposit) => ({
-    kind: "FailDeposit",
-    deposit,
-  })),
-  onClient(
-    "/balance",
-    "Credit or debit a wallet from outside.",
-    {
-      asset: { kind: "text" },
-      amount: { kind: "decimal" },
-      direction: { kind: "text", choices: ["credit", "debit"] },
+    refusals: [
+      {
+        code: "INVALID_COMMAND",
+        when: "The product is unknown, a limit is off its increments, or a smallest is above a largest.",
+        body: { product: "BTC-USD", enabled: true, minOrderSize: "2", maxOrderSize: "1" },
+        message: "minOrderSize must not be above maxOrderSize",
+        details: [{ field: "minOrderSize" }],
+      },
+    ],
+    command: (client, { product, enabled, ...limits }) => {
+      const { minOrderSize = null, maxOrderSize = null, minQuoteValue = null, maxQuoteValue = null } = limits;
+      const rules = { product, enabled, minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue };
+      return { command: { kind: "SetClientRules", client, ...rules }, set: rules };
     },
-    { asset: "USD", amount: "500", direction: "credit" },
-    (client, values) => ({
-      kind: "AdjustBalance",
-      client,
-      asset: String(values["asset"]),
-      amount: String(values["amount"]),
-      direction: values["direction"] === "debit" ? "debit" : "credit",
-    }),
-  ),
-  onClient(
-    "/rules",
-    "Replace a client's rules for one product; a limit left out means the product's own.",
-    {
-      product: { kind: "text" },
-      enabled: { kind: "boolean" },
-      minOrderSize: LIMIT,
-      maxOrderSize: LIMIT,
-      minQuoteValue: LIMIT,
-      maxQuoteValue: LIMIT,
+  }),
+  onClient({
+    path: "/trading",
+    operationId: "allowTrading",
+    summary: "Allow or forbid a client to trade at all.",
+    body: {
+      shape: section({ enabled: flag({ description: "Whether the client may trade." }) }),
+      example: { enabled: true },
     },
-    { product: "BTC-USD", enabled: true, minOrderSize: "0.001", maxQuoteValue: "2500" },
-    (client, values) => ({
-      kind: "SetClientRules",
-      client,
-      product: String(values["product"]),
-      enabled: values["enabled"] === true,
-      minOrderSize: text(values["minOrderSize"]),
-      maxOrderSize: text(values["maxOrderSize"]),
-      minQuoteValue: text(values["minQuoteValue"]),
-      maxQuoteValue: text(values["maxQuoteValue"]),
-    }),
-  ),
-  onClient(
-    "/trading",
-    "Allow or forbid a client to trade at all.",
-    { enabled: { kind: "boolean" } },
-    { enabled: true },
-    (client, values) => ({
-      kind: "SetTradingEnabled",
-      client,
-      enabled: values["enabled"] === true,
-    }),
-  ),
-  onClient(
-    "/fees",
-    "Change a client's fee rates, spelled as in a world; orders that are accepted already keep theirs.",
-    {
-      feeModel: { kind: "text", choices: ["ALL_IN", "COST_PLUS"] },
-      makerRate: RATE,
-      takerRate: RATE,
-      exchangeMakerRate: { ...RATE, optional: true },
-      exchangeTakerRate: { ...RATE, optional: true },
+    command: (client, body) => ({ command: { kind: "SetTradingEnabled", client, ...body }, set: body }),
+  }),
+  onClient({
+    path: "/fees",
+    operationId: "setFees",
+    summary:
+      "Change a client's fee rates, spelled as in a world; orders that are accepted already keep theirs.",
+    body: {
+      shape: section({
+        feeModel: oneOf(["ALL_IN", "COST_PLUS"], {
+          description: "ALL_IN: one commission. COST_PLUS: a commission, and the exchange fee on top.",
+        }),
+        makerRate: rate({
+          description: "Commission on value that rested in the book; negative for a rebate.",
+        }),
+        takerRate: rate({ description: "Commission on value taken from the book." }),
+        exchangeMakerRate: exchangeRate("a maker"),
+        exchangeTakerRate: exchangeRate("a taker"),
+      }),
+      example: { feeModel: "ALL_IN", makerRate: "0.001", takerRate: "0.002" },
     },
-    { feeModel: "ALL_IN", makerRate: "0.001", takerRate: "0.002" },
-    (client, values) => ({
-      kind: "SetFees",
-      client,
-      model: values["feeModel"] === "COST_PLUS" ? "COST_PLUS" : "ALL_IN",
-      makerRate: String(values["makerRate"]),
-      takerRate: String(values["takerRate"]),
-      exchangeMakerRate: String(values["exchangeMakerRate"] ?? "0"),
-      exchangeTakerRate: String(values["exchangeTakerRate"] ?? "0"),
-    }),
-  ),
-  {
+    refusals: [
+      {
+        code: "INVALID_COMMAND",
+        when: "A rate is below -0.1 or above 0.5, or has too many digits.",
+        body: { feeModel: "ALL_IN", makerRate: "0.001", takerRate: "0.6" },
+        message:
+          "takerRate must be a fraction between -0.1 and 0.5 as a decimal string with at most 10 decimals",
+        details: [{ field: "takerRate" }],
+      },
+    ],
+    command: (client, { feeModel: model, makerRate, takerRate, ...onTop }) => {
+      const rates = {
+        makerRate,
+        takerRate,
+        exchangeMakerRate: onTop.exchangeMakerRate ?? DEFAULTS.client.exchangeMakerRate,
+        exchangeTakerRate: onTop.exchangeTakerRate ?? DEFAULTS.client.exchangeTakerRate,
+      };
+      return { command: { kind: "SetFees", client, model, ...rates }, set: { feeModel: model, ...rates } };
+    },
+  }),
+  lever({
     method: "POST",
     path: "/keys/{key}",
+    operationId: "enableKey",
     summary: "Enable or disable an API key, by its name.",
-    fields: { enabled: { kind: "boolean" } },
-    example: { enabled: false },
-    run: async ({ venue }, params, values) => {
+    body: ENABLED,
+    answer: echo({ key: "reader" }, ENABLED),
+    refusals: [
+      {
+        code: "NOT_FOUND",
+        when: "There is no such key.",
+        params: { key: "nobody" },
+        message:
+          "There is no key nobody: the keys are trader, reader, other, counterparty, read-orders, write-orders, read-account, market-data, orphan, disabled",
+      },
+    ],
+    run: async ({ venue }, { key: name = "" }, { enabled }) => {
       const { keys } = venue.world;
-      const key = keys.find((candidate) => candidate.name === params["key"]);
+      const key = keys.find((candidate) => candidate.name === name);
       if (key === undefined)
-        return notFound(
-          "key",
-          params["key"] ?? "",
-          keys.map((candidate) => candidate.name),
-        );
-      const enabled = values["enabled"] === true;
+        return notFound("key", name, `the keys are ${keys.map((candidate) => candidate.name).join(", ")}`);
       const state = enabled ? "enabled" : "disabled";
       return controlReply(await venue.submit({ kind: "SetKeyState", keyId: key.keyId, state }), {
-        key: key.name,
+        key: name,
         enabled,
       });
     },
-  },
+  }),
 ];

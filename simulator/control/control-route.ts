@@ -1,54 +1,87 @@
-/** A lever of the sandbox as data: what it takes and what it does. The reference in docs/control.md is tested against it. */
-import type { Result } from "../domain/result.ts";
+/**
+ * A lever of the sandbox as data: what it takes, what it answers, what it refuses, what it does. From the one record come the
+ * reading of the body, the example in a refusal, docs/control.md and the OpenAPI document.
+ */
 import type { Outcome } from "../engine/decision.ts";
-import { type Reply, refuse, success } from "../http/route.ts";
+import type { ErrorCode } from "../http/errors.ts";
+import type { RefusalText } from "../http/openapi/refusal-texts.ts";
+import { printable } from "../http/printable.ts";
+import { type Refused, type Reply, refuse, success } from "../http/route.ts";
 import { refuseOrder } from "../http/routes/place-order.ts";
 import type { FaultDrawer } from "../sequencer/faults.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { Identities } from "../wire/identities.ts";
-import type { Problem } from "../wire/order-request.ts";
-import type { Fields, Values } from "./fields.ts";
+import type { Schema as WireSchema } from "../wire/schema.ts";
+import { type Optional, optional, orNull, type Schema, type Shape } from "../world/schema/fields.ts";
+import type { ServerSettings } from "../world/server-settings.ts";
 
 export interface Controls {
   readonly venue: Venue;
   readonly ids: Identities;
   readonly drawer: FaultDrawer;
+  readonly server: ServerSettings;
+  readonly version: string;
 }
 
-export interface ControlRoute {
-  readonly method: "GET" | "POST" | "DELETE";
+export type Params = Readonly<Record<string, string>>;
+
+/** A refusal and a request that meets it in the demo world under a manual clock, where nothing has been placed. */
+export interface RefusedCall extends RefusalText {
+  readonly code: ErrorCode;
+  /** The example of the body when absent. */
+  readonly body?: object;
+  readonly params?: Params;
+}
+
+/** The payload of a success, and one as the demo world gives it. */
+export interface Answered {
+  readonly schema: Schema | WireSchema;
+  readonly example: unknown;
+}
+
+export interface ControlRoute<B = unknown> {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below /__gatewright, with `{name}` for parameters. */
   readonly path: string;
+  readonly operationId: string;
   readonly summary: string;
-  readonly fields?: Fields;
-  /** A body that this lever takes; shown in docs/control.md and in the refusal of any other. */
-  readonly example?: Values;
-  /** Reads a body that is no closed list of fields. */
-  readonly read?: (body: unknown) => Result<Values, readonly Problem[]>;
-  readonly run: (
-    controls: Controls,
-    params: Readonly<Record<string, string>>,
-    values: Values,
-  ) => Promise<Reply> | Reply;
+  /** What it takes, and one that it takes; nothing when absent. */
+  readonly body?: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
+  readonly answer: Answered;
+  readonly refusals?: readonly RefusedCall[];
+  /** Answers without the token, and whatever state the venue is in. */
+  readonly open?: true;
+  run(controls: Controls, params: Params, body: B): Promise<Reply> | Reply;
+}
+
+/** A lever whose body has a type, as one among others. */
+export const lever = <B>(route: ControlRoute<B>): ControlRoute => route;
+
+/** A member that may be left out or be null, which is the same. */
+export const maybe = <T>(shape: Shape<T>): Optional<T | null> => optional(orNull(shape));
+
+/** The answer of a lever that says what was set: the name of the thing, and every member of the body. */
+export function echo<B extends object>(
+  named: Readonly<Record<string, string>>,
+  { shape, example }: { readonly shape: Shape<B>; readonly example: B },
+): Answered {
+  const names = Object.keys(named).map((name): [string, Schema] => [
+    name,
+    { type: "string", description: `Name of the ${name}.` },
+  ]);
+  const properties = { ...Object.fromEntries(names), ...shape.properties };
+  const absent = Object.keys(properties).map((name): [string, null] => [name, null]);
+  return {
+    schema: { type: "object", description: "What was set.", properties, required: Object.keys(properties) },
+    example: { ...Object.fromEntries(absent), ...named, ...example },
+  };
 }
 
 /** What a control command came to. Commands that were refused say so; everything else is committed. */
-export function controlReply(outcome: Outcome, data: unknown = {}): Reply {
+export function controlReply(outcome: Outcome, data: unknown): Reply {
   return outcome.kind === "rejected" ? refuseOrder(outcome.rejection) : success(data, "Done");
 }
 
-export const notFound = (what: string, name: string, known: readonly string[]): Reply =>
-  refuse("NOT_FOUND", `There is no ${what} ${name.slice(0, 64)}; there is ${known.join(", ")}`);
-
-/** Index of the client with this name, or the reply that says which there are. */
-export function clientIndex(controls: Controls, name: string): number | Reply {
-  const { clients } = controls.venue.world;
-  const index = clients.findIndex((client) => client.name === name);
-  return index >= 0
-    ? index
-    : notFound(
-        "client",
-        name,
-        clients.map((client) => client.name),
-      );
-}
+/** `there` says what there is instead. */
+export const notFound = (what: string, name: string, there: string): Refused =>
+  refuse("NOT_FOUND", `There is no ${what} ${printable(name, 64)}: ${there}`);

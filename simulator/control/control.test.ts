@@ -2,24 +2,84 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CHECK_ORDER } from "../engine/check-order.ts";
 import { VERSION } from "../version.ts";
+import { FaultSchema } from "../world/schema/faults.ts";
+import type { Schema } from "../world/schema/fields.ts";
+import { SettingsSchema } from "../world/schema/settings.ts";
+import { CONTROL_ROUTES } from "./all-controls.ts";
+import type { ControlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
-import { readFields } from "./fields.ts";
-import { CONTROL_ROUTES } from "./mount.ts";
-import { readSettings } from "./settings-patch.ts";
+import { readBody } from "./read-body.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-describe("documentation that mirrors code", () => {
-  it("lists exactly the levers of the control surface, in their own words", () => {
-    const documented = [
-      ...read("docs/control.md").matchAll(/^\| (`(?:GET|POST|DELETE) \/[^`]*` \| .*) \|$/gm),
+/** What a member may hold, in a few words. */
+function valueOf({
+  type,
+  unit,
+  enum: choices,
+  patternErrorMessage,
+  minimum,
+  maximum,
+  ...more
+}: Schema): string {
+  const counted = unit === undefined || patternErrorMessage !== undefined ? "" : ` ${unit}`;
+  if (patternErrorMessage !== undefined) return patternErrorMessage.replace("must be ", "");
+  if (choices !== undefined) return choices.map((choice) => `\`${choice}\``).join(", ");
+  if ([type].flat().includes("boolean")) return "`true` or `false`";
+  if (minimum !== undefined) return `a whole number from ${minimum} to ${maximum}${counted}`;
+  if (more.maxLength !== undefined) return `a text of ${more.minLength} to ${more.maxLength} characters`;
+  if (more.maxItems !== undefined) return `a list of at most ${more.maxItems}`;
+  return "one of the faults below";
+}
+
+/** Rows of the members of a body; those of the settings stand in docs/world.md. */
+function rowsOf(schema: Schema, at: string): string[] {
+  if (schema === SettingsSchema) return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const isOptional = schema.required?.includes(name) !== true;
+    const text = `${isOptional ? "optional; " : ""}${valueOf(member)}`;
+    return [
+      `\`${at}${name}\` | ${text} | ${member.description}`,
+      ...rowsOf(member.items ?? {}, `${at}${name}[].`),
     ];
-    const body = (example: unknown): string =>
-      example === undefined ? "" : `\`${JSON.stringify(example)}\``;
-    expect(documented.map(([, row]) => row)).toEqual(
-      CONTROL_ROUTES.map(
-        ({ method, path, summary, example }) => `\`${method} ${path}\` | ${summary} | ${body(example)}`,
-      ),
+  });
+}
+
+describe("documentation that mirrors code", () => {
+  const page = read("docs/control.md");
+  const rows = (heading: string): (string | undefined)[] => {
+    const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
+    return [...section.matchAll(/^\| (`.*) \|$/gm)].map(([, row]) => row);
+  };
+
+  it("lists exactly the levers of the control surface, in their own words", () => {
+    expect(rows("Levers")).toEqual(
+      CONTROL_ROUTES.map(({ method, path, summary, body }) => {
+        const example = body === undefined ? "" : `\`${JSON.stringify(body.example)}\``;
+        return `\`${method} ${path}\` | ${summary} | ${example}`;
+      }),
+    );
+  });
+
+  it("lists every member of every body, with what it may hold", () => {
+    const members = CONTROL_ROUTES.filter(({ method, path }) => method !== "POST" || !isByPut(path)).flatMap(
+      ({ method, path, body }) =>
+        rowsOf(body?.shape ?? {}, "").map((row) => `\`${method} ${path}\` | ${row}`),
+    );
+    expect(members.length).toBeGreaterThan(30);
+    expect(rows("Bodies")).toEqual(members);
+  });
+
+  const isByPut = (path: string): boolean =>
+    CONTROL_ROUTES.some((route) => route.method === "PUT" && route.path === path);
+
+  it("names every fault", () => {
+    const kinds = (FaultSchema.oneOf ?? []).map((branch) => branch.properties?.["kind"]?.const);
+    const named = rows("Fault rules").flatMap((row) => [
+      ...(row?.split(" | ")[0] ?? "").matchAll(/`(\w+)`/g),
+    ]);
+    expect(new Set(kinds)).toEqual(
+      new Set(named.map(([, name]) => name).filter((name) => name !== "ms" && name !== "reason")),
     );
   });
 
@@ -33,42 +93,87 @@ describe("documentation that mirrors code", () => {
   });
 });
 
-describe("bodies of the control surface", () => {
-  it("name every unknown, missing and malformed field at once", () => {
-    const fields = { amount: { kind: "decimal" }, on: { kind: "boolean" } } as const;
-    const result = readFields(fields, { amuont: "1", on: "yes" });
-    const problems = result.ok ? [] : result.error.map((problem) => problem.field);
-    expect(problems).toEqual(["amuont", "amount", "on"]);
+const problemsOf = (read: ReturnType<typeof readBody>): unknown =>
+  read.ok ? [] : (read.error.details ?? []).map((detail) => Object.values(detail).join(" "));
+
+const bodyOf = (operationId: string): Pick<ControlRoute, "body"> =>
+  CONTROL_ROUTES.find((route) => route.operationId === operationId) ?? {};
+
+describe("a body", () => {
+  it("that is wrong has every mistake named at once, and an example shown", () => {
+    const result = readBody(bodyOf("adjustBalance"), { amuont: "1", asset: 5, direction: "up" });
+    expect(problemsOf(result)).toEqual([
+      'amuont is unknown; did you mean "amount"?',
+      "asset must be 1 to 20 capital letters or digits, such as BTC, was 5",
+      'direction must be one of credit, debit, was "up"',
+    ]);
+    expect(result.ok ? "" : result.error.message).toContain(
+      '(and 2 more: see details). For example: {"asset":"USD","amount":"500","direction":"credit"}',
+    );
   });
 
-  it("refuse a body that is no object", () => {
-    for (const body of [[], "x", 1, null]) expect(readFields({}, body).ok).toBe(false);
+  it("that is no object is refused", () => {
+    for (const body of [[], "x", 1, null])
+      expect(problemsOf(readBody({}, body))).toEqual([
+        expect.stringMatching(/^ the body must be a section with properties, was /),
+      ]);
   });
 
-  it("leave optional fields null and read times as milliseconds", () => {
-    const fields = { at: { kind: "time" }, why: { kind: "text", optional: true } } as const;
-    const result = readFields(fields, { at: "2026-01-01T00:00:00Z" });
-    expect(result.ok ? result.value : null).toEqual({ at: 1767225600000, why: null });
+  it("may leave out what is optional, or say null", () => {
+    for (const body of [{ advanceMs: 1 }, { advanceMs: 1, to: null }])
+      expect(readBody(bodyOf("moveClock"), body)).toEqual({ ok: true, value: body });
   });
 });
 
+const KNOWN = {
+  products: [{ id: "BTC-USD" }],
+  keys: [{ name: "trader" }],
+};
+
 describe("fault rules", () => {
+  const rulesOf = (given: unknown): unknown => {
+    const body = readBody<{ readonly rules: Parameters<typeof readFaultRules>[0] }>(
+      // as: the body of this lever.
+      bodyOf("setFaults") as never,
+      { rules: given },
+    );
+    if (!body.ok) return problemsOf(body);
+    const rules = readFaultRules(body.value.rules, KNOWN);
+    return rules.ok ? rules.value : rules.error.map(({ field, issue }) => `${field} ${issue}`);
+  };
+
   it("are read with the defaults of an unknown outcome", () => {
-    const result = readFaultRules([{ id: "a", fault: { kind: "externalFailure", outcome: "unknown" } }]);
     const fault = { kind: "externalFailure", outcome: "unknown", resolvesTo: "OPEN", afterMs: 1000 };
-    expect(result.ok ? result.value : null).toEqual([{ id: "a", fault }]);
+    expect(rulesOf([{ id: "a", fault: { kind: "externalFailure", outcome: "unknown" } }])).toEqual([
+      { id: "a", fault },
+    ]);
   });
 
   it.each([
-    [[{ id: "a" }], "rules[0].fault"],
-    [[{ id: "a", fault: { kind: "nonsense" } }], "rules[0].fault.kind"],
-    [[{ id: "a", fault: { kind: "status", status: 404 } }], "rules[0].fault.status"],
-    [[{ id: "a", fault: { kind: "delay", ms: 10_000_000 } }], "rules[0].fault.ms"],
-    [[{ id: "a", fault: { kind: "stuckPending" }, colour: "red" }], "rules[0].colour"],
-    ["none", "rules"],
-  ])("are refused where they are wrong: %j", (rules, field) => {
-    const result = readFaultRules(rules);
-    expect(result.ok ? [] : result.error.map((problem) => problem.field)).toContain(field);
+    [[{ id: "a" }], "rules[0].fault is required"],
+    [
+      [{ id: "a", fault: { kind: "stukPending" } }],
+      /rules\[0\].fault.kind must be one of .*"stuckPending"\?/,
+    ],
+    [
+      [{ id: "a", fault: { kind: "status", status: 404 } }],
+      "rules[0].fault.status must be one of 429, 500, 503, was 404",
+    ],
+    [
+      [{ id: "a", fault: { kind: "delay", ms: 10_000_000 } }],
+      "rules[0].fault.ms must be from 0 to 600000 ms, was 10000000",
+    ],
+    [
+      [{ id: "a", fault: { kind: "stuckPending" }, colour: "red" }],
+      /^rules\[0\].colour is unknown; known here: id/,
+    ],
+    ["none", 'rules must be a list, was "none"'],
+    [
+      [{ id: "a", key: "traider", fault: { kind: "stuckPending" } }],
+      'rules[0].key refers to key "traider", which does not exist; did you mean "trader"?',
+    ],
+  ])("are refused where they are wrong: %j", (rules, problem) => {
+    expect(rulesOf(rules)).toEqual([typeof problem === "string" ? problem : expect.stringMatching(problem)]);
   });
 });
 
@@ -79,7 +184,8 @@ describe("settings", () => {
     [{ matchDelayMs: -1, maxOpenOrders: "many" }, ["matchDelayMs", "maxOpenOrders"]],
     [{ speed: 3 }, ["speed"]],
   ])("are checked one by one: %j", (given, wrong) => {
-    const result = readSettings(given);
-    expect(result.ok ? [] : result.error.map((problem) => problem.field)).toEqual(wrong);
+    const read = readBody(bodyOf("changeSettings"), given);
+    const fields = read.ok ? [] : (read.error.details ?? []).map((detail) => Object.values(detail)[0]);
+    expect(fields).toEqual(wrong);
   });
 });

@@ -1,5 +1,5 @@
 /** Pages of the simulator for people. What is heavy is loaded at the first request, not at start. */
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClaimTable } from "../auth/claims.ts";
 import type { Docs, DocsAnswer } from "../http/docs.ts";
 import type { Listener } from "../http/listener.ts";
@@ -14,10 +14,12 @@ export interface GuideOptions {
   readonly routes: readonly Route[];
   readonly claims: ClaimTable;
   readonly venue: DocumentedVenue;
+  /** Of the simulator. */
+  readonly version: string;
 }
 
 export function mountGuide(listener: Listener, options: GuideOptions): void {
-  const { prefix, tradingPrefix, routes, claims, venue } = options;
+  const { prefix, tradingPrefix, routes, claims, venue, version } = options;
   const { app, refuse } = listener;
   let docs: Promise<Docs> | null = null;
   const loaded = (): Promise<Docs> => {
@@ -40,11 +42,14 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
   });
   app.get(`${prefix}/asyncapi.json`, async (request, reply) => {
     const { asyncApiDocument } = await import("../stream/asyncapi.ts");
-    // An AsyncAPI document names its host, and only who asks knows under which name the venue is reached.
-    const host = request.headers.host ?? "127.0.0.1";
-    const document = asyncApiDocument({ host, protocol: "ws", prefix: tradingPrefix });
-    reply.header("cache-control", "no-store");
-    return reply.type("application/json; charset=utf-8").send(`${JSON.stringify(document, null, 2)}\n`);
+    return sendDocument(
+      reply,
+      asyncApiDocument({ host: hostOf(request), protocol: "ws", prefix: tradingPrefix }),
+    );
+  });
+  app.get(`${prefix}/control.json`, async (request, reply) => {
+    const { controlDocument } = await import("./openapi.ts");
+    return sendDocument(reply, controlDocument({ version, prefix, host: hostOf(request) }));
   });
   app.get(`${prefix}/docs`, async (_request, reply) => send(reply, (await loaded()).page()));
   app.get<{ Params: { readonly asset: string } }>(`${prefix}/docs/:asset`, async (request, reply) => {
@@ -54,6 +59,15 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
     return reply;
   });
 }
+
+/** Only who asks knows under which name the venue is reached. */
+const hostOf = ({ headers }: FastifyRequest): string => headers.host ?? "127.0.0.1";
+
+const sendDocument = (reply: FastifyReply, document: object): FastifyReply =>
+  reply
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .send(`${JSON.stringify(document, null, 2)}\n`);
 
 const send = (reply: FastifyReply, { status, headers, body }: DocsAnswer): FastifyReply =>
   reply.code(status).headers(headers).send(body);

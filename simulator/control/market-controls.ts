@@ -1,99 +1,151 @@
 /** Levers of the market: products, the synthetic market, printed trades, expiry. */
-import type { SyntheticLevel } from "../domain/command.ts";
-import { refuseProblems } from "../http/route.ts";
-import { type ControlRoute, controlReply, notFound } from "./control-route.ts";
+import { count, oneOfText, productId, record, uuid } from "../wire/schema.ts";
+import { decimal, flag, list, oneOf, section } from "../world/schema/fields.ts";
+import { type ControlRoute, controlReply, echo, lever, notFound, type RefusedCall } from "./control-route.ts";
 
-const onProduct = (
-  path: string,
-  field: string,
-  kind: "SetHalted" | "SetApiEnabled",
-  summary: string,
-): ControlRoute => ({
-  method: "POST",
-  path,
-  summary,
-  fields: { [field]: { kind: "boolean" } },
-  example: { [field]: true },
-  run: async ({ venue }, params, values) => {
-    const product = params["product"] ?? "";
-    const on = values[field] === true;
-    const command = kind === "SetHalted" ? { kind, product, halted: on } : { kind, product, enabled: on };
-    return controlReply(await venue.submit(command), { product, [field]: on });
-  },
-});
+const UNKNOWN_PRODUCT: RefusedCall = {
+  code: "INVALID_COMMAND",
+  when: "There is no such product.",
+  params: { product: "BTC-XYZ" },
+  message: "Unknown product BTC-XYZ",
+  details: [{ field: "product" }],
+};
 
 /** Levels of one book. The body has room for them (mount.ts). */
-export const MOST_LEVELS = 1000;
+const MOST_LEVELS = 1000;
 
-function readLevels(value: unknown): readonly SyntheticLevel[] | null {
-  if (!Array.isArray(value) || value.length > MOST_LEVELS) return null;
-  const levels: SyntheticLevel[] = [];
-  for (const item of value as readonly unknown[]) {
-    const { side, price, quantity } = (item ?? {}) as Readonly<Record<string, unknown>>;
-    if ((side !== "BUY" && side !== "SELL") || typeof price !== "string" || typeof quantity !== "string")
-      return null;
-    levels.push({ side, price, quantity });
-  }
-  return levels;
-}
+const BTC_USD = { product: "BTC-USD" };
+
+const HALTED = {
+  shape: section({ halted: flag({ description: "Whether trading is halted." }) }),
+  example: { halted: true },
+};
+
+const ENABLED = {
+  shape: section({ enabled: flag({ description: "Whether clients may trade it." }) }),
+  example: { enabled: true },
+};
+
+const PRINT = {
+  shape: section({
+    price: decimal({ description: "Price, on the product's increment.", unit: "quote asset" }),
+    quantity: decimal({ description: "Quantity, on the product's increment.", unit: "base asset" }),
+  }),
+  example: { price: "58000", quantity: "0.1" },
+};
 
 export const MARKET_CONTROLS: readonly ControlRoute[] = [
-  onProduct(
-    "/products/{product}/halted",
-    "halted",
-    "SetHalted",
-    "Halt or resume trading of a product; cancelling stays possible.",
-  ),
-  onProduct(
-    "/products/{product}/enabled",
-    "enabled",
-    "SetApiEnabled",
-    "Enable or disable a product for all clients.",
-  ),
-  {
+  lever({
+    method: "POST",
+    path: "/products/{product}/halted",
+    operationId: "haltProduct",
+    summary: "Halt or resume trading of a product; cancelling stays possible.",
+    body: HALTED,
+    answer: echo(BTC_USD, HALTED),
+    refusals: [UNKNOWN_PRODUCT],
+    run: async ({ venue }, { product = "" }, { halted }) =>
+      controlReply(await venue.submit({ kind: "SetHalted", product, halted }), { product, halted }),
+  }),
+  lever({
+    method: "POST",
+    path: "/products/{product}/enabled",
+    operationId: "enableProduct",
+    summary: "Enable or disable a product for all clients.",
+    body: ENABLED,
+    answer: echo(BTC_USD, ENABLED),
+    refusals: [UNKNOWN_PRODUCT],
+    run: async ({ venue }, { product = "" }, { enabled }) =>
+      controlReply(await venue.submit({ kind: "SetApiEnabled", product, enabled }), { product, enabled }),
+  }),
+  lever({
     method: "POST",
     path: "/products/{product}/book",
+    operationId: "layBook",
     summary:
       "Replace the synthetic market's liquidity, at most 1000 levels. New levels trade with clients' orders that they cross.",
-    fields: { levels: { kind: "value" } },
-    example: { levels: [{ side: "SELL", price: "60010", quantity: "0.5" }] },
-    run: async ({ venue }, params, values) => {
-      const levels = readLevels(values["levels"]);
-      if (levels === null) {
-        const issue = `must be a list of at most ${MOST_LEVELS} levels like {"side":"BUY","price":"59990","quantity":"0.5"}`;
-        return refuseProblems("VALIDATION_FAILED", [{ field: "levels", issue }]);
-      }
-      const product = params["product"] ?? "";
-      return controlReply(await venue.submit({ kind: "RefreshLiquidity", product, levels }), {
+    body: {
+      shape: section({
+        levels: list(
+          section({
+            side: oneOf(["BUY", "SELL"], { description: "Side of the book." }),
+            price: decimal({ description: "Price, on the product's increment.", unit: "quote asset" }),
+            quantity: decimal({ description: "Quantity, on the product's increment.", unit: "base asset" }),
+          }),
+          { description: "Every level of the new book, in any order.", maxItems: MOST_LEVELS },
+        ),
+      }),
+      example: { levels: [{ side: "SELL", price: "60010", quantity: "0.5" }] },
+    },
+    answer: {
+      schema: record("The new book.", {
+        product: productId("The product."),
+        levels: count("How many levels it has."),
+      }),
+      example: { product: "BTC-USD", levels: 1 },
+    },
+    refusals: [
+      UNKNOWN_PRODUCT,
+      {
+        code: "INVALID_COMMAND",
+        when: "A level is off the increments, or the sides cross.",
+        body: { levels: [{ side: "SELL", price: "60010.001", quantity: "0.5" }] },
+        message: "A level is not on the grid of the product",
+        details: [{ field: "levels" }],
+      },
+    ],
+    run: async ({ venue }, { product = "" }, { levels }) =>
+      controlReply(await venue.submit({ kind: "RefreshLiquidity", product, levels }), {
         product,
         levels: levels.length,
-      });
-    },
-  },
-  {
+      }),
+  }),
+  lever({
     method: "POST",
     path: "/products/{product}/trades",
+    operationId: "printTrade",
     summary:
       "Print a trade of the synthetic market: moves the last price, the candles and the stops, and no money.",
-    fields: { price: { kind: "decimal" }, quantity: { kind: "decimal" } },
-    example: { price: "58000", quantity: "0.1" },
-    run: async ({ venue }, params, values) => {
-      const product = params["product"] ?? "";
-      const print = { product, price: String(values["price"]), quantity: String(values["quantity"]) };
+    body: PRINT,
+    answer: echo(BTC_USD, PRINT),
+    refusals: [
+      UNKNOWN_PRODUCT,
+      {
+        code: "INVALID_COMMAND",
+        when: "Price or quantity is zero or off the increments.",
+        body: { price: "58000.001", quantity: "0.1" },
+        message: "price must be a positive multiple of the tick of BTC-USD, was 58000.001",
+        details: [{ field: "price" }],
+      },
+    ],
+    run: async ({ venue }, { product = "" }, { price, quantity }) => {
+      const print = { product, price, quantity };
       return controlReply(await venue.submit({ kind: "PrintTrade", ...print }), print);
     },
-  },
+  }),
   {
     method: "POST",
     path: "/orders/{id}/expire",
+    operationId: "expireOrder",
     summary: "Expire an open order.",
-    run: async ({ venue, ids }, params) => {
-      const order = ids.order.numberOf(params["id"] ?? "");
-      if (order === null) return notFound("order", params["id"] ?? "", ["every order that GET /order lists"]);
-      return controlReply(await venue.submit({ kind: "ExpireOrder", order }), {
-        id: params["id"],
-        status: "EXPIRED",
-      });
+    answer: {
+      schema: record("The order as it ended.", {
+        id: uuid("Order id."),
+        status: oneOfText("Its status.", ["EXPIRED"]),
+      }),
+      example: { id: "8f14e45f-ceea-467f-a83c-91d6a2f4a001", status: "EXPIRED" },
+    },
+    refusals: [
+      {
+        code: "NOT_FOUND",
+        when: "There is no such order.",
+        params: { id: "8f14e45f-ceea-467f-a83c-91d6a2f4a001" },
+        message: "There is no order 8f14e45f-ceea-467f-a83c-91d6a2f4a001: GET /order lists those of a client",
+      },
+    ],
+    run: async ({ venue, ids }, { id = "" }) => {
+      const order = ids.order.numberOf(id);
+      if (order === null) return notFound("order", id, "GET /order lists those of a client");
+      return controlReply(await venue.submit({ kind: "ExpireOrder", order }), { id, status: "EXPIRED" });
     },
   },
 ];

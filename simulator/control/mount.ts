@@ -9,42 +9,25 @@ import { asRefusal } from "../http/gateway.ts";
 import type { Listener } from "../http/listener.ts";
 import { checkMediaType } from "../http/media-type.ts";
 import { JSON_LIMITS, type JsonLimits, parseJson } from "../http/parse-json.ts";
-import { type Refused, type Reply, refuseProblems } from "../http/route.ts";
+import type { Reply } from "../http/route.ts";
 import { envelope } from "../wire/envelope.ts";
-import { ACCOUNT_CONTROLS } from "./account-controls.ts";
-import type { ControlRoute, Controls } from "./control-route.ts";
-import { readFields } from "./fields.ts";
-import { MARKET_CONTROLS } from "./market-controls.ts";
-import { healthOf, VENUE_CONTROLS } from "./venue-controls.ts";
+import { CONTROL_ROUTES } from "./all-controls.ts";
+import type { ControlRoute, Controls, Params } from "./control-route.ts";
+import { readBody, withExample } from "./read-body.ts";
 
 export const CONTROL_PREFIX = "/__gatewright";
-export const CONTROL_ROUTES: readonly ControlRoute[] = [
-  ...VENUE_CONTROLS,
-  ...MARKET_CONTROLS,
-  ...ACCOUNT_CONTROLS,
-];
 
 /** Room for the longest list that a control takes: a book of MOST_LEVELS levels of three members each. */
-const BODY_LIMITS: JsonLimits = { ...JSON_LIMITS, members: 4096 };
+export const BODY_LIMITS: JsonLimits = { ...JSON_LIMITS, members: 4096 };
 
-export interface ControlOptions {
-  readonly token: string;
-  readonly version: string;
-}
-
-export function mountControls(listener: Listener, controls: Controls, options: ControlOptions): void {
+export function mountControls(listener: Listener, controls: Controls, token: string): void {
   const { app, refuse } = listener;
-  app.get(`${CONTROL_PREFIX}/health`, (_request, reply) => {
-    reply
-      .header("cache-control", "no-store")
-      .send(JSON.parse(envelope(200, "OK", JSON.stringify(healthOf(controls, options.version)))));
-  });
   for (const route of CONTROL_ROUTES) {
     app.route({
       method: route.method,
       url: CONTROL_PREFIX + route.path.replaceAll(/\{([A-Za-z]+)\}/g, ":$1"),
       onRequest: (request, reply, next) => {
-        if (!holdsToken(request, options.token)) return refuse(request, reply, MISSING_TOKEN);
+        if (route.open !== true && !holdsToken(request, token)) return refuse(request, reply, MISSING_TOKEN);
         next();
       },
       handler: (request, reply) => {
@@ -57,10 +40,11 @@ export function mountControls(listener: Listener, controls: Controls, options: C
   }
 }
 
-const MISSING_TOKEN: Refusal = {
+export const MISSING_TOKEN: Refusal = {
   code: "UNAUTHORIZED",
   message:
     "Send the control token of this start as `Authorization: Bearer <token>`; `serve --json` prints it as controlToken.",
+  headers: { "www-authenticate": 'Bearer realm="control"' },
   close: true,
 };
 
@@ -78,16 +62,12 @@ async function serve(controls: Controls, route: ControlRoute, request: FastifyRe
   }
   const parsed = body.length === 0 ? { ok: true as const, value: {} } : parseJson(body, BODY_LIMITS);
   if (!parsed.ok) return { ok: false, ...parsed.error };
-  controls.venue.requireReadable();
-  const values = route.read?.(parsed.value) ?? readFields(route.fields ?? {}, parsed.value);
-  if (!values.ok) return withExample(refuseProblems("VALIDATION_FAILED", values.error), route);
-  return route.run(controls, request.params as Readonly<Record<string, string>>, values.value);
+  if (route.open !== true) controls.venue.requireReadable();
+  const read = readBody(route, parsed.value);
+  if (!read.ok) return read.error;
+  const reply = await route.run(controls, request.params as Params, read.value);
+  return reply.ok ? reply : withExample(reply, route);
 }
-
-const withExample = (refused: Refused, { example }: ControlRoute): Refused =>
-  example === undefined
-    ? refused
-    : { ...refused, message: `${refused.message}. For example: ${JSON.stringify(example)}` };
 
 function send(listener: Listener, request: FastifyRequest, reply: FastifyReply, answer: Reply): void {
   if (!answer.ok) return listener.refuse(request, reply, answer);

@@ -126,7 +126,7 @@ function buildServerSettings(given: WorldFile["settings"]): ServerSettings {
   };
 }
 
-function buildFault(entry: FaultEntry): FaultRule {
+export function buildFault(entry: FaultEntry): FaultRule {
   const { fault, ...conditions } = entry;
   if (fault.kind !== "externalFailure") return { ...conditions, fault };
   if (fault.outcome === "certain")

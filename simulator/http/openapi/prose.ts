@@ -101,13 +101,18 @@ const conventions = (venue: DocumentedVenue): string => `
 - Where rates are limited, \`X-RateLimit-*\` headers tell what is left, and a 429 tells in \`Retry-After\` when to go on.
 `;
 
-/** Beside this document wherever that is served, so the link is relative. */
-const STREAM = `
+/** Beside this document wherever that is served, so the links are relative. */
+const BESIDE = `
 ## Stream
 
 The order book, trades, candles and the account's own orders and wallets are also sent as they change, on one WebSocket at
 \`/ws\`. Its messages are described in an AsyncAPI document: [asyncapi.json](asyncapi.json). A GET of that path without a
 handshake of WebSocket version 13 gets 426 \`UPGRADE_REQUIRED\`.
+
+## Levers of the sandbox
+
+What this venue can do besides, and no gateway can (move the clock, promise failures, print trades, credit wallets), has an
+OpenAPI document of its own: [control.json](control.json).
 `;
 
 /** Title first, then signing, conventions, the stream and the table of errors: the order in which a newcomer needs them. */
@@ -115,7 +120,7 @@ export function description(signed: boolean, venue: DocumentedVenue, host: strin
   const intro =
     "Place and read orders on trading pairs, read market data, wallets, deposits and account settings. This is the " +
     "interface as the Gatewright simulator serves it; where the interface document is silent, the simulator's own choice is shown.";
-  return `${intro}\n${signed ? signing(venue.auth, host) : UNSIGNED}${conventions(venue)}${STREAM}${errorTable()}`;
+  return `${intro}\n${signed ? signing(venue.auth, host) : UNSIGNED}${conventions(venue)}${BESIDE}${errorTable()}`;
 }
 
 const UNSIGNED = `

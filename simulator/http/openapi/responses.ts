@@ -6,7 +6,7 @@ import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
 import { IGNORED_HEADER } from "../ignored.ts";
 import type { Route } from "../route.ts";
 import { ORDER_OUTCOMES, RECORDS } from "./examples.ts";
-import { isTradingCode, REFUSAL_TEXTS, type TradingCode } from "./refusal-texts.ts";
+import { isTradingCode, REFUSAL_TEXTS, type RefusalText, type TradingCode } from "./refusal-texts.ts";
 
 export type Node = Readonly<Record<string, unknown>>;
 
@@ -187,14 +187,20 @@ function refusalResponse(status: number, codes: readonly TradingCode[], signed =
     code,
     { $ref: `#/components/examples/${exampleName(code, status)}` },
   ]);
-  return {
-    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
-    headers: headersOf(status, signed),
-    content: {
-      "application/json": { schema: ref("ErrorBody"), examples: Object.fromEntries(examples) },
-    },
-  };
+  return refused(status, codes, Object.fromEntries(examples), signed);
 }
+
+/** All refusals of one status. */
+export const refused = (
+  status: number,
+  codes: readonly ErrorCode[],
+  examples: Node,
+  signed: boolean,
+): Node => ({
+  description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
+  headers: headersOf(status, signed),
+  content: { "application/json": { schema: ref("ErrorBody"), examples } },
+});
 
 const exampleName = (code: TradingCode, status: number): string =>
   ERROR_STATUS[code] === status ? code : `${code}_${status}`;
@@ -211,12 +217,15 @@ export function refusalExamples(routes: readonly Route[]): Node {
   return Object.fromEntries([...needed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function errorExample(code: TradingCode, status: number): Node {
-  const {
-    when,
-    message,
-    details = [],
-  }: { when: string; message: string; details?: readonly object[] } = REFUSAL_TEXTS[code];
+const errorExample = (code: TradingCode, status: number): Node =>
+  refusalExample(code, status, "/api/v1/trading/order", REFUSAL_TEXTS[code]);
+
+export function refusalExample(
+  code: ErrorCode,
+  status: number,
+  path: string,
+  { when, message, details = [] }: RefusalText,
+): Node {
   return {
     summary: when,
     value: {
@@ -227,7 +236,7 @@ function errorExample(code: TradingCode, status: number): Node {
       code,
       details,
       timestamp: "2026-01-01T00:00:00.000Z",
-      path: "/api/v1/trading/order",
+      path,
       requestId: "req-00000001",
     },
   };

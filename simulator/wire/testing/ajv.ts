@@ -4,27 +4,28 @@ import { IsDateTime, IsUuid } from "typebox/format";
 import { COMPONENTS } from "../components.ts";
 import type { Schema } from "../schema.ts";
 
-function newAjv(): Ajv2020 {
+/** With the components of a document. */
+export function newAjv(components: object): Ajv2020 {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
   ajv.addFormat("date-time", (value: string) => IsDateTime(value));
   ajv.addFormat("uuid", (value: string) => IsUuid(value));
   ajv.addKeyword("components");
-  ajv.addSchema({ $id: "openapi", components: { schemas: COMPONENTS } });
+  ajv.addSchema({ $id: "openapi", components });
   return ajv;
 }
 
-const ajv = newAjv();
+const trading = newAjv({ schemas: COMPONENTS });
 
 /** Compiles a schema whose references are those of the OpenAPI document. */
-export const compile = (schema: Schema): ValidateFunction =>
+export const compile = (schema: Schema, ajv = trading): ValidateFunction =>
   // as: the references are written for a document, and the document is registered under this name.
   ajv.compile(
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object,
   );
 
 /** What is wrong, as sentences; none when the value fits. */
-export function faults(schema: Schema, value: unknown): string[] {
-  const validate = compile(schema);
+export function faults(schema: Schema, value: unknown, ajv = trading): string[] {
+  const validate = compile(schema, ajv);
   if (validate(value)) return [];
   return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? error.keyword}`);
 }

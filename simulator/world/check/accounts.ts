@@ -1,13 +1,10 @@
-/** Clients, keys, faults and authentication: references, repeated names, and rates that cannot be meant. */
-import { type Fault, isOrderFault, isStreamFault } from "../../domain/fault.ts";
-import { didYouMean } from "../../domain/nearest-name.ts";
+/** Clients, keys and authentication: references, repeated names, and rates that cannot be meant. */
 import { RATE_SCALE } from "../../domain/order.ts";
-import { SIGNED_ROUTES } from "../../domain/route-claims.ts";
 import { defaultKeyId } from "../build-accounts.ts";
 import { incrementOf, rateUnits } from "../exact.ts";
 import type { Path } from "../problem.ts";
 import { quoteOf } from "../scales.ts";
-import type { ClientEntry, FaultEntry, ProductEntry } from "../schema.ts";
+import type { ClientEntry, ProductEntry } from "../schema.ts";
 import { DEFAULT_SERVER_SETTINGS } from "../server-settings.ts";
 import type { Entries } from "./entries.ts";
 import { knownScale } from "./ledger.ts";
@@ -96,57 +93,6 @@ export function checkKeys(entries: Entries, report: Reporter): void {
     const sameName = earlier !== undefined && entries.keys[earlier]?.name === key.name;
     if (earlier === undefined) owners.set(keyId, index);
     else if (!sameName) report.value(["keys", index, "keyId"], `is ${keyId}, as that of keys[${earlier}]`);
-  }
-}
-
-export function checkFaults(entries: Entries, report: Reporter): void {
-  report.unique(
-    "faults",
-    "id",
-    entries.faults.map((rule) => rule?.id ?? null),
-  );
-  for (const [index, rule] of entries.faults.entries()) {
-    if (rule !== null) checkFault(rule, ["faults", index], entries, report);
-  }
-}
-
-function checkFault(rule: Partial<FaultEntry>, path: Path, entries: Entries, report: Reporter): void {
-  if (rule.product !== undefined)
-    report.known([...path, "product"], "value", "products", rule.product, entries);
-  if (rule.key !== undefined) report.known([...path, "key"], "value", "keys", rule.key, entries);
-  const { fault, route } = rule;
-  if (fault === undefined) return;
-  if (fault.kind === "externalFailure" && fault.outcome === "certain") {
-    for (const name of ["resolvesTo", "afterMs"] as const) {
-      if (fault[name] !== undefined)
-        report.key([...path, "fault", name], 'belongs to outcome "unknown" only');
-    }
-  }
-  if (isStreamFault(fault as Fault)) {
-    for (const name of ["route", "clientOrderIdPrefix"] as const) {
-      if (rule[name] !== undefined)
-        report.key(
-          [...path, name],
-          `does not go with ${fault.kind}, which happens to messages of the stream`,
-        );
-    }
-  }
-  if (route !== undefined && !SIGNED_ROUTES.includes(route)) {
-    const near = didYouMean(route, SIGNED_ROUTES);
-    report.value(
-      [...path, "route"],
-      `must be a route of the gateway, was ${JSON.stringify(route)}`,
-      near ?? `the routes are ${SIGNED_ROUTES.join(", ")}`,
-    );
-    return;
-  }
-  // `isOrderFault` looks at the kind only; what the file may leave out does not matter to it.
-  const ofOrder = isOrderFault(fault as Fault);
-  if (ofOrder && route !== undefined && route !== "POST /order") {
-    report.value(
-      [...path, "route"],
-      `must be "POST /order": ${fault.kind} happens to an order that is placed`,
-    );
   }
 }
 

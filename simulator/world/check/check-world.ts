@@ -2,8 +2,9 @@
 import type { PathProblem } from "../problem.ts";
 import type { Spellings } from "../read-yaml.ts";
 import { type WorldFile, WorldSchema } from "../schema.ts";
-import { checkAuth, checkClients, checkFaults, checkKeys } from "./accounts.ts";
+import { checkAuth, checkClients, checkKeys } from "./accounts.ts";
 import { checkSections, soundEntries } from "./entries.ts";
+import { checkFaults } from "./faults.ts";
 import { checkAssets, checkBalances } from "./ledger.ts";
 import { checkProducts } from "./products.ts";
 import { Reporter } from "./reporter.ts";
@@ -17,10 +18,11 @@ export function checkWorld(value: unknown, spellings?: Spellings): readonly Path
   const entries = soundEntries(world, shape);
   const report = new Reporter();
   for (const check of CHECKS) check(entries, report);
+  checkFaults("faults", entries.faults, entries, report);
   return [...shape, ...checkSections(world), ...report.problems];
 }
 
-const CHECKS = [checkAssets, checkProducts, checkClients, checkBalances, checkKeys, checkFaults, checkAuth];
+const CHECKS = [checkAssets, checkProducts, checkClients, checkBalances, checkKeys, checkAuth];
 
 /** The value as a world file, once `checkWorld` has found nothing. */
 export const asWorldFile = (value: unknown): WorldFile => value as WorldFile;

@@ -3,6 +3,12 @@ import { didYouMean, nearestName } from "../../domain/nearest-name.ts";
 import type { Path, PathProblem } from "../problem.ts";
 import type { Entries, NamedSection } from "./entries.ts";
 
+/** What is known of the names that something refers to. */
+export interface Known<Section extends NamedSection> {
+  readonly names: Pick<Entries["names"], Section>;
+  readonly doubtful: ReadonlySet<string>;
+}
+
 const SINGULAR: Readonly<Record<NamedSection, string>> = {
   assets: "asset",
   products: "product",
@@ -22,7 +28,13 @@ export class Reporter {
   }
 
   /** Reports a name that no entry of a section has; true when it is known. */
-  known(path: Path, on: "key" | "value", section: NamedSection, name: string, entries: Entries): boolean {
+  known<Section extends NamedSection>(
+    path: Path,
+    on: "key" | "value",
+    section: Section,
+    name: string,
+    entries: Known<Section>,
+  ): boolean {
     const names = entries.names[section];
     if (names?.has(name) === true) return true;
     const near = names === null ? null : nearestName(name, names);

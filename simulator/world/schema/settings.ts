@@ -67,7 +67,7 @@ const engineProperties = {
     }),
   ),
   maxOpenOrders: optional(
-    integer(1, 1_000_000, {
+    integer(0, 1_000_000, {
       description: "Open orders of one client at most.",
       default: engine.maxOpenOrders,
       unit: "orders",

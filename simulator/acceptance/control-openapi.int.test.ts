@@ -1,0 +1,158 @@
+/** The document of the levers against a running sandbox: every route, every example, every refusal. */
+import { describe, expect, test } from "vitest";
+import { CONTROL_ROUTES } from "../control/all-controls.ts";
+import type { ControlRoute, Params } from "../control/control-route.ts";
+import { NONSENSE } from "../control/openapi.ts";
+import { ERROR_STATUS, type ErrorCode } from "../http/errors.ts";
+import { type Content, type OpenApi, type Operation, resolve } from "../http/testing/openapi.ts";
+import { asObject, exchange, type Json, type Reply } from "../testing/client.ts";
+import { useVenue } from "../testing/use-venue.ts";
+import { limitBuy, type Venue, withVenue } from "../testing/venue.ts";
+import { faults, newAjv } from "../wire/testing/ajv.ts";
+
+const venue = useVenue();
+
+async function documentOf(running: Venue): Promise<OpenApi> {
+  const { control } = running.simulator;
+  const reply = await fetch(`${control?.url ?? ""}/control.json`);
+  expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
+  // as: the shape that this file then looks at.
+  return (await reply.json()) as OpenApi;
+}
+
+function operationOf(document: OpenApi, { method, path }: ControlRoute): Operation {
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${method} ${path} is not documented`);
+  return operation;
+}
+
+/** The names of one thing each that exists. */
+async function existing(running: Venue): Promise<Params> {
+  const { id: order = "" } = await running.placed(limitBuy());
+  const deposit = await running.control("/clients/alice/deposits", { asset: "BTC", amount: "0.5" });
+  return {
+    product: "BTC-USD",
+    client: "alice",
+    key: "reader",
+    order: String(order),
+    deposit: String(deposit["id"]),
+  };
+}
+
+async function call(running: Venue, route: ControlRoute, body: unknown, params: Params = {}): Promise<Reply> {
+  const known = await existing(running);
+  const thing = route.path.startsWith("/orders") ? known["order"] : known["deposit"];
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    String(params[name] ?? known[name] ?? thing),
+  );
+  // as: what is sent is JSON, or nothing.
+  return running.controlReply(path, (body ?? {}) as Json, route.method);
+}
+
+const named = CONTROL_ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, route }));
+
+test("every route below /__gatewright is a lever of the document or a page", async () => {
+  const { control, baseUrl } = venue().simulator;
+  const unknown = await fetch(`${control?.url ?? ""}/nowhere`);
+  const [, list = ""] = String(asObject(await unknown.json())["message"]).split("there are ");
+  const served: string[] = [];
+  for (const path of list.replace(/\.$/, "").split(", ")) {
+    const target = `/__gatewright${path.replaceAll(/\{\w+\}/g, "x")}`;
+    const reply = await exchange(baseUrl, { method: "OPTIONS", target, headers: {}, body: "" });
+    served.push(
+      ...String(reply.headers["allow"])
+        .split(", ")
+        .map((method) => `${method} ${path}`),
+    );
+  }
+  const { paths: documented } = await documentOf(venue());
+  const levers = Object.entries(documented).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const pages = ["asyncapi.json", "console", "control.json", "docs", "docs/{asset}", "openapi.json"];
+  expect(served.sort()).toEqual([...levers, ...pages.map((page) => `GET /${page}`)].sort());
+});
+
+describe.each(named)("$name", ({ route }) => {
+  test("takes its documented example, and answers as documented", async () => {
+    await withVenue({}, async (running) => {
+      const document = await documentOf(running);
+      const { requestBody, responses } = operationOf(document, route);
+      const shown = requestBody?.content["application/json"].examples["example"];
+      const body = shown === undefined ? {} : resolve(document, shown).value;
+      const reply = await call(running, route, body);
+      expect(reply.status).toBe(200);
+      const { schema } = resolve(document, responses["200"]).content["application/json"];
+      const ajv = newAjv({ schemas: document.components.schemas });
+      expect(faults(schema, { ...reply.body, message: "Done" }, ajv)).toEqual([]);
+    });
+  });
+
+  test("refuses what is documented as refused, in those words", async () => {
+    await withVenue({}, async (running) => {
+      const document = await documentOf(running);
+      const met = new Set<string>();
+      for (const { code, isExact, reply } of await refusals(running, route)) {
+        const response = operationOf(document, route).responses[ERROR_STATUS[code]];
+        const { examples } = resolve(document, response).content["application/json"];
+        const shown = valuesOf(document, examples);
+        const same = shown.filter((one) => one["code"] === code);
+        expect(same.length).toBeGreaterThan(0);
+        const said = ({ message, details }: Readonly<Record<string, unknown>>): unknown => ({
+          message,
+          details,
+        });
+        if (isExact) expect(same.map(said)).toContainEqual(said(reply.body));
+        expect(reply.body).toMatchObject({ code, statusCode: ERROR_STATUS[code] });
+        met.add(code);
+      }
+      // Every code under 400 that the document names has been met.
+      const bad = operationOf(document, route).responses["400"];
+      const { examples } = resolve(document, bad).content["application/json"];
+      const codes = valuesOf(document, examples).map((one) => one["code"]);
+      expect(codes.filter((code) => !met.has(String(code)))).toEqual([]);
+    });
+  });
+});
+
+const valuesOf = (document: OpenApi, examples: Content["application/json"]["examples"]) =>
+  // as: the body of an error is an object.
+  Object.values(examples).map((one) => resolve(document, one).value as Readonly<Record<string, unknown>>);
+
+interface Refused {
+  readonly code: ErrorCode;
+  readonly reply: Reply;
+  /** Whether the document has the very message, and not one of several. */
+  readonly isExact: boolean;
+}
+
+/** The documented refusals of a lever, each met. */
+async function refusals(running: Venue, route: ControlRoute): Promise<readonly Refused[]> {
+  const found: Refused[] = [];
+  for (const { code, body = route.body?.example, params } of route.refusals ?? [])
+    found.push({ code, isExact: true, reply: await call(running, route, body, params) });
+  const { control } = running.simulator;
+  const raw = (payload: string): Promise<Reply> =>
+    exchange(control?.url ?? "", {
+      method: route.method,
+      target: `/__gatewright${route.path.replaceAll(/\{\w+\}/g, "x")}`,
+      headers: {
+        authorization: `Bearer ${control?.token ?? ""}`,
+        "content-type": "application/json",
+        "content-length": String(payload.length),
+      },
+      body: payload,
+    });
+  if (route.method === "GET" || route.method === "DELETE")
+    return [
+      ...found,
+      { code: "UNEXPECTED_BODY", isExact: false, reply: await raw(JSON.stringify(NONSENSE)) },
+    ];
+  const deep = `${'{"a":'.repeat(200)}1${"}".repeat(200)}`;
+  return [
+    ...found,
+    { code: "VALIDATION_FAILED", isExact: true, reply: await call(running, route, NONSENSE) },
+    { code: "MALFORMED_JSON", isExact: false, reply: await raw("{") },
+    { code: "JSON_NOT_ACCEPTED", isExact: false, reply: await raw(deep) },
+  ];
+}

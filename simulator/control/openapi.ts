@@ -1,0 +1,284 @@
+/** The levers as an OpenAPI 3.1 document, from the records that read their bodies. Loaded when somebody asks for it. */
+import { ERROR_STATUS, type ErrorCode } from "../http/errors.ts";
+import { REFUSAL_TEXTS, type RefusalText, type TradingCode } from "../http/openapi/refusal-texts.ts";
+import { enveloped, HEADERS, type Node, refusalExample, refused } from "../http/openapi/responses.ts";
+import { COMPONENTS } from "../wire/components.ts";
+import type { Schema } from "../wire/schema.ts";
+import { withUnits } from "../world/published-schema.ts";
+import { FaultRuleSchema } from "../world/schema/faults.ts";
+import { SettingsSchema } from "../world/schema/settings.ts";
+import { CONTROL_ROUTES } from "./all-controls.ts";
+import type { ControlRoute } from "./control-route.ts";
+import { BODY_LIMITS, MISSING_TOKEN } from "./mount.ts";
+import { readBody, withExample } from "./read-body.ts";
+
+export interface ControlDocument {
+  readonly version: string;
+  /** Where the levers stand, a path. */
+  readonly prefix: string;
+  /** Host and port under which the reader reached the venue, for the commands that can be pasted. */
+  readonly host: string;
+}
+
+export function controlDocument({ version, prefix, host }: ControlDocument): Node {
+  const paths: Record<string, Record<string, Node>> = {};
+  for (const route of CONTROL_ROUTES)
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(
+      route,
+      `http://${host}${prefix}`,
+      prefix,
+    );
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Gatewright control surface",
+      version,
+      summary: "Levers of the sandbox",
+      description: DESCRIPTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: prefix, description: "This venue" }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    security: [{ ControlToken: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        ControlToken: {
+          type: "http",
+          scheme: "bearer",
+          description: "Printed by `serve`; another at each start.",
+        },
+      },
+      schemas: components(),
+      headers: { ...headers() },
+      responses: sharedResponses(prefix),
+    },
+  };
+}
+
+const DESCRIPTION = `
+What a sandbox can do that no gateway can: move the clock, promise failures, print trades, credit wallets. Everything that
+changes something is a journaled command, so a replay needs neither the calls nor the token. Answers come in the envelope of the
+gateway. A body is a closed list of members: a refusal names every mistake and shows a body that is taken. In a body that is not a
+list of fault rules or settings, \`null\` counts as absent.
+
+The interface of the gateway itself is [openapi.json](openapi.json), its stream [asyncapi.json](asyncapi.json).
+`.trim();
+
+const TAGS = {
+  Venue: "The venue as a whole.",
+  Clock: "The market clock. Authentication always runs on real time.",
+  Faults: "Promised failures.",
+  Settings: "What the specification leaves open.",
+  Products: "Products and their synthetic market.",
+  Orders: "Orders of any client.",
+  Deposits: "Deposits of any client.",
+  Clients: "Clients of the gateway.",
+  Keys: "API keys.",
+} as const;
+
+function tagOf({ path }: ControlRoute): keyof typeof TAGS {
+  const [, first = ""] = path.split("/");
+  const named = Object.keys(TAGS).find((tag) => tag.toLowerCase() === first);
+  // as: it was found among them.
+  return (named ?? "Venue") as keyof typeof TAGS;
+}
+
+const PARAMETERS: Readonly<Record<string, { readonly description: string; readonly example: string }>> = {
+  product: { description: "Product id; letter case counts.", example: "BTC-USD" },
+  client: { description: "Name of the client in the world.", example: "alice" },
+  key: { description: "Name of the key in the world.", example: "reader" },
+  id: {
+    description: "Id of the record, as the venue gave it.",
+    example: "8f14e45f-ceea-467f-a83c-91d6a2f4a001",
+  },
+};
+
+function operation(route: ControlRoute, address: string, prefix: string): Node {
+  const { operationId, summary, answer, body, open } = route;
+  const parameters = [...route.path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = ""]) => {
+    return { name, in: "path", required: true, schema: { type: "string" }, ...PARAMETERS[name] };
+  });
+  const success = enveloped({
+    status: 200,
+    description: "Done",
+    // as: what is left of the words of a world file is JSON Schema.
+    data: inDocument(answer.schema) as Schema,
+    examples: { [operationId]: { message: "Done", data: answer.example } },
+    signed: false,
+  });
+  return {
+    operationId,
+    tags: [tagOf(route)],
+    summary,
+    description: `\`\`\`sh\n${command(route, address)}\n\`\`\``,
+    ...(open === true ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    responses: { 200: success, ...refusalsOf(route, prefix) },
+  };
+}
+
+const requestBody = ({ shape, example }: NonNullable<ControlRoute["body"]>): Node => ({
+  required: true,
+  content: { "application/json": { schema: inDocument(shape), examples: { example: { value: example } } } },
+});
+
+/** The path with the examples of its parameters. */
+const examplePath = ({ path }: ControlRoute, params: Readonly<Record<string, string>> = {}): string =>
+  path.replaceAll(
+    /\{([A-Za-z]+)\}/g,
+    (_all, name: string) => params[name] ?? PARAMETERS[name]?.example ?? name,
+  );
+
+function command(route: ControlRoute, address: string): string {
+  const token = route.open === true ? "" : ` -H "Authorization: Bearer $TOKEN"`;
+  const body =
+    route.body === undefined
+      ? ""
+      : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(route.body.example)}'`;
+  return `curl -X ${route.method} ${address}${examplePath(route)}${token}${body}`;
+}
+
+const COMPONENT_NAMES: ReadonlyMap<object, string> = new Map<object, string>([
+  [FaultRuleSchema, "FaultRule"],
+  [SettingsSchema, "Settings"],
+]);
+
+const reference = (schema: object): object => {
+  const name = COMPONENT_NAMES.get(schema);
+  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+  if (!("patternErrorMessage" in schema)) return schema;
+  const { patternErrorMessage: _sentence, ...rest } = schema;
+  // as: a schema without a member of it is a map.
+  return withUnits(rest) as object;
+};
+
+const inDocument = (schema: object): unknown => {
+  const shown = reference(schema);
+  return shown === schema ? withUnits(schema, reference) : shown;
+};
+
+function components(): Node {
+  const own = [...COMPONENT_NAMES].map(([schema, name]): [string, unknown] => [
+    name,
+    withUnits(schema, reference),
+  ]);
+  const { Deposit, ErrorBody, ErrorDetail } = COMPONENTS;
+  return { ...Object.fromEntries(own), Deposit, ErrorBody, ErrorDetail };
+}
+
+const USED_HEADERS = ["X-Request-Id", "X-API-Version", "Retry-After", "WWW-Authenticate"];
+
+const headers = (): Node => ({
+  ...Object.fromEntries(Object.entries(HEADERS).filter(([name]) => USED_HEADERS.includes(name))),
+  "WWW-Authenticate": {
+    ...HEADERS["WWW-Authenticate"],
+    example: MISSING_TOKEN.headers?.["www-authenticate"],
+  },
+});
+
+/** Refusals that are the same on every lever that has them. */
+const SHARED: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  413: "PayloadTooLarge",
+  415: "UnsupportedMediaType",
+  500: "InternalError",
+  503: "Unavailable",
+};
+const EVERY: readonly TradingCode[] = ["UNAUTHORIZED", "INTERNAL_ERROR", "NOT_READY", "OUTCOME_UNKNOWN"];
+const OF_BODIES: readonly TradingCode[] = [
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "MALFORMED_JSON",
+  "JSON_NOT_ACCEPTED",
+];
+
+const { members, depth, stringLength } = BODY_LIMITS;
+
+/** Texts that are others here than on the trading routes. */
+const OWN_TEXTS: Partial<Record<TradingCode, RefusalText>> = {
+  UNAUTHORIZED: { when: "The token is missing or wrong.", message: MISSING_TOKEN.message },
+  JSON_NOT_ACCEPTED: {
+    when:
+      `The body is JSON and more than is read here: at most ${members} members, ${depth} levels and ${stringLength} characters in ` +
+      "a string, and no key `__proto__`.",
+    message: `The JSON has more than ${members} members at line 1, column 90112.`,
+    details: [
+      {
+        issue: `has more than ${members} members at line 1, column 90112`,
+        bound: "members",
+        maximum: members,
+      },
+    ],
+  },
+};
+
+const textOf = (code: TradingCode): RefusalText => OWN_TEXTS[code] ?? REFUSAL_TEXTS[code];
+
+function sharedResponses(prefix: string): Node {
+  const entries = Object.entries(SHARED).map(([status, name]): [string, Node] => {
+    const codes = [...EVERY, ...OF_BODIES].filter((code) => ERROR_STATUS[code] === Number(status));
+    const examples = codes.map((code): [string, Node] => [
+      code,
+      refusalExample(code, Number(status), `${prefix}/clock`, textOf(code)),
+    ]);
+    return [name, refused(Number(status), codes, Object.fromEntries(examples), false)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A body that no lever takes. */
+export const NONSENSE = { nonsense: true };
+
+interface Shown extends RefusalText {
+  readonly code: ErrorCode;
+  readonly path: string;
+}
+
+function refusalsOf(route: ControlRoute, prefix: string): Node {
+  const sendsBody = route.method === "POST" || route.method === "PUT";
+  const common = [
+    ...(route.open === true ? [] : EVERY),
+    ...(sendsBody ? OF_BODIES : (["UNEXPECTED_BODY"] as const)),
+  ].map((code): Shown => ({ code, path: prefix + examplePath(route), ...textOf(code) }));
+  const own = (route.refusals ?? []).map(
+    ({ params, ...refusal }): Shown => ({
+      ...withExample(refusal, route),
+      path: prefix + examplePath(route, params),
+    }),
+  );
+  const all = [...(sendsBody ? [wrongBody(route, prefix)] : []), ...own, ...common];
+  const statuses = [...new Set(all.map(({ code }) => ERROR_STATUS[code]))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status): [number, Node] => {
+      const name = SHARED[status];
+      if (name !== undefined) return [status, { $ref: `#/components/responses/${name}` }];
+      return [
+        status,
+        ownResponse(
+          status,
+          all.filter(({ code }) => ERROR_STATUS[code] === status),
+        ),
+      ];
+    }),
+  );
+}
+
+/** What the reader of bodies really says about one that it does not take. */
+function wrongBody(route: ControlRoute, prefix: string): Shown {
+  const read = readBody(route, NONSENSE);
+  const { message, details = [] } = read.ok ? { message: "" } : read.error;
+  const when = "The body is not of the shape; `details` names every mistake.";
+  return { code: "VALIDATION_FAILED", when, message, details, path: prefix + examplePath(route) };
+}
+
+function ownResponse(status: number, shown: readonly Shown[]): Node {
+  const codes = [...new Set(shown.map(({ code }) => code))];
+  const examples: Record<string, Node> = {};
+  for (const { code, path, ...text } of shown) {
+    const name = code in examples ? `${code}_${Object.keys(examples).length}` : code;
+    examples[name] = refusalExample(code, status, path, text);
+  }
+  return refused(status, codes, examples, false);
+}
