@@ -4,6 +4,7 @@ import { StartFailure, startSimulator } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { collect } from "../kit-failure.ts";
+import { hangingLines, jsonText, show, tell } from "../screen.ts";
 import { readSeed } from "../seed.ts";
 
 /** How long a shutdown may take before the process ends anyway. */
@@ -56,7 +57,7 @@ interface Flags {
 }
 
 async function serve(flags: Flags): Promise<void> {
-  const say = (sentence: string): void => void process.stderr.write(`gatewright: ${sentence}\n`);
+  const say = (sentence: string): void => tell(`gatewright: ${hangingLines(sentence)}\n`);
   const { port, host, db, control, world, seed, clock } = flags;
   const defects = [...flags.defect, ...flags.variant];
   stopOnBug(say);
@@ -84,9 +85,7 @@ async function serve(flags: Flags): Promise<void> {
   running = simulator;
   // Before anybody is told that it is ready: who knows of it may stop it at once.
   stopOnSignal(simulator, say);
-  process.stdout.write(
-    flags.json === true ? `${JSON.stringify(simulator.readyLine())}\n` : simulator.banner(),
-  );
+  show(flags.json === true ? `${jsonText(simulator.readyLine())}\n` : simulator.banner());
 }
 
 interface Closable {

@@ -53,7 +53,7 @@ function full(market: Market, around: Surroundings, columns: number, count: numb
   const pane = book.map((line, i) => (wide ? [...line, ...(trades[i] ?? [])] : line));
   return [
     title(market, around, look),
-    [[` ${around.target} as ${plain(around.keyId)}`, "dim"]],
+    [[` ${plain(around.target)} as ${plain(around.keyId)}`, "dim"]],
     [],
     ...pane,
     ...orderLines(market, around, ordersHeight),

@@ -39,11 +39,11 @@ function orderSentence({ event, order, fill }: Extract<Happening, { kind: "order
 }
 
 /** The messages of the stream as they came, and between them those of the watch, of type `watch`. */
-export function jsonFor(write: (line: string) => void): Told {
+export function jsonFor(write: (message: Fields) => void): Told {
   return {
-    note: (event, message, more = {}) => write(JSON.stringify({ type: "watch", event, message, ...more })),
+    note: (event, message, more = {}) => write({ type: "watch", event, message, ...more }),
     message: (fields) => {
-      if (fields["type"] !== "heartbeat") write(JSON.stringify(fields));
+      if (fields["type"] !== "heartbeat") write(fields);
     },
     happened: () => {},
   };

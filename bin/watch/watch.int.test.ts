@@ -190,11 +190,11 @@ describe("gatewright watch in a pipe", () => {
   });
 
   it("leaves the heartbeats out of them", () => {
-    const lines: string[] = [];
-    const told = jsonFor((line) => lines.push(line));
+    const messages: object[] = [];
+    const told = jsonFor((message) => messages.push(message));
     told.message({ type: "heartbeat", sequence: 1 });
     told.message({ type: "pong", sequence: 2 });
-    expect(lines).toEqual(['{"type":"pong","sequence":2}']);
+    expect(messages).toEqual([{ type: "pong", sequence: 2 }]);
   });
 
   it("ends by itself after the time that it is given", async () => {
@@ -319,6 +319,75 @@ describe("gatewright watch of a target that means harm", () => {
     expect(await command("--target", target)).toBe(exitCodes.targetUnusable);
     expect(printed.stderr).toMatch(/cannot be reached: .*larger than \d{7}/);
     expect(asked).toEqual(["identity"]);
+  });
+
+  /** Moves the cursor, turns a line round, ends it, and speaks to CI servers at its beginning and within it. */
+  const poison = "\u001b[2J\u009b1m\u202e\u2028\r\n::error::x\n##vso[task.x]y";
+  const obeyed = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]|^[ \t]*::|##\w*\[/m;
+
+  /** Everything that it says is poison: its product, its orders, its trades and its errors. */
+  async function poisonous(): Promise<string> {
+    const pairs = [{ id: poison, apiEnabled: true }];
+    const text = (value: object): Buffer => {
+      const bytes = Buffer.from(JSON.stringify(value));
+      const head = Buffer.from([0x81, 126, bytes.length >> 8, bytes.length & 255]);
+      return Buffer.concat([head, bytes]);
+    };
+    const order = { id: poison, clientOrderId: poison, productId: poison, side: poison, type: poison };
+    const record = {
+      ...order,
+      baseQuantity: poison,
+      limitPrice: poison,
+      status: poison,
+      filledQuantity: poison,
+    };
+    const trade = { id: poison, time: poison, side: poison, price: "1", quantity: "1", product: poison };
+    const messages = [
+      {
+        type: "snapshot",
+        channel: "trades",
+        sequence: 1,
+        data: { trades: [{ ...trade, price: poison }, trade] },
+      },
+      {
+        type: "update",
+        channel: "orders",
+        sequence: 2,
+        data: { event: poison, revision: 1, order: record, fill: trade },
+      },
+      { type: poison, channel: poison, sequence: 3, [poison]: poison, data: { [poison]: [poison] } },
+      { type: "error", sequence: 4, code: poison, message: `LAST ${poison}` },
+    ];
+    return hostile(
+      (_, response) => void response.end(JSON.stringify({ data: [{ availablePairs: pairs }] })),
+      (request, socket) =>
+        void socket.write(Buffer.concat([Buffer.from(accepted(request)), ...messages.map(text)])),
+    );
+  }
+
+  it.each([[[]], [["--json"]]])(
+    "shows nothing of it that a terminal or a CI server obeys: %j",
+    async (flags) => {
+      expect(await runUntilAt(await poisonous(), /LAST/, ...flags)).toBe(exitCodes.ok);
+      expect(printed.stdout + printed.stderr).not.toMatch(obeyed);
+      expect(printed.stdout).toMatch(/watched .*messages 4/);
+    },
+  );
+
+  it("shows nothing of it in a window, nor in the line that stays behind", async () => {
+    const { shows, terminal, enough, ended } = await windowOf(
+      { columns: 80, rows: 24 },
+      { target: await poisonous() },
+    );
+    await shows(/LAST/);
+    enough.abort();
+    await ended;
+    const own = /\u001b\[[0-9;?]*[A-Za-z]/g;
+    const leftBehind = () => terminal.written.slice(terminal.written.lastIndexOf("\u001b[?1049l"));
+    await eventually(leftBehind).toContain("watched");
+    const behind = leftBehind();
+    expect(behind.replace(own, "")).not.toMatch(obeyed);
+    expect(terminal.written).not.toMatch(/\u009b|\u202e|\u2028/);
   });
 
   const accepted = ({ headers }: IncomingMessage): string => {

@@ -3,6 +3,7 @@
  * lines. It only reads: nothing that it sends changes anything at the target.
  */
 import type { CommandFailure } from "../command-failure.ts";
+import { harmless, jsonText } from "../screen.ts";
 import { Feed } from "./feed.ts";
 import { frame, type Look, type Surroundings } from "./frame.ts";
 import { jsonFor, linesFor, type Told } from "./lines.ts";
@@ -59,11 +60,15 @@ class Watching {
   constructor(venue: Venue, product: string, { output, input, kind, look }: Shown, kit: Kit) {
     this.#venue = venue;
     this.#product = product;
-    this.#write = (line) => void output.write(`${line}\n`);
+    this.#write = (line) => void output.write(`${harmless(line)}\n`);
     let end: (failure: CommandFailure | null) => void = () => {};
     this.ended = new Promise((resolve) => (end = resolve));
     this.#end = end;
-    const told = { window: null, lines: linesFor(this.#write, kit.printable), json: jsonFor(this.#write) };
+    const told = {
+      window: null,
+      lines: linesFor(this.#write, kit.printable),
+      json: jsonFor((value) => this.#write(jsonText(value))),
+    };
     this.#told = told[kind];
     const draw = (size: { columns: number; rows: number }): string[] =>
       frame(this.#market, this.#surroundings(), size, look);

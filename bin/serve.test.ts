@@ -1,0 +1,53 @@
+import process from "node:process";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { register } from "./commands/serve.ts";
+import { main } from "./gatewright.ts";
+
+/** A venue in which everything that it has to say comes from somebody else: a client, a file, a name. */
+const { poison, venue } = vi.hoisted(() => {
+  const text = "\u001b[2J\u009b1m\u202egnp\u2028\r\n::error::owned\n##vso[task.x]y";
+  const made = {
+    banner: () => `${text}\n`,
+    readyLine: () => ({ event: "ready", keys: [{ name: text }] }),
+    close: () => Promise.resolve(),
+  };
+  return { poison: text, venue: made };
+});
+vi.mock("../simulator/index.ts", () => ({
+  StartFailure: class StartFailure extends Error {},
+  startSimulator: ({ onNotice }: { onNotice: (sentence: string) => void }) => {
+    onNotice(`a client has sent ${poison}`);
+    return Promise.resolve(venue);
+  },
+}));
+
+const signals = ["SIGINT", "SIGTERM", "uncaughtException", "unhandledRejection"] as const;
+let written = "";
+let listeners: readonly (readonly [string, readonly unknown[]])[] = [];
+beforeEach(() => {
+  written = "";
+  listeners = signals.map((name) => [name, process.listeners(name as "SIGINT")] as const);
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, "write").mockImplementation((text) => {
+      written += String(text);
+      return true;
+    });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const [name, before] of listeners)
+    for (const listener of process.listeners(name as "SIGINT"))
+      if (!before.includes(listener)) process.off(name, listener);
+});
+
+it.each([[["serve"]], [["serve", "--json"]], [["serve", "--defect", poison]]])(
+  "what a venue says moves no cursor and gives no order to a CI server: %j",
+  async (args) => {
+    const serve = { name: "serve", summary: "x", load: () => Promise.resolve({ register }) };
+    await main(["node", "gatewright", ...args], "1.0.0", [serve]);
+    expect(written).toContain("a client has sent");
+    expect(written).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]|^[ \t]*::|##\w*\[/m);
+    const line = written.split("\n").find((text) => text.startsWith("{"));
+    if (args.includes("--json")) expect(JSON.parse(line ?? "")).toEqual(venue.readyLine());
+  },
+);
