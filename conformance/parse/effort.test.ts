@@ -62,6 +62,14 @@ describe("the class of a case", () => {
     expect(await placing(expectation)).toMatchObject({ safety });
   });
 
+  it("is that of a cancel by what has to become of it", async () => {
+    const cancelling = (rest: string) =>
+      effort(`steps: [{ call: { op: cancelOrder, params: { id: x } }${rest} }]\n`);
+    expect(await cancelling(", expect: { status: 2xx }")).toMatchObject({ safety: "rests" });
+    expect(await cancelling("")).toMatchObject({ safety: "rests" });
+    expect(await cancelling(", expect: { $macro: unauthorized }")).toMatchObject({ safety: "reject-only" });
+  });
+
   it("is that of an order on the market when it meets somebody", async () => {
     const market = order.replace("LIMIT", "MARKET");
     expect(await placing("", market)).toMatchObject({ safety: "trades" });

@@ -166,7 +166,8 @@ class StepReader {
     const op = call["op"];
     const method = call["method"];
     if (op === "readOrder") this.#effort.readsOrders = true;
-    else if (op === "cancelOrder") this.#atLeast("rests");
+    else if (op === "cancelOrder")
+      this.#atLeast(verdictWanted(step, this.#names) === "refused" ? "reject-only" : "rests");
     else if (op === "depositAddress") this.#atLeast("disruptive");
     else if (typeof method === "string" && method !== "GET" && method !== "HEAD")
       this.#atLeast("reject-only");

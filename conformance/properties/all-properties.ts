@@ -35,6 +35,8 @@ import { numberedMessages } from "./p35-numbered-messages.ts";
 import { bookOfTheStream } from "./p36-book-of-the-stream.ts";
 import { oneNonceForBoth } from "./p37-one-nonce-for-both.ts";
 import { placementAndReplay } from "./p40-placement-and-replay.ts";
+import { authentication } from "./p41-authentication.ts";
+import { validation } from "./p44-validation.ts";
 import type { Property } from "./property.ts";
 
 const byNumber: readonly Property[] = [
@@ -75,6 +77,8 @@ const byNumber: readonly Property[] = [
   bookOfTheStream,
   oneNonceForBoth,
   placementAndReplay,
+  authentication,
+  validation,
 ];
 
 /**

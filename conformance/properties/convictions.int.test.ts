@@ -248,6 +248,24 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "ORD-55",
     [offered, placing(anything), anything, ...[1, 2, 3].map(() => ({ poll: anything }))],
   ],
+  [
+    "p41-nonce-not-signed-on-delete",
+    "failed",
+    "AUTH-13",
+    [{ call: expect.objectContaining({ op: "cancelOrder", sign: anything }) as object }],
+  ],
+  [
+    "p44-trigger-read-to-its-first-letter",
+    "failed",
+    "REQ-12",
+    [placing({ ...limit, side: "SELL", type: "STOP_LIMIT", stop_price: anything })],
+  ],
+  [
+    "p44-refused-sales-use-their-id",
+    "failed",
+    "PLC-34",
+    [placing(expect.objectContaining({ side: "SELL", type: "MARKET" }) as object), placing()],
+  ],
 ];
 
 /** Plans of these take a market, or time. */

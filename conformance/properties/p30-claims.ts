@@ -1,6 +1,7 @@
 import type { Credential } from "../model/credential.ts";
+import type { ValueMap } from "../model/value.ts";
 import type { Plan, Property } from "./property.ts";
-import { call, market, orderOf, shapes } from "./templates.ts";
+import { call, market, orderOf, type Shape, shapes } from "./templates.ts";
 
 /**
  * P-30: a key opens a route exactly when it has the route's claim.
@@ -23,17 +24,24 @@ export const claims: Property = {
   plans: ({ profile }) =>
     Object.values(profile.credentials)
       .filter((credential) => credential.claims.length > 0 && credential.client !== "none")
-      .flatMap((credential) => [placing(credential), listing(credential)]),
+      .flatMap((credential) => [
+        {
+          vars: market,
+          steps: [placing(credential.role, credential.claims.includes("write:orders"), shapes.limitBuy)],
+        },
+        listing(credential),
+      ]),
 };
 
-const open = { status: { $not: { $in: [401, 403] } } };
-const closed = { status: { $in: [401, 403] } };
+/** A key that has the claim is not turned away for want of it; whatever else may be wrong. */
+export const open: ValueMap = { status: { $not: { $in: [401, 403] } } };
+export const closed: ValueMap = { status: { $in: [401, 403] } };
 
-function placing({ role, claims: held }: Credential): Plan {
-  const may = held.includes("write:orders");
-  const body = orderOf(shapes.limitBuy, "a", may ? { side: "NEITHER" } : {});
+/** A placement by a key that may place is invalid, and one by a key that may not is valid. */
+export function placing(role: string, may: boolean, shape: Shape): ValueMap {
+  const body = orderOf(shape, "a", may ? { side: "NEITHER" } : {});
   const judged = { spec: [may ? "CLM-02" : "CLM-01"], expect: may ? open : closed };
-  return { vars: market, steps: [call("place", "placeOrder", { as: role, body }, judged)] };
+  return call("place", "placeOrder", { as: role, body }, judged);
 }
 
 function listing({ role, claims: held }: Credential): Plan {

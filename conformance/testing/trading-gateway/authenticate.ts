@@ -87,6 +87,7 @@ export class Authenticator {
           [nonce, time],
         ]
       : [[time, nonce]];
+    if (this.#wrong("p41-nonce-not-signed-on-delete") && request.method === "DELETE") orders.push([time, ""]);
     return orders.map((first) =>
       createHmac("sha256", secret)
         .update([...first, ...rest].join("\n"))

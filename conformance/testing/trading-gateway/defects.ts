@@ -42,6 +42,9 @@ export const defects = [
   "p32-taker-filled-twice",
   "p32-average-is-net-of-fees",
   "p34-errors-quote-the-secret",
+  "p41-nonce-not-signed-on-delete",
+  "p44-trigger-read-to-its-first-letter",
+  "p44-refused-sales-use-their-id",
 ] as const;
 export type Defect = (typeof defects)[number];
 export type Wrong = (defect: Defect) => boolean;

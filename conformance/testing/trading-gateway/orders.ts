@@ -86,6 +86,15 @@ export class Orders {
   #refused(fields: Fields, client: string, message: string): Answer {
     if (this.#wrong("p27-refused-orders-linger") && typeof fields["client_order_id"] === "string")
       this.#create({ ...fields, side: "BUY" }, client);
+    const kept =
+      this.#wrong("p44-refused-sales-use-their-id") &&
+      fields["type"] === "MARKET" &&
+      fields["side"] === "SELL";
+    if (kept) {
+      const order = this.#create(fields, client);
+      order.record["status"] = "FAILED";
+      this.#keys.set(`${client} ${String(fields["client_order_id"])}`, order);
+    }
     return { status: 400, message };
   }
 
@@ -150,9 +159,16 @@ export class Orders {
     if (typeof key !== "string" || !(uuid.test(key) || this.#wrong("p15-any-text-is-a-key")))
       return "client_order_id must be a UUID v4";
     if (product !== "BTC-USD") return "product is not known";
-    const missing = this.#needed(fields).find((name) => !decimal(fields[name]));
+    const missing = this.#needed(fields).find(
+      (name) => !decimal(fields[name]) && !this.#forgiven(name, fields),
+    );
     if (missing !== undefined) return `${missing} must be a positive decimal string`;
     return type === "MARKET" && side === "BUY" ? undefined : this.#sizeProblem(fields["base_quantity"]);
+  }
+
+  #forgiven(name: string, { [name]: value }: Fields): boolean {
+    const forgiving = this.#wrong("p44-trigger-read-to-its-first-letter") && name === "stop_price";
+    return forgiving && typeof value === "string" && Number.parseFloat(value) > 0;
   }
 
   #needed({ type, side }: Fields): string[] {

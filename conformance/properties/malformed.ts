@@ -1,0 +1,113 @@
+import { calculate } from "../check/calc.ts";
+import type { Value } from "../model/value.ts";
+
+/**
+ * What clients send in place of a value, and what the document has to say of it. `refused`: it is no value of the field. `advice`:
+ * it ought to be refused, and a reader that forgives it does no harm. `same`: another spelling of the number, which may be refused
+ * or taken for what it says, and for nothing else (F-decimal-input).
+ */
+export type Verdict = "refused" | "advice" | "same";
+
+export interface Malformed {
+  /** Undefined: the field is left out. */
+  readonly value: Value | undefined;
+  readonly verdict: Verdict;
+  /** In place of the field's own clause. */
+  readonly clause?: string;
+}
+
+export type Kind = "amount" | "word" | "id" | "pair";
+/** From the right value. That of an id is a name, `${id.a}`, and has no digits to be changed. */
+type Make = (right: string) => Malformed;
+
+const refused =
+  (value: (right: string) => Value, clause?: string): Make =>
+  (right) => ({ value: value(right), verdict: "refused", ...(clause === undefined ? {} : { clause }) });
+const advice =
+  (value: (right: string) => Value, clause?: string): Make =>
+  (right) => ({ value: value(right), verdict: "advice", ...(clause === undefined ? {} : { clause }) });
+const same =
+  (value: (right: string) => Value): Make =>
+  (right) => ({ value: value(right), verdict: "same" });
+
+const everywhere = (make: Make): Readonly<Record<Kind, Make>> => ({
+  amount: make,
+  word: make,
+  id: make,
+  pair: make,
+});
+
+const inFront = (right: string): string => ` ${right}`;
+const behind = (right: string): string => `${right} `;
+const line = (right: string): string => `${right}\n`;
+const nul = (right: string): string => `${right}\u0000`;
+const many = (right: string): string => right.repeat(300);
+const number: Value = { $json: "1" };
+
+/** By the name of the form, for each kind of field that has it. */
+export const malformed: Readonly<Record<string, Readonly<Partial<Record<Kind, Make>>>>> = {
+  empty: everywhere(refused(() => "")),
+  "a blank": everywhere(refused(() => " ")),
+  letters: everywhere(refused(() => "abc")),
+  "left out": everywhere(() => ({ value: undefined, verdict: "refused" })),
+  null: everywhere(refused(() => null, "REQ-19")),
+  "a boolean": everywhere(refused(() => true, "REQ-20")),
+  "in a list": everywhere(refused((right) => [right], "REQ-20")),
+  "in an object": everywhere(refused((right) => ({ value: right }), "REQ-20")),
+  "a JSON number": {
+    amount: advice((right) => ({ $json: right })),
+    word: refused(() => number, "REQ-20"),
+    id: refused(() => number, "REQ-20"),
+    pair: refused(() => number, "REQ-20"),
+  },
+  "a NUL behind": everywhere(refused(nul)),
+  "a letter behind": {
+    amount: refused((right) => `${right}x`),
+    word: refused((right) => `${right}S`),
+    id: refused((right) => `${right}0`),
+    pair: refused((right) => `${right}-X`),
+  },
+  "too long": {
+    amount: same((right) => `${right}${right.includes(".") ? "" : "."}${"0".repeat(40)}`),
+    word: refused(many),
+    id: refused((right) => right.repeat(9)),
+    pair: refused(many),
+  },
+  "in another script": {
+    amount: advice((right) => right.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))),
+    word: refused((right) => right.replace("U", "\u0423").replace("M", "\u041c").replace("E", "\u0415")),
+    id: refused(() => "3b241101-e2bb-4255-8caf-4136c566a96\uff12"),
+    pair: refused((right) => right.replace("-", "\u2010")),
+  },
+  "a blank in front": {
+    amount: same(inFront),
+    word: advice(inFront),
+    id: advice(inFront),
+    pair: advice(inFront),
+  },
+  "a blank behind": { amount: same(behind), word: advice(behind), id: advice(behind), pair: advice(behind) },
+  "a line end behind": { amount: same(line), word: advice(line), id: advice(line), pair: advice(line) },
+  "other letter case": { word: advice((right) => right.toLowerCase()) },
+  "separated otherwise": {
+    id: refused(() => "3b241101e2bb42558caf4136c566a962"),
+    pair: refused((right) => right.replace("-", "/")),
+  },
+  "in braces": { id: advice((right) => `{${right}}`) },
+  "another version": { id: advice(() => ({ $uuid: { version: 7 } })) },
+  "a plus sign": { amount: same((right) => `+${right}`) },
+  "an exponent": { amount: same((right) => `${calculate("right / 10 @ 30", () => right)}e1`) },
+  "a zero in front": { amount: same((right) => `0${right}`) },
+  "a bare point": {
+    amount: same((right) => (right.startsWith("0.") ? right.slice(1) : `${right.split(".")[0] ?? ""}.`)),
+  },
+  "an underscore": { amount: advice((right) => `0_${right}`) },
+  zero: { amount: refused(() => "0", "REQ-18") },
+  "a minus sign": { amount: refused((right) => `-${right}`, "REQ-18") },
+  "two signs": { amount: refused(() => "--1") },
+  "two points": { amount: refused(() => "1.2.3") },
+  "a comma for the point": { amount: refused(() => "1,5") },
+  "commas between thousands": { amount: refused(() => "1,000.00") },
+  hexadecimal: { amount: refused(() => "0x10") },
+  "not a number": { amount: refused(() => "NaN") },
+  infinite: { amount: refused(() => "Infinity") },
+};

@@ -1,0 +1,162 @@
+import type { Value, ValueMap } from "../model/value.ts";
+import type { Tuple } from "./covering-array.ts";
+import { type Kind, type Malformed, malformed } from "./malformed.ts";
+import type { Plan, Situation } from "./property.ts";
+import { missing, type Table, tableProperty } from "./table.ts";
+import { call, market, nowhere, orderOf, place, type Shape, shapes } from "./templates.ts";
+
+/**
+ * P-44: an order with one malformed value is refused, and nothing of it is left.
+ * Table: type of order; field, of those that it needs; the malformed form, each that the field can have; and the trace that is
+ * looked for afterwards: an order in the open list, an id that is used, a nonce that is not, a wallet that has changed.
+ * Oracle: 400, or what else `malformed.ts` says of the form. A target that takes another spelling of a number shows that number.
+ * The nonce counts where a forgery of the same request is answered 401: there the signature was looked at first.
+ * Safety: a LIMIT or STOP_LIMIT that is taken rests far from the market; of MARKET orders only what must be refused is sent.
+ */
+const orders: Readonly<Record<string, Shape>> = {
+  LIMIT: shapes.limitBuy,
+  STOP_LIMIT: shapes.stopLimitSell,
+  "MARKET BUY": shapes.marketBuy,
+  "MARKET SELL": shapes.marketSell,
+};
+
+interface Field {
+  readonly kind: Kind;
+  /** Of a value that is none, and of one that is missing everywhere. */
+  readonly clause: string;
+  readonly needed?: string;
+  /** Where an order shows it, and what says that it is what was asked for. */
+  readonly shown?: readonly [name: string, clause: string];
+}
+
+const fields: Readonly<Record<string, Field>> = {
+  base_quantity: { kind: "amount", clause: "REQ-05", shown: ["baseQuantity", "ORD-44"] },
+  price: { kind: "amount", clause: "REQ-09", shown: ["limitPrice", "ORD-45"] },
+  stop_price: { kind: "amount", clause: "REQ-12", shown: ["stopPrice", "ORD-46"] },
+  quote_value: { kind: "amount", clause: "REQ-07" },
+  side: { kind: "word", clause: "REQ-02", needed: "REQ-01" },
+  type: { kind: "word", clause: "REQ-04", needed: "REQ-03" },
+  client_order_id: { kind: "id", clause: "REQ-15", needed: "REQ-14" },
+  product: { kind: "pair", clause: "REQ-17", needed: "REQ-16" },
+};
+
+const table: Table = {
+  id: "P-44",
+  title: "An order with a malformed value is refused without a trace",
+  spec: [
+    ...["REQ-01", "REQ-02", "REQ-03", "REQ-04", "REQ-05", "REQ-07", "REQ-09", "REQ-12", "REQ-14", "REQ-15"],
+    ...["REQ-16", "REQ-17", "REQ-18", "REQ-19", "REQ-20", "REQ-26", "PLC-02", "PLC-03", "PLC-04", "PLC-07"],
+    ...["PLC-20", "PLC-34", "EPT-08", "ORD-44", "ORD-45", "ORD-46", "AUTH-48"],
+  ],
+  safety: "rests",
+  cost: { requests: 3, orders: 2 },
+  staging: 30,
+  dimensions: {
+    order: Object.keys(orders),
+    field: Object.keys(fields),
+    form: Object.keys(malformed),
+    trace: ["none", "order", "id", "nonce", "wallet"],
+  },
+  strength: 2,
+  closer: Object.keys(orders).map((order) => ({ order })),
+  cannot: ({ order = "", field = "", form = "", trace }) => {
+    const wrong = formOf(form, field);
+    if (!orders[order]?.required.includes(field)) return "what an order ignores may say anything";
+    if (wrong === undefined) return "a value of this kind has no such form";
+    if (wrong.verdict === "refused")
+      return trace === "none" ? "what must be refused is looked for" : undefined;
+    if (trace !== "none") return "what may be taken leaves an order";
+    return order.startsWith("MARKET") ? "what may be taken would trade" : undefined;
+  },
+  lacks: ({ trace }, situation) =>
+    trace === "wallet"
+      ? missing(situation, { credentials: ["otherClient"], operations: ["wallets"] })
+      : undefined,
+  plan: planOf,
+};
+
+export const validation = tableProperty(table);
+
+function formOf(form: string, field: string, right = "1"): Malformed | undefined {
+  const kind = fields[field]?.kind;
+  return kind === undefined ? undefined : malformed[form]?.[kind]?.(right);
+}
+
+function planOf({ order = "", field = "", form = "", trace = "" }: Tuple, situation: Situation): Plan {
+  const shape = orders[order] ?? shapes.limitBuy;
+  const { clause, needed, shown } = fields[field] ?? { clause: "REQ-20" };
+  const right = rightOf(field, shape, situation);
+  const { value, verdict, clause: other } = formOf(form, field, right) ?? { value: null, verdict: "refused" };
+  const { [field]: _, ...rest } = orderOf(shape, "a");
+  const body = value === undefined ? rest : { ...rest, [field]: value };
+  const spec = other ?? (value === undefined ? (needed ?? shape.clause) : clause);
+  if (verdict === "refused") return { vars: market, steps: refusedWith(body, spec, trace) };
+  const taken = { status: 200, body: { data: { type: "NEW_ORDER", ...showing(shown, right) } } };
+  const judged = {
+    spec: [verdict === "same" ? "REQ-26" : spec],
+    expect: { $anyOf: [...refusals, taken] },
+    ...(verdict === "same" ? {} : { should: { $anyOf: refusals } }),
+  };
+  return { vars: market, steps: [place("malformed", body, judged)] };
+}
+
+const refusals: readonly Value[] = [{ $macro: "rejected" }, { $macro: "refused" }];
+
+function showing(shown: Field["shown"], right: string): ValueMap {
+  if (shown === undefined) return {};
+  const [name, clause] = shown;
+  return {
+    order: { $optional: { [name]: { $cite: clause, is: { $optional: { $nullable: { $dec: right } } } } } },
+  };
+}
+
+/** A value as the shape has it; a price and a size are numbers by then, so that their digits can be changed. */
+function rightOf(field: string, shape: Shape, { market: known }: Situation): string {
+  const text = String(orderOf(shape, "a")[field]);
+  const [, name = ""] = /^\$\{(\w+)\}$/.exec(text) ?? [];
+  const generator = market[name];
+  if (typeof generator !== "object" || generator === null) return text;
+  const [word = "", argument = null] = Object.entries(generator)[0] ?? [];
+  return String(known.generate(word, argument as Value, false));
+}
+
+/** The malformed order, refused, and then whatever could be left of it. */
+function refusedWith(body: ValueMap, spec: string, trace: string): ValueMap[] {
+  const refused = (more: ValueMap = {}): ValueMap =>
+    call("malformed", "placeOrder", { ...more, body }, { spec: [spec], expect: { $anyOf: [...refusals] } });
+  if (trace === "order") return [refused(), nowhere("nothing", "a")];
+  if (trace === "id") return [refused(), validUnder("a")];
+  if (trace === "nonce") {
+    const sign = { transform: ["flipBit(5)"] };
+    const forged = call("forged", "placeOrder", { body, sign }, { expect: { $macro: "refused" } });
+    return [forged, refused(), usedNonce];
+  }
+  const as = "otherClient";
+  const wallets = (id: string, judged: ValueMap): ValueMap => call(id, "wallets", { as }, judged);
+  return [
+    wallets("before", { capture: { before: "#/data" } }),
+    refused({ as }),
+    wallets("after", { spec: ["PLC-34"], expect: { body: { data: { $eqVar: "before" } } } }),
+  ];
+}
+
+/** After a 400 the id is as good as new: had the order been kept, this would be its repeat. */
+function validUnder(slot: string): ValueMap {
+  const isNew = { body: { data: { type: { $cite: "PLC-20", is: "NEW_ORDER" } } } };
+  const noRepeat = { $anyOf: [isNew, { $macro: "rejected" }] };
+  return place("valid", orderOf(shapes.limitBuy, slot), {
+    spec: ["PLC-34"],
+    expect: { $switch: "${malformed.status}", "400": noRepeat },
+    should: { $switch: "${malformed.status}", "400": isNew },
+  });
+}
+
+const usedNonce: ValueMap = call(
+  "usedNonce",
+  "openOrders",
+  { sign: { override: { nonce: "${malformed.request.nonce}" } } },
+  {
+    spec: ["AUTH-48"],
+    expect: { $switch: "${forged.status} ${malformed.status}", "401 400": { $macro: "refused" } },
+  },
+);
