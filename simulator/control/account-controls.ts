@@ -102,7 +102,7 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
         code: "INVALID_COMMAND",
         when: "The product is unknown, a limit is off its increments, or a smallest is above a largest.",
         body: { product: "BTC-USD", enabled: true, minOrderSize: "2", maxOrderSize: "1" },
-        message: "minOrderSize must not be above maxOrderSize",
+        message: "minOrderSize 2 is above maxOrderSize 1",
         details: [{ field: "minOrderSize" }],
       },
     ],

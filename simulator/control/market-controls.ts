@@ -7,7 +7,8 @@ const UNKNOWN_PRODUCT: RefusedCall = {
   code: "INVALID_COMMAND",
   when: "There is no such product.",
   params: { product: "BTC-XYZ" },
-  message: "Unknown product BTC-XYZ",
+  message:
+    "There is no product BTC-XYZ: the products are BTC-USD, ETH-USD, SOL-USD, ETH-BTC, BTC-EUR, SHIB-USD, DOGE-USD",
   details: [{ field: "product" }],
 };
 
@@ -89,8 +90,8 @@ export const MARKET_CONTROLS: readonly ControlRoute[] = [
         code: "INVALID_COMMAND",
         when: "A level is off the increments, or the sides cross.",
         body: { levels: [{ side: "SELL", price: "60010.001", quantity: "0.5" }] },
-        message: "A level is not on the grid of the product",
-        details: [{ field: "levels" }],
+        message: "levels[0].price must be a positive multiple of 0.01 USD, was 60010.001",
+        details: [{ field: "levels[0].price" }],
       },
     ],
     run: async ({ venue }, { product = "" }, { levels }) =>
@@ -113,7 +114,7 @@ export const MARKET_CONTROLS: readonly ControlRoute[] = [
         code: "INVALID_COMMAND",
         when: "Price or quantity is zero or off the increments.",
         body: { price: "58000.001", quantity: "0.1" },
-        message: "price must be a positive multiple of the tick of BTC-USD, was 58000.001",
+        message: "price must be a positive multiple of 0.01 USD, was 58000.001",
         details: [{ field: "price" }],
       },
     ],

@@ -7,9 +7,9 @@
 import type { CancelOrder, Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import { isTerminal } from "../domain/order.ts";
-import { type Decision, done, invalid, rejected, type Stamp } from "./decision.ts";
+import { type Decision, done, noProduct, rejected, type Stamp } from "./decision.ts";
 import { decideDeposit } from "./deposits.ts";
-import { planRefresh } from "./liquidity.ts";
+import { decideRefresh } from "./liquidity.ts";
 import { decidePlaceOrder } from "./place-order.ts";
 import { decidePrint } from "./print-trade.ts";
 import { matchNow, matchOrder } from "./settle.ts";
@@ -31,12 +31,8 @@ export function decide(state: VenueState, stamp: Stamp, command: Command): Decis
       return decideFollowUp(state, stamp, command);
     case "RefreshLiquidity": {
       const market = state.marketOf(command.product);
-      if (market === null) return invalid("product", `Unknown product ${command.product}`);
-      const events = planRefresh(state, market, command.levels);
-      if (events === "off-grid") return invalid("levels", "A level is not on the grid of the product");
-      if (events === "crossed")
-        return invalid("levels", "The best BUY level must stand below the best SELL level");
-      return done(events);
+      if (market === null) return noProduct(command.product, state.world.products);
+      return decideRefresh(state, market, command.levels);
     }
     case "PrintTrade":
       return decidePrint(state, command);

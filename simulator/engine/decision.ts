@@ -1,5 +1,7 @@
 /** What a decision consists of. */
+import { formatScaled } from "../domain/decimal-text.ts";
 import type { Event, OrderAccepted } from "../domain/event.ts";
+import type { Asset, Product } from "../domain/market.ts";
 import type { OrderNumber } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
 
@@ -38,3 +40,20 @@ export const rejected = (rejection: Rejection): Decision => ({
 });
 export const invalid = (field: string, message: string): Decision =>
   rejected({ code: "INVALID_COMMAND", field, message });
+
+export const noProduct = (id: string, products: readonly Product[]): Decision =>
+  invalid(
+    "product",
+    `There is no product ${id}: the products are ${products.map((product) => product.id).join(", ")}`,
+  );
+
+/** A price that is zero or between two ticks. */
+export const offTick = (field: string, text: string, { tickUnit, priceScale, quote }: Product): Decision =>
+  invalid(field, offGrid(field, text, formatScaled(tickUnit, priceScale), quote));
+
+/** A quantity that is zero or between two lots. */
+export const offLot = (field: string, text: string, { lotUnit, lotScale, base }: Product): Decision =>
+  invalid(field, offGrid(field, text, formatScaled(lotUnit, lotScale), base));
+
+const offGrid = (field: string, text: string, increment: string, { symbol }: Asset): string =>
+  `${field} must be a positive multiple of ${increment} ${symbol}, was ${text}`;

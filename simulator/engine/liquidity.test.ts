@@ -60,18 +60,18 @@ describe("a refresh of the synthetic market", () => {
   });
 
   test.each([
-    ["a price off the grid", ["BUY 1 @ 99.5"]],
-    ["a size off the grid", ["BUY 1.5 @ 99"]],
-    ["a size of nothing", ["BUY 0 @ 99"]],
-    ["a price of nothing", ["BUY 1 @ 0"]],
-    ["a price that is no decimal", ["BUY 1 @ -99"]],
-    ["sides that cross each other", ["BUY 1 @ 101", "SELL 1 @ 100"]],
-    ["sides that touch each other", ["BUY 1 @ 100", "SELL 1 @ 101", "SELL 1 @ 100"]],
-  ])("with %s is refused as a whole", (_what, levels) => {
+    ["a price off the grid", ["BUY 1 @ 99.5"], "levels[0].price"],
+    ["a size off the grid", ["BUY 1 @ 98", "BUY 1.5 @ 99"], "levels[1].quantity"],
+    ["a size of nothing", ["BUY 0 @ 99"], "levels[0].quantity"],
+    ["a price of nothing", ["BUY 1 @ 0"], "levels[0].price"],
+    ["a price that is no decimal", ["BUY 1 @ -99"], "levels[0].price"],
+    ["sides that cross each other", ["BUY 1 @ 101", "SELL 1 @ 100"], "levels"],
+    ["sides that touch each other", ["BUY 1 @ 100", "SELL 1 @ 101", "SELL 1 @ 100"], "levels"],
+  ])("with %s is refused as a whole, by name", (_what, levels, field) => {
     const table = new Table();
     table.refresh("BUY 5 @ 99");
     const before = table.stateHash();
-    expect(rejectionOf(table.refresh(...levels))).toMatchObject({ code: "INVALID_COMMAND", field: "levels" });
+    expect(rejectionOf(table.refresh(...levels))).toMatchObject({ code: "INVALID_COMMAND", field });
     expect(table.stateHash()).toBe(before);
   });
 

@@ -8,7 +8,9 @@ import { type Lots, lots, type Ticks, ticks, units } from "../domain/amount.ts";
 import type { SyntheticLevel } from "../domain/command.ts";
 import { fractionDigits, scaleToNumber, spellDecimal } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
+import type { Product } from "../domain/market.ts";
 import type { Side } from "../domain/order.ts";
+import { type Decision, done, invalid, offLot, offTick } from "./decision.ts";
 import { addFill } from "./fees.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
 import { closeCompleted, tallyOf } from "./match.ts";
@@ -21,21 +23,14 @@ interface Level {
   readonly quantity: Lots;
 }
 
-/** What is wrong with the levels of a refresh. */
-export type BadLevels = "off-grid" | "crossed";
-
-export function planRefresh(
-  state: VenueState,
-  market: Market,
-  given: readonly SyntheticLevel[],
-): readonly Event[] | BadLevels {
+export function decideRefresh(state: VenueState, market: Market, given: readonly SyntheticLevel[]): Decision {
   const levels: Level[] = [];
-  for (const level of given) {
-    const read = readLevel(market, level);
-    if (read === null) return "off-grid";
+  for (const [index, level] of given.entries()) {
+    const read = readLevel(market.product, level, `levels[${index}]`);
+    if ("outcome" in read) return read;
     levels.push(read);
   }
-  if (cross(levels)) return "crossed";
+  if (cross(levels)) return invalid("levels", "The best BUY level must stand below the best SELL level");
   const product = market.product.index;
   const events: Event[] = [{ kind: "LiquidityCleared", product }];
   let trade = state.trades;
@@ -48,7 +43,7 @@ export function planRefresh(
     }
     trade = crossing.trade;
   }
-  return events;
+  return done(events);
 }
 
 /** The synthetic market does not trade with itself: its best BUY level stands below its best SELL level. */
@@ -145,10 +140,11 @@ class Crossing {
   }
 }
 
-function readLevel(market: Market, level: SyntheticLevel): Level | null {
-  const price = onGrid(level.price, market.product.priceScale, market.product.tickUnit);
-  const quantity = onGrid(level.quantity, market.product.lotScale, market.product.lotUnit);
-  if (price === null || quantity === null) return null;
+function readLevel(product: Product, level: SyntheticLevel, at: string): Level | Decision {
+  const price = onGrid(level.price, product.priceScale, product.tickUnit);
+  if (price === null) return offTick(`${at}.price`, level.price, product);
+  const quantity = onGrid(level.quantity, product.lotScale, product.lotUnit);
+  if (quantity === null) return offLot(`${at}.quantity`, level.quantity, product);
   return { side: level.side, price: ticks(price), quantity: lots(quantity) };
 }
 

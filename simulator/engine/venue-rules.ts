@@ -5,7 +5,7 @@ import { fractionDigits, scaleDecimal, spellDecimal } from "../domain/decimal-te
 import type { Event } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
 import { RATE_SCALE } from "../domain/order.ts";
-import { type Decision, done, invalid } from "./decision.ts";
+import { type Decision, done, invalid, noProduct, offLot } from "./decision.ts";
 import { onGrid } from "./liquidity.ts";
 import type { VenueState } from "./state.ts";
 
@@ -54,54 +54,60 @@ export function decideVenueRule(state: VenueState, command: RuleCommand): Decisi
 
 function onProduct(state: VenueState, id: string, events: (product: Product) => Event[]): Decision {
   const market = state.marketOf(id);
-  return market === null ? invalid("product", `Unknown product ${id}`) : done(events(market.product));
+  return market === null ? noProduct(id, state.world.products) : done(events(market.product));
 }
 
-function setClientRules(state: VenueState, command: Extract<Command, { kind: "SetClientRules" }>): Decision {
+type Given = Extract<Command, { kind: "SetClientRules" }>;
+
+function setClientRules(state: VenueState, command: Given): Decision {
   const market = state.marketOf(command.product);
-  if (market === null) return invalid("product", `Unknown product ${command.product}`);
+  if (market === null) return noProduct(command.product, state.world.products);
   const { product } = market;
-  const read = {
-    minOrderSize: readSize(command.minOrderSize, product),
-    maxOrderSize: readSize(command.maxOrderSize, product),
-    minQuoteValue: readValue(command.minQuoteValue, product),
-    maxQuoteValue: readValue(command.maxQuoteValue, product),
+  const limits = {
+    minOrderSize: readSize(command, "minOrderSize", product),
+    maxOrderSize: readSize(command, "maxOrderSize", product),
+    minQuoteValue: readValue(command, "minQuoteValue", product),
+    maxQuoteValue: readValue(command, "maxQuoteValue", product),
   };
-  const { minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue } = read;
-  if (minOrderSize === "off-grid") return offGrid("minOrderSize", command.minOrderSize, product);
-  if (maxOrderSize === "off-grid") return offGrid("maxOrderSize", command.maxOrderSize, product);
-  if (minQuoteValue === "off-grid") return offGrid("minQuoteValue", command.minQuoteValue, product);
-  if (maxQuoteValue === "off-grid") return offGrid("maxQuoteValue", command.maxQuoteValue, product);
-  if (minOrderSize !== null && maxOrderSize !== null && minOrderSize > maxOrderSize) {
-    return invalid("minOrderSize", "minOrderSize must not be above maxOrderSize");
-  }
-  if (minQuoteValue !== null && maxQuoteValue !== null && minQuoteValue > maxQuoteValue) {
-    return invalid("minQuoteValue", "minQuoteValue must not be above maxQuoteValue");
-  }
-  if (minQuoteValue !== null && maxQuoteValue !== null && minQuoteValue > maxQuoteValue) {
-    return invalid("minQuoteValue", "minQuoteValue must not be above maxQuoteValue");
-  }
+  const { minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue } = limits;
+  if (isDecision(minOrderSize)) return minOrderSize;
+  if (isDecision(maxOrderSize)) return maxOrderSize;
+  if (isDecision(minQuoteValue)) return minQuoteValue;
+  if (isDecision(maxQuoteValue)) return maxQuoteValue;
+  if (minOrderSize !== null && maxOrderSize !== null && minOrderSize > maxOrderSize)
+    return aboveMost(command, "minOrderSize", "maxOrderSize");
+  if (minQuoteValue !== null && maxQuoteValue !== null && minQuoteValue > maxQuoteValue)
+    return aboveMost(command, "minQuoteValue", "maxQuoteValue");
   const rules = { enabled: command.enabled, minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue };
   return done([{ kind: "ClientRulesSet", client: command.client, product: product.index, rules }]);
 }
 
-const offGrid = (field: string, text: string | null, product: Product): Decision =>
-  invalid(
-    field,
-    `${field} must be a positive decimal on the increments of ${product.id}, was ${text ?? "null"}`,
-  );
+type Size = "minOrderSize" | "maxOrderSize";
+type Value = "minQuoteValue" | "maxQuoteValue";
 
-function readSize(text: string | null, product: Product): Lots | null | "off-grid" {
+const isDecision = (read: object | bigint | number | null): read is Decision =>
+  typeof read === "object" && read !== null;
+
+const aboveMost = (command: Given, least: Size | Value, most: Size | Value): Decision =>
+  invalid(least, `${least} ${String(command[least])} is above ${most} ${String(command[most])}`);
+
+function readSize(command: Given, field: Size, product: Product): Lots | null | Decision {
+  const text = command[field];
   if (text === null) return null;
   const size = onGrid(text, product.lotScale, product.lotUnit);
-  return size === null ? "off-grid" : lots(size);
+  return size === null ? offLot(field, text, product) : lots(size);
 }
 
-function readValue(text: string | null, product: Product): Units | null | "off-grid" {
+function readValue(command: Given, field: Value, { quote }: Product): Units | null | Decision {
+  const text = command[field];
   if (text === null) return null;
   const spelled = spellDecimal(text);
-  if (spelled === null || fractionDigits(spelled) > product.quote.scale) return "off-grid";
-  return units(scaleDecimal(spelled, product.quote.scale));
+  if (spelled !== null && fractionDigits(spelled) <= quote.scale)
+    return units(scaleDecimal(spelled, quote.scale));
+  return invalid(
+    field,
+    `${field} must have at most ${quote.scale} digits after the point, was ${text}: the ledger carries no more of ${quote.symbol}`,
+  );
 }
 
 function setFees(command: Extract<Command, { kind: "SetFees" }>): Decision {
