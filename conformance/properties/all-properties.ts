@@ -37,6 +37,8 @@ import { oneNonceForBoth } from "./p37-one-nonce-for-both.ts";
 import { placementAndReplay } from "./p40-placement-and-replay.ts";
 import { authentication } from "./p41-authentication.ts";
 import { validation } from "./p44-validation.ts";
+import { stops } from "./p46-stops.ts";
+import { priority } from "./p49-priority.ts";
 import type { Property } from "./property.ts";
 
 const byNumber: readonly Property[] = [
@@ -79,6 +81,8 @@ const byNumber: readonly Property[] = [
   placementAndReplay,
   authentication,
   validation,
+  stops,
+  priority,
 ];
 
 /**

@@ -64,6 +64,8 @@ const taken = { assert: expect.objectContaining({ is: "$any" }) as object };
 const signed = (sign: object) => ({ call: { op: "openOrders", sign } });
 const anything = expect.anything() as object;
 const offered = placing(anything, { as: "counterparty" });
+const ours = placing(anything, { as: "trader" });
+const room = { assert: expect.objectContaining({ is: { $dec: { gte: "0.16" } } }) as object };
 const read = { call: expect.objectContaining({ op: "readOrder" }) as object };
 
 /** Bug, what the row comes to, a clause it violates, and all the steps that are left of the counterexample. */
@@ -265,6 +267,18 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "failed",
     "PLC-34",
     [placing(expect.objectContaining({ side: "SELL", type: "MARKET" }) as object), placing()],
+  ],
+  [
+    "p46-quotes-reach-triggers",
+    "warned",
+    "PLC-39",
+    [room, offered, ours, {}, { poll: anything }, ours, offered, {}, { never: anything }],
+  ],
+  [
+    "p49-later-order-first",
+    "warned",
+    "PLC-38",
+    [room, offered, offered, ours, {}, { poll: anything }, ours, {}, { poll: anything }, read, read],
   ],
 ];
 

@@ -117,16 +117,22 @@ function feesGrow() {
 
 /**
  * Places orders with other prices than were asked for and shows those that were. A bug in the order of a book is made so:
- * what should come first stands a little behind, and what should come second a little before.
+ * what should come first stands a little behind, and what should come second a little before the order that the client placed
+ * a moment ago.
  */
-function misplaced(change: (body: OrderBody, earlier: number | undefined) => OrderBody): Decorators {
-  const last = new Map<string, number>();
+function misplaced(
+  now: () => number,
+  change: (body: OrderBody, earlier: number | undefined) => OrderBody,
+): Decorators {
+  const last = new Map<string, { readonly price: number; readonly at: number }>();
   const asked = new Map<string, OrderBody>();
   return {
     route: placing(async (call, body, place) => {
       const key = [call.caller.client, body["side"], body["product"]].join(" ");
-      const changed = change(body, last.get(key));
-      if (body["type"] === "LIMIT") last.set(key, Number(body["price"]));
+      const earlier = last.get(key);
+      const isFresh = earlier !== undefined && now() - earlier.at < MOMENT_MS;
+      const changed = change(body, isFresh ? earlier.price : undefined);
+      if (body["type"] === "LIMIT") last.set(key, { price: Number(body["price"]), at: now() });
       if (changed !== body) asked.set(textOf(body, "client_order_id"), body);
       return place(changed);
     }),
@@ -139,6 +145,7 @@ function misplaced(change: (body: OrderBody, earlier: number | undefined) => Ord
   };
 }
 
+const MOMENT_MS = 50;
 const CENT = 0.01;
 const behind = (body: OrderBody, price: number, steps: number): OrderBody => ({
   ...body,
@@ -163,15 +170,15 @@ export const MONEY_DEFECTS: readonly Defect[] = [
   defect("M-201", () => ordersWith(feesGrow())),
   defect("M-202", () => heldAfter((reply) => !reply.ok)),
   defect("M-203", heldAfterCancel),
-  defect("M-204", () =>
-    misplaced((body, earlier) =>
+  defect("M-204", ({ now }) =>
+    misplaced(now, (body, earlier) =>
       earlier !== undefined && isNear(body, earlier) && isBetter(body, earlier)
         ? behind(body, earlier, 1)
         : body,
     ),
   ),
-  defect("M-205", () =>
-    misplaced((body, earlier) =>
+  defect("M-205", ({ now }) =>
+    misplaced(now, (body, earlier) =>
       earlier !== undefined && isNear(body, earlier) && Number(body["price"]) === earlier
         ? behind(body, earlier, -1)
         : body,
@@ -179,11 +186,11 @@ export const MONEY_DEFECTS: readonly Defect[] = [
   ),
   defect("M-206", () => ordersWith(feesAddUp())),
   defect("M-207", chargedAgain),
-  defect("M-208", () =>
-    misplaced((body) => (body["type"] === "STOP_LIMIT" ? { ...body, type: "LIMIT" } : body)),
+  defect("M-208", ({ now }) =>
+    misplaced(now, (body) => (body["type"] === "STOP_LIMIT" ? { ...body, type: "LIMIT" } : body)),
   ),
-  defect("M-209", () =>
-    misplaced((body) =>
+  defect("M-209", ({ now }) =>
+    misplaced(now, (body) =>
       body["type"] === "STOP_LIMIT"
         ? { ...body, stop_price: body["side"] === "BUY" ? "1000000" : "1" }
         : body,

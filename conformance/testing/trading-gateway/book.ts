@@ -24,6 +24,11 @@ export interface Resting {
   readonly filled?: (quantity: bigint, value: bigint) => void;
 }
 
+interface Stop {
+  readonly trigger: bigint;
+  readonly order: Resting;
+}
+
 /** One product: best price first, then first come. The house stands deep on both sides, so that there is a spread. */
 export class Book {
   readonly resting = new Set<Resting>([
@@ -31,6 +36,7 @@ export class Book {
     { side: "SELL", price: units("60010.00"), left: 1000n * unit },
   ]);
   readonly #wrong: Wrong;
+  readonly #stops = new Set<Stop>();
   #buys = 0;
 
   constructor(wrong: Wrong) {
@@ -42,9 +48,28 @@ export class Book {
     const better = (a: Resting, b: Resting): boolean =>
       side === "SELL" ? a.price < b.price : a.price > b.price;
     return standing.reduce<Resting | undefined>(
-      (best, one) => (best === undefined || better(one, best) ? one : best),
+      (best, one) =>
+        best === undefined || better(one, best) || this.#isTakenInstead(one, best) ? one : best,
       undefined,
     );
+  }
+
+  /** A stop waits until somebody trades at its trigger or beyond. */
+  stop(trigger: bigint, order: Resting): void {
+    this.#stops.add({ trigger, order });
+  }
+
+  #isTakenInstead(later: Resting, earlier: Resting): boolean {
+    return this.#wrong("p49-later-order-first") && later.price === earlier.price;
+  }
+
+  #reach(price: bigint): void {
+    for (const stop of this.#stops) {
+      const { trigger, order } = stop;
+      if (order.side === "BUY" ? price < trigger : price > trigger) continue;
+      this.#stops.delete(stop);
+      if (order.left > 0n) this.limit(order);
+    }
   }
 
   /** A limit order takes what crosses; what is left of it rests. */
@@ -59,6 +84,7 @@ export class Book {
       this.#trade(taker, maker, taker.left < maker.left ? taker.left : maker.left);
     }
     if (taker.left > 0n) this.resting.add(taker);
+    if (this.#wrong("p46-quotes-reach-triggers")) this.#reach(taker.price);
   }
 
   /** A market buy walks the offers until its value is spent; the rest is too little to buy anything with. */
@@ -96,5 +122,6 @@ export class Book {
     maker.filled?.(quantity, value);
     taker.filled?.(quantity, value);
     if (this.#wrong("p32-taker-filled-twice")) taker.filled?.(quantity, value);
+    this.#reach(price);
   }
 }

@@ -45,6 +45,8 @@ export const defects = [
   "p41-nonce-not-signed-on-delete",
   "p44-trigger-read-to-its-first-letter",
   "p44-refused-sales-use-their-id",
+  "p46-quotes-reach-triggers",
+  "p49-later-order-first",
 ] as const;
 export type Defect = (typeof defects)[number];
 export type Wrong = (defect: Defect) => boolean;

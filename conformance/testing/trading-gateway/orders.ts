@@ -137,6 +137,7 @@ export class Orders {
 
   #match({ record, resting }: Order, fields: Fields): void {
     if (fields["type"] === "LIMIT") return this.#book.limit(resting);
+    if (fields["type"] === "STOP_LIMIT") return this.#book.stop(units(String(fields["stop_price"])), resting);
     if (fields["type"] !== "MARKET") return;
     if (fields["side"] === "BUY") {
       this.#book.marketBuy(units(String(fields["quote_value"])), { ...resting, left: 1_000_000n * unit });

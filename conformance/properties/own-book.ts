@@ -1,0 +1,100 @@
+import type { Value, ValueMap } from "../model/value.ts";
+import type { PriceTime } from "./price-time.ts";
+import { call, key } from "./templates.ts";
+
+/**
+ * A book of our own: the counterparty and the trader stand inside the spread, at sixteenths of it above the best bid. Nobody
+ * else is there, so what trades is ours; where it is not, because the market has moved, a plan is BLOCKED.
+ */
+export type Side = "BUY" | "SELL";
+export const opposite = (side: Side): Side => (side === "BUY" ? "SELL" : "BUY");
+
+/** Of an order that buys, the place itself; of one that sells, the same from the other end. */
+export const mirrored = (place: number, side: Side): string => String(side === "BUY" ? place : 16 - place);
+
+export function bookVars(places: readonly string[]): ValueMap {
+  return {
+    product: { $product: "liquid" },
+    quantity: { $qty: { size: "typical", product: "${product}" } },
+    bid: { $price: { side: "BUY", away: "near", product: "${product}" } },
+    ask: { $price: { side: "SELL", away: "near", product: "${product}" } },
+    ...Object.fromEntries(
+      [...new Set(places)].map((place) => [
+        `price${place}`,
+        { $calc: `bid + ((ask - bid) * ${place} / 16 @ 2)` },
+      ]),
+    ),
+  };
+}
+
+/** The least that a market may need to match; whatever takes longer is polled for. */
+export const matched: ValueMap = { when: { capability: "clock.control" }, clock: { advance: "60ms" } };
+
+/** A sixteenth has to be a price of its own. */
+export const room: ValueMap = {
+  note: "the spread has no room for prices of our own",
+  onFail: "block",
+  assert: { left: { $calc: "ask - bid" }, is: { $dec: { gte: "0.16" } } },
+};
+
+/** Places an order of one of ours; the plan stands on it. Afterwards `${idOrder}` is its id. */
+export function standing(id: string, as: string, fields: ValueMap): ValueMap {
+  return call(
+    id,
+    "placeOrder",
+    { as, body: { ...fields, client_order_id: key(id), product: "${product}" } },
+    {
+      note: "the target took no such order",
+      onFail: "block",
+      expect: { body: { data: { type: "NEW_ORDER" } } },
+      capture: { [`${id}Order`]: "#/data/order/id" },
+    },
+  );
+}
+
+export const limitOrder = (side: Side, place: string, quantity: string): ValueMap => ({
+  side,
+  type: "LIMIT",
+  base_quantity: quantity,
+  price: `\${price${place}}`,
+});
+
+/** Reads an order of ours until the condition holds. */
+export function seen(
+  step: string,
+  order: string,
+  as: string,
+  until: ValueMap,
+  judged: ValueMap = {},
+): ValueMap {
+  return {
+    id: step,
+    poll: {
+      call: { op: "readOrder", as, params: { id: `\${${order}Order}` } },
+      until,
+      every: "40ms",
+      within: "3s",
+    },
+    ...judged,
+  };
+}
+
+/** As `seen`, and the plan is BLOCKED when it does not come to that. */
+export const reached = (
+  step: string,
+  order: string,
+  as: string,
+  until: ValueMap,
+  note: string,
+  more: ValueMap = {},
+): ValueMap => seen(step, order, as, until, { note, onFail: "block", ...more });
+
+export const untouched: Value = { $optional: { $nullable: { $dec: "0" } } };
+
+/** What the fills of an order come to in the quote asset: `unit * 2 * price8 + …`. */
+export function valueOf(model: PriceTime, id: string): string {
+  return model
+    .fillsOf(id)
+    .map(({ quantity, price }) => `unit * ${quantity} * price${price}`)
+    .join(" + ");
+}
