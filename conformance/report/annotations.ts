@@ -1,13 +1,15 @@
 import { printable } from "../model/printable.ts";
+import { leftOpen } from "./left-open.ts";
 import { commandMessage, commandProperty, shortened } from "./printable.ts";
 import { problemsOf } from "./problems.ts";
 import type { Report } from "./report.ts";
+import { someOf } from "./terminal.ts";
 
 const most = 10;
 
 /**
- * GitHub workflow commands: one per violated clause, at the line of the scenario that shows it; what the expectation file foresaw is no news. GitHub shows ten of a
- * kind, so the eleventh place says how many there are beyond.
+ * GitHub workflow commands: orders that were left open, and one per violated clause, at the line of the scenario that shows it; what the
+ * expectation file foresaw is no news. GitHub shows ten of a kind, so the eleventh place says how many there are beyond.
  */
 export function annotations(report: Report): string {
   const problems = problemsOf(report, "fail")
@@ -16,14 +18,20 @@ export function annotations(report: Report): string {
       items: problem.items.filter(({ expectedBy }) => expectedBy === undefined),
     }))
     .filter(({ items }) => items.length > 0);
-  const lines = problems.slice(0, most).map(({ id, clause, items: [first, ...others] }) => {
+  const left = leftOpen(report);
+  const open =
+    left === undefined
+      ? []
+      : [command("error", { title: `LEFT OPEN ${left.what}` }, `${someOf(left.orders, 20)}; ${left.advice}`)];
+  const shown = most - open.length;
+  const lines = problems.slice(0, shown).map(({ id, clause, items: [first, ...others] }) => {
     const properties = { ...positionOf(first?.place), title: `${id} ${clause?.statement ?? "is violated"}` };
     const more = others.length === 0 ? "" : `, and ${others.length} more`;
     const at = first?.pointer ? `${first.pointer}: ` : "";
     const said = `${at}expected ${shortened(first?.expected ?? "", 300)}, was ${shortened(first?.actual ?? "", 300)}`;
     return command("error", properties, `${first?.row?.id ?? "every reply"}: ${said}${more}`);
   });
-  const rest = problems.slice(most);
+  const rest = problems.slice(shown);
   if (rest.length > 0)
     lines.push(
       command(
@@ -33,7 +41,7 @@ export function annotations(report: Report): string {
       ),
     );
   if (report.verdict === "INCOMPLETE") lines.push(command("warning", { title: "INCOMPLETE" }, report.reason));
-  return lines.map((line) => `${line}\n`).join("");
+  return [...open, ...lines].map((line) => `${line}\n`).join("");
 }
 
 function positionOf(place = ""): Readonly<Record<string, string>> {

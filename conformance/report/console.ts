@@ -2,6 +2,7 @@ import { counted } from "../model/counted.ts";
 import { failsTheRun } from "../model/expected-failure.ts";
 import { printable } from "../model/printable.ts";
 import { behaviourSheet } from "./behaviour.ts";
+import { leftOpen } from "./left-open.ts";
 import { shortened } from "./printable.ts";
 import {
   againCommand,
@@ -271,27 +272,19 @@ function summary(report: Report, terminal: Terminal): string[] {
       : [
           `clauses of your own, outside the verdict: ${report.extra.passed} passed, ${report.extra.failed} failed, ${report.extra.blocked} blocked`,
         ]),
-    ...leftOpen(report, terminal),
+    ...leftOpenLines(report, terminal),
     ...remarks(report).flatMap((sentence) => hanging("", sentence, terminal.columns)),
     last.replace(report.verdict, () => verdict),
     ...others.map((line) => line.trimStart()),
   ];
 }
 
-/** They tie up money and disturb the next run, whatever the verdict is. */
-function leftOpen({ leftovers, presence }: Report, terminal: Terminal): string[] {
-  if (leftovers.length === 0) return [];
-  const ids = someOf(
-    leftovers.map(({ id, product }) => printable(`${id === "" ? "without an id" : id} ${product}`)),
-    5,
-  );
-  const advice =
-    presence.operations["cancelOrder"] === "present"
-      ? "to cancel them: gatewright cleanup, with the same profile"
-      : "the profile maps no cancelOrder: cancel them at the target, or map it and run gatewright cleanup";
-  const text = `${counted(leftovers.length, "order rests", "orders rest")} at the target: ${ids}; ${advice}`;
+function leftOpenLines(report: Report, terminal: Terminal): string[] {
+  const left = leftOpen(report);
+  if (left === undefined) return [];
+  const text = `${left.what}: ${someOf(left.orders, 5)}; ${left.advice}`;
   const [first = "", ...others] = hanging("LEFT OPEN ", text, terminal.columns);
-  return [first.replace("LEFT OPEN", () => painter(terminal)("yellow", "LEFT OPEN")), ...others];
+  return [first.replace("LEFT OPEN", () => painter(terminal)("red", "LEFT OPEN")), ...others];
 }
 
 function colourOf({ verdict }: Report): "green" | "yellow" | "red" {

@@ -1,5 +1,6 @@
 import { counted } from "../model/counted.ts";
 import { behaviourSheet } from "./behaviour.ts";
+import { leftOpen } from "./left-open.ts";
 import { markdown, shortened } from "./printable.ts";
 import { blockedReasons, openClauses, problemsOf } from "./problems.ts";
 import { remarks } from "./remarks.ts";
@@ -22,6 +23,7 @@ export function markdownReport(report: Report): string {
     `## ${icon(report)} ${markdown(report.verdict)} ${report.rules.ownScenarios === true ? "with own scenarios" : `at level ${markdown(report.level)}`}`,
     "",
     `${markdown(report.target.name)}: ${markdown(report.reason)}. ${claimed.verified} of ${claimed.total} required clauses verified with ${counted(requests, "request")} and ${counted(orders, "order")} in ${(report.durationMs / 1000).toFixed(1)} s (kit ${markdown(report.kit)}, seed ${report.seed}).`,
+    ...leftOpenLines(report),
     ...remarks(report).flatMap((sentence) => ["", markdown(sentence)]),
     "",
     `| ${counts.map(([name]) => name).join(" | ")} |`,
@@ -33,6 +35,12 @@ export function markdownReport(report: Report): string {
     ...behaviourTable(report),
     "",
   ].join("\n");
+}
+
+function leftOpenLines(report: Report): string[] {
+  const left = leftOpen(report);
+  if (left === undefined) return [];
+  return ["", `**LEFT OPEN: ${left.what}**: ${markdown(someOf(left.orders, 20))}; ${left.advice}`];
 }
 
 function problemTable(report: Report, severity: "fail" | "warn", title: string): string[] {

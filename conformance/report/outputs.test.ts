@@ -245,6 +245,44 @@ describe("the page", () => {
   });
 });
 
+describe("orders that are left open", () => {
+  const leftovers = Array.from({ length: 260 }, (_, n) => ({
+    id: `o${n}`,
+    role: "trader",
+    product: "BTC-USD",
+  }));
+  const left: Report = {
+    ...report,
+    verdict: "CONFORMANT",
+    leftovers,
+    presence: { ...report.presence, operations: { cancelOrder: "present" } },
+  };
+
+  it("are an error among the annotations, the first, whatever the verdict is", () => {
+    const [first = "", ...others] = annotations(left).split("\n");
+    expect(first).toMatch(
+      /^::error title=LEFT OPEN 260 orders rest at the target::o0 BTC-USD, o1 BTC-USD, .* and 240 more; .*gatewright cleanup/,
+    );
+    expect(others.join()).not.toContain("LEFT OPEN");
+    expect(annotations({ ...left, leftovers: [] })).not.toContain("LEFT OPEN");
+  });
+
+  it("stand in a box under the verdict of the page, with their ids and the way out", () => {
+    const [box] = elementsOf(htmlReport(left)).filter(({ attributes }) => attributes["id"] === "left-open");
+    expect(box?.attributes["class"]).toContain("card bad");
+    expect(box?.text).toMatch(
+      /Left open: 260 orders rest.*o0 BTC-USD.*194 more.*o199 BTC-USD.*and 60 more.*gatewright cleanup/s,
+    );
+    expect(htmlReport({ ...left, leftovers: [] })).not.toContain('left-open"');
+  });
+
+  it("stand above the tables of the step summary", () => {
+    const text = markdownReport(left);
+    expect(text.indexOf("**LEFT OPEN: 260 orders rest")).toBeGreaterThan(0);
+    expect(text.indexOf("**LEFT OPEN")).toBeLessThan(text.indexOf("| passed |"));
+  });
+});
+
 describe("annotations", () => {
   it("point at the line of the scenario, one per clause", () => {
     expect(annotations(report).split("\n")).toContain(
@@ -260,7 +298,7 @@ describe("annotations", () => {
         findings: [{ ...finding, clauses: [`X-${index}`] } as Report["cases"][number]["findings"][number]],
       }),
     );
-    const lines = annotations({ ...report, cases: many, ambient: [] })
+    const lines = annotations({ ...report, leftovers: [], cases: many, ambient: [] })
       .trimEnd()
       .split("\n");
     expect(lines.filter((line) => line.startsWith("::error"))).toHaveLength(10);
@@ -296,7 +334,7 @@ describe("a failure that the expectation file foresaw", () => {
     expect(xml).toMatch(/<testsuites [^>]*failures="0"/);
     const [, failed] = readTap(tapReport(foreseen)).points;
     expect(failed).toMatchObject({ ok: false, todo: `foreseen by ${by}` });
-    expect(annotations(foreseen)).not.toContain("::error");
+    expect(annotations({ ...foreseen, leftovers: [] })).not.toContain("::error");
   });
 
   it("is named on the screen and in the page, with the entries that do not hold", () => {

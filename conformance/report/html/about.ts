@@ -35,7 +35,7 @@ export function environmentSection(report: Report): Markup {
     ["exit code", String(report.exitCode)],
     [
       "orders left open",
-      leftovers.length === 0 ? "none" : leftovers.map(({ id, product }) => `${id} (${product})`).join(", "),
+      leftovers.length === 0 ? "none" : `${leftovers.length}, listed at the top of this page`,
     ],
   ];
   return markup`<section id="environment"><h2>Environment</h2><dl class="facts wide">${facts.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;

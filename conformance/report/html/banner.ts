@@ -1,3 +1,4 @@
+import { leftOpen } from "../left-open.ts";
 import { remarks } from "../remarks.ts";
 import type { Report } from "../report.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -14,12 +15,34 @@ export function banner(report: Report): Markup {
 <p class="product">Gatewright conformance report</p>
 <h1>${words[verdict]}</h1>
 <p class="reason">${target.name} ${rules.ownScenarios === true ? markup`with scenarios of its own` : markup`at level <b>${level}</b>`}: ${reason}.</p>
+${leftOpenBox(report)}
 ${remarks(report).map((sentence) => markup`<p class="remark">${sentence}</p>`)}
 ${meter(report)}
 <ul class="counts" aria-label="Case rows by outcome">${counts}</ul>
 <nav aria-label="Parts of the report"><a href="#clauses">Clauses</a> <a href="#cases">Cases</a> <a href="#behaviour">Behaviour</a> <a href="#environment">Environment</a></nav>
 </header>`;
 }
+
+/** As loud as a violation: somebody's money is tied up until somebody does something. */
+function leftOpenBox(report: Report): Markup | undefined {
+  const left = leftOpen(report);
+  if (left === undefined) return undefined;
+  const list = (orders: readonly string[]): Markup =>
+    markup`<ul>${orders.map((order) => markup`<li><code>${order}</code></li>`)}</ul>`;
+  const [first, others] = [left.orders.slice(0, mostAtOnce), left.orders.slice(mostAtOnce, mostOrders)];
+  const beyond = left.orders.length - first.length - others.length;
+  const more =
+    others.length === 0
+      ? undefined
+      : markup`<details><summary>${others.length} more</summary>${list(others)}</details>`;
+  return markup`<section class="card bad left-open" id="left-open"><h2>Left open: ${left.what}</h2>
+${list(first)}${more}
+${beyond === 0 ? undefined : markup`<p>and ${beyond} more: all of them are in report.json</p>`}
+<p><b>${left.advice}</b></p></section>`;
+}
+
+const mostAtOnce = 6;
+const mostOrders = 200;
 
 /** The required clauses of the level as one bar. Drawn, not styled: the page's policy allows no inline style. */
 function meter(report: Report): Markup {
