@@ -273,7 +273,9 @@ function summary(report: Report, terminal: Terminal): string[] {
           `clauses of your own, outside the verdict: ${report.extra.passed} passed, ${report.extra.failed} failed, ${report.extra.blocked} blocked`,
         ]),
     ...leftOpenLines(report, terminal),
-    ...remarks(report).flatMap((sentence) => hanging("", sentence, terminal.columns)),
+    ...remarks(report).flatMap((sentence) =>
+      hanging("", sentence, terminal.columns).map((line) => painter(terminal)("yellow", line)),
+    ),
     last.replace(report.verdict, () => verdict),
     ...others.map((line) => line.trimStart()),
   ];
@@ -288,6 +290,6 @@ function leftOpenLines(report: Report, terminal: Terminal): string[] {
 }
 
 function colourOf({ verdict }: Report): "green" | "yellow" | "red" {
-  if (["CONFORMANT", "CONFORMANT_WITH_WARNINGS", "PASSED"].includes(verdict)) return "green";
-  return verdict === "INCOMPLETE" ? "yellow" : "red";
+  if (verdict === "CONFORMANT" || verdict === "PASSED") return "green";
+  return verdict === "INCOMPLETE" || verdict === "CONFORMANT_WITH_WARNINGS" ? "yellow" : "red";
 }

@@ -73,9 +73,10 @@ function seenIn(ids: readonly string[], shownWith: readonly string[], count = 0)
 }
 
 function openTable(report: Report): string[] {
-  const { blocked, untried } = openClauses(report);
+  const { blocked, untried, notTried } = openClauses(report);
   const reasons = blockedReasons(report);
   if (reasons.length === 0 && blocked.length + untried.length === 0) return [];
+  const list = (clauses: typeof blocked): string => markdown(clauses.map(({ id }) => id).join(" "));
   return [
     "",
     "### Not verified",
@@ -83,8 +84,9 @@ function openTable(report: Report): string[] {
     ...reasons.map(
       ({ reason, ids }) => `- ${ids.length} blocked: ${cell(reason)} (${markdown(someOf(ids, 3))})`,
     ),
-    ...(blocked.length === 0 ? [] : [`- open: ${markdown(blocked.map(({ id }) => id).join(" "))}`]),
-    ...(untried.length === 0 ? [] : [`- no case here: ${markdown(untried.map(({ id }) => id).join(" "))}`]),
+    ...(blocked.length === 0 ? [] : [`- open: ${list(blocked)}`]),
+    ...(untried.length === 0 ? [] : [`- no case here: ${list(untried)}`]),
+    ...(notTried.length === 0 ? [] : [`- not tried, though a breach does harm: ${list(notTried)}`]),
   ];
 }
 
@@ -113,6 +115,7 @@ function behaviourTable(report: Report): string[] {
 const cell = (text = ""): string => markdown(shortened(text, 200));
 
 function icon({ verdict }: Report): string {
-  if (["CONFORMANT", "CONFORMANT_WITH_WARNINGS", "PASSED"].includes(verdict)) return "🟢";
+  if (verdict === "CONFORMANT_WITH_WARNINGS") return "🟡";
+  if (verdict === "CONFORMANT" || verdict === "PASSED") return "🟢";
   return verdict === "INCOMPLETE" ? "⚪" : "🔴";
 }

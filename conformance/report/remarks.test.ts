@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import { describe, expect, it } from "vitest";
 import { badgeOf } from "./badge.ts";
 import { reportProblem } from "./check-report.ts";
@@ -16,7 +17,7 @@ const good = sampleReport("plain", {
 describe("what a good verdict must not hide", () => {
   it("are its warnings and its blocked cases, a plain sentence each", () => {
     expect(remarks(good)).toEqual([
-      "There are warnings, about 1 clause: AUTH-28. With --fail-on warn the exit code is 7.",
+      "There are warnings, about 1 clause: AUTH-28. The exit code is 0 all the same; with --fail-on warn it is 7.",
       "1 case could not run for want of what BLOCKED names. Each required clause of the level was verified without it.",
     ]);
     const failing = { ...good, exitCode: 7, rules: { ...good.rules, failOnWarnings: true } };
@@ -24,11 +25,23 @@ describe("what a good verdict must not hide", () => {
     expect(remarks(sampleReport())).toEqual([]);
   });
 
+  it("is in the colour of a warning where there are colours", () => {
+    const shown = consoleReport(good, { columns: 120, colours: true });
+    const yellow = (text: string): string => styleText("yellow", text, { validateStream: false });
+    expect(shown).toContain(yellow("CONFORMANT_WITH_WARNINGS"));
+    expect(shown).toContain(
+      yellow(
+        "There are warnings, about 1 clause: AUTH-28. The exit code is 0 all the same; with --fail-on warn it is 7.",
+      ),
+    );
+  });
+
   it("stands in the verdict block of the console, the page and the summary", () => {
     const shown = consoleReport(good).trimEnd().split("\n");
     expect(shown.slice(-4).join("\n")).toContain("There are warnings, about 1 clause: AUTH-28.");
     expect(shown.at(-1)).toMatch(/^CONFORMANT_WITH_WARNINGS at level core/);
     expect(htmlReport(good)).toContain('<p class="remark">There are warnings, about 1 clause: AUTH-28.');
+    expect(markdownReport(good)).toContain("🟡");
     expect(markdownReport(good)).toContain("There are warnings, about 1 clause&#58; AUTH&#45;28.");
   });
 });

@@ -13,7 +13,7 @@ export function remarks(report: Report): string[] {
     ...(good && warned.length > 0
       ? [
           `There are warnings, about ${counted(warned.length, "clause")}: ${warned.map(({ id }) => id).join(" ")}.${
-            rules.failOnWarnings ? "" : " With --fail-on warn the exit code is 7."
+            rules.failOnWarnings ? "" : " The exit code is 0 all the same; with --fail-on warn it is 7."
           }`,
         ]
       : []),

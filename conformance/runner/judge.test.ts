@@ -206,6 +206,10 @@ describe("the exit code", () => {
     const other = row("failed", ["PLC-02"], [finding("fail", "PLC-02")]);
     expect(judge([failedRow, other]).reason).toBe("2 clauses violated, 2 cases failed");
     expect(judge([row("passed", ["PLC-01"])]).reason).toBe("1 required clause verified");
+    const warning = row("warned", ["PLC-03"], [finding("warn", "PLC-03")]);
+    expect(judge([row("passed", ["PLC-01"]), warning]).reason).toBe(
+      "1 required clause verified; warnings about 1 clause",
+    );
   });
 
   it("is never 0 when nothing was verified, whatever the gate", () => {

@@ -167,6 +167,7 @@ interface Sights {
   readonly notTried: number;
   readonly verified: number;
   readonly warned: boolean;
+  readonly warnedClauses: number;
   readonly unexpectedWarning: boolean;
   readonly extra: readonly RowResult[];
   /** Every case that applies ran to its end, whoever's clauses it is about. */
@@ -191,6 +192,7 @@ function sightsOf(clauses: readonly ClauseResult[], all: readonly RowResult[], r
     verified: claimed.filter((clause) => clause.outcome === "satisfied" || clause.outcome === "warned")
       .length,
     warned: clauses.some(({ outcome }) => outcome === "warned") || rows.some(isWarned),
+    warnedClauses: countClauses(clauses, rules.register).warned,
     unexpectedWarning: findings.some((found) => found.severity === "warn" && found.expectedBy === undefined),
     extra: extra.filter((row) => row.outcome !== "filtered"),
     ran: {
@@ -265,10 +267,12 @@ function endingsOf(sights: Sights, verdict: Verdict, rules: JudgingRules): Endin
     say(7, verdict === "PASSED" ? passedOf(sights) : "conformant, with warnings");
   if (endings.length === 0) {
     const untried = sights.notTried === 0 ? "" : `, ${sights.notTried} not tried`;
+    const { warnedClauses } = sights;
+    const warnings = warnedClauses === 0 ? "" : `; warnings about ${counted(warnedClauses, "clause")}`;
     const verified = `${counted(sights.verified, "required clause")} verified${untried}`;
     if (verdict === "PASSED") say(0, passedOf(sights));
     else if (verdict === "NON_CONFORMANT") say(0, `${failures}, every one of them expected`);
-    else say(0, onlyNew ? `${verified}; nothing fails that did not fail before` : verified);
+    else say(0, `${verified}${onlyNew ? "; nothing fails that did not fail before" : ""}${warnings}`);
   }
   return endings;
 }

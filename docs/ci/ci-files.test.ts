@@ -62,6 +62,8 @@ describe("the files for CI", () => {
     const uses = /uses: \.\/\.github\/actions\/gatewright\n/.test(read(name));
     expect(runs.length > 0 || uses).toBe(true);
     for (const { flags } of runs) expect(flags).toContain("--fail-on");
+    if (uses) expect(parseDocument(read("action.yml")).getIn(["inputs", "fail-on", "default"])).toBe("warn");
+    else expect(read(name)).toMatch(/--fail-on (warn|"\$FAIL_ON")/);
   });
 
   it("have the shape that their readers ask for", () => {
