@@ -47,6 +47,7 @@ export {
   writeReports,
 } from "./report/write-reports.ts";
 export { profileOf } from "./run-input.ts";
+export { promisesIn } from "./runner/promises.ts";
 export { parseShard, type Shard } from "./runner/shard.ts";
 export { showSignature } from "./signing/show-signature.ts";
 export { type SignedRequest, type SigningInput, signRequest } from "./signing/sign-request.ts";

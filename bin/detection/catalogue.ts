@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
-import { type ClaimedLevel, packageRoot } from "../../conformance/index.ts";
+import { type ClaimedLevel, packageRoot, promisesIn } from "../../conformance/index.ts";
 
 export interface Trial {
   readonly id: string;
@@ -33,6 +33,8 @@ export interface SpecClause {
   readonly statement: string;
   readonly certificate: string;
   readonly aliasOf?: readonly string[];
+  /** Statements of a profile that make it required there; the simulator's profile makes some. */
+  readonly promisedBy?: readonly { readonly key: string }[];
 }
 
 // as: our own files, which the fixtures' tests hold in shape.
@@ -45,10 +47,11 @@ export async function readTrials(): Promise<readonly Trial[]> {
   const { mutants: independent } = await read<{ mutants: readonly Entry[] }>("defects", "independent.yaml");
   const { variations } = await read<{ variations: readonly Entry[] }>("defects", "variations.yaml");
   const clauses = await readSpecClauses();
-  const required = new Set(clauses.filter(({ level }) => level === "required").map(({ id }) => id));
-  const convicting = new Set(
-    clauses.filter(({ level }) => level === "required" || level === "recommended").map(({ id }) => id),
-  );
+  const promised = promisesIn(clauses, await read("profiles", "simulator.yaml"));
+  const ofLevel = (level: string): string[] =>
+    clauses.filter((clause) => clause.level === level).map(({ id }) => id);
+  const required = new Set([...ofLevel("required"), ...promised.keys()]);
+  const convicting = new Set([...required, ...ofLevel("recommended")]);
   const trial =
     (kind: Trial["kind"]) =>
     ({ id, title = id, violates = [], level }: Entry): Trial => ({

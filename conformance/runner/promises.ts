@@ -8,17 +8,11 @@ import { isMap, type Value, type ValueMap } from "../model/value.ts";
  */
 export class Promises {
   readonly #register: ClauseRegister;
-  /** Clause to the statement: `auth.signedPath: path`. */
   readonly stated: ReadonlyMap<string, string>;
 
   constructor(register: ClauseRegister, { said }: Pick<Profile, "said">) {
     this.#register = register;
-    this.stated = new Map(
-      [...register.clauses.values()].flatMap((clause) => {
-        const statement = statementOf(clause, said);
-        return statement === undefined ? [] : [[clause.id, statement] as const];
-      }),
-    );
+    this.stated = promisesIn([...register.clauses.values()], said);
   }
 
   /** How much a clause weighs for this target. */
@@ -27,7 +21,19 @@ export class Promises {
   }
 }
 
-function statementOf({ promisedBy = [] }: Clause, said: ValueMap): string | undefined {
+/** Clause to the statement that promises it: `auth.signedPath: path`. `said` has the sections of a profile as they stand. */
+export function promisesIn(clauses: readonly MayBePromised[], said: ValueMap): ReadonlyMap<string, string> {
+  return new Map(
+    clauses.flatMap((clause) => {
+      const statement = statementOf(clause, said);
+      return statement === undefined ? [] : [[clause.id, statement] as const];
+    }),
+  );
+}
+
+type MayBePromised = Pick<Clause, "id" | "promisedBy">;
+
+function statementOf({ promisedBy = [] }: MayBePromised, said: ValueMap): string | undefined {
   for (const promising of promisedBy) {
     const value = at(said, promising.key);
     if (value !== undefined && keeps(promising, value))
