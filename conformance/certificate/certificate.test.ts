@@ -49,9 +49,9 @@ const passed = ({ id, scenario, spec }: CaseRow): RowResult => ({
 });
 
 /** The report of a run in which everything passed, as the kit would have made it. */
-function conformantReport(change: (row: RowResult) => RowResult = (row) => row): Report {
+function conformantReport(change: (row: RowResult) => RowResult = (row) => row, unseen = ""): Report {
   const rules = { selection: false, failOnWarnings: false, failOnExtra: false, gate: "conformance" } as const;
-  const exercised = new Set(suite.clauses.clauses.keys());
+  const exercised = new Set([...suite.clauses.clauses.keys()].filter((id) => id !== unseen));
   const reached = reachVerdict(
     { rows: rows.map(passed).map(change), ambient: [], exercised },
     {
@@ -153,6 +153,20 @@ describe("a certificate", () => {
     expect(await problemsOfFiles(paper, { challenge })).toEqual([]);
   });
 
+  it("lists what its profile promises, and the clauses of harm that nobody could try", async () => {
+    const unsupplied = (row: RowResult): RowResult =>
+      row.clauses.includes("EPT-11") ? { ...row, outcome: "blocked", notSupplied: true } : row;
+    const report = conformantReport(unsupplied, "EPT-11");
+    const promises = { "AUTH-41": "auth.signedPath: path" };
+    const paper = certified({ ...report, rules: { ...report.rules, promises } });
+    expect(paper.certificate).toMatchObject({
+      verdict: "CONFORMANT",
+      profile: { promised: ["AUTH-41 by auth.signedPath: path"] },
+      clauses: { notTried: ["EPT-11"] },
+    });
+    expect(await problemsOfFiles(paper, { challenge })).toEqual([]);
+  });
+
   it("does not hang on blanks and the order of keys", () => {
     const { certificate, ...paper } = certified();
     const turned = Object.fromEntries(Object.entries(certificate).toReversed()) as unknown as Certificate;
@@ -239,6 +253,16 @@ describe("a certificate", () => {
         exercised: [],
       }),
       /the rows come to INCOMPLETE/,
+    ],
+    [
+      "a clause that was tried is called not tried",
+      (report) => ({
+        ...report,
+        clauses: report.clauses.map((clause) =>
+          clause.id === "EPT-11" ? { ...clause, outcome: "unverified" as const, notTried: true } : clause,
+        ),
+      }),
+      /says that EPT-11 is not tried, its rows say satisfied/,
     ],
     [
       "a case names other clauses",
