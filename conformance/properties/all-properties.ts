@@ -36,6 +36,7 @@ import { bookOfTheStream } from "./p36-book-of-the-stream.ts";
 import { oneNonceForBoth } from "./p37-one-nonce-for-both.ts";
 import { placementAndReplay } from "./p40-placement-and-replay.ts";
 import { authentication } from "./p41-authentication.ts";
+import { claimsAlone } from "./p42-claims-alone.ts";
 import { validation } from "./p44-validation.ts";
 import { stops } from "./p46-stops.ts";
 import { priority } from "./p49-priority.ts";
@@ -80,6 +81,7 @@ const byNumber: readonly Property[] = [
   oneNonceForBoth,
   placementAndReplay,
   authentication,
+  claimsAlone,
   validation,
   stops,
   priority,

@@ -257,6 +257,12 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     [{ call: expect.objectContaining({ op: "cancelOrder", sign: anything }) as object }],
   ],
   [
+    "p42-market-orders-ask-for-no-claim",
+    "failed",
+    "CLM-01",
+    [placing(expect.objectContaining({ side: "BUY", type: "MARKET" }) as object, { as: "reader" })],
+  ],
+  [
     "p44-trigger-read-to-its-first-letter",
     "failed",
     "REQ-12",

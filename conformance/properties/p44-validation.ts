@@ -46,7 +46,7 @@ const table: Table = {
   spec: [
     ...["REQ-01", "REQ-02", "REQ-03", "REQ-04", "REQ-05", "REQ-07", "REQ-09", "REQ-12", "REQ-14", "REQ-15"],
     ...["REQ-16", "REQ-17", "REQ-18", "REQ-19", "REQ-20", "REQ-26", "PLC-02", "PLC-03", "PLC-04", "PLC-07"],
-    ...["PLC-20", "PLC-34", "EPT-08", "ORD-44", "ORD-45", "ORD-46", "AUTH-48"],
+    ...["PLC-20", "PLC-34", "PLC-35", "EPT-08", "ORD-44", "ORD-45", "ORD-46", "AUTH-48"],
   ],
   safety: "rests",
   cost: { requests: 3, orders: 2 },
@@ -136,7 +136,7 @@ function refusedWith(body: ValueMap, spec: string, trace: string): ValueMap[] {
   return [
     wallets("before", { capture: { before: "#/data" } }),
     refused({ as }),
-    wallets("after", { spec: ["PLC-34"], expect: { body: { data: { $eqVar: "before" } } } }),
+    wallets("after", { spec: ["PLC-35"], expect: { body: { data: { $eqVar: "before" } } } }),
   ];
 }
 

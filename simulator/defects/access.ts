@@ -1,4 +1,4 @@
-/** Bugs in claims, routes and connections, and in the product list: M-127 to M-133, M-139 to M-141, M-150, M-160 to M-162. */
+/** Bugs in claims, routes and connections, and in the product list: M-127 to M-133, M-139 to M-141, M-150, M-160 to M-162, M-188, M-189. */
 import type { Authenticator, ReceivedRequest } from "../auth/authenticate.ts";
 import type { Caller } from "../auth/keyring.ts";
 import { CLAIMS, type Claim } from "../domain/account.ts";
@@ -25,6 +25,15 @@ const claiming = (claimsOf: (caller: Caller, request: ReceivedRequest) => readon
 
 const isPlacement = ({ method, target }: ReceivedRequest): boolean =>
   method === "POST" && target.endsWith("/order");
+
+function typeIn({ body }: ReceivedRequest): unknown {
+  try {
+    // as: whatever it is, it has this member or none.
+    return (JSON.parse(Buffer.from(body).toString("utf8")) as { type?: unknown } | null)?.type;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Signatures on some requests are refused although they are right. */
 const deaf = (to: (request: ReceivedRequest) => boolean): Decorators => ({
@@ -130,4 +139,12 @@ export const ACCESS_DEFECTS: readonly Defect[] = [
   defect("M-160", () => ({ listener: wantsBody })),
   defect("M-161", () => deaf(({ method }) => method === "POST")),
   defect("M-162", () => deaf(({ method }) => method === "GET")),
+  defect("M-188", () =>
+    claiming(({ claims }, { method }) => (method === "DELETE" ? [...claims, "write:orders"] : claims)),
+  ),
+  defect("M-189", () =>
+    claiming(({ claims }, request) =>
+      isPlacement(request) && typeIn(request) === "MARKET" ? [...claims, "write:orders"] : claims,
+    ),
+  ),
 ];

@@ -43,6 +43,7 @@ export const defects = [
   "p32-average-is-net-of-fees",
   "p34-errors-quote-the-secret",
   "p41-nonce-not-signed-on-delete",
+  "p42-market-orders-ask-for-no-claim",
   "p44-trigger-read-to-its-first-letter",
   "p44-refused-sales-use-their-id",
   "p46-quotes-reach-triggers",

@@ -1,0 +1,117 @@
+import { claimNames } from "../contract/vocabulary.ts";
+import { isOurs, type Profile } from "../model/profile.ts";
+import { isMap, type ValueMap } from "../model/value.ts";
+import type { Tuple } from "./covering-array.ts";
+import { closed, open, placing } from "./p30-claims.ts";
+import type { Plan, Situation } from "./property.ts";
+import { missing, type Table, tableProperty } from "./table.ts";
+import { call, firstPlacement, market, nowhere, orderOf, type Shape, shapes } from "./templates.ts";
+
+/**
+ * P-42: a key with one claim opens the routes of that claim and no others, whatever the order.
+ * Table: the claim that the key has; the operation, of which the profile says what it asks for; and the order that is placed,
+ * read or cancelled. Every combination is tried.
+ * Oracle: with the claim neither 401 nor 403, without it one of them, or 404 for an order that the key may not see. What was
+ * placed without it is nowhere, what was to be cancelled stays open. Safety: an order that a key may place is invalid, and one
+ * that is read or cancelled rests far from the market.
+ */
+const resting: Readonly<Record<string, Shape>> = { LIMIT: shapes.limitBuy, STOP_LIMIT: shapes.stopLimitSell };
+const placed: Readonly<Record<string, Shape>> = {
+  ...resting,
+  "MARKET BUY": shapes.marketBuy,
+  "MARKET SELL": shapes.marketSell,
+};
+const ofOneOrder = ["readOrder", "cancelOrder"];
+
+const table: Table = {
+  id: "P-42",
+  title: "A key with one claim opens the routes of that claim and no others",
+  spec: ["CLM-01", "CLM-02", "CLM-03", "CLM-05", "CLM-06", "PLC-34", "EPT-08"],
+  assumes: ["AS-07"],
+  safety: "rests",
+  cost: { requests: 4, orders: 1 },
+  staging: 30,
+  dimensions: {
+    claim: claimNames,
+    operation: [
+      ...["placeOrder", "openOrders", "cancelOrder", "readOrder", "listOrders", "products"],
+      ...["ungroupedProducts", "orderBook", "candles", "assets", "wallets", "account"],
+      ...["accountSettings", "depositAddresses", "deposits"],
+    ],
+    order: ["none", ...Object.keys(placed)],
+  },
+  strength: 3,
+  cannot: ({ operation = "", order = "" }) => {
+    if (operation === "placeOrder") return order === "none" ? "what is placed is an order" : undefined;
+    if (!ofOneOrder.includes(operation)) return order === "none" ? undefined : "it is about no order";
+    return resting[order] === undefined ? "no such order rests until somebody comes" : undefined;
+  },
+  lacks: ({ claim = "", operation = "", order = "" }, situation) => {
+    const { profile } = situation;
+    if (roleWith(claim, profile) === undefined) return `no key of this client has ${claim} alone`;
+    if (claimOf(operation, profile) === undefined) return `the profile gives no claim for ${operation}`;
+    if (!isOurs(profile) && order !== "none" && order !== "LIMIT") return "elsewhere only a LIMIT may rest";
+    return missing(situation, { operations: [operation] });
+  },
+  plan: planOf,
+};
+
+export const claimsAlone = tableProperty(table);
+
+/** What the document says of placing, and what the profile says of the others; open orders are read with the claim to read. */
+function claimOf(operation: string, { said }: Profile): string | undefined {
+  if (operation === "placeOrder") return "write:orders";
+  const { operations } = said;
+  const stated = isMap(operations) ? operations[operation] : undefined;
+  if (isMap(stated) && typeof stated["claim"] === "string") return stated["claim"];
+  return operation === "openOrders" ? "read:orders" : undefined;
+}
+
+function roleWith(claim: string, { credentials }: Profile): string | undefined {
+  return Object.values(credentials).find(
+    ({ claims, client }) => client === credentials["trader"]?.client && claims.join() === claim,
+  )?.role;
+}
+
+const clauses: Readonly<Record<string, string>> = { openOrders: "CLM-05", products: "CLM-06" };
+
+function planOf({ claim = "", operation = "", order = "" }: Tuple, { profile }: Situation): Plan {
+  const as = roleWith(claim, profile) ?? "trader";
+  const may = claimOf(operation, profile) === claim;
+  const shape = placed[order] ?? shapes.limitBuy;
+  if (operation === "placeOrder") {
+    const step = placing(as, may, shape);
+    return { vars: market, steps: may ? [step] : [step, nowhere("nothing", "a")] };
+  }
+  const spec = [may ? "CLM-03" : (clauses[operation] ?? "CLM-03")];
+  if (!ofOneOrder.includes(operation)) {
+    const params = aimed(operation);
+    return {
+      vars: market,
+      steps: [call("asked", operation, { as, ...params }, { spec, expect: may ? open : closed })],
+    };
+  }
+  const asked = call(
+    "asked",
+    operation,
+    { as, params: { id: "${order}" } },
+    { spec, expect: may ? open : { status: { $in: [401, 403, 404] } } },
+  );
+  const steps = [...firstPlacement("mine", orderOf(shape, "a"), "order"), asked];
+  return { vars: market, steps: operation === "cancelOrder" && !may ? [...steps, stillOpen] : steps };
+}
+
+const aimed = (operation: string): ValueMap =>
+  operation === "orderBook" || operation === "candles" ? { params: { product: "${product}" } } : {};
+
+/** Some lists show an order only a moment after it was placed. */
+const stillOpen: ValueMap = {
+  id: "stillOpen",
+  spec: ["CLM-03"],
+  poll: {
+    call: { op: "openOrders" },
+    until: { anywhere: { object: { id: { $eqVar: "order" } } } },
+    every: "100ms",
+    within: "5s",
+  },
+};
