@@ -9,6 +9,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { collect, withKit } from "../kit-failure.ts";
 import { show } from "../screen.ts";
 
+type Kind = (typeof kinds)[number];
 const kinds = ["named", "field", "independent", "variation", "combination", "sample", "all"] as const;
 
 export function register(program: Command): void {
@@ -17,7 +18,9 @@ export function register(program: Command): void {
     .description(
       "Run the suite against a simulator with each known bug and each legal habit, and say what it noticed.",
     )
-    .addOption(new Option("--kind <kind>", "which of them").choices(kinds).default("all" as const))
+    .addOption(
+      new Option("--kind <kind>", "which of them; without it, --only chooses among all").choices(kinds),
+    )
     .option(
       "--only <id>",
       "only those whose id matches (repeatable or with commas, * is a wildcard)",
@@ -54,7 +57,7 @@ export function register(program: Command): void {
 type Kit = typeof import("../../conformance/index.ts");
 
 interface Flags {
-  readonly kind: (typeof kinds)[number];
+  readonly kind?: Kind | undefined;
   readonly only: readonly string[];
   readonly cases: readonly string[];
   readonly level: ClaimedLevel;
@@ -69,7 +72,7 @@ interface Flags {
 }
 
 async function run(flags: Flags, kit: Kit): Promise<void> {
-  const { kind, only, cases, level, properties, jobs, list, report, writeSample } = flags;
+  const { kind = "all", only, cases, level, properties, jobs, list, report, writeSample } = flags;
   const { stopAtConviction = false, combinations = 0, seed = randomInt(1, 2 ** 31) } = flags;
   const reports = await kit.reportTargets(report, ["html", "json"]);
   if (writeSample !== undefined) await kit.checkOutput("--write-sample", writeSample);
@@ -82,6 +85,7 @@ async function run(flags: Flags, kit: Kit): Promise<void> {
     }
     return;
   }
+  if (flags.kind === undefined && only.length === 0) throw new CommandFailure(choicesOf(trials));
   const { runTrials } = await import("../detection/run-trials.ts");
   const { isAsWanted, matrixOf, resultLine, summaryLines } = await import("../detection/matrix.ts");
   const started = Date.now();
@@ -113,6 +117,20 @@ async function run(flags: Flags, kit: Kit): Promise<void> {
   process.exitCode = isAsWanted(matrix) ? exitCodes.ok : exitCodes.nonConformant;
 }
 
+/** Nobody means to wait for hours by typing one word. */
+function choicesOf(trials: readonly Trial[]): string {
+  const count = (kind: Trial["kind"]): number => trials.filter((trial) => trial.kind === kind).length;
+  return [
+    `this would run the suite ${trials.length} times, against the simulator with each bug and each habit: hours. Choose:`,
+    "gatewright mutants --list                              what there is; nothing is run",
+    "gatewright mutants --only M-041,M-042                  one or two bugs: a minute",
+    `gatewright mutants --kind named --stop-at-conviction   the ${count("named")} named bugs, each until its first conviction; or field (${count("field")}), independent (${count("independent")})`,
+    `gatewright mutants --kind variation                    the ${count("variation")} legal habits, each with the whole suite`,
+    "gatewright mutants --kind sample                       the fewest bugs that convict every clause",
+    "gatewright mutants --kind all                          everything: hours",
+  ].join("\n  ");
+}
+
 async function textFor(format: "html" | "json", matrix: Matrix): Promise<string> {
   if (format === "json") return `${JSON.stringify(matrix, null, 2)}\n`;
   const { matrixPage } = await import("../detection/matrix-page.ts");
@@ -121,7 +139,7 @@ async function textFor(format: "html" | "json", matrix: Matrix): Promise<string>
 }
 
 async function trialsOf(
-  kind: Flags["kind"],
+  kind: Kind,
   only: readonly string[],
   combinations: number,
   seed: number,
