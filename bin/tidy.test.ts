@@ -1,10 +1,15 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { readProject } from "./tidy/project.ts";
 import { problemsIn } from "./tidy/rule.ts";
 import { rules } from "./tidy/rules.ts";
 
-const project = readProject(path.resolve(import.meta.dirname, ".."));
+const root = path.resolve(import.meta.dirname, "..");
+const project = readProject(root);
 
 describe("the project keeps its conventions", () => {
   // A scanner that finds nothing to scan would pass every rule.
@@ -14,5 +19,20 @@ describe("the project keeps its conventions", () => {
 
   it.each(rules)("$name", (rule) => {
     expect(problemsIn(project, [rule])).toEqual([]);
+  });
+
+  it("are not asked of what git leaves out, as a set-up that is under way", () => {
+    const copy = mkdtempSync(path.join(tmpdir(), "gatewright-"));
+    for (const name of ["biome.json", ".gitignore"])
+      copyFileSync(path.join(root, name), path.join(copy, name));
+    for (const folder of [".gatewright-setup.lock", "dist", "bin"]) {
+      mkdirSync(path.join(copy, folder));
+      writeFileSync(path.join(copy, folder, "example.json"), '{ "pid":1 }');
+    }
+    const biome = path.join(root, "node_modules", "@biomejs", "biome", "bin", "biome");
+    const { stdout, stderr } = spawnSync(process.execPath, [biome, "check"], { cwd: copy, encoding: "utf8" });
+    rmSync(copy, { recursive: true });
+    const asked = [...(stdout + stderr).matchAll(/^(\S+\.json) format/gm)].map(([, file]) => file);
+    expect(asked).toEqual(["bin/example.json"]);
   });
 });
