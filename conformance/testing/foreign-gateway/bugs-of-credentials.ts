@@ -45,7 +45,7 @@ export const bugsOfCredentials: readonly Bug[] = [
   {
     id: "F-01",
     says: "A nonce that was used in small letters works again in capital letters.",
-    clauses: ["AUTH-26", "AUTH-27"],
+    clauses: ["AUTH-46", "AUTH-26", "AUTH-27"],
     hard: true,
     kind: "signature",
     install: ({ doorman }) => replace(doorman, "mark", () => (key, nonce) => `${key.id} ${nonce}`),
@@ -53,7 +53,7 @@ export const bugsOfCredentials: readonly Bug[] = [
   {
     id: "F-02",
     says: "The nonce of a request that was answered 403 works again.",
-    clauses: ["AUTH-26", "AUTH-27"],
+    clauses: ["AUTH-48", "AUTH-26", "AUTH-27"],
     hard: true,
     kind: "signature",
     install: forgetsAfter(403),
@@ -61,7 +61,7 @@ export const bugsOfCredentials: readonly Bug[] = [
   {
     id: "F-03",
     says: "The nonce of a request that was answered 400 works again.",
-    clauses: ["AUTH-26", "AUTH-27"],
+    clauses: ["AUTH-48", "AUTH-26", "AUTH-27"],
     hard: true,
     kind: "signature",
     install: forgetsAfter(400),
@@ -82,7 +82,7 @@ export const bugsOfCredentials: readonly Bug[] = [
   {
     id: "F-05",
     says: "Of each key the last 60 nonces are remembered, however young the older ones are.",
-    clauses: ["AUTH-26", "AUTH-27", "AUTH-30"],
+    clauses: ["AUTH-45", "AUTH-26", "AUTH-27", "AUTH-30"],
     hard: true,
     kind: "signature",
     install: ({ doorman }) =>
@@ -96,7 +96,7 @@ export const bugsOfCredentials: readonly Bug[] = [
   {
     id: "F-06",
     says: "A nonce is remembered for the connection that it came in on, and works again on another one.",
-    clauses: ["AUTH-26", "AUTH-27"],
+    clauses: ["AUTH-47", "AUTH-26", "AUTH-27"],
     hard: true,
     kind: "signature",
     install: ({ doorman }) => {

@@ -19,7 +19,7 @@ export const bugsOfMoney: readonly Bug[] = [
   {
     id: "F-48",
     says: "The second fill of an order pays its fee twice.",
-    clauses: [],
+    clauses: ["ORD-60"],
     hard: true,
     kind: "money",
     install: ({ market }) =>
@@ -62,7 +62,7 @@ export const bugsOfMoney: readonly Bug[] = [
   {
     id: "F-51",
     says: "A MARKET BUY over several levels leaves its funds held.",
-    clauses: [],
+    clauses: ["PLC-36"],
     hard: true,
     kind: "money",
     install: ({ market }) =>
@@ -104,7 +104,7 @@ export const bugsOfMoney: readonly Bug[] = [
   {
     id: "F-54",
     says: "A MARKET SELL takes the oldest bid instead of the best.",
-    clauses: ["PLC-30"],
+    clauses: ["PLC-37", "PLC-30"],
     hard: true,
     kind: "arithmetic",
     install: ({ market }) =>
@@ -117,7 +117,7 @@ export const bugsOfMoney: readonly Bug[] = [
   {
     id: "F-55",
     says: "A STOP_LIMIT to sell goes off when the price rises to its trigger.",
-    clauses: ["PLC-32"],
+    clauses: ["PLC-39", "PLC-32"],
     hard: true,
     kind: "rare state",
     install: ({ market }) =>
@@ -142,7 +142,7 @@ export const bugsOfMoney: readonly Bug[] = [
   {
     id: "F-57",
     says: "A STOP_LIMIT that was cancelled while it waited goes off all the same.",
-    clauses: ["STA-04"],
+    clauses: ["STA-06", "STA-04"],
     hard: true,
     kind: "rare state",
     install: ({ market }) =>
@@ -153,7 +153,7 @@ export const bugsOfMoney: readonly Bug[] = [
   {
     id: "F-58",
     says: "Cancelling an order that was filled in part takes its fills out of the record.",
-    clauses: [],
+    clauses: ["STA-05", "STA-06"],
     hard: true,
     kind: "rare state",
     install: ({ market }) =>
@@ -165,7 +165,7 @@ export const bugsOfMoney: readonly Bug[] = [
   {
     id: "F-59",
     says: "Cancelling an order that was filled in part does not give back what it still held.",
-    clauses: [],
+    clauses: ["PLC-36"],
     hard: true,
     kind: "money",
     install: ({ market }) =>
@@ -178,7 +178,7 @@ export const bugsOfMoney: readonly Bug[] = [
   {
     id: "F-60",
     says: "An order that was filled in part and cancelled stays in the book and goes on trading.",
-    clauses: ["STA-04"],
+    clauses: ["STA-06", "STA-04"],
     hard: true,
     kind: "rare state",
     install: ({ market }) =>

@@ -124,7 +124,7 @@ export const bugsOfPlacement: readonly Bug[] = [
   {
     id: "F-38",
     says: "A LIMIT that is refused for its size leaves its funds held.",
-    clauses: ["PLC-34"],
+    clauses: ["PLC-35", "PLC-34"],
     hard: true,
     kind: "money",
     install: ({ desk, wallets }) =>
