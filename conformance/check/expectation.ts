@@ -16,7 +16,7 @@ import { walletIn } from "./wallet-in.ts";
 export interface Observed {
   readonly exchange?: Exchange;
   /** Where this target keeps an order or a list in a reply (canonical views). */
-  readonly views: Pick<Operation, "order" | "items" | "wallet">;
+  readonly views: Pick<Operation, "order" | "items" | "wallet" | "next">;
   readonly collected: (name: string) => readonly Exchange[] | undefined;
   /** The body of another step, for `anywhere: { in: stepId }`. */
   readonly bodyOf: (step: string) => Json | undefined;

@@ -1,5 +1,8 @@
 import { channelNames } from "./stream-dialect.ts";
 
+/** What a list of orders may be asked for, by the kit's names; a profile maps them to those of its target. */
+export const listFilters = ["product", "status", "side", "type", "clientOrderId", "sort", "limit"] as const;
+
 /**
  * Names that a profile may use besides operations. A misspelt one would turn cases into BLOCKED without a word, so others
  * are refused; names of somebody's own scenarios begin with `x-`.
@@ -13,6 +16,8 @@ export const capabilityNames: readonly string[] = [
   "ws.bookVersion",
   ...channelNames.map((name) => `ws.${name}`),
   "cancel",
+  ...listFilters.map((name) => `list.${name}`),
+  "list.pages",
   "raw.socket",
   "liquidity.cross",
   "clock.control",

@@ -30,6 +30,8 @@ export interface Operation {
   readonly envelope: boolean;
   /** True for the operations whose method and path stand in the specification. */
   readonly specified: boolean;
+  /** Where a page of a list names the cursor of the next one; it is sent back as the query `cursor`. */
+  readonly next?: string;
   /** JSON pointers, the first that resolves is taken. */
   readonly order: readonly string[];
   readonly items: readonly string[];

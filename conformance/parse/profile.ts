@@ -246,6 +246,7 @@ function operationsOf(stated: ValueMap): Record<string, Operation | "absent"> {
         ...(given["query"] === undefined ? {} : { query: asMap(given["query"]) as Record<string, string> }),
         ...(given["order"] === undefined ? {} : { order: listOf(given["order"]) }),
         ...(given["items"] === undefined ? {} : { items: listOf(given["items"]) }),
+        ...(typeof given["next"] === "string" ? { next: given["next"] } : {}),
         ...(typeof given["bids"] === "string" ? { bids: given["bids"] } : {}),
         ...(typeof given["asks"] === "string" ? { asks: given["asks"] } : {}),
         ...(typeof given["version"] === "string" ? { version: given["version"] } : {}),

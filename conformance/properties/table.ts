@@ -1,8 +1,8 @@
 import { Blocked } from "../model/outcome.ts";
-import { capabilityOf, isOurs, type SafetyClass } from "../model/profile.ts";
+import { isOurs, type SafetyClass } from "../model/profile.ts";
+import { presenceOf } from "../runner/capability.ts";
 import { NotSeenYet } from "../runner/market.ts";
 import { readable } from "../runner/order-reading.ts";
-import { streamPresence } from "../runner/stream-presence.ts";
 import {
   type Covering,
   combinationsIn,
@@ -144,10 +144,8 @@ export function missing({ profile, market }: Situation, wanted: Wanted): string 
     name === "readOrder" ? !readable(profile, "trades") : typeof profile.operations[name] !== "object",
   );
   if (operation !== undefined) return `${operation} is not mapped`;
-  const presence = (name: string): string =>
-    name === "ws" || name.startsWith("ws.") ? streamPresence(profile, name) : capabilityOf(profile, name);
-  const capability = capabilities.find((name) => presence(name) !== "present");
-  if (capability !== undefined) return `${capability} is ${presence(capability)}`;
+  const capability = capabilities.find((name) => presenceOf(profile, name) !== "present");
+  if (capability !== undefined) return `${capability} is ${presenceOf(profile, capability)}`;
   const fact = facts.find((name) => profile.facts[name] === undefined);
   if (fact !== undefined) return `the profile does not state the fact ${fact}`;
   const product = products.find((word) => !isKnown(market, word));

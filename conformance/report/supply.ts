@@ -1,4 +1,4 @@
-import { streamAdvice } from "../runner/stream-presence.ts";
+import { adviceOf } from "../runner/capability.ts";
 
 /** What a person has to do so that a clause with this need can be tried; `a|b` means that one of the two is enough. */
 export function supplyOf(need: string): string {
@@ -11,9 +11,7 @@ function oneSupply(need: string): string {
     case "operation":
       return `map operations.${name} in the profile (or say that it is absent)${name === "readOrder" ? ", unless a repeated placement shows an order as it is" : ""}`;
     case "capability":
-      return name === "ws" || name.startsWith("ws.")
-        ? streamAdvice(name)
-        : `state capabilities.${name} in the profile: present or absent`;
+      return /^(?:ws|list|cancel)\b/.test(name) ? adviceOf(name) : `${adviceOf(name)}: present or absent`;
     case "credential":
       return `add credentials.${name} to the profile`;
     case "fact":

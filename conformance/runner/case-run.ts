@@ -206,9 +206,10 @@ export class CaseRun implements Sender {
       scope.remember(step.id, { exchange, orderOf, itemsOf: () => listIn(exchange.json, views.items) });
     for (const [name, source] of Object.entries(step.capture)) {
       const asset = isMap(source) ? source["wallet"] : undefined;
+      const pointer = isMap(source) && source["next"] === true ? views.next : source;
       const value =
         asset === undefined
-          ? captured(source, exchange, orderOf())
+          ? captured(pointer ?? null, exchange, orderOf())
           : walletIn(listIn(exchange.json, views.items), this.evaluator.text(asset, scope), views.wallet);
       if (value !== undefined) scope.capture(name, value);
     }
@@ -249,7 +250,7 @@ function withoutEnvelopeClause(difference: Difference): Difference {
   return { pointer, expected, actual };
 }
 
-/** `'#/data/order/id'`, `'#order/filledValue'`, `{ header: x }`, `{ status: true }`, `{ request: nonce }`. */
+/** `'#/data/order/id'`, `'#order/filledValue'`, `{ next: true }`, `{ header: x }`, `{ status: true }`, `{ request: nonce }`. */
 function captured(source: Value, exchange: Exchange, order: Json | undefined): Json | undefined {
   if (typeof source === "string") {
     if (source.startsWith("#order")) return resolvePointer(order, source.slice("#order".length));

@@ -1,11 +1,11 @@
 import { Blocked, NotApplicable, type RowResult } from "../model/outcome.ts";
 import { isWithin } from "../model/profile.ts";
 import type { CaseRow } from "../model/scenario.ts";
+import { adviceOf } from "./capability.ts";
 import { factStated } from "./conditions.ts";
 import type { Market } from "./market.ts";
 import { assertProvided } from "./needs.ts";
 import type { Session } from "./session.ts";
-import { streamAdvice } from "./stream-presence.ts";
 
 export interface GateClosed {
   readonly outcome: "blocked" | "notApplicable";
@@ -23,10 +23,8 @@ export function gate(row: CaseRow, session: Session, market: Market): GateClosed
     const presence = session.presence(name);
     if (presence === "absent")
       return { outcome: "notApplicable", reason: `the profile says that ${name} is absent` };
-    if (presence === "unknown" && (name === "ws" || name.startsWith("ws.")))
-      return blocked(`whether the target has ${name} is unknown: ${streamAdvice(name)}`);
     if (presence === "unknown")
-      return blocked(`whether the target has ${name} is unknown: state capabilities.${name} in the profile`);
+      return blocked(`whether the target has ${name} is unknown: ${adviceOf(name)}`);
   }
   for (const name of [...operations.filter((one) => one !== "readOrder"), ...routes]) {
     const operation = profile.operations[name];

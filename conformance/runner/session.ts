@@ -17,15 +17,15 @@ import type { Credential } from "../model/credential.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import type { Difference } from "../model/finding.ts";
 import { Blocked, NotApplicable } from "../model/outcome.ts";
-import { capabilityOf, isOurs, type Operation, type Presence, type Profile } from "../model/profile.ts";
+import { isOurs, type Operation, type Presence, type Profile } from "../model/profile.ts";
 import type { Fragment } from "../parse/scenario.ts";
 import { AmbientLog } from "./ambient-log.ts";
+import { presenceOf } from "./capability.ts";
 import { OrderReading } from "./order-reading.ts";
 import { patiently, type Retry } from "./patience.ts";
 import { Promises } from "./promises.ts";
 import { SharedSteps } from "./shared-steps.ts";
 import { StreamPlaces } from "./stream-places.ts";
-import { streamPresence } from "./stream-presence.ts";
 import { type SweepResult, sweep } from "./sweep.ts";
 import { TraceAllowance } from "./trace-recorder.ts";
 
@@ -109,14 +109,7 @@ export class Session {
 
   /** A capability is stated by the profile or follows from what is mapped. */
   presence(capability: string): Presence {
-    if (capability === "cancel") return this.#mapped("cancelOrder");
-    if (capability === "ws" || capability.startsWith("ws.")) return streamPresence(this.profile, capability);
-    return capabilityOf(this.profile, capability);
-  }
-
-  #mapped(operation: string): Presence {
-    const found = this.profile.operations[operation];
-    return found === undefined ? "unknown" : found === "absent" ? "absent" : "present";
+    return presenceOf(this.profile, capability);
   }
 
   control(): Control {

@@ -9,6 +9,7 @@ import { LEGAL_ANSWERS } from "./legal-answers.ts";
 import { LEGAL_RULES } from "./legal-rules.ts";
 import { MONEY_DEFECTS } from "./money.ts";
 import { ORDER_DEFECTS } from "./orders.ts";
+import { OWNERSHIP_DEFECTS } from "./ownership.ts";
 import { PLACEMENT_DEFECTS } from "./placement.ts";
 import { RESULT_DEFECTS } from "./results.ts";
 import { SIGNATURE_DEFECTS } from "./signatures.ts";
@@ -29,6 +30,7 @@ const ALL: readonly Defect[] = [
   ...LEGAL_RULES,
   ...STREAM_DEFECTS,
   ...MONEY_DEFECTS,
+  ...OWNERSHIP_DEFECTS,
   ...INDEPENDENT_DEFECTS,
 ];
 

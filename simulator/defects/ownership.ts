@@ -1,0 +1,98 @@
+/** Bugs that show or change what belongs to another client: M-220 to M-225. */
+
+import { ok } from "../domain/result.ts";
+import type { Call, Reply, Route } from "../http/route.ts";
+import { Audience } from "../stream/audience.ts";
+import type { Grant } from "../stream/habits.ts";
+import { orderJson } from "../wire/order-view.ts";
+import { changedData, handling } from "./changed-call.ts";
+import { type Decorators, type Defect, defect } from "./defect.ts";
+import { parseObject } from "./json.ts";
+
+/** The same request as if a key of that client had signed it. */
+function asClient(call: Call, client: number): Call {
+  const replaced: Pick<Call, "caller"> = { caller: { ...call.caller, client } };
+  // as: everything that is not replaced is found on the original, which is the prototype.
+  return Object.assign(Object.create(call) as Call, replaced);
+}
+
+/** Handled as for the client whose order the path names, whoever asks. */
+const forItsOwner = (operationId: string): Decorators => ({
+  route: (inner): Route =>
+    inner.operationId === operationId ? { ...inner, handle: (call) => inner.handle(asOwner(call)) } : inner,
+});
+
+function asOwner(call: Call): Call {
+  const number = call.ids.order.numberOf(call.params["id"]?.toLowerCase() ?? "");
+  const owner = number === null ? undefined : call.state.orders.get(number)?.terms.client;
+  return owner === undefined ? call : asClient(call, owner);
+}
+
+/** Handled as for each client in turn, the one who asks first, until one answer is as wanted. */
+const forAnyClient = (wanted: (reply: Reply) => boolean): Decorators => ({
+  route: (inner): Route =>
+    inner.operationId === "listOrders"
+      ? {
+          ...inner,
+          handle: async (call) => {
+            const own = await inner.handle(call);
+            if (wanted(own)) return own;
+            for (const { index } of call.state.clients) {
+              const other = await inner.handle(asClient(call, index));
+              if (wanted(other)) return other;
+            }
+            return own;
+          },
+        }
+      : inner,
+});
+
+const itemsOf = (reply: Reply): unknown[] => {
+  const items = reply.ok ? parseObject(reply.data)["items"] : [];
+  return Array.isArray(items) ? items : [];
+};
+
+/** Behind the caller's own orders stand those that others have cancelled last. */
+const withOthersCancelled: Decorators["route"] = handling("listOrders", async (call, handle) => {
+  const reply = await handle();
+  const others = call.state.clients
+    .filter(({ index }) => index !== call.caller.client)
+    .flatMap(({ orders }) => orders.map((number) => call.state.order(number)))
+    .filter(({ status }) => status === "CANCELLED")
+    .slice(-100)
+    .map((order): unknown => JSON.parse(orderJson(call.state, call.ids, order)));
+  return changedData(reply, (data) => ({ ...data, items: [...itemsOf(reply), ...others] }));
+});
+
+/** Whoever subscribes to orders is sent what is open of all clients, and hears of the own ones alone afterwards. */
+const openOrdersOfAll =
+  (inner: Grant): Grant =>
+  (wish, access) => {
+    const granted = inner(wish, access);
+    if (!granted.ok) return granted;
+    return ok(
+      granted.value.flatMap((one) => {
+        if (one.channel !== "orders" || one.client === null) return [one];
+        const others = access.state.clients.filter(({ index }) => index !== one.client);
+        const silent = new Audience(() => undefined);
+        return [
+          one,
+          ...others.map(({ index }) => ({
+            ...one,
+            key: `${one.key} of ${index}`,
+            client: index,
+            audience: silent,
+          })),
+        ];
+      }),
+    );
+  };
+
+export const OWNERSHIP_DEFECTS: readonly Defect[] = [
+  defect("M-220", () => forItsOwner("readOrder")),
+  defect("M-221", () => ({ route: withOthersCancelled })),
+  defect("M-222", () => forAnyClient((reply) => reply.ok)),
+  defect("M-223", () => forItsOwner("cancelOrder")),
+  defect("M-224", () => forAnyClient((reply) => !reply.ok || itemsOf(reply).length > 0)),
+  defect("M-225", () => ({ grant: openOrdersOfAll })),
+];
