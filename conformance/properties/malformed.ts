@@ -17,6 +17,29 @@ export interface Malformed {
 }
 
 export type Kind = "amount" | "word" | "id" | "pair";
+
+export interface Field {
+  readonly kind: Kind;
+  /** Of a value that is none. */
+  readonly clause: string;
+  /** Of a field that every order needs, when it is left out. */
+  readonly needed?: string;
+  /** Where an order shows it, and what says that it is what was asked for. */
+  readonly shown?: readonly [name: string, clause: string];
+}
+
+/** The fields of an order. */
+export const fields: Readonly<Record<string, Field>> = {
+  base_quantity: { kind: "amount", clause: "REQ-05", shown: ["baseQuantity", "ORD-44"] },
+  price: { kind: "amount", clause: "REQ-09", shown: ["limitPrice", "ORD-45"] },
+  stop_price: { kind: "amount", clause: "REQ-12", shown: ["stopPrice", "ORD-46"] },
+  quote_value: { kind: "amount", clause: "REQ-07" },
+  side: { kind: "word", clause: "REQ-02", needed: "REQ-01" },
+  type: { kind: "word", clause: "REQ-04", needed: "REQ-03" },
+  client_order_id: { kind: "id", clause: "REQ-15", needed: "REQ-14" },
+  product: { kind: "pair", clause: "REQ-17", needed: "REQ-16" },
+};
+
 /** From the right value. That of an id is a name, `${id.a}`, and has no digits to be changed. */
 type Make = (right: string) => Malformed;
 

@@ -6,7 +6,7 @@ import { market, orderOf, place, shapes } from "./templates.ts";
  * P-14: side and type are words from two short lists.
  * Clauses: REQ-02, REQ-04.
  * Generator: any short text that is not in the list, the types of the Order table that cannot be placed, words with a
- * letter too many or from another alphabet, their beginnings and what other interfaces call them; the right word in other letter case is a `should`.
+ * letter too many or from another alphabet, their beginnings and what other interfaces call them; the right word in other letter case, or with a blank, is a `should`.
  * Oracle: 400.
  * Shrinks to the shortest text that is taken. Safety: nothing that is sent may become an order.
  */
@@ -22,7 +22,7 @@ export const words: Property = {
       { withCrossShrink: true },
       { weight: 1, arbitrary: fc.tuple(field, letters).map(([name, word]) => planOf(name, word, "expect")) },
       { weight: 6, arbitrary: mistaken.map(([name, word]) => planOf(name, word, "expect")) },
-      { weight: 1, arbitrary: otherCase.map(([name, word]) => planOf(name, word, "should")) },
+      { weight: 1, arbitrary: forgiven.map(([name, word]) => planOf(name, word, "should")) },
     ),
 };
 
@@ -35,13 +35,16 @@ const letters = fc
 /** Near misses, beginnings, what other interfaces say, and the types of the Order table that cannot be placed. */
 const sides = ["BUYS", "SEL", "B\u0423Y", "B", "S", "1", "2", "BID", "ASK", "LONG", "SHORT", "null"];
 const unplaceable = ["TWAP", "BLOCK", "VWAP", "RFQ", "PEG"];
-const types = ["LIMIT ", "STOP-LIMIT", "STOPLIMIT", "M\u0410RKET", "STOP", "LIM", "L", "M", "MKT", "LMT"];
+const types = ["STOP-LIMIT", "STOPLIMIT", "M\u0410RKET", "STOP", "LIM", "L", "M", "MKT", "LMT"];
 const codes = ["STOP_LOSS", "1", "2", "3", "4", "null"];
 const mistaken = fc.constantFrom(
   ...sides.map((word) => ["side", word] as const),
   ...[...types, ...codes, ...unplaceable].map((word) => ["type", word] as const),
 );
-const otherCase = fc.constantFrom(["side", "buy"], ["side", "Sell"], ["type", "limit"], ["type", "Market"]);
+const forgiven = fc.constantFrom(
+  ...[["side", "buy"] as const, ["side", "Sell"] as const, ["type", "limit"] as const],
+  ...[["type", "Market"] as const, ["type", "LIMIT "] as const],
+);
 
 function planOf(field = "side", word = "", strength: "expect" | "should" = "expect") {
   const judged = { spec: [field === "side" ? "REQ-02" : "REQ-04"], [strength]: { $macro: "invalid" } };

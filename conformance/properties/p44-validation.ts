@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { type Kind, type Malformed, malformed } from "./malformed.ts";
+import { type Field, fields, type Malformed, malformed } from "./malformed.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import { call, market, nowhere, orderOf, place, type Shape, shapes } from "./templates.ts";
@@ -18,26 +18,6 @@ const orders: Readonly<Record<string, Shape>> = {
   STOP_LIMIT: shapes.stopLimitSell,
   "MARKET BUY": shapes.marketBuy,
   "MARKET SELL": shapes.marketSell,
-};
-
-interface Field {
-  readonly kind: Kind;
-  /** Of a value that is none, and of one that is missing everywhere. */
-  readonly clause: string;
-  readonly needed?: string;
-  /** Where an order shows it, and what says that it is what was asked for. */
-  readonly shown?: readonly [name: string, clause: string];
-}
-
-const fields: Readonly<Record<string, Field>> = {
-  base_quantity: { kind: "amount", clause: "REQ-05", shown: ["baseQuantity", "ORD-44"] },
-  price: { kind: "amount", clause: "REQ-09", shown: ["limitPrice", "ORD-45"] },
-  stop_price: { kind: "amount", clause: "REQ-12", shown: ["stopPrice", "ORD-46"] },
-  quote_value: { kind: "amount", clause: "REQ-07" },
-  side: { kind: "word", clause: "REQ-02", needed: "REQ-01" },
-  type: { kind: "word", clause: "REQ-04", needed: "REQ-03" },
-  client_order_id: { kind: "id", clause: "REQ-15", needed: "REQ-14" },
-  product: { kind: "pair", clause: "REQ-17", needed: "REQ-16" },
 };
 
 const table: Table = {

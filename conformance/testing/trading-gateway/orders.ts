@@ -46,7 +46,8 @@ export class Orders {
   }
 
   /** `gone` settles when the client has hung up, or when it is not going to. */
-  async place(fields: Fields, client: string, gone: () => Promise<boolean>): Promise<Answer> {
+  async place(sent: Fields, client: string, gone: () => Promise<boolean>): Promise<Answer> {
+    const fields = this.#wrong("p44-trigger-read-to-its-first-letter") ? withShortTrigger(sent) : sent;
     const problem = this.#problem(fields);
     if (problem !== undefined) return this.#refused(fields, client, problem);
     const key = `${client} ${String(fields["client_order_id"])}`;
@@ -160,16 +161,9 @@ export class Orders {
     if (typeof key !== "string" || !(uuid.test(key) || this.#wrong("p15-any-text-is-a-key")))
       return "client_order_id must be a UUID v4";
     if (product !== "BTC-USD") return "product is not known";
-    const missing = this.#needed(fields).find(
-      (name) => !decimal(fields[name]) && !this.#forgiven(name, fields),
-    );
+    const missing = this.#needed(fields).find((name) => !decimal(fields[name]));
     if (missing !== undefined) return `${missing} must be a positive decimal string`;
     return type === "MARKET" && side === "BUY" ? undefined : this.#sizeProblem(fields["base_quantity"]);
-  }
-
-  #forgiven(name: string, { [name]: value }: Fields): boolean {
-    const forgiving = this.#wrong("p44-trigger-read-to-its-first-letter") && name === "stop_price";
-    return forgiving && typeof value === "string" && Number.parseFloat(value) > 0;
   }
 
   #needed({ type, side }: Fields): string[] {
@@ -189,6 +183,12 @@ export class Orders {
     if (units(quantity) < least) return "the order is below the minimum";
     return units(quantity, "up") > units(limits.max) ? "the order is above the maximum" : undefined;
   }
+}
+
+function withShortTrigger(fields: Fields): Fields {
+  const { stop_price: trigger } = fields;
+  const [digits] = typeof trigger === "string" ? (/^\d+(?:\.\d+)?/.exec(trigger) ?? []) : [];
+  return digits === undefined ? fields : { ...fields, stop_price: digits };
 }
 
 /** The whole Order of the specification. */
