@@ -161,13 +161,13 @@ describe("fault rules", () => {
     ],
     [
       [{ id: "a", fault: { kind: "delay", ms: 10_000_000 } }],
-      "rules[0].fault.ms must be from 0 to 600000 ms, was 10000000",
+      "rules[0].fault.ms must be a whole number from 0 to 600000 ms, was 10000000",
     ],
     [
       [{ id: "a", fault: { kind: "stuckPending" }, colour: "red" }],
       /^rules\[0\].colour is unknown; known here: id/,
     ],
-    ["none", 'rules must be a list, was "none"'],
+    ["none", /^rules must be a list, was "none"; each entry has id, fault, route, /],
     [
       [{ id: "a", key: "traider", fault: { kind: "stuckPending" } }],
       'rules[0].key refers to key "traider", which does not exist; did you mean "trader"?',

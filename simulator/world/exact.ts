@@ -47,6 +47,15 @@ export function wholeMultiples(text: string, increment: Increment): bigint | nul
   return numerator % denominator === 0n ? numerator / denominator : null;
 }
 
+/** The multiples of the increment below and above a value that is none; nothing is no multiple here. */
+export function neighbours(text: string, increment: Increment): readonly string[] {
+  const value = incrementOf(text);
+  const below = (value.unit * pow10(increment.scale)) / (increment.unit * pow10(value.scale));
+  return [below, below + 1n]
+    .filter((multiples) => multiples > 0n)
+    .map((multiples) => formatScaled(multiples * increment.unit, increment.scale));
+}
+
 /** Negative, zero or positive, as the first decimal is below, equal to or above the second. */
 export function compareDecimals(a: string, b: string): number {
   const left = incrementOf(a);

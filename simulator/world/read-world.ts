@@ -89,8 +89,9 @@ function inheritedProblems(problems: readonly PathProblem[], yaml: YamlText): re
   return [...sections].map((section) => {
     const first = problems.find(({ path }) => path[0] === section);
     const sentence = first === undefined ? "" : sentenceOf(first);
-    const message = `${section} of the demo world do not fit to this file: ${sentence}`;
-    return { message, advice: `give the section ${section} in this file, too`, place };
+    const message = `${section} of the demo world do not fit this file: ${sentence}`;
+    const given = "a section of this file stands in the place of the demo world's";
+    return { message, advice: `${given}: complete it, or give the section ${section}, too`, place };
   });
 }
 

@@ -11,6 +11,7 @@ describe("A world file that is not plain YAML", () => {
       world.yaml:24:1: this is not YAML: flow sequence in block collection must be sufficiently indented and end with a ]
         24 | 
            | ^
+        close the { or [ that is open before this place, or indent this line further
       "
     `);
   });
@@ -21,6 +22,7 @@ describe("A world file that is not plain YAML", () => {
       world.yaml:13:1: this is not YAML: tabs are not allowed as indentation
         13 |  feeModel: ALL_IN
            | ^
+        indent with blanks
       "
     `);
   });

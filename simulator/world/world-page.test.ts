@@ -66,6 +66,16 @@ describe("The page about worlds", () => {
     }
   });
 
+  it("says of every limit what it is and how far it goes", () => {
+    const { properties = {} } = memberOf(memberOf(WorldSchema, "settings"), "limits");
+    for (const [name, { default: usual, description = "", minimum, maximum, unit }] of Object.entries(
+      properties,
+    )) {
+      const said = `${name}: ${String(usual)} # ${description.replace(/\.$/, "")}; ${minimum} to ${maximum} ${unit}\n`;
+      expect(page.toLowerCase()).toContain(said.toLowerCase());
+    }
+  });
+
   it("names every kind of fault, every liquidity mode and every magic prefix", () => {
     const faults = memberOf(memberOf(WorldSchema, "faults").items, "fault").oneOf ?? [];
     for (const kind of faults) expect(page).toContain(`kind: ${memberOf(kind, "kind").const}`);

@@ -111,6 +111,7 @@ describe("A world file with accounts that do not fit together", () => {
       world.yaml:19:32: clients[0].rules.BTC-USD.maxOrderSize must be a whole multiple of baseIncrement 0.0001, was 10.00001
         19 |       BTC-USD: { maxOrderSize: "10.00001" }
            |                                ^^^^^^^^^^
+        the nearest are 10 and 10.0001
       "
     `);
   });

@@ -63,8 +63,8 @@ export function soundEntries(value: Loose, known: readonly PathProblem[]): Entri
   };
 }
 
-/** How much goes with a wrong value: its property, or one line of a client's balances and rules. */
-const cutOf = ({ path }: PathProblem): Path => path.slice(0, path[0] === "clients" ? 4 : 3);
+/** How much goes with a wrong value: its property, or one value among a client's balances and rules. */
+const cutOf = ({ path }: PathProblem): Path => path.slice(0, path[0] === "clients" ? 5 : 3);
 
 /** A copy without the values at some paths. Whole sections and entries stay: `slots` looks at them. */
 function without(value: Loose, cuts: readonly Path[]): Loose {
@@ -104,7 +104,8 @@ function doubtfulName(value: Loose, { path: [section, index, property] }: PathPr
 
 /** The lists that a world needs and neither has nor takes from the demo world. */
 export function checkSections(value: Loose): readonly PathProblem[] {
-  if (value["extends"] === "demo") return [];
+  // Whatever else it says was meant to be "demo".
+  if (Object.hasOwn(value, "extends")) return [];
   // A misspelled section is reported as such.
   const meant = new Set(Object.keys(value).map((name) => nearestName(name, SECTIONS)));
   return SECTIONS.filter((section) => !Object.hasOwn(value, section) && !meant.has(section)).map(

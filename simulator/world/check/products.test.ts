@@ -18,6 +18,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
       world.yaml:8:22: products[0].exchangeMinSize must be a whole multiple of baseIncrement 0.0001, was 0.00015
         8 |     exchangeMinSize: "0.00015"
           |                      ^^^^^^^^^
+        the nearest are 0.0001 and 0.0002
       "
     `);
   });
@@ -67,6 +68,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
       world.yaml:10:21: products[0].referencePrice must be a whole multiple of priceIncrement 0.01, was 60000.005
         10 |     referencePrice: "60000.005"
            |                     ^^^^^^^^^^^
+        the nearest are 60000 and 60000.01
       "
     `);
   });
@@ -168,6 +170,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
       world.yaml:11:42: products[0].liquidity.quantity must be a whole multiple of baseIncrement 0.0001, was 0.00005
         11 |     liquidity: { mode: pinned, quantity: "0.00005" }
            |                                          ^^^^^^^^^
+        the smallest is 0.0001
       "
     `);
   });

@@ -4,7 +4,14 @@
  */
 import { formatScaled } from "../../domain/decimal-text.ts";
 import { DEFAULTS, MAX_LEDGER_SCALE } from "../defaults.ts";
-import { compareDecimals, type Increment, incrementOf, unitsAt, wholeMultiples } from "../exact.ts";
+import {
+  compareDecimals,
+  type Increment,
+  incrementOf,
+  neighbours,
+  unitsAt,
+  wholeMultiples,
+} from "../exact.ts";
 import { defaultSpacing } from "../liquidity/default-plan.ts";
 import type { Path } from "../problem.ts";
 import { baseOf, quoteOf, valueDigits } from "../scales.ts";
@@ -94,7 +101,8 @@ interface Grid {
 function checkMultiple(text: string, path: Path, grid: Grid, report: Reporter): boolean {
   const multiples = wholeMultiples(text, grid.unit);
   if (multiples === null) {
-    report.value(path, `must be a whole multiple of ${grid.called} ${grid.increment}, was ${text}`);
+    const issue = `must be a whole multiple of ${grid.called} ${grid.increment}, was ${text}`;
+    report.value(path, issue, nearest(neighbours(text, grid.unit)));
     return false;
   }
   if (multiples <= MOST) return true;
@@ -106,6 +114,9 @@ function checkMultiple(text: string, path: Path, grid: Grid, report: Reporter): 
   );
   return false;
 }
+
+const nearest = (values: readonly string[]): string =>
+  values.length === 1 ? `the smallest is ${values.join("")}` : `the nearest are ${values.join(" and ")}`;
 
 /** Any pair of a smallest and a largest value of one section. */
 export function checkRange<Name extends string>(

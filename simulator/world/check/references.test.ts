@@ -88,10 +88,10 @@ describe("A world file with a reference to nowhere", () => {
   it("says when the missing name would come from the demo world", async () => {
     expect(await complaints("extends: demo\nclients: []\n")).toMatchInlineSnapshot(`
       "
-      world.yaml:1:10: keys of the demo world do not fit to this file: keys[0].client refers to client "alice", which does not exist
+      world.yaml:1:10: keys of the demo world do not fit this file: keys[0].client refers to client "alice", which does not exist
         1 | extends: demo
           |          ^^^^
-        give the section keys in this file, too
+        a section of this file stands in the place of the demo world's: complete it, or give the section keys, too
       "
     `);
   });

@@ -86,9 +86,74 @@ describe("A world file with a value of the wrong shape", () => {
   it("says what a wrong type should have been", async () => {
     expect(await complaints(changed("precision: 2", "precision: two"))).toMatchInlineSnapshot(`
       "
-      world.yaml:2:48: assets[0].precision must be a whole number, was "two"
+      world.yaml:2:48: assets[0].precision must be a whole number from 0 to 18 digits, was "two"
         2 |   - { symbol: USD, name: US dollar, precision: two }
           |                                                ^^^
+      "
+    `);
+  });
+
+  it("counts a span of time in milliseconds", async () => {
+    expect(
+      await complaints(changed("keys:", "settings: { limits: { requestTimeoutMs: 30s } }\nkeys:")),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:20:41: settings.limits.requestTimeoutMs must be a whole number from 100 to 600000 ms, was "30s"
+        20 | settings: { limits: { requestTimeoutMs: 30s } }
+           |                                         ^^^
+        write 30000
+      "
+    `);
+  });
+
+  it("says so where a number may be absent", async () => {
+    expect(
+      await complaints(changed("keys:", "settings: { slippageCollarBps: 0 }\nkeys:")),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:20:32: settings.slippageCollarBps must be null or a whole number from 1 to 10000 basis points, was 0
+        20 | settings: { slippageCollarBps: 0 }
+           |                                ^
+      "
+    `);
+  });
+
+  it("says what each entry of a list has", async () => {
+    expect(await complaints("extends: demo\nassets: { USD: { precision: 2 } }\n")).toMatchInlineSnapshot(`
+      "
+      world.yaml:2:9: assets must be a list, was a section with properties
+        2 | assets: { USD: { precision: 2 } }
+          |         ^^^^^^^^^^^^^^^^^^^^^^^^^
+        each entry has symbol, name, precision, feeScale, networks
+      "
+    `);
+  });
+
+  it("does not miss sections where extends is misspelled", async () => {
+    expect(await complaints("extends: dmeo\n")).toMatchInlineSnapshot(`
+      "
+      world.yaml:1:10: extends must be demo, was "dmeo"
+        1 | extends: dmeo
+          |          ^^^^
+        did you mean "demo"?
+      "
+    `);
+  });
+
+  it("looks at the rest of a rule that has a mistake", async () => {
+    expect(
+      await complaints(changed('maxOrderSize: "10"', 'maxOrderSize: "10.00001", enabled: no')),
+    ).toMatchInlineSnapshot(`
+      "
+      world.yaml:19:32: clients[0].rules.BTC-USD.maxOrderSize must be a whole multiple of baseIncrement 0.0001, was 10.00001
+        19 |       BTC-USD: { maxOrderSize: "10.00001", enabled: no }
+           |                                ^^^^^^^^^^
+        the nearest are 10 and 10.0001
+
+      world.yaml:19:53: clients[0].rules.BTC-USD.enabled must be true or false, was "no"
+        19 |       BTC-USD: { maxOrderSize: "10.00001", enabled: no }
+           |                                                     ^^
+        write false
       "
     `);
   });
@@ -96,7 +161,7 @@ describe("A world file with a value of the wrong shape", () => {
   it("asks for a number without quotes", async () => {
     expect(await complaints(changed("precision: 2", 'precision: "2"'))).toMatchInlineSnapshot(`
       "
-      world.yaml:2:48: assets[0].precision must be a whole number, was "2"
+      world.yaml:2:48: assets[0].precision must be a whole number from 0 to 18 digits, was "2"
         2 |   - { symbol: USD, name: US dollar, precision: "2" }
           |                                                ^^^
         write 2 without quotes
@@ -120,7 +185,7 @@ describe("A world file with a value of the wrong shape", () => {
   it("states the bounds of a number", async () => {
     expect(await complaints(changed("precision: 2", "precision: 19"))).toMatchInlineSnapshot(`
       "
-      world.yaml:2:48: assets[0].precision must be from 0 to 18 digits, was 19
+      world.yaml:2:48: assets[0].precision must be a whole number from 0 to 18 digits, was 19
         2 |   - { symbol: USD, name: US dollar, precision: 19 }
           |                                                ^^
       "
@@ -132,7 +197,7 @@ describe("A world file with a value of the wrong shape", () => {
       await complaints(changed("keys:", "settings: { matchDelayMs: -1 }\nkeys:")),
     ).toMatchInlineSnapshot(`
       "
-      world.yaml:20:27: settings.matchDelayMs must be from 0 to 86400000 ms, was -1
+      world.yaml:20:27: settings.matchDelayMs must be a whole number from 0 to 86400000 ms, was -1
         20 | settings: { matchDelayMs: -1 }
            |                           ^^
       "
@@ -210,6 +275,7 @@ describe("A world file with a value of the wrong shape", () => {
       world.yaml:20:10: settings must be a section with properties, was nothing
         20 | settings:
            |          ^
+        known here: matchDelayMs, syncDelayMs, acceptance, confirmDelayMs, cancelMode, stp, stopOnCrossed, slippageCollarBps, releaseImprovement, marketBuySizeCheck, maxOpenOrders, auth, diagnostics, validation, candles, rateLimit, limits
       "
     `);
   });
@@ -230,6 +296,7 @@ describe("A world file with a value of the wrong shape", () => {
       world.yaml:1:1: the world must be a section with properties, was nothing
         1 | # nothing yet
           | ^
+        known here: extends, seed, clock, assets, products, market, clients, keys, settings, magic, faults
       "
     `);
   });

@@ -66,10 +66,9 @@ class ShapeCheck {
     this.refuse(path, `must have ${minLength} to ${maxLength} characters, was ${shown(value)}`);
   }
 
-  private number({ minimum, maximum, unit }: Schema, value: number, path: Path): void {
-    if (value >= (minimum ?? value) && value <= (maximum ?? value)) return;
-    const counted = unit === undefined ? "" : ` ${unit}`;
-    this.refuse(path, `must be from ${String(minimum)} to ${String(maximum)}${counted}, was ${shown(value)}`);
+  private number(schema: Schema, value: number, path: Path): void {
+    const { minimum = value, maximum = value } = schema;
+    if (value < minimum || value > maximum) this.refuse(path, `${expected(schema)}, was ${shown(value)}`);
   }
 
   private list(schema: Schema, value: readonly unknown[], path: Path): void {
@@ -133,20 +132,47 @@ function isOfType(type: string, value: unknown): boolean {
 
 /** The issue, and what to write instead where that is clear. `written` is a number as it stood in the text. */
 function wrongType(schema: Schema, value: unknown, written?: string): readonly [string, string | null] {
-  const { type, pattern = "", patternErrorMessage } = schema;
-  if (QUOTED_DECIMALS.has(pattern) && typeof value === "number") {
+  if (QUOTED_DECIMALS.has(schema.pattern ?? "") && typeof value === "number") {
     const text = written ?? String(value);
     return [
       `must be a decimal in quotes, was the number ${text}`,
       `write "${text}": a number would lose digits`,
     ];
   }
-  const expected = patternErrorMessage ?? `must be ${[type].flat().map(typeName).join(" or ")}`;
-  const yes = typeof value === "string" && type === "boolean" ? YES_NO.get(value.toLowerCase()) : undefined;
-  const number = typeof value === "string" && type === "integer" && /^\d+$/.test(value);
-  const advice = yes !== undefined ? `write ${yes}` : number ? `write ${value} without quotes` : null;
-  return [`${expected}, was ${shown(value)}`, advice];
+  return [`${expected(schema)}, was ${shown(value)}`, instead(schema, value)];
 }
+
+/** What a value must be, by its type and bounds. */
+function expected({ type, patternErrorMessage, minimum, maximum, unit }: Schema): string {
+  if (patternErrorMessage !== undefined) return patternErrorMessage;
+  // The bounds belong to the number, so that goes last.
+  const types = `must be ${[type].flat().map(typeName).reverse().join(" or ")}`;
+  const counted = unit === undefined ? "" : ` ${unit}`;
+  return minimum === undefined ? types : `${types} from ${minimum} to ${String(maximum)}${counted}`;
+}
+
+/** What to write for a value of the wrong type, where that is clear. */
+function instead({ type, unit, items, properties, oneOf }: Schema, value: unknown): string | null {
+  const names = Object.keys(properties ?? items?.properties ?? {});
+  if (type === "array" && names.length > 0) return `each entry has ${names.join(", ")}`;
+  if (type === "object" && oneOf === undefined && names.length > 0) return `known here: ${names.join(", ")}`;
+  if (typeof value !== "string") return null;
+  const yes = type === "boolean" ? YES_NO.get(value.toLowerCase()) : undefined;
+  if (yes !== undefined) return `write ${yes}`;
+  if (![type].flat().includes("integer")) return null;
+  if (/^\d+$/.test(value)) return `write ${value} without quotes`;
+  const [, digits = "", span = ""] = /^(\d{1,9}) ?(ms|s|min|m|h)$/.exec(value) ?? [];
+  const milliseconds = SPANS.get(span);
+  return unit === "ms" && milliseconds !== undefined ? `write ${Number(digits) * milliseconds}` : null;
+}
+
+const SPANS: ReadonlyMap<string, number> = new Map([
+  ["ms", 1],
+  ["s", 1000],
+  ["min", 60_000],
+  ["m", 60_000],
+  ["h", 3_600_000],
+]);
 
 const YES_NO: ReadonlyMap<string, string> = new Map([
   ["on", "true"],
