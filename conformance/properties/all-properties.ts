@@ -37,6 +37,7 @@ import { oneNonceForBoth } from "./p37-one-nonce-for-both.ts";
 import { placementAndReplay } from "./p40-placement-and-replay.ts";
 import { authentication } from "./p41-authentication.ts";
 import { claimsAlone } from "./p42-claims-alone.ts";
+import { arithmetic } from "./p43-arithmetic.ts";
 import { validation } from "./p44-validation.ts";
 import { stops } from "./p46-stops.ts";
 import { priority } from "./p49-priority.ts";
@@ -82,6 +83,7 @@ const byNumber: readonly Property[] = [
   placementAndReplay,
   authentication,
   claimsAlone,
+  arithmetic,
   validation,
   stops,
   priority,

@@ -18,6 +18,8 @@ export function bookVars(places: readonly string[]): ValueMap {
     quantity: { $qty: { size: "typical", product: "${product}" } },
     bid: { $price: { side: "BUY", away: "near", product: "${product}" } },
     ask: { $price: { side: "SELL", away: "near", product: "${product}" } },
+    quote: { $pair: { product: "${product}", form: "{quote}" } },
+    base: { $pair: { product: "${product}", form: "{base}" } },
     ...Object.fromEntries(
       [...new Set(places)].map((place) => [
         `price${place}`,

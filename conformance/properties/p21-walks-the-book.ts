@@ -88,7 +88,7 @@ function soldBy(id: string, at: number, all: readonly string[]): ValueMap {
 }
 
 /** The cost of a quantity: from each offer in turn what it has, as far as the quantity goes. */
-function walk(cost: string, quantity: string, levels: number): ValueMap {
+export function walk(cost: string, quantity: string, levels: number): ValueMap {
   const numbers = Array.from({ length: levels }, (_, index) => index + 1);
   const before = (n: number): string =>
     numbers

@@ -46,6 +46,7 @@ export const defects = [
   "p42-market-orders-ask-for-no-claim",
   "p44-trigger-read-to-its-first-letter",
   "p44-refused-sales-use-their-id",
+  "p43-taker-pays-its-limit",
   "p46-quotes-reach-triggers",
   "p49-later-order-first",
 ] as const;

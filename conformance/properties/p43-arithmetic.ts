@@ -1,0 +1,299 @@
+import type { Value, ValueMap } from "../model/value.ts";
+import type { Tuple } from "./covering-array.ts";
+import { rounded } from "./market-buys.ts";
+import {
+  bookVars,
+  limitOrder,
+  matched,
+  mirrored,
+  opposite,
+  reached,
+  room,
+  type Side,
+  seen,
+  standing,
+  valueOf,
+} from "./own-book.ts";
+import { walk } from "./p21-walks-the-book.ts";
+import { type ModelOrder, PriceTime } from "./price-time.ts";
+import type { Plan, Situation } from "./property.ts";
+import { type Table, tableProperty } from "./table.ts";
+import { call } from "./templates.ts";
+import { paid, walletsBefore } from "./wallet-steps.ts";
+
+/**
+ * P-43: the numbers of an order are those of its fills. One order of the trader trades with orders of the counterparty; the model
+ * says which fills that makes, and the fills what quantity, value, average and received amount have to be, to the last digit
+ * that the target works with. Both sides show one value. Where wallets can be read, they have moved by as much, by the fees
+ * once, and hold no more than before. A MARKET BUY is sized by its value, so what it got is read, and what that costs is not.
+ */
+const table: Table = {
+  id: "P-43",
+  title: "The amounts of an order are those of its fills, and so is what it costs",
+  spec: ["ORD-53", "ORD-54", "ORD-55", "ORD-56", "ORD-60", "PLC-06", "PLC-36", "PLC-38", "STA-05"],
+  assumes: ["AS-23", "AS-31"],
+  safety: "trades",
+  requires: { capabilities: ["liquidity.cross"], operations: ["readOrder"], credentials: ["counterparty"] },
+  cost: { requests: 36, orders: 8 },
+  staging: 3,
+  dimensions: {
+    fills: ["one", "several at one price", "over several prices"],
+    side: ["BUY", "SELL"],
+    type: ["LIMIT", "MARKET", "STOP_LIMIT"],
+    role: ["taker", "maker"],
+    digits: ["short", "at the increment", "long"],
+    end: ["filled", "cancelled"],
+  },
+  strength: 3,
+  cannot: ({ fills, type, role, end }) => {
+    if (type === "MARKET" && role === "maker") return "a MARKET order never waits";
+    if (type === "MARKET" && end === "cancelled") return "a MARKET order is over when it has traded";
+    return role === "maker" && fills === "over several prices"
+      ? "an order that waits has one price"
+      : undefined;
+  },
+  lacks: ({ digits, end }, situation) => {
+    if (digits !== "short" && stepOf(situation) === undefined)
+      return "the profile states no qtyStep of the product that trades best";
+    return end === "cancelled" && typeof situation.profile.operations["cancelOrder"] !== "object"
+      ? "cancelOrder is not mapped"
+      : undefined;
+  },
+  plan: (tuple, situation) => planOf(tuple, stepOf(situation) ?? "0"),
+};
+export const arithmetic = tableProperty(table);
+
+function stepOf({ profile, market }: Situation): string | undefined {
+  const { products } = profile.safety;
+  return Object.keys(products).length === 0 ? undefined : products[market.product("liquid")]?.qtyStep;
+}
+
+/** What others place: the place for an order that buys, and the units. */
+const parts: Readonly<Record<string, readonly (readonly [place: number, units: string])[]>> = {
+  one: [[8, "2"]],
+  "several at one price": [
+    [8, "1"],
+    [8, "2"],
+  ],
+  "over several prices": [
+    [4, "1"],
+    [8, "2"],
+    [12, "1"],
+  ],
+};
+
+const unitOf = (digits: string | undefined, step: string): Value => {
+  if (digits === "short") return "${quantity}";
+  if (digits === "at the increment") return { $calc: `quantity + ${step}` };
+  return { $calc: `(quantity * 1.23456789 / ${step} @ 0) * ${step}` };
+};
+
+function planOf({ fills = "", side: word, type = "", role, digits, end }: Tuple, step: string): Plan {
+  const side = word as Side;
+  const others = (parts[fills] ?? []).map(
+    ([place, quantity], index): Priced => ({
+      id: `other${index + 1}`,
+      side: opposite(side),
+      price: mirrored(place, side),
+      quantity,
+    }),
+  );
+  const whole = others.reduce((sum, { quantity }) => sum + Number(quantity), end === "cancelled" ? 1 : 0);
+  const mine: Priced = { id: "mine", side, price: others.at(-1)?.price ?? "8", quantity: String(whole) };
+  const model = new PriceTime();
+  const buys = type === "MARKET" && side === "BUY";
+  for (const order of role === "taker" ? [...others, mine] : [mine, ...others]) model.place(order);
+  const places = [...others.map(({ price }) => price), mirrored(2, side), mirrored(3, side)];
+  const theirs = others.map(({ id, price, quantity }) =>
+    standing(id, "counterparty", limitOrder(opposite(side), price, `\${units${quantity}}`)),
+  );
+  const ours = [...placed(mine, type), ...(type === "STOP_LIMIT" ? touch(side) : [])];
+  const wallets = type === "STOP_LIMIT" ? [] : walletsBefore;
+  return {
+    isolation: "exclusive",
+    vars: {
+      ...bookVars(places),
+      unit: unitOf(digits, step),
+      ...Object.fromEntries([1, 2, 3, 4, 5].map((count) => [`units${count}`, { $calc: `unit * ${count}` }])),
+      ...(buys ? marketBuyVars(others) : {}),
+    },
+    steps: [
+      room,
+      ...wallets,
+      ...(type === "STOP_LIMIT" ? lastPrice(side) : []),
+      ...(role === "taker" ? [...theirs, ...ours] : [...ours, matched, ...theirs]),
+      matched,
+      ...others.map(({ id }, index) => metOnly(id, buys && index === others.length - 1)),
+      ...(end === "cancelled" ? cancelled(model) : []),
+      shown(type, end),
+      { assert: { of: "end" }, expect: { order: amounts(model, { type, side, fills, buys, others, end }) } },
+      { assert: { of: "end" }, expect: { order: received(side) } },
+      ...(type === "STOP_LIMIT" ? [] : paid(side, model.fillsOf("mine").length)),
+    ],
+  };
+}
+
+type Priced = ModelOrder & { readonly price: string };
+
+/** The order under judgement. A stop waits behind its trigger, where nobody stands, until `touch` moves the price there. */
+function placed({ side, price, quantity }: Priced, type: string): ValueMap[] {
+  const sized = `\${units${quantity}}`;
+  if (type === "MARKET")
+    return [
+      standing("mine", "trader", {
+        side,
+        type,
+        ...(side === "BUY" ? { quote_value: "${value}" } : { base_quantity: sized }),
+      }),
+    ];
+  const order = limitOrder(side, price, sized);
+  if (type === "LIMIT") return [standing("mine", "trader", order)];
+  return [standing("mine", "trader", { ...order, type, stop_price: `\${price${mirrored(3, side)}}` })];
+}
+
+/** A trade of our own before the trigger of the stop. */
+function lastPrice(side: Side): ValueMap[] {
+  return tradeAt("quiet", mirrored(2, side), side, "the last price could not be set by a trade of our own");
+}
+
+/** A trade of our own at the trigger. */
+function touch(side: Side): ValueMap[] {
+  return tradeAt("touch", mirrored(3, side), side, "the trigger could not be touched by a trade of our own");
+}
+
+function tradeAt(name: string, place: string, side: Side, note: string): ValueMap[] {
+  return [
+    standing(`${name}Maker`, "counterparty", limitOrder(opposite(side), place, "${quantity}")),
+    standing(name, "trader", limitOrder(side, place, "${quantity}")),
+    matched,
+    reached(`${name}Traded`, name, "trader", { order: { status: "FILLED" } }, note),
+  ];
+}
+
+/** The others traded with nobody else: they are filled, but for the last one that a MARKET BUY met. */
+function metOnly(id: string, isLastOfBuy: boolean): ValueMap {
+  const filled = isLastOfBuy ? { filledQuantity: { $dec: { gt: "0" } } } : { status: "FILLED" };
+  return reached(
+    `${id}Met`,
+    id,
+    "counterparty",
+    { order: { ...filled, filledValue: { $type: "string" } } },
+    "the order met others than ours",
+    { capture: { [`${id}Quantity`]: "#order/filledQuantity", [`${id}Value`]: "#order/filledValue" } },
+  );
+}
+
+function cancelled(model: PriceTime): ValueMap[] {
+  const filled = { order: { filledQuantity: { $decVar: `unit * ${model.filled("mine")}` } } };
+  return [
+    seen("before", "mine", "trader", filled, { spec: ["ORD-53"], capture: { feesBefore: "#order/fees" } }),
+    call(
+      "cancel",
+      "cancelOrder",
+      { params: { id: "${mineOrder}" } },
+      {
+        note: "the order could not be cancelled",
+        onFail: "block",
+        expect: { status: "2xx" },
+      },
+    ),
+    matched,
+  ];
+}
+
+function shown(type: string, end: string | undefined): ValueMap {
+  const status =
+    end === "cancelled" || type === "MARKET" ? { $in: ["CANCELLED", "EXPIRED", "FILLED"] } : "FILLED";
+  return seen(
+    "end",
+    "mine",
+    "trader",
+    { order: { status } },
+    {
+      spec: [end === "cancelled" ? "STA-05" : "ORD-53"],
+      capture: {
+        got: "#order/filledQuantity",
+        value: "#order/filledValue",
+        fees: "#order/fees",
+        received: "#order/totalUserRecieveAmount",
+      },
+    },
+  );
+}
+
+interface Judged {
+  readonly type: string;
+  readonly side: Side;
+  readonly fills: string;
+  readonly buys: boolean;
+  readonly others: readonly Priced[];
+  readonly end: string | undefined;
+}
+
+function amounts(model: PriceTime, { type, fills, buys, others, end }: Judged): ValueMap {
+  const count = model.fillsOf("mine").length;
+  const near = (cost: string): Value =>
+    rounded(count, (tolerance) => ({ near: { $calc: cost }, tol: tolerance }));
+  // Within its limit a LIMIT order may be given another price than that of who waited; a MARKET order has no other.
+  const clause = type !== "MARKET" && fills === "over several prices" ? "PLC-38" : "ORD-55";
+  const kept = end === "cancelled";
+  const quantity: Value = buys
+    ? { $cite: "PLC-06", is: { $decVar: others.map(({ id }) => `${id}Quantity`).join(" + ") } }
+    : { $cite: kept ? "STA-05" : "ORD-53", is: { $decVar: `unit * ${model.filled("mine")}` } };
+  const both = others.map(({ id }) => `${id}Value`).join(" + ");
+  return {
+    filledQuantity: quantity,
+    filledValue: {
+      $allOf: [
+        {
+          $cite: "ORD-55",
+          is: rounded(2 * count, (tolerance) => ({ near: { $calc: both }, tol: tolerance })),
+        },
+        { $cite: clause, is: near(buys ? "cost" : valueOf(model, "mine")) },
+        ...(buys ? [{ $cite: "PLC-06", is: { $dec: { lte: { $calc: "spend + 0.01" } } } }] : []),
+      ],
+    },
+    averageFilledPrice: {
+      $cite: "ORD-54",
+      is: maybe({ $dec: { near: { $calc: "filledValue / filledQuantity @ 12" }, tol: "0.01" } }),
+    },
+    fees: kept
+      ? { $cite: "STA-05", is: maybe({ $decVar: "feesBefore" }) }
+      : { $cite: "ORD-58", is: maybe({ $dec: { gte: "0", lt: { $calc: "filledValue" } } }) },
+  };
+}
+
+/** In the quote asset it is the value without the fees, or with them where they are taken from elsewhere; in the base asset no more than was bought. */
+function received(side: Side): ValueMap {
+  const nothing: Value = { $optional: { $type: "null" } };
+  const amount: Value =
+    side === "BUY"
+      ? { $dec: { gt: "0", lte: { $calc: "filledQuantity" } } }
+      : { $dec: { lte: { $calc: "filledValue" }, gte: { $calc: "filledValue - fees - 0.01" } } };
+  return {
+    $anyOf: [
+      { totalUserRecieveAmount: nothing },
+      ...(side === "SELL" ? [{ fees: nothing }] : []),
+      { totalUserRecieveAmount: { $cite: "ORD-56", is: amount } },
+    ],
+  };
+}
+
+const maybe = (matcher: Value): Value => ({ $optional: { $nullable: matcher } });
+
+/** All but half of the last unit can be paid for; what was got tells what it has to have cost. */
+function marketBuyVars(others: readonly Priced[]): ValueMap {
+  const last = others.at(-1)?.price ?? "8";
+  const all = others.map(({ quantity, price }) => `unit * ${quantity} * price${price}`).join(" + ");
+  return {
+    ...Object.fromEntries(
+      others.flatMap(({ price, quantity }, index): [string, Value][] => [
+        [`price${index + 1}`, `\${price${price}}`],
+        [`size${index + 1}`, { $calc: `unit * ${quantity}` }],
+      ]),
+    ),
+    spend: { $calc: `round(${all} - unit * price${last} / 2 @ 8, 2, down)` },
+    value: "${spend}",
+    ...walk("cost", "got", others.length),
+  };
+}

@@ -1,0 +1,73 @@
+import type { ValueMap } from "../model/value.ts";
+import type { Side } from "./own-book.ts";
+
+/**
+ * What a trade of one order has done to the wallets of the trader, where the profile maps them. Whether fees are taken from one
+ * asset or the other is open; that they are taken once is not (ORD-60).
+ */
+const mapped = { operation: "wallets" };
+const assets = { quote: "${quote}", base: "${base}" };
+
+const unreadable = "the wallets of the product's two assets cannot be read (operations.wallets.wallet)";
+
+export const walletsBefore: readonly ValueMap[] = [
+  {
+    id: "funds",
+    when: mapped,
+    call: { op: "wallets" },
+    capture: { quoteBefore: { wallet: assets.quote }, baseBefore: { wallet: assets.base } },
+  },
+  ...["quoteBefore", "baseBefore"].map((name) => ({
+    when: mapped,
+    note: unreadable,
+    onFail: "block",
+    assert: { left: `\${${name}.balance}`, is: { $dec: { gte: "0" } } },
+  })),
+];
+
+/** `fills` may each have been rounded to a hundredth. */
+export function paid(side: Side, fills: number): ValueMap[] {
+  const rounding = `0.${String(fills).padStart(2, "0")}`;
+  const [gone, come] = side === "BUY" ? ["quote", "base"] : ["base", "quote"];
+  const wentAway = { $calc: `${gone}Before.balance - ${gone}After.balance` };
+  const cameIn = { $calc: `${come}After.balance - ${come}Before.balance` };
+  const cost =
+    side === "BUY"
+      ? { gte: { $calc: `value - ${rounding}` }, lte: { $calc: `value + fees + ${rounding}` } }
+      : { eq: { $calc: "got" } };
+  const gain =
+    side === "BUY"
+      ? { gt: "0", lte: { $calc: "got" } }
+      : { gte: { $calc: `value - fees - ${rounding}` }, lte: { $calc: `value + ${rounding}` } };
+  const moved = { wallet: { of: assets.base, is: { balance: { $not: { $dec: "${baseBefore.balance}" } } } } };
+  return [
+    {
+      when: mapped,
+      note: "the target shows no fees or no received amount",
+      onFail: "block",
+      assert: { of: "end" },
+      expect: { order: { fees: { $type: "string" }, totalUserRecieveAmount: { $type: "string" } } },
+    },
+    {
+      id: "settled",
+      when: mapped,
+      note: "the wallets do not show what was traded",
+      onFail: "block",
+      poll: { call: { op: "wallets" }, until: moved, every: "40ms", within: "3s" },
+      capture: { quoteAfter: { wallet: assets.quote }, baseAfter: { wallet: assets.base } },
+    },
+    { when: mapped, spec: ["ORD-60"], assert: { left: wentAway, is: { $dec: cost } } },
+    { when: mapped, spec: ["ORD-60"], assert: { left: cameIn, is: { $dec: gain } } },
+    { when: mapped, spec: ["ORD-56"], assert: { left: cameIn, is: { $decVar: "received" } } },
+    ...(["quote", "base"] as const).map((which) => ({
+      when: mapped,
+      spec: ["PLC-36"],
+      poll: {
+        call: { op: "wallets" },
+        until: { wallet: { of: assets[which], is: { hold: { $dec: `\${${which}Before.hold}` } } } },
+        every: "40ms",
+        within: "3s",
+      },
+    })),
+  ];
+}
