@@ -85,7 +85,7 @@ async function cleanOne(reading: LedgerReading, profile: Profile): Promise<Clean
           ),
       },
       () => true,
-      true,
+      { thorough: true, patient: false },
     );
     return { ledger: reading.path, run: reading.header.run, ...result };
   } finally {

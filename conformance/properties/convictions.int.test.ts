@@ -246,9 +246,9 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
   ],
   [
     "p32-average-is-net-of-fees",
-    "warned",
+    "failed",
     "ORD-55",
-    [offered, placing(anything), anything, ...[1, 2, 3].map(() => ({ poll: anything }))],
+    [offered, placing(anything), anything, { poll: anything }, { poll: anything }],
   ],
   [
     "p41-nonce-not-signed-on-delete",

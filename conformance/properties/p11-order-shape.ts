@@ -1,5 +1,14 @@
 import type { Plan, Property, Situation } from "./property.ts";
-import { call, firstPlacement, key, market, orderOf, restingShapes, type Shape } from "./templates.ts";
+import {
+  call,
+  eventually,
+  firstPlacement,
+  key,
+  market,
+  orderOf,
+  restingShapes,
+  type Shape,
+} from "./templates.ts";
 
 /**
  * P-11: an order has the fields of the table wherever it is shown.
@@ -17,7 +26,7 @@ export const orderShape: Property = {
   spec: ["ORD-01", "STA-01", "GEN-04", "GEN-06", "ORD-39"],
   safety: "rests",
   runs: { local: 4, staging: 1 },
-  cost: { requests: 3, orders: 1 },
+  cost: { requests: 12, orders: 1 },
   plans: (situation) => restingShapes(situation).map((shape) => planOf(shape, situation)),
 };
 
@@ -44,10 +53,10 @@ function planOf(shape: Shape, { profile }: Situation): Plan {
       ),
       ...(read
         ? [
-            call(
+            eventually(
               "read",
-              "readOrder",
-              { params: { id: "${order}" } },
+              ["readOrder", { params: { id: "${order}" } }],
+              { status: "2xx" },
               { spec: ["ORD-39"], expect: { order: { $allOf: [shown, { $macro: "orderShape" }] } } },
             ),
           ]

@@ -3,14 +3,14 @@ import type { ValueMap } from "../model/value.ts";
 import { bodyOf, doubleQuantity, type Wish } from "./placements.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 import { connected, hangUp, heard, silence, subscribed } from "./stream-steps.ts";
-import { call, firstPlacement, key, market, orderOf, settle, shapes } from "./templates.ts";
+import { call, eventually, firstPlacement, key, market, orderOf, settle, shapes } from "./templates.ts";
 
 /**
  * P-33: events agree with what can be read, whatever happens to the connection.
  * Clauses: EVT-07 (own orders are heard, and after a new connection nothing is missing), EVT-09 (no other client's).
  * Generator: two to eight commands: place, cancel, hang up, connect again, let another client place.
  * Oracle: a model that knows which orders are open and whether somebody listens. While somebody does, each placement and each cancel is
- * heard, and the order of an event can be read under its id. After a new connection the open orders are in what the channel begins with, if the
+ * heard, and the order of an event can soon be read under its id. After a new connection the open orders are in what the channel begins with, if the
  * profile describes that, and can be read in any case. Runs ahead like P-29.
  * Shrinks, by commands, to one order without a hang-up. Safety: at most three orders, far from the market.
  */
@@ -93,7 +93,8 @@ function placing(one: Wish, readable: boolean): StreamCommand {
 
 function reading(id: string, name: string): ValueMap {
   const expect = { status: "2xx", order: { $optional: { clientOrderId: key(name) } } };
-  return call(id, "readOrder", { params: { id: `\${${orderName(name)}}` } }, { spec: ["EVT-07"], expect });
+  const read = { params: { id: `\${${orderName(name)}}` } };
+  return eventually(id, ["readOrder", read], { status: "2xx" }, { spec: ["EVT-07"], expect });
 }
 
 function cancelling(name: string): StreamCommand {
@@ -116,14 +117,24 @@ const hangingUp = command(
   ({ listening }) => listening,
 );
 
+const unlisted = {
+  note: "what is not among the open orders cannot be what the channel begins with",
+  onFail: "block",
+};
+
 /** What was placed meanwhile is not lost: the channel begins with it. */
 function comingBack({ profile }: Situation): StreamCommand {
   const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
   const run = (model: Model, add: (...steps: ValueMap[]) => void, id: string): void => {
     model.listening = true;
-    add(...connected(id), subscribed(`${id}Joined`, "orders"));
     const open = [...model.orders].filter(([, { cancelled }]) => !cancelled).map(([name]) => name);
-    for (const name of begins ? open : []) {
+    const expected = begins ? open : [];
+    for (const name of expected) {
+      const listed = { anywhere: { object: { clientOrderId: key(name) } } };
+      add({ ...eventually(`${id}${name}Listed`, ["openOrders", {}], listed), ...unlisted });
+    }
+    add(...connected(id), subscribed(`${id}Joined`, "orders"));
+    for (const name of expected) {
       const event = { is: "orders", orders: { $some: { id: { $eqVar: orderName(name) } } } };
       add(heard(`${id}${name}`, event, ["EVT-07"], { from: "connect" }));
     }

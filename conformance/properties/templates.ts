@@ -76,6 +76,16 @@ export function restingShapes({ profile }: Situation): fc.Arbitrary<Shape> {
 
 export const allShapes: readonly Shape[] = Object.values(shapes);
 
+/** Asks until it is so: an order may be read, listed or heard a little later than it was accepted. */
+export function eventually(
+  id: string,
+  [operation, more]: readonly [operation: string, more: ValueMap],
+  until: ValueMap,
+  judged: ValueMap = {},
+): ValueMap {
+  return { id, poll: { call: { op: operation, ...more }, until, every: "50ms", within: "5s" }, ...judged };
+}
+
 /** A whole order under the key named by a slot. */
 export function orderOf(shape: Shape, slot: string, more: ValueMap = {}): ValueMap {
   return { ...shape.fields, client_order_id: key(slot), product: "${product}", ...more };

@@ -90,7 +90,8 @@ async function tidyUp(
     () => runSteps(row.scenario.cleanup, run, scope),
     async () => run.releaseStreams(),
     () => removeFaults(row, session),
-    () => session.cleanUp(row.id),
+    // What still trades would be met by the next case that does.
+    () => session.cleanUp(row.id, row.scenario.safety === "trades"),
   ];
   for (const part of parts) await part().catch((error: Error) => errors.push(error));
   run.findings.length = judgedUpTo;

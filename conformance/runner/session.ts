@@ -211,10 +211,13 @@ export class Session {
   }
 
   /** Cancels what a case has placed; without a name all that is left, and what was sent and never answered. */
-  cleanUp(caseId?: string): Promise<SweepResult> {
+  cleanUp(caseId?: string, patient = false): Promise<SweepResult> {
     const { profile, ledger } = this;
     const ask = (plan: RequestPlan) => this.ask(() => this.prepare(plan), { purpose: "cleanup" });
     const means = { profile, ledger, basePath: this.parts.target.basePath, ask };
-    return sweep(means, (order) => caseId === undefined || order.caseId === caseId, caseId === undefined);
+    return sweep(means, (order) => caseId === undefined || order.caseId === caseId, {
+      thorough: caseId === undefined,
+      patient,
+    });
   }
 }

@@ -49,7 +49,10 @@ async function swept(
           ? answer(200, JSON.stringify({ data: open.map((id) => ({ id })) }))
           : answer(403, "{}"),
     );
-  const result = await sweep({ profile, ledger, basePath: "/api/v1/trading", ask }, () => true, true);
+  const result = await sweep({ profile, ledger, basePath: "/api/v1/trading", ask }, () => true, {
+    thorough: true,
+    patient: false,
+  });
   return { result, left: ledger.openCount };
 }
 

@@ -33,21 +33,25 @@ const betweenLooksMs = 300;
 /**
  * Cancels orders, newest first, and goes on after an error (docs/live-safety.md). `thorough` first finds the orders
  * whose answer never came: by their client_order_id, among the open orders. A cancel that is refused is believed only
- * when the order is no longer among the open ones.
+ * when the order is no longer among the open ones. A target may confirm a cancel later than it accepts it; who is `patient`
+ * does not go on while such an order can still trade.
  */
 export async function sweep(
   means: SweepMeans,
   which: (order: PlacedOrder) => boolean,
-  thorough: boolean,
+  { thorough, patient }: { readonly thorough: boolean; readonly patient: boolean },
 ): Promise<SweepResult> {
   const { ledger } = means;
   const left: { order: PlacedOrder; reason: string }[] = [];
   const neverSeen = thorough ? await findLost(means, which, left) : [];
   const cancelled: PlacedOrder[] = [];
   const gone: { order: PlacedOrder; seen: string }[] = [];
+  /** Cancels whose answer did not show the order in a final state. */
+  const accepted: PlacedOrder[] = [];
   for (const order of ledger.open().filter((candidate) => which(candidate) && candidate.id !== "")) {
     const end = await cancel(means, order);
     const open = ledger.open().some(({ n }) => n === order.n);
+    if ("cancelled" in end && open) accepted.push(order);
     if ("left" in end && open) left.push({ order, reason: end.left });
     else if ("left" in end) gone.push({ order, seen: "a later answer showed it in a final state" });
     else {
@@ -56,7 +60,23 @@ export async function sweep(
       else cancelled.push(order);
     }
   }
+  if (patient) await untilClosed(means, accepted);
   return { cancelled, gone, neverSeen, left };
+}
+
+const confirmedWithinMs = 5_000;
+const betweenConfirmsMs = 100;
+
+async function untilClosed(means: SweepMeans, orders: readonly PlacedOrder[]): Promise<void> {
+  const deadline = performance.now() + confirmedWithinMs;
+  for (const role of new Set(orders.map((order) => roleOf(means, order)))) {
+    const ids = orders.filter((order) => roleOf(means, order) === role).map(({ id }) => id);
+    for (;;) {
+      const listed = (await openOrders(means, role)).ids;
+      if (!ids.some((id) => listed?.has(id) === true) || performance.now() > deadline) break;
+      await wait(betweenConfirmsMs);
+    }
+  }
 }
 
 /** The ledger notices by itself what a reply shows; here it only has to be asked for. */

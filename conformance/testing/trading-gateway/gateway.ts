@@ -121,7 +121,9 @@ async function routed(request: IncomingMessage, body: Buffer, key: Key, venue: V
   const order = orders.byId.get(/^\/order\/([\w-]+)$/.exec(path)?.[1] ?? "");
   if (order === undefined || order.client !== key.client) return nothing;
   if (request.method === "DELETE") return may("write:orders") ? orders.cancel(order) : forbidden;
-  return may("read:orders") ? { status: 200, data: order.record } : forbidden;
+  const record = orders.read(order);
+  if (may("read:orders") && record === undefined) return nothing;
+  return may("read:orders") ? { status: 200, data: record } : forbidden;
 }
 
 /** Has the client gone? Asked only by the defect that answers before it remembers, and then for a moment. */

@@ -12,7 +12,12 @@ export interface Order {
   /** As it was first answered. */
   readonly first: Readonly<Record<string, unknown>>;
   readonly resting: Resting;
+  /** What was shown of it since when, the newest last. */
+  readonly history: { readonly at: number; readonly record: Record<string, unknown> }[];
 }
+
+/** So much later than they happen things are read, and cancels done, by a gateway that does so. */
+const lateMs = 400;
 
 export const limits = { min: "0.0001", max: "100" } as const;
 const decimal = (value: unknown): value is string =>
@@ -33,12 +38,27 @@ export class Orders {
   }
 
   open(client: string): Record<string, unknown>[] {
-    const found = [...this.byId.values()].filter(
-      (order) => order.client === client && order.record["status"] === "OPEN",
+    const found = [...this.byId.values()]
+      .filter((order) => order.client === client)
+      .map((order) => this.read(order));
+    return found.flatMap((record) =>
+      record?.["status"] !== "OPEN"
+        ? []
+        : [this.#wrong("p11-open-orders-with-other-ids") ? { ...record, id: randomUUID() } : record],
     );
-    return found.map(({ record }) =>
-      this.#wrong("p11-open-orders-with-other-ids") ? { ...record, id: randomUUID() } : record,
-    );
+  }
+
+  /** The order as a read shows it; undefined while none does. */
+  read({ record, history }: Order): Record<string, unknown> | undefined {
+    if (!this.#ways.includes("reads-late")) return record;
+    return history.findLast(({ at }) => at <= Date.now() - lateMs)?.record;
+  }
+
+  /** Whoever is a party to a trade has changed. */
+  #note(): void {
+    for (const { record, history } of this.byId.values())
+      if (JSON.stringify(history.at(-1)?.record) !== JSON.stringify(record))
+        history.push({ at: Date.now(), record: { ...record } });
   }
 
   forgetKeys(): void {
@@ -61,16 +81,24 @@ export class Orders {
     this.#match(order, fields);
     // From here on it is what the exchange knows of it.
     Object.assign(order.record, { synced: true, externalId: `X-${this.byId.size}` });
+    this.#note();
     return answer;
   }
 
   cancel(order: Order): Answer {
     if (order.record["status"] !== "OPEN") return { status: 400, message: "the order has ended" };
-    order.record["status"] = "CANCELLED";
-    order.resting.left = 0n;
+    if (this.#ways.includes("cancels-later")) setTimeout(() => this.#end(order), lateMs);
+    else this.#end(order);
     if (this.#wrong("p17-cancel-frees-the-key"))
       this.#keys.delete(`${order.client} ${String(order.record["clientOrderId"])}`);
     return { status: 200, data: order.record };
+  }
+
+  #end(order: Order): void {
+    if (order.record["status"] !== "OPEN") return;
+    order.record["status"] = "CANCELLED";
+    order.resting.left = 0n;
+    this.#note();
   }
 
   #repeated(order: Order, fields: Fields): Answer {
@@ -113,11 +141,11 @@ export class Orders {
     const amount = (name: string): bigint => (decimal(fields[name]) ? units(String(fields[name])) : 0n);
     const resting: Resting = {
       side: String(fields["side"]),
-      price: amount("price"),
+      price: fields["type"] === "MARKET" ? 0n : amount("price"),
       left: amount("base_quantity"),
       filled,
     };
-    const order = { client, record, first: { ...record }, resting };
+    const order = { client, record, first: { ...record }, resting, history: [] };
     this.byId.set(String(record["id"]), order);
     return order;
   }
