@@ -155,14 +155,16 @@ describe("a certificate", () => {
 
   it("lists what its profile promises, and the clauses of harm that nobody could try", async () => {
     const unsupplied = (row: RowResult): RowResult =>
-      row.clauses.includes("EPT-11") ? { ...row, outcome: "blocked", notSupplied: true } : row;
+      row.clauses.includes("EPT-11")
+        ? { ...row, outcome: "blocked", notSupplied: true, reason: "map cancelOrder" }
+        : row;
     const report = conformantReport(unsupplied, "EPT-11");
     const promises = { "AUTH-41": "auth.signedPath: path" };
     const paper = certified({ ...report, rules: { ...report.rules, promises } });
     expect(paper.certificate).toMatchObject({
       verdict: "CONFORMANT",
       profile: { promised: ["AUTH-41 by auth.signedPath: path"] },
-      clauses: { notTried: ["EPT-11"] },
+      clauses: { notTried: ["EPT-11: map cancelOrder"] },
     });
     expect(await problemsOfFiles(paper, { challenge })).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ClaimedLevel } from "../model/clause.ts";
+import { reasonsFor } from "../report/problems.ts";
 import type { Report, ReportedClause } from "../report/report.ts";
 import { canonicalJson, type JsonValue } from "./canonical-json.ts";
 
@@ -43,7 +44,7 @@ export interface Certificate {
     };
     readonly warned: readonly string[];
     readonly notApplicable: readonly string[];
-    /** Required for the harm in them, and not tried, because the profile does not supply what that takes. */
+    /** Not tried, because the profile does not supply what that takes: each with what it is. */
     readonly notTried: readonly string[];
     readonly untestable: number;
   };
@@ -109,12 +110,12 @@ export function statementOf(
       orders: report.summary.orders,
       report: digestOf(reportText),
     },
-    clauses: countsOf(report.clauses),
+    clauses: countsOf(report),
     expires: new Date(Date.parse(ended) + validDays * 86_400_000).toISOString(),
   };
 }
 
-function countsOf(clauses: readonly ReportedClause[]): Statement["clauses"] {
+function countsOf({ clauses, cases }: Report): Statement["clauses"] {
   const claimed = clauses.filter((clause) => clause.claimed);
   const count = (outcome: ReportedClause["outcome"]): number =>
     claimed.filter((clause) => clause.outcome === outcome).length;
@@ -130,7 +131,9 @@ function countsOf(clauses: readonly ReportedClause[]): Statement["clauses"] {
     },
     warned: ids("warned"),
     notApplicable: ids("n/a"),
-    notTried: clauses.filter(({ notTried }) => notTried === true).map(({ id }) => id),
+    notTried: clauses
+      .filter(({ notTried }) => notTried === true)
+      .map((clause) => `${clause.id}: ${reasonsFor({ cases }, clause).join("; ")}`),
     untestable: ids("untestable").length,
   };
 }

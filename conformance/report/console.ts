@@ -12,6 +12,7 @@ import {
   openClauses,
   type ProblemItem,
   problemsOf,
+  reasonsFor,
 } from "./problems.ts";
 import { remarks } from "./remarks.ts";
 import type { Report } from "./report.ts";
@@ -189,10 +190,8 @@ function unverified(report: Report, terminal: Terminal): string[] {
   });
   const { blocked, untried, notTried } = openClauses(report);
   const list = (clauses: typeof blocked): string => clauses.map(({ id }) => id).join(" ");
-  const supplies = (clauses: typeof blocked): string[] =>
-    [...new Set(clauses.flatMap(({ needs }) => needs))].flatMap((need) =>
-      hanging("          to supply  ", supplyOf(need), terminal.columns),
-    );
+  const supplies = (sentences: readonly string[]): string[] =>
+    [...new Set(sentences)].flatMap((text) => hanging("          to supply  ", text, terminal.columns));
   return [
     ...reasons,
     ...(blocked.length === 0
@@ -202,7 +201,7 @@ function unverified(report: Report, terminal: Terminal): string[] {
           `${counted(blocked.length, "required clause")} could not be verified: ${list(blocked)}`,
           terminal.columns,
         )),
-    ...supplies(blocked),
+    ...supplies(blocked.flatMap(({ needs }) => needs.map(supplyOf))),
     ...(untried.length === 0
       ? []
       : hanging(
@@ -217,7 +216,7 @@ function unverified(report: Report, terminal: Terminal): string[] {
           `${counted(notTried.length, "clause")} whose breach does harm, because the profile does not supply what that takes: ${list(notTried)}`,
           terminal.columns,
         )),
-    ...supplies(notTried),
+    ...supplies(notTried.flatMap((clause) => reasonsFor(report, clause).map(printable))),
   ];
 }
 

@@ -56,6 +56,29 @@ describe("the console", () => {
     expect(shown).toContain("to supply  map operations.readOrder in the profile");
   });
 
+  it("names what nobody could try, with the words of the gate, and the line of a profile that promised", () => {
+    const reason = "cancelOrder is not mapped";
+    const changed: Report = {
+      ...report,
+      clauses: report.clauses.map((one) => {
+        if (one.id === "EPT-12") return { ...one, claimed: false, notTried: true };
+        return one.id === "AUTH-26" ? { ...one, promise: "auth.x: y" } : one;
+      }),
+      cases: report.cases.map((one) =>
+        one.id === "orders-210-read" ? { ...one, notSupplied: true, reason } : one,
+      ),
+    };
+    const text = consoleReport(changed);
+    expect(text).toMatch(/^UNTRIED 1 clause .*: EPT-12\n +to supply {2}cancelOrder is not mapped$/m);
+    expect(text).toMatch(/^OPEN .*: EVT-02$/m);
+    expect(text).toContain("        required because the profile says auth.x: y\n");
+    const page = htmlReport(changed);
+    expect(page).toContain("To supply: cancelOrder is not mapped.");
+    expect(page).toContain("required because the profile says <code>auth.x: y</code>");
+    expect(markdownReport(changed)).toContain("not tried, though a breach does harm: EPT&#45;12");
+    expect(reportProblem(changed)).toBeUndefined();
+  });
+
   it.each([80, 120])("keeps its lines within %d columns where words allow it", (columns) => {
     const lines = consoleReport(report, { columns, colours: false }).split("\n");
     const long = lines.filter((line) => line.length > columns && !line.includes(" again "));

@@ -119,6 +119,12 @@ export function blockedReasons(
   return [...reasons].map(([reason, ids]) => ({ reason, ids })).sort((a, b) => b.ids.length - a.ids.length);
 }
 
+/** What kept the cases of a clause from being tried, in the words of the gate, which say what to supply. */
+export function reasonsFor({ cases }: Pick<Report, "cases">, clause: ReportedClause): string[] {
+  const kept = cases.filter(({ id, notSupplied }) => notSupplied === true && clause.cases.includes(id));
+  return [...new Set(kept.map(({ reason = "" }) => reason))];
+}
+
 /**
  * Required clauses of the level that stay open: those with cases that did not run, and those without any. Beside them the
  * clauses of harm that nobody has tried, which leave the verdict as it is.

@@ -128,6 +128,8 @@ export interface ReportedCase {
   readonly place: string;
   readonly durationMs: number;
   readonly reason?: string;
+  /** The profile does not supply what it needs. */
+  readonly notSupplied?: true;
   readonly findings: readonly ReportedFinding[];
   readonly observations: Readonly<Record<string, string>>;
   readonly trace?: RowTrace;

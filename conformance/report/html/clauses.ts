@@ -1,6 +1,13 @@
 import { failsTheRun } from "../../model/expected-failure.ts";
 import { shortened } from "../printable.ts";
-import { alike, type ClauseProblem, openClauses, type ProblemItem, problemsOf } from "../problems.ts";
+import {
+  alike,
+  type ClauseProblem,
+  openClauses,
+  type ProblemItem,
+  problemsOf,
+  reasonsFor,
+} from "../problems.ts";
 import type { Report, ReportedClause } from "../report.ts";
 import { supplyOf } from "../supply.ts";
 import { filterBar } from "./filter-bar.ts";
@@ -113,8 +120,10 @@ function expectationList({ expectations = [] }: Report): Markup {
 
 function openList(report: Report): Markup {
   const { blocked, untried, notTried } = openClauses(report);
+  const supply = (clause: ReportedClause): readonly string[] =>
+    clause.notTried === true ? reasonsFor(report, clause) : clause.needs.map(supplyOf);
   const line = (clause: ReportedClause): Markup =>
-    markup`<li><a href="#${anchor("clause", clause.id)}">${clause.id}</a> ${clause.statement}${clause.cases.length === 0 ? " No case of this run speaks about it." : ""}${clause.needs.length === 0 ? undefined : markup` <span class="supply">To supply: ${clause.needs.map(supplyOf).join("; ")}.</span>`}</li>`;
+    markup`<li><a href="#${anchor("clause", clause.id)}">${clause.id}</a> ${clause.statement}${clause.cases.length === 0 ? " No case of this run speaks about it." : ""}${supply(clause).length === 0 ? undefined : markup` <span class="supply">To supply: ${supply(clause).join("; ")}.</span>`}</li>`;
   const list = (title: string, clauses: readonly ReportedClause[]): Markup | undefined =>
     clauses.length === 0
       ? undefined
