@@ -57,6 +57,16 @@ export interface ControlRoute<B = unknown> {
 /** A lever whose body has a type, as one among others. */
 export const lever = <B>(route: ControlRoute<B>): ControlRoute => route;
 
+/** The same lever under the method that it had first. */
+export function byPost(route: ControlRoute): ControlRoute {
+  return {
+    ...route,
+    method: "POST",
+    operationId: `${route.operationId}ByPost`,
+    summary: `As \`PUT ${route.path}\`.`,
+  };
+}
+
 /** A member that may be left out or be null, which is the same. */
 export const maybe = <T>(shape: Shape<T>): Optional<T | null> => optional(orNull(shape));
 

@@ -1,0 +1,103 @@
+/** Levers of the market clock. */
+import { type Reply, refuse, refuseProblems, success } from "../http/route.ts";
+import { isoTime } from "../wire/envelope.ts";
+import { parseInstant } from "../wire/query.ts";
+import { INSTANT } from "../wire/query-fields.ts";
+import { count, nullable, oneOfText, record, time } from "../wire/schema.ts";
+import { integer, patterned, section, type ValueOf } from "../world/schema/fields.ts";
+import { type ControlRoute, type Controls, lever, maybe } from "./control-route.ts";
+
+const START = "2026-01-01T00:00:00.000Z";
+
+const CLOCK = {
+  mode: oneOfText("Whether market time is real time.", ["real", "manual"]),
+  now: time("Market time."),
+  nextDue: nullable(time("When something falls due next; null when nothing does.")),
+};
+
+function clockView({ venue }: Controls): Record<string, unknown> {
+  const due = venue.nextDueAt;
+  return {
+    mode: venue.clock.mode,
+    now: isoTime(venue.clock.now()),
+    nextDue: due === null ? null : isoTime(due),
+  };
+}
+
+const READ_CLOCK: ControlRoute = {
+  method: "GET",
+  path: "/clock",
+  operationId: "readClock",
+  summary: "The market clock and what falls due next.",
+  answer: {
+    schema: record("The market clock.", CLOCK),
+    example: { mode: "manual", now: START, nextDue: null },
+  },
+  run: (controls) => success(clockView(controls)),
+};
+
+/** Years of four digits, as the wire writes them. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31);
+
+/** The longest way on the market clock that one call can ask for: a typing error shall not run it for a thousand years. */
+const LONGEST_MOVE_MS = 366 * 24 * 3600 * 1000;
+
+const ClockMove = section({
+  advanceMs: maybe(integer(0, LONGEST_MOVE_MS, { description: "How far; or give `to`.", unit: "ms" })),
+  to: maybe(
+    patterned(INSTANT, "must be an ISO 8601 time with a zone, for example 2026-01-01T00:00:00.000Z", {
+      description: "Until when; or give `advanceMs`.",
+    }),
+  ),
+});
+
+const MOVE_CLOCK = lever({
+  method: "POST",
+  path: "/clock",
+  operationId: "moveClock",
+  summary: "Move a manual market clock; everything that falls due on the way has happened when this answers.",
+  body: { shape: ClockMove, example: { advanceMs: 60_000 } },
+  answer: {
+    schema: record("The market clock, and what the move wrote.", {
+      ...CLOCK,
+      entries: count("Entries of the journal that the move wrote."),
+    }),
+    example: { mode: "manual", now: "2026-01-01T00:01:00.000Z", nextDue: null, entries: 1 },
+  },
+  refusals: [
+    {
+      code: "VALIDATION_FAILED",
+      when: "Both members, or none, or a time that has passed.",
+      body: {},
+      message: "give either advanceMs or to, not both",
+      details: [{ field: "", issue: "give either advanceMs or to, not both" }],
+    },
+  ],
+  run: (controls, _params, move) => controls.venue.inTurn(() => moveClock(controls, move)),
+});
+
+async function moveClock(controls: Controls, { advanceMs, to }: ValueOf<typeof ClockMove>): Promise<Reply> {
+  const { venue } = controls;
+  if (venue.clock.mode !== "manual")
+    return refuse(
+      "CLOCK_IS_REAL",
+      "The market clock follows real time: start with --clock manual to move it",
+    );
+  const wrong = (field: string, issue: string): Reply =>
+    refuseProblems("VALIDATION_FAILED", [{ field, issue }]);
+  const by = advanceMs ?? null;
+  const until = to ?? null;
+  if ((by === null) === (until === null)) return wrong("", "give either advanceMs or to, not both");
+  const now = venue.clock.now();
+  const target = until === null ? now + (by ?? 0) : parseInstant(until);
+  if (target === null) return wrong("to", "must be a day and an hour that exist");
+  if (target < now) return wrong("to", `must not be before the clock, which shows ${isoTime(now)}`);
+  if (target - now > LONGEST_MOVE_MS || target > LAST_MOMENT) {
+    const field = until === null ? "advanceMs" : "to";
+    return wrong(field, `must be 366 days at the most, and not lead beyond ${isoTime(LAST_MOMENT)}`);
+  }
+  const entries = await venue.advanceTo(target);
+  return success({ ...clockView(controls), entries }, "Clock moved");
+}
+
+export const CLOCK_CONTROLS: readonly ControlRoute[] = [READ_CLOCK, MOVE_CLOCK];

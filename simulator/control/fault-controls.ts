@@ -1,0 +1,82 @@
+/** Levers of promised failures. */
+import { refuseProblems, success } from "../http/route.ts";
+import { FaultRuleSchema } from "../world/schema/faults.ts";
+import { list, section } from "../world/schema/fields.ts";
+import { type Answered, byPost, type ControlRoute, controlReply, lever } from "./control-route.ts";
+import { readFaultRules } from "./fault-rules.ts";
+
+/** A body has room for so many (mount.ts). */
+const MOST_RULES = 100;
+
+const RULES = section({
+  rules: list(FaultRuleSchema, {
+    description:
+      "All rules; of those that match, the first fault of an order and the first of the wire apply.",
+    maxItems: MOST_RULES,
+  }),
+});
+
+const rulesAnswered = (rules: readonly object[]): Answered => ({
+  schema: { ...RULES, description: "The rules in force." },
+  example: { rules },
+});
+
+const RULE = { id: "lost", fault: { kind: "dropConnectionAfter" }, route: "POST /order", nth: 2 } as const;
+
+const SET_FAULTS = lever({
+  method: "PUT",
+  path: "/faults",
+  operationId: "setFaults",
+  summary:
+    "Replace the fault rules. The drawn fault is journaled with the order, so a replay needs no rules.",
+  body: { shape: RULES, example: { rules: [RULE] } },
+  answer: rulesAnswered([RULE]),
+  refusals: [
+    {
+      code: "VALIDATION_FAILED",
+      when: "A rule names what nobody has, or could never apply.",
+      body: { rules: [{ ...RULE, route: "POST /orders" }] },
+      message:
+        'rules[0].route must be a route of the gateway, was "POST /orders"; did you mean "POST /order"?',
+      details: [
+        {
+          field: "rules[0].route",
+          issue: 'must be a route of the gateway, was "POST /orders"; did you mean "POST /order"?',
+        },
+      ],
+    },
+  ],
+  run: async ({ venue, drawer }, _params, body) => {
+    const rules = readFaultRules(body.rules, venue.world);
+    if (!rules.ok) return refuseProblems("VALIDATION_FAILED", rules.error);
+    drawer.forget();
+    return controlReply(await venue.submit({ kind: "SetFaults", rules: rules.value }), {
+      rules: rules.value,
+    });
+  },
+});
+
+export const FAULT_CONTROLS: readonly ControlRoute[] = [
+  {
+    method: "GET",
+    path: "/faults",
+    operationId: "readFaults",
+    summary: "Fault rules in force.",
+    answer: rulesAnswered([]),
+    run: ({ venue }) => success({ rules: venue.state.faults }),
+  },
+  SET_FAULTS,
+  byPost(SET_FAULTS),
+  {
+    method: "DELETE",
+    path: "/faults",
+    operationId: "clearFaults",
+    summary:
+      "Remove all fault rules, those of the world included. The reserved client_order_id prefixes stay.",
+    answer: rulesAnswered([]),
+    run: async ({ venue, drawer }) => {
+      drawer.forget();
+      return controlReply(await venue.submit({ kind: "SetFaults", rules: [] }), { rules: [] });
+    },
+  },
+];
