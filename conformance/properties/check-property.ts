@@ -1,5 +1,6 @@
 import type { Finding } from "../model/finding.ts";
 import type { RowOutcome, RowResult } from "../model/outcome.ts";
+import { effortOf, type FragmentSteps } from "../parse/effort.ts";
 import { gate, suppliedNothing } from "../runner/gate.ts";
 import { draw } from "../runner/random.ts";
 import { type Counterexample, counterexampleOf } from "./counterexample.ts";
@@ -54,7 +55,12 @@ export async function checkProperty(
   const observations = { runs: `${found.runs} of ${found.planned}`, ...tried };
   if (found.error !== undefined) return finish("error", { reason: found.error, observations });
   if (found.trial === undefined) {
-    const [outcome, more] = outcomeWithoutFailure(property, found, observations);
+    const [outcome, more] = outcomeWithoutFailure(
+      property,
+      found,
+      observations,
+      phase.session.parts.fragments,
+    );
     const kept = {
       observations: { ...(table === undefined ? {} : observations), ...(await observed(property, phase)) },
     };
@@ -88,21 +94,29 @@ function outcomeWithoutFailure(
   property: Property,
   found: Found,
   observations: RowResult["observations"],
+  fragments: FragmentSteps,
 ): [RowOutcome, Partial<RowResult>] {
   const { obstacle, runs, planned } = found;
   if (obstacle !== undefined && !isEnough(found, Math.min(planned, property.runs.staging)))
     return [
       obstacle.outcome,
       {
-        reason: `${obstacle.reason} (after ${runs} of ${planned} runs)`,
+        reason: planned === 0 ? obstacle.reason : `${obstacle.reason} (after ${runs} of ${planned} runs)`,
         observations,
         ...(obstacle.notSupplied === undefined ? {} : { notSupplied: obstacle.notSupplied }),
       },
     ];
-  const orders = property.safety === "rests" || property.safety === "trades";
-  if (orders && !found.tookAnOrder)
+  if (isAboutOrders(property, found, fragments) && !found.tookAnOrder)
     return ["blocked", { reason: "the target took no order in any run: nothing was shown", observations }];
   return ["passed", {}];
+}
+
+/** In a table, the plans that can be tried here may all be about orders that are refused. */
+function isAboutOrders(property: Property, { ran }: Found, fragments: FragmentSteps): boolean {
+  if (property.safety !== "rests" && property.safety !== "trades") return false;
+  return (
+    ran.length === 0 || ran.some((plan) => effortOf(scenarioOf(property, plan), {}, fragments).orders > 0)
+  );
 }
 
 async function observed(property: Property, phase: Phase): Promise<RowResult["observations"]> {
@@ -118,7 +132,7 @@ async function observed(property: Property, phase: Phase): Promise<RowResult["ob
 
 /** A plan now and then that could not run is chance; most of them is a reason, and so is an end before its time. */
 function isEnough({ runs, planned, stopped }: Found, least: number): boolean {
-  return runs >= least || (!stopped && runs > 0 && runs * 2 >= Math.min(planned, least));
+  return (planned > 0 && runs >= least) || (!stopped && runs > 0 && runs * 2 >= Math.min(planned, least));
 }
 
 interface Confirmation {

@@ -44,7 +44,7 @@ function planOf(field: string, { value = null, verdict, clause }: Malformed): Pl
   const strength = verdict === "refused" ? "expect" : "should";
   const judged = {
     spec: [clause ?? fields[field]?.clause ?? "REQ-20"],
-    [strength]: { $anyOf: [{ $macro: "rejected" }, { $macro: "refused" }] },
+    [strength]: { $anyOf: [{ $macro: "rejected" }, { status: "4xx" }] },
   };
   const body = orderOf(shapeOf[field] ?? shapes.limitBuy, "a", { [field]: value });
   return { vars: market, steps: [place("wrong", body, judged)] };

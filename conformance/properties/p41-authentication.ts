@@ -59,9 +59,10 @@ const table: Table = {
   },
   lacks: ({ route = "", key = "" }, situation) => {
     const operation = situation.profile.operations[route];
+    if (route !== "handshake" && typeof operation !== "object") return `${route} is not mapped`;
     if (typeof operation === "object" && operation.auth === "none") return `${route} is open to everybody`;
     return missing(situation, {
-      ...(route === "handshake" ? { capabilities: ["ws"] } : { operations: [route] }),
+      capabilities: route === "handshake" ? ["ws"] : [],
       credentials: [roleOf[key] ?? "trader"],
     });
   },

@@ -4,7 +4,7 @@ import { isMap, type ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { closed, open, placing } from "./p30-claims.ts";
 import type { Plan, Situation } from "./property.ts";
-import { missing, type Table, tableProperty } from "./table.ts";
+import { type Table, tableProperty } from "./table.ts";
 import { call, firstPlacement, market, nowhere, orderOf, type Shape, shapes } from "./templates.ts";
 
 /**
@@ -30,7 +30,7 @@ const table: Table = {
   assumes: ["AS-07"],
   safety: "rests",
   cost: { requests: 4, orders: 1 },
-  staging: 30,
+  staging: 12,
   dimensions: {
     claim: claimNames,
     operation: [
@@ -46,12 +46,11 @@ const table: Table = {
     if (!ofOneOrder.includes(operation)) return order === "none" ? undefined : "it is about no order";
     return resting[order] === undefined ? "no such order rests until somebody comes" : undefined;
   },
-  lacks: ({ claim = "", operation = "", order = "" }, situation) => {
-    const { profile } = situation;
-    if (roleWith(claim, profile) === undefined) return `no key of this client has ${claim} alone`;
+  lacks: ({ claim = "", operation = "", order = "" }, { profile }) => {
+    if (roleWith(claim, profile) === undefined) return `no key that the profile has of this client has ${claim} alone`;
     if (claimOf(operation, profile) === undefined) return `the profile gives no claim for ${operation}`;
     if (!isOurs(profile) && order !== "none" && order !== "LIMIT") return "elsewhere only a LIMIT may rest";
-    return missing(situation, { operations: [operation] });
+    return typeof profile.operations[operation] === "object" ? undefined : `${operation} is not mapped`;
   },
   plan: planOf,
 };

@@ -30,7 +30,7 @@ const table: Table = {
   ],
   safety: "rests",
   cost: { requests: 3, orders: 2 },
-  staging: 30,
+  staging: 12,
   dimensions: {
     order: Object.keys(orders),
     field: Object.keys(fields),
@@ -80,7 +80,8 @@ function planOf({ order = "", field = "", form = "", trace = "" }: Tuple, situat
   return { vars: market, steps: [place("malformed", body, judged)] };
 }
 
-const refusals: readonly Value[] = [{ $macro: "rejected" }, { $macro: "refused" }];
+/** What is no pair is nowhere, so that 404 may be the answer. */
+const refusals: readonly Value[] = [{ $macro: "rejected" }, { status: "4xx" }];
 
 function showing(shown: Field["shown"], right: string): ValueMap {
   if (shown === undefined) return {};

@@ -128,6 +128,12 @@ describe("a table at a target", () => {
     });
   });
 
+  it("is blocked where nothing of it can be tried, for the reason that rules out most", async () => {
+    const nobody = { ...bodies, lacks: () => "there is nobody" };
+    const here = await situation();
+    expect(() => tableProperty(nobody).plans(here)).toThrow("nothing of it can be tried: there is nobody");
+  });
+
   it("takes the plans that bring most where requests are somebody's traffic, and says how much that is", async () => {
     const there = await situation({ kind: "staging" });
     const tuples = tuplesOf(bodies, there);

@@ -54,8 +54,19 @@ export function tableProperty(table: Table): Property {
     ...head,
     table,
     runs: { local: 1, staging },
-    plans: (situation) => tuplesOf(table, situation).map((tuple) => ({ ...plan(tuple, situation), tuple })),
+    plans: (situation) => {
+      const tuples = tuplesOf(table, situation);
+      if (tuples.length === 0) throw new Blocked(`nothing of it can be tried: ${whyNot(table, situation)}`);
+      return tuples.map((tuple) => ({ ...plan(tuple, situation), tuple }));
+    },
   };
+}
+
+/** The reason that rules out most. */
+function whyNot(table: Table, situation: Situation): string {
+  const never = coveringOf(table).cannot;
+  const here = [...coveringOf(table, situation).cannot].filter(([reason]) => !never.has(reason));
+  return here.toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? "no tuple is left";
 }
 
 /** What is tried, smallest first: everything on this machine, and elsewhere what brings most. */
