@@ -25,6 +25,8 @@ const PATHS = [
   "/__gatewright/docs/start.js",
   "/__gatewright/openapi.json",
   "/__gatewright/asyncapi.json",
+  "/__gatewright/control.json",
+  "/__gatewright/settings",
 ];
 
 describe.each(PATHS)("%s", (path) => {
