@@ -39,7 +39,10 @@ import { authentication } from "./p41-authentication.ts";
 import { claimsAlone } from "./p42-claims-alone.ts";
 import { arithmetic } from "./p43-arithmetic.ts";
 import { validation } from "./p44-validation.ts";
+import { reading } from "./p45-reading.ts";
 import { stops } from "./p46-stops.ts";
+import { products } from "./p47-products.ts";
+import { stream } from "./p48-stream.ts";
 import { priority } from "./p49-priority.ts";
 import type { Property } from "./property.ts";
 
@@ -87,6 +90,9 @@ const byNumber: readonly Property[] = [
   validation,
   stops,
   priority,
+  reading,
+  products,
+  stream,
 ];
 
 /**

@@ -1,11 +1,21 @@
 import { isOurs, isWithin } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
+import { fieldsIn, listed, original, reads, sizeOf, soon } from "./order-states.ts";
 import { repeat } from "./placements.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
-import { marketOf, productWords, scaleOfPrice, shapeOf, sides, types, unknownPrice } from "./table-orders.ts";
-import { call, firstPlacement, orderOf, place, type Shape, settle } from "./templates.ts";
+import {
+  halfOf,
+  marketOf,
+  middleOf,
+  productWords,
+  shapeOf,
+  sides,
+  types,
+  unknownPrice,
+} from "./table-orders.ts";
+import { call, orderOf, place, type Shape, settle } from "./templates.ts";
 
 /**
  * P-40: one client_order_id is one order, whatever the order is, whatever has become of it, and whoever repeats it how and when.
@@ -119,23 +129,18 @@ const isOpen = (state: string): boolean => state === "refused" || state === "fai
 const racersIn = (timing: string): number | undefined =>
   timing.startsWith("racing") ? Number(timing.split(" ").at(-1)) : undefined;
 
-const sizeOf = ({ required }: Shape): string =>
-  required.includes("quote_value") ? "quote_value" : "base_quantity";
-
 const otherWord = (word: string): string => (word === "tradable" ? "second" : "tradable");
 
 function varsFor({ side = "", product = "", state = "", body = "" }: Tuple, situation: Situation): ValueMap {
-  const half = (name: string, away: string): Value => {
-    const scale = scaleOfPrice(situation, product, side, away);
-    return { $calc: `${name} / 2 @ ${scale}` };
-  };
   const other = marketOf(otherWord(product));
   return {
     key:
       state === "failed" ? { $uuid: { version: 4, prefix: { $fact: "trigger.external" } } } : { $uuid4: "a" },
     ...marketOf(product),
-    ...(state === "partly filled" ? { middle: half("(bid + ask)", "near") } : {}),
-    ...(body === "price" || body === "stop_price" ? { lower: half("far", "far") } : {}),
+    ...(state === "partly filled" ? { middle: middleOf(situation, product) } : {}),
+    ...(body === "price" || body === "stop_price"
+      ? { lower: halfOf("far", situation, product, side, "far") }
+      : {}),
     higher: { $calc: "farSell * 2" },
     more: { $calc: "quantity * 3" },
     spendMore: { $calc: "spend * 2" },
@@ -150,12 +155,6 @@ function renamed(names: ValueMap): ValueMap {
     .replaceAll("quantity *", "quantity2 *");
   const entries = Object.entries(JSON.parse(text) as ValueMap);
   return Object.fromEntries(entries.map(([name, value]) => [`${name}2`, value]));
-}
-
-function fieldsIn(state: string, side: string, type: string): ValueMap {
-  if (type !== "LIMIT") return {};
-  if (state === "filled") return { price: side === "BUY" ? "${buyCross}" : "${sellCross}" };
-  return state === "partly filled" ? { base_quantity: "${double}", price: "${middle}" } : {};
 }
 
 /** What the repeat says; whatever differs, it is an order that is valid in itself. */
@@ -185,64 +184,6 @@ function changed({ type = "", side = "", body = "" }: Tuple, first: ValueMap): V
     }
     default:
       return first;
-  }
-}
-
-const soon = { every: "25ms", within: "5s" };
-const reads = { op: "readOrder", params: { id: "${order}" } };
-const listed = (times: Value): ValueMap => ({
-  anywhere: { object: { clientOrderId: "${key}" }, times },
-});
-
-function original(body: ValueMap, state: string, side: string): ValueMap[] {
-  if (state === "refused")
-    return [place("original", body, { onFail: "block", expect: { $macro: "invalid" } })];
-  if (state === "failed")
-    return [place("original", body, { onFail: "block", expect: { $macro: "failedOutcome" } })];
-  return [...firstPlacement("original", body, "order"), ...reached(state, side)];
-}
-
-/** Brings the order into its state, and waits until that can be seen; BLOCKED where it never is. */
-function reached(state: string, side: string): ValueMap[] {
-  const wait = (called: ValueMap, until: ValueMap): ValueMap => ({
-    id: "reached",
-    onFail: "block",
-    poll: { call: called, until, ...soon },
-  });
-  switch (state) {
-    case "resting":
-      return [settle, wait({ op: "openOrders" }, listed(1))];
-    case "cancelled":
-      return [
-        call(
-          "cancel",
-          "cancelOrder",
-          { params: { id: "${order}" } },
-          { onFail: "block", expect: { status: "2xx" } },
-        ),
-        settle,
-        wait({ op: "openOrders" }, listed(0)),
-      ];
-    case "filled":
-      return [settle, wait(reads, { order: { status: "FILLED" } })];
-    case "partly filled": {
-      const half = {
-        side: side === "BUY" ? "SELL" : "BUY",
-        type: "LIMIT",
-        base_quantity: "${quantity}",
-        price: side === "BUY" ? "${bid}" : "${ask}",
-        client_order_id: "${id.half}",
-        product: "${product}",
-      };
-      return [
-        settle,
-        call("half", "placeOrder", { as: "counterparty", body: half }),
-        settle,
-        wait(reads, { order: { filledQuantity: { $dec: { gt: "0" } } } }),
-      ];
-    }
-    default:
-      return [];
   }
 }
 

@@ -68,9 +68,19 @@ function unpriced(market: Situation["market"], word: string, away: string): stri
   }
 }
 
-/** So many digits that half of this price has no more of them than prices of the product may have. */
-export function scaleOfPrice({ market }: Situation, word: string, side: string, away: string): number {
+/** Half of an amount of that market, with no more digits than its prices have. */
+export function halfOf(
+  amount: string,
+  { market }: Situation,
+  word: string,
+  side: string,
+  away: string,
+): Value {
   const product = market.product(word);
   const price = String(market.generate("$price", { side, away, product }, false));
-  return price.split(".")[1]?.length ?? 0;
+  return { $calc: `${amount} / 2 @ ${price.split(".")[1]?.length ?? 0}` };
 }
+
+/** Between the best bid and the best ask. */
+export const middleOf = (situation: Situation, word: string): Value =>
+  halfOf("(bid + ask)", situation, word, "BUY", "near");

@@ -1,0 +1,75 @@
+import type { Value, ValueMap } from "../model/value.ts";
+import { call, firstPlacement, place, type Shape, settle } from "./templates.ts";
+
+/**
+ * Orders on their way into a state, under the key of the variable `key` and with the names of `marketOf`. What is waited for is seen, or else the
+ * plan is BLOCKED. An order that is filled in part stands between bid and ask of a product where nobody else trades: such a plan is
+ * isolated by product.
+ */
+export const sizeOf = ({ required }: Shape): string =>
+  required.includes("quote_value") ? "quote_value" : "base_quantity";
+
+/** What an order says so that it can come into that state. */
+export function fieldsIn(state: string, side: string, type: string): ValueMap {
+  if (type !== "LIMIT") return {};
+  if (state === "filled") return { price: side === "BUY" ? "${buyCross}" : "${sellCross}" };
+  return state === "partly filled" ? { base_quantity: "${double}", price: "${middle}" } : {};
+}
+
+export const soon = { every: "25ms", within: "5s" };
+export const reads = { op: "readOrder", params: { id: "${order}" } };
+export const listed = (times: Value): ValueMap => ({
+  anywhere: { object: { clientOrderId: "${key}" }, times },
+});
+
+export function original(body: ValueMap, state: string, side: string): ValueMap[] {
+  if (state === "refused")
+    return [place("original", body, { onFail: "block", expect: { $macro: "invalid" } })];
+  if (state === "failed")
+    return [place("original", body, { onFail: "block", expect: { $macro: "failedOutcome" } })];
+  return [...firstPlacement("original", body, "order"), ...reached(state, side)];
+}
+
+/** Brings the order into its state, and waits until that can be seen; BLOCKED where it never is. */
+function reached(state: string, side: string): ValueMap[] {
+  const wait = (called: ValueMap, until: ValueMap): ValueMap => ({
+    id: "reached",
+    onFail: "block",
+    poll: { call: called, until, ...soon },
+  });
+  switch (state) {
+    case "resting":
+      return [settle, wait({ op: "openOrders" }, listed(1))];
+    case "cancelled":
+      return [
+        call(
+          "cancel",
+          "cancelOrder",
+          { params: { id: "${order}" } },
+          { onFail: "block", expect: { status: "2xx" } },
+        ),
+        settle,
+        wait({ op: "openOrders" }, listed(0)),
+      ];
+    case "filled":
+      return [settle, wait(reads, { order: { status: "FILLED" } })];
+    case "partly filled": {
+      const half = {
+        side: side === "BUY" ? "SELL" : "BUY",
+        type: "LIMIT",
+        base_quantity: "${quantity}",
+        price: side === "BUY" ? "${bid}" : "${ask}",
+        client_order_id: "${id.half}",
+        product: "${product}",
+      };
+      return [
+        settle,
+        call("half", "placeOrder", { as: "counterparty", body: half }),
+        settle,
+        wait(reads, { order: { filledQuantity: { $dec: { gt: "0" } } } }),
+      ];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,300 @@
+import { isWithin } from "../model/profile.ts";
+import type { Value, ValueMap } from "../model/value.ts";
+import type { Tuple } from "./covering-array.ts";
+import { fieldsIn, original, reads, soon } from "./order-states.ts";
+import { repeat } from "./placements.ts";
+import type { Plan, Situation } from "./property.ts";
+import { connected, heard, silence, subscribed } from "./stream-steps.ts";
+import { missing, type Table, tableProperty } from "./table.ts";
+import { marketOf, middleOf, shapeOf, sides, unknownPrice } from "./table-orders.ts";
+import { call, orderOf } from "./templates.ts";
+
+/**
+ * P-45: the open list, the list, the single read, a repeat and the stream show one order, the same, to its client and to nobody else.
+ * Clauses: EPT-06, EPT-07, EPT-09, EPT-12, ORD-39, PLC-12, PLC-17, PLC-19, EVT-07, EVT-09, OWN-01, OWN-02, OWN-05, OWN-06.
+ * Oracle: what waits is in the open list and what is over is not, after a while; every item of a filtered list fits the filters, alone and in
+ * pairs; what is searched by its client_order_id is found, in the state that it has; pages of orders that were placed at once are no longer than
+ * asked for and share no order.
+ * Safety: orders rest far from the market; what trades is left out where the profile allows no trades.
+ */
+const filters = ["none", "product", "status", "side", "type", "clientOrderId"] as const;
+
+const table: Table = {
+  id: "P-45",
+  title: "However an order is read, it is the same order, for its client alone",
+  spec: [
+    "EPT-06",
+    "EPT-07",
+    "EPT-09",
+    "EPT-12",
+    "ORD-39",
+    "PLC-17",
+    "PLC-19",
+    "EVT-07",
+    "OWN-01",
+    "OWN-02",
+    "OWN-05",
+    "OWN-06",
+  ],
+  assumes: ["AS-12"],
+  safety: "rests",
+  cost: { requests: 16, orders: 4 },
+  staging: 5,
+  dimensions: {
+    view: ["open list", "list", "single", "repeat", "stream"],
+    state: ["resting", "partly filled", "filled", "cancelled"],
+    side: sides,
+    filter: filters,
+    also: filters,
+    page: ["whole", "one", "two"],
+    who: ["same key", "second key", "other client"],
+  },
+  strength: 2,
+  closer: [{ who: "other client" }],
+  cannot: ({ view, state, filter, also, page }) => {
+    const lists = view === "open list" || view === "list";
+    if (!lists && (filter !== "none" || also !== "none" || page !== "whole"))
+      return "one order is neither filtered nor paged";
+    if (view === "open list" && page !== "whole") return "how the open list is paged is open";
+    if (filter === also && filter !== "none") return "a filter is named once";
+    if (page !== "whole" && [filter, also].includes("clientOrderId")) return "one order makes one page";
+    return page !== "whole" && state !== "resting" ? "pages are made of orders that wait" : undefined;
+  },
+  lacks,
+  plan,
+};
+
+export const reading = tableProperty(table);
+
+const readers: Readonly<Record<string, string>> = {
+  "same key": "trader",
+  "second key": "reader",
+  "other client": "otherClient",
+};
+
+const roleOf = ({ who = "", view = "" }: Tuple): string =>
+  who === "second key" && view === "repeat" ? "writeOrders" : (readers[who] ?? "trader");
+
+const productOf = ({ state }: Tuple): string => (state === "partly filled" ? "liquid" : "tradable");
+
+const filtersOf = ({ filter = "", also = "" }: Tuple): string[] =>
+  [filter, also].filter((name) => name !== "none");
+
+function lacks(tuple: Tuple, situation: Situation): string | undefined {
+  const { view = "", state = "", page = "", who = "" } = tuple;
+  const { profile } = situation;
+  const { allow } = profile.safety;
+  const trades = state === "filled" || state === "partly filled";
+  if (trades && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
+  const open = profile.operations["openOrders"];
+  const unnamed = filtersOf(tuple).find((name) => typeof open !== "object" || open.query[name] === undefined);
+  if (view === "open list" && unnamed !== undefined)
+    return `operations.openOrders.query.${unnamed} is not named`;
+  const role = roleOf(tuple);
+  const { trader } = profile.credentials;
+  return (
+    missing(situation, {
+      credentials: [role, ...(state === "partly filled" ? ["counterparty"] : [])],
+      operations: [
+        ...(view === "list" ? ["listOrders"] : []),
+        ...(trades || view === "single" ? ["readOrder"] : []),
+        ...(state === "cancelled" ? ["cancelOrder"] : []),
+      ],
+      capabilities: [
+        ...(view === "stream" ? ["ws", "ws.orders"] : []),
+        ...(view === "list" ? filtersOf(tuple).map((name) => `list.${name}`) : []),
+        ...(page === "whole" ? [] : ["list.pages"]),
+        ...(trades ? ["liquidity.cross"] : []),
+      ],
+      products: [productOf(tuple)],
+    }) ??
+    (who === "second key" && trader?.client !== profile.credentials[role]?.client
+      ? `the profile does not say that ${role} is the trader's client`
+      : undefined) ??
+    unknownPrice(situation, productOf(tuple), "far") ??
+    (trades
+      ? (unknownPrice(situation, productOf(tuple), "near") ??
+        unknownPrice(situation, productOf(tuple), "cross"))
+      : undefined)
+  );
+}
+
+function plan(tuple: Tuple, situation: Situation): Plan {
+  const { state = "", side = "", page = "" } = tuple;
+  const body = orderOf(shapeOf("LIMIT", side), "a", {
+    ...fieldsIn(state, side, "LIMIT"),
+    client_order_id: "${key}",
+  });
+  const paged = page !== "whole";
+  return {
+    vars: {
+      key: { $uuid4: "a" },
+      ...marketOf(productOf(tuple)),
+      ...(state === "partly filled" ? { middle: middleOf(situation, "liquid") } : {}),
+    },
+    ...(state === "partly filled" || paged ? { isolation: "product" as const } : {}),
+    steps: [
+      ...original(body, state, side),
+      ...(paged ? [atOnce(body), ...pages(tuple)] : views(tuple, body, situation)),
+    ],
+  };
+}
+
+/** Two more like it, placed at one moment: their times tie. */
+const atOnce = (body: ValueMap): ValueMap => ({
+  id: "more",
+  concurrent: {
+    release: "barrier",
+    branches: ["${id.b}", "${id.c}"].map((id) => [
+      { call: { op: "placeOrder", body: { ...body, client_order_id: id } }, expect: { status: "2xx" } },
+    ]),
+  },
+});
+
+const statusWords: Readonly<Record<string, string>> = {
+  resting: "OPEN",
+  "partly filled": "OPEN",
+  filled: "FILLED",
+  cancelled: "CANCELLED",
+};
+
+function valueOf(name: string, { state = "", side = "" }: Tuple): string {
+  const values: Readonly<Record<string, string>> = {
+    product: "${product}",
+    status: statusWords[state] ?? "",
+    side,
+    type: "LIMIT",
+    clientOrderId: "${key}",
+  };
+  return values[name] ?? "";
+}
+
+const paramsOf = (tuple: Tuple): ValueMap =>
+  Object.fromEntries(filtersOf(tuple).map((name) => [name, valueOf(name, tuple)]));
+
+/** What an item has to be when it is in a list with these filters. */
+function fitting(tuple: Tuple): ValueMap {
+  const fields: Readonly<Record<string, string>> = { product: "productId" };
+  const entries = filtersOf(tuple).map((name): [string, Value] => [
+    fields[name] ?? name,
+    name === "clientOrderId" ? { $re: "^${key}$", flags: "i" } : valueOf(name, tuple),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const mine = (times: Value): ValueMap => ({ anywhere: { object: { id: { $eqVar: "order" } }, times } });
+
+function views(tuple: Tuple, body: ValueMap, situation: Situation): ValueMap[] {
+  switch (tuple["view"]) {
+    case "open list":
+    case "list":
+      return lists(tuple);
+    case "single":
+      return single(tuple);
+    case "repeat":
+      return [repeated(tuple, body)];
+    default:
+      return onStream(tuple, situation);
+  }
+}
+
+function lists(tuple: Tuple): ValueMap[] {
+  const { view = "", state = "", who = "" } = tuple;
+  const op = view === "list" ? "listOrders" : "openOrders";
+  const asked = { op, as: roleOf(tuple), params: paramsOf(tuple) };
+  if (who === "other client")
+    return [
+      {
+        id: "hidden",
+        call: asked,
+        spec: [filtersOf(tuple).includes("clientOrderId") ? "OWN-05" : "OWN-02"],
+        expect: mine(0),
+      },
+    ];
+  const waits = state === "resting" || state === "partly filled";
+  const sure = view === "open list" || filtersOf(tuple).includes("clientOrderId");
+  const there = view === "list" || waits;
+  // Lists that are long come in pages: only what is searched by its own id has to be on the first.
+  const found: ValueMap[] = sure
+    ? [
+        {
+          id: "found",
+          spec: [view === "list" ? "EPT-12" : waits ? "EPT-07" : "EPT-09"],
+          poll: { call: asked, until: there ? mine({ gte: 1 }) : mine(0), ...soon },
+        },
+      ]
+    : [];
+  const fits = {
+    id: "fits",
+    call: asked,
+    spec: ["EPT-06"],
+    expect: { status: "2xx", items: { $each: fitting(tuple) } },
+  };
+  return [...found, ...(filtersOf(tuple).length === 0 ? [] : [fits])];
+}
+
+function single(tuple: Tuple): ValueMap[] {
+  const { state = "" } = tuple;
+  const asked = { ...reads, as: roleOf(tuple) };
+  if (tuple["who"] === "other client")
+    return [{ id: "hidden", call: asked, spec: ["OWN-01"], expect: mine(0) }];
+  const order = {
+    id: { $eqVar: "order" },
+    clientOrderId: { $re: "^${key}$", flags: "i" },
+    status: statusWords[state] === "OPEN" ? { $in: ["OPEN", "PENDING"] } : (statusWords[state] ?? ""),
+  };
+  return [{ id: "same", spec: ["EPT-12"], poll: { call: asked, until: { order }, ...soon } }];
+}
+
+function repeated(tuple: Tuple, body: ValueMap): ValueMap {
+  const { who = "", state = "" } = tuple;
+  const asked = { as: roleOf(tuple), body };
+  if (who === "other client")
+    return call("repeated", "placeOrder", asked, { spec: ["PLC-19"], expect: mine(0) });
+  const clause =
+    who === "second key" ? "PLC-19" : state === "filled" || state === "cancelled" ? "PLC-17" : undefined;
+  const { spec, expect } = repeat("repeated", body, "order", body, clause);
+  return call("repeated", "placeOrder", asked, { spec: spec ?? [], expect: expect ?? {} });
+}
+
+function onStream(tuple: Tuple, { profile }: Situation): ValueMap[] {
+  const { who = "", state = "" } = tuple;
+  const joined = [...connected("open", { connect: { as: roleOf(tuple) } }), subscribed("joined", "orders")];
+  if (who === "other client")
+    return [...joined, silence("hidden", { bodyText: { $re: "${key}", flags: "i" } }, ["OWN-06"], "150ms")];
+  const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
+  if (!begins || statusWords[state] !== "OPEN") return joined;
+  const event = { is: "orders", orders: { $some: { id: { $eqVar: "order" } } } };
+  return [...joined, heard("begins", event, ["EVT-07"], { from: "connect" })];
+}
+
+/** The second page has nothing of the first, whoever else has orders of that moment. */
+function pages(tuple: Tuple): ValueMap[] {
+  const size = tuple["page"] === "one" ? 1 : 2;
+  const params = { ...paramsOf(tuple), limit: String(size) };
+  const first = Array.from({ length: size }, (_, index) => `\${page.items.${index}.id}`);
+  const further = { op: "listOrders", params: { ...params, cursor: "${cursor}" } };
+  const items = { $allOf: [{ $len: { lte: size } }, { $each: fitting(tuple) }] };
+  return [
+    call(
+      "page",
+      "listOrders",
+      { params, as: tuple["who"] === "other client" ? "trader" : roleOf(tuple) },
+      { spec: ["EPT-06"], expect: { status: "2xx", items }, capture: { cursor: { next: true } } },
+    ),
+    {
+      id: "next",
+      call: { ...further, as: roleOf(tuple) },
+      ...(tuple["who"] === "other client"
+        ? { spec: ["OWN-02"], expect: mine(0) }
+        : {
+            spec: ["EPT-06"],
+            expect: {
+              status: "2xx",
+              items,
+              anywhere: { object: { id: { $in: first }, clientOrderId: "$any" }, times: 0 },
+            },
+          }),
+    },
+  ];
+}

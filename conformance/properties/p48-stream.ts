@@ -1,0 +1,155 @@
+import { isWithin, type Profile } from "../model/profile.ts";
+import type { ValueMap } from "../model/value.ts";
+import type { Tuple } from "./covering-array.ts";
+import { fieldsIn, original } from "./order-states.ts";
+import type { Plan, Situation } from "./property.ts";
+import { connected, hangUp, heard, silence } from "./stream-steps.ts";
+import { missing, type Table, tableProperty } from "./table.ts";
+import { marketOf, shapeOf, sides, unknownPrice } from "./table-orders.ts";
+import { orderOf } from "./templates.ts";
+
+/**
+ * P-48: what happens to an order is heard by its client, on the channel for it, with the claim for it, and by nobody else.
+ * Clauses: EVT-02, EVT-06, EVT-07, EVT-09, EVT-11, OWN-06.
+ * Oracle: whoever listens to orders hears the placement, the cancel, the fill; who comes later finds the order in what the channel begins
+ * with, where the profile describes that; on channels of the market, after unsubscribing, without a claim that the profile states, and as
+ * another client, the order's key is in no message. What is numbered has no gap.
+ * Safety: orders rest far from the market; fills are left out where the profile allows no trades.
+ */
+const table: Table = {
+  id: "P-48",
+  title: "An order is heard by its client, where and when it should be, and by nobody else",
+  spec: ["EVT-02", "EVT-06", "EVT-07", "EVT-09", "EVT-11", "OWN-06"],
+  safety: "rests",
+  requires: { capabilities: ["ws", "ws.subscribe"] },
+  cost: { requests: 14, orders: 1 },
+  staging: 4,
+  dimensions: {
+    channel: ["orders", "orderBook", "trades", "ticker", "wallets", "deposits"],
+    event: ["placed", "cancelled", "filled", "refused"],
+    claim: ["all", "its own alone", "another alone"],
+    moment: ["after subscribing", "before subscribing", "on a new connection", "after unsubscribing"],
+    listener: ["own", "other client"],
+    side: sides,
+  },
+  strength: 2,
+  closer: [{ listener: "other client" }],
+  cannot: ({ listener, claim }) =>
+    listener === "other client" && claim !== "all"
+      ? "one key of another client is enough, and it has all claims"
+      : undefined,
+  lacks,
+  plan,
+};
+
+export const stream = tableProperty(table);
+
+type Kind = "orders" | "account" | "market";
+
+const kindOf = (channel: string): Kind =>
+  channel === "orders" ? "orders" : channel === "wallets" || channel === "deposits" ? "account" : "market";
+
+const keys: Readonly<Record<string, Readonly<Record<Kind, string>>>> = {
+  all: { orders: "trader", account: "trader", market: "trader" },
+  "its own alone": { orders: "readOrders", account: "readAccount", market: "noClaim" },
+  "another alone": { orders: "readAccount", account: "readOrders", market: "readOrders" },
+};
+
+const roleOf = ({ channel = "", claim = "", listener = "" }: Tuple): string =>
+  listener === "other client" ? "otherClient" : (keys[claim]?.[kindOf(channel)] ?? "trader");
+
+const stateOf: Readonly<Record<string, string>> = { placed: "resting" };
+
+function lacks(tuple: Tuple, situation: Situation): string | undefined {
+  const { channel = "", event = "", moment = "" } = tuple;
+  const { profile } = situation;
+  const { allow } = profile.safety;
+  const filled = event === "filled";
+  if (filled && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
+  if (moment === "after unsubscribing" && profile.stream?.unsubscribe === undefined)
+    return "the profile does not describe how to unsubscribe (ws.unsubscribe)";
+  return (
+    missing(situation, {
+      credentials: [roleOf(tuple)],
+      capabilities: [`ws.${channel}`, ...(filled ? ["liquidity.cross"] : [])],
+      operations: filled ? ["readOrder"] : event === "cancelled" ? ["cancelOrder"] : [],
+      products: ["liquid"],
+    }) ??
+    unknownPrice(situation, "liquid", "far") ??
+    (filled ? unknownPrice(situation, "liquid", "cross") : undefined)
+  );
+}
+
+function plan(tuple: Tuple, { profile }: Situation): Plan {
+  const { event = "", side = "", moment = "", claim = "" } = tuple;
+  const state = stateOf[event] ?? event;
+  const valid = orderOf(shapeOf("LIMIT", side), "a", {
+    ...fieldsIn(state, side, "LIMIT"),
+    client_order_id: "${key}",
+  });
+  const happens = original(state === "refused" ? { ...valid, base_quantity: "-1" } : valid, state, side);
+  const listens = listening(tuple, "first");
+  const order: Readonly<Record<string, readonly ValueMap[]>> = {
+    "after subscribing": [...listens, ...happens],
+    "before subscribing": [...happens, ...listens],
+    "on a new connection": [...listens, hangUp, ...happens, ...listening(tuple, "second")],
+    "after unsubscribing": [...listens, leaving(tuple), ...happens],
+  };
+  const numbered =
+    profile.stream?.message.sequence !== undefined && profile.stream.message.sequence !== "none";
+  return {
+    vars: { key: { $uuid4: "a" }, ...marketOf("liquid") },
+    steps: [
+      ...(order[moment] ?? []),
+      ...noticed(tuple, profile),
+      ...(numbered && claim === "all"
+        ? [
+            { ws: { collect: { for: "100ms", as: "all", from: "connect" } } },
+            { spec: ["EVT-11"], check: { numbered: "all" } },
+          ]
+        : []),
+    ],
+  };
+}
+
+const named = ({ channel = "" }: Tuple): ValueMap =>
+  kindOf(channel) === "market" ? { channel, products: ["${product}"] } : { channel };
+
+/** Without the claim a subscription may be refused, so only with it the answer is waited for. */
+function listening(tuple: Tuple, id: string): ValueMap[] {
+  const sure = tuple["claim"] !== "another alone";
+  return [
+    ...connected(`${id}Open`, { connect: { as: roleOf(tuple) } }),
+    {
+      id: `${id}Joined`,
+      spec: ["EVT-06"],
+      ws: { subscribe: { ...named(tuple), ...(sure ? {} : { ack: "none" }) } },
+    },
+  ];
+}
+
+const leaving = (tuple: Tuple): ValueMap => ({ ws: { unsubscribe: named(tuple) } });
+
+function noticed(tuple: Tuple, profile: Profile): ValueMap[] {
+  const { channel = "", event = "", claim = "", moment = "", listener = "" } = tuple;
+  const unheard = (...spec: string[]): ValueMap[] => [
+    silence("unheard", { bodyText: { $re: "${key}", flags: "i" } }, spec, "150ms"),
+  ];
+  if (listener === "other client") return unheard("EVT-09", "OWN-06");
+  if (kindOf(channel) === "market") return unheard("EVT-09");
+  if (channel !== "orders") return [];
+  if (event === "refused") return unheard("EVT-07");
+  const described = profile.stream?.channels["orders"];
+  const closed = typeof described === "object" && described.claim === "read:orders";
+  if (claim === "another alone") return closed ? unheard("EVT-06") : [];
+  if (moment === "after unsubscribing") return unheard("EVT-06");
+  const order = { id: { $eqVar: "order" } };
+  const status =
+    { placed: {}, cancelled: { status: "CANCELLED" }, filled: { status: "FILLED" } }[event] ?? {};
+  if (moment === "after subscribing")
+    return [heard("heard", { is: "order", order: { ...order, ...status } }, ["EVT-07"], { from: "connect" })];
+  // Whether what is over is among what a channel begins with is open.
+  const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
+  if (event !== "placed" || !begins) return [];
+  return [heard("heard", { is: "orders", orders: { $some: order } }, ["EVT-07"], { from: "connect" })];
+}
