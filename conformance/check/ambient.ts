@@ -76,7 +76,7 @@ const envelopeClauses = [
 ];
 
 function successEnvelope(exchange: Exchange): AmbientReading {
-  const media = checkJsonMedia(headerOf(exchange.reply, "content-type"));
+  const media = checkJsonMedia(exchange.reply);
   if (exchange.jsonProblem !== undefined) {
     const unreadable = {
       pointer: "body",
@@ -109,7 +109,7 @@ function errorBody(exchange: Exchange): AmbientReading {
   if (reply400(exchange) && !saysWhy(exchange.json))
     found.push({
       pointer: "/message",
-      expected: "a text, or a list of texts, that says what was wrong",
+      expected: "a text, or a list of texts, that says what was wrong; or a detail that does",
       actual: describeJson(exchange.json instanceof JsonObject ? exchange.json.get("message") : undefined),
       clause: "ERR-05",
     });
@@ -121,10 +121,13 @@ function reply400({ request, reply, json }: Exchange): boolean {
   return request.operation === "placeOrder" && reply?.status === 400 && json instanceof JsonObject;
 }
 
+/** The shape of refusals is not shown: a problem document says in its detail what others say in a message. */
 function saysWhy(json: Json | undefined): boolean {
-  const message = json instanceof JsonObject ? json.get("message") : undefined;
-  const texts = isArray(message) ? message : [message];
-  return texts.length > 0 && texts.every((text) => typeof text === "string" && /\S/.test(text));
+  return ["message", "detail"].some((name) => {
+    const said = json instanceof JsonObject ? json.get(name) : undefined;
+    const texts = isArray(said) ? said : [said];
+    return texts.length > 0 && texts.every((text) => typeof text === "string" && /\S/.test(text));
+  });
 }
 
 function orderRecord(order: JsonObject, pointer: string): AmbientReading {

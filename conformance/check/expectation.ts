@@ -89,7 +89,7 @@ function checkPart(
     case "headers":
       return checkHeaders(wanted, reply, context);
     case "contentType":
-      return wanted === "json" ? checkJsonMedia(headerOf(reply, "content-type")) : noDifference;
+      return wanted === "json" ? checkJsonMedia(reply) : noDifference;
     case "envelope":
       return exchange === undefined ? noDifference : envelopeDifferences(exchange, String(wanted));
     case "body":
@@ -143,9 +143,12 @@ function checkStatus(wanted: Value, status: number | undefined, context: MatchCo
 }
 
 /** GEN-12: the media type is application/json; parameters are allowed. */
-export function checkJsonMedia(contentType: string | undefined): Difference[] {
+/** A refusal may be a problem document, which is JSON under a name of its own. */
+export function checkJsonMedia(reply: Reply | undefined): Difference[] {
+  const contentType = headerOf(reply, "content-type");
   const media = contentType?.split(";")[0]?.trim().toLowerCase();
-  return media === "application/json"
+  const problem = (reply?.status ?? 0) >= 400 && media === "application/problem+json";
+  return media === "application/json" || problem
     ? noDifference
     : [
         {

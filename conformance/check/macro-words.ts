@@ -12,6 +12,7 @@ const meanings: Readonly<Record<string, string>> = {
   orderResult: "an outcome, a message and an order",
   productGroup: "a name and its pairs",
   productPair: "the fields of a pair",
+  saysWhy: "a message, or a detail, that says what was wrong",
 };
 
 /** `rejected` becomes `rejected (400 or a failed outcome)`; an argument in brackets is left out. */

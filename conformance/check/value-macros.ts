@@ -22,7 +22,11 @@ const definitions: Readonly<Record<string, () => Value>> = {
     availablePairs: { $cite: "PRD-03", is: { $each: pairShape() } },
   }),
   productPair: pairShape,
+  // The shape of refusals is not shown: a problem document says in its detail what others say in a message.
+  saysWhy: () => ({ $cite: "ERR-05", is: { $anyOf: [{ message: aReason }, { detail: aReason }] } }),
 };
+
+const aReason: Value = { $anyOf: [{ $re: "\\S" }, { $each: { $re: "\\S" } }] };
 
 export const valueMacroNames: readonly string[] = Object.keys(definitions);
 

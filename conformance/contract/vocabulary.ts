@@ -46,6 +46,7 @@ export const factNames = [
   "depositRequest",
   "limits",
   "marketBuyFees",
+  "handshakeRefusal",
   "trigger",
 ] as const;
 

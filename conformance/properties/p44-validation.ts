@@ -59,7 +59,8 @@ export const validation = tableProperty(table);
 
 function formOf(form: string, field: string, right = "1"): Malformed | undefined {
   const kind = fields[field]?.kind;
-  return kind === undefined ? undefined : malformed[form]?.[kind]?.(right);
+  const found = kind === undefined ? undefined : malformed[form]?.[kind]?.(right);
+  return found?.value === right ? { ...found, verdict: "same" } : found;
 }
 
 function planOf({ order = "", field = "", form = "", trace = "" }: Tuple, situation: Situation): Plan {

@@ -131,7 +131,7 @@ export class OrderDesk {
     const { client_order_id: key = "" } = fields;
     const needed = {
       synced: settled,
-      status: this.#cancelled.has(idOf(order)) ? "CANCELLED" : settled ? "OPEN" : "PENDING",
+      status: !settled ? "PENDING" : this.#cancelled.has(idOf(order)) ? "CANCELLED" : "OPEN",
       clientOrderId: this.#habits.has("writes-ids-in-lower-case") ? key.toLowerCase() : key,
       productId: fields["product"] ?? "",
       side: fields["side"] ?? "",

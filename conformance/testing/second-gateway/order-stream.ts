@@ -7,7 +7,7 @@ import type { SignatureCheck } from "./signature.ts";
 /**
  * The stream of the second gateway, in a shape of its own: a frame is a list of messages, a message is a list of four parts (kind, topic,
  * number, payload), numbers count per topic, an order event carries only what has changed, and books are lists of pairs.
- * A defect is what a kit has to notice; `closes` is a legal habit that it should only remark on.
+ * A defect is what a kit has to notice; `refusal` is a legal habit that it should remark on unless the profile says so.
  */
 export interface StreamOptions {
   readonly defect?:
@@ -18,8 +18,8 @@ export interface StreamOptions {
     | "silent"
     | "numbers-as-numbers"
     | "skips-a-number";
-  /** Turns strangers away after the upgrade, with a close. */
-  readonly closes?: boolean;
+  /** Turns strangers away with another status, or after the upgrade with a close of that code. */
+  readonly refusal?: number;
 }
 
 export const streamPath = "/feeds/v2";
@@ -54,11 +54,13 @@ export function attachStream(
           ? check.isSigned(request, Buffer.alloc(0))
           : check.accepts(request, Buffer.alloc(0))));
     if (request.url !== streamPath) return refuse(socket, "404 Not Found");
-    if (defect === "refuses-everybody" || (!welcome && options.closes !== true))
-      return refuse(socket, "401 Unauthorized");
+    const { refusal = 401 } = options;
+    const closes = refusal >= 1000;
+    if (defect === "refuses-everybody" || (!welcome && !closes))
+      return refuse(socket, closes ? "401 Unauthorized" : `${refusal} Refused`);
     hub.handleUpgrade(request, socket, head, (opened) => {
       opened.on("error", () => opened.terminate());
-      if (!welcome) return opened.close(4401, "who are you?");
+      if (!welcome) return opened.close(refusal, "who are you?");
       join(opened, clientOf(String(request.headers["x-api-key"] ?? "")));
     });
   });

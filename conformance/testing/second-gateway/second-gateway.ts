@@ -181,6 +181,8 @@ const mediaType = { json: "application/json", problem: "application/problem+json
 
 function refusal(status: number, complaints: readonly string[], { errors }: SecondGatewayOptions): string {
   if (errors === "text") return complaints.join("; ");
+  if (errors === "problem")
+    return JSON.stringify({ type: "about:blank", title: "refused", status, detail: complaints.join("; ") });
   return JSON.stringify({ title: "refused", status, message: complaints });
 }
 
