@@ -28,7 +28,7 @@ async function play(venue: Venue, block: string): Promise<readonly (readonly [st
 
 describe("the examples of docs/control.md", () => {
   test.each([
-    ["the sandbox of the README", 0, "real", 8],
+    ["the sandbox of the README", 0, "real", 11],
     ["a manual clock", 1, "manual", 2],
   ] as const)("work on %s", async (_name, block, clock, count) => {
     await withVenue({ world: { extends: "demo" }, clock }, async (venue) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { EXCHANGE_REASONS } from "../domain/rejection.ts";
 import { CHECK_ORDER } from "../engine/check-order.ts";
 import { VERSION } from "../version.ts";
 import { FaultSchema } from "../world/schema/faults.ts";
@@ -72,6 +73,10 @@ describe("documentation that mirrors code", () => {
 
   const isByPut = (path: string): boolean =>
     CONTROL_ROUTES.some((route) => route.method === "PUT" && route.path === path);
+
+  it("names every reason of the exchange", () => {
+    for (const reason of EXCHANGE_REASONS) expect(rows("Fault rules").join("\n")).toContain(`\`${reason}\``);
+  });
 
   it("names every fault", () => {
     const kinds = (FaultSchema.oneOf ?? []).map((branch) => branch.properties?.["kind"]?.const);
