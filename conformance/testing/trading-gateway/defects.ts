@@ -54,5 +54,14 @@ export type Defect = (typeof defects)[number];
 export type Wrong = (defect: Defect) => boolean;
 
 /** What the document allows and the trading gateway does only when it is asked to. */
-export const ways = ["three-routes", "frozen-replays", "reads-late", "cancels-later"] as const;
+export const ways = [
+  "three-routes",
+  "frozen-replays",
+  "reads-late",
+  "cancels-later",
+  "hides-triggers",
+  "fees-inside",
+  "fees-on-top",
+  "fees-from-base",
+] as const;
 export type Way = (typeof ways)[number];

@@ -50,7 +50,7 @@ export async function startTradingGateway(
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`;
   return {
     baseUrl,
-    profile: profileOf(baseUrl, ways.includes("three-routes") ? threeRoutes : sixRoutes),
+    profile: profileOf(baseUrl, ways),
     environment: Object.fromEntries(
       Object.values(keys).map(({ keyId, secret }) => [keyId.toUpperCase(), secret]),
     ),
@@ -192,7 +192,9 @@ const sixRoutes = `operations:
 `;
 const threeRoutes = "operations: { openOrders: { items: '#/data' } }\n";
 
-function profileOf(baseUrl: string, operations: string): string {
+function profileOf(baseUrl: string, ways: readonly Way[]): string {
+  const operations = ways.includes("three-routes") ? threeRoutes : sixRoutes;
+  const fees = ways.find((way) => way.startsWith("fees-"))?.slice("fees-".length) ?? "on-top";
   const credentials = Object.entries(keys).map(
     ([role, { keyId, client, claims }]) =>
       `  ${role}: { keyId: ${keyId}, secret: '\${env:${keyId.toUpperCase()}}', client: ${client}, claims: ['${claims.join("', '")}'] }`,
@@ -208,6 +210,6 @@ ${credentials.join("\n")}
 capabilities: { liquidity.cross: present }
 ${operations}facts:
   limits: { product: BTC-USD, min: '${limits.min}', max: '${limits.max}', step: '0.00000001' }
-  marketBuyFees: on-top
+  marketBuyFees: ${fees}
 `;
 }

@@ -129,6 +129,7 @@ export class Orders {
 
   #create(fields: Fields, client: string): Order {
     const record = recordOf(this.#misread(fields));
+    if (this.#ways.includes("hides-triggers")) record["stopPrice"] = null;
     const filled = (quantity: bigint, value: bigint): void => {
       const quantities = units(String(record["filledQuantity"])) + quantity;
       const values = units(String(record["filledValue"])) + value;
@@ -137,6 +138,7 @@ export class Orders {
       const paid = this.#wrong("p32-average-is-net-of-fees") ? (values * 99n) / 100n : values;
       record["averageFilledPrice"] = text((paid * unit) / quantities);
       if (order.resting.left === 0n) record["status"] = "FILLED";
+      if (record["type"] === "MARKET" && record["side"] === "BUY") this.#charge(record, quantities, values);
     };
     const amount = (name: string): bigint => (decimal(fields[name]) ? units(String(fields[name])) : 0n);
     const resting: Resting = {
@@ -148,6 +150,19 @@ export class Orders {
     const order = { client, record, first: { ...record }, resting, history: [] };
     this.byId.set(String(record["id"]), order);
     return order;
+  }
+
+  /** A thousandth, of what was paid or of what was bought; a gateway that says nothing of fees takes none. */
+  #charge(record: Record<string, unknown>, quantity: bigint, value: bigint): void {
+    const fromBase = this.#ways.includes("fees-from-base");
+    if (!fromBase && !this.#ways.includes("fees-on-top") && !this.#ways.includes("fees-inside")) return;
+    const fees = (fromBase ? quantity : value) / 1000n;
+    const [paid, received] = fromBase ? [value, quantity - fees] : [value + fees, quantity];
+    record["fees"] = text(fees);
+    record["commission"] = text(fees);
+    record["exchangeFee"] = "0";
+    record["totalUserRecieveAmount"] = text(received);
+    record["netAverageFilledPrice"] = text((paid * unit) / received);
   }
 
   #misread(fields: Fields): Fields {
@@ -169,7 +184,9 @@ export class Orders {
     if (fields["type"] === "STOP_LIMIT") return this.#book.stop(units(String(fields["stop_price"])), resting);
     if (fields["type"] !== "MARKET") return;
     if (fields["side"] === "BUY") {
-      this.#book.marketBuy(units(String(fields["quote_value"])), { ...resting, left: 1_000_000n * unit });
+      const value = units(String(fields["quote_value"]));
+      const budget = this.#ways.includes("fees-inside") ? (value * 1000n) / 1001n : value;
+      this.#book.marketBuy(budget, { ...resting, left: 1_000_000n * unit });
       record["status"] = "FILLED";
     } else this.#book.limit(resting);
   }

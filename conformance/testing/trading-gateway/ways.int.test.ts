@@ -7,24 +7,42 @@ import type { Way } from "./defects.ts";
 import { startTradingGateway } from "./gateway.ts";
 
 /** Ways in which gateways differ and in which none of them is wrong: no finding, not even a warning, at level full. */
-const only = ["orders*", "matching*", "market-buy*", "idempotency*", "P-11", "P-17", "P-29", "P-32"];
+const ofOrders = ["orders*", "matching*", "market-buy*", "idempotency*", "P-11", "P-17", "P-29", "P-32"];
+const ofFees = ["market-buy*", "P-20", "P-21", "P-32", "P-43"];
 
-it.each<[string, readonly Way[]]>([
-  ["shows, lists and ends orders a little later", ["reads-late"]],
-  ["confirms cancels later than it accepts them", ["cancels-later"]],
-  ["does both", ["reads-late", "cancels-later"]],
-])("a gateway that %s is not called wrong", { timeout: 180_000 }, async (_, ways) => {
+async function run(ways: readonly Way[], only: readonly string[]) {
   const gateway = await startTradingGateway([], ways);
   try {
     const profile = join(await mkdtemp(join(tmpdir(), "gatewright-")), "ways.yaml");
     await writeFile(profile, gateway.profile);
     const { environment } = gateway;
-    const { cases, ambient, summary } = await conform({ profile, environment, level: "full", seed: 7, only });
-    const bad = cases.filter(({ outcome }) => ["failed", "warned", "error"].includes(outcome));
-    expect(bad.map(({ id, findings }) => [id, findings.map(({ actual }) => actual)])).toEqual([]);
-    expect(ambient).toEqual([]);
-    expect(summary.cases.passed).toBeGreaterThan(100);
+    return await conform({ profile, environment, level: "full", seed: 7, only });
   } finally {
     await gateway.close();
   }
+}
+
+it.each<[string, readonly Way[], readonly string[]]>([
+  ["shows, lists and ends orders a little later", ["reads-late"], ofOrders],
+  ["confirms cancels later than it accepts them", ["cancels-later"], ofOrders],
+  ["does both", ["reads-late", "cancels-later"], ofOrders],
+  ["takes the fees of a MARKET BUY out of its value", ["fees-inside"], ofFees],
+  ["takes them on top, and says so", ["fees-on-top"], ofFees],
+  ["takes them out of what was bought, and says so", ["fees-from-base"], ofFees],
+])("a gateway that %s is not called wrong", { timeout: 180_000 }, async (_, ways, only) => {
+  const { cases, ambient, summary } = await run(ways, only);
+  const bad = cases.filter(({ outcome }) => ["failed", "warned", "error"].includes(outcome));
+  expect(bad.map(({ id, findings }) => [id, findings.map(({ actual }) => actual)])).toEqual([]);
+  expect(ambient).toEqual([]);
+  expect(summary.cases.passed).toBeGreaterThan(only === ofFees ? 15 : 100);
+});
+
+it("a gateway that shows a stop order without its trigger is warned about, and not convicted", async () => {
+  const { cases, clauses } = await run(["hides-triggers"], ["orders-020*"]);
+  expect(cases.filter(({ outcome }) => outcome === "warned")).toHaveLength(2);
+  expect(
+    clauses.flatMap(({ id, outcome }) =>
+      outcome === "warned" || outcome === "violated" ? [[id, outcome]] : [],
+    ),
+  ).toEqual([["ORD-46", "warned"]]);
 });
