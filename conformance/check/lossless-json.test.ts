@@ -76,6 +76,7 @@ describe("reading JSON without loss", () => {
     ["escapes", "\\n"],
     ["long escapes", "\\u20ac"],
     ["escaped backslashes", "\\\\"],
+    ["escaped quotes", '\\"'],
   ])("reads one text of eight million %s", (_, part) => {
     const text = part.repeat(Math.floor(8_000_000 / part.length));
     const reading = readJsonText(`["${text}"]`);

@@ -193,6 +193,11 @@ describe("a body with more than one reading", () => {
     ["no closing brace", order().slice(0, -1)],
     ["single quotes", order().replaceAll('"', "'")],
     ["no quotes around keys", order().replace(/"(\w+)":/g, "$1:")],
+    ["escaped letters and no closing brace", order().slice(0, -1).replace('"side"', '"\\u0073ide"')],
+    [
+      "a form with escaped letters",
+      "s%69de=BUY&type=LIMIT&base_quantity=1&price=1&client_order_id=x&product=BTC-USD",
+    ],
     ["UTF-16", Buffer.from(order(), "utf16le")],
     ["a wrapper", `[${order()}]`],
     ["a byte order mark", `\ufeff${order()}`],
