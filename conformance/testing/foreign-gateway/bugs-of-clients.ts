@@ -38,7 +38,7 @@ export const bugsOfClients: readonly Bug[] = [
   {
     id: "F-18",
     says: "An order that has ended can be read by every client that knows its id.",
-    clauses: [],
+    clauses: ["OWN-01"],
     hard: true,
     kind: "other client",
     install: showsForeign("read", (order) => !isLive(order)),
@@ -46,7 +46,7 @@ export const bugsOfClients: readonly Bug[] = [
   {
     id: "F-19",
     says: "An order that is filled in part can be cancelled by every client that knows its id.",
-    clauses: [],
+    clauses: ["OWN-04"],
     hard: true,
     kind: "other client",
     install: showsForeign("cancel", isStarted),
@@ -54,7 +54,7 @@ export const bugsOfClients: readonly Bug[] = [
   {
     id: "F-20",
     says: "From the second page on, a list of orders goes on with those of all clients.",
-    clauses: [],
+    clauses: ["OWN-03", "OWN-02"],
     hard: true,
     kind: "other client",
     install: showsForeign(
@@ -66,7 +66,7 @@ export const bugsOfClients: readonly Bug[] = [
   {
     id: "F-21",
     says: "A list that is filtered by status shows the orders of all clients.",
-    clauses: [],
+    clauses: ["OWN-02"],
     hard: true,
     kind: "other client",
     install: showsForeign(
@@ -78,7 +78,7 @@ export const bugsOfClients: readonly Bug[] = [
   {
     id: "F-22",
     says: "The open list of a client also shows orders of clients whose names begin with its own.",
-    clauses: [],
+    clauses: ["OWN-02"],
     hard: true,
     kind: "other client",
     install: showsForeign(
@@ -120,7 +120,7 @@ export const bugsOfClients: readonly Bug[] = [
   {
     id: "F-25",
     says: "A connection that subscribes to its orders a second time hears about those of all clients.",
-    clauses: ["EVT-09"],
+    clauses: ["EVT-09", "OWN-06"],
     hard: true,
     kind: "stream",
     install: ({ stream }) => {
