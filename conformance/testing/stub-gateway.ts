@@ -137,8 +137,8 @@ function authenticate(request: IncomingMessage, body: Buffer, state: State): Ans
   ].join("\n");
   const expected = createHmac("sha256", key.secret).update(canonical).digest("hex");
   if (signature !== expected && !(state.wrong("accepts-any-signature") && signature !== "")) return refused;
-  if (state.nonces.has(nonce) && !state.wrong("ignores-nonce")) return refused;
-  state.nonces.add(nonce);
+  if (state.nonces.has(nonce.toLowerCase()) && !state.wrong("ignores-nonce")) return refused;
+  state.nonces.add(nonce.toLowerCase());
   return undefined;
 }
 
