@@ -31,14 +31,14 @@ export function paid(side: Side, fills: number): ValueMap[] {
   const [gone, come] = side === "BUY" ? ["quote", "base"] : ["base", "quote"];
   const wentAway = { $calc: `${gone}Before.balance - ${gone}After.balance` };
   const cameIn = { $calc: `${come}After.balance - ${come}Before.balance` };
-  const cost =
-    side === "BUY"
-      ? { gte: { $calc: `value - ${rounding}` }, lte: { $calc: `value + fees + ${rounding}` } }
-      : { eq: { $calc: "got" } };
-  const gain =
-    side === "BUY"
-      ? { gt: "0", lte: { $calc: "got" } }
-      : { gte: { $calc: `value - fees - ${rounding}` }, lte: { $calc: `value + ${rounding}` } };
+  // The quote asset moves by the value and the fees, or by the value alone where fees are taken from the base asset.
+  const quoted = {
+    $anyOf: [side === "BUY" ? "value + fees" : "value - fees", "value"].map((amount) => ({
+      $dec: { near: { $calc: amount }, tol: rounding },
+    })),
+  };
+  const cost = side === "BUY" ? quoted : { $decVar: "got" };
+  const gain = side === "BUY" ? { $dec: { gt: "0", lte: { $calc: "got" } } } : quoted;
   const moved = { wallet: { of: assets.base, is: { balance: { $not: { $dec: "${baseBefore.balance}" } } } } };
   return [
     {
@@ -56,18 +56,23 @@ export function paid(side: Side, fills: number): ValueMap[] {
       poll: { call: { op: "wallets" }, until: moved, every: "40ms", within: "3s" },
       capture: { quoteAfter: { wallet: assets.quote }, baseAfter: { wallet: assets.base } },
     },
-    { when: mapped, spec: ["ORD-60"], assert: { left: wentAway, is: { $dec: cost } } },
-    { when: mapped, spec: ["ORD-60"], assert: { left: cameIn, is: { $dec: gain } } },
+    { when: mapped, spec: ["ORD-60"], assert: { left: wentAway, is: cost } },
+    { when: mapped, spec: ["ORD-60"], assert: { left: cameIn, is: gain } },
     { when: mapped, spec: ["ORD-56"], assert: { left: cameIn, is: { $decVar: "received" } } },
     ...(["quote", "base"] as const).map((which) => ({
       when: mapped,
       spec: ["PLC-36"],
       poll: {
         call: { op: "wallets" },
-        until: { wallet: { of: assets[which], is: { hold: { $dec: `\${${which}Before.hold}` } } } },
+        until: { wallet: { of: assets[which], is: free(which) } },
         every: "40ms",
         within: "3s",
       },
     })),
   ];
 }
+
+const free = (which: string): ValueMap => ({
+  hold: { $dec: `\${${which}Before.hold}` },
+  available: { $decVar: "balance - hold" },
+});
