@@ -69,7 +69,7 @@ export class Spending {
     if (orders > 0 && this.#orders + orders > budget.orders)
       return `the budget of ${budget.orders} orders is used up`;
     if (orders > 0 && open + orders > budget.openOrders)
-      return `${open} orders may be open already, and the budget allows ${budget.openOrders} open orders`;
+      return `orders that may be open already: ${open}; safety.budget.openOrders allows ${budget.openOrders}`;
     for (const { quote, amount } of costs) {
       const cap = parseDecimal(notional[quote] ?? "");
       const total = this.#notional.get(quote)?.plus(amount) ?? amount;

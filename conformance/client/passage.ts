@@ -14,8 +14,8 @@ export type Purpose = "case" | "cleanup";
 
 /**
  * The one gate between the kit and the wire: Target lets nothing out that has not passed here, so no step, property
- * or probe can forget a rule (docs/live-safety.md). Ordering: guards, then the wait for a place, then the budget, then the
- * ledger; an order that the ledger could not write down is not sent.
+ * or probe can forget a rule (docs/live-safety.md). Ordering: guards, then the wait for a place among the open
+ * orders and for one on the wire, then the budget, then the ledger; an order that the ledger could not write down is not sent.
  */
 export class Passage {
   readonly profile: Profile;
@@ -25,6 +25,8 @@ export class Passage {
   rules: OrderRules = { listed: new Set(), far: () => undefined };
   readonly #spending: Spending;
   readonly #signal: AbortSignal | undefined;
+  /** Orders that have their place among the open ones and are not in the ledger yet. */
+  #coming = 0;
 
   /** After the signal nothing leaves any more but what cleans up. */
   constructor(profile: Profile, ledger = new OrderLedger(), signal?: AbortSignal) {
@@ -103,7 +105,12 @@ export class Passage {
     orders = requests.filter(isOrder),
   ): Promise<void> {
     const signal = purpose === "cleanup" ? undefined : this.#signal;
-    await this.traffic.enter(requests.length, signal);
+    const coming = purpose === "case" && (await this.#comeIn(orders.length, signal)) ? orders.length : 0;
+    try {
+      await this.traffic.enter(requests.length, signal);
+    } finally {
+      this.#coming -= coming;
+    }
     try {
       if (signal?.aborted === true) throw new Blocked("the run was interrupted");
       this.#reserve(requests, orders, purpose);
@@ -111,6 +118,16 @@ export class Passage {
       for (const _ of requests) this.traffic.leave();
       throw error;
     }
+  }
+
+  /** Cases run side by side and end what they open, so an order waits for its place among the open ones. */
+  async #comeIn(orders: number, signal: AbortSignal | undefined): Promise<boolean> {
+    const most = this.profile.safety.budget.openOrders;
+    return await this.traffic.until(() => {
+      const fits = orders === 0 || this.ledger.openCount + this.#coming + orders <= most;
+      if (fits) this.#coming += orders;
+      return fits;
+    }, signal);
   }
 
   /** Exactly once for each request that entered. */

@@ -9,6 +9,9 @@ interface Waiter {
 }
 
 const refusalWindowMs = 60_000;
+const quietMs = 1000;
+const longestWaitMs = 10_000;
+const pollMs = 10;
 
 /**
  * When the next request may leave: never more at once than the budget's concurrency, never faster than its rps, not
@@ -62,6 +65,22 @@ export class Traffic {
     }
     this.#nextSlot = Math.max(performance.now(), this.#nextSlot) + this.#intervalMs * count;
     this.#onWire += count;
+  }
+
+  /**
+   * Asks until `take` succeeds or nobody will change its mind: until nothing has been under way for a second, and ten
+   * seconds at most. Clocks run on meanwhile, or a case that polls would never give up what another waits for.
+   */
+  async until(take: () => boolean, signal?: AbortSignal): Promise<boolean> {
+    const startedAt = performance.now();
+    let busyAt = startedAt;
+    while (!take()) {
+      const now = performance.now();
+      if (this.#places > 0) busyAt = now;
+      if (now - busyAt > quietMs || now - startedAt > longestWaitMs || signal?.aborted === true) return false;
+      await wait(pollMs);
+    }
+    return true;
   }
 
   /** Once for each request that has entered. */
