@@ -68,6 +68,7 @@ const table: readonly (readonly [string, Value, string | undefined, string | und
   ["$format json-string", { $format: "json-string" }, '"{\\"a\\":1}"', '"{"'],
   ["$format product-id", { $format: "product-id" }, '"BTC-USD"', '"BTCUSD"'],
   ["$re", { $re: "^a+$" }, '"aaa"', '"aab"'],
+  ["$contains", { $contains: "aBc" }, `"${"x".repeat(5000)}AbC"`, '"ab c"'],
   ["$re flags", { $re: "^abc$", flags: "i" }, '"ABC"', '"ABD"'],
   ["$in", { $in: ["OPEN", 1] }, "1", '"1"'],
   ["$eq", { $eq: "$any" }, '"$any"', '"any"'],

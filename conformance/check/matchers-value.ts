@@ -64,6 +64,23 @@ export const valueMatchers: Readonly<Record<string, Matcher>> = {
         : "expects a pattern",
     run: matchPattern,
   },
+  // However long the text is: a pattern fits no text beyond its limit, and what leaks may stand in a long one.
+  $contains: {
+    companions: [],
+    lint: (argument) =>
+      typeof argument === "string" && argument !== "" ? undefined : "expects text that is not empty",
+    run: (call) => {
+      const part = String(call.argument).toLowerCase();
+      const fits = typeof call.actual === "string" && call.actual.toLowerCase().includes(part);
+      return fits
+        ? noDifference
+        : difference(
+            call.place,
+            `text with ${describeValue(call.argument)} in it`,
+            describeJson(call.actual),
+          );
+    },
+  },
   $in: {
     companions: [],
     lint: (argument) => (isList(argument) && argument.length > 0 ? undefined : "expects a list of values"),

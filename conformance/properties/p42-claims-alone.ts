@@ -47,7 +47,8 @@ const table: Table = {
     return resting[order] === undefined ? "no such order rests until somebody comes" : undefined;
   },
   lacks: ({ claim = "", operation = "", order = "" }, { profile }) => {
-    if (roleWith(claim, profile) === undefined) return `no key that the profile has of this client has ${claim} alone`;
+    if (roleWith(claim, profile) === undefined)
+      return `no key that the profile has of this client has ${claim} alone`;
     if (claimOf(operation, profile) === undefined) return `the profile gives no claim for ${operation}`;
     if (!isOurs(profile) && order !== "none" && order !== "LIMIT") return "elsewhere only a LIMIT may rest";
     return typeof profile.operations[operation] === "object" ? undefined : `${operation} is not mapped`;

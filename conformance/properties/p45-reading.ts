@@ -261,7 +261,12 @@ function onStream(tuple: Tuple, { profile }: Situation): ValueMap[] {
   const { who = "", state = "" } = tuple;
   const joined = [...connected("open", { connect: { as: roleOf(tuple) } }), subscribed("joined", "orders")];
   if (who === "other client")
-    return [...joined, silence("hidden", { bodyText: { $re: "${key}", flags: "i" } }, ["OWN-06"], "150ms")];
+    return [
+      ...joined,
+      // What was sent before the answer to one more subscription has come before it, however busy everybody is.
+      subscribed("again", "orders"),
+      silence("hidden", { bodyText: { $contains: "${key}" } }, ["OWN-06"], "150ms"),
+    ];
   const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
   if (!begins || statusWords[state] !== "OPEN") return joined;
   const event = { is: "orders", orders: { $some: { id: { $eqVar: "order" } } } };

@@ -33,7 +33,11 @@ const table: Table = {
     side: sides,
   },
   strength: 2,
-  closer: [{ listener: "other client" }],
+  closer: [
+    { listener: "other client" },
+    { channel: "orders" },
+    { listener: "other client", channel: "orders" },
+  ],
   cannot: ({ listener, claim }) =>
     listener === "other client" && claim !== "all"
       ? "one key of another client is enough, and it has all claims"
@@ -116,24 +120,25 @@ const named = ({ channel = "" }: Tuple): ValueMap =>
   kindOf(channel) === "market" ? { channel, products: ["${product}"] } : { channel };
 
 /** Without the claim a subscription may be refused, so only with it the answer is waited for. */
-function listening(tuple: Tuple, id: string): ValueMap[] {
+function asking(tuple: Tuple, id: string): ValueMap {
   const sure = tuple["claim"] !== "another alone";
-  return [
-    ...connected(`${id}Open`, { connect: { as: roleOf(tuple) } }),
-    {
-      id: `${id}Joined`,
-      spec: ["EVT-06"],
-      ws: { subscribe: { ...named(tuple), ...(sure ? {} : { ack: "none" }) } },
-    },
-  ];
+  return { id, spec: ["EVT-06"], ws: { subscribe: { ...named(tuple), ...(sure ? {} : { ack: "none" }) } } };
 }
+
+const listening = (tuple: Tuple, id: string): ValueMap[] => [
+  ...connected(`${id}Open`, { connect: { as: roleOf(tuple) } }),
+  asking(tuple, `${id}Joined`),
+];
 
 const leaving = (tuple: Tuple): ValueMap => ({ ws: { unsubscribe: named(tuple) } });
 
 function noticed(tuple: Tuple, profile: Profile): ValueMap[] {
   const { channel = "", event = "", claim = "", moment = "", listener = "" } = tuple;
+  // What was sent before the answer to one more subscription has come before it, however busy everybody is.
+  const again = claim === "another alone" || moment === "after unsubscribing" ? [] : [asking(tuple, "again")];
   const unheard = (...spec: string[]): ValueMap[] => [
-    silence("unheard", { bodyText: { $re: "${key}", flags: "i" } }, spec, "150ms"),
+    ...again,
+    silence("unheard", { bodyText: { $contains: "${key}" } }, spec, "150ms"),
   ];
   if (listener === "other client") return unheard("EVT-09", "OWN-06");
   if (kindOf(channel) === "market") return unheard("EVT-09");
