@@ -42,8 +42,11 @@ const mistaken = fc.constantFrom(
   ...[...types, ...codes, ...unplaceable].map((word) => ["type", word] as const),
 );
 const forgiven = fc.constantFrom(
-  ...[["side", "buy"] as const, ["side", "Sell"] as const, ["type", "limit"] as const],
-  ...[["type", "Market"] as const, ["type", "LIMIT "] as const],
+  ["side", "buy"] as const,
+  ["side", "Sell"] as const,
+  ["type", "limit"] as const,
+  ["type", "Market"] as const,
+  ["type", "LIMIT "] as const,
 );
 
 function planOf(field = "side", word = "", strength: "expect" | "should" = "expect") {

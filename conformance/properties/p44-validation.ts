@@ -7,8 +7,9 @@ import { call, market, nowhere, orderOf, place, type Shape, shapes } from "./tem
 
 /**
  * P-44: an order with one malformed value is refused, and nothing of it is left.
- * Table: type of order; field, of those that it needs; the malformed form, each that the field can have; and the trace that is
- * looked for afterwards: an order in the open list, an id that is used, a nonce that is not, a wallet that has changed.
+ * Table: type of order; field, of those that it needs; the malformed form, each that the field can have, and of quantity and price each in
+ * every type of order; and the trace that is looked for afterwards: an order in the open list, an id that is used, a nonce that is not,
+ * a wallet that has changed.
  * Oracle: 400, or what else `malformed.ts` says of the form. A target that takes another spelling of a number shows that number.
  * The nonce counts where a forgery of the same request is answered 401: there the signature was looked at first.
  * Safety: a LIMIT or STOP_LIMIT that is taken rests far from the market; of MARKET orders only what must be refused is sent.
@@ -24,9 +25,34 @@ const table: Table = {
   id: "P-44",
   title: "An order with a malformed value is refused without a trace",
   spec: [
-    ...["REQ-01", "REQ-02", "REQ-03", "REQ-04", "REQ-05", "REQ-07", "REQ-09", "REQ-12", "REQ-14", "REQ-15"],
-    ...["REQ-16", "REQ-17", "REQ-18", "REQ-19", "REQ-20", "REQ-26", "PLC-02", "PLC-03", "PLC-04", "PLC-07"],
-    ...["PLC-20", "PLC-34", "PLC-35", "EPT-08", "ORD-44", "ORD-45", "ORD-46", "AUTH-48"],
+    "REQ-01",
+    "REQ-02",
+    "REQ-03",
+    "REQ-04",
+    "REQ-05",
+    "REQ-07",
+    "REQ-09",
+    "REQ-12",
+    "REQ-14",
+    "REQ-15",
+    "REQ-16",
+    "REQ-17",
+    "REQ-18",
+    "REQ-19",
+    "REQ-20",
+    "REQ-26",
+    "PLC-02",
+    "PLC-03",
+    "PLC-04",
+    "PLC-07",
+    "PLC-20",
+    "PLC-34",
+    "PLC-35",
+    "EPT-08",
+    "ORD-44",
+    "ORD-45",
+    "ORD-46",
+    "AUTH-48",
   ],
   safety: "rests",
   cost: { requests: 3, orders: 2 },
@@ -38,7 +64,7 @@ const table: Table = {
     trace: ["none", "order", "id", "nonce", "wallet"],
   },
   strength: 2,
-  closer: Object.keys(orders).map((order) => ({ order })),
+  closer: [{ field: "base_quantity" }, { field: "price" }],
   cannot: ({ order = "", field = "", form = "", trace }) => {
     const wrong = formOf(form, field);
     if (!orders[order]?.required.includes(field)) return "what an order ignores may say anything";
