@@ -156,7 +156,7 @@ describe("what may not be written to", () => {
     const ended = await refused(path.join(folder, "venue.db"), asNobody);
     expectSentence(
       ended,
-      /^gatewright: The folder .*locked cannot be written to \(EACCES\)\. Make the file and its folder/,
+      /^gatewright: The folder .*locked cannot be written to: permission is denied\. Make the file and its folder/,
     );
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe("what may not be written to", () => {
     const before = contentOf(db);
     expectSentence(
       await refused(db, asNobody),
-      /^gatewright: The database .*venue\.db cannot be written to \(EACCES\)/,
+      /^gatewright: The database .*venue\.db cannot be written to: permission is denied/,
     );
     expect(contentOf(db)).toEqual(before);
     expect(existsSync(`${db}-shm`)).toBe(false);
