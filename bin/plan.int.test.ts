@@ -64,7 +64,10 @@ const staging =
     text
       .replace("kind: local", "kind: staging")
       .replace("allow: disruptive", `allow: ${allow}`)
-      .replace("{ rps: 500 }", "{ requests: 5000, orders: 500, openOrders: 100, rps: 500, concurrency: 8 }");
+      .replace(
+        /budget: \{.*\}/,
+        "budget: { requests: 5000, orders: 500, openOrders: 100, rps: 500, concurrency: 8 }",
+      );
 
 const owners: readonly (readonly [string, ClaimedLevel, readonly string[], Change, number])[] = [
   ["states everything", "full", [], (text) => text, 0],
