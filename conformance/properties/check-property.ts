@@ -52,7 +52,9 @@ export async function checkProperty(
   const { table } = property;
   const situation = { profile: phase.session.profile, market: phase.market };
   const tried = table === undefined ? {} : triedOf(table, situation, found.ran);
-  const observations = { runs: `${found.runs} of ${found.planned}`, ...tried };
+  const left =
+    found.obstacle === undefined || table === undefined ? {} : { "not run": found.obstacle.reason };
+  const observations = { runs: `${found.runs} of ${found.planned}`, ...tried, ...left };
   if (found.error !== undefined) return finish("error", { reason: found.error, observations });
   if (found.trial === undefined) {
     const [outcome, more] = outcomeWithoutFailure(

@@ -9,6 +9,9 @@ import { call, firstPlacement, place, type Shape, settle } from "./templates.ts"
 export const sizeOf = ({ required }: Shape): string =>
   required.includes("quote_value") ? "quote_value" : "base_quantity";
 
+/** What is refused with 400 wherever an amount stands; one that is not positive may also fail in execution. */
+export const noAmount = "one";
+
 /** What an order says so that it can come into that state. */
 export function fieldsIn(state: string, side: string, type: string): ValueMap {
   if (type !== "LIMIT") return {};

@@ -1,7 +1,7 @@
 import { isOurs, isWithin } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { fieldsIn, listed, original, reads, sizeOf, soon } from "./order-states.ts";
+import { fieldsIn, listed, noAmount, original, reads, sizeOf, soon } from "./order-states.ts";
 import { repeat } from "./placements.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
@@ -105,7 +105,7 @@ function plan(tuple: Tuple, situation: Situation): Plan {
   const { type = "", side = "", state = "", timing = "" } = tuple;
   const shape = shapeOf(type, side);
   const valid = orderOf(shape, "a", { ...fieldsIn(state, side, type), client_order_id: "${key}" });
-  const first = state === "refused" ? { ...valid, [sizeOf(shape)]: "-1" } : valid;
+  const first = state === "refused" ? { ...valid, [sizeOf(shape)]: noAmount } : valid;
   const repeated = changed(tuple, valid);
   const racers = racersIn(timing);
   return {
@@ -198,7 +198,7 @@ function between(timing: string): ValueMap[] {
   const others = (times: number, step: ValueMap): ValueMap => ({ repeat: { times, as: "n", steps: [step] } });
   return [
     others(30, place("another", another({ $uuid4: "another-${n}" }))),
-    others(30, place("refused", { ...another({ $uuid4: "refused-${n}" }), base_quantity: "-1" })),
+    others(30, place("refused", { ...another({ $uuid4: "refused-${n}" }), base_quantity: noAmount })),
   ];
 }
 

@@ -90,6 +90,8 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   const unnamed = filtersOf(tuple).find((name) => typeof open !== "object" || open.query[name] === undefined);
   if (view === "open list" && unnamed !== undefined)
     return `operations.openOrders.query.${unnamed} is not named`;
+  if (view === "single" && who !== "same key" && typeof profile.operations["readOrder"] !== "object")
+    return "readOrder is not mapped, and only who placed an order can read it by a repeat";
   const role = roleOf(tuple);
   const { trader } = profile.credentials;
   return (

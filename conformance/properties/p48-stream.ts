@@ -1,7 +1,7 @@
 import { isWithin, type Profile } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { fieldsIn, original } from "./order-states.ts";
+import { fieldsIn, noAmount, original } from "./order-states.ts";
 import type { Plan, Situation } from "./property.ts";
 import { connected, hangUp, heard, silence } from "./stream-steps.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
@@ -91,7 +91,7 @@ function plan(tuple: Tuple, { profile }: Situation): Plan {
     ...fieldsIn(state, side, "LIMIT"),
     client_order_id: "${key}",
   });
-  const happens = original(state === "refused" ? { ...valid, base_quantity: "-1" } : valid, state, side);
+  const happens = original(state === "refused" ? { ...valid, base_quantity: noAmount } : valid, state, side);
   const listens = listening(tuple, "first");
   const order: Readonly<Record<string, readonly ValueMap[]>> = {
     "after subscribing": [...listens, ...happens],

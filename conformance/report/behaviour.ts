@@ -20,6 +20,7 @@ const bookkeeping: ReadonlySet<string> = new Set([
   "triples",
   "combinations",
   "cannot be tried here",
+  "not run",
 ]);
 
 export function behaviourSheet(report: Report): Behaviour[] {

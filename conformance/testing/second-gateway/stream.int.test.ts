@@ -72,6 +72,23 @@ const complaints = (report: Report): string[] => [
 ];
 
 describe("a stream of another shape than ours", () => {
+  it("is clean in the tables, and each plan that can be tried there runs to its end", {
+    timeout: 120_000,
+  }, async () => {
+    const only = ["P-40", "P-45", "P-47", "P-48"];
+    const report = await run({}, { level: "full", only, properties: "on" });
+    expect(complaints(report)).toEqual([]);
+    const rows = report.cases.filter(({ id }) => only.includes(id));
+    expect(rows.map(({ id, outcome, reason }) => ({ id, outcome, reason }))).toEqual(
+      only.map((id) => ({ id, outcome: "passed", reason: undefined })),
+    );
+    expect(rows.map(({ id, observations }) => [id, observations["not run"]])).toEqual(
+      only.map((id) => [id, undefined]),
+    );
+    for (const { observations } of rows)
+      expect(Number(observations["runs"]?.split(" of ")[0])).toBeGreaterThan(4);
+  });
+
   it("is conformant at core+events by its profile alone", { timeout: 120_000 }, async () => {
     const report = await run({});
     expect(complaints(report)).toEqual([]);
