@@ -133,6 +133,13 @@ describe("the sums within an order", () => {
     };
     expect(said(listing(filled, { ...rounded, totalUserRecieveAmount: null }))).toEqual([]);
     expect(said(listing({ limitPrice: "60000.02", quoteValue: null, ...filled }))).toEqual([]);
+    // Rounded to eight digits, and shown with more.
+    const zeros = {
+      filledQuantity: "3",
+      filledValue: "100.000000000000",
+      averageFilledPrice: "33.333333330000",
+    };
+    expect(said(listing({ limitPrice: "1", quoteValue: null, ...zeros }))).toEqual([]);
   });
 
   it.each([

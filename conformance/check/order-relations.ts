@@ -44,9 +44,9 @@ const hasLimit = (order: JsonObject): boolean =>
 const isMarketBuy = (order: JsonObject): boolean =>
   textField(order, "type") === "MARKET" && textField(order, "side") === "BUY";
 
-/** The last digit that is shown: a number that was rounded to it is off by at most this. */
+/** The last digit that is shown: a number that was rounded to it is off by at most this. Zeros behind the cents may be for show. */
 function lastDigit(text: string): ExactDecimal {
-  const scale = scaleOf(text);
+  const scale = Math.max(Math.min(2, scaleOf(text)), scaleOf(text.replace(/0+$/, "")));
   return one.div(ten.pow(scale));
 }
 
