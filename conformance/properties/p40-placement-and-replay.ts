@@ -31,7 +31,7 @@ const table: Table = {
   assumes: ["AS-12", "AS-14"],
   safety: "rests",
   cost: { requests: 30, orders: 5 },
-  staging: 6,
+  staging: 3,
   durable: true,
   dimensions: {
     type: types,

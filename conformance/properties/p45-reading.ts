@@ -39,7 +39,7 @@ const table: Table = {
   assumes: ["AS-12"],
   safety: "rests",
   cost: { requests: 16, orders: 4 },
-  staging: 5,
+  staging: 2,
   dimensions: {
     view: ["open list", "list", "single", "repeat", "stream"],
     state: ["resting", "partly filled", "filled", "cancelled"],

@@ -22,7 +22,7 @@ const table: Table = {
   spec: ["PRD-01", "PRD-19", "PRD-20", "PLC-26", "PLC-34", "EVT-08"],
   safety: "rests",
   cost: { requests: 6, orders: 1 },
-  staging: 4,
+  staging: 2,
   dimensions: {
     view: ["grouped", "ungrouped", "stream"],
     product: [...productWords, "closed"],

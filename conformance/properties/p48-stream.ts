@@ -23,7 +23,7 @@ const table: Table = {
   safety: "rests",
   requires: { capabilities: ["ws", "ws.subscribe"] },
   cost: { requests: 14, orders: 1 },
-  staging: 4,
+  staging: 2,
   dimensions: {
     channel: ["orders", "orderBook", "trades", "ticker", "wallets", "deposits"],
     event: ["placed", "cancelled", "filled", "refused"],
