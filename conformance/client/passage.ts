@@ -123,7 +123,7 @@ export class Passage {
   /** Cases run side by side and end what they open, so an order waits for its place among the open ones. */
   async #comeIn(orders: number, signal: AbortSignal | undefined): Promise<boolean> {
     const most = this.profile.safety.budget.openOrders;
-    return await this.traffic.until(() => {
+    return this.traffic.until(() => {
       const fits = orders === 0 || this.ledger.openCount + this.#coming + orders <= most;
       if (fits) this.#coming += orders;
       return fits;
