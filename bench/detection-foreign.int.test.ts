@@ -1,12 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { legal, tryBug } from "./lib/foreign-trial.ts";
+import { bugs } from "../conformance/testing/foreign-gateway/bugs.ts";
+import { judge, legal, tryBug } from "./lib/foreign-trial.ts";
 
 const options = { seed: 1, level: "core", properties: "off" } as const;
+
+/** Of `npm run detection:foreign`: a method, a digest, a claim, an order of another client, a repeat. */
+const sample = ["F-12", "F-14", "F-17", "F-18", "F-34"];
 
 describe("a gateway that is not our simulator", () => {
   it("keeps the specification, as the kit sees it", { timeout: 120_000 }, async () => {
     const { violated, warned, failedRows, passedRows } = await tryBug(legal, options);
     expect({ violated, warned, failedRows }).toEqual({ violated: [], warned: [], failedRows: [] });
     expect(passedRows).toBeGreaterThan(200);
+  });
+
+  it.each(sample)("is convicted of what its bug breaks: %s", { timeout: 120_000 }, async (id) => {
+    const trial = await tryBug(id, { ...options, level: "full" });
+    const { noticed, clauses } = judge(trial, { ...trial, violated: [], warned: [] });
+    expect(noticed).toBe("convicted");
+    expect(bugs.find((bug) => bug.id === id)?.clauses.some((clause) => clauses.includes(clause))).toBe(true);
   });
 });
