@@ -9,6 +9,7 @@ import {
   halfOf,
   marketOf,
   middleOf,
+  noHalf,
   productWords,
   shapeOf,
   sides,
@@ -66,7 +67,7 @@ const roles: Readonly<Record<string, string>> = {
 };
 
 function lacks(tuple: Tuple, situation: Situation): string | undefined {
-  const { type = "", product = "", state = "", who = "", body = "", timing = "" } = tuple;
+  const { type = "", side = "", product = "", state = "", who = "", body = "", timing = "" } = tuple;
   const { profile } = situation;
   const { budget, allow } = profile.safety;
   const trades = type === "MARKET" || state === "filled" || state === "partly filled" || body === "type";
@@ -95,6 +96,7 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
       ? "the profile does not say that writeOrders is the trader's client"
       : undefined) ??
     unknownPrice(situation, product, "far") ??
+    (body === "price" || body === "stop_price" ? noHalf(situation, product, side) : undefined) ??
     (trades
       ? (unknownPrice(situation, product, "near") ?? unknownPrice(situation, product, "cross"))
       : undefined)

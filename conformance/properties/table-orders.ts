@@ -71,14 +71,36 @@ function unpriced(market: Situation["market"], word: string, away: string): stri
 /** Half of an amount of that market, with no more digits than its prices have. */
 export function halfOf(
   amount: string,
-  { market }: Situation,
+  situation: Situation,
   word: string,
   side: string,
   away: string,
 ): Value {
-  const product = market.product(word);
-  const price = String(market.generate("$price", { side, away, product }, false));
-  return { $calc: `${amount} / 2 @ ${price.split(".")[1]?.length ?? 0}` };
+  return { $calc: `${amount} / 2 @ ${digitsOf(priceOf(situation, word, side, away), situation, word)}` };
+}
+
+/** Why the far price has no half: it is one unit of its last digit, and no finer step is stated. */
+export function noHalf(situation: Situation, word: string, side: string): string | undefined {
+  try {
+    const price = priceOf(situation, word, side, "far");
+    const isOneUnit = /^0*\.?0*1$/.test(price);
+    return isOneUnit && digitsOf(price, situation, word) === decimalsOf(price)
+      ? `half of the price ${price} is not known to be a price: state priceStep of the product`
+      : undefined;
+  } catch (error) {
+    if (error instanceof NotSeenYet) return undefined;
+    throw error;
+  }
+}
+
+const priceOf = ({ market }: Situation, word: string, side: string, away: string): string =>
+  String(market.generate("$price", { side, away, product: market.product(word) }, false));
+
+const decimalsOf = (amount: string): number => amount.split(".")[1]?.length ?? 0;
+
+function digitsOf(price: string, { market, profile }: Situation, word: string): number {
+  const step = profile.safety.products[market.product(word)]?.priceStep ?? "";
+  return Math.max(decimalsOf(price), decimalsOf(step));
 }
 
 /** Between the best bid and the best ask. */
