@@ -214,7 +214,7 @@ describe("an error that nothing else catches", () => {
     process.kill(venue.ready.pid, "SIGUSR2");
     const { code, stderr } = await venue.ended;
     expect(code).toBe(70);
-    expect(stderr).toMatch(/^gatewright: a bug in gatewright ended this venue.*\nError: injected/m);
+    expect(stderr).toMatch(/^gatewright: a bug in gatewright ended this venue.*\n {2}Error: injected/m);
     const kept = onCopy(db, (file) => file.prepare("SELECT count(*) FROM orders").pluck().get());
     expect(kept).toBe(1);
   });
