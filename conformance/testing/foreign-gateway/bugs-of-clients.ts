@@ -6,10 +6,10 @@ import { isLive, type Order } from "./order.ts";
 const isStarted = (order: Order): boolean => order.filled > 0n && isLive(order);
 
 /** Another client gets at orders in one operation only. */
-function showsForeign(
+export function showsForeign(
   operation: "cancel" | "read" | "open" | "list",
   shows: (order: Order, desk: Desk, client: string | undefined) => boolean,
-  when: (wish: { status?: string; cursor?: string }) => boolean = () => true,
+  when: (wish: { status?: string; cursor?: string; clientOrderId?: string }) => boolean = () => true,
 ): Bug["install"] {
   return ({ desk }) => {
     let within = false;

@@ -7,7 +7,7 @@ import { type Key, keys } from "./world.ts";
 const everyKey: readonly Key[] = Object.values(keys);
 
 /** The nonce of a visit becomes usable again. */
-function forget({ doorman }: Gateway, visit: Visit): void {
+export function forget({ doorman }: Gateway, visit: Visit): void {
   const key = everyKey.find(({ id }) => id === doorman.header(visit, "key"));
   if (key !== undefined) doorman.spent.delete(doorman.mark(key, doorman.header(visit, "nonce") ?? "", visit));
 }
@@ -23,7 +23,7 @@ function forgetsAfter(status: number): Bug["install"] {
 }
 
 /** Also takes a signature that fits after a change of the six lines. */
-function takesAlso(lines: (lines: string[], visit: Visit) => readonly string[][]): Bug["install"] {
+export function takesAlso(lines: (lines: string[], visit: Visit) => readonly string[][]): Bug["install"] {
   return ({ doorman }) =>
     replace(
       doorman,
@@ -35,7 +35,7 @@ function takesAlso(lines: (lines: string[], visit: Visit) => readonly string[][]
     );
 }
 
-const withLine = (lines: readonly string[], at: number, value: string): string[] => [
+export const withLine = (lines: readonly string[], at: number, value: string): string[] => [
   ...lines.slice(0, at),
   value,
   ...lines.slice(at + 1),

@@ -3,6 +3,10 @@ import { bugsOfClients } from "./bugs-of-clients.ts";
 import { bugsOfCredentials } from "./bugs-of-credentials.ts";
 import { bugsOfMoney } from "./bugs-of-money.ts";
 import { bugsOfPlacement } from "./bugs-of-placement.ts";
+import { furtherBugsOfClients } from "./further-bugs-of-clients.ts";
+import { furtherBugsOfCredentials } from "./further-bugs-of-credentials.ts";
+import { furtherBugsOfMoney } from "./further-bugs-of-money.ts";
+import { furtherBugsOfPlacement } from "./further-bugs-of-placement.ts";
 import { Gateway } from "./gateway.ts";
 
 export const bugs: readonly Bug[] = [
@@ -10,6 +14,10 @@ export const bugs: readonly Bug[] = [
   ...bugsOfClients,
   ...bugsOfPlacement,
   ...bugsOfMoney,
+  ...furtherBugsOfCredentials,
+  ...furtherBugsOfClients,
+  ...furtherBugsOfPlacement,
+  ...furtherBugsOfMoney,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs. */

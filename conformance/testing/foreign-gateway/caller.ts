@@ -12,7 +12,9 @@ interface Signing {
   readonly nonce?: string;
   readonly keyId?: string;
   readonly secret?: string;
+  readonly timestamp?: number;
   /** What is signed in the place of what is sent. */
+  readonly signedTimestamp?: number;
   readonly method?: string;
   readonly path?: string;
   readonly body?: string;
@@ -52,10 +54,10 @@ export class Caller {
 
   headers(method: string, path: string, body: string, signing: Signing): Record<string, string> {
     const key = keys[this.#role];
-    const timestamp = String(Date.now());
+    const timestamp = String(signing.timestamp ?? Date.now());
     const nonce = signing.nonce ?? randomUUID();
     const text = [
-      timestamp,
+      String(signing.signedTimestamp ?? timestamp),
       nonce,
       signing.method ?? method,
       prefix + (signing.path ?? path),
@@ -178,9 +180,13 @@ export class Feed {
     this.messages = messages;
   }
 
-  async join(topic: string, pairs?: readonly string[]): Promise<void> {
+  join(topic: string, pairs?: readonly string[]): Promise<void> {
+    return this.ask("join", topic, pairs);
+  }
+
+  async ask(op: "join" | "leave", topic: string, pairs?: readonly string[]): Promise<void> {
     const ref = randomUUID();
-    this.socket.send(JSON.stringify({ op: "join", topic, pairs, ref }));
+    this.socket.send(JSON.stringify({ op, topic, pairs, ref }));
     while (!this.messages.some((message) => message["ref"] === ref)) await once(this.socket, "message");
   }
 

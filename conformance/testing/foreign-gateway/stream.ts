@@ -40,12 +40,15 @@ export class Stream {
     const claim = typeof topic === "string" ? claimOf[topic] : undefined;
     if (typeof topic !== "string" || claim === undefined || (op !== "join" && op !== "leave"))
       return this.send(line, { kind: "oops", why: "unknown op or topic", ref });
-    if (!line.key.claims.includes(claim))
-      return this.send(line, { kind: "oops", why: `needs ${claim}`, ref });
+    if (!this.permits(line, claim)) return this.send(line, { kind: "oops", why: `needs ${claim}`, ref });
     const pairs = topic === "depth" ? namedPairs(message["pairs"]) : [];
     if (pairs === undefined) return this.send(line, { kind: "oops", why: "pairs: names of products", ref });
     if (op === "join") this.join(line, topic, pairs, ref, desk);
     else this.leave(line, topic, pairs, ref);
+  }
+
+  permits({ key }: Line, claim: string): boolean {
+    return key.claims.includes(claim);
   }
 
   join(line: Line, topic: string, pairs: readonly Product[], ref: unknown, desk: Desk): void {
