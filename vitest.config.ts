@@ -5,6 +5,8 @@ export default defineConfig({
     include: ["{simulator,conformance,bin,bench,fixtures,docs}/**/*.test.ts"],
     // One process per file: a test that opens sockets or SQLite files cannot disturb another file's.
     pool: "forks",
+    // Most tests wait for a socket or a clock, so no core is kept free.
+    maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 30_000,
     restoreMocks: true,
