@@ -93,7 +93,8 @@ async function oneSeed(
     seed,
     properties: "only",
     ...(runs === undefined ? {} : { runs }),
-    ...(only === undefined ? {} : { only }),
+    // The plans of a table are the same for every seed.
+    ...(only === undefined ? { skip: ["P-4*"] } : { only }),
     ...(counterexamples === undefined ? {} : { counterexamples }),
   });
   const having = (outcome: ReportedCase["outcome"]): string[] =>
