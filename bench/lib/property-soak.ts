@@ -13,6 +13,7 @@ import {
   readProfileFile,
   readSuite,
   runConformance,
+  tableCoverage,
 } from "../../conformance/index.ts";
 import { type Simulator, startSimulator } from "../../simulator/index.ts";
 
@@ -78,15 +79,14 @@ async function suiteAndProfile() {
   const profile = path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml");
   // Cases are not tried; one of them keeps the reports from listing all the others as filtered.
   const short = { ...suite, scenarios: suite.scenarios.slice(0, 1) };
-  return { suite: short, profileFor: await readProfileFile(profile) };
+  const tables = (await tableCoverage()).map(({ id }) => id);
+  return { suite: short, tables, profileFor: await readProfileFile(profile) };
 }
-
-const tables = Array.from({ length: 10 }, (_, index) => `P-${40 + index}`);
 
 async function oneSeed(
   seed: number,
   venue: Simulator,
-  { suite, profileFor }: Files,
+  { suite, tables, profileFor }: Files,
   { runs, counterexamples, only, level = "full" }: Soak,
 ): Promise<SeedResult> {
   const { report } = await runConformance({
