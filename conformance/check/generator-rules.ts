@@ -1,4 +1,4 @@
-import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
+import { isList, isMap, textsIn, type Value, type ValueMap } from "../model/value.ts";
 import { checkCalc } from "./calc.ts";
 
 /** Which of the products that may be ordered: some by what they are, others by their place in the profile or list. */
@@ -87,5 +87,5 @@ function oneOf(words: readonly string[]): (argument: Value) => string | undefine
 }
 
 function hasTemplate(argument: Value): boolean {
-  return JSON.stringify(argument).includes("${");
+  return textsIn(argument).some((text) => text.includes("${"));
 }

@@ -21,6 +21,13 @@ export function soleKey(value: Value): string | undefined {
   return keys.length === 1 ? keys[0] : undefined;
 }
 
+/** Every text in a value, not counting keys. */
+export function textsIn(value: Value): string[] {
+  if (typeof value === "string") return [value];
+  const inner = isList(value) ? value : isMap(value) ? Object.values(value) : [];
+  return inner.flatMap(textsIn);
+}
+
 /** A captured reply value, as a scenario value. A number keeps its lexeme under `$json`. */
 export function fromJson(json: Json): Value {
   if (json === null || typeof json === "boolean" || typeof json === "string") return json;

@@ -1,7 +1,7 @@
 import type { Position } from "../model/position.ts";
 import { isWithin, type SafetyClass, safetyClasses } from "../model/profile.ts";
 import type { Scenario, Step } from "../model/scenario.ts";
-import { isList, isMap, mergePatch, type Value, type ValueMap } from "../model/value.ts";
+import { isList, isMap, mergePatch, textsIn, type Value, type ValueMap } from "../model/value.ts";
 import { durationMs } from "./duration.ts";
 import { canBeOrder, isOrderCall, isOrderText, meetsTheMarket } from "./order-call.ts";
 import { unsendable } from "./sendable.ts";
@@ -277,7 +277,8 @@ function isReplay(block: Value): boolean {
   if (String(block["$macro"]).startsWith("replayed(")) return true;
   const either = block["$anyOf"];
   if (isList(either)) return either.every((item) => isReplay(item) || isRefusal(item));
-  return JSON.stringify(block).includes('"DUPLICATE_REPLAY"') && !JSON.stringify(block).includes("NEW_ORDER");
+  const texts = textsIn(block);
+  return texts.includes("DUPLICATE_REPLAY") && !texts.some((text) => text.includes("NEW_ORDER"));
 }
 
 /** References to variables and columns are replaced by what they stand for, merges are merged, the rest stays. */

@@ -11,7 +11,7 @@ import {
   type Profile,
   type SafetyClass,
 } from "../model/profile.ts";
-import { isMap, type Value, type ValueMap } from "../model/value.ts";
+import { isMap, textsIn, type Value, type ValueMap } from "../model/value.ts";
 import { durationMs } from "./duration.ts";
 import { asMap } from "./scenario.ts";
 import type { Path, Source } from "./source.ts";
@@ -107,7 +107,9 @@ function missing(item: Value, environment: Environment): boolean {
 }
 
 function unsetIn(item: Value, environment: Environment): string[] {
-  const names = [...JSON.stringify(item).matchAll(/\$\{env:([A-Za-z_]\w*)\}/g)].map(([, name]) => name ?? "");
+  const names = textsIn(item).flatMap((text) =>
+    [...text.matchAll(/\$\{env:([A-Za-z_]\w*)\}/g)].map(([, name]) => name ?? ""),
+  );
   return [...new Set(names)].filter((name) => environment[name] === undefined);
 }
 

@@ -133,11 +133,23 @@ function channelOf(name: Channel): Node {
   };
 }
 
+const COMPONENT = "#/components/schemas/";
+
+/** The names of the components that a schema refers to. */
+function referredTo(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === "$ref" && typeof value === "string" && value.startsWith(COMPONENT)
+      ? [value.slice(COMPONENT.length)]
+      : referredTo(value),
+  );
+}
+
 /** The records that the messages name, and those that these name in turn. */
 function schemasOf(roots: readonly Schema[]): Readonly<Record<string, Schema>> {
   const found = new Map<string, Schema>();
   const visit = (schema: Schema): void => {
-    for (const [, name = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    for (const name of referredTo(schema)) {
       const component = COMPONENTS[name];
       if (component === undefined || found.has(name)) continue;
       found.set(name, component);

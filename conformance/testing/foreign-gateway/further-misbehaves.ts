@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { isIn, letters, type Misbehaves, market, number, stop } from "./site.ts";
+import { isIn, letters, type Misbehaves, market, mentions, number, stop } from "./site.ts";
 import { keys } from "./world.ts";
 
 const as = ({ id, secret }: { id: string; secret: string }) => ({ keyId: id, secret });
@@ -65,7 +65,7 @@ export const furtherMisbehaves: Readonly<Record<string, Misbehaves>> = {
   "F-72": async ({ trader, other }) => {
     const { order } = await trader.place({ ...stop, stop_price: "60000" });
     const { messages } = await other.ears();
-    return JSON.stringify(messages).includes(String(order["clientOrderId"]));
+    return mentions(messages, order["clientOrderId"]);
   },
   "F-73": async ({ trader, other }) => {
     const placed = await trader.place();
@@ -100,7 +100,7 @@ export const furtherMisbehaves: Readonly<Record<string, Misbehaves>> = {
     await feed?.join("depth", ["BTC-USD"]);
     await feed?.join("own-orders");
     await feed?.heard();
-    return JSON.stringify(feed?.messages).includes(String(order["clientOrderId"]));
+    return mentions(feed?.messages, order["clientOrderId"]);
   },
   "F-79": async ({ trader }) => {
     const feed = await trader.ears();

@@ -43,6 +43,11 @@ export class Site {
 
 export const isIn = (list: Reply, { order }: Reply): boolean =>
   list.list.some(({ id }) => id === order["id"]);
+/** Is this one of the values inside, however deep? */
+export const mentions = (inside: unknown, value: unknown): boolean =>
+  typeof inside === "object" && inside !== null
+    ? Object.values(inside).some((item) => mentions(item, value))
+    : inside === value;
 export const number = (value: unknown): bigint => fixed(String(value));
 export const market = { type: "MARKET", price: undefined };
 export const stop = { type: "STOP_LIMIT" };
