@@ -67,6 +67,7 @@ export function showing(slot: string, field: string): ValueMap {
 
 const ended: ValueMap = { order: { status: { $in: [...finalStatuses] } } };
 export const trading = { capabilities: ["liquidity.cross"], operations: ["readOrder"] };
+export const tradingWithOurselves = { ...trading, credentials: ["counterparty"] };
 
 /**
  * An amount that the target may have rounded, once for each fill, to the decimals that it works with: those that it

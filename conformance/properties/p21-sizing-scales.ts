@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { book, ending, offer, placeBuy, trading } from "./market-buys.ts";
+import { book, ending, offer, placeBuy, tradingWithOurselves } from "./market-buys.ts";
 import { bookWalks } from "./p21-walks-the-book.ts";
 import type { Plan, Property } from "./property.ts";
 import { settle } from "./templates.ts";
@@ -22,7 +22,7 @@ export const sizingScales: Property = {
   spec: ["PLC-06"],
   assumes: ["AS-23"],
   safety: "trades",
-  requires: { ...trading, credentials: ["counterparty"] },
+  requires: tradingWithOurselves,
   runs: { local: 8, staging: 2 },
   cost: { requests: 14, orders: 4 },
   plans: (situation) => fc.oneof({ withCrossShrink: true }, proportions, bookWalks(situation)),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ValueMap } from "../model/value.ts";
-import { book, trading } from "./market-buys.ts";
+import { book, tradingWithOurselves } from "./market-buys.ts";
 import type { Plan, Property } from "./property.ts";
 import { call, key, settle } from "./templates.ts";
 
@@ -19,7 +19,7 @@ export const fillsAddUp: Property = {
   title: "Fills add up on both sides of a trade",
   spec: ["ORD-53", "ORD-54", "ORD-55", "PLC-31"],
   safety: "trades",
-  requires: { ...trading, credentials: ["counterparty"] },
+  requires: tradingWithOurselves,
   runs: { local: 3, staging: 1 },
   cost: { requests: 14, orders: 2 },
   plans: ({ profile }) => {

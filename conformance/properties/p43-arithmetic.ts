@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { rounded } from "./market-buys.ts";
+import { rounded, tradingWithOurselves } from "./market-buys.ts";
 import {
   bookVars,
   limitOrder,
@@ -33,7 +33,7 @@ const table: Table = {
   spec: ["ORD-53", "ORD-54", "ORD-55", "ORD-56", "ORD-60", "PLC-06", "PLC-36", "PLC-38", "STA-05"],
   assumes: ["AS-23", "AS-31"],
   safety: "trades",
-  requires: { capabilities: ["liquidity.cross"], operations: ["readOrder"], credentials: ["counterparty"] },
+  requires: tradingWithOurselves,
   cost: { requests: 36, orders: 8 },
   staging: 3,
   dimensions: {

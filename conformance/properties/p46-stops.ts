@@ -1,5 +1,6 @@
 import type { ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
+import { tradingWithOurselves } from "./market-buys.ts";
 import {
   bookVars,
   limitOrder,
@@ -27,7 +28,7 @@ const table: Table = {
   spec: ["PLC-39"],
   assumes: ["AS-32"],
   safety: "trades",
-  requires: { capabilities: ["liquidity.cross"], operations: ["readOrder"], credentials: ["counterparty"] },
+  requires: tradingWithOurselves,
   cost: { requests: 24, orders: 6 },
   staging: 2,
   dimensions: {

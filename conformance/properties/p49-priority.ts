@@ -1,5 +1,6 @@
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
+import { tradingWithOurselves } from "./market-buys.ts";
 import {
   bookVars,
   limitOrder,
@@ -28,7 +29,7 @@ const table: Table = {
   spec: ["PLC-37", "PLC-38"],
   assumes: ["AS-31"],
   safety: "trades",
-  requires: { capabilities: ["liquidity.cross"], operations: ["readOrder"], credentials: ["counterparty"] },
+  requires: tradingWithOurselves,
   cost: { requests: 16, orders: 4 },
   staging: 2,
   dimensions: {
