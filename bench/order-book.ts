@@ -1,5 +1,5 @@
 /**
- * The book against the strongest npm order books, same stream, equal final depth (goals 5 and 6).
+ * The book against the strongest npm order books, same stream, equal final depth.
  *
  * A command here is what a peer's API takes: add a limit order (matching what crosses) or cancel one by id. Accounts,
  * fees, holds and the journal are not part of it: `bench/storage.ts` drives the venue with all of them.

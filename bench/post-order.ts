@@ -1,5 +1,5 @@
 /**
- * Signed, validated, matched and durably committed POST /order against a bare Fastify echo in the same run (goals 1 to 3).
+ * Signed, validated, matched and durably committed POST /order against a bare Fastify echo in the same run.
  * All servers are alive at once; slices run in shuffled order. The CPU time of the server's process is the steadier figure:
  * the load generator and other tenants share the cores. It counts from one slice to the next, so also what an order causes
  * after its answer.

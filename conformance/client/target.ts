@@ -32,7 +32,7 @@ export interface OpenedStream {
 
 /**
  * The one way from the kit to a target. Nothing leaves that has not passed the guards (passage.ts). Paths and headers
- * go out as given: no normalisation, no redirect is followed (reliability F12); every socket goes to the one address
+ * go out as given: no normalisation, no redirect is followed; every socket goes to the one address
  * that was checked, no body larger than a mebibyte is kept, and every exchange has a deadline.
  */
 export class Target {

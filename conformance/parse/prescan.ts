@@ -1,7 +1,7 @@
 /**
- * The first fence around YAML from strangers: linear, no recursion, before any parser sees the text (reliability
- * F11: two small files of nested brackets abort a Node process, and nothing in that process can catch it). It may
- * miss what a lexer would see; the child process behind it is the second fence.
+ * The first fence around YAML from strangers: linear, no recursion, before any parser sees the text, because two small
+ * files of nested brackets abort a Node process, and nothing in that process can catch it. It may miss what a lexer
+ * would see; the child process behind it is the second fence.
  */
 export const yamlLimits = { bytes: 256 * 1024, depth: 32, nodes: 20_000 } as const;
 

@@ -6,7 +6,7 @@ import { validatorOf } from "../schema/validators.ts";
 import type { Path, Source } from "./source.ts";
 import { didYouMean } from "./suggest.ts";
 
-/** Holds a file against the published schema and says each mistake where it stands, in words (design.md 4). */
+/** Holds a file against the published schema and says each mistake where it stands, in words. */
 export function checkSchema(source: Source, name: Exclude<SchemaName, "report">): Problem[] {
   const validate = validatorOf(name);
   if (validate(source.value)) return [];

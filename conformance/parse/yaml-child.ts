@@ -72,7 +72,7 @@ export function readYaml(yaml: typeof Yaml, text: string): RawReading {
     }
     return { at, entries };
   };
-  // Duplicate keys are found above: the library's own check compares every key with every other (F11).
+  // Duplicate keys are found above: the library's own check compares every key with every other.
   const document = yaml.parseDocument(text, {
     version: "1.2",
     schema: "core",

@@ -8,8 +8,8 @@ const fileLimitMs = 10_000;
 export const childFlags = ["--max-old-space-size=256", "--no-opt"] as const;
 
 /**
- * A child process that parses YAML, because a hostile file can abort the process that parses it (reliability F11;
- * a worker thread does not contain that). Invariants: the parent never runs the parser; one file has ten seconds
+ * A child process that parses YAML, because a hostile file can abort the process that parses it; a
+ * worker thread does not contain that. Invariants: the parent never runs the parser; one file has ten seconds
  * and 256 MB, then the child is killed and the next file gets a new one; the child has an empty environment, so
  * no secret can be read from it; files are read one after the other.
  */

@@ -16,7 +16,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 }
 
-describe("a cancel and fills in every order (g 24)", () => {
+describe("a cancel and fills in every order", () => {
   const STEPS = ["fill 1", "fill 3", "cancel", "cancel again"] as const;
   test.each(permutations(STEPS).flatMap((steps) => [0, 50].map((delay) => ({ steps, delay }))))(
     "$steps with a matching delay of $delay ms ends FILLED and refuses, or CANCELLED with the fills before it",
@@ -71,7 +71,7 @@ describe("a cancel and fills in every order (g 24)", () => {
   );
 });
 
-describe("money (g 25)", () => {
+describe("money", () => {
   test.each(SEEDS)(
     "is conserved per asset and never over-committed at any moment of stream %i; at the end nothing is held",
     (seed) => {
@@ -101,7 +101,7 @@ describe("money (g 25)", () => {
     },
   );
 
-  test("of one client does not move when another is refused (g 23)", () => {
+  test("of one client does not move when another is refused", () => {
     const table = new Table();
     const before = [table.wallet("bob", "USD"), table.wallet("bob", "COIN")];
     table.refused("ann", "BUY LIMIT 100000 @ 1000");

@@ -39,7 +39,7 @@ const refusal = (table: Table, line: string, change: Partial<PlaceOrder> = {}): 
   return rejection.code === "EXCHANGE_REJECTED" ? rejection.reason : rejection.code;
 };
 
-describe("size limits (g 18)", () => {
+describe("size limits", () => {
   test.each([
     { line: "BUY LIMIT 0.5 @ 100", result: "accepted" },
     { line: "BUY LIMIT 0.4 @ 100", result: "ORDER_SIZE_BELOW_MINIMUM" },
@@ -73,7 +73,7 @@ describe("size limits (g 18)", () => {
   });
 });
 
-describe("increments (g 18)", () => {
+describe("increments", () => {
   test.each([
     { line: "BUY LIMIT 0.7 @ 100.15", result: "accepted" },
     { line: "BUY LIMIT 0.70000 @ 100.1500", result: "accepted" },
@@ -222,7 +222,7 @@ describe("the order of the checks", () => {
 });
 
 describe("a refusal", () => {
-  test("leaves no trace: no number, no hold, no event, and the id is free (g 10)", () => {
+  test("leaves no trace: no number, no hold, no event, and the id is free", () => {
     const table = limited();
     const before = table.stateHash();
     const command = table.command("ann", "BUY LIMIT 1000000 @ 100");
@@ -242,7 +242,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("ignored fields (g 14)", () => {
+describe("ignored fields", () => {
   test("change nothing where they have no meaning", () => {
     const table = new Table();
     table.refresh("SELL 5 @ 100", "BUY 5 @ 99");
@@ -255,7 +255,7 @@ describe("ignored fields (g 14)", () => {
   });
 });
 
-describe("a repeated client_order_id (g 9)", () => {
+describe("a repeated client_order_id", () => {
   test("is answered with the first order whatever has changed since", () => {
     const table = new Table(plainWith({}));
     const command = table.command("ann", "BUY LIMIT 2 @ 90", {

@@ -1,4 +1,4 @@
-/** Stops (g 19): which price, which side, which order, and that a cascade ends. */
+/** Stops: which price, which side, which order, and that a cascade ends. */
 import { describe, expect, test } from "vitest";
 import { plainWith, Table } from "./testing/table.ts";
 

@@ -1,4 +1,4 @@
-/** Candles (g 28): buckets that begin on their boundary, and coarse ones that are exactly the sum of the fine ones. */
+/** Candles: buckets that begin on their boundary, and coarse ones that are exactly the sum of the fine ones. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lots, ticks } from "../domain/amount.ts";

@@ -55,7 +55,7 @@ async function run(
   }
 }
 
-describe("determinism (g 34)", () => {
+describe("determinism", () => {
   test.each([1, 2, 3])(
     "script %i played twice gives the same chain, the same state, and the state of the bare engine",
     async (seed) => {
@@ -157,7 +157,7 @@ describe("group commit", () => {
     );
   });
 
-  test("concurrent duplicates make one order and one hold (g 8)", async () => {
+  test("concurrent duplicates make one order and one hold", async () => {
     const { sequencer } = start(plainWith({ matchDelayMs: 50 }));
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => sequencer.submit(order(2))));
     expect(outcomes.filter((outcome) => outcome.kind === "accepted").length).toBe(1);

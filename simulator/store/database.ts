@@ -4,9 +4,9 @@
  * Invariants:
  * - Every setting below is set *and* read back at *every* open. The driver is compiled so that `synchronous`
  *   reads FULL for a new file and NORMAL from the second start on; NORMAL lost acknowledged rows in 57 of 60
- *   power cuts (F1).
+ *   power cuts.
  * - The file is locked before this function returns, not at the first write: a second process is refused at
- *   once (F4).
+ *   once.
  *
  * Ordering: `locking_mode` comes before anything that touches the write-ahead log, so that its index lives in
  * our own memory and no `-shm` file is needed.

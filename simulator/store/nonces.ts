@@ -3,7 +3,7 @@
  *
  * Invariant: a nonce is never forgotten without raising the floor of its key to its timestamp, in the same
  * transaction. Whoever refuses every timestamp at or below the floor may forget safely, whatever the clock
- * does meanwhile (F15). That is why purging and raising are one method here.
+ * does meanwhile. That is why purging and raising are one method here.
  *
  * Rows are appended and looked up in memory only. Ids grow in order of arrival, for ever: the newest row always stays,
  * and the mark counts by its id.

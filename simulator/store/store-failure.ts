@@ -4,7 +4,7 @@
  * Two questions decide what the sequencer may tell its clients, and every failure answers both: what happened
  * (`kind`), and whether the batch it interrupted may be on disk (`outcome`). Before COMMIT the answer is
  * always "none": SQLite never recovers frames without a commit record. An error *at* COMMIT is "unknown": a
- * batch whose fsync was reported as failed has been seen again after a restart (reliability F2).
+ * batch whose fsync was reported as failed has been seen again after a restart.
  */
 import { driverPackage, SqliteError } from "./driver.ts";
 

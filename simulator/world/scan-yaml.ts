@@ -1,6 +1,6 @@
 /**
  * A look at a YAML text before it is parsed. The parser aborts or stalls the whole process on small texts
- * that nest deeply (reliability F11), so size and nesting are bounded first, by counting characters.
+ * that nest deeply, so size and nesting are bounded first, by counting characters.
  *
  * @note A world file is the user's own, on the user's machine, and is therefore parsed in this process. Texts
  * from strangers (scenarios, recordings) are not: they belong in a child process with a time limit.
