@@ -44,6 +44,7 @@ import { stops } from "./p46-stops.ts";
 import { products } from "./p47-products.ts";
 import { stream } from "./p48-stream.ts";
 import { priority } from "./p49-priority.ts";
+import { endedOrders } from "./p50-ended-orders.ts";
 import type { Property } from "./property.ts";
 
 const byNumber: readonly Property[] = [
@@ -90,6 +91,7 @@ const byNumber: readonly Property[] = [
   validation,
   stops,
   priority,
+  endedOrders,
   reading,
   products,
   stream,

@@ -306,6 +306,23 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "PLC-38",
     [room, offered, offered, ours, {}, { poll: anything }, ours, {}, { poll: anything }, read, read],
   ],
+  [
+    "p50-cancelled-stops-go-off",
+    "failed",
+    "STA-06",
+    [
+      room,
+      ...[offered, ours, {}, { poll: anything }],
+      ours,
+      { call: { op: "cancelOrder", params: { id: "${mineOrder}" } } },
+      {},
+      { poll: anything },
+      ...[offered, ours, {}, { poll: anything }],
+      offered,
+      {},
+      { never: anything },
+    ],
+  ],
 ];
 
 /** Plans of these take a market, or time. */

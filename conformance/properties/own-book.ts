@@ -91,6 +91,25 @@ export const reached = (
   more: ValueMap = {},
 ): ValueMap => seen(step, order, as, until, { note, onFail: "block", ...more });
 
+/** A trade of our own at that place; the trader is on this side of it. */
+export function tradeAt(name: string, place: string, side: Side, note: string): ValueMap[] {
+  return [
+    standing(`${name}Maker`, "counterparty", limitOrder(opposite(side), place, "${quantity}")),
+    standing(name, "trader", limitOrder(side, place, "${quantity}")),
+    matched,
+    reached(`${name}Traded`, name, "trader", { order: { status: "FILLED" } }, note),
+  ];
+}
+
+/** Cancels an order of the trader; the plan stands on it. */
+export const cancelling = (order: string): ValueMap =>
+  call(
+    "cancel",
+    "cancelOrder",
+    { params: { id: `\${${order}Order}` } },
+    { note: "the order could not be cancelled", onFail: "block", expect: { status: "2xx" } },
+  );
+
 export const untouched: Value = { $optional: { $nullable: { $dec: "0" } } };
 
 /** What the fills of an order come to in the quote asset: `unit * 2 * price8 + …`. */

@@ -3,6 +3,7 @@ import type { Tuple } from "./covering-array.ts";
 import { rounded, tradingWithOurselves } from "./market-buys.ts";
 import {
   bookVars,
+  cancelling,
   limitOrder,
   matched,
   mirrored,
@@ -12,13 +13,13 @@ import {
   type Side,
   seen,
   standing,
+  tradeAt,
   valueOf,
 } from "./own-book.ts";
 import { walk } from "./p21-walks-the-book.ts";
 import { type ModelOrder, PriceTime } from "./price-time.ts";
 import type { Plan, Situation } from "./property.ts";
 import { type Table, tableProperty } from "./table.ts";
-import { call } from "./templates.ts";
 import { paid, walletsBefore } from "./wallet-steps.ts";
 
 /**
@@ -161,15 +162,6 @@ function touch(side: Side): ValueMap[] {
   return tradeAt("touch", mirrored(3, side), side, "the trigger could not be touched by a trade of our own");
 }
 
-function tradeAt(name: string, place: string, side: Side, note: string): ValueMap[] {
-  return [
-    standing(`${name}Maker`, "counterparty", limitOrder(opposite(side), place, "${quantity}")),
-    standing(name, "trader", limitOrder(side, place, "${quantity}")),
-    matched,
-    reached(`${name}Traded`, name, "trader", { order: { status: "FILLED" } }, note),
-  ];
-}
-
 /** The others traded with nobody else: they are filled, but for the last one that a MARKET BUY met. */
 function metOnly(id: string, isLastOfBuy: boolean): ValueMap {
   const filled = isLastOfBuy ? { filledQuantity: { $dec: { gt: "0" } } } : { status: "FILLED" };
@@ -187,16 +179,7 @@ function cancelled(model: PriceTime): ValueMap[] {
   const filled = { order: { filledQuantity: { $decVar: `unit * ${model.filled("mine")}` } } };
   return [
     seen("before", "mine", "trader", filled, { spec: ["ORD-53"], capture: { feesBefore: "#order/fees" } }),
-    call(
-      "cancel",
-      "cancelOrder",
-      { params: { id: "${mineOrder}" } },
-      {
-        note: "the order could not be cancelled",
-        onFail: "block",
-        expect: { status: "2xx" },
-      },
-    ),
+    cancelling("mine"),
     matched,
   ];
 }

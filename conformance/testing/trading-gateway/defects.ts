@@ -49,6 +49,7 @@ export const defects = [
   "p43-taker-pays-its-limit",
   "p46-quotes-reach-triggers",
   "p49-later-order-first",
+  "p50-cancelled-stops-go-off",
 ] as const;
 export type Defect = (typeof defects)[number];
 export type Wrong = (defect: Defect) => boolean;

@@ -97,7 +97,8 @@ export class Orders {
   #end(order: Order): void {
     if (order.record["status"] !== "OPEN") return;
     order.record["status"] = "CANCELLED";
-    order.resting.left = 0n;
+    const goesOff = this.#wrong("p50-cancelled-stops-go-off") && order.record["type"] === "STOP_LIMIT";
+    if (!goesOff) order.resting.left = 0n;
     this.#note();
   }
 

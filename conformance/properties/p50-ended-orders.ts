@@ -1,0 +1,111 @@
+import type { ValueMap } from "../model/value.ts";
+import type { Tuple } from "./covering-array.ts";
+import { tradingWithOurselves } from "./market-buys.ts";
+import {
+  bookVars,
+  cancelling,
+  limitOrder,
+  matched,
+  mirrored,
+  opposite,
+  reached,
+  room,
+  type Side,
+  standing,
+  tradeAt,
+} from "./own-book.ts";
+import type { Plan } from "./property.ts";
+import { type Table, tableProperty } from "./table.ts";
+
+/**
+ * P-50: an order that has ended takes no part in what comes afterwards. It ended while it waited, for its trigger or in the book,
+ * when it had gone off, when it was filled in part, or when it was filled; then its trigger is touched, and somebody meets its price.
+ * Oracle: what it shows as filled stays what it was when it had ended.
+ */
+const table: Table = {
+  id: "P-50",
+  title: "An order that has ended trades no more",
+  spec: ["STA-06"],
+  safety: "trades",
+  requires: { ...tradingWithOurselves, operations: ["readOrder", "cancelOrder"] },
+  cost: { requests: 28, orders: 8 },
+  staging: 1,
+  dimensions: {
+    type: ["LIMIT", "STOP_LIMIT"],
+    side: ["BUY", "SELL"],
+    ended: ["while it waited", "when it had gone off", "filled in part", "filled"],
+    afterwards: ["an order at its price", "a better one"],
+  },
+  strength: 3,
+  cannot: ({ type, ended }) =>
+    type === "LIMIT" && ended === "when it had gone off" ? "a LIMIT does not go off" : undefined,
+  plan,
+};
+export const endedOrders = tableProperty(table);
+
+/** For an order that buys: the price is the limit, where nobody stands until somebody comes for it. */
+const places = { quiet: 2, price: 5, trigger: 8, better: 4 } as const;
+
+function plan({ type, side: word, ended = "", afterwards }: Tuple): Plan {
+  const side = word as Side;
+  const place = (name: keyof typeof places): string => mirrored(places[name], side);
+  const isStop = type === "STOP_LIMIT";
+  const waited = ended === "while it waited";
+  const part = { "filled in part": "${quantity}", filled: "${two}" }[ended];
+  const order = limitOrder(side, place("price"), "${two}");
+  const theirs = (id: string, at: keyof typeof places, quantity: string): ValueMap =>
+    standing(id, "counterparty", limitOrder(opposite(side), place(at), quantity));
+  const touch = tradeAt("touch", place("trigger"), side, "the trigger could not be touched");
+  return {
+    isolation: "product",
+    vars: {
+      ...bookVars(Object.values(places).map((one) => mirrored(one, side))),
+      two: { $calc: "quantity * 2" },
+    },
+    steps: [
+      room,
+      ...(isStop ? tradeAt("quiet", place("quiet"), side, "the last price could not be set") : []),
+      standing(
+        "mine",
+        "trader",
+        isStop ? { ...order, type, stop_price: `\${price${place("trigger")}}` } : order,
+      ),
+      ...(isStop && !waited ? touch : []),
+      ...(part === undefined ? [] : [theirs("part", "price", part), matched, filled(part)]),
+      ...(ended === "filled" ? [] : [cancelling("mine"), matched]),
+      over,
+      ...(isStop && waited ? touch : []),
+      theirs("late", afterwards === "a better one" ? "better" : "price", "${two}"),
+      matched,
+      noMoreThan(part ?? "0"),
+    ],
+  };
+}
+
+const filled = (quantity: string): ValueMap =>
+  reached(
+    "parted",
+    "mine",
+    "trader",
+    { order: { filledQuantity: { $dec: quantity } } },
+    "nobody met the order",
+  );
+
+const over: ValueMap = reached(
+  "over",
+  "mine",
+  "trader",
+  { order: { status: { $in: ["CANCELLED", "EXPIRED", "FILLED"] } } },
+  "the order did not end",
+);
+
+const noMoreThan = (quantity: string): ValueMap => ({
+  id: "stays",
+  spec: ["STA-06"],
+  never: {
+    call: { op: "readOrder", params: { id: "${mineOrder}" } },
+    match: { order: { filledQuantity: { $dec: { gt: quantity } } } },
+    for: "100ms",
+    every: "50ms",
+  },
+});
