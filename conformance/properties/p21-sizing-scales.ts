@@ -9,12 +9,12 @@ import { settle } from "./templates.ts";
  * what they come to (p21-walks-the-book.ts).
  * Clauses: PLC-06.
  * Generator: two values a <= b. A counterparty first offers, inside the spread and alone at its price, more than both
- * can buy: the book is known and the first buy does not change what the second one meets. Or: several small offers, and
- * a value that a part of them uses up.
+ * can buy: the book is known and the first buy does not change what the second one meets. Or: two or three small offers,
+ * and a value that uses up all but a part of the last.
  * Oracle: filled(a) <= filled(b), and filled(b) differs from filled(a) * b / a by no more than rounding to the step of
  * the product can explain. A fee that is taken out of the value is a factor on both sides and cancels out. Or: the
  * exact cost of walking the offers.
- * Shrinks to a = b, the least value; or to the fewest offers. Safety: trades with ourselves.
+ * Shrinks to a = b, the least value; or to two offers. Safety: trades with ourselves.
  */
 export const sizingScales: Property = {
   id: "P-21",

@@ -6,8 +6,8 @@ import { call } from "./templates.ts";
 
 /**
  * The second half of P-21: a MARKET BUY over several prices costs what those offers come to, best price first.
- * A counterparty offers one to three sizes inside the spread, each at a price of its own; the buy may spend a part of
- * what they come to. Whether it met nobody else is read off the offers: what they sold has to be what it bought, or
+ * A counterparty offers two or three sizes inside the spread, each at a price of its own; the buy may spend what all but
+ * the last come to, and a part of the last. Whether it met nobody else is read off the offers: what they sold has to be what it bought, or
  * the plan is BLOCKED.
  *
  * How much of the value buys depends on where fees are taken, which the document leaves open (AS-23). It is never more
@@ -19,8 +19,8 @@ export function bookWalks(situation: Situation): fc.Arbitrary<Plan> {
   const level = fc.record({ place: fc.nat({ max: 15 }), sizes: fc.integer({ min: 1, max: 3 }) });
   return fc
     .record({
-      levels: fc.uniqueArray(level, { minLength: 1, maxLength: 3, selector: ({ place }) => place }),
-      thousandths: fc.integer({ min: 500, max: 900 }),
+      levels: fc.uniqueArray(level, { minLength: 2, maxLength: 3, selector: ({ place }) => place }),
+      thousandths: fc.integer({ min: 300, max: 900 }),
     })
     .map(({ levels, thousandths }) =>
       planOf(
@@ -51,12 +51,13 @@ function conventionOf({ profile, market }: Situation): Convention {
 
 function planOf(levels: readonly Level[], thousandths: number, convention: Convention): Plan {
   const offers = levels.map((_, index) => `offer${index + 1}`);
+  const last = `price${levels.length} * size${levels.length}`;
   return {
     vars: {
       ...book,
       ...Object.fromEntries(levels.flatMap((level, index) => offerVars(level, index + 1))),
       all: { $calc: offers.map((_, at) => `price${at + 1} * size${at + 1}`).join(" + ") },
-      value: { $calc: `max(least, (all * ${thousandths} / 1000 @ 2))` },
+      value: { $calc: `max(least, (all - ${last} * ${1000 - thousandths} / 1000 @ 2))` },
       ...walk("paid", "bought", offers.length),
       ...affordable(offers.length),
     },
@@ -104,7 +105,7 @@ export function walk(cost: string, quantity: string, levels: number): ValueMap {
 }
 
 /** The most that the value buys, and a hundredth more: by that much it may be overspent (PLC-06). */
-function affordable(levels: number): ValueMap {
+export function affordable(levels: number): ValueMap {
   const numbers = Array.from({ length: levels }, (_, index) => index + 1);
   const left = (n: number): string =>
     numbers

@@ -16,7 +16,7 @@ import {
   tradeAt,
   valueOf,
 } from "./own-book.ts";
-import { walk } from "./p21-walks-the-book.ts";
+import { affordable, walk } from "./p21-walks-the-book.ts";
 import { type ModelOrder, PriceTime } from "./price-time.ts";
 import type { Plan, Situation } from "./property.ts";
 import { type Table, tableProperty } from "./table.ts";
@@ -26,7 +26,8 @@ import { paid, walletsBefore } from "./wallet-steps.ts";
  * P-43: the numbers of an order are those of its fills. One order of the trader trades with orders of the counterparty; the model
  * says which fills that makes, and the fills what quantity, value, average and received amount have to be, to the last digit
  * that the target works with. Both sides show one value. Where wallets can be read, they have moved by as much, by the fees
- * once, and hold no more than before. A MARKET BUY is sized by its value, so what it got is read, and what that costs is not.
+ * once, and hold no more than before. A MARKET BUY is sized by its value, so what it got is read: the value has to afford it, and
+ * what it costs is not read.
  */
 const table: Table = {
   id: "P-43",
@@ -221,7 +222,15 @@ function amounts(model: PriceTime, { type, fills, buys, others, end }: Judged): 
   const clause = type !== "MARKET" && fills === "over several prices" ? "PLC-38" : "ORD-55";
   const kept = end === "cancelled";
   const quantity: Value = buys
-    ? { $cite: "PLC-06", is: { $decVar: others.map(({ id }) => `${id}Quantity`).join(" + ") } }
+    ? {
+        $cite: "PLC-06",
+        is: {
+          $allOf: [
+            { $decVar: others.map(({ id }) => `${id}Quantity`).join(" + ") },
+            { $dec: { lte: { $eqVar: "most" } } },
+          ],
+        },
+      }
     : { $cite: kept ? "STA-05" : "ORD-53", is: { $decVar: `unit * ${model.filled("mine")}` } };
   const both = others.map(({ id }) => `${id}Value`).join(" + ");
   return {
@@ -264,7 +273,7 @@ function received(side: Side): ValueMap {
 
 const maybe = (matcher: Value): Value => ({ $optional: { $nullable: matcher } });
 
-/** All but half of the last unit can be paid for; what was got tells what it has to have cost. */
+/** All but half of the last unit can be paid for, and no more than that; what was got tells what it has to have cost. */
 function marketBuyVars(others: readonly Priced[]): ValueMap {
   const last = others.at(-1)?.price ?? "8";
   const all = others.map(({ quantity, price }) => `unit * ${quantity} * price${price}`).join(" + ");
@@ -278,5 +287,6 @@ function marketBuyVars(others: readonly Priced[]): ValueMap {
     spend: { $calc: `round(${all} - unit * price${last} / 2 @ 8, 2, down)` },
     value: "${spend}",
     ...walk("cost", "got", others.length),
+    ...affordable(others.length),
   };
 }
