@@ -103,7 +103,7 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "p06-nonce-good-again-with-new-timestamp",
     "failed",
     "AUTH-27",
-    [{ call: anything }, signed({ override: { nonce: "${read1.request.nonce}" } })],
+    [{ call: anything }, signed({ override: { nonce: "${read1.request.nonce}", timestamp: "+1ms" } })],
   ],
   [
     "p07-nonce-looked-up-then-stored",
@@ -354,6 +354,11 @@ describe("a gateway with one bug", () => {
       expect((await readSuite(files)).problems).toEqual([]);
     },
   );
+
+  it("that gives a MARKET BUY more than its value affords is convicted by the table, which leaves nothing to chance", async () => {
+    const { report } = await check(["p21-pays-the-first-price-throughout"], { only: ["P-43"] });
+    expect(rowOf(report, "P-43")?.findings.flatMap(({ clauses }) => clauses)).toContain("PLC-06");
+  });
 
   it("that quotes the secret is noticed on whatever else is sent", async () => {
     const { report } = await check(["p34-errors-quote-the-secret"], { only: ["P-02", "P-34"], runs: 3 });

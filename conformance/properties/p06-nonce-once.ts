@@ -61,7 +61,8 @@ function stepOf({ back, sameTimestamp, route, fresh }: Read, index: number): Val
   const source = `read${earlier + 1}.request`;
   const override = {
     nonce: `\${${source}.nonce}`,
-    ...(sameTimestamp ? { timestamp: `\${${source}.timestamp}` } : {}),
+    // Within one millisecond the clock would give the old timestamp again.
+    timestamp: sameTimestamp ? `\${${source}.timestamp}` : `+${index}ms`,
   };
   const spec = sameTimestamp ? ["AUTH-26"] : ["AUTH-26", "AUTH-27"];
   return call(
