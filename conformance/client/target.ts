@@ -18,6 +18,9 @@ import {
 } from "./raw-client.ts";
 import { StreamAllowance, StreamSocket } from "./stream-socket.ts";
 
+/** Well below what servers give an idle connection; the timers of undici stand still while this process is busy. */
+const longestRestMs = 2_000;
+
 export interface SendOptions {
   readonly fresh?: boolean;
   readonly deadlineMs?: number;
@@ -41,7 +44,8 @@ export class Target {
   readonly #lookup: LookupFunction;
   readonly #identity: readonly (readonly [string, string])[];
   readonly #ca: string | undefined;
-  readonly #client: Pool;
+  #client: Pool;
+  #usedAt = 0;
   readonly #streams = new StreamAllowance();
   #streamLookup: LookupFunction | undefined;
 
@@ -70,7 +74,7 @@ export class Target {
 
   async send(request: SentRequest, options: SendOptions = {}): Promise<Exchange> {
     await this.#passage.enter([request], options.purpose);
-    const client = options.fresh === true ? this.#newClient() : this.#client;
+    const client = options.fresh === true ? this.#newClient() : this.#rested();
     const startedAt = performance.now();
     const deadlineMs = options.deadlineMs ?? this.#profile.timeouts.requestMs;
     try {
@@ -82,8 +86,23 @@ export class Target {
       if (error instanceof SafetyStop) throw error;
       return exchange;
     } finally {
-      if (client !== this.#client) await client.destroy();
+      this.#usedAt = performance.now();
+      if (options.fresh === true) await client.destroy();
     }
+  }
+
+  /**
+   * Connections that have rested are left: a target may close them at any time, and while this process was busy with something else
+   * nobody here has heard of it. The request that is on its way then would be lost, and the target blamed.
+   */
+  #rested(): Pool {
+    const now = performance.now();
+    if (now - this.#usedAt > longestRestMs) {
+      void this.#client.close();
+      this.#client = this.#newClient(this.#profile.safety.budget.concurrency);
+    }
+    this.#usedAt = now;
+    return this.#client;
   }
 
   /** Results come in the order of the requests. */

@@ -136,7 +136,9 @@ function refusedWith(body: ValueMap, spec: string, trace: string): ValueMap[] {
   if (trace === "id") return [refused(), validUnder("a")];
   if (trace === "nonce") {
     const sign = { transform: ["flipBit(5)"] };
-    const forged = call("forged", "placeOrder", { body, sign }, { expect: { $macro: "refused" } });
+    const note = "a wrong signature was let in: other tables see to that";
+    const judged = { note, onFail: "block", expect: { $macro: "refused" } };
+    const forged = call("forged", "placeOrder", { body, sign }, judged);
     return [forged, refused(), usedNonce];
   }
   const as = "otherClient";

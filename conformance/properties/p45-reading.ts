@@ -148,7 +148,11 @@ const atOnce = (body: ValueMap): ValueMap => ({
   concurrent: {
     release: "barrier",
     branches: ["${id.b}", "${id.c}"].map((id) => [
-      { call: { op: "placeOrder", body: { ...body, client_order_id: id } }, expect: { status: "2xx" } },
+      {
+        call: { op: "placeOrder", body: { ...body, client_order_id: id } },
+        onFail: "block",
+        expect: { status: "2xx" },
+      },
     ]),
   },
 });

@@ -103,11 +103,13 @@ export function place(id: string, body: ValueMap, judged: ValueMap = {}): ValueM
 
 /**
  * A placement under a new key, and the capture of its order. A target may turn a valid order down for reasons of its
- * own, so that is no violation; what comes after needs the order, and is BLOCKED without it.
+ * own, and an answer may get lost on the way, so that is no violation here; what comes after needs the order, and is BLOCKED without it.
  */
 export function firstPlacement(id: string, body: ValueMap, order: string): ValueMap[] {
   return [
     place(id, body, {
+      note: "the target neither took the order nor turned it down",
+      onFail: "block",
       expect: { $anyOf: [{ $macro: "placed" }, { $macro: "rejected" }] },
       capture: { [order]: "#/data/order/id" },
     }),
@@ -119,6 +121,7 @@ export function firstPlacement(id: string, body: ValueMap, order: string): Value
 export function taken(order: string): ValueMap {
   return {
     note: "nothing can follow when the order was turned down",
+    onFail: "block",
     assert: { left: `\${${order}}`, is: "$any" },
   };
 }

@@ -4,7 +4,10 @@ import type { Gateway } from "./gateway.ts";
 import { keys } from "./world.ts";
 
 /** The options of a run of the kit that aim it at this gateway. */
-export function profile(gateway: Gateway): { profile: string; environment: Record<string, string> } {
+export function profile(gateway: Pick<Gateway, "origin">): {
+  profile: string;
+  environment: Record<string, string>;
+} {
   const base = `${gateway.origin}/api/v1/trading`;
   const secrets = Object.entries(keys).map(([role, { secret }]) => [
     `FOREIGN_${role.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,

@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { afterEach, expect, it, vi } from "vitest";
+import { plainProfile } from "../parse/profile.ts";
+import { Passage } from "./passage.ts";
+import { Target } from "./target.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Answers one request on each connection; whoever comes back on it finds that it is over. */
+async function forgetful() {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      socket.once("data", () => socket.resetAndDestroy());
+      socket.write("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}");
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const made = plainProfile(`http://127.0.0.1:${port}/api/v1/trading`, "kid", "secret");
+  if (typeof made === "string") throw new Error(made);
+  const safety = { ...made.safety, budget: { ...made.safety.budget, concurrency: 1 } };
+  const target = new Target(new Passage({ ...made, safety }), "kit-test");
+  return {
+    ask: async () => {
+      const request = {
+        method: "GET",
+        path: "/order/open",
+        headers: [],
+        body: Buffer.alloc(0),
+        role: "trader",
+      };
+      return (await target.send(request)).transport;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await target[Symbol.asyncDispose]();
+      server.close();
+    },
+  };
+}
+
+it("takes a connection again at once, and a new one after a rest, however long this process was busy meanwhile", async () => {
+  await using gateway = await forgetful();
+  expect(await gateway.ask()).toBe("response");
+  expect(await gateway.ask()).toBe("reset");
+  expect(await gateway.ask()).toBe("response");
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 2_001);
+  expect(await gateway.ask()).toBe("response");
+});
