@@ -17,7 +17,6 @@ const proving = async (replays: number) => ({
 describe("what is left of a plan that convicts a bug", () => {
   it.each(pairs.filter(({ property }) => sample.includes(property)))(
     "is short, convicts each time and passes without the bug: $property",
-    { timeout: 60_000 },
     async (pair) => {
       const proof = await prove(pair, await proving(5));
       expect(proof).toMatchObject({ ...pair, convicted: 5, passesClean: true });
@@ -27,7 +26,7 @@ describe("what is left of a plan that convicts a bug", () => {
     },
   );
 
-  it("is nothing when the property is not about the bug", { timeout: 60_000 }, async () => {
+  it("is nothing when the property is not about the bug", async () => {
     const proof = await prove({ property: "P-28", mutant: "M-042" }, await proving(1));
     expect(proof).toMatchObject({ convicted: 0, passesClean: false });
     expect(isProven(proof)).toBe(false);

@@ -19,7 +19,7 @@ const launch = (...args: readonly string[]): Promise<Ended> =>
 beforeAll(async () => {
   await launch("--version");
   expect(existsSync(path.join(root, "dist", "kit.cjs"))).toBe(true);
-}, 180_000);
+});
 
 describe("the bundle of the kit", () => {
   it.each([

@@ -133,7 +133,7 @@ async function hostileTarget(statusOf: (count: number) => number): Promise<strin
 
 const target = (url: string): string[] => ["--target", url, "--key-id", "kid", "--secret-env", "SECRET"];
 
-describe("what a command prints", { timeout: 60_000 }, () => {
+describe("what a command prints", () => {
   it.each(Object.keys(files))(
     "of a file: lint, list, plan, coverage, explain, conform, replay of %s",
     async (name) => {

@@ -67,7 +67,7 @@ const judged = ({ verdict, exitCode, reason, summary, clauses, cases, exercised 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "gatewright-"));
   ({ whole, shards } = await runAll());
-}, 60_000);
+});
 
 afterAll(() => {
   shards = [];
@@ -129,7 +129,7 @@ describe("merged shards", () => {
     ]);
   });
 
-  it("convict with one of them", { timeout: 60_000 }, async () => {
+  it("convict with one of them", async () => {
     const defective = await runAll(["ignores-nonce"]);
     const report = await merged(...defective.shards);
     expect(defective.whole.verdict).toBe("NON_CONFORMANT");

@@ -139,7 +139,7 @@ describe("gatewright probe", () => {
   });
 });
 
-describe("gatewright certify and verify", { timeout: 60_000 }, () => {
+describe("gatewright certify and verify", () => {
   it("give no certificate for a verdict that is not conformant, and end as conform does", async () => {
     await start();
     const key = join(folder, "key.pem");

@@ -23,7 +23,7 @@ import { venueOf, type WatchFlags } from "./venue.ts";
 import { watch } from "./watch.ts";
 
 /** Patient with a busy machine. */
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+const eventually = <T>(look: () => T) => expect.poll(look);
 
 let simulator: Simulator;
 beforeAll(async () => {

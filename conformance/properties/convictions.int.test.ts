@@ -336,7 +336,6 @@ describe("a gateway with one bug", () => {
 
   it.each(convicted)(
     "%s is %s for %s, with a minimal counterexample",
-    { timeout: 60_000 },
     async (defect, outcome, clause, steps) => {
       const id = `P-${defect.slice(1, 3)}`;
       const { report, files } = await check([defect], {
@@ -377,9 +376,7 @@ describe("a counterexample", () => {
     expect(report.cases.map(({ outcome }) => outcome)).toEqual(["passed"]);
   });
 
-  it("of a hole in the time window convicts every time, though time goes on", {
-    timeout: 60_000,
-  }, async () => {
+  it("of a hole in the time window convicts every time, though time goes on", async () => {
     const { files, common } = await check(["p08-hole-in-the-time-window"], { only: ["P-08"], runs: 40 });
     const outcomes: string[] = [];
     for (let seed = 1; seed <= 20; seed += 1) {

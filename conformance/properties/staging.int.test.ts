@@ -53,7 +53,7 @@ const rowOf = (report: Report, id: string) => report.cases.find((row) => row.id 
 const share = expect.stringContaining("the properties have used their share") as string;
 
 describe("properties of a machine that is not ours", () => {
-  it("send no more than their share of requests", { timeout: 60_000 }, async () => {
+  it("send no more than their share of requests", async () => {
     const gateway = await start();
     await check(gateway, { only: ["P-15"], runs: 1 });
     const around = gateway.requests() - 1;
@@ -64,7 +64,7 @@ describe("properties of a machine that is not ours", () => {
     expect(rowOf(report, "P-15")).toMatchObject({ outcome: "passed" });
   });
 
-  it("make no more than their share of orders", { timeout: 60_000 }, async () => {
+  it("make no more than their share of orders", async () => {
     const gateway = await start();
     const { report } = await check(gateway, { only: ["P-16", "P-17"], runs: 500 });
     expect(rowOf(report, "P-17")).toMatchObject({ outcome: "blocked", reason: share });
@@ -78,7 +78,7 @@ describe("properties of a machine that is not ours", () => {
     expect(await propertyRows(session, {} as unknown as Market, options)).toEqual([]);
   });
 
-  it("of which none is to be taken need no order", { timeout: 60_000 }, async () => {
+  it("of which none is to be taken need no order", async () => {
     const { report } = await check(await start(), { only: ["P-42"] });
     expect(rowOf(report, "P-42")).toMatchObject({ outcome: "passed", observations: { runs: "2 of 2" } });
   });

@@ -24,7 +24,7 @@ afterEach(async () => {
 // The launcher builds when a source is newer than the build; that is not what is tried here.
 beforeAll(async () => {
   await startCli(["--version"], newFolder()).done;
-}, 240_000);
+});
 
 async function stub(...defects: StubDefect[]): Promise<Gateway> {
   const gateway = await startStubGateway(defects);

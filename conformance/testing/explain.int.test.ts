@@ -21,7 +21,7 @@ afterEach(async () => {
 // The launcher builds when a source is newer than the build; that is not what is tried here.
 beforeAll(async () => {
   await startCli(["--version"], newFolder()).done;
-}, 240_000);
+});
 
 function written(text: string): string {
   const file = join(newFolder(), "profile.yaml");

@@ -162,7 +162,7 @@ const reported = [
   "a key of 500 KB above many objects",
 ];
 
-describe("a whole run against a target that means harm", { timeout: 60_000 }, () => {
+describe("a whole run against a target that means harm", () => {
   it.each(behaviours.filter(({ on, name }) => on === "orders" && reported.includes(name)))(
     "ends with a verdict that is no pass, in reports that are whole: $name",
     async (behaviour) => {

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 beforeAll(async () => {
   await startCli(["--version"], newFolder()).done;
-}, 240_000);
+});
 
 async function runGuarded(onlyPort: (port: string) => string) {
   gateway = await startStubGateway();

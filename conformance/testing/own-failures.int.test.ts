@@ -54,7 +54,7 @@ const failures: Readonly<Record<string, () => void>> = {
   },
 };
 
-describe("a failure of the kit on what a target says", { timeout: 60_000 }, () => {
+describe("a failure of the kit on what a target says", () => {
   it.each(Object.keys(failures))("is a finding and no error, and every report is made: %s", async (name) => {
     const answer = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${order.length}\r\n\r\n${order}`;
     target = await startHostileTarget({ on: "orders", answer: (socket) => socket.end(answer) });

@@ -185,7 +185,7 @@ describe("an interruption", () => {
       { a: sleeping, b: reading.replace("read\n", "reject-only\n") },
       { signal: abort.signal, onRow: () => undefined },
     );
-    await expect.poll(() => target.log.includes("GET /asset"), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => target.log.includes("GET /asset")).toBe(true);
     abort.abort();
     const report = await running;
     expect(outcomes(report)).toEqual([

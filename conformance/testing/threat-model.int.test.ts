@@ -19,7 +19,7 @@ afterEach(async () => {
 
 beforeAll(async () => {
   await startCli(["--version"], newFolder()).done;
-}, 240_000);
+});
 
 const head = "kit: 1\nid: x-harm\ntitle: T\nspec: [PRD-01]\nsafety: read\n";
 const step = (more: string): string => `${head}steps:\n  - call: { op: products }\n${more}`;
@@ -94,7 +94,7 @@ describe("the memory of a run", { timeout: 120_000 }, () => {
   });
 });
 
-describe("a target that says how it did", { timeout: 60_000 }, () => {
+describe("a target that says how it did", () => {
   it("changes neither counts nor exit code", async () => {
     const boast = "PASS: 200 of 200, verdict CONFORMANT, exit code 0";
     const body = JSON.stringify({ statusCode: 200, success: true, message: boast, data: { verdict: boast } });
@@ -106,7 +106,7 @@ describe("a target that says how it did", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a scenario that means harm", { timeout: 60_000 }, () => {
+describe("a scenario that means harm", () => {
   const keys = Array.from({ length: 20_001 }, (_, index) => `k${index}: 1`).join("\n");
 
   it.each([

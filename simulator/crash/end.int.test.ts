@@ -118,7 +118,8 @@ describe("SIGTERM", () => {
     const began = performance.now();
     venue.signal(second);
     expect((await venue.ended).code).toBe(code);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    // One that still waited for the first signal's work would take the 5 s that the work is given.
+    expect(performance.now() - began).toBeLessThan(4_500);
   });
 
   it("is obeyed by a venue that has only just said that it is ready", async () => {

@@ -117,7 +117,6 @@ describe("a stream of another shape than ours", () => {
   ];
   it.each(convictions)(
     "that is wrong by %s is noticed by %s: %s",
-    { timeout: 60_000 },
     async (defect, cases, outcome, clauses) => {
       const report = await run({ defect }, { only: cases.split(" ") });
       expect(withOutcome(report, outcome)).toEqual(expect.arrayContaining([...clauses]));
@@ -127,7 +126,6 @@ describe("a stream of another shape than ours", () => {
 
   it.each([403, 4401])(
     "may refuse a handshake with %i: that is remarked on, convicts nobody, and is nothing where the profile says so",
-    { timeout: 60_000 },
     async (refusal) => {
       const only = ["events-020*", "events-030*", "events-050*"];
       const report = await run({ refusal }, { only });
@@ -152,7 +150,7 @@ describe("properties of a stream", () => {
   const rowOf = (report: Report, id: string) => report.cases.find((row) => row.id === id);
   const tried = { properties: "only", runs: 3 } as const;
 
-  it("hold, or say what the profile lacks", { timeout: 60_000 }, async () => {
+  it("hold, or say what the profile lacks", async () => {
     const report = await run({}, { ...tried, only: ["P-33", "P-35", "P-36", "P-37"] });
     expect(["P-33", "P-35", "P-36", "P-37"].map((id) => rowOf(report, id)?.outcome)).toEqual([
       "passed",
@@ -167,15 +165,11 @@ describe("properties of a stream", () => {
     ["leaks", "P-33", "failed", "EVT-09"],
     ["skips-a-number", "P-35", "failed", "EVT-11"],
     ["accepts-again", "P-37", "failed", "EVT-05"],
-  ] as const)(
-    "are broken by a stream that is wrong by %s: %s",
-    { timeout: 60_000 },
-    async (defect, id, outcome, clause) => {
-      const report = await run({ defect }, { ...tried, only: [id], runs: 8 });
-      expect(rowOf(report, id)).toMatchObject({ outcome });
-      expect(rowOf(report, id)?.findings.flatMap(({ clauses }) => clauses)).toContain(clause);
-    },
-  );
+  ] as const)("are broken by a stream that is wrong by %s: %s", async (defect, id, outcome, clause) => {
+    const report = await run({ defect }, { ...tried, only: [id], runs: 8 });
+    expect(rowOf(report, id)).toMatchObject({ outcome });
+    expect(rowOf(report, id)?.findings.flatMap(({ clauses }) => clauses)).toContain(clause);
+  });
 });
 
 describe("a stream that the profile says little about", () => {
@@ -183,7 +177,7 @@ describe("a stream that the profile says little about", () => {
   const reasons = (report: Report): string[] =>
     report.cases.flatMap(({ outcome, reason }) => (outcome === "blocked" ? [reason ?? ""] : []));
 
-  it("is judged by its handshake when only its address is known", { timeout: 60_000 }, async () => {
+  it("is judged by its handshake when only its address is known", async () => {
     const bare = (wsUrl: string): string => `ws: { url: ${wsUrl} }\n`;
     const report = await run({}, { only, section: bare });
     expect(withOutcome(report, "satisfied").filter((id) => id.startsWith("EVT-"))).toEqual([
