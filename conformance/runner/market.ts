@@ -1,16 +1,10 @@
 import { type ExactDecimal, floorTo, parseDecimal, plain, rounded, scaleOf } from "../check/decimal.ts";
 import { resolvePointer } from "../check/pointer.ts";
-import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
+import { isArray, type Json, JsonObject } from "../model/json.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { ProductPlan, Profile } from "../model/profile.ts";
 import { isMap, type Value } from "../model/value.ts";
-
-/** A pair as the target lists it. Sizes are read where they can be read; their shape is not specified (AS-18). */
-export interface ListedPair {
-  readonly id: string;
-  readonly enabled: boolean;
-  readonly size: (field: string) => ExactDecimal | undefined;
-}
+import type { ListedPair } from "./listing.ts";
 
 export interface Book {
   readonly bids: readonly string[];
@@ -215,32 +209,6 @@ function bookPrice(book: Book | undefined, side: string, away: string): string |
 function stepOf(prices: readonly string[]): ExactDecimal | undefined {
   const scale = prices.reduce((most, price) => Math.max(most, scaleOf(price)), 0);
   return prices.length === 0 ? undefined : parseDecimal(scale === 0 ? "1" : `0.${"0".repeat(scale - 1)}1`);
-}
-
-/** Every pair in a listing, grouped or not. */
-export function pairsIn(listing: Json | undefined): ListedPair[] {
-  const data = resolvePointer(listing, "#/data");
-  const groups = isArray(data) ? data : [];
-  const pairs = groups.flatMap((group) => {
-    const inner = group instanceof JsonObject ? group.get("availablePairs") : undefined;
-    return isArray(inner) ? inner : [group];
-  });
-  return pairs.flatMap((pair) => {
-    const id = pair instanceof JsonObject ? pair.get("id") : undefined;
-    if (!(pair instanceof JsonObject) || typeof id !== "string" || id === "") return [];
-    return [
-      { id, enabled: pair.get("apiEnabled") === true, size: (field: string) => readSize(pair.get(field)) },
-    ];
-  });
-}
-
-/** A decimal string, a number, or an object with one decimal inside: what targets are known to send. */
-function readSize(value: Json | undefined): ExactDecimal | undefined {
-  if (typeof value === "string") return parseDecimal(value);
-  if (value instanceof JsonNumber) return parseDecimal(value.lexeme, "lax");
-  if (!(value instanceof JsonObject)) return undefined;
-  const inner = [...value.entries.values()].map(readSize).filter((size) => size !== undefined);
-  return inner.length === 1 ? inner[0] : undefined;
 }
 
 /** The best levels tell a price, and the market outlives the answer. */

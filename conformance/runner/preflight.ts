@@ -8,7 +8,8 @@ import { isMap } from "../model/value.ts";
 import { didYouMean } from "../parse/suggest.ts";
 import { plainPlan } from "../signing/tamper.ts";
 import { probeDialects } from "./dialects.ts";
-import { type Book, type ListedPair, Market, pairsIn, pricesIn } from "./market.ts";
+import { isWholeListing, type ListedPair, pairsIn } from "./listing.ts";
+import { type Book, Market, pricesIn } from "./market.ts";
 import type { Session } from "./session.ts";
 
 export interface Preflight {
@@ -30,7 +31,7 @@ export async function preflight(session: Session): Promise<Preflight> {
   const golden = await accepted(session, first);
   const listing = await get(session, "products");
   const pairs = pairsIn(listing.json);
-  assertListed(session, pairs);
+  if (isWholeListing(listing.json)) assertListed(session, pairs);
   const unpriced = new Market(session.profile, pairs, new Map());
   const market = new Market(session.profile, pairs, await books(session, withBooks(unpriced)));
   session.parts.passage.rules = {
@@ -48,7 +49,7 @@ function assertListed({ profile: { facts } }: Session, pairs: readonly ListedPai
   ] as const;
   const known = pairs.map(({ id }) => id);
   for (const [key, product] of stated) {
-    if (typeof product !== "string" || known.length === 0 || known.includes(product)) continue;
+    if (typeof product !== "string" || known.includes(product)) continue;
     const hint = didYouMean(product, known) ?? `it lists ${known.slice(0, 10).join(", ")}`;
     throw new UsageError(
       `the profile says ${key}: ${product}, and the target lists no such product: ${hint}. Correct the profile, or leave the fact out`,
