@@ -80,6 +80,13 @@ describe("a venue that is started with a defect", () => {
     expect(ids.filter((id) => id === unread["client_order_id"])).toHaveLength(2);
   });
 
+  test("can confirm a cancel that never happens", async () => {
+    const client = trader(await start("M-190"));
+    const order = (await client.place(limitBuy())).data["order"] as { readonly id: string };
+    expect((await client.delete(`/order/${order.id}`)).data["status"]).toBe("CANCELLED");
+    expect((await client.get("/order/open")).list.map(({ id }) => id)).toContain(order.id);
+  });
+
   test("keeps what one of them adds when another rewrites the answer", async () => {
     const { headers } = await fetch(`${(await start("V-19", "V-54")).baseUrl}/order/open`);
     expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");

@@ -1,4 +1,4 @@
-/** Bugs in the promise that one `client_order_id` makes one order: M-041 to M-058. */
+/** Bugs in the promise that one `client_order_id` makes one order: M-041 to M-058, M-191. */
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { type Call, type Reply, refuse } from "../http/route.ts";
@@ -45,6 +45,17 @@ function keyedBy(keyOf: (body: OrderBody) => string): Decorators {
     const misses = keys.size > 0 && !keys.has(key);
     keys.add(key);
     return misses;
+  });
+}
+
+/** An id that was used longer ago than this is unknown. */
+function forgettingAfter(age: number, now: () => number): Decorators {
+  const used = new Map<string, number>();
+  return forgetting((_call, body) => {
+    const id = textOf(body, ID);
+    const at = used.get(id);
+    if (at === undefined) used.set(id, now());
+    return at !== undefined && now() - at > age;
   });
 }
 
@@ -208,15 +219,7 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       return `worker ${placements % 2}`;
     });
   }),
-  defect("M-053", ({ now }) => {
-    const used = new Map<string, number>();
-    return forgetting((_call, body) => {
-      const id = textOf(body, ID);
-      const at = used.get(id);
-      if (at === undefined) used.set(id, now());
-      return at !== undefined && now() - at > SECOND;
-    });
-  }),
+  defect("M-053", ({ now }) => forgettingAfter(SECOND, now)),
   defect("M-054", () => {
     const flying = new InFlight();
     return around((_call, body, place) => {
@@ -277,4 +280,5 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       },
     };
   }),
+  defect("M-191", ({ now }) => forgettingAfter(8 * SECOND, now)),
 ];

@@ -1,4 +1,4 @@
-/** Bugs in the order record, in what is listed, and in fills: M-109 to M-126, M-142 to M-147, M-169, M-173. */
+/** Bugs in the order record, in what is listed, and in fills: M-109 to M-126, M-142 to M-147, M-169, M-173, M-190. */
 import { randomUUID } from "node:crypto";
 import { type Call, successText } from "../http/route.ts";
 import { orderJson } from "../wire/order-view.ts";
@@ -64,6 +64,14 @@ function fillLater(now: () => number) {
   };
 }
 const LATER_MS = 200;
+
+/** A cancel of one's own open order is confirmed, and the order stays on offer. */
+const neverCancelling = handling("cancelOrder", async (call, handle) => {
+  const number = call.ids.order.numberOf(call.params["id"]?.toLowerCase() ?? "");
+  if (number === null || clientOf(call)?.openOrders.has(number) !== true) return handle();
+  const shown = orderJson(call.state, call.ids, call.state.order(number));
+  return successText(shown.replace('"status":"OPEN"', '"status":"CANCELLED"'), "Order cancelled");
+});
 
 export const ORDER_DEFECTS: readonly Defect[] = [
   defect("M-109", () => ordersWith(changedFields(DECIMALS, Number))),
@@ -146,4 +154,5 @@ export const ORDER_DEFECTS: readonly Defect[] = [
   defect("M-146", () => ordersWith(setting({ synced: false }))),
   defect("M-173", () => ordersWith((order) => ({ ...order, synced: order["synced"] !== true }))),
   defect("M-147", ({ now }) => ordersWith(fillLater(now))),
+  defect("M-190", () => ({ route: neverCancelling })),
 ];
