@@ -20,37 +20,39 @@ import { affordable, walk } from "./p21-walks-the-book.ts";
 import { type ModelOrder, PriceTime } from "./price-time.ts";
 import type { Plan, Situation } from "./property.ts";
 import { type Table, tableProperty } from "./table.ts";
-import { paid, walletsBefore } from "./wallet-steps.ts";
+import { paid, repeated, walletsBefore } from "./wallet-steps.ts";
 
 /**
  * P-43: the numbers of an order are those of its fills. One order of the trader trades with orders of the counterparty; the model
  * says which fills that makes, and the fills what quantity, value, average and received amount have to be, to the last digit
  * that the target works with. Both sides show one value. Where wallets can be read, they have moved by as much, by the fees
- * once, and hold no more than before. A MARKET BUY is sized by its value, so what it got is read: the value has to afford it, and
- * what it costs is not read.
+ * once, and hold no more than before; a repeat of the order moves nothing. A MARKET BUY is sized by its value, so what it got is
+ * read: the value has to afford it, and what it costs is not read.
  */
 const table: Table = {
   id: "P-43",
   title: "The amounts of an order are those of its fills, and so is what it costs",
-  spec: ["ORD-53", "ORD-54", "ORD-55", "ORD-56", "ORD-60", "PLC-06", "PLC-36", "PLC-38", "STA-05"],
+  spec: ["ORD-53", "ORD-54", "ORD-55", "ORD-56", "ORD-60", "PLC-06", "PLC-10", "PLC-36", "PLC-38", "STA-05"],
   assumes: ["AS-23", "AS-31"],
   safety: "trades",
   requires: tradingWithOurselves,
-  cost: { requests: 36, orders: 8 },
+  cost: { requests: 40, orders: 8 },
   staging: 3,
   dimensions: {
-    fills: ["one", "several at one price", "over several prices"],
+    fills: ["one", "four at one price", "over three prices"],
     side: ["BUY", "SELL"],
     type: ["LIMIT", "MARKET", "STOP_LIMIT"],
     role: ["taker", "maker"],
     digits: ["short", "at the increment", "long"],
-    end: ["filled", "cancelled"],
+    end: ["filled", "cancelled", "filled, and the last has more"],
   },
   strength: 3,
-  cannot: ({ fills, type, role, end }) => {
+  cannot: ({ fills, type, side, role, end }) => {
     if (type === "MARKET" && role === "maker") return "a MARKET order never waits";
     if (type === "MARKET" && end === "cancelled") return "a MARKET order is over when it has traded";
-    return role === "maker" && fills === "over several prices"
+    if (type === "MARKET" && side === "BUY" && end !== "filled")
+      return "of the last that a MARKET BUY meets there is more in any case";
+    return role === "maker" && fills === "over three prices"
       ? "an order that waits has one price"
       : undefined;
   },
@@ -73,11 +75,13 @@ function stepOf({ profile, market }: Situation): string | undefined {
 /** What others place: the place for an order that buys, and the units. */
 const parts: Readonly<Record<string, readonly (readonly [place: number, units: string])[]>> = {
   one: [[8, "2"]],
-  "several at one price": [
+  "four at one price": [
     [8, "1"],
     [8, "2"],
+    [8, "1"],
+    [8, "1"],
   ],
-  "over several prices": [
+  "over three prices": [
     [4, "1"],
     [8, "2"],
     [12, "1"],
@@ -100,8 +104,16 @@ function planOf({ fills = "", side: word, type = "", role, digits, end }: Tuple,
       quantity,
     }),
   );
-  const whole = others.reduce((sum, { quantity }) => sum + Number(quantity), end === "cancelled" ? 1 : 0);
-  const mine: Priced = { id: "mine", side, price: others.at(-1)?.price ?? "8", quantity: String(whole) };
+  const all = others.reduce((sum, { quantity }) => sum + Number(quantity), 0);
+  const last = others.at(-1);
+  const mine: Priced = {
+    id: "mine",
+    side,
+    price: last?.price ?? "8",
+    quantity: String(end === "cancelled" ? all + 1 : all),
+  };
+  const more = end === "filled, and the last has more";
+  if (more && last !== undefined) last.quantity = String(Number(last.quantity) + 2);
   const model = new PriceTime();
   const buys = type === "MARKET" && side === "BUY";
   for (const order of role === "taker" ? [...others, mine] : [mine, ...others]) model.place(order);
@@ -116,7 +128,9 @@ function planOf({ fills = "", side: word, type = "", role, digits, end }: Tuple,
     vars: {
       ...bookVars(places),
       unit: unitOf(digits, step),
-      ...Object.fromEntries([1, 2, 3, 4, 5].map((count) => [`units${count}`, { $calc: `unit * ${count}` }])),
+      ...Object.fromEntries(
+        [1, 2, 3, 4, 5, 6].map((count) => [`units${count}`, { $calc: `unit * ${count}` }]),
+      ),
       ...(buys ? marketBuyVars(others) : {}),
     },
     steps: [
@@ -125,17 +139,18 @@ function planOf({ fills = "", side: word, type = "", role, digits, end }: Tuple,
       ...(type === "STOP_LIMIT" ? lastPrice(side) : []),
       ...(role === "taker" ? [...theirs, ...ours] : [...ours, matched, ...theirs]),
       matched,
-      ...others.map(({ id }, index) => metOnly(id, buys && index === others.length - 1)),
+      ...others.map(({ id }, index) => metOnly(id, (buys || more) && index === others.length - 1)),
       ...(end === "cancelled" ? cancelled(model) : []),
       shown(type, end),
       { assert: { of: "end" }, expect: { order: amounts(model, { type, side, fills, buys, others, end }) } },
       { assert: { of: "end" }, expect: { order: received(side) } },
       ...(type === "STOP_LIMIT" ? [] : paid(side, model.fillsOf("mine").length)),
+      ...repeated(type !== "STOP_LIMIT"),
     ],
   };
 }
 
-type Priced = ModelOrder & { readonly price: string };
+type Priced = Omit<ModelOrder, "quantity"> & { readonly price: string; quantity: string };
 
 /** The order under judgement. A stop waits behind its trigger, where nobody stands, until `touch` moves the price there. */
 function placed({ side, price, quantity }: Priced, type: string): ValueMap[] {
@@ -163,9 +178,9 @@ function touch(side: Side): ValueMap[] {
   return tradeAt("touch", mirrored(3, side), side, "the trigger could not be touched by a trade of our own");
 }
 
-/** The others traded with nobody else: they are filled, but for the last one that a MARKET BUY met. */
-function metOnly(id: string, isLastOfBuy: boolean): ValueMap {
-  const filled = isLastOfBuy ? { filledQuantity: { $dec: { gt: "0" } } } : { status: "FILLED" };
+/** The others traded with nobody else: they are filled, but for a last one of which there is more. */
+function metOnly(id: string, hasMore: boolean): ValueMap {
+  const filled = hasMore ? { filledQuantity: { $dec: { gt: "0" } } } : { status: "FILLED" };
   return reached(
     `${id}Met`,
     id,
@@ -219,7 +234,7 @@ function amounts(model: PriceTime, { type, fills, buys, others, end }: Judged): 
   const near = (cost: string): Value =>
     rounded(count, (tolerance) => ({ near: { $calc: cost }, tol: tolerance }));
   // Within its limit a LIMIT order may be given another price than that of who waited; a MARKET order has no other.
-  const clause = type !== "MARKET" && fills === "over several prices" ? "PLC-38" : "ORD-55";
+  const clause = type !== "MARKET" && fills === "over three prices" ? "PLC-38" : "ORD-55";
   const kept = end === "cancelled";
   const quantity: Value = buys
     ? {

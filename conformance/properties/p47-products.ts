@@ -6,34 +6,42 @@ import type { Plan, Situation } from "./property.ts";
 import { connected, heard, subscribed } from "./stream-steps.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import { marketOf, productWords, shapeOf, sides, types, unknownPrice } from "./table-orders.ts";
-import { call, orderOf, place, settle } from "./templates.ts";
+import { call, orderOf, place, sameOutcome, settle } from "./templates.ts";
 
 /**
  * P-47: the list with groups, the list without and the stream know the same products, and an order of any type is taken or refused
- * as they say.
- * Clauses: PRD-01, PRD-19, PRD-20, PLC-26, PLC-34, EVT-08.
- * Oracle: a product of the profile stands in each list once, as open, and has a book on the stream; orders for it are answered as orders.
+ * as they say, with an amount that it can do without as well as without it.
+ * Clauses: PRD-01, PRD-19, PRD-20, PLC-05, PLC-08, PLC-09, PLC-26, PLC-34, EVT-08.
+ * Oracle: a product of the profile stands in each list once, as open, and has a book on the stream; orders for it are answered as orders,
+ * and alike with and without what they ignore; what is an order with base_quantity is one without.
  * One that is closed is refused with 400, whatever is ordered, and leaves nothing.
  * Safety: orders rest far from the market; what trades is left out where the profile allows no trades.
  */
 const table: Table = {
   id: "P-47",
   title: "Lists, stream and orders agree about each product",
-  spec: ["PRD-01", "PRD-19", "PRD-20", "PLC-26", "PLC-34", "EVT-08"],
+  spec: ["PRD-01", "PRD-19", "PRD-20", "PLC-05", "PLC-08", "PLC-09", "PLC-26", "PLC-34", "EVT-08"],
   safety: "rests",
-  cost: { requests: 6, orders: 1 },
+  cost: { requests: 8, orders: 2 },
   staging: 2,
   dimensions: {
     view: ["grouped", "ungrouped", "stream"],
     product: [...productWords, "closed"],
     type: types,
     side: sides,
+    also: ["nothing", "base_quantity", "quote_value", "stop_price"],
   },
   strength: 2,
-  cannot: ({ view, product }) =>
-    view === "stream" && product === "closed"
-      ? "what the stream says of a product that is closed is open"
-      : undefined,
+  // Who is refused what may not be traded, and who needs no quantity, is asked of every order and of every product.
+  closer: [{ product: "closed" }, { type: "MARKET", side: "BUY" }],
+  cannot: ({ view, product, type, side, also }) => {
+    if (view === "stream" && product === "closed")
+      return "what the stream says of a product that is closed is open";
+    return shapeOf(type ?? "", side ?? "").required.includes(also ?? "") ||
+      (also === "base_quantity" && `${type} ${side}` !== "MARKET BUY")
+      ? "an order of this type needs that amount"
+      : undefined;
+  },
   lacks,
   plan,
 };
@@ -61,17 +69,21 @@ function lacks({ view = "", product = "", type = "" }: Tuple, situation: Situati
   );
 }
 
-function plan({ view = "", product = "", type = "", side = "" }: Tuple): Plan {
+function plan({ view = "", product = "", type = "", side = "", also = "" }: Tuple): Plan {
   const closed = product === "closed";
   const named = closed ? "${closed}" : "${product}";
   const body = orderOf(shapeOf(type, side), "a", { client_order_id: "${key}", product: named });
+  const extra = amounts[also] === undefined ? {} : { [also]: amounts[also] };
   return {
     vars: {
       key: { $uuid4: "a" },
       ...marketOf(closed ? "tradable" : product),
       closed: { $fact: "disabledProduct" },
     },
-    steps: [...seen(view, named, closed), ...(closed ? refused(body) : taken(body, type))],
+    steps: [
+      ...seen(view, named, closed),
+      ...(closed ? refused({ ...body, ...extra }) : taken(body, extra, type)),
+    ],
   };
 }
 
@@ -91,18 +103,61 @@ function seen(view: string, product: string, closed: boolean): ValueMap[] {
   return [call("listed", op ?? "", {}, { spec: [clause ?? ""], expect: { status: "2xx", anywhere: once } })];
 }
 
+/** What is usual elsewhere may be no size or no price of a product that is closed, and then it is refused for that. */
+const guesses: readonly ValueMap[] = [
+  {},
+  { base_quantity: "1", quote_value: "10", price: "1", stop_price: "1" },
+  { base_quantity: "100", quote_value: "1000", price: "0.10", stop_price: "0.10" },
+];
+
 const refused = (body: ValueMap): ValueMap[] => [
-  place("refused", body, { spec: ["PLC-26"], expect: { status: 400 } }),
+  ...guesses.map((guess, index) => {
+    const amounts = Object.entries(guess).filter(([field]) => body[field] !== undefined);
+    const key = index === 0 ? {} : { client_order_id: `\${id.guess${index}}` };
+    return place(
+      index === 0 ? "refused" : `refused${index}`,
+      { ...body, ...Object.fromEntries(amounts), ...key },
+      {
+        spec: ["PLC-26"],
+        expect: { status: 400 },
+      },
+    );
+  }),
   call("nowhere", "openOrders", {}, { spec: ["PLC-34"], expect: listed(0) }),
 ];
 
+const amounts: ValueMap = { base_quantity: "${quantity}", quote_value: "${spend}", stop_price: "${far}" };
+
 /** A LIMIT far from the market needs no more than a product; what others need the target may lack. */
-function taken(body: ValueMap, type: string): ValueMap[] {
-  const taking = place("taken", body, {
-    spec: ["PRD-19"],
-    expect: { $anyOf: [{ $macro: "placed" }, ...(type === "LIMIT" ? [] : [{ $macro: "rejected" }])] },
-  });
-  if (type !== "MARKET") return [taking];
+function taken(body: ValueMap, extra: ValueMap, type: string): ValueMap[] {
+  const [also] = Object.keys(extra);
+  const taking = place(
+    "taken",
+    body,
+    also === undefined
+      ? {
+          spec: ["PRD-19"],
+          expect: { $anyOf: [{ $macro: "placed" }, ...(type === "LIMIT" ? [] : [{ $macro: "rejected" }])] },
+        }
+      : likewise(also),
+  );
+  const beside = place(
+    "beside",
+    { ...body, ...extra, client_order_id: "${id.beside}" },
+    { capture: { outcome: "#/data/type" } },
+  );
+  const steps = also === undefined ? [taking] : [beside, taking];
+  if (type !== "MARKET") return steps;
   const over = { call: { op: "openOrders" }, until: listed(0), ...soon };
-  return [taking, settle, { note: "a MARKET order ends", onFail: "block", poll: over }];
+  return [...steps, settle, { note: "a MARKET order ends", onFail: "block", poll: over }];
+}
+
+/** A quantity that is not needed may be refused where it stands; what is ignored makes no difference. */
+function likewise(also: string): ValueMap {
+  const { "400": refusedToo, ...expect } = sameOutcome("beside", "outcome");
+  if (also === "base_quantity") return { spec: ["PLC-05"], expect };
+  return {
+    spec: [also === "quote_value" ? "PLC-08" : "PLC-09"],
+    expect: { ...expect, "400": refusedToo ?? {} },
+  };
 }

@@ -1,5 +1,6 @@
 import type { ValueMap } from "../model/value.ts";
-import type { Side } from "./own-book.ts";
+import { matched, type Side } from "./own-book.ts";
+import { call } from "./templates.ts";
 
 /**
  * What a trade of one order has done to the wallets of the trader, where the profile maps them. Whether fees are taken from one
@@ -76,3 +77,32 @@ const free = (which: string): ValueMap => ({
   hold: { $dec: `\${${which}Before.hold}` },
   available: { $decVar: "balance - hold" },
 });
+
+/** The order once more: it is there, so nothing moves; nor does it where the wallets are known from `paid`. */
+export function repeated(isPaid: boolean): ValueMap[] {
+  const again = call(
+    "again",
+    "placeOrder",
+    { body: "${mine.request.body}" },
+    { spec: ["PLC-10"], expect: { $macro: "replayed(mineOrder)" } },
+  );
+  if (!isPaid) return [again];
+  const still = (which: string): ValueMap => ({
+    balance: { $dec: `\${${which}After.balance}` },
+    hold: { $dec: `\${${which}Before.hold}` },
+  });
+  const moved = (["quote", "base"] as const).map((which) => ({
+    wallet: { of: assets[which], is: { $not: still(which) } },
+  }));
+  const watch = (during: string): ValueMap => ({
+    spec: ["PLC-10"],
+    never: { call: { op: "wallets" }, match: { $anyOf: moved }, for: during, every: during },
+  });
+  const clock = { capability: "clock.control" };
+  return [
+    again,
+    matched,
+    { when: { ...mapped, ...clock }, ...watch("1ms") },
+    { when: { ...mapped, not: clock }, ...watch("50ms") },
+  ];
+}
