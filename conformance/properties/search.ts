@@ -40,6 +40,8 @@ const drawsPerPlan = 4;
 /** How many smaller plans are sent to find the smallest: few where every request is somebody's traffic. */
 const shrinkLimit = { local: 200, remote: 12 } as const;
 const shrinkMs = 15_000;
+/** The plainest plans of a table come first. When so many could not run and none could, the others would wait in vain. */
+const mostInVain = 6;
 
 type Strength = "failed" | "warned";
 
@@ -53,6 +55,7 @@ export class Search {
   #planned = 0;
   #attempts = 0;
   readonly #ran: Plan[] = [];
+  #inVain = 0;
   #tookAnOrder = false;
   #obstacle: Found["obstacle"];
   #stopped = false;
@@ -178,6 +181,9 @@ export class Search {
     }
     if (outcome === "blocked" || outcome === "notApplicable") {
       this.#obstacle = { outcome, reason, ...(notSupplied === undefined ? {} : { notSupplied }) };
+      this.#inVain += 1;
+      const hopeless = this.#ran.length === 0 && this.#inVain >= mostInVain;
+      if (hopeless && this.#property.table !== undefined) this.#stopped = true;
       return true;
     }
     if (this.#smallest === undefined && strength === "failed") this.#ran.push(trial.plan);
