@@ -159,7 +159,7 @@ async function compared(change: Change, choice: Partial<ConformOptions>) {
   const own = await readFile(path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml"), "utf8");
   const profile = path.join(folder, "profile.yaml");
   await writeFile(profile, change(own));
-  const options = { profile, environment, ...choice };
+  const options = { profile, environment, seed: 1, ...choice };
   const plan = await planRun(options);
   const sent = new Map<string, number>();
   const onExchange: ConformOptions["onExchange"] = ({ request }) => {
