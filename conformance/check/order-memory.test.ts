@@ -39,10 +39,11 @@ interface Talk {
   readonly data?: unknown;
   readonly client?: string;
   readonly role?: string;
+  readonly operation?: string;
   readonly underWay?: boolean;
 }
 
-function exchangeOf({ body, status = 200, data, role = "trader" }: Talk): Exchange {
+function exchangeOf({ body, status = 200, data, role = "trader", operation }: Talk): Exchange {
   const reply = { statusCode: status, success: status < 300, message: "said", data };
   const bytes = Buffer.from(JSON.stringify(reply));
   const reading = readJson(bytes);
@@ -53,7 +54,7 @@ function exchangeOf({ body, status = 200, data, role = "trader" }: Talk): Exchan
       headers: [],
       body: Buffer.from(body === undefined ? "" : JSON.stringify(body)),
       role,
-      operation: body === undefined ? "openOrders" : "placeOrder",
+      operation: operation ?? (body === undefined ? "openOrders" : "placeOrder"),
     },
     transport: "response",
     reply: { status, headers: [["content-type", "application/json"]], body: bytes },
@@ -230,7 +231,9 @@ describe("an order over a run", () => {
   });
 
   it("is shown to its client alone", () => {
-    expect(remembered(placed, { ...listing({}), client: "B" })).toEqual(["EPT-07 0"]);
+    expect(remembered(placed, { ...listing({}), client: "B" })).toEqual(["OWN-02 0"]);
+    const single = { operation: "readOrder", data: order, client: "B" };
+    expect(remembered(placed, single)).toEqual(["OWN-01 data"]);
     expect(remembered(placed, { ...replayOf({}), client: "B" })).toEqual(["PLC-19 order"]);
   });
 });

@@ -21,7 +21,16 @@ export interface MemorySituation {
   readonly underWay: (clientOrderId: string) => boolean;
 }
 
-export const memoryClauses = ["ORD-38", "ORD-39", "ORD-59", "EPT-07", "PLC-12", "PLC-34", "AUTH-39"] as const;
+export const memoryClauses = [
+  "ORD-38",
+  "ORD-39",
+  "ORD-59",
+  "OWN-01",
+  "OWN-02",
+  "PLC-12",
+  "PLC-34",
+  "AUTH-39",
+] as const;
 
 interface Known {
   /** What must not change, and no more: an answer is forgotten when it is judged. */
@@ -64,7 +73,7 @@ export class OrderMemory {
     const differences = (isSuccess(exchange) ? ordersIn(exchange) : []).flatMap(({ pointer, order }) => [
       ...(how === "new" ? [] : this.#ghost(order, pointer, situation)),
       ...(how === "replay" && asked !== undefined ? otherOrder(order, pointer, asked) : []),
-      ...this.#identity(order, pointer, situation.client, exchange.request.role, how),
+      ...this.#identity(order, pointer, situation.client, exchange.request, how),
     ]);
     if (asked !== undefined) this.#note(exchange, asked);
     return differences;
@@ -84,7 +93,7 @@ export class OrderMemory {
     order: JsonObject,
     pointer: string,
     client: string | undefined,
-    role: string,
+    { role, operation }: Exchange["request"],
     how: How,
   ): CitedDifference[] {
     const id = textField(order, "id");
@@ -95,7 +104,7 @@ export class OrderMemory {
     const name = `${role} ${key}`;
     const idsMayDiffer = how === "replay" || this.#failed.has(key) || (how === "read" && this.#made.has(id));
     const differences = [
-      ...this.#ownership(order, known, pointer, client, how),
+      ...this.#ownership(order, known, pointer, client, othersOrder(how, operation)),
       ...(known === undefined ? [] : changed(known.order, order, pointer, how)),
       ...(idsMayDiffer ? [] : sameId(this.#placed.get(name), id, pointer, how)),
     ];
@@ -118,11 +127,10 @@ export class OrderMemory {
     known: Known | undefined,
     pointer: string,
     client: string | undefined,
-    how: How,
+    clause: string,
   ): CitedDifference[] {
     if (client === undefined) return [];
     if (known?.client !== undefined && known.client !== client) {
-      const clause = how === "replay" ? "PLC-19" : "EPT-07";
       const expected = "orders of the client who asks";
       return [{ pointer, expected, actual: "one that another client placed", clause }];
     }
@@ -173,6 +181,12 @@ function keyOf({ request }: Exchange): string | undefined {
 function howOf({ json }: Exchange, asked: string | undefined): How {
   if (asked === undefined) return "read";
   return resolvePointer(json, "#/data/type") === "DUPLICATE_REPLAY" ? "replay" : "new";
+}
+
+/** The clause that keeps an order from a client who did not place it. */
+function othersOrder(how: How, operation: string | undefined): string {
+  if (how === "replay") return "PLC-19";
+  return operation === "readOrder" ? "OWN-01" : "OWN-02";
 }
 
 /** One client_order_id of one client has one order, under one id. */
