@@ -17,7 +17,7 @@ export interface CleanedLedger {
   readonly cancelled: readonly PlacedOrder[];
   /** Not open any more, and not by this clean-up. */
   readonly gone: readonly { readonly order: PlacedOrder; readonly seen: string }[];
-  /** Sent, but neither answered nor among the open orders. */
+  /** Sent, but neither shown in an answer nor among the open orders. */
   readonly neverSeen: readonly PlacedOrder[];
   readonly left: readonly { readonly order: PlacedOrder; readonly reason: string }[];
 }

@@ -21,6 +21,7 @@ async function swept(
   open: readonly string[],
   cancel?: { readonly status: number },
   claims: readonly string[] = [],
+  placed = '{"data":{"type":"NEW_ORDER","order":{"id":"o1"}}}',
 ): Promise<{ result: SweepResult; left: number }> {
   const made = plainProfile("http://127.0.0.1:1/api/v1/trading", "kid", "secret");
   if (typeof made === "string") throw new Error(made);
@@ -39,7 +40,7 @@ async function swept(
     return { request, transport: "response", reply, ...json, startedAt: 0, endedAt: 0 };
   };
   ledger.sending(request);
-  ledger.answered(answer(200, '{"data":{"type":"NEW_ORDER","order":{"id":"o1"}}}'));
+  ledger.answered(answer(200, placed));
   const mayRead = (role: string): boolean => claims.length === 0 || role === "reader";
   const ask = ({ operation, role }: RequestPlan): Promise<Exchange> =>
     Promise.resolve(
@@ -95,6 +96,14 @@ describe("what became of an order", () => {
       gone: [["o1", "the cancel was answered 404, and it is not among the open orders"]],
     });
     expect(left).toBe(0);
+  });
+
+  it("is left when it was answered without an order and the open orders cannot be read", async () => {
+    const failed = '{"data":{"type":"EXTERNAL_EXECUTION_FAILED","message":"no"}}';
+    const { result, left } = await swept("LIMIT", [], { status: 200 }, ["write:orders"], failed);
+    const reason = "no answer showed the order, and the open orders were answered 403";
+    expect(words(result)).toEqual({ ...nothing, left: [["", reason]] });
+    expect(left).toBe(1);
   });
 
   it.each([

@@ -21,7 +21,7 @@ export interface SweepResult {
   readonly cancelled: readonly PlacedOrder[];
   /** Not open any more, and not by us: it was filled, cancelled or expired before. What was seen stands beside it. */
   readonly gone: readonly { readonly order: PlacedOrder; readonly seen: string }[];
-  /** Sent, but neither answered nor seen among the open orders. */
+  /** Sent, but neither shown in an answer nor seen among the open orders. */
   readonly neverSeen: readonly PlacedOrder[];
   /** Still open, each with the reason. */
   readonly left: readonly { readonly order: PlacedOrder; readonly reason: string }[];
@@ -32,7 +32,7 @@ const betweenLooksMs = 300;
 
 /**
  * Cancels orders, newest first, and goes on after an error (docs/live-safety.md). `thorough` first finds the orders
- * whose answer never came: by their client_order_id, among the open orders. A cancel that is refused is believed only
+ * that no answer showed: by their client_order_id, among the open orders. A cancel that is refused is believed only
  * when the order is no longer among the open ones. A target may confirm a cancel later than it accepts it; who is `patient`
  * does not go on while such an order can still trade.
  */
@@ -98,7 +98,7 @@ async function findLost(
       if (problem === undefined) {
         means.ledger.closed(order.n);
         neverSeen.push(order);
-      } else left.push({ order, reason: `its answer never came, and ${problem}` });
+      } else left.push({ order, reason: `no answer showed the order, and ${problem}` });
     }
   }
   return neverSeen;
