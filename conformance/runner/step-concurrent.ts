@@ -159,9 +159,19 @@ export function runAssert(step: Step, run: CaseRun, scope: Scope): Exchange | tr
     decimal: (key: string) => run.evaluator.decimal(key, scope),
     record: () => undefined,
   };
-  const actual = toJson(run.evaluator.value(left ?? null, scope));
+  const actual = toJson(explained(step, () => run.evaluator.value(left ?? null, scope)));
   run.report(step, "expect", match(run.evaluator.expectation(is ?? null, scope), actual, context));
   return true;
+}
+
+/** A value that nobody delivered has no reason of its own; the note of the step says what that means. */
+function explained<T>({ note }: Step, value: () => T): T {
+  try {
+    return value();
+  } catch (error) {
+    if (error instanceof Blocked && note !== undefined) error.message = `${note}: ${error.message}`;
+    throw error;
+  }
 }
 
 function exchangeOf(step: string, scope: Scope): Exchange {

@@ -58,6 +58,19 @@ async function run(scenario: string, script: Script = {}): Promise<Report> {
 const outcomes = (report: Report) => report.cases.map(({ outcome }) => outcome);
 const blame = (report: Report) => report.cases.flatMap((row) => row.findings.map(({ clauses }) => clauses));
 
+describe("a case that stands on what an earlier step delivers", () => {
+  it("is blocked with the note of the step that looks for it", async () => {
+    const report = await run(`spec: [AUTH-07]
+steps:
+  - { call: { op: openOrders }, capture: { order: '#/data/order/id' } }
+  - { note: the order was turned down, assert: { left: '\${order}', is: $any } }
+`);
+    expect(report.cases.map(({ reason }) => reason)).toEqual([
+      "the order was turned down: ${order} has no value: no earlier step delivered it",
+    ]);
+  });
+});
+
 describe("whom a failure is charged to", () => {
   it("is the clause of the row of a step", async () => {
     const report = await run(`spec: [AUTH-01, AUTH-02]
