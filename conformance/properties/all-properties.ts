@@ -45,6 +45,7 @@ import { products } from "./p47-products.ts";
 import { stream } from "./p48-stream.ts";
 import { priority } from "./p49-priority.ts";
 import { endedOrders } from "./p50-ended-orders.ts";
+import { ignoredInTrades } from "./p51-ignored-amounts.ts";
 import type { Property } from "./property.ts";
 
 const byNumber: readonly Property[] = [
@@ -92,6 +93,7 @@ const byNumber: readonly Property[] = [
   stops,
   priority,
   endedOrders,
+  ignoredInTrades,
   reading,
   products,
   stream,

@@ -320,6 +320,12 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
       { never: anything },
     ],
   ],
+  [
+    "p51-any-trigger-is-waited-for",
+    "failed",
+    "PLC-09",
+    [room, offered, ours, {}, { poll: anything }, offered, placing(anything), {}, { poll: anything }],
+  ],
 ];
 
 /** Plans of these take a market, or time. */

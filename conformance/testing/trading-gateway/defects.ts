@@ -50,6 +50,7 @@ export const defects = [
   "p46-quotes-reach-triggers",
   "p49-later-order-first",
   "p50-cancelled-stops-go-off",
+  "p51-any-trigger-is-waited-for",
 ] as const;
 export type Defect = (typeof defects)[number];
 export type Wrong = (defect: Defect) => boolean;

@@ -182,7 +182,9 @@ export class Orders {
 
   #match({ record, resting }: Order, fields: Fields): void {
     if (fields["type"] === "LIMIT") return this.#book.limit(resting);
-    if (fields["type"] === "STOP_LIMIT") return this.#book.stop(units(String(fields["stop_price"])), resting);
+    const waits = this.#wrong("p51-any-trigger-is-waited-for") && fields["stop_price"] !== undefined;
+    if (fields["type"] === "STOP_LIMIT" || waits)
+      return this.#book.stop(units(String(fields["stop_price"])), resting);
     if (fields["type"] !== "MARKET") return;
     if (fields["side"] === "BUY") {
       const value = units(String(fields["quote_value"]));
