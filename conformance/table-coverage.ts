@@ -19,14 +19,14 @@ export interface TableCoverage {
 
 export async function tableCoverage(target?: ConformOptions): Promise<TableCoverage[]> {
   const { allProperties } = await import("./properties/all-properties.ts");
-  const { extentOf, tuplesOf, wordOf } = await import("./properties/table.ts");
+  const { bundlesOf, extentOf, wordOf } = await import("./properties/table.ts");
   const profile = target === undefined ? undefined : await profileOf(target);
   const situation = profile === undefined ? undefined : { profile, market: Market.unseen(profile) };
   return allProperties
     .flatMap(({ table }) => table ?? [])
     .map((table) => {
-      const tuples = tuplesOf(table, situation);
-      const { all, possible, tried, cannot } = extentOf(table, tuples, situation);
+      const plans = bundlesOf(table, situation);
+      const { all, possible, tried, cannot } = extentOf(table, plans.flat(), situation);
       return {
         id: table.id,
         title: table.title,
@@ -36,7 +36,7 @@ export async function tableCoverage(target?: ConformOptions): Promise<TableCover
         tried,
         left: possible - tried,
         cannot: [...cannot].map(([reason, count]) => ({ reason, count })),
-        plans: tuples.length,
+        plans: plans.length,
       };
     })
     .sort((one, other) => (one.id < other.id ? -1 : 1));

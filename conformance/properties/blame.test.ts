@@ -4,7 +4,7 @@ import { profileOf } from "../run-input.ts";
 import { Market } from "../runner/market.ts";
 import { profile as foreign } from "../testing/foreign-gateway/profile.ts";
 import { allProperties } from "./all-properties.ts";
-import { tuplesOf } from "./table.ts";
+import { bundlesOf } from "./table.ts";
 
 /** A step that can go wrong and names no clause would be charged to all clauses of its table. */
 function unaccountable(step: Value): ValueMap[] {
@@ -30,7 +30,7 @@ it("a step of a table that can go wrong says which clause that breaks, or blocks
   const situation = { profile, market: new Market(profile, [], books) };
   const tables = allProperties.flatMap(({ table }) => table ?? []).filter(({ spec }) => spec.length > 1);
   const steps = tables.flatMap((table) => {
-    const plans = tuplesOf(table, situation).map((tuple) => table.plan(tuple, situation));
+    const plans = bundlesOf(table, situation).map((all) => table.plan(all[0] ?? {}, situation, all));
     expect(plans.length, table.id).toBeGreaterThan(10);
     return plans
       .flatMap((plan) => unaccountable([...plan.steps]))

@@ -179,8 +179,8 @@ function reasonsOf(
   stable: boolean,
   { trial, seen, tried }: Confirmation,
 ): string[] {
-  const { tuple } = trial.plan;
-  const place = tuple === undefined ? [] : [`at ${tupleText(tuple)}`];
+  const { tuples } = trial.plan;
+  const place = tuples === undefined ? [] : [`at ${tupleText(tuples)}`];
   const replay =
     file === undefined ? [] : [`counterexample in ${file}; to run it: gatewright replay ${file} …`];
   const unstable = stable ? [] : [`unstable, seen in ${seen} of ${tried} repetitions: a warning only`];

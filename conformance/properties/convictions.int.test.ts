@@ -251,6 +251,20 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     [offered, placing(anything), anything, { poll: anything }, { poll: anything }],
   ],
   [
+    "p40-filled-sales-known-by-their-price",
+    "failed",
+    "PLC-17",
+    [
+      placing({ ...limit, side: "SELL", price: "${sellCross}", client_order_id: "${key}" }),
+      taken,
+      {},
+      { poll: anything },
+      placing({ ...limit, client_order_id: "${id.another}" }),
+      { call: { op: "openOrders" } },
+      placing({ ...limit, side: "SELL", price: "${higher}", client_order_id: "${key}" }),
+    ],
+  ],
+  [
     "p41-nonce-not-signed-on-delete",
     "failed",
     "AUTH-13",
@@ -267,6 +281,12 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "failed",
     "REQ-12",
     [placing({ ...limit, side: "SELL", type: "STOP_LIMIT", stop_price: anything })],
+  ],
+  [
+    "p44-product-of-a-stop-taken-out-of-a-list",
+    "failed",
+    "REQ-20",
+    [placing({ ...limit, side: "SELL", type: "STOP_LIMIT", stop_price: anything, product: [anything] })],
   ],
   [
     "p44-refused-sales-use-their-id",

@@ -5,7 +5,7 @@ import type { Exchange } from "../model/exchange.ts";
 import type { ValueMap } from "../model/value.ts";
 import { tupleText } from "./covering-array.ts";
 import type { Property } from "./property.ts";
-import { documentOf, type Trial, trimmed } from "./trial.ts";
+import { documentOf, safetyOf, type Trial, trimmed } from "./trial.ts";
 
 /** A failing plan as a scenario file: symbolic identifiers, no secret, what was seen under `origin` (docs/properties.md). */
 export interface Counterexample {
@@ -26,12 +26,13 @@ export interface Origin {
 }
 
 export function counterexampleOf(property: Property, trial: Trial, origin: Origin): Counterexample {
-  const document = documentOf(property, trimmed(trial));
+  const plan = trimmed(trial);
+  const document = { ...documentOf(property, plan), safety: safetyOf(property, plan) };
   const digest = createHash("sha256").update(JSON.stringify(document)).digest("hex").slice(0, 6);
   const id = `cx-${property.id.toLowerCase().replace("-", "")}-${digest}`;
-  const { tuple } = trial.plan;
+  const { tuples } = trial.plan;
   const blamed = [...new Set(trial.result.findings.flatMap(({ clauses }) => clauses))];
-  const { steps = [], ...head } = document;
+  const { steps = [], ...head }: ValueMap = document;
   return {
     id,
     document: {
@@ -41,7 +42,7 @@ export function counterexampleOf(property: Property, trial: Trial, origin: Origi
       spec: blamed.length > 0 ? blamed : [...property.spec],
       origin: {
         property: property.id,
-        ...(tuple === undefined ? {} : { tuple: tupleText(tuple) }),
+        ...(tuples === undefined ? {} : { tuple: tupleText(tuples) }),
         ...origin,
         observed: observedOf(trial.exchanges),
       },

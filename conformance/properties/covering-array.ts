@@ -13,6 +13,8 @@ export interface Grid {
   readonly groups: readonly Group[];
   /** Why a whole tuple cannot be tried. A combination cannot be when no tuple with it can. */
   readonly cannot: (tuple: Tuple) => string | undefined;
+  /** Tuples of one name cost no more than one of them. */
+  readonly together?: ((tuple: Tuple) => string | undefined) | undefined;
 }
 
 export interface Covering {
@@ -29,47 +31,69 @@ const mostTuples = 500_000;
 
 /**
  * A covering array, made greedily and without chance: of the tuples with the first combination that is still missing, the one
- * with the most others that are missing, too. Every tuple is looked at, so it is certain which combinations no tuple has.
+ * with the most others that are missing, too; tuples that belong together count as one. Every tuple is looked at, so it is certain which combinations no tuple has.
  */
-export function coveringArray({ dimensions, groups, cannot }: Grid): Covering {
+export function coveringArray({ dimensions, groups, cannot, together }: Grid): Covering {
   const counter = new Combinations(dimensions, groups);
-  const possible: Numbered[] = [];
+  const bundles = new Map<string | number, Numbered[]>();
   const ruledOut: { readonly reason: string; readonly keys: Uint32Array }[] = [];
   for (const { tuple, keys } of counter.tuples()) {
     const reason = cannot(tuple);
-    if (reason === undefined) possible.push({ tuple, keys });
-    else ruledOut.push({ reason, keys });
+    if (reason !== undefined) ruledOut.push({ reason, keys });
+    else {
+      const name = together?.(tuple) ?? bundles.size;
+      const bundle = bundles.get(name);
+      if (bundle === undefined) bundles.set(name, [{ tuple, keys }]);
+      else bundle.push({ tuple, keys });
+    }
   }
+  const possible = [...bundles.values()];
   const missing = new Uint8Array(counter.size);
-  for (const { keys } of possible) for (const key of keys) missing[key] = 1;
+  for (const { keys } of possible.flat()) for (const key of keys) missing[key] = 1;
   missing[notInGroup] = 0;
   const reasons = reasonsFor(missing, ruledOut);
   const tuples: Tuple[] = [];
   for (let key = missing.indexOf(1); key >= 0; key = missing.indexOf(1, key)) {
     const best = richest(possible, counter.groupOf(key), key, missing);
     if (best === undefined) break;
-    for (const each of best.keys) missing[each] = 0;
-    tuples.push(best.tuple);
+    for (const { tuple, keys } of best) if (take(keys, missing) > 0) tuples.push(tuple);
   }
   return { tuples, all: counter.size - 1, cannot: reasons };
 }
 
-/** Of the tuples with that combination, the first of those with most that is missing. */
+/** Of the bundles with that combination, the first of those with most that is missing. */
 function richest(
-  possible: readonly Numbered[],
+  possible: readonly (readonly Numbered[])[],
   group: number,
   key: number,
   missing: Uint8Array,
-): Numbered | undefined {
-  let best: Numbered | undefined;
+): readonly Numbered[] | undefined {
+  let best: readonly Numbered[] | undefined;
   let most = 0;
-  for (const one of possible) {
-    if (one.keys[group] !== key) continue;
-    let gain = 0;
-    for (const each of one.keys) gain += missing[each] ?? 0;
-    if (gain > most) [best, most] = [one, gain];
+  for (const bundle of possible) {
+    if (!bundle.some(({ keys }) => keys[group] === key)) continue;
+    const gain = gainOf(bundle, missing);
+    if (gain > most) [best, most] = [bundle, gain];
   }
   return best;
+}
+
+/** What several have is counted once. */
+function gainOf(bundle: readonly Numbered[], missing: Uint8Array): number {
+  const [only] = bundle;
+  if (only !== undefined && bundle.length === 1)
+    return only.keys.reduce((sum, key) => sum + (missing[key] ?? 0), 0);
+  return new Set(bundle.flatMap(({ keys }) => [...keys.filter((key) => missing[key] === 1)])).size;
+}
+
+/** How many of these were missing; now they are not. */
+function take(keys: Uint32Array, missing: Uint8Array): number {
+  let taken = 0;
+  for (const key of keys) {
+    taken += missing[key] ?? 0;
+    missing[key] = 0;
+  }
+  return taken;
 }
 
 /** How many of the wanted combinations these tuples have. */
@@ -83,10 +107,13 @@ export function combinationsIn(
   return keys.size;
 }
 
-/** `type=LIMIT side=BUY`, as reports and counterexamples show it. */
-export function tupleText(tuple: Tuple): string {
-  return Object.entries(tuple)
-    .map(([name, value]) => `${name}=${value.includes(" ") ? `"${value}"` : value}`)
+/** `type=LIMIT side=BUY`, as reports and counterexamples show it; several that are tried together differ as in `side=BUY|SELL`. */
+export function tupleText([first = {}, ...others]: readonly Tuple[]): string {
+  return Object.keys(first)
+    .map((name) => {
+      const value = [...new Set([first, ...others].map((one) => one[name]))].join("|");
+      return `${name}=${value.includes(" ") ? `"${value}"` : value}`;
+    })
     .join(" ");
 }
 

@@ -44,7 +44,7 @@ const table: Table = {
     timing: ["at once", "later", "other connection", "racing in 2", "racing in 20", "after 60 others"],
   },
   strength: 2,
-  closer: [{ who: "other client" }],
+  closer: [{ who: "other client" }, { state: "filled" }, { state: "partly filled" }],
   cannot: ({ type, state, product }) => {
     if (type === "MARKET" && ["resting", "partly filled", "cancelled"].includes(String(state)))
       return "a MARKET order does not wait, so it is not found in this state";
@@ -55,6 +55,8 @@ const table: Table = {
     return undefined;
   },
   lacks,
+  // What repeats another order than it was changes nothing, so all that a repeat may say is tried on one order.
+  together: (tuple) => (mayBeNew(tuple) ? undefined : JSON.stringify({ ...tuple, body: undefined })),
   plan,
 };
 
@@ -103,24 +105,33 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   );
 }
 
-function plan(tuple: Tuple, situation: Situation): Plan {
+function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
   const { type = "", side = "", state = "", timing = "" } = tuple;
   const shape = shapeOf(type, side);
   const valid = orderOf(shape, "a", { ...fieldsIn(state, side, type), client_order_id: "${key}" });
   const first = state === "refused" ? { ...valid, [sizeOf(shape)]: noAmount } : valid;
-  const repeated = changed(tuple, valid);
   const racers = racersIn(timing);
   return {
-    vars: varsFor(tuple, situation),
+    vars: Object.assign({}, ...all.map((one) => varsFor(one, situation))) as ValueMap,
     ...(state === "partly filled" ? { isolation: "product" as const } : {}),
     steps: [
       ...(isFirst(state, racers) ? [] : original(first, state, side)),
       ...between(timing),
-      ...(racers === undefined ? [once(tuple, repeated, first)] : race(tuple, repeated, first, racers)),
+      ...all.flatMap((one, index) => {
+        const number = index === 0 ? "" : String(index + 1);
+        const repeated = changed(one, valid);
+        return racers === undefined
+          ? [once(one, repeated, first, `repeated${number}`)]
+          : race(one, repeated, first, [racers, number]);
+      }),
       ...afterwards(tuple, racers),
     ],
   };
 }
+
+/** Whoever repeats may be the first whose order is taken, and then what it says is what the order is. */
+const mayBeNew = ({ state = "", timing = "" }: Tuple): boolean =>
+  isOpen(state) || isFirst(state, racersIn(timing));
 
 /** In a race for a new id, whoever comes first makes the order. */
 const isFirst = (state: string, racers: number | undefined): boolean =>
@@ -230,37 +241,41 @@ function wanted(tuple: Tuple, order: ValueMap, repeated: ValueMap): ValueMap | u
   return { spec: spec ?? [], expect: stray ? { $anyOf: [expect ?? {}, { status: 400 }] } : (expect ?? {}) };
 }
 
-function once(tuple: Tuple, body: ValueMap, first: ValueMap): ValueMap {
+function once(tuple: Tuple, body: ValueMap, first: ValueMap, id: string): ValueMap {
   const { who = "", timing = "" } = tuple;
   const more = {
     ...(who === "same key" ? {} : { as: roles[who] ?? "" }),
     ...(timing === "other connection" ? { pool: "fresh" } : {}),
   };
-  return call("repeated", "placeOrder", { ...more, body }, wanted(tuple, first, body) ?? {});
+  return call(id, "placeOrder", { ...more, body }, wanted(tuple, first, body) ?? {});
 }
 
 /** All of them by one key, or half of them by the other one that asks. */
-function race(tuple: Tuple, body: ValueMap, first: ValueMap, racers: number): ValueMap[] {
+function race(
+  tuple: Tuple,
+  body: ValueMap,
+  first: ValueMap,
+  [racers, number]: readonly [racers: number, number: string],
+): ValueMap[] {
   const { who = "", state = "" } = tuple;
   const askers = who === "same key" ? ["trader"] : ["trader", roles[who] ?? ""];
   const branch = (as: string): ValueMap[] => {
     const asker = as === "trader" ? "same key" : who;
-    const judged =
-      isFirst(state, racers) || isOpen(state) ? undefined : wanted({ ...tuple, who: asker }, first, body);
+    const judged = mayBeNew(tuple) ? undefined : wanted({ ...tuple, who: asker }, first, body);
     const allowed =
       judged === undefined ? {} : { spec: judged["spec"] ?? [], expect: orBusy(judged["expect"] ?? {}) };
     return [{ call: { op: "placeOrder", as, body }, ...allowed }];
   };
   const raced = {
-    id: "raced",
+    id: `raced${number}`,
     concurrent: {
       release: "barrier",
       fanout: racers / askers.length,
       branches: askers.map(branch),
-      collect: "race",
+      collect: `race${number}`,
     },
   };
-  if (!isFirst(state, racers) && !isOpen(state)) return [raced];
+  if (!mayBeNew(tuple)) return [raced];
   // Whether ids count for a key or for a client is open (AS-12).
   const spec = [who === "second key" ? "PLC-19" : "PLC-16"];
   const history = isFirst(state, racers) ? ["race"] : ["original", "race"];

@@ -7,7 +7,7 @@ import { call, market, nowhere, orderOf, place, type Shape, shapes } from "./tem
 
 /**
  * P-44: an order with one malformed value is refused, and nothing of it is left.
- * Table: type of order; field, of those that it needs; the malformed form, each that the field can have, and of quantity and price each in
+ * Table: type of order; field, of those that it needs; the malformed form, each that the field can have, in
  * every type of order; and the trace that is looked for afterwards: an order in the open list, an id that is used, a nonce that is not,
  * a wallet that has changed.
  * Oracle: 400, or what else `malformed.ts` says of the form. A target that takes another spelling of a number shows that number.
@@ -55,7 +55,7 @@ const table: Table = {
     "AUTH-48",
   ],
   safety: "rests",
-  cost: { requests: 3, orders: 2 },
+  cost: { requests: 8, orders: 4 },
   staging: 12,
   dimensions: {
     order: Object.keys(orders),
@@ -64,7 +64,7 @@ const table: Table = {
     trace: ["none", "order", "id", "nonce", "wallet"],
   },
   strength: 2,
-  closer: [{ field: "base_quantity" }, { field: "price" }],
+  closer: Object.keys(fields).map((field) => ({ field })),
   cannot: ({ order = "", field = "", form = "", trace }) => {
     const wrong = formOf(form, field);
     if (!orders[order]?.required.includes(field)) return "what an order ignores may say anything";
@@ -78,6 +78,8 @@ const table: Table = {
     trace === "wallet"
       ? missing(situation, { credentials: ["otherClient"], operations: ["wallets"] })
       : undefined,
+  // One refusal may leave several traces.
+  together: ({ trace, ...refused }) => (trace === "none" ? undefined : JSON.stringify(refused)),
   plan: planOf,
 };
 
@@ -89,7 +91,11 @@ function formOf(form: string, field: string, right = "1"): Malformed | undefined
   return found?.value === right ? { ...found, verdict: "same" } : found;
 }
 
-function planOf({ order = "", field = "", form = "", trace = "" }: Tuple, situation: Situation): Plan {
+function planOf(
+  { order = "", field = "", form = "" }: Tuple,
+  situation: Situation,
+  all: readonly Tuple[],
+): Plan {
   const shape = orders[order] ?? shapes.limitBuy;
   const { clause, needed, shown } = fields[field] ?? { clause: "REQ-20" };
   const right = rightOf(field, shape, situation);
@@ -97,7 +103,8 @@ function planOf({ order = "", field = "", form = "", trace = "" }: Tuple, situat
   const { [field]: _, ...rest } = orderOf(shape, "a");
   const body = value === undefined ? rest : { ...rest, [field]: value };
   const spec = other ?? (value === undefined ? (needed ?? shape.clause) : clause);
-  if (verdict === "refused") return { vars: market, steps: refusedWith(body, spec, trace) };
+  const traces = all.map(({ trace = "" }) => trace);
+  if (verdict === "refused") return { vars: market, steps: refusedWith(body, spec, traces) };
   const taken = { status: 200, body: { data: { type: "NEW_ORDER", ...showing(shown, right) } } };
   const judged = {
     spec: [verdict === "same" ? "REQ-26" : spec],
@@ -129,24 +136,26 @@ function rightOf(field: string, shape: Shape, { market: known }: Situation): str
 }
 
 /** The malformed order, refused, and then whatever could be left of it. */
-function refusedWith(body: ValueMap, spec: string, trace: string): ValueMap[] {
-  const refused = (more: ValueMap = {}): ValueMap =>
-    call("malformed", "placeOrder", { ...more, body }, { spec: [spec], expect: { $anyOf: [...refusals] } });
-  if (trace === "order") return [refused(), nowhere("nothing", "a")];
-  if (trace === "id") return [refused(), validUnder("a")];
-  if (trace === "nonce") {
-    const sign = { transform: ["flipBit(5)"] };
-    const note = "a wrong signature was let in: other tables see to that";
-    const judged = { note, onFail: "block", expect: { $macro: "refused" } };
-    const forged = call("forged", "placeOrder", { body, sign }, judged);
-    return [forged, refused(), usedNonce];
-  }
+function refusedWith(body: ValueMap, spec: string, traces: readonly string[]): ValueMap[] {
+  const refused = (id: string, more: ValueMap = {}): ValueMap =>
+    call(id, "placeOrder", { ...more, body }, { spec: [spec], expect: { $anyOf: [...refusals] } });
+  const sign = { transform: ["flipBit(5)"] };
+  const note = "a wrong signature was let in: other tables see to that";
+  const letIn = { note, onFail: "block", expect: { $macro: "refused" } };
   const as = "otherClient";
   const wallets = (id: string, judged: ValueMap): ValueMap => call(id, "wallets", { as }, judged);
-  return [
+  const walletsAround = [
     wallets("before", { capture: { before: "#/data" } }),
-    refused({ as }),
+    refused("malformedToo", { as }),
     wallets("after", { spec: ["PLC-35"], expect: { body: { data: { $eqVar: "before" } } } }),
+  ];
+  const lookFor = (trace: string, ...steps: ValueMap[]): ValueMap[] => (traces.includes(trace) ? steps : []);
+  return [
+    ...lookFor("wallet", ...walletsAround),
+    ...(traces.every((trace) => trace === "wallet") ? [] : [refused("malformed")]),
+    ...lookFor("order", nowhere("nothing", "a")),
+    ...lookFor("id", validUnder("a")),
+    ...lookFor("nonce", call("forged", "placeOrder", { body, sign }, letIn), usedNonce),
   ];
 }
 

@@ -20,8 +20,10 @@ export interface Plan {
   readonly steps: readonly ValueMap[];
   /** As in a scenario file, where plans run beside each other. */
   readonly isolation?: Scenario["isolation"];
-  /** Where it stands in its table. */
-  readonly tuple?: Tuple;
+  /** Where it stands in its table; more than one place when it tries several things, one after the other. */
+  readonly tuples?: readonly Tuple[];
+  /** Then also the plans that try one of them each. */
+  readonly alone?: () => readonly Plan[];
 }
 
 /** What a generator may look at. It must not look at answers: a plan is made before anything is sent. */

@@ -109,8 +109,19 @@ export class Search {
       },
     });
     const first = Math.min(...failed.keys());
-    this.#smallest = failed.get(first) ?? this.#firstWarning?.trial;
-    return this.#found({ shrinks: 0, planned: plans.length });
+    const worst = failed.get(first) ?? this.#firstWarning?.trial;
+    this.#smallest = worst === undefined ? undefined : await this.#alone(worst);
+    return this.#found({ shrinks: this.#smallest === worst ? 0 : 1, planned: plans.length });
+  }
+
+  /** Of what was tried one after the other, the first that does as badly when it is tried alone. */
+  async #alone(trial: Trial): Promise<Trial> {
+    const strength = trial.result.outcome === "failed" ? "failed" : "warned";
+    for (const plan of trial.plan.alone?.() ?? []) {
+      const alone = await this.#badTrial(plan, strength);
+      if (alone !== undefined) return alone;
+    }
+    return trial;
   }
 
   async #some(plans: fc.Arbitrary<Plan>): Promise<Found> {

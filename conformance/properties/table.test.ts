@@ -3,8 +3,8 @@ import { profileOf } from "../run-input.ts";
 import { Market } from "../runner/market.ts";
 import { allProperties } from "./all-properties.ts";
 import { coveringArray, groupsOf, type Tuple } from "./covering-array.ts";
-import type { Situation } from "./property.ts";
-import { coveringOf, missing, type Table, tableProperty, triedOf, tuplesOf } from "./table.ts";
+import type { Plan, Situation } from "./property.ts";
+import { bundlesOf, coveringOf, missing, type Table, tableProperty, triedOf, tuplesOf } from "./table.ts";
 
 /** Everything there is, worked out the slow way: which combinations some tuple has that can be tried. */
 function combinations(table: Table): Set<string> {
@@ -73,6 +73,22 @@ describe("a covering array", () => {
     expect(tuples.length).toBeLessThan(tuplesOf({ ...bodies, strength: 3 }).length);
   });
 
+  it("has every combination in fewer plans when plans try several things, and in as many elsewhere", async () => {
+    const together = ({ type, side, product, state }: Tuple): string =>
+      JSON.stringify({ type, side, product, state });
+    const table = { ...bodies, lacks: () => undefined, strength: 3 as const };
+    const bundles = bundlesOf({ ...table, together });
+    expect(new Set(bundles.flat().flatMap((one) => namesOf(one, table)))).toEqual(combinations(table));
+    expect(bundles.length).toBeLessThan(tuplesOf(table).length);
+    expect(bundles.every((one) => new Set(one.map(together)).size === 1)).toBe(true);
+    const plans = tableProperty({ ...table, together }).plans(await situation()) as readonly Plan[];
+    expect(plans.map(({ tuples }) => tuples)).toEqual(bundles);
+    const [several] = plans.filter(({ tuples = [] }) => tuples.length > 1);
+    expect(several?.alone?.().map(({ tuples }) => tuples)).toEqual(several?.tuples?.map((one) => [one]));
+    const there = await situation({ kind: "staging" });
+    expect(bundlesOf({ ...table, together }, there)).toEqual(tuplesOf(table, there).map((one) => [one]));
+  });
+
   it("is the same every time, the plainest tuple first", () => {
     const tuples = tuplesOf(bodies);
     expect(tuplesOf(bodies)).toEqual(tuples);
@@ -116,13 +132,7 @@ describe("a table at a target", () => {
     expect(new Set(tuples.map(({ who }) => who))).toEqual(new Set(["trader"]));
     const plans = tableProperty(bodies).plans(here);
     expect(plans).toHaveLength(tuples.length);
-    expect(
-      triedOf(
-        bodies,
-        here,
-        tuples.map((tuple) => ({ steps: [], tuple })),
-      ),
-    ).toEqual({
+    expect(triedOf(bodies, here, [{ steps: [], tuples }])).toEqual({
       pairs: "46 of 46 that can be tried here",
       "cannot be tried here": '10: there is no credential "otherClient"',
     });
@@ -138,11 +148,7 @@ describe("a table at a target", () => {
     const there = await situation({ kind: "staging" });
     const tuples = tuplesOf(bodies, there);
     expect(tuples).toHaveLength(3);
-    const { pairs } = triedOf(
-      bodies,
-      there,
-      tuples.map((tuple) => ({ steps: [], tuple })),
-    );
+    const { pairs } = triedOf(bodies, there, [{ steps: [], tuples }]);
     expect(pairs).toMatch(/^2\d of 46 that can be tried here$/);
   });
 });

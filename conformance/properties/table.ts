@@ -10,6 +10,7 @@ import {
   type Group,
   groupsOf,
   type Tuple,
+  tupleText,
 } from "./covering-array.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 
@@ -45,19 +46,30 @@ export interface Table {
   readonly cannot: (tuple: Tuple) => string | undefined;
   /** Why it cannot be tried here: what the profile does not supply. */
   readonly lacks?: (tuple: Tuple, situation: Situation) => string | undefined;
-  readonly plan: (tuple: Tuple, situation: Situation) => Plan;
+  /**
+   * The name under which a tuple shares its plan with others, so that what they all begin with is done once; elsewhere than on this
+   * machine nothing is shared, so that a plan stays cheap.
+   */
+  readonly together?: (tuple: Tuple) => string | undefined;
+  /** `all` has the tuple and those that share its plan. */
+  readonly plan: (tuple: Tuple, situation: Situation, all: readonly Tuple[]) => Plan;
 }
 
 export function tableProperty(table: Table): Property {
-  const { dimensions: _, strength, closer, cannot, lacks, plan, staging, ...head } = table;
+  const { dimensions: _, strength, closer, cannot, lacks, together: __, plan, staging, ...head } = table;
   return {
     ...head,
     table,
     runs: { local: 1, staging },
     plans: (situation) => {
-      const tuples = tuplesOf(table, situation);
-      if (tuples.length === 0) throw new Blocked(`nothing of it can be tried: ${whyNot(table, situation)}`);
-      return tuples.map((tuple) => ({ ...plan(tuple, situation), tuple }));
+      const bundles = bundlesOf(table, situation);
+      if (bundles.length === 0) throw new Blocked(`nothing of it can be tried: ${whyNot(table, situation)}`);
+      const planFor = (tuples: readonly Tuple[]): Plan => ({
+        ...plan(tuples[0] ?? {}, situation, tuples),
+        tuples,
+        ...(tuples.length > 1 ? { alone: () => tuples.map((tuple) => planFor([tuple])) } : {}),
+      });
+      return bundles.map(planFor);
     },
   };
 }
@@ -76,6 +88,19 @@ export function tuplesOf(table: Table, situation?: Situation): Tuple[] {
   const size = (tuple: Tuple): number => sizeOf(tuple, table);
   return (all ? [...tuples] : tuples.slice(0, table.staging)).sort((one, other) => size(one) - size(other));
 }
+
+/** The same, by plan. */
+export function bundlesOf(table: Table, situation?: Situation): Tuple[][] {
+  const bundles = new Map<string, Tuple[]>();
+  for (const tuple of tuplesOf(table, situation)) {
+    const name = sharing(table, situation)?.(tuple) ?? tupleText([tuple]);
+    bundles.set(name, [...(bundles.get(name) ?? []), tuple]);
+  }
+  return [...bundles.values()];
+}
+
+const sharing = ({ together }: Table, situation: Situation | undefined): Table["together"] =>
+  situation === undefined || isOurs(situation.profile) ? together : undefined;
 
 /** What a table tries: with everything supplied, or with what a profile supplies. */
 export function coveringOf(table: Table, situation?: Situation): Covering {
@@ -96,6 +121,7 @@ function worked(table: Table, situation: Situation | undefined): Covering {
     dimensions,
     groups: groupsFor(table),
     cannot: (tuple) => cannot(tuple) ?? (situation === undefined ? undefined : lacks?.(tuple, situation)),
+    together: sharing(table, situation),
   });
 }
 
@@ -106,7 +132,7 @@ export function triedOf(
   ran: readonly Plan[],
 ): Readonly<Record<string, string>> {
   const never = coveringOf(table).cannot;
-  const tuples = ran.flatMap(({ tuple }) => (tuple === undefined ? [] : [tuple]));
+  const tuples = ran.flatMap((one) => one.tuples ?? []);
   const { tried, possible, cannot } = extentOf(table, tuples, situation);
   const here = [...cannot]
     .filter(([reason]) => !never.has(reason))

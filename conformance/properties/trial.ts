@@ -1,6 +1,7 @@
 import { resolvePointer } from "../check/pointer.ts";
 import type { Exchange } from "../model/exchange.ts";
 import type { RowResult } from "../model/outcome.ts";
+import { isWithin, type SafetyClass } from "../model/profile.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { ValueMap } from "../model/value.ts";
 import { toScenario } from "../parse/scenario.ts";
@@ -53,6 +54,13 @@ function usedVars({ vars = {}, steps }: Plan): ValueMap {
 /** A scenario that stands in no file. Its positions count steps: line 3 is the third step of the plan. */
 export function scenarioOf(property: Property, plan: Plan): Scenario {
   return toScenario(new GeneratedSource(property.id, documentOf(property, plan)));
+}
+
+/** A plan that trades where its property allows it is wilder than the property. */
+export function safetyOf(property: Property, plan: Plan): SafetyClass {
+  const { safety: _, ...rest } = documentOf(property, plan);
+  const { safety } = toScenario(new GeneratedSource(property.id, rest));
+  return isWithin(safety, property.safety) ? property.safety : safety;
 }
 
 class GeneratedSource extends Source {

@@ -67,13 +67,13 @@ export class Orders {
 
   /** `gone` settles when the client has hung up, or when it is not going to. */
   async place(sent: Fields, client: string, gone: () => Promise<boolean>): Promise<Answer> {
-    const fields = this.#wrong("p44-trigger-read-to-its-first-letter") ? withShortTrigger(sent) : sent;
+    const fields = this.#read(sent);
     const problem = this.#problem(fields);
     if (problem !== undefined) return this.#refused(fields, client, problem);
     const key = `${client} ${String(fields["client_order_id"])}`;
     const known = this.#keys.get(key);
     if (this.#wrong("p18-looked-up-then-inserted")) await wait(5);
-    if (known !== undefined && !this.#wrong("p16-repeat-makes-an-order"))
+    if (known !== undefined && !this.#wrong("p16-repeat-makes-an-order") && !this.#isForgotten(known, fields))
       return this.#repeated(known, fields);
     const order = this.#create(fields, client);
     if (!(this.#wrong("p19-remembered-when-answered") && (await gone()))) this.#keys.set(key, order);
@@ -83,6 +83,20 @@ export class Orders {
     Object.assign(order.record, { synced: true, externalId: `X-${this.byId.size}` });
     this.#note();
     return answer;
+  }
+
+  #read(sent: Fields): Fields {
+    if (this.#wrong("p44-trigger-read-to-its-first-letter")) return withShortTrigger(sent);
+    const { product, type } = sent;
+    const unpacked = this.#wrong("p44-product-of-a-stop-taken-out-of-a-list") && type === "STOP_LIMIT";
+    return unpacked && Array.isArray(product) ? { ...sent, product: product[0] as unknown } : sent;
+  }
+
+  /** A sale that is filled makes room for one of the same product at another price. */
+  #isForgotten({ record }: Order, { side, type, price, product }: Fields): boolean {
+    if (!this.#wrong("p40-filled-sales-known-by-their-price") || record["status"] !== "FILLED") return false;
+    const isSuchSale = type === "LIMIT" && side === "SELL" && product === record["productId"];
+    return isSuchSale && record["side"] === "SELL" && price !== record["limitPrice"];
   }
 
   cancel(order: Order): Answer {
