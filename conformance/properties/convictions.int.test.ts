@@ -254,15 +254,11 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "p40-filled-sales-known-by-their-price",
     "failed",
     "PLC-17",
-    [
+    // Plans run beside each other, and more than one of them meets the bug.
+    expect.arrayContaining([
       placing({ ...limit, side: "SELL", price: "${sellCross}", client_order_id: "${key}" }),
-      taken,
-      {},
-      { poll: anything },
-      placing({ ...limit, client_order_id: "${id.another}" }),
-      { call: { op: "openOrders" } },
       placing({ ...limit, side: "SELL", price: "${higher}", client_order_id: "${key}" }),
-    ],
+    ]) as readonly object[],
   ],
   [
     "p41-nonce-not-signed-on-delete",

@@ -117,6 +117,7 @@ export class Search {
   /** Of what was tried one after the other, the first that does as badly when it is tried alone. */
   async #alone(trial: Trial): Promise<Trial> {
     const strength = trial.result.outcome === "failed" ? "failed" : "warned";
+    this.#shrinkUntil = performance.now() + shrinkMs;
     for (const plan of trial.plan.alone?.() ?? []) {
       const alone = await this.#badTrial(plan, strength);
       if (alone !== undefined) return alone;
