@@ -9,8 +9,7 @@ export class Aliases {
   private readonly names = new Map<string, string>();
 
   /** A new name inside for what the client calls `name`. */
-  another(name: string): string {
-    const alias = randomUUID();
+  another(name: string, alias: string = randomUUID()): string {
     this.names.set(alias, name);
     return alias;
   }

@@ -87,6 +87,17 @@ describe("a venue that is started with a defect", () => {
     expect((await client.get("/order/open")).list.map(({ id }) => id)).toContain(order.id);
   });
 
+  test("can free the id of a failed order for one order and no more", async () => {
+    const client = trader(await start("V-39"));
+    const order = { ...limitBuy(), client_order_id: "00000e01-1c44-4f0b-8c5e-2f7f5c0f9a10" };
+    const outcomes = [await client.place(order), await client.place(order), await client.place(order)];
+    expect(outcomes.map(({ data }) => data["type"])).toEqual([
+      "EXTERNAL_EXECUTION_FAILED",
+      "NEW_ORDER",
+      "DUPLICATE_REPLAY",
+    ]);
+  });
+
   test("keeps what one of them adds when another rewrites the answer", async () => {
     const { headers } = await fetch(`${(await start("V-19", "V-54")).baseUrl}/order/open`);
     expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");

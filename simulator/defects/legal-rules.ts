@@ -62,12 +62,14 @@ function inFlight(): Decorators {
  */
 function withoutLiquidity(): Decorators {
   const taken = new Set<string>();
+  const aliases = new Aliases();
   return {
+    answer: aliases.answer,
     route: placing(async ({ caller }, body, place) => {
       const id = textOf(body, "client_order_id");
       const name = `${caller.client ?? "-"} ${id.toLowerCase()}`;
       if (body["type"] === "MARKET" && isUuid(id) && !taken.has(name))
-        return place({ ...body, client_order_id: `00000e01${id.slice(8)}` });
+        return place({ ...body, client_order_id: aliases.another(id, `00000e01${id.slice(8)}`) });
       const reply = await place(body);
       if (reply.ok && reply.data.includes('"NEW_ORDER"')) taken.add(name);
       return reply;
@@ -197,12 +199,13 @@ export const LEGAL_RULES: readonly Defect[] = [
   defect("V-38", inFlight),
   defect("V-39", () => {
     const aliases = new Aliases();
-    const free = new Set<string>();
+    const freed = new Map<string, string>();
     return {
       route: placing(async (_call, body, place) => {
         const id = textOf(body, "client_order_id");
-        const reply = await place(free.has(id) ? { ...body, client_order_id: aliases.another(id) } : body);
-        if (reply.ok && /^\{"type":"(?:EXTERNAL|INTERNAL)_/.test(reply.data)) free.add(id);
+        const reply = await place({ ...body, client_order_id: freed.get(id) ?? body["client_order_id"] });
+        if (reply.ok && /^\{"type":"(?:EXTERNAL|INTERNAL)_/.test(reply.data))
+          freed.set(id, aliases.another(id));
         return reply;
       }),
       answer: aliases.answer,
