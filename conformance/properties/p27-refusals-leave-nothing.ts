@@ -1,73 +1,129 @@
-import fc from "fast-check";
+import { isOurs, isWithin } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
-import type { Plan, Property, Situation } from "./property.ts";
-import { call, key, market, orderOf, place, shapes } from "./templates.ts";
+import { factStated } from "../runner/conditions.ts";
+import type { Tuple } from "./covering-array.ts";
+import type { Plan, Situation } from "./property.ts";
+import { missing, type Table, tableProperty } from "./table.ts";
+import { marketOf, shapeOf, sides, types, unknownPrice } from "./table-orders.ts";
+import { call, key, orderOf, place, settle, shapes } from "./templates.ts";
+import { nothingHeld, walletsBefore } from "./wallet-steps.ts";
 
 /**
- * P-27: a refused placement has no effect: nothing of it is ever visible, and its key is as good as new.
- * Clauses: PLC-34 (after a 400), AUTH-39 (after a 401), CLM-01 (without the claim), PLC-20 (the key; assumed).
- * Generator: one way of being refused: a field missing or wrong, no signature, a wrong one, a key without the claim.
- * Oracle: for half a second no order with the key is open; then a valid placement under the key is a new order.
- * After a 401 or a missing claim that is required, after a 400 it is an assumption.
- * Shrinks to the simplest refusal. Safety: one order rests far from the market.
+ * P-27: a refused placement has no effect: nothing of it is ever visible, its key is as good as new, and no funds are held for it.
+ * Clauses: PLC-34 and PLC-35 (after a 400), AUTH-39 (after a 401 or 403), PLC-20 (the key; assumed).
+ * Table: why it is refused, what is refused, and the trace that is looked for.
+ * Oracle: for half a second no order with the key is open; a valid placement under the key is a new order; the wallets are the same.
+ * What is not refused is for others to judge. Safety: a valid order rests far from the market.
  */
-export const refusalsLeaveNothing: Property = {
+const table: Table = {
   id: "P-27",
   title: "A refused placement leaves nothing behind",
-  spec: ["PLC-34", "AUTH-39", "PLC-20"],
+  spec: ["PLC-34", "PLC-35", "AUTH-39", "PLC-20"],
   safety: "rests",
-  runs: { local: 6, staging: 3 },
   cost: { requests: 5, orders: 1 },
-  plans: (situation) => refusal(situation).map(planOf),
+  staging: 3,
+  dimensions: {
+    refusal: ["wrong", "too small", "too large", "closed", "unsigned", "forged", "without the claim"],
+    type: types,
+    side: sides,
+    trace: ["order", "id", "wallet"],
+  },
+  strength: 3,
+  cannot: ({ refusal = "", type, side }) =>
+    isOfSize(refusal) && type === "MARKET" && side === "BUY"
+      ? "a MARKET BUY is sized by its value, and the limits are of quantities"
+      : undefined,
+  lacks,
+  plan,
 };
+export const refusalsLeaveNothing = tableProperty(table);
 
-interface Refusal {
-  readonly more: ValueMap;
-  readonly fields: ValueMap;
-  readonly spec: string;
-  /** What says that the key is free afterwards. */
-  readonly free: string;
-}
+const isOfSize = (refusal: string): boolean => refusal === "too small" || refusal === "too large";
 
-function refusal({ profile }: Situation): fc.Arbitrary<Refusal> {
-  const invalid = { more: {}, spec: "PLC-34", free: "PLC-20" };
-  const closed = { fields: {}, spec: "AUTH-39", free: "AUTH-39" };
-  const keys = profile.credentials["reader"] === undefined ? [] : [{ ...closed, more: { as: "reader" } }];
-  return fc.constantFrom<Refusal[]>(
-    { ...invalid, fields: { side: "NEITHER" } },
-    { ...invalid, fields: { base_quantity: "abc" } },
-    { ...invalid, fields: { price: "1,5" } },
-    { ...closed, more: { as: "anonymous" } },
-    { ...closed, more: { sign: { transform: ["flipBit(0)"] } } },
-    ...keys,
+function lacks({ refusal = "", type, trace }: Tuple, situation: Situation): string | undefined {
+  const { profile } = situation;
+  const { allow } = profile.safety;
+  if (type === "MARKET" && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
+  if ((type === "STOP_LIMIT" || refusal === "closed") && !isOurs(profile))
+    return "stop orders and products outside safety.products are tried on this machine only";
+  const limit = ["product", "min", "max", "step"].find(
+    (name) => !factStated(profile.facts, `limits.${name}`),
+  );
+  if (isOfSize(refusal) && limit !== undefined) return `the profile does not state the fact limits.${limit}`;
+  return (
+    missing(situation, {
+      credentials: refusal === "without the claim" ? ["reader"] : [],
+      operations: trace === "wallet" ? ["wallets"] : [],
+      facts: refusal === "closed" ? ["disabledProduct"] : [],
+    }) ?? unknownPrice(situation, "tradable", "far")
   );
 }
 
-function planOf({ more, fields, spec, free }: Refusal): Plan {
-  const object = { clientOrderId: key("a") };
-  const whole = orderOf(shapes.limitBuy, "a");
+function plan({ refusal = "", type = "", side = "", trace }: Tuple): Plan {
+  const body = { ...orderOf(shapeOf(type, side), "a"), ...fieldsOf[refusal] };
+  const law = ["unsigned", "forged", "without the claim"].includes(refusal) ? "AUTH-39" : undefined;
+  const refused = call(
+    "refused",
+    "placeOrder",
+    { ...senderOf[refusal], body },
+    { note: "the target took the order", onFail: "block", expect: { $macro: "refused" } },
+  );
+  const steps = {
+    order: [refused, nothing(law ?? "PLC-34")],
+    id: [refused, valid(law ?? "PLC-20")],
+    wallet: [settle, ...walletsBefore, refused, settle, ...nothingHeld(law ?? "PLC-35")],
+  }[String(trace)];
   return {
-    vars: market,
-    steps: [
-      call(
-        "refused",
-        "placeOrder",
-        { ...more, body: { ...whole, ...fields } },
-        { expect: { $macro: "refused" } },
-      ),
-      {
-        id: "nothing",
-        spec: [spec],
-        never: {
-          call: { op: "openOrders" },
-          match: { anywhere: { object, times: { gte: 1 } } },
-          for: "500ms",
-        },
-      },
-      place("valid", whole, {
-        spec: [free],
-        expect: { $anyOf: [{ body: { data: { type: "NEW_ORDER" } } }, { $macro: "rejected" }] },
-      }),
-    ],
+    // Limits and closed products are those of the trader, so it is the trader's wallets that have to be quiet.
+    ...(trace === "wallet" ? { isolation: "exclusive" as const } : {}),
+    vars: { ...marketOf("tradable"), ...assetsOf(refusal), ...varsOf(refusal) },
+    steps: steps ?? [],
   };
 }
+
+const fieldsOf: Readonly<Record<string, ValueMap>> = {
+  wrong: { side: "NEITHER" },
+  "too small": { base_quantity: "${size}" },
+  "too large": { base_quantity: "${size}" },
+  closed: { product: "${closed}" },
+};
+
+const senderOf: Readonly<Record<string, ValueMap>> = {
+  unsigned: { as: "anonymous" },
+  forged: { sign: { transform: ["flipBit(0)"] } },
+  "without the claim": { as: "reader" },
+};
+
+function assetsOf(refusal: string): ValueMap {
+  const asset = (form: string): ValueMap => ({
+    $pair: { product: refusal === "closed" ? "${closed}" : "${product}", form },
+  });
+  return { quote: asset("{quote}"), base: asset("{base}") };
+}
+
+function varsOf(refusal: string): ValueMap {
+  if (!isOfSize(refusal)) return { closed: { $fact: "disabledProduct" } };
+  const limit = refusal === "too small" ? "min" : "max";
+  return {
+    product: { $fact: "limits.product" },
+    limit: { $fact: `limits.${limit}` },
+    step: { $fact: "limits.step" },
+    size: { $calc: `limit ${limit === "min" ? "-" : "+"} step` },
+  };
+}
+
+const nothing = (law: string): ValueMap => ({
+  id: "nothing",
+  spec: [law],
+  never: {
+    call: { op: "openOrders" },
+    match: { anywhere: { object: { clientOrderId: key("a") }, times: { gte: 1 } } },
+    for: "500ms",
+  },
+});
+
+const valid = (law: string): ValueMap =>
+  place("valid", orderOf(shapes.limitBuy, "a"), {
+    spec: [law],
+    expect: { $anyOf: [{ body: { data: { type: "NEW_ORDER" } } }, { $macro: "rejected" }] },
+  });

@@ -106,3 +106,22 @@ export function repeated(isPaid: boolean): ValueMap[] {
     { when: { ...mapped, not: clock }, ...watch("50ms") },
   ];
 }
+
+/** After `walletsBefore` and something that is no order. What earlier orders held may be given back meanwhile. */
+export const nothingHeld = (clause: string): ValueMap[] => [
+  { id: "after", when: mapped, call: { op: "wallets" } },
+  ...(["quote", "base"] as const).map((which) => ({
+    when: mapped,
+    spec: [clause],
+    assert: { of: "after" },
+    expect: {
+      wallet: {
+        of: assets[which],
+        is: {
+          balance: { $dec: `\${${which}Before.balance}` },
+          hold: { $dec: { lte: `\${${which}Before.hold}` } },
+        },
+      },
+    },
+  })),
+];
