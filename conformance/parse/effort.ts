@@ -20,6 +20,8 @@ export interface Effort {
   /** The mildest class that this can be. */
   readonly safety: SafetyClass;
   readonly roles: ReadonlySet<string>;
+  /** Names of the products that it orders or looks at, and templates of names: `{"$product":"liquid"}`; `*` where nothing tells. */
+  readonly products: ReadonlySet<string>;
   /** Does it read single orders? */
   readonly readsOrders: boolean;
   /** Why nothing may run beside it. */
@@ -36,6 +38,7 @@ export type FragmentSteps = ReadonlyMap<
 
 type Writable = { -readonly [Key in keyof Effort]: Effort[Key] } & {
   roles: Set<string>;
+  products: Set<string>;
   unsendable: Effort["unsendable"][number][];
 };
 
@@ -45,6 +48,7 @@ const nothing = (): Writable => ({
   sleepMs: 0,
   safety: "read",
   roles: new Set(),
+  products: new Set(),
   readsOrders: false,
   unsendable: [],
 });
@@ -150,6 +154,7 @@ class StepReader {
     this.#below(names, own).all(fragment.steps, 1, depth + 1);
     this.#atLeast(own.safety);
     for (const role of own.roles) this.#effort.roles.add(role);
+    for (const product of own.products) this.#effort.products.add(product);
     this.#effort.readsOrders ||= own.readsOrders;
     this.#effort.unsendable.push(...own.unsendable);
     if (own.alone !== undefined) this.#effort.alone ??= own.alone;
@@ -162,6 +167,8 @@ class StepReader {
     if (call["reuse"] !== undefined) return;
     this.#sends(unsendable(call), step);
     this.#role(call["as"]);
+    const params = call["params"];
+    if (isMap(params) && params["product"] !== undefined) this.#product(params["product"]);
     if (isOrderCall(call)) return this.#order(call, step, times);
     const op = call["op"];
     const method = call["method"];
@@ -179,6 +186,7 @@ class StepReader {
     const wanted = verdictWanted(step, this.#names);
     if (wanted === "refused" || wanted === "replayed") return;
     this.#effort.orders += times;
+    this.#product(isMap(call["body"]) ? call["body"]["product"] : undefined);
     this.#atLeast(meetsTheMarket(call) ? "trades" : "rests");
   }
 
@@ -192,12 +200,15 @@ class StepReader {
     this.#atLeast("reject-only");
     if (verdictWanted(step, this.#names) !== "open") return;
     this.#effort.orders += times;
+    this.#product(undefined);
     this.#atLeast("rests");
   }
 
   /** A handshake and each message that is sent are requests; silence that has to be waited for takes its time. */
   #stream(action: ValueMap, step: Step, times: number): void {
-    const { connect, frames, none, collect } = action;
+    const { connect, frames, none, collect, subscribe } = action;
+    const listed = resolved(isMap(subscribe) ? (subscribe["products"] ?? []) : [], this.#names);
+    for (const product of isList(listed) ? listed : []) this.#product(product);
     const sends = ["connect", "subscribe", "unsubscribe", "send", "frames"].some(
       (key) => action[key] !== undefined,
     );
@@ -214,6 +225,11 @@ class StepReader {
 
   #sends(problem: string | undefined, { position }: Step): void {
     if (problem !== undefined) this.#effort.unsendable.push({ position, problem });
+  }
+
+  #product(named: Value | undefined): void {
+    const unknown = named === undefined || (typeof named === "string" && named.includes("${"));
+    this.#effort.products.add(unknown ? "*" : typeof named === "string" ? named : JSON.stringify(named));
   }
 
   #role(as: Value | undefined): void {

@@ -26,7 +26,7 @@ export async function checkProperty(
   phase: Phase,
   options: CheckOptions,
 ): Promise<RowResult> {
-  const startedAt = performance.now();
+  let startedAt = performance.now();
   const finish = (outcome: RowOutcome, more: Partial<RowResult> = {}): RowResult => ({
     id: property.id,
     title: property.title,
@@ -49,6 +49,7 @@ export async function checkProperty(
     return finish(closed.outcome, { reason: closed.reason, ...suppliedNothing(closed) });
   const seed = draw(options.seed, property.id).readInt32BE(0) >>> 1;
   const found = await new Search(property, phase, seed, options.runs).run();
+  startedAt = found.startedAt ?? startedAt;
   const { table } = property;
   const situation = { profile: phase.session.profile, market: phase.market };
   const tried = table === undefined ? {} : triedOf(table, situation, found.ran);
@@ -126,7 +127,10 @@ async function observed(property: Property, phase: Phase): Promise<RowResult["ob
   const ask: Ask = async (plan) => {
     if (phase.obstacle({ requests: 1, orders: 0 }) !== undefined) return undefined;
     asked += 1;
-    const { exchanges } = await phase.try(property, plan, `observe-${asked}`);
+    const name = `observe-${asked}`;
+    const { exchanges } = await phase.beside(phase.taskOf(property, plan), () =>
+      phase.try(property, plan, name),
+    );
     return exchanges[0]?.reply?.status;
   };
   return (await property.observe?.(ask)) ?? {};
@@ -154,7 +158,9 @@ async function confirm(property: Property, trial: Trial, phase: Phase): Promise<
   const tried = 2;
   for (let round = 1; round <= tried; round += 1) {
     if (phase.obstacle(property.cost) !== undefined) break;
-    const again = await phase.try(property, trial.plan, `confirm-${round}-${trial.result.id}`);
+    const again = await phase.beside(phase.taskOf(property, trial.plan), () =>
+      phase.try(property, trial.plan, `confirm-${round}-${trial.result.id}`),
+    );
     if (again.result.outcome !== trial.result.outcome) continue;
     seen += 1;
     latest = again;

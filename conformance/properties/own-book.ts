@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from "../model/value.ts";
 import type { PriceTime } from "./price-time.ts";
-import { call, key } from "./templates.ts";
+import { call, key, settle } from "./templates.ts";
 
 /**
  * A book of our own: the counterparty and the trader stand inside the spread, at sixteenths of it above the best bid. Nobody
@@ -29,8 +29,7 @@ export function bookVars(places: readonly string[]): ValueMap {
   };
 }
 
-/** The least that a market may need to match; whatever takes longer is polled for. */
-export const matched: ValueMap = { when: { capability: "clock.control" }, clock: { advance: "60ms" } };
+export const matched = settle;
 
 /** A sixteenth has to be a price of its own. */
 export const room: ValueMap = {

@@ -51,6 +51,7 @@ interface Buying {
 function planOf({ thousandths: part, decimals: places, offers: cents, beside: sizes }: Buying): Plan {
   const priced = cents.map((cent, index) => [`offer${index + 1}`, { $calc: `ask - 0.0${cent}` }] as const);
   return {
+    isolation: "product",
     vars: {
       ...book,
       value: { $calc: `least * ${part} / 1000 @ ${places}` },

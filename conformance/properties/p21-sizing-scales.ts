@@ -37,6 +37,7 @@ const step = "0.00000002";
 
 function inProportion(small: number, large: number): Plan {
   return {
+    isolation: "product",
     vars: {
       ...book,
       small: { $calc: `least * ${small} / 1000 @ 2` },

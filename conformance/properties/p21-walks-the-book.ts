@@ -53,6 +53,7 @@ function planOf(levels: readonly Level[], thousandths: number, convention: Conve
   const offers = levels.map((_, index) => `offer${index + 1}`);
   const last = `price${levels.length} * size${levels.length}`;
   return {
+    isolation: "product",
     vars: {
       ...book,
       ...Object.fromEntries(levels.flatMap((level, index) => offerVars(level, index + 1))),

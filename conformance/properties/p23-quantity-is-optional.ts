@@ -22,6 +22,7 @@ export const quantityIsOptional: Property = {
     fc
       .record({ part: fc.integer({ min: 1000, max: 3000 }), factor: fc.constantFrom("1", "2", "3") })
       .map(({ part, factor }) => ({
+        isolation: "product",
         vars: {
           ...book,
           value: { $calc: `least * ${part} / 1000 @ 2` },

@@ -43,6 +43,7 @@ const alone: ValueMap = {
 
 function planOf(offered: number, wanted: number, cancels: boolean): Plan {
   return {
+    isolation: "product",
     vars: {
       ...book,
       offered: { $calc: `quantity * ${offered}` },

@@ -27,7 +27,7 @@ export const bookOfTheStream: Property = {
       })
       .map(({ early, late }): Plan => {
         const cancels = typeof profile.operations["cancelOrder"] === "object";
-        return { vars: market, steps: stepsOf(early, late, cancels) };
+        return { isolation: "product", vars: market, steps: stepsOf(early, late, cancels) };
       }),
 };
 

@@ -124,7 +124,7 @@ function planOf({ fills = "", side: word, type = "", role, digits, end }: Tuple,
   const ours = [...placed(mine, type), ...(type === "STOP_LIMIT" ? touch(side) : [])];
   const wallets = type === "STOP_LIMIT" ? [] : walletsBefore;
   return {
-    isolation: "exclusive",
+    isolation: "account",
     vars: {
       ...bookVars(places),
       unit: unitOf(digits, step),

@@ -78,8 +78,9 @@ const table: Table = {
     trace === "wallet"
       ? missing(situation, { credentials: ["otherClient"], operations: ["wallets"] })
       : undefined,
-  // One refusal may leave several traces.
-  together: ({ trace, ...refused }) => (trace === "none" ? undefined : JSON.stringify(refused)),
+  // One refusal may leave several traces; wallets are those of a client that has to be left alone meanwhile.
+  together: ({ trace, ...refused }) =>
+    trace === "none" || trace === "wallet" ? undefined : JSON.stringify(refused),
   plan: planOf,
 };
 
@@ -104,7 +105,13 @@ function planOf(
   const body = value === undefined ? rest : { ...rest, [field]: value };
   const spec = other ?? (value === undefined ? (needed ?? shape.clause) : clause);
   const traces = all.map(({ trace = "" }) => trace);
-  if (verdict === "refused") return { vars: market, steps: refusedWith(body, spec, traces) };
+  if (verdict === "refused")
+    return {
+      vars: market,
+      // Nobody else may move what the wallets of that client hold.
+      ...(traces.includes("wallet") ? { isolation: "account" as const } : {}),
+      steps: refusedWith(body, spec, traces),
+    };
   const taken = { status: 200, body: { data: { type: "NEW_ORDER", ...showing(shown, right) } } };
   const judged = {
     spec: [verdict === "same" ? "REQ-26" : spec],

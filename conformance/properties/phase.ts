@@ -1,9 +1,12 @@
 import { isOurs } from "../model/profile.ts";
+import { Floor } from "../runner/floor.ts";
 import type { Market } from "../runner/market.ts";
+import { taskOf } from "../runner/run-suite.ts";
+import type { Task } from "../runner/schedule.ts";
 import type { Session } from "../runner/session.ts";
-import { type Plan, type Property } from "./property.ts";
+import type { Plan, Property } from "./property.ts";
 import { call } from "./templates.ts";
-import { type Trial, tryPlan } from "./trial.ts";
+import { scenarioOf, type Trial, tryPlan } from "./trial.ts";
 
 /** What a phase of properties may cost a target that is not on this machine. */
 export const phaseLimits = { requests: 900, orders: 60 } as const;
@@ -20,6 +23,7 @@ export class Phase {
   readonly session: Session;
   readonly market: Market;
   readonly #signal: AbortSignal | undefined;
+  readonly #floor: Floor;
   readonly #startedWith: { readonly requests: number; readonly orders: number };
   #canaryAt: number;
   #sick: string | undefined;
@@ -28,6 +32,7 @@ export class Phase {
     this.session = session;
     this.market = market;
     this.#signal = signal;
+    this.#floor = new Floor(this.width);
     this.#startedWith = session.parts.passage.used;
     this.#canaryAt = this.#startedWith.requests + canaryEvery;
   }
@@ -35,6 +40,27 @@ export class Phase {
   /** A staging gateway behind a tunnel has a loopback address and is somebody's traffic all the same. */
   get ours(): boolean {
     return isOurs(this.session.profile);
+  }
+
+  /** How many plans may run beside each other: elsewhere traffic is somebody's, and one follows the other. */
+  get width(): number {
+    return this.ours ? this.session.profile.safety.budget.concurrency : 1;
+  }
+
+  /** How a plan gets on with others. */
+  taskOf(property: Property, plan: Plan): Task {
+    const row = { id: property.id, scenario: scenarioOf(property, plan), row: {}, spec: property.spec };
+    return taskOf(row, this.session, this.market);
+  }
+
+  /** Does it when nothing runs that it would disturb, or that would disturb it. */
+  beside<T>(task: Task, work: () => Promise<T>): Promise<T> {
+    return this.#floor.visit(task, work);
+  }
+
+  /** Nothing begins any more. */
+  end(reason: string): void {
+    this.#sick ??= reason;
   }
 
   /** Why a plan of that cost must not be started; undefined when it may. */

@@ -1,6 +1,6 @@
 import type { ClaimedLevel } from "../model/clause.ts";
 import { isOfLevel } from "../model/level.ts";
-import type { RowResult } from "../model/outcome.ts";
+import { type RowResult, SafetyStop } from "../model/outcome.ts";
 import type { Market } from "../runner/market.ts";
 import type { Session } from "../runner/session.ts";
 import type { Shard } from "../runner/shard.ts";
@@ -27,7 +27,10 @@ export interface RunOptions {
   readonly keep?: ((counterexample: Counterexample) => Promise<string | undefined>) | undefined;
 }
 
-/** The phase after the cases: one row per property, in the order of their numbers within harmless to harmful. */
+/**
+ * The phase after the cases: one row per property, in the order of their numbers within harmless to harmful. On this machine all of
+ * them are under way together, and their plans run beside each other as far as they get on; elsewhere one follows the other.
+ */
 export async function runProperties(
   session: Session,
   market: Market,
@@ -36,30 +39,56 @@ export async function runProperties(
   const phase = new Phase(session, market, options.signal);
   const watch = new SecretWatch(session.profile);
   session.observers.add(watch.see);
-  const rows: RowResult[] = [];
+  const found = new Map<string, RowResult>();
   const add = (row: RowResult): void => {
-    rows.push(row);
+    found.set(row.id, row);
     options.onRow?.(row);
   };
-  const { kit, seed, runs, keep } = options;
+  const { kit, seed, runs, keep, signal } = options;
+  const check = async (property: Property): Promise<void> => {
+    const row = await checkProperty(property, phase, {
+      kit,
+      seed,
+      runs,
+      keep: async (counterexample) => keep?.(counterexample),
+    });
+    // What had not begun when the run was interrupted has no row.
+    if (signal?.aborted !== true || row.observations["runs"]?.startsWith("0 ") === false) add(row);
+  };
+  const wanted = allProperties
+    .filter((one) => isWanted(one, options, session))
+    .filter((_, index) => isOfShard(index, options.shard));
   try {
-    const wanted = allProperties.filter((one) => isWanted(one, options, session));
-    for (const property of wanted.filter((_, index) => isOfShard(index, options.shard))) {
-      if (options.signal?.aborted === true) break;
-      add(
-        await checkProperty(property, phase, {
-          kit,
-          seed,
-          runs,
-          keep: async (counterexample) => keep?.(counterexample),
-        }),
-      );
-    }
-    if (rows.length > 0 && isWanted(watch, options, session)) add(watch.row());
+    await inLanes(phase, wanted, check, () => signal?.aborted !== true);
+    if (found.size > 0 && isWanted(watch, options, session)) add(watch.row());
   } finally {
     session.observers.delete(watch.see);
   }
-  return rows;
+  return [...wanted, watch].flatMap(({ id }) => found.get(id) ?? []);
+}
+
+/** The first that throws ends the phase, when the others have come to their end. */
+async function inLanes(
+  phase: Phase,
+  properties: readonly Property[],
+  check: (property: Property) => Promise<void>,
+  open: () => boolean,
+): Promise<void> {
+  const waiting = [...properties];
+  const thrown: unknown[] = [];
+  const lane = async (): Promise<void> => {
+    for (
+      let next = waiting.shift();
+      next !== undefined && open() && thrown.length === 0;
+      next = waiting.shift()
+    )
+      await check(next).catch((error: unknown) => {
+        thrown.push(error);
+        phase.end("the run had to end");
+      });
+  };
+  await Promise.all(Array.from({ length: phase.ours ? properties.length : 1 }, lane));
+  if (thrown.length > 0) throw thrown.find((error) => error instanceof SafetyStop) ?? thrown[0];
 }
 
 function isOfShard(index: number, shard: Shard | undefined): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Task } from "../runner/schedule.ts";
 import { bareSession } from "../testing/bare-session.ts";
 import type { Phase } from "./phase.ts";
 import type { Plan, Property } from "./property.ts";
@@ -21,6 +22,16 @@ const table: Table = {
   plan: ({ product = "" }) => planOf(product),
 };
 
+const task: Task = {
+  id: "P-99",
+  safety: "read",
+  isolation: "shared",
+  alone: false,
+  orders: false,
+  clients: new Set(),
+  products: undefined,
+};
+
 /** Tries the plans one after the other; those of which this is true could not run. */
 async function tried(property: Property, isBlocked: (index: number) => boolean): Promise<[number, number]> {
   const session = bareSession(9, "staging");
@@ -29,6 +40,9 @@ async function tried(property: Property, isBlocked: (index: number) => boolean):
     session,
     market: {},
     ours: false,
+    width: 1,
+    taskOf: () => task,
+    beside: (_: Task, work: () => Promise<unknown>) => work(),
     obstacle: () => undefined,
     try: async (_: Property, plan: Plan) => {
       count += 1;

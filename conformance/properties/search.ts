@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { shorten } from "../check/describe.ts";
 import { Blocked, NotApplicable, type RowResult, SafetyStop, TargetUnusable } from "../model/outcome.ts";
-import { taskOf } from "../runner/run-suite.ts";
+import { isAlone, type Task } from "../runner/schedule.ts";
 import { runSideBySide } from "../runner/side-by-side.ts";
 import type { Phase } from "./phase.ts";
 import type { Plan, Property } from "./property.ts";
-import { scenarioOf, type Trial, tookAnOrder } from "./trial.ts";
+import { type Trial, tookAnOrder } from "./trial.ts";
 
 /**
  * Looks for a plan that fails, and for the smallest that still does. A hard failure ends the search; a warning is
@@ -21,6 +21,8 @@ export interface Found {
   readonly stepsAtFirst?: number;
   readonly shrinks: number;
   readonly runs: number;
+  /** When its first plan began, after what others had to do. */
+  readonly startedAt?: number;
   readonly planned: number;
   /** Plans that ran to their end. */
   readonly ran: readonly Plan[];
@@ -65,6 +67,7 @@ export class Search {
   #smallest: Trial | undefined;
   #stepsAtFirst: number | undefined;
   #shrinkUntil = Number.POSITIVE_INFINITY;
+  #startedAt: number | undefined;
   #firstWarning: { readonly attempt: number; readonly trial: Trial } | undefined;
 
   constructor(property: Property, phase: Phase, seed: number, runs: number | undefined) {
@@ -92,22 +95,29 @@ export class Search {
    */
   async #all(plans: readonly Plan[]): Promise<Found> {
     this.#exhaustive = true;
-    const { session, ours } = this.#phase;
-    const { profile, parts } = session;
-    const tasks = plans.map((plan, index) => {
-      const scenario = scenarioOf(this.#property, plan);
-      const row = { id: String(index), scenario, row: {}, spec: this.#property.spec };
-      return { ...taskOf(row, profile, parts.fragments), plan };
-    });
+    const tasks = plans.map((plan, index) => ({
+      ...this.#phase.taskOf(this.#property, plan),
+      id: String(index),
+      plan,
+    }));
     const failed = new Map<number, Trial>();
-    await runSideBySide(tasks, {
-      limit: ours ? profile.safety.budget.concurrency : 1,
-      open: () => failed.size === 0 && !this.#stopped,
-      run: async ({ id, plan }) => {
-        const bad = await this.#badTrial(plan, "failed");
-        if (bad !== undefined) failed.set(Number(id), bad);
-      },
-    });
+    const open = (): boolean => failed.size === 0 && !this.#stopped;
+    const run = async ({ id, plan }: (typeof tasks)[number]): Promise<void> => {
+      const bad = await this.#badTrial(plan, "failed", open).catch((error: unknown) => {
+        this.#stopped = true;
+        throw error;
+      });
+      if (bad !== undefined) failed.set(Number(id), bad);
+    };
+    // Those that wait for others must not keep back those that do not.
+    const waits = (task: Task): boolean => this.#phase.ours && (isAlone(task) || task.isolation !== "shared");
+    const waiting = tasks.filter(waits);
+    const shared = tasks.filter((task) => !waits(task));
+    const ends = await Promise.allSettled([
+      runSideBySide(shared, { limit: this.#phase.width, open, run }),
+      ...waiting.map(run),
+    ]);
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
     const first = Math.min(...failed.keys());
     const worst = failed.get(first) ?? this.#firstWarning?.trial;
     this.#smallest = worst === undefined ? undefined : await this.#alone(worst);
@@ -166,15 +176,25 @@ export class Search {
     return details;
   }
 
-  async #badTrial(plan: Plan, strength: Strength): Promise<Trial | undefined> {
+  async #badTrial(
+    plan: Plan,
+    strength: Strength,
+    open: () => boolean = () => true,
+  ): Promise<Trial | undefined> {
     const attempt = this.#attempts;
     this.#attempts += 1;
     if (this.#stopped || performance.now() > this.#shrinkUntil || this.#isEnough()) return undefined;
     const text = JSON.stringify(plan);
     if (this.#held.has(text)) return undefined;
-    const reason = this.#phase.obstacle(this.#property.cost);
-    if (reason !== undefined) return this.#stop({ outcome: "blocked", reason });
-    const trial = await this.#phase.try(this.#property, plan, `${this.#seed}-${attempt}-${strength}`);
+    const task = this.#phase.taskOf(this.#property, plan);
+    const trial = await this.#phase.beside(task, async () => {
+      if (!open()) return undefined;
+      const reason = this.#phase.obstacle(this.#property.cost);
+      if (reason !== undefined) return this.#stop({ outcome: "blocked", reason });
+      this.#startedAt ??= performance.now();
+      return this.#phase.try(this.#property, plan, `${this.#seed}-${attempt}-${strength}`);
+    });
+    if (trial === undefined) return undefined;
     const holds = this.#judge(trial, attempt, strength);
     if (trial.result.outcome !== "warned" && holds && !isRace(text)) this.#held.add(text);
     return holds ? undefined : trial;
@@ -224,6 +244,7 @@ export class Search {
       ran: this.#ran,
       tookAnOrder: this.#tookAnOrder,
       stopped: this.#stopped,
+      ...(this.#startedAt === undefined ? {} : { startedAt: this.#startedAt }),
       ...(typeof path === "string" ? { path } : {}),
       ...(this.#stepsAtFirst === undefined ? {} : { stepsAtFirst: this.#stepsAtFirst }),
       ...(this.#smallest === undefined ? {} : { trial: this.#smallest }),

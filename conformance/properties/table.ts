@@ -18,8 +18,9 @@ import type { Plan, Property, Situation } from "./property.ts";
  * A property that is not drawn at random: it names what may differ, and every pair of values (every triple, where money or
  * other clients are concerned) is in one of its plans. Bugs of rare combinations are met by construction and not by luck.
  *
- * Plans run beside each other on this machine, so a plan looks only at orders of its own. One that races, injects a fault or moves the
- * clock by more than a tenth of a second (`settle` does not) runs alone, which costs time, and so does one with an `isolation`.
+ * Plans run beside each other and beside those of other properties on this machine, so a plan looks only at orders of its own. One that
+ * races, injects a fault or moves the clock by more than a tenth of a second (`settle` does not) runs alone, and one with an `isolation`
+ * beside nothing that orders for its clients or its products: that costs time.
  */
 export interface Table {
   /** `P-40`, as of a property. */

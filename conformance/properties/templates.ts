@@ -134,8 +134,8 @@ export function openWith(id: string, slot: string, times: Value, spec: readonly 
 
 export const nowhere = (id: string, slot: string): ValueMap => openWith(id, slot, 0, ["PLC-34", "EPT-08"]);
 
-/** The market gets its chance to act; where the clock cannot be moved, polls wait instead. */
-export const settle: ValueMap = { when: { capability: "clock.control" }, clock: { advance: "100ms" } };
+/** The least that a market may need to act; whatever takes longer is polled for, as it is where the clock cannot be moved. */
+export const settle: ValueMap = { when: { capability: "clock.control" }, clock: { advance: "60ms" } };
 
 /** The answer of an earlier step again: its status, the type of its outcome, and what the order then has to show. */
 export function sameOutcome(step: string, captured: string, order: ValueMap = {}): ValueMap {

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { RowResult } from "../model/outcome.ts";
-import type { Profile } from "../model/profile.ts";
+import { isWithin } from "../model/profile.ts";
 import type { CaseRow } from "../model/scenario.ts";
-import { effortOf, type FragmentSteps } from "../parse/effort.ts";
+import { effortOf } from "../parse/effort.ts";
 import type { Market } from "./market.ts";
 import { runCase } from "./run-case.ts";
 import type { Task } from "./schedule.ts";
@@ -12,7 +12,10 @@ import { runSideBySide } from "./side-by-side.ts";
 /** A row, and how it gets on with others. */
 export interface RowTask extends Task {
   readonly row: CaseRow;
+  readonly sleepMs: number;
 }
+
+const sleepsLong = ({ sleepMs }: RowTask): boolean => sleepMs >= 1000;
 
 export interface SuiteOptions {
   /** Nothing begins after it; what runs ends at its next step, cleans up after itself and is reported. */
@@ -32,8 +35,10 @@ export async function runSuite(
   market: Market,
   options: SuiteOptions,
 ): Promise<RowResult[]> {
-  const { profile, parts } = session;
-  const tasks = rows.map((row) => taskOf(row, profile, parts.fragments));
+  const { profile } = session;
+  const all = rows.map((row) => taskOf(row, session, market));
+  // Who sleeps long sends nothing meanwhile, and the others have not long to wait for it at the end.
+  const tasks = [...all.filter(sleepsLong), ...all.filter((task) => !sleepsLong(task))];
   // Each case that waits listens for the end of the run.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const results = new Map<string, RowResult>();
@@ -50,14 +55,32 @@ export async function runSuite(
 }
 
 /** What the schedule has to know about a row. */
-export function taskOf(row: CaseRow, profile: Profile, fragments: FragmentSteps): RowTask {
-  const { alone, roles } = effortOf(row.scenario, row.row, fragments);
+export function taskOf(row: CaseRow, { profile, parts }: Session, market: Market): RowTask {
+  const { alone, roles, products, safety, sleepMs } = effortOf(row.scenario, row.row, parts.fragments);
+  const named = [...products].map((name) => productNamed(name, market));
   return {
     id: row.id,
     row,
+    sleepMs,
     safety: row.scenario.safety,
     isolation: row.scenario.isolation,
     alone: alone !== undefined,
+    orders: !isWithin(safety, "reject-only"),
     clients: new Set([...roles].map((role) => profile.credentials[role]?.client ?? role)),
+    products:
+      named.length === 0 || named.includes(undefined)
+        ? undefined
+        : new Set(named.filter((name) => name !== undefined)),
   };
+}
+
+function productNamed(name: string, market: Market): string | undefined {
+  const word = /^\{"\$product":"([a-z]+)"\}$/.exec(name)?.[1];
+  if (word === undefined) return /^[^*{]+$/.test(name) ? name : undefined;
+  try {
+    return market.product(word);
+  } catch {
+    // Whoever needs it says why there is none.
+    return undefined;
+  }
 }

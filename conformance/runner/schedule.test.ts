@@ -3,12 +3,14 @@ import { describe, expect, it } from "vitest";
 import { safetyClasses } from "../model/profile.ts";
 import { canShare, Schedule, type Task } from "./schedule.ts";
 
-const task = (id: string, parts: Partial<Task> = {}): Task => ({
+const task = (id: string, { safety = "rests", ...parts }: Partial<Task> = {}): Task => ({
   id,
-  safety: "rests",
+  safety,
   isolation: "shared",
   alone: false,
+  orders: safety !== "read" && safety !== "reject-only",
   clients: new Set(["A"]),
+  products: new Set(["BTC-USD"]),
   ...parts,
 });
 
@@ -69,6 +71,18 @@ describe("the schedule", () => {
       { clients: new Set(["B"]) },
       false,
     ],
+    [
+      "a product case and an order elsewhere",
+      { isolation: "product" },
+      { products: new Set(["ETH-USD"]) },
+      true,
+    ],
+    [
+      "a product case and an order that may be anywhere",
+      { isolation: "product" },
+      { products: undefined },
+      false,
+    ],
     ["an exclusive case and a read", { isolation: "exclusive" }, { safety: "read" }, false],
     ["two shared cases", {}, {}, true],
   ] as const)("keeps apart what disturbs itself: %s", (_, one, other, together) => {
@@ -87,6 +101,8 @@ describe("the schedule", () => {
           "exclusive" as const,
         ),
         alone: fc.boolean(),
+        orders: fc.boolean(),
+        products: fc.constantFrom(undefined, new Set(["BTC-USD"]), new Set(["ETH-USD"])),
         clients: fc.subarray(["A", "B", "C"]).map((names) => new Set(names)),
       }),
       { maxLength: 30 },

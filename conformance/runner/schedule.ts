@@ -8,16 +8,19 @@ import { type SafetyClass, safetyClasses } from "../model/profile.ts";
  * - At most `limit` tasks run at a time, taken in the given order. A task that may not run beside what is running is
  *   passed by those behind it, at most `limit` times; then they wait, too, until it has run. Nobody is starved.
  * - `alone` runs beside nothing: a race, a moved clock and an injected fault would be felt by others.
- * - `account` runs beside no other task that orders for one of its clients, `product` beside no other that orders.
- *   Known limit: products are not told apart.
+ * - `account` runs beside no other task that orders for one of its clients, `product` beside no other that orders where it does.
  */
 export interface Task {
   readonly id: string;
   readonly safety: SafetyClass;
   readonly isolation: "shared" | "account" | "product" | "exclusive";
   readonly alone: boolean;
+  /** Do orders come into being, or end? */
+  readonly orders: boolean;
   /** The clients behind the keys it uses. */
   readonly clients: ReadonlySet<string>;
+  /** The products that it orders or looks at; undefined where nobody knows. */
+  readonly products: ReadonlySet<string> | undefined;
 }
 
 export class Schedule<T extends Task> {
@@ -67,12 +70,14 @@ export function canShare(one: Task, other: Task): boolean {
   return !excludes(one, other) && !excludes(other, one);
 }
 
-const isAlone = (task: Task): boolean => task.alone || task.isolation === "exclusive";
-
-const orders = (task: Task): boolean => task.safety !== "read" && task.safety !== "reject-only";
+export const isAlone = (task: Task): boolean => task.alone || task.isolation === "exclusive";
 
 function excludes(task: Task, other: Task): boolean {
-  if (!orders(other)) return false;
-  if (task.isolation === "product") return true;
+  if (!other.orders) return false;
+  if (task.isolation === "product") return meet(task.products, other.products);
   return task.isolation === "account" && [...task.clients].some((client) => other.clients.has(client));
+}
+
+function meet(some: Task["products"], others: Task["products"]): boolean {
+  return some === undefined || others === undefined || [...some].some((product) => others.has(product));
 }

@@ -1,0 +1,64 @@
+import { canShare, isAlone, type Task } from "./schedule.ts";
+
+interface Waiting {
+  readonly task: Task;
+  readonly go: () => void;
+}
+
+/**
+ * Where what runs in many lanes meets: whoever wants to run enters, and leaves again. Pure, as a schedule is, but nobody says
+ * beforehand what will come.
+ *
+ * - What is isolated goes first, one after the other: it keeps others waiting, and what may run beside it uses that time.
+ *   While it waits, nothing begins that it would have to wait for again.
+ * - What runs alone goes last, when nobody else waits: each time the floor has to be empty for it.
+ */
+export class Floor {
+  readonly #limit: number;
+  readonly #running = new Set<Task>();
+  #waiting: readonly Waiting[] = [];
+
+  constructor(limit: number) {
+    this.#limit = Math.max(1, limit);
+  }
+
+  async visit<T>(task: Task, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((go) => {
+      this.#waiting = [...this.#waiting, { task, go }].sort(
+        (one, other) => rank(one.task) - rank(other.task),
+      );
+      this.#admit();
+    });
+    try {
+      return await work();
+    } finally {
+      this.#running.delete(task);
+      // The next of the same lane may be as good as here.
+      setImmediate(() => this.#admit());
+    }
+  }
+
+  #admit(): void {
+    const kept: Waiting[] = [];
+    const ahead = [...this.#running];
+    for (const one of this.#waiting) {
+      const hasRoom = this.#running.size < this.#limit && !(isAlone(one.task) && kept.length > 0);
+      if (hasRoom && ahead.every((other) => canShare(one.task, other))) {
+        this.#running.add(one.task);
+        ahead.push(one.task);
+        one.go();
+        continue;
+      }
+      if (isIsolated(one.task)) ahead.push(one.task);
+      kept.push(one);
+    }
+    this.#waiting = kept;
+  }
+}
+
+const order = ["account", "product", "shared", "exclusive"] as const;
+
+/** A client is a wider field than a product: what needs one has the most to wait for. */
+const rank = (task: Task): number => (isAlone(task) ? order.length : order.indexOf(task.isolation));
+
+const isIsolated = (task: Task): boolean => rank(task) < order.indexOf("shared");
