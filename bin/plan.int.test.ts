@@ -203,8 +203,14 @@ describe("plan and conform", { timeout: 240_000 }, () => {
 
 describe("level core at a gateway that is not ours", { timeout: 120_000 }, () => {
   it("is reached where the owner lets orders trade", async () => {
-    const { report } = await compared(staging("trades"), { level: "core", properties: "off" });
+    const { plan, report } = await compared(staging("trades"), { level: "core", properties: "off" });
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
+    // The time that a run takes is that of its requests.
+    const { requests, rps, seconds, waitSeconds } = plan.time;
+    expect(requests / report.summary.requests).toBeGreaterThan(0.8);
+    expect(requests / report.summary.requests).toBeLessThan(1.25);
+    expect(seconds).toBeCloseTo(requests / rps + waitSeconds, 0);
+    expect(waitSeconds).toBeGreaterThanOrEqual(5);
   });
 
   it("lacks only what an order at the market can show where they may but rest", async () => {

@@ -6,9 +6,16 @@ import { Target } from "./client/target.ts";
 import type { ConformOptions } from "./conform.ts";
 import { readSuite } from "./load-suite.ts";
 import { UsageError } from "./model/position.ts";
-import type { Budget, ProductPlan, Profile, SafetyClass } from "./model/profile.ts";
+import {
+  type Budget,
+  type ProductPlan,
+  type Profile,
+  type SafetyClass,
+  safetyClasses,
+} from "./model/profile.ts";
 import type { CaseRow } from "./model/scenario.ts";
 import { effortOf, type FragmentSteps } from "./parse/effort.ts";
+import { phaseLimits } from "./properties/phase-limits.ts";
 import { profileOf } from "./run-input.ts";
 import { gate } from "./runner/gate.ts";
 import { Market } from "./runner/market.ts";
@@ -23,10 +30,28 @@ export interface PlannedCase {
   readonly gate: "runs" | "blocked" | "not applicable";
   readonly reason?: string;
   readonly most: UpperBounds;
+  /** Requests at a target that does as it should, those that cancel its orders among them. */
+  readonly requests: number;
+  /** What it sleeps, or listens into silence; `alone` when nothing else is sent meanwhile. */
+  readonly waits: { readonly ms: number; readonly alone: boolean };
   /** Orders that come into being at a target that does as it should. */
   readonly orders: number;
   /** The most that those orders can come to, quote asset to decimal; empty when nothing states it. */
   readonly notional: Readonly<Record<string, string>>;
+}
+
+/** How long the cases take at the rate that the profile allows. */
+export interface PlannedTime {
+  readonly rps: number;
+  /** At a target that does as it should and answers at once, the first few of every run included. */
+  readonly requests: number;
+  readonly waitSeconds: number;
+  /** `requests / rps` and what has to be waited for beside that. */
+  readonly seconds: number;
+  /** Every poll to its end. */
+  readonly mostSeconds: number;
+  /** What properties add at most, where they are asked for elsewhere than on this machine. */
+  readonly propertySeconds: number;
 }
 
 export interface Plan {
@@ -43,6 +68,7 @@ export interface Plan {
     readonly orders: number;
     readonly notional: Readonly<Record<string, string>>;
   };
+  readonly time: PlannedTime;
   /** What the budget would cut off. */
   readonly beyondBudget: readonly string[];
 }
@@ -84,7 +110,8 @@ function namedIn({ safety, facts }: Profile): ReadonlySet<string> {
 
 function plannedCase(row: CaseRow, session: Session, market: Market, fragments: FragmentSteps): PlannedCase {
   const closed = gate(row, session, market);
-  const { orders } = effortOf(row.scenario, row.row, fragments);
+  const { orders, requests, sleepMs, alone } = effortOf(row.scenario, row.row, fragments);
+  const cancels = typeof session.profile.operations["cancelOrder"] === "object" ? orders : 0;
   const most = upperBoundsOf(row, fragments);
   return {
     id: row.id,
@@ -92,8 +119,32 @@ function plannedCase(row: CaseRow, session: Session, market: Market, fragments: 
     gate: closed === undefined ? "runs" : closed.outcome === "blocked" ? "blocked" : "not applicable",
     ...(closed === undefined ? {} : { reason: closed.reason }),
     most,
+    requests: requests + cancels,
+    waits: { ms: sleepMs, alone: alone !== undefined },
     orders,
     notional: worstNotional(orders, session.profile),
+  };
+}
+
+/** A signed read, the products and up to three books. */
+const preflightRequests = 5;
+
+/** What waits alone adds up; beside others, the longest of a class is what its end is waited for. */
+function timeOf(cases: readonly PlannedCase[], most: UpperBounds, { rps }: Budget): PlannedTime {
+  const requests = cases.reduce((total, planned) => total + planned.requests, preflightRequests);
+  const alone = cases.reduce((total, { waits }) => total + (waits.alone ? waits.ms : 0), 0);
+  const longest = safetyClasses.map((safety) =>
+    Math.max(0, ...cases.map((one) => (one.safety === safety && !one.waits.alone ? one.waits.ms : 0))),
+  );
+  const waitSeconds = (alone + longest.reduce((total, ms) => total + ms, 0)) / 1000;
+  const rounded = (seconds: number): number => Math.round(seconds * 10) / 10;
+  return {
+    rps,
+    requests,
+    waitSeconds: rounded(waitSeconds),
+    seconds: rounded(requests / rps + waitSeconds),
+    mostSeconds: rounded(most.requests / rps + waitSeconds),
+    propertySeconds: rounded(phaseLimits.requests / rps),
   };
 }
 
@@ -111,7 +162,8 @@ function planOf(profile: Profile, cases: readonly PlannedCase[]): Plan {
   const { budget, allow } = profile.safety;
   const { name, baseUrl } = profile;
   const beyondBudget = beyond(profile, totals);
-  return { target: name, baseUrl: baseUrl.href, allow, budget, cases, totals, beyondBudget };
+  const time = timeOf(running, totals.most, budget);
+  return { target: name, baseUrl: baseUrl.href, allow, budget, cases, totals, time, beyondBudget };
 }
 
 function beyond({ safety }: Profile, { most, orders, notional }: Plan["totals"]): string[] {

@@ -44,7 +44,7 @@ async function plan(flags: PlanFlags, kit: Kit): Promise<void> {
 }
 
 function shown(
-  { target, baseUrl, allow, budget, cases, totals, beyondBudget }: Plan,
+  { target, baseUrl, allow, budget, cases, totals, time, beyondBudget }: Plan,
   { printable }: Kit,
 ): string {
   const money = (notional: Readonly<Record<string, string>>): string =>
@@ -68,8 +68,28 @@ function shown(
     "",
     `${printable(target)} at ${baseUrl}: ${totals.runs} cases run, ${totals.blocked} blocked, ${totals.notApplicable} not applicable; up to "${allow}"`,
     `at most ${totals.most.requests} of ${budget.requests} requests (${budget.rps} a second), ${totals.orders} of ${budget.orders} orders${notional === "" ? "" : `, ${notional}`}`,
+    ...timeLines(time),
     ...beyondBudget.map((problem) => `BEYOND THE BUDGET: ${printable(problem)}`),
     "Nothing was sent.",
     "",
   ].join("\n");
+}
+
+function timeLines({
+  rps,
+  requests,
+  waitSeconds,
+  seconds,
+  mostSeconds,
+  propertySeconds,
+}: Plan["time"]): string[] {
+  return [
+    `it takes about ${duration(seconds)}: ${requests} requests at ${rps} a second, and ${duration(waitSeconds)} of waiting; at most ${duration(mostSeconds)}, if every poll lasts to its end`,
+    `elsewhere than on this machine --properties on adds at most ${duration(propertySeconds)}`,
+  ];
+}
+
+function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  return whole < 120 ? `${whole} s` : `${Math.round(whole / 60)} min`;
 }

@@ -4,12 +4,11 @@ import type { Market } from "../runner/market.ts";
 import { taskOf } from "../runner/run-suite.ts";
 import type { Task } from "../runner/schedule.ts";
 import type { Session } from "../runner/session.ts";
+import { phaseLimits } from "./phase-limits.ts";
 import type { Plan, Property } from "./property.ts";
 import { call } from "./templates.ts";
 import { scenarioOf, type Trial, tryPlan } from "./trial.ts";
 
-/** What a phase of properties may cost a target that is not on this machine. */
-export const phaseLimits = { requests: 900, orders: 60 } as const;
 const canaryEvery = 25;
 /** After any plan it may be due, and asked twice. */
 const canaryCost = 2;

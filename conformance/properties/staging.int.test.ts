@@ -10,7 +10,7 @@ import type { Market } from "../runner/market.ts";
 import type { Session } from "../runner/session.ts";
 import type { Defect, Wrong } from "../testing/trading-gateway/defects.ts";
 import { startTradingGateway, type TradingGateway } from "../testing/trading-gateway/gateway.ts";
-import { phaseLimits } from "./phase.ts";
+import { phaseLimits } from "./phase-limits.ts";
 
 /** A machine that is not ours, by what its profile says: behind a tunnel its address is this machine's. */
 const anyScenario = fileURLToPath(new URL("../testing/scenarios/auth.yaml", import.meta.url));
