@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { bugs } from "../conformance/testing/foreign-gateway/bugs.ts";
+import { conform } from "../conformance/index.ts";
+import { bugs, startGateway } from "../conformance/testing/foreign-gateway/bugs.ts";
+import { profile } from "../conformance/testing/foreign-gateway/profile.ts";
 import { judge, legal, tryBug } from "./lib/foreign-trial.ts";
 
 const options = { seed: 1, level: "core", properties: "off" } as const;
@@ -12,6 +14,13 @@ describe("a gateway that is not our simulator", () => {
     const { violated, warned, failedRows, passedRows } = await tryBug(legal, options);
     expect({ violated, warned, failedRows }).toEqual({ violated: [], warned: [], failedRows: [] });
     expect(passedRows).toBeGreaterThan(200);
+  });
+
+  it("is held to what its profile states: stops follow the trades", async () => {
+    await using gateway = await startGateway("F-55");
+    const run = { seed: 1, level: "full", only: ["matching-080*"], properties: "off" } as const;
+    const { clauses } = await conform({ ...profile(gateway), ...run, expectations: false });
+    expect(clauses.find(({ id }) => id === "PLC-39")?.outcome).toBe("violated");
   });
 
   it.each(sample)("is convicted of what its bug breaks: %s", { timeout: 120_000 }, async (id) => {
