@@ -242,13 +242,13 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "p32-taker-filled-twice",
     "failed",
     "ORD-53",
-    [offered, placing(anything), anything, { poll: anything }, { poll: anything }],
+    [offered, ours, anything, { poll: anything }, { poll: anything }],
   ],
   [
     "p32-average-is-net-of-fees",
     "failed",
     "ORD-55",
-    [offered, placing(anything), anything, { poll: anything }, { poll: anything }],
+    [offered, ours, anything, { poll: anything }, { poll: anything }],
   ],
   [
     "p40-filled-sales-known-by-their-price",

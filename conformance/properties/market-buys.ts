@@ -1,5 +1,6 @@
 import { finalStatuses } from "../contract/fields.ts";
 import type { Value, ValueMap } from "../model/value.ts";
+import { standing } from "./own-book.ts";
 import { call, key, settle } from "./templates.ts";
 
 /**
@@ -18,18 +19,8 @@ export const book: ValueMap = {
 };
 
 /** An offer of our own inside the spread: what a buy meets first is then known. */
-export function offer(id: string, price: string, quantity: string): ValueMap {
-  const body = {
-    side: "SELL",
-    type: "LIMIT",
-    base_quantity: quantity,
-    price,
-    client_order_id: key(id),
-    product: "${product}",
-  };
-  const capture = { [`${id}Order`]: "#/data/order/id" };
-  return call(id, "placeOrder", { as: "counterparty", body }, { capture });
-}
+export const offer = (id: string, price: string, quantity: string): ValueMap =>
+  standing(id, "counterparty", { side: "SELL", type: "LIMIT", base_quantity: quantity, price });
 
 /** Places a MARKET BUY; `ending` waits for it. */
 export function placeBuy(slot: string, fields: ValueMap): ValueMap {

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import type { ValueMap } from "../model/value.ts";
 import { book, tradingWithOurselves } from "./market-buys.ts";
+import { standing } from "./own-book.ts";
 import type { Plan, Property } from "./property.ts";
-import { call, key, settle } from "./templates.ts";
+import { settle } from "./templates.ts";
 
 /**
  * P-32: fills add up, on each order and over both sides of a trade.
@@ -51,8 +52,8 @@ function planOf(offered: number, wanted: number, cancels: boolean): Plan {
       traded: { $calc: "min(offered, wanted)" },
     },
     steps: [
-      ...limit("sell", "SELL", "${offered}", { as: "counterparty" }),
-      ...limit("buy", "BUY", "${wanted}", {}),
+      standing("sell", "counterparty", atMiddle("SELL", "${offered}")),
+      standing("buy", "trader", atMiddle("BUY", "${wanted}")),
       settle,
       {
         id: "shown",
@@ -67,17 +68,12 @@ function planOf(offered: number, wanted: number, cancels: boolean): Plan {
   };
 }
 
-function limit(id: string, side: string, quantity: string, more: ValueMap): ValueMap[] {
-  const body = {
-    side,
-    type: "LIMIT",
-    base_quantity: quantity,
-    price: "${middle}",
-    client_order_id: key(id),
-    product: "${product}",
-  };
-  return [call(id, "placeOrder", { ...more, body }, { capture: { [`${id}Order`]: "#/data/order/id" } })];
-}
+const atMiddle = (side: string, quantity: string): ValueMap => ({
+  side,
+  type: "LIMIT",
+  base_quantity: quantity,
+  price: "${middle}",
+});
 
 function soon(): ValueMap {
   return { every: "50ms", within: "5s" };
