@@ -36,7 +36,7 @@ export function register(program: Command): void {
     .addOption(
       new Option(
         "--properties <when>",
-        "with or without the properties, or only for what the cases did not convict",
+        "with or without the properties, or only for what the cases did not convict, habits one at a time included",
       )
         .choices(["on", "off", "unconvicted"] as const)
         .default("unconvicted" as const),

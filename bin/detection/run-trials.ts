@@ -7,8 +7,8 @@ import type { TrialResult, TrialSettings } from "./trial.ts";
 const WORKER = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url),
 );
-/** A venue that answers slowly or is busy now and then takes five minutes with all properties; a hang has no end. */
-const LONGEST_MS = 600_000;
+/** A venue that answers slowly or shows no amounts takes ten minutes with all properties; a hang has no end. */
+const LONGEST_MS = 1_200_000;
 
 export interface Running extends TrialSettings {
   readonly jobs: number;

@@ -57,7 +57,7 @@ export interface TrialResult {
 export interface TrialSettings {
   readonly level: ClaimedLevel;
   readonly seed: number;
-  /** `unconvicted`: only after cases that did not convict. */
+  /** `unconvicted`: after cases that did not convict, and for no combination: each of its habits is tried alone. */
   readonly properties: "on" | "off" | "unconvicted";
   readonly stopAtConviction: boolean;
   readonly only?: readonly string[];
@@ -69,7 +69,7 @@ export async function runTrial(trial: Trial, settings: TrialSettings): Promise<T
   const started = Date.now();
   const { properties } = settings;
   let found = await tried(trial, settings, properties === "on" ? "on" : "off");
-  if (properties === "unconvicted" && isOpen(outcomeOf(trial, found)))
+  if (properties === "unconvicted" && trial.kind !== "combination" && isOpen(outcomeOf(trial, found)))
     found = together(found, await tried(trial, settings, "only"));
   const { id, title, violates } = trial;
   const early = settings.stopAtConviction && outcomeOf(trial, found) === "convicted";
