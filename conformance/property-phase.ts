@@ -24,9 +24,10 @@ export interface PropertyOptions {
   readonly counterexamples?: string;
 }
 
-const isNumber = (pattern: string): boolean => /^P-(?:\d\d|\*)$/.test(pattern);
+/** `P-18`, `P-4*`, `P-*`: no case has such an id. */
+const isOfProperties = (pattern: string): boolean => /^P-[\d*]+$/.test(pattern);
 
-/** How a selection divides: `P-18` names a property and asks for it, everything else names cases. */
+/** How a selection divides: `P-18` names a property and asks for it, so does `P-1*`, and everything else names cases. */
 export function selectProperties({
   only = [],
   properties = "off",
@@ -34,7 +35,7 @@ export function selectProperties({
   readonly choice: PropertyChoice | "auto";
   readonly cases: readonly string[];
 } {
-  const cases = only.filter((pattern) => !isNumber(pattern));
+  const cases = only.filter((pattern) => !isOfProperties(pattern));
   if (cases.length === only.length) return { choice: properties, cases };
   return { choice: cases.length === 0 ? "only" : "on", cases };
 }
@@ -79,7 +80,7 @@ export async function propertyRows(
 
 /** A shard is a part of a whole run, and tries its share of the properties. */
 const isWhole = ({ scenarios = [], only = [], skip = [] }: PhaseOptions): boolean =>
-  scenarios.length === 0 && only.length === 0 && skip.every(isNumber);
+  scenarios.length === 0 && only.length === 0 && skip.every(isOfProperties);
 
 /** As a person would name the file. */
 async function keep(folder: string, name: string, text: string): Promise<string | undefined> {

@@ -2,6 +2,8 @@ import { type Exchange, textOf } from "../model/exchange.ts";
 import type { RowResult } from "../model/outcome.ts";
 import type { Profile } from "../model/profile.ts";
 
+export const secretWatch = "P-34";
+
 /**
  * P-34: no answer contains a secret. It rides on whatever the other properties send and sends nothing itself.
  * Oracle: none of the configured secrets occurs in any header or body, plain, in hex, in base64, backwards or
@@ -9,7 +11,7 @@ import type { Profile } from "../model/profile.ts";
  * tested as a whole from outside, so a finding is a warning.
  */
 export class SecretWatch {
-  readonly id = "P-34";
+  readonly id = secretWatch;
   readonly spec = ["AUTH-35"];
   readonly #spellings: readonly (readonly [string, string])[];
   readonly #leaks = new Map<string, string>();

@@ -2,6 +2,7 @@ import type { ClaimedLevel } from "../model/clause.ts";
 import { isOfLevel } from "../model/level.ts";
 import { type RowResult, SafetyStop } from "../model/outcome.ts";
 import type { Market } from "../runner/market.ts";
+import { fits } from "../runner/select.ts";
 import type { Session } from "../runner/session.ts";
 import type { Shard } from "../runner/shard.ts";
 import { allProperties } from "./all-properties.ts";
@@ -105,6 +106,6 @@ function isWanted(
   const speaksOf = (pattern: string): boolean =>
     clauses.deciding(pattern).some((clause) => spec.includes(clause));
   const named = (patterns: readonly string[]): boolean =>
-    patterns.some((pattern) => pattern === id || pattern === "P-*" || speaksOf(pattern));
+    patterns.some((pattern) => fits(pattern, id) || speaksOf(pattern));
   return isOfLevel({ spec }, level, clauses) && (only.length === 0 || named(only)) && !named(skip);
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { readSuite } from "../load-suite.ts";
 import type { ClaimedLevel } from "../model/clause.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { select } from "./select.ts";
+import { selectProperties } from "../property-phase.ts";
+import { select, strangersAmong } from "./select.ts";
 
 const { suite } = await readSuite([]);
 const scenario = suite.scenarios.find(({ id }) => id === "orders-060-what-every-order-needs");
@@ -27,5 +28,20 @@ describe("the cases of a level", () => {
   it("follow their scenario where a row says nothing of its own", () => {
     expect(selected("core+limits", { rows, certificate: "full" })).toEqual(["deep"]);
     expect(() => selected("core", { rows: [{ name: "one" }], certificate: "limits" })).toThrow(/level core/);
+  });
+});
+
+describe("patterns", () => {
+  it("are known when they name a case, a tag, a clause or a property, with * for the rest", () => {
+    const known = ["orders-060-what-every-order-needs", "orders-06*", "PLC-01", "P-18", "P-4*", "P-*"];
+    const strange = ["P-9*", "P-4", "order-060*", "PLC-999"];
+    const found = strangersAmong([...known, ...strange], suite.scenarios, suite.clauses, ["P-18", "P-40"]);
+    expect(found).toEqual(strange);
+  });
+
+  it("of properties ask for those, and leave the cases to the others", () => {
+    expect(selectProperties({ only: ["P-4*"] })).toEqual({ choice: "only", cases: [] });
+    expect(selectProperties({ only: ["P-1*", "auth-*"] })).toEqual({ choice: "on", cases: ["auth-*"] });
+    expect(selectProperties({ only: ["PLC-01"] })).toEqual({ choice: "off", cases: ["PLC-01"] });
   });
 });

@@ -63,10 +63,30 @@ export function select(
 /** A pattern is a clause id, a tag, or a case id with `*`; a scenario id stands for all its rows. */
 function matches(pattern: string, row: CaseRow, register: ClauseRegister): boolean {
   if (register.deciding(pattern).some((id) => row.spec.includes(id))) return true;
-  if (row.scenario.tags.includes(pattern) || row.scenario.id === pattern) return true;
+  return row.scenario.tags.includes(pattern) || row.scenario.id === pattern || fits(pattern, row.id);
+}
+
+/** Is it that id, where a `*` stands for anything? */
+export function fits(pattern: string, id: string): boolean {
   const source = pattern
     .split("*")
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join("[\\s\\S]*");
-  return new RegExp(`^${source}$`).test(row.id);
+  return new RegExp(`^${source}$`).test(id);
+}
+
+/** Patterns that name nothing: no case, tag or clause, and no property. */
+export function strangersAmong(
+  patterns: readonly string[],
+  scenarios: readonly Scenario[],
+  register: ClauseRegister,
+  properties: readonly string[],
+): string[] {
+  const rows = scenarios.flatMap(rowsOf);
+  return patterns.filter(
+    (pattern) =>
+      register.get(pattern) === undefined &&
+      !rows.some((row) => matches(pattern, row, register)) &&
+      !properties.some((id) => fits(pattern, id)),
+  );
 }
