@@ -17,6 +17,8 @@ import { startSimulator } from "../simulator/index.ts";
 /** Bugs that break more than one clause, or that many cases notice: which clause does the report show first? */
 const bugs = ["M-002", "M-030", "M-042", "M-043", "M-046", "M-078", "M-094", "M-098", "M-106", "M-118"];
 
+const together = 4;
+
 it("the first violated clause of a report is one that the bug breaks, for most bugs", {
   timeout: 600_000,
 }, async () => {
@@ -27,16 +29,20 @@ it("the first violated clause of a report is one that the bug breaks, for most b
     path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml"),
   );
   const { suite } = await readSuite([]);
-  const ready = path.join(await mkdtemp(path.join(tmpdir(), "gatewright-")), "ready.json");
-  const missed: string[] = [];
-  for (const bug of bugs) {
+  const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
+  const look = async (bug: string): Promise<string[]> => {
+    const ready = path.join(folder, `${bug}.json`);
     await using simulator = await startSimulator({ db: ":memory:", defects: [bug] });
     await writeFile(ready, JSON.stringify(simulator.readyLine()));
     const profile = await profileFor(environmentOf(await readReadyFile(ready)));
     const report = await conform({ read: { profile, suite }, seed: 1 });
     const [, first = "none"] = /^FAILED {2}([A-Z]+-\d+)/m.exec(consoleReport(report)) ?? [];
     const wanted = mutants.find(({ id }) => id === bug)?.violates ?? [];
-    if (!wanted.includes(first)) missed.push(`${bug}: ${first} and not ${wanted.join(" or ")}`);
-  }
+    return wanted.includes(first) ? [] : [`${bug}: ${first} and not ${wanted.join(" or ")}`];
+  };
+  // A run waits more than it works.
+  const missed: string[] = [];
+  for (let at = 0; at < bugs.length; at += together)
+    missed.push(...(await Promise.all(bugs.slice(at, at + together).map(look))).flat());
   expect([missed.length <= 2, missed]).toEqual([true, missed]);
 });
