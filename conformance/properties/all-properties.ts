@@ -46,6 +46,7 @@ import { stream } from "./p48-stream.ts";
 import { priority } from "./p49-priority.ts";
 import { endedOrders } from "./p50-ended-orders.ts";
 import { ignoredInTrades } from "./p51-ignored-amounts.ts";
+import { endsAtOnce } from "./p52-at-once.ts";
 import type { Property } from "./property.ts";
 
 const byNumber: readonly Property[] = [
@@ -94,6 +95,7 @@ const byNumber: readonly Property[] = [
   priority,
   endedOrders,
   ignoredInTrades,
+  endsAtOnce,
   reading,
   products,
   stream,

@@ -342,6 +342,18 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "PLC-09",
     [room, offered, ours, {}, { poll: anything }, offered, placing(anything), {}, { poll: anything }],
   ],
+  [
+    "p52-cancelled-orders-met-for-a-moment",
+    "failed",
+    "ORD-53",
+    // Who comes first is chance, so that the plainest row need not be the one.
+    expect.arrayContaining([
+      ours,
+      { concurrent: expect.objectContaining({ branches: anything }) as object },
+      { assert: { of: "over" } },
+      offered,
+    ]) as readonly object[],
+  ],
 ];
 
 /** Plans of these take a market, or time. */

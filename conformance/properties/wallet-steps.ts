@@ -60,21 +60,12 @@ export function paid(side: Side, fills: number): ValueMap[] {
     { when: mapped, spec: ["ORD-60"], assert: { left: wentAway, is: cost } },
     { when: mapped, spec: ["ORD-60"], assert: { left: cameIn, is: gain } },
     { when: mapped, spec: ["ORD-56"], assert: { left: cameIn, is: { $decVar: "received" } } },
-    ...(["quote", "base"] as const).map((which) => ({
-      when: mapped,
-      spec: ["PLC-36"],
-      poll: {
-        call: { op: "wallets" },
-        until: { wallet: { of: assets[which], is: free(which) } },
-        every: "40ms",
-        within: "3s",
-      },
-    })),
+    ...freed,
   ];
 }
 
 const free = (which: string): ValueMap => ({
-  hold: { $dec: `\${${which}Before.hold}` },
+  hold: { $dec: { lte: `\${${which}Before.hold}` } },
   available: { $decVar: "balance - hold" },
 });
 
@@ -125,3 +116,15 @@ export const nothingHeld = (clause: string): ValueMap[] => [
     },
   })),
 ];
+
+/** No more is held than before. What earlier orders held may be given back meanwhile. */
+export const freed: readonly ValueMap[] = (["quote", "base"] as const).map((which) => ({
+  when: mapped,
+  spec: ["PLC-36"],
+  poll: {
+    call: { op: "wallets" },
+    until: { wallet: { of: assets[which], is: free(which) } },
+    every: "40ms",
+    within: "3s",
+  },
+}));

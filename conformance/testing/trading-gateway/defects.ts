@@ -53,6 +53,7 @@ export const defects = [
   "p49-later-order-first",
   "p50-cancelled-stops-go-off",
   "p51-any-trigger-is-waited-for",
+  "p52-cancelled-orders-met-for-a-moment",
 ] as const;
 export type Defect = (typeof defects)[number];
 export type Wrong = (defect: Defect) => boolean;

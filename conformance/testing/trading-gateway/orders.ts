@@ -112,7 +112,11 @@ export class Orders {
     if (order.record["status"] !== "OPEN") return;
     order.record["status"] = "CANCELLED";
     const goesOff = this.#wrong("p50-cancelled-stops-go-off") && order.record["type"] === "STOP_LIMIT";
-    if (!goesOff) order.resting.left = 0n;
+    const outOfTheBook = (): void => {
+      order.resting.left = 0n;
+    };
+    if (this.#wrong("p52-cancelled-orders-met-for-a-moment")) setTimeout(outOfTheBook, 20);
+    else if (!goesOff) outOfTheBook();
     this.#note();
   }
 
@@ -146,6 +150,7 @@ export class Orders {
     const record = recordOf(this.#misread(fields));
     if (this.#ways.includes("hides-triggers")) record["stopPrice"] = null;
     const filled = (quantity: bigint, value: bigint): void => {
+      if (this.#wrong("p52-cancelled-orders-met-for-a-moment") && record["status"] === "CANCELLED") return;
       const quantities = units(String(record["filledQuantity"])) + quantity;
       const values = units(String(record["filledValue"])) + value;
       record["filledQuantity"] = text(quantities);

@@ -1,0 +1,173 @@
+import { isOurs } from "../model/profile.ts";
+import type { Value, ValueMap } from "../model/value.ts";
+import type { Tuple } from "./covering-array.ts";
+import { tradingWithOurselves } from "./market-buys.ts";
+import { listed, soon } from "./order-states.ts";
+import {
+  bookVars,
+  limitOrder,
+  matched,
+  opposite,
+  reached,
+  room,
+  type Side,
+  seen,
+  standing,
+} from "./own-book.ts";
+import { repeat } from "./placements.ts";
+import type { Plan } from "./property.ts";
+import { type Table, tableProperty } from "./table.ts";
+import { call, key } from "./templates.ts";
+import { freed, walletsBefore } from "./wallet-steps.ts";
+
+/**
+ * P-52: an order that is cancelled, met and repeated at once comes to one end. Whichever comes first wins, and then everybody is told the same.
+ * Oracle: both sides of the trade show one quantity, the whole of it when the order is filled; a repeat shows the order as it ended; it is in
+ * no list of open orders; it holds no funds; and what it showed when it had ended it goes on showing.
+ */
+const table: Table = {
+  id: "P-52",
+  title: "An order that is cancelled, met and repeated at once comes to one end",
+  spec: ["ORD-53", "PLC-10", "PLC-11", "PLC-12", "PLC-17", "PLC-36", "STA-04", "STA-06", "EPT-09"],
+  safety: "trades",
+  requires: { ...tradingWithOurselves, operations: ["readOrder", "cancelOrder"] },
+  cost: { requests: 30, orders: 8 },
+  staging: 1,
+  dimensions: {
+    side: ["BUY", "SELL"],
+    state: ["resting", "partly filled"],
+    atOnce: ["cancel and fill", "cancel and repeat", "fill and repeat", "two cancels", "all of them"],
+    release: ["together", "one after the other", "the other way round"],
+  },
+  strength: 3,
+  cannot: ({ atOnce, release }) =>
+    atOnce === "two cancels" && release === "the other way round"
+      ? "two cancels have no other order"
+      : undefined,
+  lacks: (_, { profile }) =>
+    isOurs(profile) ? undefined : "elsewhere somebody else may take what the race leaves",
+  plan,
+};
+export const endsAtOnce = tableProperty(table);
+
+const racers: Readonly<Record<string, readonly string[]>> = {
+  "cancel and fill": ["cancel", "fill"],
+  "cancel and repeat": ["cancel", "repeat"],
+  "fill and repeat": ["fill", "repeat"],
+  "two cancels": ["cancel", "cancel"],
+  "all of them": ["cancel", "fill", "repeat"],
+};
+
+function plan({ side: word, state, atOnce = "", release }: Tuple): Plan {
+  const side = word as Side;
+  const order = limitOrder(side, "8", "${three}");
+  const body = { ...order, client_order_id: "${key}", product: "${product}" };
+  const part = state === "partly filled" ? "1" : "0";
+  const theirs = limitOrder(opposite(side), "8", `\${rest${part}}`);
+  const names = racers[atOnce] ?? [];
+  const branches = (release === "the other way round" ? names.toReversed() : names).map((name) => [
+    branch(name, body, theirs),
+  ]);
+  return {
+    isolation: "exclusive",
+    vars: {
+      ...bookVars(["8"]),
+      key: key("mine"),
+      three: { $calc: "quantity * 3" },
+      rest0: "${three}",
+      rest1: { $calc: "quantity * 2" },
+    },
+    steps: [
+      room,
+      ...walletsBefore,
+      standing("mine", "trader", order),
+      ...(part === "0" ? [] : taken(opposite(side))),
+      { id: "race", concurrent: { release: release === "together" ? "barrier" : "stagger", branches } },
+      matched,
+      over,
+      ...(names.includes("fill") ? agreed(theirs, part) : []),
+      again(body),
+      { id: "gone", spec: ["EPT-09"], poll: { call: { op: "openOrders" }, until: listed(0), ...soon } },
+      ...freed,
+      call("still", "readOrder", { params: { id: "${mineOrder}" } }, same),
+    ],
+  };
+}
+
+const taken = (side: Side): ValueMap[] => [
+  standing("part", "counterparty", limitOrder(side, "8", "${quantity}")),
+  matched,
+  reached(
+    "parted",
+    "mine",
+    "trader",
+    { order: { filledQuantity: { $decVar: "quantity" } } },
+    "nobody met the order",
+  ),
+];
+
+const busy: Value = { status: { $in: [409, 425, 429] } };
+
+/** Whether a cancel comes too late is not known, so any answer to it is a right one. */
+function branch(name: string, body: ValueMap, theirs: ValueMap): ValueMap {
+  if (name === "cancel") return { call: { op: "cancelOrder", params: { id: "${mineOrder}" } } };
+  if (name === "fill") return { call: { op: "placeOrder", as: "counterparty", body: metBy(theirs) } };
+  const { spec = [], expect = {}, call: asked = {} } = repeat("repeat", body, "mineOrder", body);
+  return { call: asked, spec, expect: { $anyOf: [expect, busy] } };
+}
+
+const metBy = (theirs: ValueMap): ValueMap => ({
+  ...theirs,
+  client_order_id: key("theirs"),
+  product: "${product}",
+});
+
+const over: ValueMap = reached(
+  "over",
+  "mine",
+  "trader",
+  { order: { status: { $in: ["CANCELLED", "EXPIRED", "FILLED"] }, filledQuantity: { $type: "string" } } },
+  "the order did not end, or shows no amounts",
+  { capture: { got: "#order/filledQuantity", ended: "#order/status" } },
+);
+
+/** What the other side has is what ours has; the answer in the race may have been that it is busy, so it is asked again which order that was. */
+function agreed(theirs: ValueMap, part: string): ValueMap[] {
+  const whole = { $switch: "${ended}", FILLED: { order: { filledQuantity: { $decVar: "three" } } } };
+  const known = { body: { data: { order: { id: "$any" } } } };
+  return [
+    { id: "whole", assert: { of: "over" }, spec: ["ORD-53"], expect: whole },
+    call(
+      "theirs",
+      "placeOrder",
+      { as: "counterparty", body: metBy(theirs) },
+      {
+        note: "the target does not take the other order",
+        onFail: "block",
+        expect: known,
+        capture: { theirsOrder: "#/data/order/id" },
+      },
+    ),
+    matched,
+    seen(
+      "agreed",
+      "theirs",
+      "counterparty",
+      { order: { filledQuantity: { $optional: { $nullable: { $decVar: `got - quantity * ${part}` } } } } },
+      { spec: ["ORD-53"] },
+    ),
+  ];
+}
+
+/** A target that repeats its first answer for ever shows nothing here (F-replay-state). */
+function again(body: ValueMap): ValueMap {
+  const { spec = [], expect = {} } = repeat("again", body, "mineOrder", body, "PLC-17");
+  return call("again", "placeOrder", { body }, { spec, expect });
+}
+
+const same: ValueMap = {
+  spec: ["STA-04", "STA-06"],
+  expect: {
+    order: { status: { $eqVar: "ended" }, filledQuantity: { $cite: "STA-06", is: { $decVar: "got" } } },
+  },
+};
