@@ -83,7 +83,7 @@ function gainOf(bundle: readonly Numbered[], missing: Uint8Array): number {
   const [only] = bundle;
   if (only !== undefined && bundle.length === 1)
     return only.keys.reduce((sum, key) => sum + (missing[key] ?? 0), 0);
-  return new Set(bundle.flatMap(({ keys }) => [...keys.filter((key) => missing[key] === 1)])).size;
+  return new Set(bundle.flatMap(({ keys }) => Array.from(keys).filter((key) => missing[key] === 1))).size;
 }
 
 /** How many of these were missing; now they are not. */
