@@ -58,6 +58,16 @@ describe("what is known of an order that was sent", () => {
     expect(after(status, body)).toEqual(expected);
   });
 
+  it("is not what an order of another client with the same client_order_id has come to", () => {
+    const ledger = new OrderLedger();
+    const sent = request();
+    ledger.sending(sent);
+    ledger.answered(answer(sent, 200, orderBody("NEW_ORDER")));
+    const other = { id: "o2", clientOrderId: key, status: "CANCELLED" };
+    ledger.answered(answer({ ...request(), method: "GET" }, 200, JSON.stringify({ data: other })));
+    expect(ledger.open().map(({ id }) => id)).toEqual(["o1"]);
+  });
+
   it("comes from any later reply that shows it, whatever the spelling of its id", () => {
     const ledger = new OrderLedger();
     const sent = request();

@@ -103,7 +103,9 @@ export class OrderLedger {
     if (this.#live.size === 0) return;
     const live = [...this.#live.values()];
     const byId = new Map(live.map((order) => [order.id, order]));
-    const byKey = new Map(live.map((order) => [order.clientOrderId.toLowerCase(), order]));
+    // Two clients may use one client_order_id: what has an id is known by it alone.
+    const lost = live.filter((order) => order.id === "");
+    const byKey = new Map(lost.map((order) => [order.clientOrderId.toLowerCase(), order]));
     const liveOne = (object: JsonObject): PlacedOrder | undefined => {
       const [id, key] = [object.get("id"), object.get("clientOrderId")];
       if (typeof id !== "string" || id === "") return undefined;
