@@ -1,5 +1,5 @@
 import type { Value, ValueMap } from "../model/value.ts";
-import { call, firstPlacement, place, type Shape, settle } from "./templates.ts";
+import { call, firstPlacement, type Shape, settle } from "./templates.ts";
 
 /**
  * Orders on their way into a state, under the key of the variable `key` and with the names of `marketOf`. What is waited for is seen, or else the
@@ -16,8 +16,11 @@ export const noAmount = "one";
 export function fieldsIn(state: string, side: string, type: string): ValueMap {
   if (type !== "LIMIT") return {};
   if (state === "filled") return { price: side === "BUY" ? "${buyCross}" : "${sellCross}" };
-  return state === "partly filled" ? { base_quantity: "${double}", price: "${middle}" } : {};
+  return isPart(state) ? { base_quantity: "${double}", price: "${middle}" } : {};
 }
+
+/** Filled in part, whether it waits on or was cancelled then. */
+export const isPart = (state: string): boolean => state.startsWith("partly filled");
 
 export const soon = { every: "25ms", within: "5s" };
 export const reads = { op: "readOrder", params: { id: "${order}" } };
@@ -25,16 +28,29 @@ export const listed = (times: Value): ValueMap => ({
   anywhere: { object: { clientOrderId: "${key}" }, times },
 });
 
-export function original(body: ValueMap, state: string, side: string): ValueMap[] {
+/** By the trader, or by the one that is named. */
+export function original(body: ValueMap, state: string, side: string, as = "trader"): ValueMap[] {
   if (state === "refused")
-    return [place("original", body, { onFail: "block", expect: { $macro: "invalid" } })];
+    return [call("original", "placeOrder", { as, body }, { onFail: "block", expect: { $macro: "invalid" } })];
   if (state === "failed")
-    return [place("original", body, { onFail: "block", expect: { $macro: "failedOutcome" } })];
-  return [...firstPlacement("original", body, "order"), ...reached(state, side)];
+    return [
+      call("original", "placeOrder", { as, body }, { onFail: "block", expect: { $macro: "failedOutcome" } }),
+    ];
+  return [...firstPlacement("original", body, "order", as), ...reached(state, side, as)];
 }
 
+const cancelled = (as: string): ValueMap[] => [
+  call(
+    "cancel",
+    "cancelOrder",
+    { as, params: { id: "${order}" } },
+    { onFail: "block", expect: { status: "2xx" } },
+  ),
+  settle,
+];
+
 /** Brings the order into its state, and waits until that can be seen; BLOCKED where it never is. */
-function reached(state: string, side: string): ValueMap[] {
+function reached(state: string, side: string, as: string): ValueMap[] {
   const wait = (called: ValueMap, until: ValueMap): ValueMap => ({
     id: "reached",
     onFail: "block",
@@ -42,21 +58,13 @@ function reached(state: string, side: string): ValueMap[] {
   });
   switch (state) {
     case "resting":
-      return [settle, wait({ op: "openOrders" }, listed(1))];
+      return [settle, wait({ op: "openOrders", as }, listed(1))];
     case "cancelled":
-      return [
-        call(
-          "cancel",
-          "cancelOrder",
-          { params: { id: "${order}" } },
-          { onFail: "block", expect: { status: "2xx" } },
-        ),
-        settle,
-        wait({ op: "openOrders" }, listed(0)),
-      ];
+      return [...cancelled(as), wait({ op: "openOrders", as }, listed(0))];
     case "filled":
-      return [settle, wait(reads, { order: { status: "FILLED" } })];
-    case "partly filled": {
+      return [settle, wait({ ...reads, as }, { order: { status: "FILLED" } })];
+    case "partly filled":
+    case "partly filled and cancelled": {
       const half = {
         side: side === "BUY" ? "SELL" : "BUY",
         type: "LIMIT",
@@ -65,12 +73,15 @@ function reached(state: string, side: string): ValueMap[] {
         client_order_id: "${id.half}",
         product: "${product}",
       };
-      return [
+      const part = [
         settle,
         call("half", "placeOrder", { as: "counterparty", body: half }),
         settle,
-        wait(reads, { order: { filledQuantity: { $dec: { gt: "0" } } } }),
+        wait({ ...reads, as }, { order: { filledQuantity: { $dec: { gt: "0" } } } }),
       ];
+      return state === "partly filled"
+        ? part
+        : [...part, ...cancelled(as), { ...wait({ op: "openOrders", as }, listed(0)), id: "ended" }];
     }
     default:
       return [];

@@ -1,7 +1,8 @@
-import { isOurs, isWithin } from "../model/profile.ts";
+import { isOurs, isWithin, type Profile } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { fieldsIn, listed, noAmount, original, reads, sizeOf, soon } from "./order-states.ts";
+import { fieldsIn, isPart, listed, noAmount, original, reads, sizeOf, soon } from "./order-states.ts";
+import { closed } from "./p30-claims.ts";
 import { repeat } from "./placements.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
@@ -11,6 +12,7 @@ import {
   middleOf,
   noHalf,
   productWords,
+  renamed,
   shapeOf,
   sides,
   types,
@@ -20,15 +22,28 @@ import { call, orderOf, place, type Shape, settle } from "./templates.ts";
 
 /**
  * P-40: one client_order_id is one order, whatever the order is, whatever has become of it, and whoever repeats it how and when.
- * Clauses: PLC-10 to PLC-17, PLC-19, PLC-34, STA-04.
+ * Clauses: PLC-10 to PLC-17, PLC-19, PLC-34, STA-04, CLM-01.
  * Oracle: of an order that is there, every repeat is a replay; where there may be none yet (a race for a new id, a refusal, a failed
- * outcome), the answers can be explained by one order at most; another client never gets to see it. What was filled stays as it was.
+ * outcome), the answers can be explained by one order at most; another client never gets to see it, and a key that may not place may not repeat. What was filled stays as it was. That a second key of the
+ * client repeats is recommended, or required of a target that adopts AS-12.
  * Safety: orders rest far from the market; what trades is left out where the profile allows no trades.
  */
 const table: Table = {
   id: "P-40",
   title: "A repeat is a replay, for every order, state, asker and moment",
-  spec: ["PLC-10", "PLC-11", "PLC-12", "PLC-13", "PLC-14", "PLC-16", "PLC-17", "PLC-19", "PLC-34", "STA-04"],
+  spec: [
+    "PLC-10",
+    "PLC-11",
+    "PLC-12",
+    "PLC-13",
+    "PLC-14",
+    "PLC-16",
+    "PLC-17",
+    "PLC-19",
+    "PLC-34",
+    "STA-04",
+    "CLM-01",
+  ],
   assumes: ["AS-12", "AS-14"],
   safety: "rests",
   cost: { requests: 30, orders: 5 },
@@ -38,19 +53,29 @@ const table: Table = {
     type: types,
     side: sides,
     product: [...productWords, "liquid"],
-    state: ["resting", "new", "partly filled", "filled", "cancelled", "refused", "failed"],
-    who: ["same key", "second key", "other client"],
+    state: [
+      "resting",
+      "new",
+      "partly filled",
+      "filled",
+      "cancelled",
+      "partly filled and cancelled",
+      "refused",
+      "failed",
+    ],
+    who: ["same key", "second key", "other client", "key without the claim"],
     body: ["same", "side", "type", "base_quantity", "quote_value", "price", "stop_price", "product"],
     timing: ["at once", "later", "other connection", "racing in 2", "racing in 20", "after 60 others"],
   },
   strength: 2,
   closer: [{ who: "other client" }, { state: "filled" }, { state: "partly filled" }],
   cannot: ({ type, state, product }) => {
-    if (type === "MARKET" && ["resting", "partly filled", "cancelled"].includes(String(state)))
+    const part = isPart(String(state));
+    if (type === "MARKET" && (part || state === "resting" || state === "cancelled"))
       return "a MARKET order does not wait, so it is not found in this state";
-    if (type === "STOP_LIMIT" && ["partly filled", "filled"].includes(String(state)))
+    if (type === "STOP_LIMIT" && (part || state === "filled"))
       return "a STOP_LIMIT trades when somebody trades at its trigger: P-46 sees to that";
-    if (state === "partly filled" && product !== "liquid")
+    if (part && product !== "liquid")
       return "an order is filled in part only where the kit's own clients make the book";
     return undefined;
   },
@@ -66,13 +91,15 @@ const roles: Readonly<Record<string, string>> = {
   "same key": "trader",
   "second key": "writeOrders",
   "other client": "otherClient",
+  "key without the claim": "reader",
 };
 
 function lacks(tuple: Tuple, situation: Situation): string | undefined {
   const { type = "", side = "", product = "", state = "", who = "", body = "", timing = "" } = tuple;
   const { profile } = situation;
   const { budget, allow } = profile.safety;
-  const trades = type === "MARKET" || state === "filled" || state === "partly filled" || body === "type";
+  const part = isPart(state);
+  const trades = type === "MARKET" || state === "filled" || part || body === "type";
   if (trades && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
   if ((type === "STOP_LIMIT" || body === "type" || timing === "after 60 others") && !isOurs(profile))
     return "stop orders and floods are tried on this machine only";
@@ -83,13 +110,10 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   return (
     missing(situation, {
       products: [product, ...(body === "product" ? [otherWord(product)] : [])],
-      credentials: [
-        ...(who === "same key" ? [] : [roles[who] ?? ""]),
-        ...(state === "partly filled" ? ["counterparty"] : []),
-      ],
+      credentials: [...(who === "same key" ? [] : [roles[who] ?? ""]), ...(part ? ["counterparty"] : [])],
       operations: [
-        ...(state === "filled" || state === "partly filled" ? ["readOrder"] : []),
-        ...(state === "cancelled" ? ["cancelOrder"] : []),
+        ...(state === "filled" || part ? ["readOrder"] : []),
+        ...(state.endsWith("cancelled") ? ["cancelOrder"] : []),
       ],
       capabilities: trades ? ["liquidity.cross"] : [],
       facts: state === "failed" ? ["trigger"] : [],
@@ -107,13 +131,14 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
 
 function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
   const { type = "", side = "", state = "", timing = "" } = tuple;
+  const { profile } = situation;
   const shape = shapeOf(type, side);
   const valid = orderOf(shape, "a", { ...fieldsIn(state, side, type), client_order_id: "${key}" });
   const first = state === "refused" ? { ...valid, [sizeOf(shape)]: noAmount } : valid;
   const racers = racersIn(timing);
   return {
     vars: Object.assign({}, ...all.map((one) => varsFor(one, situation))) as ValueMap,
-    ...(state === "partly filled" ? { isolation: "product" as const } : {}),
+    ...(isPart(state) ? { isolation: "product" as const } : {}),
     steps: [
       ...(isFirst(state, racers) ? [] : original(first, state, side)),
       ...between(timing),
@@ -121,8 +146,8 @@ function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
         const number = index === 0 ? "" : String(index + 1);
         const repeated = changed(one, valid);
         return racers === undefined
-          ? [once(one, repeated, first, `repeated${number}`)]
-          : race(one, repeated, first, [racers, number]);
+          ? [once(one, repeated, first, [`repeated${number}`, profile])]
+          : race(one, repeated, first, [racers, number, profile]);
       }),
       ...afterwards(tuple, racers),
     ],
@@ -150,7 +175,7 @@ function varsFor({ side = "", product = "", state = "", body = "" }: Tuple, situ
     key:
       state === "failed" ? { $uuid: { version: 4, prefix: { $fact: "trigger.external" } } } : { $uuid4: "a" },
     ...marketOf(product),
-    ...(state === "partly filled" ? { middle: middleOf(situation, product) } : {}),
+    ...(isPart(state) ? { middle: middleOf(situation, product) } : {}),
     ...(body === "price" || body === "stop_price"
       ? { lower: halfOf("far", situation, product, side, "far") }
       : {}),
@@ -159,15 +184,6 @@ function varsFor({ side = "", product = "", state = "", body = "" }: Tuple, situ
     spendMore: { $calc: "spend * 2" },
     ...(body === "product" ? renamed(other) : {}),
   };
-}
-
-/** `product2`, `quantity2` …, beside those of the original. */
-function renamed(names: ValueMap): ValueMap {
-  const text = JSON.stringify(names)
-    .replaceAll("${product}", "${product2}")
-    .replaceAll("quantity *", "quantity2 *");
-  const entries = Object.entries(JSON.parse(text) as ValueMap);
-  return Object.fromEntries(entries.map(([name, value]) => [`${name}2`, value]));
 }
 
 /** What the repeat says; whatever differs, it is an order that is valid in itself. */
@@ -217,9 +233,25 @@ function between(timing: string): ValueMap[] {
 
 const busy: ValueMap = { status: { $in: [409, 425, 429] } };
 
+/** Is an id the client's, whichever of its keys brings it? That is open (AS-12), unless the profile says so. */
+const isOfClient = ({ assumptions }: Profile): boolean => assumptions["AS-12"] === "adopt";
+
+/** A repeat is a placement, so it asks for the same right, whatever there is to repeat. */
+function turnedAway(tuple: Tuple): ValueMap {
+  const { type = "", body = "" } = tuple;
+  const hidden = !mayBeNew(tuple) ? { anywhere: { object: { id: { $eqVar: "order" } }, times: 0 } } : {};
+  const expect = { ...closed, ...hidden };
+  return { spec: ["CLM-01"], expect: isStray(type, body) ? { $anyOf: [expect, { status: 400 }] } : expect };
+}
+
+/** A price on a MARKET order may be a mistake that is looked at first (AS-11). */
+const isStray = (type: string, body: string): boolean =>
+  type === "MARKET" && (body === "price" || body === "stop_price");
+
 /** What a repeat has to be answered with; undefined where only the law over all answers can tell. */
-function wanted(tuple: Tuple, order: ValueMap, repeated: ValueMap): ValueMap | undefined {
+function wanted(tuple: Tuple, order: ValueMap, repeated: ValueMap, profile: Profile): ValueMap | undefined {
   const { state = "", who = "", type = "", body = "" } = tuple;
+  if (who === "key without the claim") return turnedAway(tuple);
   if (who === "other client")
     return isOpen(state)
       ? undefined
@@ -227,27 +259,32 @@ function wanted(tuple: Tuple, order: ValueMap, repeated: ValueMap): ValueMap | u
   if (state === "refused")
     return { spec: ["PLC-34"], expect: { $anyOf: [{ $macro: "placed" }, { $macro: "rejected" }, busy] } };
   if (state === "failed") return undefined;
-  const clause =
-    who === "second key"
-      ? "PLC-19"
-      : state === "filled" || state === "cancelled"
-        ? "PLC-17"
-        : body === "same"
-          ? undefined
-          : "PLC-14";
+  const strays = (is: Value): Value => (isStray(type, body) ? { $anyOf: [is, { status: 400 }] } : is);
+  if (who === "second key") {
+    const same = {
+      status: 200,
+      body: { data: { type: "DUPLICATE_REPLAY", order: { id: { $eqVar: "order" } } } },
+    };
+    return { spec: ["PLC-10", "PLC-19"], [isOfClient(profile) ? "expect" : "should"]: strays(same) };
+  }
+  const ended = state === "filled" || state.endsWith("cancelled");
+  const clause = ended ? "PLC-17" : body === "same" ? undefined : "PLC-14";
   const { spec, expect } = repeat("repeated", repeated, "order", order, clause);
-  // A price on a MARKET order may be a mistake that is looked at first (AS-11).
-  const stray = type === "MARKET" && (body === "price" || body === "stop_price");
-  return { spec: spec ?? [], expect: stray ? { $anyOf: [expect ?? {}, { status: 400 }] } : (expect ?? {}) };
+  return { spec: spec ?? [], expect: strays(expect ?? {}) };
 }
 
-function once(tuple: Tuple, body: ValueMap, first: ValueMap, id: string): ValueMap {
+function once(
+  tuple: Tuple,
+  body: ValueMap,
+  first: ValueMap,
+  [id, profile]: readonly [id: string, profile: Profile],
+): ValueMap {
   const { who = "", timing = "" } = tuple;
   const more = {
     ...(who === "same key" ? {} : { as: roles[who] ?? "" }),
     ...(timing === "other connection" ? { pool: "fresh" } : {}),
   };
-  return call(id, "placeOrder", { ...more, body }, wanted(tuple, first, body) ?? {});
+  return call(id, "placeOrder", { ...more, body }, wanted(tuple, first, body, profile) ?? {});
 }
 
 /** All of them by one key, or half of them by the other one that asks. */
@@ -255,16 +292,19 @@ function race(
   tuple: Tuple,
   body: ValueMap,
   first: ValueMap,
-  [racers, number]: readonly [racers: number, number: string],
+  [racers, number, profile]: readonly [racers: number, number: string, profile: Profile],
 ): ValueMap[] {
   const { who = "", state = "" } = tuple;
   const askers = who === "same key" ? ["trader"] : ["trader", roles[who] ?? ""];
   const branch = (as: string): ValueMap[] => {
     const asker = as === "trader" ? "same key" : who;
-    const judged = mayBeNew(tuple) ? undefined : wanted({ ...tuple, who: asker }, first, body);
-    const allowed =
-      judged === undefined ? {} : { spec: judged["spec"] ?? [], expect: orBusy(judged["expect"] ?? {}) };
-    return [{ call: { op: "placeOrder", as, body }, ...allowed }];
+    const open = mayBeNew(tuple) && asker !== "key without the claim";
+    const judged = open ? undefined : wanted({ ...tuple, who: asker }, first, body, profile);
+    const allowed = Object.entries(judged ?? {}).map(([name, value]) => [
+      name,
+      name === "spec" ? value : orBusy(value),
+    ]);
+    return [{ call: { op: "placeOrder", as, body }, ...Object.fromEntries(allowed) }];
   };
   const raced = {
     id: `raced${number}`,
@@ -276,7 +316,7 @@ function race(
     },
   };
   if (!mayBeNew(tuple)) return [raced];
-  // Whether ids count for a key or for a client is open (AS-12).
+  if (who === "second key" && !isOfClient(profile)) return [raced];
   const spec = [who === "second key" ? "PLC-19" : "PLC-16"];
   const history = isFirst(state, racers) ? ["race"] : ["original", "race"];
   return [raced, { id: "explained", spec, check: { linearizable: "placement", history } }];
@@ -316,8 +356,8 @@ function afterwards(tuple: Tuple, racers: number | undefined): ValueMap[] {
     ),
   ];
   // What has ended is held against what it showed then, whoever reads it; what shows no amounts shows no other ones.
-  if (state === "filled") steps.push({ id: "kept", call: reads, spec: ["STA-04"] });
   if (state === "partly filled") steps.push({ id: "kept", call: reads, spec: ["STA-04"], expect: keptPart });
+  else if (state === "filled" || isPart(state)) steps.push({ id: "kept", call: reads, spec: ["STA-04"] });
   if (state === "failed" && racers === undefined && who === "same key")
     steps.push({
       id: "explained",

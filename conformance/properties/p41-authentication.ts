@@ -1,3 +1,4 @@
+import type { Profile } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
 import { canonicalOrder } from "../signing/canonical-request.ts";
 import { signatureHeaders } from "../signing/sign-request.ts";
@@ -58,7 +59,7 @@ const table: Table = {
     route: [...ofOrders, ...ofOthers],
     query: ["without", "with"],
     body: ["without", "with"],
-    key: ["good", "unknown", "disabled", "secret of another client", "empty secret"],
+    key: ["good", "unknown", "disabled", "secret of another client", "secret of another key", "empty secret"],
   },
   strength: 2,
   closer: ofOrders.map((route) => ({ route })),
@@ -77,9 +78,11 @@ const table: Table = {
     const operation = situation.profile.operations[route];
     if (route !== "handshake" && typeof operation !== "object") return `${route} is not mapped`;
     if (typeof operation === "object" && operation.auth === "none") return `${route} is open to everybody`;
+    if (key === "secret of another key" && roleFor(key, situation.profile) === undefined)
+      return "the profile names no second key of the trader's client";
     return missing(situation, {
       capabilities: route === "handshake" ? ["ws"] : [],
-      credentials: [roleOf[key] ?? "trader"],
+      credentials: [roleFor(key, situation.profile) ?? "trader"],
     });
   },
   plan: planOf,
@@ -190,12 +193,23 @@ const keys: Readonly<Record<string, Wrong>> = {
   unknown: [{ override: { keyId: "${id.stranger}" } }, "AUTH-05"],
   disabled: [{}, "AUTH-34"],
   "secret of another client": [{ override: { keyId: "${good.request.keyId}" } }, "AUTH-06"],
+  "secret of another key": [{ override: { keyId: "${good.request.keyId}" } }, "AUTH-06"],
   "empty secret": [{ override: { secret: "" } }, "AUTH-06"],
 };
 const roleOf: Readonly<Record<string, string>> = {
   disabled: "revoked",
   "secret of another client": "otherClient",
 };
+
+/** Whose secret it is that signs, where it is not the trader's. */
+function roleFor(key: string, { credentials }: Profile): string | undefined {
+  if (key !== "secret of another key") return roleOf[key];
+  const { trader } = credentials;
+  return Object.values(credentials).find(
+    ({ role, client, secret }) =>
+      client === trader?.client && secret !== trader?.secret && role !== "revoked" && role !== "trader",
+  )?.role;
+}
 
 /** Parts of clauses that are only recommended, and clauses of which a handshake says less than a request. */
 const isAdvice = (clause: string, { body }: Where): boolean =>
@@ -212,8 +226,9 @@ function planOf(tuple: Tuple, { profile }: Situation): Plan {
     prefix: profile.baseUrl.pathname,
   };
   const wrong = mistakes[value]?.[mistake]?.(where) ?? keys[key];
+  const role = roleFor(key, profile);
   const signed = {
-    ...(roleOf[key] === undefined ? {} : { as: roleOf[key] }),
+    ...(role === undefined ? {} : { as: role }),
     ...(wrong === undefined ? {} : { sign: wrong[0] }),
   };
   const judged = wrong === undefined ? letIn(route, where) : turnedAway(route, wrong[1], where);
@@ -224,7 +239,7 @@ function planOf(tuple: Tuple, { profile }: Situation): Plan {
   const good = call("good", "openOrders", {}, { spec: ["AUTH-07"], expect: { status: "2xx" } });
   return {
     vars: { now: { $now: "ms" }, product: { $product: "tradable" } },
-    steps: key === "secret of another client" ? [good, asked] : [asked],
+    steps: key.startsWith("secret of another") ? [good, asked] : [asked],
   };
 }
 

@@ -10,7 +10,7 @@ import { call, firstPlacement, market, nowhere, orderOf, type Shape, shapes } fr
 /**
  * P-42: a key with one claim opens the routes of that claim and no others, whatever the order.
  * Table: the claim that the key has; the operation, of which the profile says what it asks for; and the order that is placed,
- * read or cancelled. Every combination is tried.
+ * repeated, read or cancelled. Every combination is tried.
  * Oracle: with the claim neither 401 nor 403, without it one of them, or 404 for an order that the key may not see. What was
  * placed without it is nowhere, what was to be cancelled stays open. Safety: an order that a key may place is invalid, and one
  * that is read or cancelled rests far from the market.
@@ -21,7 +21,7 @@ const placed: Readonly<Record<string, Shape>> = {
   "MARKET BUY": shapes.marketBuy,
   "MARKET SELL": shapes.marketSell,
 };
-const ofOneOrder = ["readOrder", "cancelOrder"];
+const ofOneOrder = ["readOrder", "cancelOrder", "repeat"];
 
 const table: Table = {
   id: "P-42",
@@ -29,12 +29,13 @@ const table: Table = {
   spec: ["CLM-01", "CLM-02", "CLM-03", "CLM-05", "CLM-06", "PLC-34", "EPT-08"],
   assumes: ["AS-07"],
   safety: "rests",
-  cost: { requests: 4, orders: 1 },
+  cost: { requests: 4, orders: 2 },
   staging: 12,
   dimensions: {
     claim: claimNames,
     operation: [
       "placeOrder",
+      "repeat",
       "openOrders",
       "cancelOrder",
       "readOrder",
@@ -63,7 +64,8 @@ const table: Table = {
       return `no key that the profile has of this client has ${claim} alone`;
     if (claimOf(operation, profile) === undefined) return `the profile gives no claim for ${operation}`;
     if (!isOurs(profile) && order !== "none" && order !== "LIMIT") return "elsewhere only a LIMIT may rest";
-    return typeof profile.operations[operation] === "object" ? undefined : `${operation} is not mapped`;
+    const route = operation === "repeat" ? "placeOrder" : operation;
+    return typeof profile.operations[route] === "object" ? undefined : `${operation} is not mapped`;
   },
   plan: planOf,
 };
@@ -72,7 +74,7 @@ export const claimsAlone = tableProperty(table);
 
 /** What the document says of placing, and what the profile says of the others; open orders are read with the claim to read. */
 function claimOf(operation: string, { said }: Profile): string | undefined {
-  if (operation === "placeOrder") return "write:orders";
+  if (operation === "placeOrder" || operation === "repeat") return "write:orders";
   const { operations } = said;
   const stated = isMap(operations) ? operations[operation] : undefined;
   if (isMap(stated) && typeof stated["claim"] === "string") return stated["claim"];
@@ -103,13 +105,21 @@ function planOf({ claim = "", operation = "", order = "" }: Tuple, { profile }: 
       steps: [call("asked", operation, { as, ...params }, { spec, expect: may ? open : closed })],
     };
   }
+  const mine = firstPlacement("mine", orderOf(shape, "a"), "order");
+  if (operation === "repeat") {
+    const judged = { spec: [may ? "CLM-02" : "CLM-01"], expect: may ? open : closed };
+    return {
+      vars: market,
+      steps: [...mine, call("asked", "placeOrder", { as, body: orderOf(shape, "a") }, judged)],
+    };
+  }
   const asked = call(
     "asked",
     operation,
     { as, params: { id: "${order}" } },
     { spec, expect: may ? open : { status: { $in: [401, 403, 404] } } },
   );
-  const steps = [...firstPlacement("mine", orderOf(shape, "a"), "order"), asked];
+  const steps = [...mine, asked];
   return { vars: market, steps: operation === "cancelOrder" && !may ? [...steps, stillOpen] : steps };
 }
 

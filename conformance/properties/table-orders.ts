@@ -43,6 +43,15 @@ export function marketOf(word: string): ValueMap {
   };
 }
 
+/** `product2`, `quantity2` …, beside those of the original. */
+export function renamed(names: ValueMap): ValueMap {
+  const text = JSON.stringify(names)
+    .replaceAll("${product}", "${product2}")
+    .replaceAll("quantity *", "quantity2 *");
+  const entries = Object.entries(JSON.parse(text) as ValueMap);
+  return Object.fromEntries(entries.map(([name, value]) => [`${name}2`, value]));
+}
+
 /** What the market cannot tell of that product, as a reason; asked of the profile alone, it may be left to the target. */
 export function unknownPrice({ market }: Situation, word: string, away: string): string | undefined {
   const known = told.get(market) ?? new Map<string, string | undefined>();

@@ -105,16 +105,14 @@ export function place(id: string, body: ValueMap, judged: ValueMap = {}): ValueM
  * A placement under a new key, and the capture of its order. A target may turn a valid order down for reasons of its
  * own, and an answer may get lost on the way, so that is no violation here; what comes after needs the order, and is BLOCKED without it.
  */
-export function firstPlacement(id: string, body: ValueMap, order: string): ValueMap[] {
-  return [
-    place(id, body, {
-      note: "the target neither took the order nor turned it down",
-      onFail: "block",
-      expect: { $anyOf: [{ $macro: "placed" }, { $macro: "rejected" }] },
-      capture: { [order]: "#/data/order/id" },
-    }),
-    taken(order),
-  ];
+export function firstPlacement(id: string, body: ValueMap, order: string, as = "trader"): ValueMap[] {
+  const judged = {
+    note: "the target neither took the order nor turned it down",
+    onFail: "block",
+    expect: { $anyOf: [{ $macro: "placed" }, { $macro: "rejected" }] },
+    capture: { [order]: "#/data/order/id" },
+  };
+  return [call(id, "placeOrder", as === "trader" ? { body } : { as, body }, judged), taken(order)];
 }
 
 /** Blocks what follows when the target did not take the order. */
