@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import type { ValueMap } from "../model/value.ts";
-import type { Plan, Property } from "./property.ts";
+import type { Plan, Property, Situation } from "./property.ts";
 import { connected, heard, subscribed } from "./stream-steps.ts";
-import { call, firstPlacement, market, orderOf, settle, shapes } from "./templates.ts";
+import { halfOf } from "./table-orders.ts";
+import { call, firstPlacement, market, orderOf, place, settle, shapes } from "./templates.ts";
 
 /**
  * P-36: the book that the messages make is the book that can be read, after any few orders and cancels.
  * Clause: EVT-08. Needs a number that both books carry, so that the same moment can be told.
- * Generator: up to four placements on either side, some cancelled again, before and after the subscription.
+ * Generator: up to four placements on either side, some cancelled and some of those placed again, before and after the subscription,
+ * in front of an order that is deeper in the book and stays.
  * Oracle: a replica that applies the messages one by one; at the version of the read, level by level.
- * Shrinks to none: then the first picture is wrong. Safety: at most four orders, far from the market.
+ * Shrinks to none: then the first picture is wrong. Safety: at most ten orders, far from the market.
  */
 export const bookOfTheStream: Property = {
   id: "P-36",
@@ -17,34 +19,36 @@ export const bookOfTheStream: Property = {
   spec: ["EVT-08"],
   safety: "rests",
   requires: { capabilities: ["ws", "ws.orderBook", "ws.bookVersion"], operations: ["orderBook"] },
-  runs: { local: 6, staging: 2 },
-  cost: { requests: 16, orders: 4 },
-  plans: ({ profile }) =>
+  runs: { local: 8, staging: 2 },
+  cost: { requests: 28, orders: 10 },
+  plans: (situation) =>
     fc
       .record({
         early: fc.array(change, { maxLength: 2 }),
         late: fc.array(change, { maxLength: 2 }),
       })
       .map(({ early, late }): Plan => {
-        const cancels = typeof profile.operations["cancelOrder"] === "object";
-        return { isolation: "product", vars: market, steps: stepsOf(early, late, cancels) };
+        const cancels = typeof situation.profile.operations["cancelOrder"] === "object";
+        const vars = { ...market, ...deeper(situation) };
+        return { isolation: "product", vars, steps: stepsOf(early, late, cancels) };
       }),
 };
 
 interface Change {
   readonly side: "limitBuy" | "limitSell";
-  readonly cancelled: boolean;
+  readonly fate: "kept" | "cancelled" | "again";
 }
 
 const change: fc.Arbitrary<Change> = fc.record({
   side: fc.constantFrom("limitBuy" as const, "limitSell" as const),
-  cancelled: fc.boolean(),
+  fate: fc.constantFrom("kept", "cancelled", "again"),
 });
 
 function stepsOf(early: readonly Change[], late: readonly Change[], cancels: boolean): ValueMap[] {
   const changes = (list: readonly Change[], when: string): ValueMap[] =>
     list.flatMap((one, index) => changing(one, `${when}${index + 1}`, cancels));
   return [
+    ...floors([...early, ...late]),
     ...changes(early, "early"),
     ...connected("open"),
     subscribed("joined", "orderBook", ["${product}"]),
@@ -56,9 +60,28 @@ function stepsOf(early: readonly Change[], late: readonly Change[], cancels: boo
   ];
 }
 
-function changing({ side, cancelled }: Change, name: string, cancels: boolean): ValueMap[] {
-  const order = `${name}Order`;
-  const placed = [...firstPlacement(name, orderOf(shapes[side], name), order), settle];
-  if (!cancelled || !cancels) return placed;
-  return [...placed, call(`${name}Cancel`, "cancelOrder", { params: { id: `\${${order}}` } }), settle];
+/** Prices beyond those of the changes. A read may show a part of a deep book, so a level is known to be gone only where a deeper one is shown. */
+const deeper = (situation: Situation): ValueMap => ({
+  limitBuyFloor: halfOf("far", situation, "tradable", "BUY", "far"),
+  limitSellFloor: { $calc: "farSell * 2" },
+});
+
+/** What becomes of them is nobody's question: a target may take no such prices. */
+const floors = (all: readonly Change[]): ValueMap[] =>
+  [...new Set(all.map(({ side }) => side))].map((side) =>
+    place(`${side}Floor`, orderOf(shapes[side], `${side}Floor`, { price: `\${${side}Floor}` })),
+  );
+
+function changing({ side, fate }: Change, name: string, cancels: boolean): ValueMap[] {
+  const placed = (slot: string): ValueMap[] => [
+    ...firstPlacement(slot, orderOf(shapes[side], slot), `${slot}Order`),
+    settle,
+  ];
+  if (fate === "kept" || !cancels) return placed(name);
+  const cancelled = [
+    ...placed(name),
+    call(`${name}Cancel`, "cancelOrder", { params: { id: `\${${name}Order}` } }),
+    settle,
+  ];
+  return fate === "again" ? [...cancelled, ...placed(`${name}Again`)] : cancelled;
 }

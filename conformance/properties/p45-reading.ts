@@ -7,14 +7,14 @@ import type { Plan, Situation } from "./property.ts";
 import { connected, heard, silence, subscribed } from "./stream-steps.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import { marketOf, middleOf, shapeOf, sides, unknownPrice } from "./table-orders.ts";
-import { call, orderOf } from "./templates.ts";
+import { call, orderOf, settle } from "./templates.ts";
 
 /**
  * P-45: the open list, the list, the single read, a repeat and the stream show one order, the same, to its client and to nobody else.
- * Clauses: EPT-06, EPT-07, EPT-09, EPT-12, ORD-39, PLC-12, PLC-17, PLC-19, EVT-07, EVT-09, OWN-01, OWN-02, OWN-05, OWN-06.
+ * Clauses: EPT-06, EPT-07, EPT-09, EPT-12, ORD-39, PLC-12, PLC-17, PLC-19, EVT-07, EVT-09, OWN-01, OWN-02, OWN-04 to OWN-06.
  * Oracle: what waits is in the open list and what is over is not, after a while; every item of a filtered list fits the filters, alone and in
  * pairs; what is searched by its client_order_id is found, in the state that it has; pages of orders that were placed at once are no longer than
- * asked for and share no order.
+ * asked for and share no order; what another client cancels waits on, whichever of the two clients owns it.
  * Safety: orders rest far from the market; what trades is left out where the profile allows no trades.
  */
 const filters = ["none", "product", "status", "side", "type", "clientOrderId"] as const;
@@ -33,6 +33,7 @@ const table: Table = {
     "EVT-07",
     "OWN-01",
     "OWN-02",
+    "OWN-04",
     "OWN-05",
     "OWN-06",
   ],
@@ -41,17 +42,21 @@ const table: Table = {
   cost: { requests: 16, orders: 4 },
   staging: 2,
   dimensions: {
-    view: ["open list", "list", "single", "repeat", "stream"],
+    view: ["open list", "list", "single", "repeat", "stream", "cancel", "cancel by client_order_id"],
     state: ["resting", "partly filled", "filled", "cancelled"],
     side: sides,
     filter: filters,
     also: filters,
     page: ["whole", "one", "two"],
-    who: ["same key", "second key", "other client"],
+    who: ["same key", "second key", "other client", "the other client's order"],
   },
   strength: 2,
   closer: [{ who: "other client" }],
-  cannot: ({ view, state, filter, also, page }) => {
+  cannot: ({ view = "", state, filter, also, page, who = "" }) => {
+    if (isCancel(view) && !isForeign({ who })) return "who owns an order may cancel it";
+    if (isCancel(view) && (state === "filled" || state === "cancelled"))
+      return "what is over is not cancelled";
+    if (view === "repeat" && who === "second key") return "P-40 repeats with a second key";
     const lists = view === "open list" || view === "list";
     if (!lists && (filter !== "none" || also !== "none" || page !== "whole"))
       return "one order is neither filtered nor paged";
@@ -66,14 +71,20 @@ const table: Table = {
 
 export const reading = tableProperty(table);
 
+const isCancel = (view: string): boolean => view.startsWith("cancel");
+
+/** Does somebody ask for what is another's? Either way round: clients may be told apart in one direction only. */
+const isForeign = ({ who = "" }: Tuple): boolean => who.includes("other client");
+
+const ownerOf = ({ who }: Tuple): string => (who === "the other client's order" ? "otherClient" : "trader");
+
 const readers: Readonly<Record<string, string>> = {
   "same key": "trader",
   "second key": "reader",
   "other client": "otherClient",
 };
 
-const roleOf = ({ who = "", view = "" }: Tuple): string =>
-  who === "second key" && view === "repeat" ? "writeOrders" : (readers[who] ?? "trader");
+const roleOf = ({ who = "" }: Tuple): string => readers[who] ?? "trader";
 
 const productOf = ({ state }: Tuple): string => (state === "partly filled" ? "liquid" : "tradable");
 
@@ -96,11 +107,11 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   const { trader } = profile.credentials;
   return (
     missing(situation, {
-      credentials: [role, ...(state === "partly filled" ? ["counterparty"] : [])],
+      credentials: [role, ownerOf(tuple), ...(state === "partly filled" ? ["counterparty"] : [])],
       operations: [
         ...(view === "list" ? ["listOrders"] : []),
         ...(trades || view === "single" ? ["readOrder"] : []),
-        ...(state === "cancelled" ? ["cancelOrder"] : []),
+        ...(state === "cancelled" || isCancel(view) ? ["cancelOrder"] : []),
       ],
       capabilities: [
         ...(view === "stream" ? ["ws", "ws.orders"] : []),
@@ -136,20 +147,20 @@ function plan(tuple: Tuple, situation: Situation): Plan {
     },
     ...(state === "partly filled" || paged ? { isolation: "product" as const } : {}),
     steps: [
-      ...original(body, state, side),
-      ...(paged ? [atOnce(body), ...pages(tuple)] : views(tuple, body, situation)),
+      ...original(body, state, side, ownerOf(tuple)),
+      ...(paged ? [atOnce(body, ownerOf(tuple)), ...pages(tuple)] : views(tuple, body, situation)),
     ],
   };
 }
 
 /** Two more like it, placed at one moment: their times tie. */
-const atOnce = (body: ValueMap): ValueMap => ({
+const atOnce = (body: ValueMap, as: string): ValueMap => ({
   id: "more",
   concurrent: {
     release: "barrier",
     branches: ["${id.b}", "${id.c}"].map((id) => [
       {
-        call: { op: "placeOrder", body: { ...body, client_order_id: id } },
+        call: { op: "placeOrder", as, body: { ...body, client_order_id: id } },
         onFail: "block",
         expect: { status: "2xx" },
       },
@@ -199,16 +210,34 @@ function views(tuple: Tuple, body: ValueMap, situation: Situation): ValueMap[] {
       return single(tuple);
     case "repeat":
       return [repeated(tuple, body)];
+    case "cancel":
+    case "cancel by client_order_id":
+      return cancelling(tuple);
     default:
       return onStream(tuple, situation);
   }
 }
 
+/** Whatever the stranger is told, and whatever name the order goes by: it waits on. */
+function cancelling(tuple: Tuple): ValueMap[] {
+  const params = { id: tuple["view"] === "cancel" ? "${order}" : "${key}" };
+  const waits = {
+    call: { op: "openOrders", as: ownerOf(tuple) },
+    until: mine({ gte: 1 }),
+    ...soon,
+  };
+  return [
+    call("stolen", "cancelOrder", { as: roleOf(tuple), params }),
+    settle,
+    { id: "kept", spec: ["OWN-04"], poll: waits },
+  ];
+}
+
 function lists(tuple: Tuple): ValueMap[] {
-  const { view = "", state = "", who = "" } = tuple;
+  const { view = "", state = "" } = tuple;
   const op = view === "list" ? "listOrders" : "openOrders";
   const asked = { op, as: roleOf(tuple), params: paramsOf(tuple) };
-  if (who === "other client")
+  if (isForeign(tuple))
     return [
       {
         id: "hidden",
@@ -242,8 +271,7 @@ function lists(tuple: Tuple): ValueMap[] {
 function single(tuple: Tuple): ValueMap[] {
   const { state = "" } = tuple;
   const asked = { ...reads, as: roleOf(tuple) };
-  if (tuple["who"] === "other client")
-    return [{ id: "hidden", call: asked, spec: ["OWN-01"], expect: mine(0) }];
+  if (isForeign(tuple)) return [{ id: "hidden", call: asked, spec: ["OWN-01"], expect: mine(0) }];
   const order = {
     id: { $eqVar: "order" },
     clientOrderId: { $re: "^${key}$", flags: "i" },
@@ -253,20 +281,18 @@ function single(tuple: Tuple): ValueMap[] {
 }
 
 function repeated(tuple: Tuple, body: ValueMap): ValueMap {
-  const { who = "", state = "" } = tuple;
+  const { state = "" } = tuple;
   const asked = { as: roleOf(tuple), body };
-  if (who === "other client")
-    return call("repeated", "placeOrder", asked, { spec: ["PLC-19"], expect: mine(0) });
-  const clause =
-    who === "second key" ? "PLC-19" : state === "filled" || state === "cancelled" ? "PLC-17" : undefined;
+  if (isForeign(tuple)) return call("repeated", "placeOrder", asked, { spec: ["PLC-19"], expect: mine(0) });
+  const clause = state === "filled" || state === "cancelled" ? "PLC-17" : undefined;
   const { spec, expect } = repeat("repeated", body, "order", body, clause);
   return call("repeated", "placeOrder", asked, { spec: spec ?? [], expect: expect ?? {} });
 }
 
 function onStream(tuple: Tuple, { profile }: Situation): ValueMap[] {
-  const { who = "", state = "" } = tuple;
+  const { state = "" } = tuple;
   const joined = [...connected("open", { connect: { as: roleOf(tuple) } }), subscribed("joined", "orders")];
-  if (who === "other client")
+  if (isForeign(tuple))
     return [
       ...joined,
       // What was sent before the answer to one more subscription has come before it, however busy everybody is.
@@ -290,13 +316,13 @@ function pages(tuple: Tuple): ValueMap[] {
     call(
       "page",
       "listOrders",
-      { params, as: tuple["who"] === "other client" ? "trader" : roleOf(tuple) },
+      { params, as: isForeign(tuple) ? ownerOf(tuple) : roleOf(tuple) },
       { spec: ["EPT-06"], expect: { status: "2xx", items }, capture: { cursor: { next: true } } },
     ),
     {
       id: "next",
       call: { ...further, as: roleOf(tuple) },
-      ...(tuple["who"] === "other client"
+      ...(isForeign(tuple)
         ? { spec: ["OWN-02"], expect: mine(0) }
         : {
             spec: ["EPT-06"],

@@ -13,7 +13,7 @@ import { orderOf } from "./templates.ts";
  * Clauses: EVT-02, EVT-06, EVT-07, EVT-09, EVT-11, OWN-06.
  * Oracle: whoever listens to orders hears the placement, the cancel, the fill; who comes later finds the order in what the channel begins
  * with, where the profile describes that; on channels of the market, after unsubscribing, without a claim that the profile states, and as
- * another client, the order's key is in no message. What is numbered has no gap.
+ * another client, the order's key is in no message, however often somebody subscribes, and whoever else listens. What is numbered has no gap.
  * Safety: orders rest far from the market; fills are left out where the profile allows no trades.
  */
 const table: Table = {
@@ -22,7 +22,7 @@ const table: Table = {
   spec: ["EVT-02", "EVT-06", "EVT-07", "EVT-09", "EVT-11", "OWN-06"],
   safety: "rests",
   requires: { capabilities: ["ws", "ws.subscribe"] },
-  cost: { requests: 14, orders: 1 },
+  cost: { requests: 16, orders: 1 },
   staging: 2,
   dimensions: {
     channel: ["orders", "orderBook", "trades", "ticker", "wallets", "deposits"],
@@ -30,6 +30,7 @@ const table: Table = {
     claim: ["all", "its own alone", "another alone"],
     moment: ["after subscribing", "before subscribing", "on a new connection", "after unsubscribing"],
     listener: ["own", "other client"],
+    times: ["once", "twice", "on two connections"],
     side: sides,
   },
   strength: 2,
@@ -38,10 +39,13 @@ const table: Table = {
     { channel: "orders" },
     { listener: "other client", channel: "orders" },
   ],
-  cannot: ({ listener, claim }) =>
-    listener === "other client" && claim !== "all"
-      ? "one key of another client is enough, and it has all claims"
-      : undefined,
+  cannot: ({ listener, claim, times, moment }) => {
+    if (listener === "other client" && claim !== "all")
+      return "one key of another client is enough, and it has all claims";
+    return times !== "once" && moment !== "after subscribing"
+      ? "who subscribes more than once does so before something happens"
+      : undefined;
+  },
   lacks,
   plan,
 };
@@ -65,11 +69,13 @@ const roleOf = ({ channel = "", claim = "", listener = "" }: Tuple): string =>
 const stateOf: Readonly<Record<string, string>> = { placed: "resting" };
 
 function lacks(tuple: Tuple, situation: Situation): string | undefined {
-  const { channel = "", event = "", moment = "" } = tuple;
+  const { channel = "", event = "", moment = "", times } = tuple;
   const { profile } = situation;
   const { allow } = profile.safety;
   const filled = event === "filled";
   if (filled && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
+  if (times === "on two connections" && (profile.stream?.connections ?? 2) < 2)
+    return "the profile allows one connection (ws.connections)";
   if (moment === "after unsubscribing" && profile.stream?.unsubscribe === undefined)
     return "the profile does not describe how to unsubscribe (ws.unsubscribe)";
   return (
@@ -94,7 +100,7 @@ function plan(tuple: Tuple, { profile }: Situation): Plan {
   const happens = original(state === "refused" ? { ...valid, base_quantity: noAmount } : valid, state, side);
   const listens = listening(tuple, "first");
   const order: Readonly<Record<string, readonly ValueMap[]>> = {
-    "after subscribing": [...listens, ...happens],
+    "after subscribing": [...listens, ...onceMore(tuple), ...happens],
     "before subscribing": [...happens, ...listens],
     "on a new connection": [...listens, hangUp, ...happens, ...listening(tuple, "second")],
     "after unsubscribing": [...listens, leaving(tuple), ...happens],
@@ -130,10 +136,24 @@ const listening = (tuple: Tuple, id: string): ValueMap[] => [
   asking(tuple, `${id}Joined`),
 ];
 
+const onSecond = (step: ValueMap): ValueMap => ({
+  ...step,
+  ws: { ...(step["ws"] as ValueMap), on: "second" },
+});
+
+/** A second subscription on the connection, or one on a second connection, which is that of the order's client. */
+function onceMore(tuple: Tuple): ValueMap[] {
+  const again = { ...asking(tuple, "onceMore"), onFail: "block" };
+  if (tuple["times"] === "twice") return [again];
+  if (tuple["times"] !== "on two connections") return [];
+  const as = roleOf({ ...tuple, listener: "own" });
+  return [...connected("secondOpen", { connect: { as } }), again].map(onSecond);
+}
+
 const leaving = (tuple: Tuple): ValueMap => ({ ws: { unsubscribe: named(tuple) } });
 
 function noticed(tuple: Tuple, profile: Profile): ValueMap[] {
-  const { channel = "", event = "", claim = "", moment = "", listener = "" } = tuple;
+  const { channel = "", event = "", claim = "", moment = "", listener = "", times } = tuple;
   // What was sent before the answer to one more subscription has come before it, however busy everybody is.
   const again = claim === "another alone" || moment === "after unsubscribing" ? [] : [asking(tuple, "again")];
   const unheard = (...spec: string[]): ValueMap[] => [
@@ -151,8 +171,11 @@ function noticed(tuple: Tuple, profile: Profile): ValueMap[] {
   const order = { id: { $eqVar: "order" } };
   const status =
     { placed: {}, cancelled: { status: "CANCELLED" }, filled: { status: "FILLED" } }[event] ?? {};
-  if (moment === "after subscribing")
-    return [heard("heard", { is: "order", order: { ...order, ...status } }, ["EVT-07"], { from: "connect" })];
+  if (moment === "after subscribing") {
+    const told = { is: "order", order: { ...order, ...status } };
+    const hears = (id: string): ValueMap => heard(id, told, ["EVT-07"], { from: "connect" });
+    return [hears("heard"), ...(times === "on two connections" ? [onSecond(hears("heardToo"))] : [])];
+  }
   // Whether what is over is among what a channel begins with is open.
   const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
   if (event !== "placed" || !begins) return [];
