@@ -63,9 +63,12 @@ describe("what is known of an order that was sent", () => {
     const sent = request();
     ledger.sending(sent);
     ledger.answered(answer(sent, 200, orderBody("NEW_ORDER")));
+    const later = request();
+    ledger.sending(later);
     const other = { id: "o2", clientOrderId: key, status: "CANCELLED" };
     ledger.answered(answer({ ...request(), method: "GET" }, 200, JSON.stringify({ data: other })));
-    expect(ledger.open().map(({ id }) => id)).toEqual(["o1"]);
+    ledger.answered(answer(later, 200, orderBody("NEW_ORDER").replace("o1", "o3")));
+    expect(ledger.open().map(({ id }) => id)).toEqual(["o3", "o1"]);
   });
 
   it("comes from any later reply that shows it, whatever the spelling of its id", () => {

@@ -27,6 +27,8 @@ export class OrderLedger {
   /** What is open or may be; a line that closes one takes it out. */
   readonly #live = new Map<number, PlacedOrder>();
   readonly #sent = new WeakMap<SentRequest, number>();
+  /** Sent, and not answered yet. */
+  readonly #underWay = new Set<number>();
   #count = 0;
 
   constructor(file?: LedgerFile) {
@@ -48,6 +50,7 @@ export class OrderLedger {
     this.#count += 1;
     const scan = scanOrder(request);
     this.#sent.set(request, this.#count);
+    this.#underWay.add(this.#count);
     this.#write({
       event: "sending",
       n: this.#count,
@@ -63,6 +66,7 @@ export class OrderLedger {
   answered(exchange: Exchange): void {
     const n = this.#sent.get(exchange.request);
     const order = n === undefined ? undefined : this.#live.get(n);
+    if (n !== undefined) this.#underWay.delete(n);
     if (order?.id === "") this.#settle(order, exchange);
     this.#notice(exchange.json);
   }
@@ -103,8 +107,8 @@ export class OrderLedger {
     if (this.#live.size === 0) return;
     const live = [...this.#live.values()];
     const byId = new Map(live.map((order) => [order.id, order]));
-    // Two clients may use one client_order_id: what has an id is known by it alone.
-    const lost = live.filter((order) => order.id === "");
+    // Two clients may use one client_order_id: what has an id, or is about to get one, is known by it alone.
+    const lost = live.filter(({ n, id }) => id === "" && !this.#underWay.has(n));
     const byKey = new Map(lost.map((order) => [order.clientOrderId.toLowerCase(), order]));
     const liveOne = (object: JsonObject): PlacedOrder | undefined => {
       const [id, key] = [object.get("id"), object.get("clientOrderId")];

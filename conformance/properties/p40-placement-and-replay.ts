@@ -3,7 +3,7 @@ import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { fieldsIn, isPart, listed, noAmount, original, reads, sizeOf, soon } from "./order-states.ts";
 import { closed } from "./p30-claims.ts";
-import { repeat } from "./placements.ts";
+import { changed, repeat } from "./placements.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import {
@@ -18,7 +18,7 @@ import {
   types,
   unknownPrice,
 } from "./table-orders.ts";
-import { call, orderOf, place, type Shape, settle } from "./templates.ts";
+import { call, orderOf, place, settle } from "./templates.ts";
 
 /**
  * P-40: one client_order_id is one order, whatever the order is, whatever has become of it, and whoever repeats it how and when.
@@ -184,36 +184,6 @@ function varsFor({ side = "", product = "", state = "", body = "" }: Tuple, situ
     spendMore: { $calc: "spend * 2" },
     ...(body === "product" ? renamed(other) : {}),
   };
-}
-
-/** What the repeat says; whatever differs, it is an order that is valid in itself. */
-function changed({ type = "", side = "", body = "" }: Tuple, first: ValueMap): ValueMap {
-  const instead = (shape: Shape): ValueMap => orderOf(shape, "a", { client_order_id: "${key}" });
-  switch (body) {
-    case "side":
-      return instead(shapeOf(type, side === "BUY" ? "SELL" : "BUY"));
-    case "type":
-      return instead(
-        shapeOf(types[(types.findIndex((one) => one === type) + 1) % types.length] ?? type, side),
-      );
-    case "base_quantity":
-      return { ...first, base_quantity: "${more}" };
-    case "quote_value":
-      return { ...first, quote_value: type === "MARKET" && side === "BUY" ? "${spendMore}" : "${spend}" };
-    case "price":
-      return { ...first, price: side === "BUY" ? "${lower}" : "${higher}" };
-    case "stop_price":
-      return { ...first, stop_price: type === "STOP_LIMIT" && side === "BUY" ? "${higher}" : "${lower}" };
-    case "product": {
-      const text = JSON.stringify({ ...shapeOf(type, side).fields, product: "${product}" });
-      const fields = JSON.parse(
-        text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => `\${${name}2}`),
-      ) as ValueMap;
-      return { ...fields, client_order_id: "${key}" };
-    }
-    default:
-      return first;
-  }
 }
 
 function between(timing: string): ValueMap[] {

@@ -1,4 +1,6 @@
 import type { Value, ValueMap } from "../model/value.ts";
+import type { Tuple } from "./covering-array.ts";
+import { shapeOf, types } from "./table-orders.ts";
 import { orderOf, place, type Shape } from "./templates.ts";
 
 /** Placements and their repeats, as the properties of idempotency use them. */
@@ -59,3 +61,33 @@ export function bodyOf({ slot, shape, doubled }: Wish): ValueMap {
 }
 
 export const doubleQuantity: ValueMap = { double: { $calc: "quantity * 2" } };
+
+/** What the repeat says; whatever differs, it is an order that is valid in itself. */
+export function changed({ type = "", side = "", body = "" }: Tuple, first: ValueMap): ValueMap {
+  const instead = (shape: Shape): ValueMap => orderOf(shape, "a", { client_order_id: "${key}" });
+  switch (body) {
+    case "side":
+      return instead(shapeOf(type, side === "BUY" ? "SELL" : "BUY"));
+    case "type":
+      return instead(
+        shapeOf(types[(types.findIndex((one) => one === type) + 1) % types.length] ?? type, side),
+      );
+    case "base_quantity":
+      return { ...first, base_quantity: "${more}" };
+    case "quote_value":
+      return { ...first, quote_value: type === "MARKET" && side === "BUY" ? "${spendMore}" : "${spend}" };
+    case "price":
+      return { ...first, price: side === "BUY" ? "${lower}" : "${higher}" };
+    case "stop_price":
+      return { ...first, stop_price: type === "STOP_LIMIT" && side === "BUY" ? "${higher}" : "${lower}" };
+    case "product": {
+      const text = JSON.stringify({ ...shapeOf(type, side).fields, product: "${product}" });
+      const fields = JSON.parse(
+        text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => `\${${name}2}`),
+      ) as ValueMap;
+      return { ...fields, client_order_id: "${key}" };
+    }
+    default:
+      return first;
+  }
+}
