@@ -274,7 +274,7 @@ function race(
       name,
       name === "spec" ? value : orBusy(value),
     ]);
-    return [{ call: { op: "placeOrder", as, body }, ...Object.fromEntries(allowed) }];
+    return [{ call: { op: "placeOrder", as, body }, ...(Object.fromEntries(allowed) as ValueMap) }];
   };
   const raced = {
     id: `raced${number}`,
