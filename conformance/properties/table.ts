@@ -77,8 +77,7 @@ export function tableProperty(table: Table): Property {
 
 /** The reason that rules out most. */
 function whyNot(table: Table, situation: Situation): string {
-  const never = coveringOf(table).cannot;
-  const here = [...coveringOf(table, situation).cannot].filter(([reason]) => !never.has(reason));
+  const here = ofProfile(table, coveringOf(table, situation).cannot);
   return here.toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? "no tuple is left";
 }
 
@@ -116,12 +115,24 @@ export function coveringOf(table: Table, situation?: Situation): Covering {
 /** Of one run there is one market, and of all else nothing changes. */
 const coverings = new WeakMap<Table, WeakMap<object, Covering>>();
 
+/** Reasons that hold whatever a profile supplies, as they were met while the table was worked out. */
+const reasonsOf = new WeakMap<Table, Set<string>>();
+
+const ofProfile = (table: Table, cannot: Covering["cannot"]): [reason: string, count: number][] =>
+  [...cannot].filter(([reason]) => reasonsOf.get(table)?.has(reason) !== true);
+
 function worked(table: Table, situation: Situation | undefined): Covering {
   const { dimensions, cannot, lacks } = table;
+  const never = reasonsOf.get(table) ?? new Set();
+  reasonsOf.set(table, never);
   return coveringArray({
     dimensions,
     groups: groupsFor(table),
-    cannot: (tuple) => cannot(tuple) ?? (situation === undefined ? undefined : lacks?.(tuple, situation)),
+    cannot: (tuple) => {
+      const reason = cannot(tuple);
+      if (reason !== undefined) never.add(reason);
+      return reason ?? (situation === undefined ? undefined : lacks?.(tuple, situation));
+    },
     together: sharing(table, situation),
   });
 }
@@ -132,12 +143,9 @@ export function triedOf(
   situation: Situation,
   ran: readonly Plan[],
 ): Readonly<Record<string, string>> {
-  const never = coveringOf(table).cannot;
   const tuples = ran.flatMap((one) => one.tuples ?? []);
   const { tried, possible, cannot } = extentOf(table, tuples, situation);
-  const here = [...cannot]
-    .filter(([reason]) => !never.has(reason))
-    .map(([reason, count]) => `${count}: ${reason}`);
+  const here = ofProfile(table, cannot).map(([reason, count]) => `${count}: ${reason}`);
   return {
     [wordOf(table)]: `${tried} of ${possible} that can be tried here`,
     ...(here.length === 0 ? {} : { "cannot be tried here": here.join("; ") }),
