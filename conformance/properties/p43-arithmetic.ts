@@ -124,7 +124,8 @@ function planOf({ fills = "", side: word, type = "", role, digits, end }: Tuple,
   const ours = [...placed(mine, type), ...(type === "STOP_LIMIT" ? touch(side) : [])];
   const wallets = type === "STOP_LIMIT" ? [] : walletsBefore;
   return {
-    isolation: "account",
+    // Where wallets are looked at, nobody else may move them.
+    isolation: type === "STOP_LIMIT" ? "product" : "account",
     vars: {
       ...bookVars(places),
       unit: unitOf(digits, step),
