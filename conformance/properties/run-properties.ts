@@ -11,6 +11,7 @@ import type { Counterexample } from "./counterexample.ts";
 import { SecretWatch } from "./p34-secrets-stay-secret.ts";
 import { Phase } from "./phase.ts";
 import type { Property } from "./property.ts";
+import { inPairs } from "./table.ts";
 
 export interface RunOptions {
   readonly kit: string;
@@ -58,7 +59,8 @@ export async function runProperties(
   };
   const wanted = allProperties
     .filter((one) => isWanted(one, options, session))
-    .filter((_, index) => isOfShard(index, options.shard));
+    .filter((_, index) => isOfShard(index, options.shard))
+    .map((one) => (options.level === "full" ? one : inPairs(one)));
   try {
     await inLanes(phase, wanted, check, () => signal?.aborted !== true);
     if (found.size > 0 && isWanted(watch, options, session)) add(watch.row());

@@ -4,7 +4,16 @@ import { Market } from "../runner/market.ts";
 import { allProperties } from "./all-properties.ts";
 import { coveringArray, groupsOf, type Tuple } from "./covering-array.ts";
 import type { Plan, Situation } from "./property.ts";
-import { bundlesOf, coveringOf, missing, type Table, tableProperty, triedOf, tuplesOf } from "./table.ts";
+import {
+  bundlesOf,
+  coveringOf,
+  inPairs,
+  missing,
+  type Table,
+  tableProperty,
+  triedOf,
+  tuplesOf,
+} from "./table.ts";
 
 /** Everything there is, worked out the slow way: which combinations some tuple has that can be tried. */
 function combinations(table: Table): Set<string> {
@@ -71,6 +80,16 @@ describe("a covering array", () => {
     const tuples = tuplesOf(table);
     expect(new Set(tuples.flatMap((one) => namesOf(one, table)))).toEqual(combinations(table));
     expect(tuples.length).toBeLessThan(tuplesOf({ ...bodies, strength: 3 }).length);
+  });
+
+  it("has every pair and nothing closer where the level is below full", () => {
+    const deep = tableProperty({ ...bodies, strength: 3, closer: [{ who: "otherClient", state: "new" }] });
+    const { table } = inPairs(deep);
+    expect(table?.closer).toBeUndefined();
+    expect(tuplesOf(table ?? bodies)).toEqual(tuplesOf(bodies));
+    expect(tuplesOf(bodies).length).toBeLessThan(tuplesOf(deep.table ?? bodies).length);
+    const drawn = allProperties.find((one) => one.table === undefined);
+    expect(drawn && inPairs(drawn)).toBe(drawn);
   });
 
   it("has every combination in fewer plans when plans try several things, and in as many elsewhere", async () => {

@@ -75,6 +75,14 @@ export function tableProperty(table: Table): Property {
   };
 }
 
+/** The same table where a run is to be quick: all pairs, and nothing closer. */
+export function inPairs(property: Property): Property {
+  const { table } = property;
+  if (table === undefined) return property;
+  const { closer: _, ...rest } = table;
+  return tableProperty({ ...rest, strength: 2 });
+}
+
 /** The reason that rules out most. */
 function whyNot(table: Table, situation: Situation): string {
   const here = ofProfile(table, coveringOf(table, situation).cannot);
