@@ -22,13 +22,14 @@ async function swept(
   cancel?: { readonly status: number },
   claims: readonly string[] = [],
   placed = '{"data":{"type":"NEW_ORDER","order":{"id":"o1"}}}',
+  second: readonly string[] = ["read:orders", "write:orders"],
 ): Promise<{ result: SweepResult; left: number }> {
   const made = plainProfile("http://127.0.0.1:1/api/v1/trading", "kid", "secret");
   if (typeof made === "string") throw new Error(made);
   const operations = cancel === undefined ? made.operations : { ...made.operations, cancelOrder };
   const key = (role: string, held: readonly string[]): Credential =>
     new Credential({ role, keyId: role, secret: "secret", claims: held, client: "A" });
-  const credentials = { trader: key("trader", claims), reader: key("reader", ["read:orders"]) };
+  const credentials = { trader: key("trader", claims), second: key("second", second) };
   const profile: Profile = { ...made, operations, credentials };
   const ledger = new OrderLedger();
   const body = Buffer.from(JSON.stringify({ type, product: "BTC-USD", client_order_id: "c" }));
@@ -41,15 +42,16 @@ async function swept(
   };
   ledger.sending(request);
   ledger.answered(answer(200, placed));
-  const mayRead = (role: string): boolean => claims.length === 0 || role === "reader";
-  const ask = ({ operation, role }: RequestPlan): Promise<Exchange> =>
-    Promise.resolve(
+  const ask = ({ operation, role }: RequestPlan): Promise<Exchange> => {
+    const claim = operation === "cancelOrder" ? "write:orders" : "read:orders";
+    const held = role === "second" ? second : claims;
+    if (held.length > 0 && !held.includes(claim)) return Promise.resolve(answer(403, "{}"));
+    return Promise.resolve(
       operation === "cancelOrder"
         ? answer(cancel?.status ?? 0, "{}")
-        : mayRead(role)
-          ? answer(200, JSON.stringify({ data: open.map((id) => ({ id })) }))
-          : answer(403, "{}"),
+        : answer(200, JSON.stringify({ data: open.map((id) => ({ id })) })),
     );
+  };
   const result = await sweep({ profile, ledger, basePath: "/api/v1/trading", ask }, () => true, {
     thorough: true,
     patient: false,
@@ -98,12 +100,24 @@ describe("what became of an order", () => {
     expect(left).toBe(0);
   });
 
-  it("is left when it was answered without an order and the open orders cannot be read", async () => {
-    const failed = '{"data":{"type":"EXTERNAL_EXECUTION_FAILED","message":"no"}}';
+  const failed = '{"data":{"type":"EXTERNAL_EXECUTION_FAILED","message":"no"}}';
+
+  it("is looked for with another key of the client when no answer showed it and its own key may not read", async () => {
     const { result, left } = await swept("LIMIT", [], { status: 200 }, ["write:orders"], failed);
+    expect([words(result), result.neverSeen.length, left]).toEqual([nothing, 1, 0]);
+  });
+
+  it("is left when it was answered without an order and no key of the client may read", async () => {
+    const { result, left } = await swept("LIMIT", [], { status: 200 }, ["write:orders"], failed, []);
     const reason = "no answer showed the order, and the open orders were answered 403";
     expect(words(result)).toEqual({ ...nothing, left: [["", reason]] });
     expect(left).toBe(1);
+  });
+
+  it("is cancelled with another key of the client when it was taken from one that may not place", async () => {
+    const { result, left } = await swept("LIMIT", ["o1"], { status: 200 }, ["read:account"]);
+    expect(words(result)).toEqual({ ...nothing, cancelled: ["o1"] });
+    expect(left).toBe(0);
   });
 
   it.each([

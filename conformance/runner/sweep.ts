@@ -117,35 +117,42 @@ async function cancel(means: SweepMeans, order: PlacedOrder): Promise<End> {
       : { left: "the profile maps no cancelOrder" };
   }
   const target = means.basePath + operation.path.replace("{id}", encodeURIComponent(order.id));
-  const exchange = await asked(means, role, "cancelOrder", operation.method, target);
+  const writer = holderOf("write:orders", means, role);
+  const exchange = await asked(means, writer, "cancelOrder", operation.method, target);
   if (typeof exchange === "string") return { left: exchange };
   if (isSuccess(exchange)) return { cancelled: true };
   const status = exchange.reply?.status ?? 0;
   const refused = `the cancel was answered ${exchange.reply === undefined ? (exchange.problem ?? exchange.transport) : status}`;
   if (status < 400 || status >= 500) return { left: refused };
-  const { ids } = await openOrders(means, readerFor(means, role));
+  const { ids } = await openOrders(means, role);
   return ids === undefined || ids.has(order.id)
     ? { left: refused }
     : { gone: `${refused}, and it is not among the open orders` };
 }
 
-/** A key that may place and not read: another key of its client can tell. */
-function readerFor({ profile }: SweepMeans, role: string): string {
+/** For a key that lacks the claim, another key of its client asks. */
+function holderOf(claim: string, { profile }: SweepMeans, role: string): string {
   const own = profile.credentials[role];
-  if (own === undefined || own.claims.length === 0 || own.claims.includes(readOrders)) return role;
+  if (own === undefined || own.claims.length === 0 || own.claims.includes(claim)) return role;
   const others = Object.values(profile.credentials).filter(({ client }) => client === own.client);
-  return others.find(({ claims }) => claims.includes(readOrders))?.role ?? role;
+  return others.find(({ claims }) => claims.includes(claim))?.role ?? role;
 }
 
-const readOrders = "read:orders";
-
+/** Those of the client behind this key. */
 async function openOrders(
   means: SweepMeans,
   role: string,
 ): Promise<{ readonly ids?: ReadonlySet<string>; readonly problem?: string }> {
   const operation = means.profile.operations["openOrders"];
   if (typeof operation !== "object") return { problem: "the open orders cannot be read" };
-  const exchange = await asked(means, role, "openOrders", operation.method, means.basePath + operation.path);
+  const reader = holderOf("read:orders", means, role);
+  const exchange = await asked(
+    means,
+    reader,
+    "openOrders",
+    operation.method,
+    means.basePath + operation.path,
+  );
   if (typeof exchange === "string") return { problem: exchange };
   if (!isSuccess(exchange) || exchange.json === undefined)
     return { problem: `the open orders were answered ${exchange.reply?.status ?? exchange.transport}` };
