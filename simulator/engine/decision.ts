@@ -1,8 +1,8 @@
 /** What a decision consists of. */
 import { formatScaled } from "../domain/decimal-text.ts";
-import type { Event, OrderAccepted } from "../domain/event.ts";
+import type { Event } from "../domain/event.ts";
 import type { Asset, Product } from "../domain/market.ts";
-import type { OrderNumber } from "../domain/order.ts";
+import type { Order, OrderNumber } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
 
 /** What the sequencer gives a command: its place in the total order and its time on the market clock. */
@@ -12,7 +12,8 @@ export interface Stamp {
 }
 
 export type Outcome =
-  | { readonly kind: "accepted"; readonly event: OrderAccepted }
+  /** `order` is as acceptance made it: no fills, whatever happened to it since (F-market-fills-in-answer). */
+  | { readonly kind: "accepted"; readonly order: Order }
   | { readonly kind: "replayed"; readonly order: OrderNumber; readonly differs: readonly string[] }
   | {
       readonly kind: "failed";

@@ -52,7 +52,7 @@ test("a market buy never spends more than its budget, and is FILLED iff the next
       const budget = decimal(given.cents).div(100);
       const outcome = table.do(table.command("ann", `BUY MARKET for ${budget.toFixed()}`));
       if (outcome.kind !== "accepted") return;
-      const order = table.drive.order(outcome.event.terms.number);
+      const order = table.drive.order(outcome.order.terms.number);
 
       // What was bought must be what the walk through the levels says, and cost what the definition says.
       const cost = (notional: Decimal): Decimal =>

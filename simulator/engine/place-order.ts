@@ -294,9 +294,10 @@ function accept(
   if (fault?.kind === "internalFailure") {
     return failure("INTERNAL_EXECUTION_FAILED", "The gateway failed while executing the order", [event]);
   }
+  const order = openOrder(event, stamp.at);
   const matches = event.status === "OPEN" && event.due === null;
-  const rest = matches ? matchOrder(state, market, openOrder(event, stamp.at)) : [];
-  return { outcome: { kind: "accepted", event }, events: [event, ...rest] };
+  const rest = matches ? matchOrder(state, market, order) : [];
+  return { outcome: { kind: "accepted", order }, events: [event, ...rest] };
 }
 
 function acceptance(

@@ -262,7 +262,7 @@ describe("a repeated client_order_id", () => {
       clientOrderId: "abcdefab-0000-4000-8000-00000000abcd",
     });
     const outcome = table.do(command);
-    const number = outcome.kind === "accepted" ? outcome.event.terms.number : 0;
+    const number = outcome.kind === "accepted" ? outcome.order.terms.number : 0;
     const replay = (change: Partial<PlaceOrder> = {}): unknown => table.do({ ...command, ...change });
     const same = { kind: "replayed", order: number, differs: [] };
     expect(replay()).toEqual(same);

@@ -57,7 +57,7 @@ class Venue {
       quoteValue: spend ?? null,
     });
     if (outcome.kind !== "accepted") throw new Error(JSON.stringify(outcome));
-    return outcome.event.terms.number;
+    return outcome.order.terms.number;
   }
 
   /** The order after everything that was due has happened. */

@@ -34,7 +34,7 @@ export function compareOutcome(engine: Outcome, reference: ReferenceOutcome, num
 function describeOutcome(outcome: Outcome, numbers: Numbers): string {
   switch (outcome.kind) {
     case "accepted":
-      return `accepted ${numbers.countOf(outcome.event.terms.number)}`;
+      return `accepted ${numbers.countOf(outcome.order.terms.number)}`;
     case "replayed":
       return `replayed ${numbers.countOf(outcome.order)}`;
     case "rejected": {

@@ -66,7 +66,7 @@ function record(
     drive.advance(wait);
     reference.advance(drive.now);
     const outcome = drive.submit(command);
-    if (outcome.kind === "accepted") numbers.add(outcome.event.terms.number);
+    if (outcome.kind === "accepted") numbers.add(outcome.order.terms.number);
     reference.handle(given);
     return { wait, command };
   });

@@ -75,7 +75,7 @@ export class Table {
   place(name: string, line: string, change: Partial<PlaceOrder> = {}): number {
     const outcome = this.drive.submit(this.command(name, line, change));
     if (outcome.kind !== "accepted") throw new RangeError(`${line}: ${JSON.stringify(outcome)}`);
-    return outcome.event.terms.number;
+    return outcome.order.terms.number;
   }
 
   /** Places an order that must be refused. */

@@ -1,9 +1,7 @@
 /** POST /order: the one route that every client gets wrong once (EPT-01, PLC-01..34). */
 
-import type { OrderAccepted } from "../../domain/event.ts";
 import type { Rejection } from "../../domain/rejection.ts";
 import type { Outcome } from "../../engine/decision.ts";
-import { openOrder } from "../../engine/settle.ts";
 import { decodeOrderRequest, ORDER_FIELDS } from "../../wire/order-request.ts";
 import { orderJson } from "../../wire/order-view.ts";
 import { type Call, type Refused, type Reply, type Route, readBody, refuse, successText } from "../route.ts";
@@ -43,7 +41,10 @@ export const placeOrder: Route = {
 function answer(call: Call, outcome: Outcome): Reply {
   switch (outcome.kind) {
     case "accepted":
-      return successText(`{"type":"NEW_ORDER","order":${acceptedJson(call, outcome.event)}}`, "Order placed");
+      return successText(
+        `{"type":"NEW_ORDER","order":${orderJson(call.state, call.ids, outcome.order)}}`,
+        "Order placed",
+      );
     case "replayed":
       return replay(call, outcome.order, outcome.differs);
     case "failed":
@@ -54,10 +55,6 @@ function answer(call: Call, outcome: Outcome): Reply {
       return refuse("INTERNAL_ERROR", "The venue gave no outcome for the order");
   }
 }
-
-/** The order as acceptance made it: no fills yet, whatever has happened to it since (F-market-fills-in-answer). */
-const acceptedJson = (call: Call, event: OrderAccepted): string =>
-  orderJson(call.state, call.ids, openOrder(event, event.terms.createdAt));
 
 function replay(call: Call, number: number, differs: readonly string[]): Reply {
   const order = call.state.order(number);
