@@ -52,7 +52,7 @@ async function decide(mount: StreamMount, handshake: Handshake): Promise<void> {
   const { venue, stream, refuse = honestly } = mount;
   const submit = async <T>(nonce: NonceRecord, run: (context: null) => T | Promise<T>): Promise<T> => {
     try {
-      await venue.settleNonce(nonce);
+      await venue.submit(null, nonce);
     } catch (error) {
       throw asRefusal(error);
     }

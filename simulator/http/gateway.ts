@@ -88,7 +88,7 @@ class DurableNonce {
   }
 
   settled(): Promise<unknown> {
-    this.written ??= this.venue.settleNonce(this.nonce);
+    this.written ??= this.venue.submit(null, this.nonce);
     return this.written;
   }
 }

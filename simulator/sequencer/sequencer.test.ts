@@ -136,7 +136,7 @@ describe("group commit", () => {
 
   test("the nonce of a read is durable before the read is answered", async () => {
     const { sequencer, journal } = start(PLAIN);
-    await sequencer.settleNonce(nonce(1));
+    await sequencer.submit(null, nonce(1));
     expect(journal.log).toEqual(["commit 0", "published 0"]);
     expect(journal.committed.nonces).toEqual([nonce(1)]);
   });
@@ -176,7 +176,7 @@ describe("an error at commit", () => {
     const batch = [
       sequencer.submit(order(2)),
       sequencer.submit(order(3, { product: "NO-USD" })),
-      sequencer.settleNonce(nonce(9)),
+      sequencer.submit(null, nonce(9)),
     ];
     expect(await endings(batch)).toEqual(["unknown", "unknown", "unknown"]);
     expect(published.length).toBe(1);

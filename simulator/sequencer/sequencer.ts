@@ -53,7 +53,8 @@ interface Waiting {
 const INTERRUPTED =
   "The venue is stopping: the clock was moved a part of the way, and what fell due until then has happened";
 
-const NOTHING: Outcome = { kind: "done", number: 0 };
+/** What comes of a request that asks for nothing to be done. */
+export const NOTHING: Outcome = { kind: "done", number: 0 };
 
 export class Sequencer {
   readonly state: VenueState;
@@ -81,17 +82,10 @@ export class Sequencer {
     return this.failure === null;
   }
 
-  /** Runs a command and gives its outcome after the commit; `nonce` becomes durable with it. */
-  submit(command: Command, nonce: NonceRecord | null = null): Promise<Outcome> {
+  /** Runs a command, if there is one, and gives its outcome after the commit; `nonce` becomes durable with it. */
+  submit(command: Command | null, nonce: NonceRecord | null = null): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.enqueue({ command, nonce, settle: resolve, refuse: reject });
-    });
-  }
-
-  /** Resolves once `nonce` is durable; the state then is a committed one. */
-  settleNonce(nonce: NonceRecord): Promise<unknown> {
-    return new Promise<Outcome>((resolve, reject) => {
-      this.enqueue({ command: null, nonce, settle: resolve, refuse: reject });
     });
   }
 

@@ -27,7 +27,7 @@ import { asError, causeOf, isDamage, isStoreFailure, reasonOf } from "./failures
 import { IdleTime } from "./idle.ts";
 import type { Journal, NonceRecord } from "./ports.ts";
 import { recover } from "./recover.ts";
-import { type CommittedEntry, Sequencer } from "./sequencer.ts";
+import { type CommittedEntry, NOTHING, Sequencer } from "./sequencer.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 import type { VenueOptions } from "./venue-options.ts";
 
@@ -95,19 +95,13 @@ export class Venue {
     return this.notice;
   }
 
-  submit(command: Command, nonce: NonceRecord | null = null): Promise<Outcome> {
+  /** Resolves when the command and the nonce are durable; a read has no command, and `state` then is a committed state. */
+  async submit(command: Command | null, nonce: NonceRecord | null = null): Promise<Outcome> {
     const refusal = this.refusal();
     if (refusal === null) return this.sequencer.submit(command, nonce);
-    if (nonce !== null) this.keepUnwritten(nonce);
-    return Promise.reject(refusal);
-  }
-
-  /** Resolves when the nonce of a read is durable; `state` then is a committed state. */
-  async settleNonce(nonce: NonceRecord): Promise<unknown> {
-    const refusal = this.refusal();
-    if (refusal === null) return this.sequencer.settleNonce(nonce);
-    if (!this.keepUnwritten(nonce)) throw refusal;
-    return null;
+    const isKept = nonce !== null && this.keepUnwritten(nonce);
+    if (command !== null || !isKept) throw refusal;
+    return NOTHING;
   }
 
   /** Throws when `state` is not a state that the file holds. */
