@@ -22,6 +22,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/check.ts"),
   },
   {
+    name: "backup",
+    summary: "Copy a venue's file, while the venue runs or not",
+    load: () => import("./commands/backup.ts"),
+  },
+  {
     name: "reset",
     summary: "Remove the files of a venue, so that the next start begins anew",
     load: () => import("./commands/reset.ts"),

@@ -6,6 +6,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     "gatewright serve --world my-world.yaml --db my-world.db",
   ],
   check: ["gatewright check --db gatewright.db"],
+  backup: ["gatewright backup --db gatewright.db --out monday.db"],
   reset: ["gatewright reset --db gatewright.db"],
   watch: ["gatewright watch", "gatewright watch --product ETH-USD --ready-file ready.json --sign other"],
   conform: [

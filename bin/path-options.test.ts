@@ -15,6 +15,7 @@ const paths = "file place places files folder format=file certificate report rep
 /** Those that are written; all others are read. */
 const outputs = [
   "serve --db",
+  "backup --out",
   // A database that is not there needs no reset.
   "reset --db",
   "conform --ledger",

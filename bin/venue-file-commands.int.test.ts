@@ -1,4 +1,4 @@
-/** `gatewright check` and `gatewright reset`, as they are typed. */
+/** `gatewright check`, `gatewright backup` and `gatewright reset`, as they are typed. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -6,6 +6,7 @@ import { Command } from "@commander-js/extra-typings";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startSimulator } from "../simulator/index.ts";
 import { CommandFailure } from "./command-failure.ts";
+import { register as registerBackup } from "./commands/backup.ts";
 import { register as registerCheck } from "./commands/check.ts";
 import { register as registerReset } from "./commands/reset.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -26,6 +27,7 @@ afterEach(() => {
 async function run(...args: readonly string[]): Promise<string> {
   const program = new Command().exitOverride();
   registerCheck(program);
+  registerBackup(program);
   registerReset(program);
   let text = "";
   const write = vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
@@ -52,6 +54,20 @@ it("check refuses what is no venue with exit code 2", async () => {
   const refused = run("check", "--db", path.join(folder, "none.db"));
   await expect(refused).rejects.toThrow(CommandFailure);
   await expect(refused).rejects.toMatchObject({ exitCode: exitCodes.usage });
+});
+
+it("backup names what it made: a venue that check finds whole, with the hash of the first", async () => {
+  const hash = /hash ([0-9a-f]{32})/;
+  const out = path.join(folder, "b.db");
+  const said = await run("backup", "--db", db, "--out", out);
+  expect(said).toMatch(
+    /^Copied .*v\.db to .*b\.db: entries 1 to [0-9]+, .*\. Keep its mark .*b\.db\.mark beside it\.\n$/,
+  );
+  expect(hash.exec(said)?.[1]).toBe(hash.exec(await run("check", "--db", db))?.[1]);
+  expect(await run("check", "--db", out)).toMatch(/b\.db is whole: .*mark: valid/);
+  const again = run("backup", "--db", db, "--out", out);
+  await expect(again).rejects.toThrow(/b\.db exists already/);
+  await expect(again).rejects.toMatchObject({ exitCode: exitCodes.usage });
 });
 
 it("reset names what it removed, and a file that is in use is left alone", async () => {

@@ -27,7 +27,7 @@ import type { Evidence } from "./sequencer/venue-options.ts";
 import { keepEvidence } from "./store/evidence.ts";
 import type { SqliteJournal } from "./store/journal.ts";
 import { openJournal } from "./store/open-journal.ts";
-import { StoreFailure } from "./store/store-failure.ts";
+import { KEEP_AND_RESTORE, StoreFailure } from "./store/store-failure.ts";
 import { Stream } from "./stream/stream.ts";
 import { ENGINE_VERSION, VERSION } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
@@ -213,7 +213,7 @@ function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journa
 }
 
 const doesNotAddUp = ({ message }: Error, { db = ":memory:" }: SimulatorOptions): string =>
-  `What the database ${db} holds does not add up: ${message}. Keep it as evidence and restore a backup, or choose another file with --db.`;
+  `What the database ${db} holds does not add up: ${message}. ${KEEP_AND_RESTORE}`;
 
 function stopped(evidence: Evidence, options: SimulatorOptions): void {
   const kept = keepEvidence(options.db ?? ":memory:", evidence);

@@ -11,7 +11,7 @@ import { readWorld } from "./read-world.ts";
 
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
-export { resetVenue, type VenueReset } from "./reset-venue.ts";
+export { backUpVenue, resetVenue, type VenueBackup, type VenueReset } from "./venue-files.ts";
 
 /** An API key of the world, secret included: this is a sandbox. */
 export interface SimulatorKey {

@@ -1,66 +1,142 @@
-import { copyFileSync, readdirSync, statSync } from "node:fs";
+import { copyFileSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { backUp } from "./backup.ts";
 import { SqliteDatabase } from "./driver.ts";
-import { appendSamples, openSample } from "./testing/sample.ts";
-import { failureOf, useScratch } from "./testing/scratch.ts";
+import { killChild, runChild, startChild } from "./testing/child-process.ts";
+import { appendSamples, lastSeqOf, makeVenue, openSample, sampleEntry } from "./testing/sample.ts";
+import { contentOf, failureOf, tamper, useChild, useScratch } from "./testing/scratch.ts";
 
 const scratch = useScratch();
+const program = useChild();
 
-test("a backup is one readable file, made while the venue works on", async () => {
+async function venueAndCopy(entries: number) {
+  const folder = scratch();
+  const file = path.join(folder, "v.db");
+  const target = path.join(folder, "b.db");
+  makeVenue(file, entries);
+  const backup = await backUp(file, target);
+  return { folder, file, target, backup };
+}
+
+test("a copy of a running venue holds all that was acknowledged before, and none of it halfway", async () => {
+  const folder = scratch();
+  const file = path.join(folder, "v.db");
+  const { child, output } = await startChild(program(), "load", file);
+  for (let round = 0; round < 5; round++) {
+    while (output().length < 40 * (round + 1)) await new Promise((resolve) => setTimeout(resolve, 5));
+    const acknowledged = Number(output().at(-1));
+    const target = path.join(folder, `b${round}.db`);
+    const { last } = await backUp(file, target);
+    expect(last?.seq).toBeGreaterThanOrEqual(acknowledged);
+    // A batch of the child holds eight entries.
+    expect((last?.seq ?? 0) % 8).toBe(0);
+    expect(last?.hash).toBe(sampleEntry(last?.seq ?? 0).hash);
+    expect(lastSeqOf(target)).toBe(last?.seq);
+  }
+  await killChild(child);
+  expect(lastSeqOf(file)).toBeGreaterThan(0);
+});
+
+test("a copy is made again when the log began anew between its two halves", async () => {
   const folder = scratch();
   const journal = openSample(path.join(folder, "v.db"));
-  appendSamples(journal, 3000);
-  const target = path.join(folder, "backup.db");
-  const done = journal.backupTo(target);
-  appendSamples(journal, 10);
-  await done;
-  appendSamples(journal, 10);
+  appendSamples(journal, 20_000);
+  let copies = 0;
+  const { last } = await backUp(journal.file, path.join(folder, "b.db"), () => {
+    if (copies++ > 0) return;
+    for (let commit = 0; commit < 20; commit++) appendSamples(journal, 2000);
+  });
   journal.close();
-  expect(readdirSync(folder).filter((name) => name.startsWith("backup"))).toEqual(["backup.db"]);
-  if (process.platform !== "win32") expect(statSync(target).mode & 0o777).toBe(0o600);
+  expect({ copies, seq: last?.seq }).toEqual({ copies: 2, seq: 60_000 });
+  expect(lastSeqOf(path.join(folder, "b.db"))).toBe(60_000);
+});
 
+test("what a crash has left in the log is in the copy, and the venue's files stay as they are", async () => {
+  const folder = scratch();
+  const file = path.join(folder, "v.db");
+  runChild(program(), "leave", file);
+  const before = contentOf(file);
+  await backUp(file, path.join(folder, "b.db"));
+  expect(contentOf(file)).toEqual(before);
+  expect(lastSeqOf(path.join(folder, "b.db"))).toBe(40);
+});
+
+test("a copy is one readable file with its mark, for its owner alone", async () => {
+  const { folder, target, backup } = await venueAndCopy(3);
+  expect(backup).toEqual({
+    file: target,
+    last: expect.objectContaining({ seq: 3, hash: sampleEntry(3).hash }),
+  });
+  expect(readdirSync(folder).filter((name) => !name.startsWith("v.db"))).toEqual(["b.db", "b.db.mark"]);
+  if (process.platform !== "win32") expect(statSync(target).mode & 0o777).toBe(0o600);
   const copy = new SqliteDatabase(target, { readonly: true });
   // A file that expects a log cannot be read from a folder that nobody may write to.
   expect(copy.pragma("journal_mode", { simple: true })).toBe("delete");
-  const count = copy.prepare("SELECT id FROM orders").all().length;
   copy.close();
-  expect([3000, 3010]).toContain(count);
+});
 
+test("a copy refuses what was signed before it starts, once", async () => {
+  const { target } = await venueAndCopy(3);
+  const now = Date.UTC(2026, 0, 1);
   const warnings: string[] = [];
-  const restored = openSample(target, { onWarning: (message) => warnings.push(message) });
-  expect(restored.last()?.seq).toBe(count);
-  expect(warnings).toEqual([expect.stringContaining("restored backup")]);
-  restored.close();
+  const options = { authNow: now, onWarning: (message: string) => void warnings.push(message) };
+  const first = openSample(target, options);
+  expect(first.loadFloors()[0]?.timestamp).toBe(now);
+  first.close();
+  openSample(target, options).close();
+  expect(warnings).toEqual([
+    expect.stringMatching(/is a backup: nonces .*2026-01-01T00:00:00\.000Z are refused/),
+  ]);
 });
 
-test("a backup never replaces a file, and leaves nothing when it fails", async () => {
-  const folder = scratch();
-  const target = path.join(folder, "b.db");
-  const journal = openSample(path.join(folder, "v.db"));
-  appendSamples(journal, 1);
-  await journal.backupTo(target);
-  await expect(journal.backupTo(target)).rejects.toThrow("exists already");
-  await expect(journal.backupTo(path.join(folder, "absent", "b.db"))).rejects.toThrow(
-    /absent.*: there is no such file or folder\. Check the spelling/,
+test("a venue without an entry is copied, too", async () => {
+  const { target, backup } = await venueAndCopy(0);
+  expect(backup.last).toBeNull();
+  expect(lastSeqOf(target)).toBe(0);
+});
+
+test("a copy that lost entries, was cut or is another venue's is refused at a start", async () => {
+  const { target } = await venueAndCopy(300);
+  const keep = `${target}.kept`;
+  copyFileSync(target, keep);
+  tamper(target, "DELETE FROM journal WHERE seq = 300");
+  expect(failureOf(() => openSample(target)).message).toMatch(
+    /left at entry 300, and the journal ends at entry 299/,
   );
-  vi.spyOn(SqliteDatabase.prototype, "backup").mockRejectedValue(new Error("cut short"));
-  await expect(journal.backupTo(path.join(folder, "c.db"))).rejects.toThrow("cut short");
-  expect(readdirSync(folder).filter((name) => !name.startsWith("v.db"))).toEqual(["b.db"]);
-  journal.close();
+  copyFileSync(keep, target);
+  truncateSync(target, statSync(target).size - 8192);
+  expect(failureOf(() => openSample(target)).kind).toBe("corrupt");
+  makeVenue(`${keep}2`, 300);
+  copyFileSync(`${keep}2`, target);
+  expect(failureOf(() => openSample(target)).message).toMatch(/belongs to another venue/);
 });
 
-test("a backup in place of a longer history is refused", async () => {
+test("a venue that is not whole is not copied", async () => {
+  const folder = scratch();
+  const file = path.join(folder, "v.db");
+  makeVenue(file, 300);
+  tamper(file, "DELETE FROM journal WHERE seq = 300");
+  await expect(backUp(file, path.join(folder, "b.db"))).rejects.toThrow(/v\.db.*left at entry 300/);
+  truncateSync(file, statSync(file).size - 8192);
+  await expect(backUp(file, path.join(folder, "b.db"))).rejects.toThrow(/v\.db is damaged/);
+  await expect(backUp(path.join(folder, "none.db"), path.join(folder, "b.db"))).rejects.toThrow(
+    /There is no database .*none\.db/,
+  );
+  expect(readdirSync(folder).filter((name) => !name.startsWith("v.db"))).toEqual([]);
+});
+
+test.each(["b.db", "b.db.mark", "b.db-wal"])("a copy replaces no file: %s", async (name) => {
   const folder = scratch();
   const file = path.join(folder, "v.db");
   const journal = openSample(file);
   appendSamples(journal, 1);
-  await journal.backupTo(path.join(folder, "b.db"));
-  appendSamples(journal, 1);
   journal.close();
-  copyFileSync(path.join(folder, "b.db"), file);
-  expect(failureOf(() => openSample(file)).message).toMatch(
-    /left at entry 2, and the journal ends at entry 1.*restored backup/,
+  writeFileSync(path.join(folder, name), "mine");
+  await expect(backUp(file, path.join(folder, "b.db"))).rejects.toThrow(`${name} exists already`);
+  expect(readdirSync(folder).filter((each) => !each.startsWith("v.db"))).toEqual([name]);
+  await expect(backUp(file, path.join(folder, "absent", "c.db"))).rejects.toThrow(
+    /absent.*: there is no such file or folder\. Check the spelling/,
   );
 });

@@ -1,58 +1,147 @@
-/** Copies a venue while it runs. */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+/**
+ * Copies a venue, from outside and while it runs.
+ *
+ * The venue keeps its file for itself, so SQLite cannot be asked: the bytes are copied, first the database and then its
+ * log. A commit only adds to the log, and a checkpoint moves into the database what the log holds as well, so the two
+ * copies make one moment of the venue, unless the log began anew in between. That is seen, and the copy made again.
+ *
+ * Invariants:
+ * - Nothing is written to the venue's files, and no lock of theirs is taken.
+ * - The copy is examined as a start would before it has its name, and held against the mark that the venue had before
+ *   the first byte was copied: nothing that was acknowledged until then is missing.
+ * - The copy is one file without a log, with a mark of its own that is there before it.
+ */
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+} from "node:fs";
 import path from "node:path";
-import type { Connection } from "./connection.ts";
-import { createDatabaseFile, fileFailure, syncFolder } from "./database-file.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MEMORY } from "./database.ts";
+import {
+  createDatabaseFile,
+  type DatabaseFile,
+  fileFailure,
+  locateToRead,
+  markOf,
+  removeVenueFiles,
+  syncFolder,
+  venueFilesOf,
+  walOf,
+} from "./database-file.ts";
 import { SqliteDatabase } from "./driver.ts";
+import { type Head, judge } from "./examine.ts";
+import { MarkFile, NO_HASH, readMark, UNTIL_THE_START } from "./mark.ts";
 import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
 
-/**
- * Writes a copy that is one consistent moment of the venue: everything committed before the promise settles
- * is in it or nothing of it is, per batch. The venue works on meanwhile; pages are copied between its turns.
- *
- * The copy appears under its name only when it is complete and flushed. It is a single file without a log, so
- * that any SQLite tool opens it, from a read-only folder too. It has no mark: a venue started on it says so
- * once.
- */
-export async function backUp(connection: Connection, given: string): Promise<void> {
-  connection.requireUsable();
-  const target = path.resolve(given);
-  if (existsSync(target)) {
-    throw new StoreFailure(
-      "other",
-      `The backup ${target} exists already. Remove it, or choose another name.`,
-    );
-  }
+export interface VenueBackup {
+  readonly file: string;
+  /** The last entry that the copy holds; null for a venue that has none. */
+  readonly last: Pick<Head, "seq" | "hash"> | null;
+}
+
+const ATTEMPTS = 100;
+const PAUSE_MS = 20;
+
+/** `between` is called after the database was copied and before its log is: the moment that a test needs. */
+export async function backUp(given: string, out: string, between = (): void => {}): Promise<VenueBackup> {
+  const source = sourceOf(given);
+  const target = path.resolve(out);
   const partial = `${target}.partial`;
-  rmSync(partial, { force: true });
-  // Made first, for its mode: a copy holds what the original holds.
-  createDatabaseFile(partial);
+  makeWay(target, partial);
   try {
-    await connection.db.backup(partial);
-    settle(partial);
+    const reading = readMark(source.mark);
+    await copyOneMoment(source.path, partial, between);
+    const db = new SqliteDatabase(partial);
+    let last: VenueBackup["last"];
+    try {
+      const { venue, head, nonce } = judge(db, source, 0, reading, null);
+      if (venue === null) throw new StoreFailure("other", `There is no venue in ${source.path} yet.`);
+      db.pragma("journal_mode = DELETE");
+      const mark = new MarkFile(markOf(partial), venue.id, true);
+      mark.write({ seq: head?.seq ?? 0, hash: head?.hash ?? NO_HASH, nonce, signed: UNTIL_THE_START });
+      mark.close();
+      last = head;
+    } finally {
+      db.close();
+    }
+    flush(partial);
+    renameSync(markOf(partial), markOf(target));
     renameSync(partial, target);
     syncFolder(path.dirname(target));
+    return { file: target, last };
   } catch (error) {
-    throw fileFailure(
-      storeFailureFrom(error, { file: target, doing: "while it was copied" }),
-      `The backup ${target} failed`,
-    );
+    const failure = storeFailureFrom(error, { file: source.path, doing: "while it was copied" });
+    throw fileFailure(failure, `The backup ${target} failed`);
   } finally {
-    rmSync(partial, { force: true });
+    removeVenueFiles(partial);
   }
 }
 
-function settle(file: string): void {
-  const copy = new SqliteDatabase(file);
+/** Refuses to replace a file, and removes what an interrupted copy has left. */
+function makeWay(target: string, partial: string): void {
+  const taken = [target, ...venueFilesOf(target)].find((each) => existsSync(each));
+  if (taken !== undefined)
+    throw new StoreFailure("other", `${taken} exists already. Remove it, or choose another name with --out.`);
   try {
-    copy.pragma("journal_mode = DELETE");
-  } finally {
-    copy.close();
+    removeVenueFiles(partial);
+  } catch (error) {
+    throw fileFailure(error, `The backup ${target} has no place`);
   }
+}
+
+function sourceOf(given: string): DatabaseFile {
+  if (given === MEMORY)
+    throw new StoreFailure("other", "A venue in memory has no file, and so nothing to copy.");
+  const file = locateToRead(given);
+  if (file.state === "filled") return file;
+  const what = file.state === "absent" ? "There is no database" : "There is nothing in the database";
+  throw new StoreFailure("other", `${what} ${file.path}. Name the file of a venue with --db.`);
+}
+
+async function copyOneMoment(source: string, copy: string, between: () => void): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = momentOf(source);
+    removeVenueFiles(copy);
+    // Made first, for its mode: a copy holds what the original holds.
+    createDatabaseFile(copy);
+    copyFileSync(source, copy);
+    between();
+    if (existsSync(walOf(source))) copyFileSync(walOf(source), walOf(copy), constants.COPYFILE_EXCL);
+    if (momentOf(source) === before) return;
+    await sleep(PAUSE_MS);
+  }
+  throw new StoreFailure(
+    "busy",
+    `The venue writes faster than its file ${source} can be copied. Try again in a quieter moment, or stop it first.`,
+  );
+}
+
+const LOG_HEADER_BYTES = 32;
+
+/**
+ * What changes when the log begins anew: its header; and where it was empty before and is again, the time of the
+ * database, since a log is emptied only after a pause that is longer than such a time is coarse.
+ */
+function momentOf(file: string): string {
+  const { ino, size, mtimeNs } = statSync(file, { bigint: true });
+  const header = Buffer.alloc(LOG_HEADER_BYTES);
+  if (!existsSync(walOf(file))) return `${ino} ${size} ${mtimeNs}`;
+  const log = openSync(walOf(file), "r");
+  const length = readSync(log, header, 0, LOG_HEADER_BYTES, 0);
+  closeSync(log);
+  return length === 0 ? `${ino} ${size} ${mtimeNs}` : `${ino} ${header.toString("hex")}`;
+}
+
+function flush(file: string): void {
   const descriptor = openSync(file, "r+");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  fsyncSync(descriptor);
+  closeSync(descriptor);
 }

@@ -33,10 +33,6 @@ export class Connection {
     return this.failed;
   }
 
-  get inBatch(): boolean {
-    return this.batch;
-  }
-
   get isMemory(): boolean {
     return this.file === MEMORY;
   }

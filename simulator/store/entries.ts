@@ -3,7 +3,7 @@ import { COMMAND_KINDS } from "../domain/command.ts";
 import type { JournalEntry } from "../sequencer/ports.ts";
 import { HASH_BYTES } from "./columns.ts";
 import type { Connection } from "./connection.ts";
-import { StoreFailure } from "./store-failure.ts";
+import { KEEP_AND_RESTORE, StoreFailure } from "./store-failure.ts";
 
 type RawEntry = readonly [seq: unknown, elapsed: unknown, kind: unknown, command: unknown, hash: unknown];
 
@@ -56,6 +56,5 @@ function decodeEntry(
 const damaged = (file: string, kind: "gap" | "corrupt", expected: number, found: string): StoreFailure =>
   new StoreFailure(
     kind,
-    `The journal in ${file} is damaged at entry ${expected}: ${found}. ` +
-      "Keep the file as evidence and restore a backup, or choose another file with --db.",
+    `The journal in ${file} is damaged at entry ${expected}: ${found}. ${KEEP_AND_RESTORE}`,
   );

@@ -17,7 +17,7 @@ import type { Sqlite } from "./driver.ts";
 import type { Mark, MarkReading } from "./mark.ts";
 import { APPLICATION_ID, SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
 import { requireOurSchema } from "./schema.ts";
-import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
+import { KEEP_AND_RESTORE, StoreFailure, storeFailureFrom } from "./store-failure.ts";
 import { readVenue, requireSameCodes, requireSameWorld, type Venue } from "./venue.ts";
 
 export interface Head {
@@ -51,20 +51,20 @@ export function examine(file: DatabaseFile, size: number, reading: MarkReading, 
   }
 }
 
-/** The same over a connection that is open already. */
+/** The same over a connection that is open already. Without a world, a venue of any is right. */
 export function judge(
   db: Sqlite,
   file: DatabaseFile,
   size: number,
   reading: MarkReading,
-  world: World,
+  world: World | null,
 ): Examined {
   requireOurs(db, file.path);
   requireOurSchema(db, file.path);
   if (size <= QUICK_CHECK_LIMIT) requireSound(db, file.path);
   const found = lookInside(db);
   if (found.venue !== null) {
-    requireSameWorld(file.path, found.venue.header, world);
+    if (world !== null) requireSameWorld(file.path, found.venue.header, world);
     requireSameCodes(db, file.path);
     requireContiguous(db, file.path);
   }
@@ -103,8 +103,7 @@ export function requireContiguous(db: Sqlite, file: string): void {
   throw new StoreFailure(
     "gap",
     `The journal in ${file} has holes: its last entry is ${last}, its first ${first}, and it holds ` +
-      `${count}. ` +
-      "Keep the file as evidence and restore a backup, or choose another file with --db.",
+      `${count}. ${KEEP_AND_RESTORE}`,
   );
 }
 
@@ -136,8 +135,7 @@ export function requireSound(db: Sqlite, file: string, check = "quick_check"): v
   if (found === "ok") return;
   throw new StoreFailure(
     "corrupt",
-    `The database ${file} is damaged (${String(found).split("\n").join(" ")}). ` +
-      "Keep it as evidence and restore a backup, or choose another file with --db.",
+    `The database ${file} is damaged (${String(found).split("\n").join(" ")}). ${KEEP_AND_RESTORE}`,
   );
 }
 
@@ -165,8 +163,8 @@ export function requireMarked(
     "gap",
     `Acknowledged entries are missing from ${path}: its mark ${markFile} was left at entry ${mark.seq}, ` +
       `and ${problem}. ` +
-      "Restore the database together with its -wal file. To go on with what is there (a restored backup, " +
-      `say), move the mark away and start again. To start afresh: ${resetCommand(path)}. The file was not changed.`,
+      "Restore the database together with its -wal file, or a backup together with its mark. To go on with what is " +
+      `there, move the mark away and start again. To start afresh: ${resetCommand(path)}. The file was not changed.`,
   );
 }
 
@@ -176,7 +174,7 @@ const bareCopy = (file: string, markFile: string): StoreFailure =>
     "gap",
     `The database ${file} holds a venue without a single entry, and its mark ${markFile} is not there to say that ` +
       "it never had one. A copy of the database alone, made before the venue was idle, looks like this: its " +
-      "entries are in the -wal file. Copy the database with its -wal and .mark files while the venue is stopped. " +
+      "entries are in the -wal file. `gatewright backup` makes whole copies. " +
       `To start afresh: ${resetCommand(file)}. The file was not changed.`,
   );
 

@@ -22,12 +22,11 @@ import type {
   StatusRow,
   VenueHeader,
 } from "../sequencer/ports.ts";
-import { backUp } from "./backup.ts";
 import { HASH_BYTES, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import { fileFailure, walOf } from "./database-file.ts";
 import { readEntries } from "./entries.ts";
-import { type Head, headOf, requireContiguous } from "./examine.ts";
+import { type Head, headOf } from "./examine.ts";
 import { type Marked, type MarkFile, NO_HASH, NOTHING_MARKED } from "./mark.ts";
 import { type NonceFloor, Nonces, type StoredNonce } from "./nonces.ts";
 import { Presence } from "./presence.ts";
@@ -194,13 +193,6 @@ export class SqliteJournal implements Journal {
     return readEntries(this.connection, this.header.createdAt, seq);
   }
 
-  /** Throws a `gap` when entries are missing in the middle. Every open has asked this already. */
-  verifyContiguous(): void {
-    this.connection.read("while the journal was counted", () =>
-      requireContiguous(this.connection.db, this.file),
-    );
-  }
-
   latestSnapshot(): SnapshotRow | null {
     return this.snapshots.latest();
   }
@@ -234,11 +226,6 @@ export class SqliteJournal implements Journal {
     this.connection.read("while its log was folded in", () =>
       this.connection.db.pragma("wal_checkpoint(TRUNCATE)"),
     );
-  }
-
-  /** A consistent copy in one file, made while the venue works on. */
-  backupTo(file: string): Promise<void> {
-    return backUp(this.connection, file);
   }
 
   /** Does not mind an earlier failure: closing is the first half of opening again. */

@@ -41,6 +41,12 @@ export type MarkReading =
 
 export const NO_HASH = "0".repeat(32);
 
+/**
+ * As `signed` in the mark of a backup: nonces that were used after it was made are not in it, so whatever was signed
+ * before a start on it is refused.
+ */
+export const UNTIL_THE_START = 0xffff_ffff_ffff;
+
 export const NOTHING_MARKED: Marked = { seq: 0, hash: NO_HASH, nonce: 0, signed: 0 };
 
 const MAGIC = "GWMARK02";

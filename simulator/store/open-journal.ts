@@ -24,7 +24,7 @@ import {
 import type { Sqlite } from "./driver.ts";
 import { type Examined, examine, judge, lookInside, vouches } from "./examine.ts";
 import { SqliteJournal } from "./journal.ts";
-import { MarkFile, type MarkReading, NOTHING_MARKED, readMark } from "./mark.ts";
+import { MarkFile, type MarkReading, NOTHING_MARKED, readMark, UNTIL_THE_START } from "./mark.ts";
 import { migrate } from "./migrations.ts";
 import { RAISE_FLOOR } from "./nonces.ts";
 import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
@@ -178,10 +178,15 @@ function doubtOf(
       signedUntil: authNow,
       sentence:
         `The mark ${file.mark} is ${kind}, so nobody can tell whether entries after ${head?.seq ?? 0} are ` +
-        `missing from ${file.path}. A restored backup has none; it is made anew from here on. ${refusedUntil(authNow)}`,
+        `missing from ${file.path}. It is made anew from here on. ${refusedUntil(authNow)}`,
     };
   }
   const { mark } = reading;
+  if (mark.signed === UNTIL_THE_START)
+    return {
+      signedUntil: authNow,
+      sentence: `${file.path} is a backup: nonces that were used after it was made are not in it. ${refusedUntil(authNow)}`,
+    };
   if (mark.nonce <= nonce) return null;
   return {
     signedUntil: mark.signed,

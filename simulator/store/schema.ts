@@ -32,7 +32,7 @@ export function requireOurSchema(db: Sqlite, file: string): void {
     "corrupt",
     `The schema of the database ${file} is not the one that Gatewright made: ` +
       `${problems.slice(0, MOST_NAMED).join(", ")}${more}. Remove what was added with an SQLite tool while the venue is ` +
-      "stopped, restore a backup, or choose another file with --db. The file was not changed.",
+      "stopped, restore a copy that `gatewright backup` made, or choose another file with --db. The file was not changed.",
   );
 }
 

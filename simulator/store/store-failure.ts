@@ -38,6 +38,10 @@ export class StoreFailure extends Error {
   }
 }
 
+/** What to do with a venue that is damaged. */
+export const KEEP_AND_RESTORE =
+  "Keep it as evidence and restore a copy that `gatewright backup` made, or choose another file with --db.";
+
 /** What the store was busy with, for the sentence of the failure. */
 export interface Doing {
   readonly file: string;
@@ -94,10 +98,7 @@ function sentence(kind: StoreFailureKind, file: string, doing: string, found: st
         "Check the disk, its quota and the limit on file sizes."
       );
     case "corrupt":
-      return (
-        `The database ${file} is damaged, found ${doing} (${found}). ` +
-        "Keep it as evidence and restore a backup, or choose another file with --db."
-      );
+      return `The database ${file} is damaged, found ${doing} (${found}). ${KEEP_AND_RESTORE}`;
     case "readonly":
       return (
         `The database ${file} cannot be written to ${doing} (${found}). ` +

@@ -97,10 +97,6 @@ export class Audiences {
     this.accounts = Array.from({ length: clients }, () => new AccountAudiences(account));
   }
 
-  get isWatched(): boolean {
-    return this.watchedMarkets.length > 0 || this.watchedAccounts.length > 0;
-  }
-
   private watchMarkets(): void {
     this.watchedMarkets = indexesOf(
       this.markets,
