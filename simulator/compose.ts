@@ -10,10 +10,12 @@ import { CONTROL_PREFIX, mountControls } from "./control/mount.ts";
 import type { Seams } from "./defects/seams.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
 import { mountRoutes } from "./http/gateway.ts";
+import { serveCall } from "./http/handle-request.ts";
 import { mountHealth } from "./http/health.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import { DEFAULT_LISTENER_SETTINGS, isLoopback } from "./http/listener-settings.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
+import type { Serve } from "./http/route.ts";
 import { TRADING_ROUTES } from "./http/routes/all.ts";
 import { LiquiditySchedule } from "./liquidity-schedule.ts";
 import { mountStream } from "./mount-stream.ts";
@@ -87,7 +89,6 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   const honest = createAuthenticator({ settings: auth.value, keyring, nonces, now: authClock });
   const authenticator = seams?.authenticator(honest, parts) ?? honest;
   stream.attach(venue, seams?.stream(parts));
-  const routes = seams?.routes(TRADING_ROUTES, parts) ?? TRADING_ROUTES;
   seams?.listener(listener, parts);
   const { enabled, requestsPerSecond, burst, addressRequestsPerSecond } = server.rateLimit;
   const monotonic = (): number => performance.now();
@@ -96,30 +97,28 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   const limiters = enabled
     ? { keyLimit: createRateLimit(rate, monotonic), addressLimit: createRateLimit(addressRate, monotonic) }
     : {};
-  mountRoutes(
-    {
-      prefix: PREFIX,
-      plug: { listener, authenticator, ...limiters },
-      venue,
-      ids,
-      drawer,
-      claims: DEFAULT_CLAIMS,
-      reservedFaults: built.magic ? MAGIC_FAULTS : [],
-      options: {
-        ...server.validation,
-        fillCandleGaps: server.candles.fillGaps,
-        rateLimit: enabled ? { requestsPerSecond, burst } : null,
-      },
+  const access = { authenticator, ...limiters };
+  const trading = { venue, faults: { drawer, reserved: built.magic ? MAGIC_FAULTS : [] } };
+  const honestly: Serve = (route, call) => serveCall(trading, route, call);
+  const gateway = {
+    listener,
+    access,
+    venue,
+    ids,
+    options: {
+      ...server.validation,
+      fillCandleGaps: server.candles.fillGaps,
+      rateLimit: enabled ? { requestsPerSecond, burst } : null,
     },
-    routes,
-  );
+    serve: seams?.serve(honestly, parts) ?? honestly,
+  };
+  mountRoutes(gateway, PREFIX, TRADING_ROUTES, DEFAULT_CLAIMS);
   mountHealth(listener, PREFIX, venue, authClock);
   const path = `${PREFIX}/ws`;
   const doorman = seams?.handshake(authenticator, parts) ?? { authenticator };
-  const plug = { listener, authenticator: doorman.authenticator, ...limiters };
   mountStream({
     listener,
-    plug,
+    access: { ...access, authenticator: doorman.authenticator },
     venue,
     stream,
     path,

@@ -3,14 +3,11 @@
  * request, with the nonce from the same memory (F-nonce-shared-with-websocket), and only then becomes a WebSocket. Who is
  * refused gets an HTTP answer with the body of every error, never a connection that closes (F-ws-refusal).
  */
-import { randomUUID } from "node:crypto";
 import type { Caller } from "./auth/keyring.ts";
-import type { NonceRecord } from "./auth/nonces.ts";
 import { err, ok, type Result } from "./domain/result.ts";
-import type { Refusal } from "./http/errors.ts";
-import { asRefusal } from "./http/gateway.ts";
+import type { Access } from "./http/access.ts";
+import { type Refusal, refusalOf } from "./http/errors.ts";
 import type { Listener } from "./http/listener.ts";
-import type { Plug } from "./http/protected-route.ts";
 import { rateLimited } from "./http/rate-limit.ts";
 import { addUpgrades, authenticateHandshake, type Handshake } from "./http/upgrade.ts";
 import type { Venue } from "./sequencer/venue.ts";
@@ -18,7 +15,7 @@ import type { Stream } from "./stream/stream.ts";
 
 export interface StreamMount {
   readonly listener: Listener;
-  readonly plug: Omit<Plug<never>, "submit">;
+  readonly access: Access;
   readonly venue: Venue;
   readonly stream: Stream;
   /** Whole path, for example `/api/v1/trading/ws`. */
@@ -35,7 +32,7 @@ export function mountStream(mount: StreamMount): void {
       [
         path,
         (handshake) => {
-          decide(mount, handshake).catch((error: unknown) => refuse(handshake, listener.explain(error)));
+          decide(mount, handshake).catch((error: unknown) => refuse(handshake, refusalOf(error)));
         },
       ],
     ]),
@@ -49,18 +46,13 @@ export function mountStream(mount: StreamMount): void {
 const honestly = (handshake: Handshake, refusal: Refusal): void => handshake.refuse(refusal);
 
 async function decide(mount: StreamMount, handshake: Handshake): Promise<void> {
-  const { venue, stream, refuse = honestly } = mount;
-  const submit = async <T>(nonce: NonceRecord, run: (context: null) => T | Promise<T>): Promise<T> => {
-    try {
-      await venue.submit(null, nonce);
-    } catch (error) {
-      throw asRefusal(error);
-    }
-    return run(null);
-  };
+  const { venue, stream, access, refuse = honestly } = mount;
   await stream.prepare();
-  const authenticated = await authenticateHandshake({ ...mount.plug, submit }, handshake, randomUUID());
-  const admitted = authenticated.ok ? admit(mount, authenticated.value) : authenticated;
+  const authenticated = authenticateHandshake(access, handshake);
+  if (!authenticated.ok) return refuse(handshake, authenticated.error);
+  const { caller, nonce } = authenticated.value;
+  await venue.submit(null, nonce);
+  const admitted = admit(mount, caller);
   if (!admitted.ok) return refuse(handshake, admitted.error);
   const { request, socket, head } = handshake;
   handshake.accept();
@@ -68,12 +60,12 @@ async function decide(mount: StreamMount, handshake: Handshake): Promise<void> {
 }
 
 /** What can have changed, or run out, since the signature was verified. */
-function admit({ listener, plug, venue, stream }: StreamMount, caller: Caller): Result<Caller, Refusal> {
+function admit({ listener, access, venue, stream }: StreamMount, caller: Caller): Result<Caller, Refusal> {
   if (listener.isClosing())
     return err({ code: "NOT_READY", message: "The venue is shutting down. Connect again when it is back." });
   if (venue.state.keyState(caller.keyId) === "disabled")
     return err({ code: "INVALID_API_KEY", message: "This API key was disabled." });
-  const allowance = plug.keyLimit?.(caller.keyId);
+  const allowance = access.keyLimit?.(caller.keyId);
   if (allowance?.allowed === false) return err(rateLimited(allowance));
   if (!stream.hasRoom(caller.keyId)) {
     const message = "This key has as many WebSockets open as it may have. Close one, or use another key.";

@@ -6,8 +6,7 @@ import type { Outcome } from "../engine/decision.ts";
 import type { ErrorCode } from "../http/errors.ts";
 import type { RefusalText } from "../http/openapi/refusal-texts.ts";
 import { printable } from "../http/printable.ts";
-import { type Refused, type Reply, refuse, success } from "../http/route.ts";
-import { refuseOrder } from "../http/routes/place-order.ts";
+import { type Refused, type Reply, refuse, refuseRejected, success } from "../http/route.ts";
 import type { FaultDrawer } from "../sequencer/faults.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { Identities } from "../wire/identities.ts";
@@ -89,7 +88,7 @@ export function echo<B extends object>(
 
 /** What a control command came to. Commands that were refused say so; everything else is committed. */
 export function controlReply(outcome: Outcome, data: unknown): Reply {
-  return outcome.kind === "rejected" ? refuseOrder(outcome.rejection) : success(data, "Done");
+  return outcome.kind === "rejected" ? refuseRejected(outcome.rejection) : success(data, "Done");
 }
 
 /** `there` says what there is instead. */

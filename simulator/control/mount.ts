@@ -3,14 +3,14 @@
  * foreign Host and Origin headers, so no web page reaches it; the token is never taken from a query string or a cookie.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Refusal, RefusalError } from "../http/errors.ts";
-import { asRefusal } from "../http/gateway.ts";
+import type { FastifyRequest } from "fastify";
+import { ok } from "../domain/result.ts";
+import { type Refusal, refusalOf } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
 import { checkMediaType } from "../http/media-type.ts";
 import { JSON_LIMITS, type JsonLimits, parseJson } from "../http/parse-json.ts";
-import type { Reply } from "../http/route.ts";
-import { envelope } from "../wire/envelope.ts";
+import { type Reply, refused } from "../http/route.ts";
+import { bytesOf, send } from "../http/send.ts";
 import { CONTROL_ROUTES } from "./all-controls.ts";
 import type { ControlRoute, Controls, Params } from "./control-route.ts";
 import { readBody, withExample } from "./read-body.ts";
@@ -30,12 +30,9 @@ export function mountControls(listener: Listener, controls: Controls, token: str
         if (route.open !== true && !holdsToken(request, token)) return refuse(request, reply, MISSING_TOKEN);
         next();
       },
-      handler: (request, reply) => {
-        serve(controls, route, request).then(
-          (answer) => send(listener, request, reply, answer),
-          (error: unknown) => refuse(request, reply, refusalFor(error, request)),
-        );
-      },
+      handler: async (request, reply) =>
+        send(listener, request, reply, await serve(controls, route, request)),
+      errorHandler: (error, request, reply) => refuse(request, reply, refusalFor(error, request)),
     });
   }
 }
@@ -55,30 +52,21 @@ function holdsToken(request: FastifyRequest, token: string): boolean {
 }
 
 async function serve(controls: Controls, route: ControlRoute, request: FastifyRequest): Promise<Reply> {
-  const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-  if (body.length > 0) {
-    const refusal = checkMediaType(request.receivedHeaders?.contentType);
-    if (refusal !== null) throw new RefusalError(refusal);
-  }
-  const parsed = body.length === 0 ? { ok: true as const, value: {} } : parseJson(body, BODY_LIMITS);
-  if (!parsed.ok) return { ok: false, ...parsed.error };
+  const bytes = bytesOf(request.body);
+  const wrongType = bytes.length > 0 ? checkMediaType(request.receivedHeaders?.contentType) : null;
+  if (wrongType !== null) return refused(wrongType);
+  const parsed = bytes.length === 0 ? ok({}) : parseJson(bytes, BODY_LIMITS);
+  if (!parsed.ok) return parsed;
   if (route.open !== true) controls.venue.requireReadable();
   const read = readBody(route, parsed.value);
-  if (!read.ok) return read.error;
+  if (!read.ok) return read;
   const reply = await route.run(controls, request.params as Params, read.value);
-  return reply.ok ? reply : withExample(reply, route);
-}
-
-function send(listener: Listener, request: FastifyRequest, reply: FastifyReply, answer: Reply): void {
-  if (!answer.ok) return listener.refuse(request, reply, answer);
-  const { status, message, data } = answer;
-  reply.code(status).header("cache-control", "no-store").type("application/json; charset=utf-8");
-  reply.send(envelope(status, message, data));
+  return reply.ok ? reply : refused(withExample(reply.error, route));
 }
 
 function refusalFor(error: unknown, request: FastifyRequest): Refusal {
-  const known = asRefusal(error);
-  if (known instanceof RefusalError) return known.refusal;
+  const refusal = refusalOf(error);
+  if (refusal.code !== "INTERNAL_ERROR") return refusal;
   request.log.error({ err: error }, "control failed");
-  return { code: "INTERNAL_ERROR", message: "The control surface met an error of its own; the log has it." };
+  return { ...refusal, message: "The control surface met an error of its own; the log has it." };
 }

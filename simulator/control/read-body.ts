@@ -1,6 +1,7 @@
 /** The body of a lever, read by its declaration; a refusal names every mistake and shows a body that is taken. */
 import { err, ok, type Result } from "../domain/result.ts";
-import { type Refused, refuseProblems } from "../http/route.ts";
+import type { Refusal } from "../http/errors.ts";
+import { refuseProblems } from "../http/route.ts";
 import type { Problem } from "../wire/order-request.ts";
 import { checkShape } from "../world/check/shape.ts";
 import { type PathProblem, spellPath } from "../world/problem.ts";
@@ -9,12 +10,12 @@ import type { ControlRoute } from "./control-route.ts";
 
 const NOTHING = section({});
 
-export function readBody<B>(route: Pick<ControlRoute<B>, "body">, body: unknown): Result<B, Refused> {
+export function readBody<B>(route: Pick<ControlRoute<B>, "body">, body: unknown): Result<B, Refusal> {
   const found = checkShape(route.body?.shape ?? NOTHING, body);
   // as: nothing is wrong with it, so it is what its shape says.
   return found.length === 0
     ? ok(body as B)
-    : err(withExample(refuseProblems("VALIDATION_FAILED", found.map(asProblem)), route));
+    : err(withExample(refuseProblems("VALIDATION_FAILED", found.map(asProblem)).error, route));
 }
 
 /** The same problem as a detail of a refusal. */
@@ -24,10 +25,10 @@ export const asProblem = ({ path, issue, advice }: PathProblem): Problem => ({
 });
 
 /** What a refusal of the body says besides. */
-export const withExample = <T extends Pick<Refused, "code" | "message">>(
-  refused: T,
+export const withExample = <T extends Pick<Refusal, "code" | "message">>(
+  refusal: T,
   { body }: Pick<ControlRoute, "body">,
 ): T =>
-  body === undefined || refused.code !== "VALIDATION_FAILED"
-    ? refused
-    : { ...refused, message: `${refused.message}. For example: ${JSON.stringify(body.example)}` };
+  body === undefined || refusal.code !== "VALIDATION_FAILED"
+    ? refusal
+    : { ...refusal, message: `${refusal.message}. For example: ${JSON.stringify(body.example)}` };

@@ -1,28 +1,21 @@
 /** A signed request as a broken handler sees it: another body, another way to the venue. */
-import { ok, type Result } from "../domain/result.ts";
-import { type Call, type Refused, type Reply, type Route, refuse } from "../http/route.ts";
-import type { Decorators } from "./defect.ts";
+import { ok } from "../domain/result.ts";
+import { type Reply, refuse } from "../http/route.ts";
+import type { BrokenCall, BrokenServe, Decorators } from "./defect.ts";
 import { type Fields, parseObject } from "./json.ts";
 
 /** The body of an order as it came; nothing about it has been checked. */
 export type OrderBody = Fields;
 
-export function orderBody(call: Call): OrderBody | null {
-  const body = call.body();
+export function orderBody({ body }: BrokenCall): OrderBody | null {
   return body.ok && typeof body.value === "object" && body.value !== null && !Array.isArray(body.value)
     ? // as: parsed JSON that is an object and no list.
       (body.value as OrderBody)
     : null;
 }
 
-export function withBody(call: Call, body: OrderBody): Call {
-  const replaced: Pick<Call, "body"> = { body: (): Result<unknown, Refused> => ok(body) };
-  // as: everything that is not replaced is found on the original, which is the prototype.
-  return Object.assign(Object.create(call) as Call, replaced);
-}
-
 export type Placement = (
-  call: Call,
+  call: BrokenCall,
   body: OrderBody,
   place: (body: OrderBody) => Promise<Reply>,
 ) => Promise<Reply>;
@@ -30,30 +23,29 @@ export type Placement = (
 /** Decorates the placement of orders whose body is an object; everything else goes its way. */
 export const placing =
   (around: Placement) =>
-  (inner: Route): Route =>
-    inner.operationId !== "placeOrder"
-      ? inner
-      : {
-          ...inner,
-          handle: async (call) => {
-            const body = orderBody(call);
-            if (body === null) return inner.handle(call);
-            return around(call, body, (changed) => inner.handle(withBody(call, changed)));
-          },
-        };
+  (inner: BrokenServe): BrokenServe =>
+  async (route, call) => {
+    const body = route.operationId === "placeOrder" ? orderBody(call) : null;
+    if (body === null) return inner(route, call);
+    return around(call, body, (changed) => inner(route, { ...call, body: ok(changed) }));
+  };
 
 /** Places what was asked for in another way; `null` leaves the request as it is. */
 export const reading = (
-  change: (body: OrderBody, call: Call) => OrderBody | null,
-): ((inner: Route) => Route) => placing((call, body, place) => place(change(body, call) ?? body));
+  change: (body: OrderBody, call: BrokenCall) => OrderBody | null,
+): ((inner: BrokenServe) => BrokenServe) => placing((call, body, place) => place(change(body, call) ?? body));
 
-/** Decorates another route by its operation. */
+/** Decorates any route by its operation. */
 export const handling =
-  (operationId: string, around: (call: Call, handle: () => Promise<Reply>) => Promise<Reply>) =>
-  (inner: Route): Route =>
-    inner.operationId === operationId
-      ? { ...inner, handle: (call) => around(call, () => inner.handle(call)) }
-      : inner;
+  (
+    operationId: string,
+    around: (call: BrokenCall, handle: (call?: BrokenCall) => Promise<Reply>) => Promise<Reply>,
+  ) =>
+  (inner: BrokenServe): BrokenServe =>
+  (route, call) =>
+    route.operationId === operationId
+      ? around(call, (changed = call) => inner(route, changed))
+      : inner(route, call);
 
 export const textOf = (body: OrderBody, field: string): string => {
   const value = body[field];

@@ -9,13 +9,21 @@
  * that of an honest venue. Whoever looks from outside cannot tell.
  */
 import type { Authenticator } from "../auth/authenticate.ts";
+import type { VenueState } from "../engine/state.ts";
 import type { Refusal } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
-import type { Route } from "../http/route.ts";
+import type { Call, Reply, Route } from "../http/route.ts";
 import type { Handshake } from "../http/upgrade.ts";
 import type { Grant, LOST } from "../stream/habits.ts";
 import type { Fields } from "./json.ts";
 import type { SeamParts } from "./seams.ts";
+
+/** A signed request as a broken handler sees it, which knows the venue behind it. */
+export interface BrokenCall extends Call {
+  readonly state: VenueState;
+}
+
+export type BrokenServe = (route: Route, call: BrokenCall) => Promise<Reply>;
 
 /** An answer as it is about to leave. */
 export interface Answer {
@@ -38,7 +46,7 @@ export interface Asked {
 /** Decorators of one venue. Made anew for each venue, so that they may remember things. */
 export interface Decorators {
   readonly authenticator?: (inner: Authenticator) => Authenticator;
-  readonly route?: (inner: Route) => Route;
+  readonly route?: (inner: BrokenServe) => BrokenServe;
   readonly answer?: (answer: Answer, asked: Asked) => Answer | Promise<Answer>;
   readonly listener?: (listener: Listener) => void;
   /** Of handshakes alone; `authenticator` is about them as well. */

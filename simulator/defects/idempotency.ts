@@ -1,7 +1,7 @@
 /** Bugs in the promise that one `client_order_id` makes one order: M-041 to M-058, M-191. */
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
-import { type Call, type Reply, refuse } from "../http/route.ts";
+import { type Reply, refuse } from "../http/route.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { Aliases } from "./aliases.ts";
 import { withStatus } from "./answers.ts";
@@ -14,7 +14,7 @@ import {
   placing,
   textOf,
 } from "./changed-call.ts";
-import { type Answer, type Decorators, type Defect, defect } from "./defect.ts";
+import { type Answer, type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
 import { type Fields, parseObject } from "./json.ts";
 
 const ID = "client_order_id";
@@ -23,7 +23,7 @@ const SECOND = 1_000;
 const TERMINAL = /"status":"(?:FILLED|CANCELLED|EXPIRED|FAILED)"/;
 
 /** Where this says so, the order that exists is not found, and a second one is made. What is no id is nobody's. */
-function forgetting(misses: (call: Call, body: OrderBody) => boolean): Decorators {
+function forgetting(misses: (call: BrokenCall, body: OrderBody) => boolean): Decorators {
   const aliases = new Aliases();
   const route = placing((call, body, place) =>
     place(
@@ -116,7 +116,7 @@ class LostAnswers {
 const HUNG_UP_WITHIN_MS = 100;
 
 /** Answers a replay in another way. */
-const replaying = (change: (reply: Reply, call: Call, body: OrderBody) => Reply): Decorators => ({
+const replaying = (change: (reply: Reply, call: BrokenCall, body: OrderBody) => Reply): Decorators => ({
   route: placing(async (call, body, place) => {
     const reply = await place(body);
     return isReplay(reply) ? change(reply, call, body) : reply;
@@ -137,7 +137,7 @@ const withOrder =
     order: change(data["order"] as Fields),
   });
 
-function latestOrder(call: Call): Fields | null {
+function latestOrder(call: BrokenCall): Fields | null {
   const { client } = call.caller;
   const number = client === null ? undefined : call.state.client(client).orders.at(-1);
   if (number === undefined) return null;

@@ -1,9 +1,10 @@
 /** Puts named defects behind the seams of a venue, and says so in every health answer. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Listener } from "../http/listener.ts";
+import type { Call, Serve } from "../http/route.ts";
 import { LOST, type StreamHabits } from "../stream/habits.ts";
 import { DEFECTS } from "./catalogue.ts";
-import type { Answer, Asked, Decorators, Defect } from "./defect.ts";
+import type { Answer, Asked, BrokenServe, Decorators, Defect } from "./defect.ts";
 import { fieldMutant } from "./field-mutants.ts";
 import { type Fields, parseObject } from "./json.ts";
 import type { SeamParts, Seams } from "./seams.ts";
@@ -24,8 +25,15 @@ export function seamsOf(names: readonly string[]): Seams {
   return {
     authenticator: (inner, parts) =>
       of(parts).reduceRight((made, { authenticator }) => authenticator?.(made) ?? made, inner),
-    routes: (inner, parts) =>
-      inner.map((route) => of(parts).reduceRight((made, decorate) => decorate.route?.(made) ?? made, route)),
+    serve: (inner, parts) => {
+      const { serve, settle } = withNonces(inner, parts);
+      const decorated = of(parts).reduceRight<BrokenServe>((made, { route }) => route?.(made) ?? made, serve);
+      return async (route, call) => {
+        const reply = await decorated(route, { ...call, state: parts.venue.state });
+        await settle(call);
+        return reply;
+      };
+    },
     handshake: (inner, parts) => {
       const authenticator = of(parts).reduceRight((made, { handshake }) => handshake?.(made) ?? made, inner);
       const refuse = of(parts).find(({ refuseHandshake }) => refuseHandshake !== undefined)?.refuseHandshake;
@@ -41,6 +49,22 @@ export function seamsOf(names: readonly string[]): Seams {
       if (changing.length > 0) rewriteAnswers(listener, parts.prefix, changing);
     },
   };
+}
+
+/** A nonce is committed with the first thing that its request does, or alone when it does nothing. */
+function withNonces(inner: Serve, { venue }: SeamParts) {
+  const committed = new WeakSet<object>();
+  const taken = (nonce: Call["nonce"]): Call["nonce"] => {
+    if (nonce === null || committed.has(nonce)) return null;
+    committed.add(nonce);
+    return nonce;
+  };
+  const serve: Serve = (route, call) => inner(route, { ...call, nonce: taken(call.nonce) });
+  const settle = async (call: Call): Promise<void> => {
+    const nonce = taken(call.nonce);
+    if (nonce !== null) await venue.submit(null, nonce);
+  };
+  return { serve, settle };
 }
 
 function find(name: string): Defect {

@@ -1,7 +1,7 @@
 /** Bugs in who trades first, and in what an order holds, keeps and is charged: M-200 to M-209. */
-import type { Call, Reply } from "../http/route.ts";
+import type { Reply } from "../http/route.ts";
 import { handling, type OrderBody, placing, textOf } from "./changed-call.ts";
-import { type Decorators, type Defect, defect } from "./defect.ts";
+import { type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
 import { type Fields, parseList, parseObject } from "./json.ts";
 import { type OrderRecord, ordersWith } from "./order-records.ts";
 
@@ -12,7 +12,7 @@ const plus = (text: unknown, more: number): string => (Number(text) + more).toFi
 class Hidden {
   private readonly amounts = new Map<string, number>();
 
-  add(call: Call, asset: string, amount: number): void {
+  add(call: BrokenCall, asset: string, amount: number): void {
     const key = `${String(call.caller.client)} ${asset}`;
     this.amounts.set(key, (this.amounts.get(key) ?? 0) + amount);
   }

@@ -1,9 +1,9 @@
 /** Bugs in the order record, in what is listed, and in fills: M-109 to M-126, M-142 to M-147, M-169, M-173, M-190. */
 import { randomUUID } from "node:crypto";
-import { type Call, successText } from "../http/route.ts";
+import { successText } from "../http/route.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { handling } from "./changed-call.ts";
-import { type Decorators, type Defect, defect } from "./defect.ts";
+import { type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
 import { type OrderRecord, ordersWith } from "./order-records.ts";
 
 const DECIMALS = [
@@ -39,7 +39,7 @@ const whenFilled = (change: (order: OrderRecord) => OrderRecord): Decorators =>
 const scaled = (value: unknown, factor: number): string => (Number(value) * factor).toFixed(8);
 
 /** The open orders, but others than they are. */
-const listing = (numbers: (call: Call) => Iterable<number>): Decorators => ({
+const listing = (numbers: (call: BrokenCall) => Iterable<number>): Decorators => ({
   route: handling("listOpenOrders", async (call, handle) => {
     const reply = await handle();
     if (!reply.ok) return reply;
@@ -50,7 +50,8 @@ const listing = (numbers: (call: Call) => Iterable<number>): Decorators => ({
   }),
 });
 
-const clientOf = (call: Call) => (call.caller.client === null ? null : call.state.client(call.caller.client));
+const clientOf = (call: BrokenCall) =>
+  call.caller.client === null ? null : call.state.client(call.caller.client);
 
 /** Orders that were cancelled long enough ago for another fill. */
 function fillLater(now: () => number) {

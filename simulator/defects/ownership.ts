@@ -1,28 +1,26 @@
 /** Bugs that show or change what belongs to another client: M-220 to M-225. */
 
 import { ok } from "../domain/result.ts";
-import type { Call, Reply, Route } from "../http/route.ts";
+import type { Reply } from "../http/route.ts";
 import { Audience } from "../stream/audience.ts";
 import type { Grant } from "../stream/habits.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { changedData, handling } from "./changed-call.ts";
-import { type Decorators, type Defect, defect } from "./defect.ts";
+import { type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
 import { parseObject } from "./json.ts";
 
 /** The same request as if a key of that client had signed it. */
-function asClient(call: Call, client: number): Call {
-  const replaced: Pick<Call, "caller"> = { caller: { ...call.caller, client } };
-  // as: everything that is not replaced is found on the original, which is the prototype.
-  return Object.assign(Object.create(call) as Call, replaced);
-}
+const asClient = (call: BrokenCall, client: number): BrokenCall => ({
+  ...call,
+  caller: { ...call.caller, client },
+});
 
 /** Handled as for the client whose order the path names, whoever asks. */
 const forItsOwner = (operationId: string): Decorators => ({
-  route: (inner): Route =>
-    inner.operationId === operationId ? { ...inner, handle: (call) => inner.handle(asOwner(call)) } : inner,
+  route: handling(operationId, (call, handle) => handle(asOwner(call))),
 });
 
-function asOwner(call: Call): Call {
+function asOwner(call: BrokenCall): BrokenCall {
   const number = call.ids.order.numberOf(call.params["id"]?.toLowerCase() ?? "");
   const owner = number === null ? undefined : call.state.orders.get(number)?.terms.client;
   return owner === undefined ? call : asClient(call, owner);
@@ -30,21 +28,15 @@ function asOwner(call: Call): Call {
 
 /** Handled as for each client in turn, the one who asks first, until one answer is as wanted. */
 const forAnyClient = (wanted: (reply: Reply) => boolean): Decorators => ({
-  route: (inner): Route =>
-    inner.operationId === "listOrders"
-      ? {
-          ...inner,
-          handle: async (call) => {
-            const own = await inner.handle(call);
-            if (wanted(own)) return own;
-            for (const { index } of call.state.clients) {
-              const other = await inner.handle(asClient(call, index));
-              if (wanted(other)) return other;
-            }
-            return own;
-          },
-        }
-      : inner,
+  route: handling("listOrders", async (call, handle) => {
+    const own = await handle();
+    if (wanted(own)) return own;
+    for (const { index } of call.state.clients) {
+      const other = await handle(asClient(call, index));
+      if (wanted(other)) return other;
+    }
+    return own;
+  }),
 });
 
 const itemsOf = (reply: Reply): unknown[] => {

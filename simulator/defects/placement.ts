@@ -1,6 +1,6 @@
 /** Bugs in what an order must and must not carry, and in what becomes of it: M-059 to M-093, M-151 to M-159, M-170, M-171. The limits of sizes stand in `sizes.ts`. */
 import { randomUUID } from "node:crypto";
-import { type Call, type Reply, refuse, successText } from "../http/route.ts";
+import { type Reply, refuse, successText } from "../http/route.ts";
 import { Aliases } from "./aliases.ts";
 import { statusFor, withStatus } from "./answers.ts";
 import {
@@ -14,7 +14,7 @@ import {
   refusing,
   textOf,
 } from "./changed-call.ts";
-import { type Decorators, type Defect, defect } from "./defect.ts";
+import { type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
 import { ordersWith } from "./order-records.ts";
 
 /** A size, a price and an amount to spend that the demo world takes. */
@@ -22,7 +22,7 @@ const SOME = { base_quantity: "0.01", price: "1000", quote_value: "10", stop_pri
 
 const when = (
   test: (body: OrderBody) => boolean,
-  change: (body: OrderBody, call: Call) => OrderBody,
+  change: (body: OrderBody, call: BrokenCall) => OrderBody,
 ): NonNullable<Decorators["route"]> => reading((body, call) => (test(body) ? change(body, call) : null));
 
 const filling = (field: keyof typeof SOME, test: (body: OrderBody) => boolean): Decorators => ({
@@ -47,14 +47,14 @@ const repairing = (fields: readonly string[], broken: (value: string) => boolean
 const AMOUNTS = ["base_quantity", "quote_value", "price", "stop_price"];
 const KNOWN_TYPES = ["LIMIT", "MARKET", "STOP_LIMIT"];
 
-const tradable = (call: Call): string =>
+const tradable = (call: BrokenCall): string =>
   [...call.state.markets].find(({ apiEnabled }) => apiEnabled)?.product.id ?? "BTC-USD";
 
 const SIZE_CODES = ["ORDER_SIZE_BELOW_MINIMUM", "ORDER_SIZE_ABOVE_MAXIMUM"];
 
 /** Places a sound order under the id of a request that was refused. */
 async function storedAnyway(
-  call: Call,
+  call: BrokenCall,
   body: OrderBody,
   place: (body: OrderBody) => Promise<Reply>,
 ): Promise<Reply> {
@@ -228,10 +228,10 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
   defect("M-086", () => ({
     route: placing(async (_call, body, place) => {
       const reply = await place(body);
-      return !reply.ok && SIZE_CODES.includes(reply.code)
+      return !reply.ok && SIZE_CODES.includes(reply.error.code)
         ? successText(
-            JSON.stringify({ type: "EXTERNAL_EXECUTION_FAILED", message: reply.message }),
-            reply.message,
+            JSON.stringify({ type: "EXTERNAL_EXECUTION_FAILED", message: reply.error.message }),
+            reply.error.message,
           )
         : reply;
     }),

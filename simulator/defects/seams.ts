@@ -6,7 +6,7 @@ import type { Authenticator } from "../auth/authenticate.ts";
 import type { Keyring } from "../auth/keyring.ts";
 import type { Refusal } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
-import type { Route } from "../http/route.ts";
+import type { Serve } from "../http/route.ts";
 import type { Handshake } from "../http/upgrade.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { StreamHabits } from "../stream/habits.ts";
@@ -31,6 +31,6 @@ export interface Seams {
   readonly authenticator: (inner: Authenticator, parts: SeamParts) => Authenticator;
   readonly handshake: (inner: Authenticator, parts: SeamParts) => Doorman;
   readonly stream: (parts: SeamParts) => StreamHabits;
-  readonly routes: (inner: readonly Route[], parts: SeamParts) => readonly Route[];
+  readonly serve: (inner: Serve, parts: SeamParts) => Serve;
   readonly listener: (listener: Listener, parts: SeamParts) => void;
 }

@@ -1,8 +1,8 @@
 /** Bugs in the limits of an order's size: M-084, M-085, M-087. */
 import { rulesOf } from "../engine/state.ts";
-import { type Call, refuse } from "../http/route.ts";
+import { refuse } from "../http/route.ts";
 import { isMarketBuy, type OrderBody, placing, textOf } from "./changed-call.ts";
-import { type Decorators, type Defect, defect } from "./defect.ts";
+import { type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
 
 interface Limits {
   readonly min: number;
@@ -10,7 +10,7 @@ interface Limits {
 }
 
 /** The tightest limits on `base_quantity`, in base units; null where the order has none that count. */
-function limitsOf(call: Call, body: OrderBody): Limits | null {
+function limitsOf(call: BrokenCall, body: OrderBody): Limits | null {
   const product = call.state.marketOf(textOf(body, "product"))?.product;
   const { client } = call.caller;
   if (product === undefined || client === null || isMarketBuy(body)) return null;

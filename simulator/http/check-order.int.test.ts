@@ -1,7 +1,8 @@
 /** Signed routes: the order of checks, and what becomes of the nonce. */
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { RefusalError } from "./errors.ts";
+import { NOTHING } from "../sequencer/sequencer.ts";
+import { VenueUnavailable } from "../sequencer/unavailable.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { conversation, place, type Reply, requestText, send, type ToSend } from "./testing/client.ts";
 import { PREFIX, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
@@ -52,11 +53,10 @@ describe("a nonce", () => {
   test("is committed before the answer leaves", async () => {
     await start();
     let committed = false;
-    server.submit = async (_nonce, run) => {
-      const result = await run();
+    server.submit = async () => {
       await new Promise((resolve) => setTimeout(resolve, 30));
       committed = true;
-      return result;
+      return NOTHING;
     };
     expect(outcome(await send(server))).toBe("200 ok");
     expect(committed).toBe(true);
@@ -73,13 +73,7 @@ describe("a nonce", () => {
     await start();
     const nonce = randomUUID();
     const commit = server.submit;
-    server.submit = async (record, run) => {
-      await commit(record, run);
-      throw new RefusalError({
-        code: "OUTCOME_UNKNOWN",
-        message: "Ask again with the same client_order_id.",
-      });
-    };
+    server.submit = () => Promise.reject(new VenueUnavailable("unknown"));
     const reply = await place(server, "{}", { nonce });
     expect(outcome(reply)).toBe("503 OUTCOME_UNKNOWN");
     expect(reply.headers["retry-after"]).toBe("1");
@@ -93,7 +87,7 @@ describe("the order of checks", () => {
     const now = { ms: 0 };
     const keyLimit = createRateLimit({ perSecond: 1, burst: 1 }, () => now.ms);
     const addressLimit = createRateLimit({ perSecond: 1, burst: 1 }, () => now.ms);
-    await start({ plug: { keyLimit, addressLimit } });
+    await start({ access: { keyLimit, addressLimit } });
     const all: ToSend = {
       method: "POST",
       path: ORDER,
@@ -131,7 +125,7 @@ describe("the order of checks", () => {
 
   test("puts the limit of the key before the claim", async () => {
     const keyLimit = createRateLimit({ perSecond: 1, burst: 1 }, () => 0);
-    await start({ plug: { keyLimit } });
+    await start({ access: { keyLimit } });
     expect(outcome(await place(server, "{}", READER))).toBe("403 MISSING_CLAIM");
     const reply = await place(server, "{}", READER);
     expect(outcome(reply)).toBe("429 RATE_LIMITED");

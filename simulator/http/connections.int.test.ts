@@ -1,8 +1,8 @@
 /** Slow, broken, pipelined and abandoned connections. */
 import { afterEach, describe, expect, test } from "vitest";
-import { ok } from "../domain/result.ts";
+import { refused, success } from "./route.ts";
 import { converse, eventually, place, requestText, send } from "./testing/client.ts";
-import { PREFIX, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
+import { PREFIX, slow, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
 
 let server: TestServer;
 const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
@@ -47,10 +47,8 @@ describe("what takes too long", () => {
 describe("the order of answers on one connection", () => {
   test("an order followed by garbage is answered before the garbage", async () => {
     await start();
-    server.place = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return ok({ body: { done: true } });
-    };
+    server.submit = slow(server.submit, 50);
+    server.place = () => success({ done: true });
     const talk = converse(server.port, `${order()}GARBAGE\r\n\r\n`);
     await talk.closed;
     expect(talk.statuses()).toEqual([200, 400]);
@@ -114,11 +112,12 @@ describe("a pipeline", () => {
     await start({ listener: { settings: { maxOutstandingAnswers: 3 } } });
     let running = 0;
     let most = 0;
-    server.place = async () => {
+    const commit = slow(server.submit, 2);
+    server.submit = async (command, nonce) => {
       most = Math.max(most, ++running);
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      const outcome = await commit(command, nonce);
       running--;
-      return ok({ body: { n: server.calls.length } });
+      return outcome;
     };
     const talk = converse(server.port, Array.from({ length: 50 }, () => order()).join(""));
     await eventually(() => talk.statuses().length === 50);
@@ -150,10 +149,8 @@ describe("a pipeline", () => {
 
   test("of a client that has gone is not executed to its end", async () => {
     await start({ listener: { settings: { maxOutstandingAnswers: 3 } } });
-    server.place = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return ok({ body: {} });
-    };
+    server.submit = slow(server.submit, 20);
+    server.place = () => success({});
     const talk = converse(server.port, Array.from({ length: 50 }, () => order()).join(""));
     await eventually(() => server.calls.length > 0);
     talk.socket.resetAndDestroy();
@@ -174,7 +171,7 @@ describe("a client that does not read", () => {
     ["a pipeline of answers", 30],
   ])("loses its connection: %s", async (_name, count) => {
     await start({ listener: { settings: impatient } });
-    server.place = () => ok({ body: LARGE });
+    server.place = () => success(LARGE);
     const talk = converse(server.port);
     talk.socket.pause();
     talk.socket.write(Array.from({ length: count }, () => order()).join(""));
@@ -186,13 +183,11 @@ describe("a client that does not read", () => {
 
   test("may be slow, and may wait for an answer that takes long", async () => {
     await start({ listener: { settings: impatient } });
-    server.place = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      return ok({ body: LARGE.repeat(3) });
-    };
+    server.submit = slow(server.submit, 400);
+    server.place = () => success(LARGE.repeat(3));
     const talk = converse(server.port, order());
     talk.socket.pause();
-    for (let rounds = 0; !talk.text().endsWith("x") || talk.text().length < 12_000_000; rounds++) {
+    for (let rounds = 0; !talk.text().endsWith('"}') || talk.text().length < 12_000_000; rounds++) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       talk.socket.resume();
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -206,10 +201,8 @@ describe("a client that does not read", () => {
 describe("a client that says it has nothing more to say", () => {
   test.each([1, 20])("gets all its answers: %i requests", async (count) => {
     await start();
-    server.place = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return ok({ body: {} });
-    };
+    server.submit = slow(server.submit, 20);
+    server.place = () => success({});
     const talk = converse(server.port, "", true);
     talk.socket.end(Array.from({ length: count }, () => order()).join(""));
     await talk.closed;
@@ -310,10 +303,8 @@ describe("a client that goes away", () => {
 
   test("before its answer does not undo what it asked for", async () => {
     await start();
-    server.place = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return ok({ body: {} });
-    };
+    server.submit = slow(server.submit, 50);
+    server.place = () => success({});
     const talk = converse(server.port, order());
     await new Promise((resolve) => setTimeout(resolve, 20));
     talk.socket.destroy();
@@ -324,7 +315,7 @@ describe("a client that goes away", () => {
 
 test("a promised loss of the answer closes the socket after the commit", async () => {
   await start();
-  server.place = () => ok({ drop: true });
+  server.place = () => refused({ code: "INTERNAL_ERROR", message: "Lost.", drop: true });
   await expect(place(server, "{}")).rejects.toThrow();
   expect(server.committed).toHaveLength(1);
 });

@@ -1,8 +1,6 @@
-/**
- * Every error that leaves this server: one table of codes, one shape of body. A refusal is a value;
- * `RefusalError` carries one through code that can only throw.
- */
+/** Every error that leaves this server: one table of codes, one shape of body. A refusal is a value. */
 import { STATUS_CODES } from "node:http";
+import { VenueUnavailable } from "../sequencer/unavailable.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { printable } from "./printable.ts";
 
@@ -73,16 +71,8 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** The connection cannot be used again: framing is in doubt, or there is a body that nobody will read. */
   readonly close?: boolean;
-}
-
-export class RefusalError extends Error {
-  override readonly name = "RefusalError";
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
+  /** Nobody is told: the socket is closed without an answer, because a fault rule asked for it. */
+  readonly drop?: boolean;
 }
 
 export const statusOf = (refusal: Refusal): number => refusal.status ?? ERROR_STATUS[refusal.code];
@@ -128,7 +118,7 @@ export function errorHeaders(refusal: Refusal): Record<string, string> {
 }
 
 /** A bug of ours. The message says nothing about it; the log does. */
-export const internalError = (): Refusal => ({
+const internalError = (): Refusal => ({
   code: "INTERNAL_ERROR",
   message:
     "The venue met an error of its own. Whether the request took effect is unknown: ask before repeating it.",
@@ -140,9 +130,10 @@ export const BODY_TOO_LARGE: Refusal = {
   close: true,
 };
 
-/** What Fastify throws on its own, in our words. Anything unknown is our bug. */
+/** What was thrown, in our words: a venue that cannot commit, or Fastify. Anything unknown is our bug. */
 export function refusalOf(error: unknown): Refusal {
-  if (error instanceof RefusalError) return error.refusal;
+  if (error instanceof VenueUnavailable)
+    return { code: error.known === "unknown" ? "OUTCOME_UNKNOWN" : "NOT_READY", message: error.message };
   const { code, statusCode } = fieldsOf(error);
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":

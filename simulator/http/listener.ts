@@ -1,6 +1,6 @@
 /**
  * The hardened listener: a Fastify instance whose limits are all set, whose refusals all look alike, and
- * which hands over bodies as bytes. Routes are added by `protected-route.ts` (signed) or with Fastify's own
+ * which hands over bodies as bytes. Routes are added by `gateway.ts` (signed) or with Fastify's own
  * calls (open ones, such as health); the guard of `guard.ts` stands in front of both.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -31,8 +31,7 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     /**
-     * Set by the plug of signed routes: the body is asked for only after the first phase of
-     * authentication.
+     * Set on signed routes: the body is asked for only after the first phase of authentication.
      */
     signed?: boolean;
   }
@@ -45,11 +44,6 @@ export interface ListenerOptions {
   readonly requestIds?: RequestIds;
   /** Off without it. Either a target for lines, or a logger with pino's interface. */
   readonly log?: LogTarget | FastifyBaseLogger;
-  /**
-   * Names the refusal behind an error of the venue, for example an unknown outcome; null = not one of
-   * yours.
-   */
-  readonly explain?: (error: unknown) => Refusal | null;
 }
 
 export interface Listener {
@@ -60,8 +54,6 @@ export interface Listener {
   readonly routes: KnownRoutes;
   readonly now: () => number;
   readonly refuse: (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => void;
-  /** The refusal behind anything that was thrown; our own bugs are 500 and say nothing. */
-  readonly explain: (error: unknown) => Refusal;
   /** True from the first moment of `app.close()`. */
   readonly isClosing: () => boolean;
 }
@@ -79,7 +71,6 @@ export function createListener(options: ListenerOptions = {}): Listener {
   const refuse = createRefuse(connections, now);
   const app = createFastify(settings, guards, requestIds, options.log, connections, refuse);
   app.addHook("onRoute", ({ method, url }) => routes.add(method, url));
-  const explain = (error: unknown): Refusal => options.explain?.(error) ?? refusalOf(error);
   let closing = false;
   app.addHook("preClose", (done) => {
     closing = true;
@@ -89,11 +80,11 @@ export function createListener(options: ListenerOptions = {}): Listener {
     done();
   });
   const isClosing = (): boolean => closing;
-  const listener: Listener = { app, settings, guards, connections, routes, now, refuse, explain, isClosing };
+  const listener: Listener = { app, settings, guards, connections, routes, now, refuse, isClosing };
   refuseConnect(listener);
   addGate(listener);
   app.setErrorHandler((error, request, reply) => {
-    const refusal = explain(error);
+    const refusal = refusalOf(error);
     if (statusOf(refusal) >= 500) request.log.error({ err: error }, "request failed");
     refuse(request, reply, refusal);
   });
@@ -166,7 +157,7 @@ function hardenServer(app: FastifyInstance, settings: ListenerSettings, connecti
   Object.assign(server, { httpAllowHalfOpen: true });
   connections.watch(server);
   const route = (request: IncomingMessage, response: ServerResponse): void => app.routing(request, response);
-  // "100 Continue" is said by the gate or the plug, not by Node before anything was looked at.
+  // "100 Continue" is said by the gate or `screenRequest`, not by Node before anything was looked at.
   server.on("checkContinue", route);
   server.on("checkExpectation", route);
 }
@@ -229,6 +220,11 @@ export function continueIfAsked(request: FastifyRequest, reply: FastifyReply): v
 function createRefuse(connections: Connections, now: () => number): Refuse {
   return (request, reply, refusal) => {
     const { raw } = request;
+    if (refusal.drop === true) {
+      reply.hijack();
+      raw.socket.destroy();
+      return;
+    }
     if (refusal.close === true) {
       connections.condemn(raw.socket);
       lingerAfterUnreadBody(raw);

@@ -1,11 +1,12 @@
 /**
- * A route as data: what a client sends, what it gets, and the handler between. The listener, the claim check and the API
- * documentation all read this one record.
+ * A route as data and two pure functions: what a client sends, what that asks of the venue, and what the client gets. The
+ * listener, the claim check and the API documentation all read this one record.
  */
 import type { Caller } from "../auth/keyring.ts";
-import type { Client } from "../domain/account.ts";
+import type { NonceRecord } from "../auth/nonces.ts";
 import type { Command } from "../domain/command.ts";
-import { err, ok, type Result } from "../domain/result.ts";
+import type { Rejection } from "../domain/rejection.ts";
+import { ok, type Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { RateLimitView } from "../wire/account-view.ts";
@@ -19,40 +20,46 @@ import type { ErrorCode, Refusal } from "./errors.ts";
 import { printable } from "./printable.ts";
 
 /** A success as JSON text, or a refusal with its facts; `errors.ts` knows the status of each code. */
-export type Reply =
-  | {
-      readonly ok: true;
-      readonly status: number;
-      readonly message: string;
-      readonly data: string;
-      /** The answer to a request that was executed earlier: there is no new outcome to lose. */
-      readonly repeated?: true;
-    }
-  | Refused;
+export type Reply = Answer | Refused;
 
-export type Refused = { readonly ok: false } & Refusal;
+export interface Answer {
+  readonly ok: true;
+  readonly status: number;
+  readonly message: string;
+  readonly data: string;
+  /** The answer to a request that was executed earlier: there is no new outcome to lose. */
+  readonly repeated?: true;
+}
 
-export const success = (data: unknown, message = "OK"): Reply => successText(JSON.stringify(data), message);
-export const successText = (data: string, message = "OK", status = 200): Reply => ({
+export interface Refused {
+  readonly ok: false;
+  readonly error: Refusal;
+}
+
+export const success = (data: unknown, message = "OK"): Answer => successText(JSON.stringify(data), message);
+export const successText = (data: string, message = "OK", status = 200): Answer => ({
   ok: true,
   status,
   message,
   data,
 });
-export const refuse = (code: ErrorCode, message: string, details: readonly object[] = []): Refused => ({
-  ok: false,
-  code,
-  message,
-  details,
-});
+export const refused = (error: Refusal): Refused => ({ ok: false, error });
+export const refuse = (code: ErrorCode, message: string, details: readonly object[] = []): Refused =>
+  refused({ code, message, details });
+
+/** What the engine rejects, with all its facts. */
+export function refuseRejected({ code, message, ...facts }: Rejection): Refused {
+  return refuse(code, message, [facts]);
+}
 
 /** On a read, the product is part of the address: unknown is 404 (F-unknown-product). */
-export const unknownProduct = (id: string): Refused => ({
-  ...refuse("PRODUCT_NOT_FOUND", `There is no product ${printable(id, 64)}; GET /product lists them`, [
-    { field: "product" },
-  ]),
-  status: 404,
-});
+export const unknownProduct = (id: string): Refused =>
+  refused({
+    code: "PRODUCT_NOT_FOUND",
+    message: `There is no product ${printable(id, 64)}; GET /product lists them`,
+    details: [{ field: "product" }],
+    status: 404,
+  });
 
 /** A refusal that says which fields are wrong, all of them. */
 export function refuseProblems(code: ErrorCode, problems: readonly Problem[]): Refused {
@@ -69,16 +76,18 @@ export function refuseProblems(code: ErrorCode, problems: readonly Problem[]): R
 
 const LONGEST_MESSAGE = 600;
 
-/** The body as `decode` reads it; what was not used is told in a header, whatever comes of the request. */
-export function readBody<T>(
-  call: Call,
+/** What the body asks for, as `decode` reads it and `command` puts it; and what of it was not used, whatever comes of it. */
+export function askInBody<T>(
+  { body, options }: Call,
   decode: (body: unknown, options: DecodeOptions) => Decoded<T>,
-): Result<T, Refused> {
-  const body = call.body();
+  command: (value: T) => Command | Refused | null,
+): Asked {
   if (!body.ok) return body;
-  const decoded = decode(body.value, call.options);
-  call.ignore(decoded.ignored);
-  return decoded.ok ? ok(decoded.value) : err(refuseProblems("VALIDATION_FAILED", decoded.error));
+  const decoded = decode(body.value, options);
+  const { ignored } = decoded;
+  if (!decoded.ok) return { ...refuseProblems("VALIDATION_FAILED", decoded.error), ignored };
+  const asked = command(decoded.value);
+  return asked !== null && "ok" in asked ? { ...asked, ignored } : { ...ok(asked), ignored };
 }
 
 export const INVALID_CURSOR: Refused = refuse(
@@ -87,26 +96,29 @@ export const INVALID_CURSOR: Refused = refuse(
   [{ field: "cursor", issue: "does not belong to this list with these filters" }],
 );
 
-/** What a handler may use: a signed, authorised request and the venue behind it. */
+/** A signed, authorised request. */
 export interface Call<F extends QueryFields = QueryFields> {
   readonly caller: Caller;
-  readonly state: VenueState;
-  readonly ids: Identities;
+  /** Null once it was handed to the venue with an earlier command. */
+  readonly nonce: NonceRecord | null;
   readonly params: Readonly<Record<string, string>>;
   /** The parameters of the query, as the route declares them. */
   readonly query: QueryValues<F>;
   /** The query string without its question mark, as sent. */
   readonly search: string;
-  readonly options: CallOptions;
   /** The parsed body, or why it cannot be parsed. */
-  body(): Result<unknown, Refused>;
-  /** Names parts of the request that are not used. */
-  ignore(names: readonly string[]): void;
-  /** Waits until this request's nonce is durable. Reads call it before they look at the state. */
-  settled(): Promise<void>;
-  /** Hands a command over; resolves after the commit. */
-  submit(command: Command): Promise<Outcome>;
+  readonly body: Result<unknown, Refusal>;
+  readonly ids: Identities;
+  readonly options: CallOptions;
+  /** Tells the client, in a header of whatever answer, which parts of the request are not used. */
+  readonly ignore: (names: readonly string[]) => void;
 }
+
+/** What a request asks of the venue: a command, or null for a read. `ignored` names members of the body that are not used. */
+export type Asked = Result<Command | null, Refusal> & { readonly ignored?: readonly string[] };
+
+/** From an authorised request to its reply. */
+export type Serve = (route: Route, call: Call) => Promise<Reply>;
 
 export interface CallOptions extends DecodeOptions {
   readonly unknownQuery: UnknownNames;
@@ -131,29 +143,29 @@ export interface Route<F extends QueryFields = QueryFields> {
   readonly response: { readonly status: number; readonly schema: string; readonly list?: boolean };
   /** Codes of refusals besides those of authentication, claims, limits, the query as a whole and the JSON of a body. */
   readonly refusals: readonly ErrorCode[];
-  /** A method: a route that reads its own query is a route among others. */
-  handle(call: Call<F>): Promise<Reply>;
+  /** Faults are drawn for the order in its body, and for no request without one. */
+  readonly drawsByOrder?: true;
+  /** Pure; absent where nothing is asked but a look at the state. A method: each route reads its own query. */
+  decode?(call: Call<F>): Asked;
+  /** Pure. `state` is committed; `outcome` is that of the command. */
+  view(call: Call<F>, outcome: Outcome, state: VenueState): Reply;
 }
 
 /** The client behind the key, or a refusal: a key without a client sees nothing. */
-export function clientOf(call: Pick<Call, "caller" | "state">): Client | Refused {
-  const { client } = call.caller;
-  return client === null
-    ? refuse(
-        "FORBIDDEN",
-        "No client stands behind this API key, so there is no account to read or change. Use a key of a client",
-      )
-    : call.state.client(client);
-}
+export const clientOf = ({ caller: { client } }: Pick<Call, "caller">): Result<number, Refusal> =>
+  client === null ? NO_CLIENT : ok(client);
+
+const NO_CLIENT = refuse(
+  "FORBIDDEN",
+  "No client stands behind this API key, so there is no account to read or change. Use a key of a client",
+);
 
 const A_UUID = new RegExp(UUID);
 
 /** The id in the path, or a refusal: what is no UUID was never an id of this venue. */
-export function idOf({ params }: Pick<Call, "params">): string | Refused {
+export function idOf({ params }: Pick<Call, "params">): Result<string, Refusal> {
   const id = params["id"] ?? "";
-  if (A_UUID.test(id)) return id;
+  if (A_UUID.test(id)) return ok(id);
   const problem = { field: "id", issue: "must be a UUID", value: id.slice(0, 64) };
   return refuseProblems("VALIDATION_FAILED", [problem]);
 }
-
-export const isRefusal = (value: Client | Refused): value is Refused => "ok" in value;

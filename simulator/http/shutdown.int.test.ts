@@ -1,6 +1,6 @@
 /** What becomes of connections when the server closes. */
 import { afterEach, describe, expect, test } from "vitest";
-import { ok } from "../domain/result.ts";
+import { success } from "./route.ts";
 import { converse, eventually, requestText } from "./testing/client.ts";
 import { PREFIX, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
 
@@ -17,10 +17,15 @@ describe("closing the server", () => {
   test("closes idle connections at once and answers what is in progress", async () => {
     await start();
     let finish: () => void = () => {};
-    server.place = () =>
-      new Promise((resolve) => {
-        finish = () => resolve(ok({ body: { done: true } }));
-      });
+    const commit = server.submit;
+    server.submit = async (command, nonce) => {
+      if (nonce !== null && server.calls.at(-1)?.route === "place")
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+      return commit(command, nonce);
+    };
+    server.place = () => success({ done: true });
     const idle = converse(server.port, requestText(server));
     await idle.until(/200 OK/);
     const silent = converse(server.port);
@@ -37,10 +42,15 @@ describe("closing the server", () => {
   test("does not execute what comes in afterwards on a busy connection", async () => {
     await start();
     let finish: () => void = () => {};
-    server.place = () =>
-      new Promise((resolve) => {
-        finish = () => resolve(ok({ body: { done: true } }));
-      });
+    const commit = server.submit;
+    server.submit = async (command, nonce) => {
+      if (nonce !== null && server.calls.at(-1)?.route === "place")
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+      return commit(command, nonce);
+    };
+    server.place = () => success({ done: true });
     const busy = converse(server.port, order());
     while (server.calls.length < 1) await new Promise((resolve) => setTimeout(resolve, 2));
     const closing = server.close();
@@ -55,7 +65,7 @@ describe("closing the server", () => {
 
   test("gives up on what does not finish", async () => {
     await start({ listener: { settings: { shutdownGraceMs: 100 } } });
-    server.place = () => new Promise(() => {});
+    server.submit = () => new Promise(() => {});
     const stuck = converse(server.port, order());
     while (server.calls.length < 1) await new Promise((resolve) => setTimeout(resolve, 2));
     await server.close();

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { ok } from "../domain/result.ts";
+import { success } from "./route.ts";
 import { converse, eventually, requestText, send, signedHeaders } from "./testing/client.ts";
-import { PREFIX, startTestServer, type TestServer } from "./testing/server.ts";
+import { PREFIX, slow, startTestServer, type TestServer } from "./testing/server.ts";
 import { addUpgrades, authenticateHandshake, type Handshake } from "./upgrade.ts";
 
 const WS = `${PREFIX}/ws`;
@@ -10,9 +10,10 @@ let server: TestServer;
 const decisions: string[] = [];
 
 async function decide(handshake: Handshake): Promise<void> {
-  const caller = await authenticateHandshake(server.plug, handshake, "id");
-  decisions.push(caller.ok ? caller.value.name : caller.error.code);
-  if (!caller.ok) return handshake.refuse(caller.error);
+  const verified = authenticateHandshake(server.access, handshake);
+  decisions.push(verified.ok ? verified.value.caller.name : verified.error.code);
+  if (!verified.ok) return handshake.refuse(verified.error);
+  await server.submit(null, verified.value.nonce);
   handshake.accept();
   handshake.socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n");
 }
@@ -130,10 +131,8 @@ describe("what ends HTTP on a connection waits for the answers before it", () =>
   const order = (more = {}): string =>
     requestText(server, { method: "POST", path: `${PREFIX}/order`, body: "{}", ...more });
   const slowly = (): void => {
-    server.place = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return ok({ body: { done: true } });
-    };
+    server.submit = slow(server.submit, 50);
+    server.place = () => success({ done: true });
   };
   const DONE = '{"done":true}';
 

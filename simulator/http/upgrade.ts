@@ -6,14 +6,13 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Caller } from "../auth/keyring.ts";
-import { err, ok, type Result } from "../domain/result.ts";
+import type { Verified } from "../auth/authenticate.ts";
+import type { Result } from "../domain/result.ts";
+import { type Access, screen, verify } from "./access.ts";
 import type { Refusal } from "./errors.ts";
 import { guard, guardedOf } from "./guard.ts";
 import type { Listener } from "./listener.ts";
 import { printable } from "./printable.ts";
-import { commitNonce, type Plug, unauthorized } from "./protected-route.ts";
-import { rateLimited } from "./rate-limit.ts";
 import { headersOf, type ReceivedHeaders } from "./received-headers.ts";
 
 export interface Handshake {
@@ -101,24 +100,14 @@ const NOT_A_WEBSOCKET: Refusal = {
   headers: { upgrade: "websocket" },
 };
 
-/** Resolves once the nonce is committed: only then may the handshake be answered. */
-export async function authenticateHandshake<Context>(
-  plug: Plug<Context>,
+/** Who asks, when they may. The nonce is to be committed before the handshake is answered. */
+export function authenticateHandshake(
+  access: Access,
   { request, headers }: Handshake,
-  requestId: string,
-): Promise<Result<Caller, Refusal>> {
-  const allowance = plug.addressLimit?.(request.socket.remoteAddress ?? "");
-  if (allowance?.allowed === false) return err(rateLimited(allowance));
-  const screened = plug.authenticator.screen(headers.credentials);
-  if (!screened.ok) return err(unauthorized(plug, requestId, screened.error));
+): Result<Verified, Refusal> {
+  const screened = screen(access, headers, request.socket.remoteAddress ?? "");
+  if (!screened.ok) return screened;
   const { host, contentType } = headers;
   const target = request.url ?? "";
-  const received = { method: "GET", target, host, contentType, body: new Uint8Array() };
-  const verified = plug.authenticator.verify(screened.value, received);
-  if (!verified.ok) return err(unauthorized(plug, requestId, verified.error));
-  try {
-    return ok(await commitNonce(plug, verified.value));
-  } catch (error) {
-    return err(plug.listener.explain(error));
-  }
+  return verify(access, screened.value, { method: "GET", target, host, contentType, body: new Uint8Array() });
 }

@@ -1,14 +1,17 @@
 /** Bugs of lists: products and open orders. */
 import { hash } from "node:crypto";
-import type { Call, Reply, Route } from "../../http/route.ts";
+import type { Reply } from "../../http/route.ts";
 import { handling, placing } from "../changed-call.ts";
-import { type Decorators, type Defect, defect } from "../defect.ts";
+import { type BrokenCall, type Decorators, type Defect, defect } from "../defect.ts";
 import { type Fields, parseList } from "../json.ts";
 import { ordersWith } from "../order-records.ts";
 
-type Rewrite = (inner: Route) => Route;
+type Rewrite = NonNullable<Decorators["route"]>;
 
-const listing = (operationId: string, change: (list: readonly Fields[], call: Call) => unknown): Rewrite =>
+const listing = (
+  operationId: string,
+  change: (list: readonly Fields[], call: BrokenCall) => unknown,
+): Rewrite =>
   handling(operationId, async (call, handle) => {
     const reply = await handle();
     return reply.ok ? { ...reply, data: JSON.stringify(change(parseList(reply.data), call)) } : reply;
@@ -42,19 +45,15 @@ const uuidOf = (text: string): string =>
   hash("sha256", text, "hex").replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
 
 /** Reads and cancels the order that `real` finds for the id that was asked for. */
-const finding =
-  (real: (id: string) => string): Rewrite =>
-  (inner) =>
-    inner.operationId === "readOrder" || inner.operationId === "cancelOrder"
-      ? {
-          ...inner,
-          handle: (call) => {
-            const params = { ...call.params, id: real(call.params["id"] ?? "") };
-            // as: everything that is not replaced is found on the original, which is the prototype.
-            return inner.handle(Object.assign(Object.create(call) as Call, { params }));
-          },
-        }
-      : inner;
+const finding = (real: (id: string) => string): Rewrite => {
+  const found = (call: BrokenCall): BrokenCall => ({
+    ...call,
+    params: { ...call.params, id: real(call.params["id"] ?? "") },
+  });
+  const reads = handling("readOrder", (call, handle) => handle(found(call)));
+  const cancels = handling("cancelOrder", (call, handle) => handle(found(call)));
+  return (inner) => reads(cancels(inner));
+};
 
 export const LISTS: readonly Defect[] = [
   // A list that nothing was added to is no list.

@@ -25,7 +25,9 @@ const printing = (fields: readonly string[], print: (text: string) => unknown) =
 
 /** The limit that a refusal for size names. */
 function limitOf(refused: Refused): string {
-  const limit: unknown = Object.entries(refused.details?.[0] ?? {}).find(([name]) => name === "limit")?.[1];
+  const limit: unknown = Object.entries(refused.error.details?.[0] ?? {}).find(
+    ([name]) => name === "limit",
+  )?.[1];
   return String(limit);
 }
 
@@ -38,7 +40,7 @@ const letting =
   ): Placement =>
   async (_call, body, place) => {
     const reply = await place(body);
-    if (reply.ok || reply.code !== code) return reply;
+    if (reply.ok || reply.error.code !== code) return reply;
     const asked = textOf(body, "base_quantity");
     const limit = limitOf(reply);
     if (!through(asked, limit, body["type"])) return reply;

@@ -1,9 +1,10 @@
 /** Bugs of a reader of order requests that is too kind, or falls over. */
 import type { Product } from "../../domain/market.ts";
-import type { Call, Reply, Route } from "../../http/route.ts";
+import { ok } from "../../domain/result.ts";
+import type { Reply } from "../../http/route.ts";
 import { refuse } from "../../http/route.ts";
-import { type OrderBody, placing, reading, textOf, withBody } from "../changed-call.ts";
-import { type Defect, defect } from "../defect.ts";
+import { handling, type OrderBody, placing, reading, textOf } from "../changed-call.ts";
+import { type BrokenCall, type Decorators, type Defect, defect } from "../defect.ts";
 import { Echoes } from "./echoes.ts";
 import { firstValueOnly } from "./first-value.ts";
 
@@ -12,31 +13,23 @@ const TYPES = ["LIMIT", "MARKET", "STOP_LIMIT"];
 const SIDE_CODES: Readonly<Record<string, string>> = { "1": "BUY", "2": "SELL" };
 const CRASH = refuse("INTERNAL_ERROR", "Internal server error");
 
-export const productOf = (call: Call, body: OrderBody): Product | undefined =>
+export const productOf = (call: BrokenCall, body: OrderBody): Product | undefined =>
   call.state.marketOf(textOf(body, "product"))?.product;
 
 /** `change` sees the text of a field that is a text. */
 export const respelling = (
   field: string,
-  change: (text: string, body: OrderBody, call: Call) => string,
-): ((inner: Route) => Route) =>
+  change: (text: string, body: OrderBody, call: BrokenCall) => string,
+): NonNullable<Decorators["route"]> =>
   reading((body, call) => {
     const text = body[field];
     return typeof text === "string" ? { ...body, [field]: change(text, body, call) } : null;
   });
 
-const placingAnything =
-  (around: (call: Call, value: unknown, handle: (call: Call) => Promise<Reply>) => Promise<Reply>) =>
-  (inner: Route): Route =>
-    inner.operationId === "placeOrder"
-      ? {
-          ...inner,
-          handle: async (call) => {
-            const body = call.body();
-            return around(call, body.ok ? body.value : undefined, (changed) => inner.handle(changed));
-          },
-        }
-      : inner;
+const placingAnything = (
+  around: (call: BrokenCall, value: unknown, handle: (call?: BrokenCall) => Promise<Reply>) => Promise<Reply>,
+): NonNullable<Decorators["route"]> =>
+  handling("placeOrder", (call, handle) => around(call, call.body.ok ? call.body.value : undefined, handle));
 
 const first = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 1 && typeof value[0] === "string" ? value[0] : value;
@@ -97,8 +90,7 @@ export const ORDER_FIELDS: readonly Defect[] = [
   defect("A-38", () => ({
     route: placingAnything(async (call, value, handle) => {
       const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : null;
-      // as: parsed JSON that is an object.
-      return handle(typeof only === "object" && only !== null ? withBody(call, only as OrderBody) : call);
+      return handle(typeof only === "object" && only !== null ? { ...call, body: ok(only) } : call);
     }),
   })),
   // The database takes no NUL in a text.
@@ -118,7 +110,7 @@ export const ORDER_FIELDS: readonly Defect[] = [
       route: placing(async (_call, body, place) => {
         const reply = await place(body);
         const closing = body["side"] === "SELL" && body["type"] === "LIMIT";
-        if (reply.ok || reply.code !== "PRODUCT_NOT_ENABLED" || !closing) return reply;
+        if (reply.ok || reply.error.code !== "PRODUCT_NOT_ENABLED" || !closing) return reply;
         echoes.tell(textOf(body, "client_order_id"), {
           productId: body["product"],
           clientProductId: body["product"],

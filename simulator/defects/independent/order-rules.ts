@@ -1,9 +1,8 @@
 /** Bugs in what each kind of order needs, uses and ignores. */
-import type { Call } from "../../http/route.ts";
 import { refuse, refuseProblems } from "../../http/route.ts";
 import { lotsText, ticksText } from "../../wire/steps-text.ts";
 import { isMarketBuy, type OrderBody, placing, reading, textOf } from "../changed-call.ts";
-import { type Defect, defect } from "../defect.ts";
+import { type BrokenCall, type Defect, defect } from "../defect.ts";
 import { productOf } from "./order-fields.ts";
 
 const has = (body: OrderBody, ...fields: readonly string[]): boolean =>
@@ -11,7 +10,7 @@ const has = (body: OrderBody, ...fields: readonly string[]): boolean =>
 
 const numberIn = (body: OrderBody, field: string): number => Number(textOf(body, field));
 
-function bestAsk(call: Call, body: OrderBody): number | null {
+function bestAsk(call: BrokenCall, body: OrderBody): number | null {
   const market = call.state.marketOf(textOf(body, "product"));
   const price = market?.book.depth("SELL", 1)[0]?.price;
   return market === null || price === undefined ? null : Number(ticksText(market.product, price));

@@ -1,5 +1,5 @@
 /** Bugs in what the service remembers of a `client_order_id`, and in what it answers to a repeat. */
-import type { Call, Reply } from "../../http/route.ts";
+import type { Reply } from "../../http/route.ts";
 import { refuse } from "../../http/route.ts";
 import { Aliases } from "../aliases.ts";
 import {
@@ -11,7 +11,7 @@ import {
   reading,
   textOf,
 } from "../changed-call.ts";
-import { type Decorators, type Defect, defect } from "../defect.ts";
+import { type BrokenCall, type Decorators, type Defect, defect } from "../defect.ts";
 import { parseObject } from "../json.ts";
 import { Echoes } from "./echoes.ts";
 
@@ -20,7 +20,7 @@ const idOf = (body: OrderBody): string => textOf(body, "client_order_id");
 const isNew = (reply: Reply): boolean => outcomeOf(reply) === "NEW_ORDER";
 
 /** A name for the same id in another scope is another id. */
-function scopedBy(scope: (body: OrderBody, call: Call) => string): Decorators {
+function scopedBy(scope: (body: OrderBody, call: BrokenCall) => string): Decorators {
   const aliases = new Aliases();
   const firstScopes = new Map<string, string>();
   const names = new Map<string, string>();
@@ -182,7 +182,7 @@ export const REPEATS: readonly Defect[] = [
         const known = cached.get(idOf(body));
         if (known !== undefined) return known;
         const reply = await place(body);
-        if (!reply.ok && reply.code.startsWith("ORDER_SIZE")) cached.set(idOf(body), reply);
+        if (!reply.ok && reply.error.code.startsWith("ORDER_SIZE")) cached.set(idOf(body), reply);
         return reply;
       }),
     };
@@ -194,7 +194,7 @@ export const REPEATS: readonly Defect[] = [
       ...echoes.shown,
       route: placing(async (_call, body, place) => {
         const reply = await place(body);
-        if (reply.ok || reply.code !== "ORDER_SIZE_ABOVE_MAXIMUM") return reply;
+        if (reply.ok || reply.error.code !== "ORDER_SIZE_ABOVE_MAXIMUM") return reply;
         echoes.tell(idOf(body), { baseQuantity: body["base_quantity"] });
         await place({ ...body, base_quantity: "1" });
         return reply;

@@ -1,5 +1,6 @@
 /** Assets, wallets, deposit addresses, deposits, and the account's own fees and settings. */
 import type { Client } from "../../domain/account.ts";
+import type { VenueState } from "../../engine/state.ts";
 import {
   addressView,
   assetView,
@@ -21,41 +22,39 @@ import {
   type QueryFields,
 } from "../../wire/query-fields.ts";
 import {
+  askInBody,
   type Call,
   clientOf,
   INVALID_CURSOR,
   idOf,
-  isRefusal,
   type Reply,
   type Route,
-  readBody,
   refuse,
+  refuseRejected,
   success,
   successText,
   unknownProduct,
 } from "../route.ts";
-import { refuseOrder } from "./place-order.ts";
 
-/** A read of the caller's account: the durable nonce first, then the form of an id in the path, then the client. */
+/** A read of the caller's account: the form of an id in the path first, then the client. */
 function accountRead<F extends QueryFields>(
-  route: Omit<Route, "method" | "handle" | "query" | "response"> & {
+  route: Omit<Route, "method" | "view" | "query" | "response"> & {
     readonly query?: F;
     readonly schema: string;
     readonly list?: boolean;
   },
-  view: (call: Call<F>, client: Client) => Reply,
+  view: (call: Call<F>, client: Client, state: VenueState) => Reply,
 ): Route<F> {
   const { schema, list, ...rest } = route;
   return {
     method: "GET",
     ...rest,
     response: { status: 200, schema, ...(list === undefined ? {} : { list }) },
-    handle: async (call) => {
-      await call.settled();
-      const id = call.params["id"] === undefined ? "" : idOf(call);
-      if (typeof id !== "string") return id;
+    view: (call, _outcome, state) => {
+      const id = call.params["id"] === undefined ? null : idOf(call);
+      if (id?.ok === false) return id;
       const client = clientOf(call);
-      return isRefusal(client) ? client : view(call, client);
+      return client.ok ? view(call, state.client(client.value), state) : client;
     },
   };
 }
@@ -68,10 +67,9 @@ const LIST_ASSETS: Route = {
   summary: "List assets available to the account",
   response: { status: 200, schema: "Asset", list: true },
   refusals: [],
-  handle: async (call) => {
-    await call.settled();
-    const assets = [...call.state.world.assets].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-    return success(assets.map((asset) => assetView(call.state, asset)));
+  view: (_call, _outcome, state) => {
+    const assets = [...state.world.assets].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+    return success(assets.map((asset) => assetView(state, asset)));
   },
 };
 
@@ -83,11 +81,10 @@ const READ_ASSET: Route = {
   summary: "Read one asset",
   response: { status: 200, schema: "Asset" },
   refusals: ["ASSET_NOT_FOUND"],
-  handle: async (call) => {
-    await call.settled();
-    const symbol = call.params["symbol"] ?? "";
-    const asset = call.state.world.assets.find((candidate) => candidate.symbol === symbol);
-    if (asset !== undefined) return success(assetView(call.state, asset));
+  view: ({ params }, _outcome, state) => {
+    const symbol = params["symbol"] ?? "";
+    const asset = state.world.assets.find((candidate) => candidate.symbol === symbol);
+    if (asset !== undefined) return success(assetView(state, asset));
     return refuse("ASSET_NOT_FOUND", `There is no asset ${symbol.slice(0, 64)}; GET /asset lists them`, [
       { field: "symbol" },
     ]);
@@ -105,7 +102,7 @@ const LIST_WALLETS = accountRead(
     list: true,
     refusals: ["FORBIDDEN"],
   },
-  (call, client) => success(walletViews(call.state, call.ids, client, call.query.asset)),
+  (call, client, state) => success(walletViews(state, call.ids, client, call.query.asset)),
 );
 
 const CREATE_ADDRESS: Route = {
@@ -119,24 +116,16 @@ const CREATE_ADDRESS: Route = {
   members: ADDRESS_FIELDS,
   response: { status: 201, schema: "DepositAddress" },
   refusals: ["VALIDATION_FAILED", "ASSET_NOT_SUPPORTED", "NETWORK_NOT_SUPPORTED", "FORBIDDEN"],
-  handle: async (call) => {
-    const request = readBody(call, decodeAddressRequest);
-    if (!request.ok) return request.error;
-    const client = clientOf(call);
-    if (isRefusal(client)) return client;
-    const outcome = await call.submit({
-      kind: "CreateDepositAddress",
-      client: client.index,
-      ...request.value,
-    });
-    if (outcome.kind === "rejected") return refuseOrder(outcome.rejection);
-    const address = outcome.kind === "done" ? call.state.addresses[outcome.number - 1] : undefined;
+  decode: (call) =>
+    askInBody(call, decodeAddressRequest, (request) => {
+      const client = clientOf(call);
+      return client.ok ? { kind: "CreateDepositAddress", client: client.value, ...request } : client;
+    }),
+  view: ({ ids }, outcome, state) => {
+    if (outcome.kind === "rejected") return refuseRejected(outcome.rejection);
+    const address = outcome.kind === "done" ? state.addresses[outcome.number - 1] : undefined;
     if (address === undefined) return refuse("INTERNAL_ERROR", "The venue made no address");
-    return successText(
-      JSON.stringify(addressView(call.state, call.ids, address)),
-      "Deposit address created",
-      201,
-    );
+    return successText(JSON.stringify(addressView(state, ids, address)), "Deposit address created", 201);
   },
 };
 
@@ -151,11 +140,11 @@ const LIST_ADDRESSES = accountRead(
     list: true,
     refusals: ["FORBIDDEN"],
   },
-  (call, client) =>
+  (call, client, state) =>
     success(
-      call.state.addresses
+      state.addresses
         .filter((address) => address.client === client.index)
-        .map((address) => addressView(call.state, call.ids, address))
+        .map((address) => addressView(state, call.ids, address))
         .filter(
           (view) => within(call.query.asset, view["asset"]) && within(call.query.network, view["network"]),
         )
@@ -190,18 +179,18 @@ const LIST_DEPOSITS = accountRead(
   depositPage,
 );
 
-function depositPage(call: Call<typeof DEPOSIT_QUERY>, client: Client): Reply {
+function depositPage(call: Call<typeof DEPOSIT_QUERY>, client: Client, state: VenueState): Reply {
   const { cursor, limit, ...filter } = call.query;
   const direction = filter.sort === "ASC" ? "ASC" : "DESC";
   const scope = { ...filter, client: client.index, sort: direction };
   const after = cursor === null ? null : call.ids.depositCursors.decode(cursor, scope);
   if (cursor !== null && after === null) return INVALID_CURSOR;
-  const listed = call.state.deposits.filter(
+  const listed = state.deposits.filter(
     (deposit) =>
       deposit.client === client.index &&
       within(filter.status, deposit.status) &&
       within(filter.network, deposit.network) &&
-      within(filter.asset, call.state.world.assets[deposit.asset]?.symbol) &&
+      within(filter.asset, state.world.assets[deposit.asset]?.symbol) &&
       deposit.createdAt >= (filter.startTime ?? Number.NEGATIVE_INFINITY) &&
       deposit.createdAt < (filter.endTime ?? Number.POSITIVE_INFINITY) &&
       (after === null || (direction === "ASC" ? deposit.number > after : deposit.number < after)),
@@ -211,7 +200,7 @@ function depositPage(call: Call<typeof DEPOSIT_QUERY>, client: Client): Reply {
   const hasNext = listed.length > limit;
   const last = items.at(-1);
   return success({
-    items: items.map((deposit) => depositView(call.state, call.ids, deposit)),
+    items: items.map((deposit) => depositView(state, call.ids, deposit)),
     pagination: {
       nextCursor: hasNext && last !== undefined ? call.ids.depositCursors.encode(last.number, scope) : null,
       hasNext,
@@ -229,11 +218,11 @@ const READ_DEPOSIT = accountRead(
     schema: "Deposit",
     refusals: ["VALIDATION_FAILED", "DEPOSIT_NOT_FOUND", "FORBIDDEN"],
   },
-  (call, client) => {
+  (call, client, state) => {
     const number = call.ids.deposit.numberOf(call.params["id"] ?? "");
-    const deposit = number === null ? undefined : call.state.deposits[number - 1];
+    const deposit = number === null ? undefined : state.deposits[number - 1];
     if (deposit !== undefined && deposit.client === client.index)
-      return success(depositView(call.state, call.ids, deposit));
+      return success(depositView(state, call.ids, deposit));
     return refuse("DEPOSIT_NOT_FOUND", "There is no such deposit in this account", [{ field: "id" }]);
   },
 );
@@ -248,11 +237,11 @@ const ACCOUNT_FEE = accountRead(
     schema: "AccountFee",
     refusals: ["PRODUCT_NOT_FOUND", "FORBIDDEN"],
   },
-  (call, client) => {
+  (call, client, state) => {
     const { product } = call.query;
-    if (product === null) return success(feeView(call.state, client, null));
-    const market = call.state.marketOf(product);
-    return market === null ? unknownProduct(product) : success(feeView(call.state, client, market.product));
+    if (product === null) return success(feeView(state, client, null));
+    const market = state.marketOf(product);
+    return market === null ? unknownProduct(product) : success(feeView(state, client, market.product));
   },
 );
 
@@ -265,8 +254,8 @@ const ACCOUNT_SETTINGS = accountRead(
     schema: "AccountSettings",
     refusals: ["FORBIDDEN"],
   },
-  (call, client) =>
-    success(settingsView(call.state, call.ids, client, call.caller.claims, call.options.rateLimit)),
+  (call, client, state) =>
+    success(settingsView(state, call.ids, client, call.caller.claims, call.options.rateLimit)),
 );
 
 export const ACCOUNT_ROUTES: readonly Route[] = [

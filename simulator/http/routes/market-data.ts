@@ -1,18 +1,12 @@
 /** Products, order book and candles. */
-import type { Market } from "../../engine/state.ts";
+import { ok, type Result } from "../../domain/result.ts";
+import type { Market, VenueState } from "../../engine/state.ts";
 import { type Candle, joinCandles } from "../../engine/tape.ts";
 import { GRANULARITIES, GRANULARITY_NAMES, type Granularity } from "../../wire/granularity.ts";
 import { bookView, candleView, pairs, pairView, productGroups } from "../../wire/market-view.ts";
-import { assets, bool, choice, instant, integer, type QueryValues } from "../../wire/query-fields.ts";
-import {
-  type Call,
-  type Refused,
-  type Reply,
-  type Route,
-  refuseProblems,
-  success,
-  unknownProduct,
-} from "../route.ts";
+import { assets, bool, choice, instant, integer } from "../../wire/query-fields.ts";
+import type { Refusal } from "../errors.ts";
+import { type Call, type Reply, type Route, refuseProblems, success, unknownProduct } from "../route.ts";
 
 const PRODUCT_QUERY = {
   base: assets("Base asset symbol."),
@@ -35,10 +29,8 @@ const productRoute = (
   query: PRODUCT_QUERY,
   response: { status: 200, schema, list: true },
   refusals: [],
-  handle: async (call) => {
-    await call.settled();
-    return success(view === "groups" ? productGroups(call.state, call.query) : pairs(call.state, call.query));
-  },
+  view: ({ query }, _outcome, state) =>
+    success(view === "groups" ? productGroups(state, query) : pairs(state, query)),
 });
 
 const READ_PRODUCT: Route = {
@@ -49,16 +41,16 @@ const READ_PRODUCT: Route = {
   summary: "Read one pair",
   response: { status: 200, schema: "ProductPair" },
   refusals: ["PRODUCT_NOT_FOUND"],
-  handle: async (call) => {
-    await call.settled();
-    const market = marketOf(call);
-    return "ok" in market ? market : success(pairView(call.state, market));
+  view: (call, _outcome, state) => {
+    const market = marketOf(call, state);
+    return market.ok ? success(pairView(state, market.value)) : market;
   },
 };
 
-function marketOf(call: Pick<Call, "params" | "state">): Market | Refused {
-  const id = call.params["product"] ?? "";
-  return call.state.marketOf(id) ?? unknownProduct(id);
+function marketOf({ params }: Pick<Call, "params">, state: VenueState): Result<Market, Refusal> {
+  const id = params["product"] ?? "";
+  const market = state.marketOf(id);
+  return market === null ? unknownProduct(id) : ok(market);
 }
 
 const BOOK_QUERY = { depth: integer("Price levels on each side.", 1, 100, 10) };
@@ -72,10 +64,9 @@ const ORDER_BOOK: Route<typeof BOOK_QUERY> = {
   query: BOOK_QUERY,
   response: { status: 200, schema: "OrderBook" },
   refusals: ["PRODUCT_NOT_FOUND"],
-  handle: async (call) => {
-    await call.settled();
-    const market = marketOf(call);
-    return "ok" in market ? market : success(bookView(market, call.query.depth));
+  view: (call, _outcome, state) => {
+    const market = marketOf(call, state);
+    return market.ok ? success(bookView(market.value, call.query.depth)) : market;
   },
 };
 
@@ -101,20 +92,15 @@ const CANDLES: Route<typeof CANDLE_QUERY> = {
   query: CANDLE_QUERY,
   response: { status: 200, schema: "Candle", list: true },
   refusals: ["PRODUCT_NOT_FOUND"],
-  handle: async (call) => {
-    await call.settled();
-    const market = marketOf(call);
-    return "ok" in market ? market : candles(call, market, call.query);
+  view: (call, _outcome, state) => {
+    const market = marketOf(call, state);
+    return market.ok ? candles(call, state.now, market.value) : market;
   },
 };
 
-function candles(
-  call: Call<typeof CANDLE_QUERY>,
-  market: Market,
-  query: QueryValues<typeof CANDLE_QUERY>,
-): Reply {
+function candles({ query, options }: Call<typeof CANDLE_QUERY>, now: number, market: Market): Reply {
   const step = GRANULARITIES[query.granularity as Granularity];
-  const end = query.endTime ?? call.state.now + 1;
+  const end = query.endTime ?? now + 1;
   const start = query.startTime ?? end - DEFAULT_CANDLES * step;
   const first = Math.ceil(start / step) * step;
   const asked = Math.max(0, Math.ceil((end - first) / step));
@@ -123,9 +109,7 @@ function candles(
     return refuseProblems("INVALID_QUERY", [{ field: "startTime", issue }]);
   }
   const joined = joinCandles(market.tape.minutes, step, first, end);
-  const filled = call.options.fillCandleGaps
-    ? fillGaps(joined, market.tape.minutes, step, first, end)
-    : joined;
+  const filled = options.fillCandleGaps ? fillGaps(joined, market.tape.minutes, step, first, end) : joined;
   return success(filled.slice(-query.limit).map((candle) => candleView(market.product, candle)));
 }
 

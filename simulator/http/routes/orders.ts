@@ -2,22 +2,25 @@
 import type { Client } from "../../domain/account.ts";
 import type { Order } from "../../domain/order.ts";
 import { isTerminal } from "../../domain/order.ts";
+import { ok, type Result } from "../../domain/result.ts";
+import type { VenueState } from "../../engine/state.ts";
+import type { Identities } from "../../wire/identities.ts";
 import { ORDER_STATUSES } from "../../wire/order-components.ts";
 import { orderJson } from "../../wire/order-view.ts";
 import { choice, choices, instant, integer, oneText, products, uuids } from "../../wire/query-fields.ts";
+import type { Refusal } from "../errors.ts";
 import {
   type Call,
   clientOf,
   INVALID_CURSOR,
   idOf,
-  isRefusal,
   type Refused,
   type Reply,
   type Route,
   refuse,
+  refuseRejected,
   successText,
 } from "../route.ts";
-import { refuseOrder } from "./place-order.ts";
 
 const PLACEABLE = ["LIMIT", "MARKET", "STOP_LIMIT"] as const;
 const SIDES = ["BUY", "SELL"] as const;
@@ -54,20 +57,19 @@ const OPEN_ORDERS: Route<typeof OPEN_QUERY> = {
   query: OPEN_QUERY,
   response: { status: 200, schema: "Order", list: true },
   refusals: ["FORBIDDEN"],
-  handle: async (call) => {
-    await call.settled();
+  view: (call, _outcome, state) => {
     const client = clientOf(call);
-    if (isRefusal(client)) return client;
+    if (!client.ok) return client;
     const { sort, limit, ...filter } = call.query;
-    const numbers = [...client.openOrders];
+    const numbers = [...state.client(client.value).openOrders];
     if (sort !== "ASC") numbers.reverse();
     const orders: Order[] = [];
     for (const number of numbers) {
       if (orders.length === limit) break;
-      const order = call.state.order(number);
-      if (passes(call, order, filter)) orders.push(order);
+      const order = state.order(number);
+      if (passes(state, order, filter)) orders.push(order);
     }
-    return successText(listJson(call, orders));
+    return successText(listJson(state, call.ids, orders));
   },
 };
 
@@ -81,14 +83,13 @@ const LIST_ORDERS: Route<typeof LIST_QUERY> = {
   query: LIST_QUERY,
   response: { status: 200, schema: "OrderPage" },
   refusals: ["INVALID_CURSOR", "FORBIDDEN"],
-  handle: async (call) => {
-    await call.settled();
+  view: (call, _outcome, state) => {
     const client = clientOf(call);
-    return isRefusal(client) ? client : page(call, client);
+    return client.ok ? page(call, state, state.client(client.value)) : client;
   },
 };
 
-function page(call: Call<typeof LIST_QUERY>, client: Client): Reply {
+function page(call: Call<typeof LIST_QUERY>, state: VenueState, client: Client): Reply {
   const { cursor, limit, ...filter } = call.query;
   const direction = filter.sort === "ASC" ? "ASC" : "DESC";
   const scope = { ...filter, client: client.index, sort: direction };
@@ -97,8 +98,8 @@ function page(call: Call<typeof LIST_QUERY>, client: Client): Reply {
   const orders: Order[] = [];
   for (const number of ordersAfter(client.orders, direction, after)) {
     if (orders.length > limit) break;
-    const order = call.state.order(number);
-    if (passes(call, order, filter)) orders.push(order);
+    const order = state.order(number);
+    if (passes(state, order, filter)) orders.push(order);
   }
   const hasNext = orders.length > limit;
   if (hasNext) orders.pop();
@@ -106,7 +107,7 @@ function page(call: Call<typeof LIST_QUERY>, client: Client): Reply {
   const nextCursor =
     hasNext && last !== undefined ? `"${call.ids.orderCursors.encode(last.terms.number, scope)}"` : "null";
   const pagination = `{"nextCursor":${nextCursor},"hasNext":${hasNext},"sortDirection":"${direction}"}`;
-  return successText(`{"items":${listJson(call, orders)},"pagination":${pagination}}`);
+  return successText(`{"items":${listJson(state, call.ids, orders)},"pagination":${pagination}}`);
 }
 
 /** Order numbers of a client from the cursor on, in the direction of the list. Numbers grow with time of acceptance. */
@@ -144,13 +145,13 @@ interface Filter {
   readonly endTime?: number | null;
 }
 
-function passes(call: Pick<Call, "state">, order: Order, filter: Filter): boolean {
+function passes(state: VenueState, order: Order, filter: Filter): boolean {
   const { terms } = order;
   const within = (allowed: readonly string[] | undefined, value: string): boolean =>
     allowed === undefined || allowed.length === 0 || allowed.includes(value);
   const ids = filter.clientOrderId?.map((id) => id.toLowerCase());
   return (
-    within(filter.product, call.state.market(terms.product).product.id) &&
+    within(filter.product, state.market(terms.product).product.id) &&
     within(filter.side, terms.side) &&
     within(filter.type, terms.type) &&
     within(filter.status, order.status) &&
@@ -160,8 +161,8 @@ function passes(call: Pick<Call, "state">, order: Order, filter: Filter): boolea
   );
 }
 
-const listJson = (call: Pick<Call, "state" | "ids">, orders: readonly Order[]): string =>
-  `[${orders.map((order) => orderJson(call.state, call.ids, order)).join(",")}]`;
+const listJson = (state: VenueState, ids: Identities, orders: readonly Order[]): string =>
+  `[${orders.map((order) => orderJson(state, ids, order)).join(",")}]`;
 
 const READ_ORDER: Route = {
   method: "GET",
@@ -171,44 +172,47 @@ const READ_ORDER: Route = {
   summary: "Read one order",
   response: { status: 200, schema: "Order" },
   refusals: ["VALIDATION_FAILED", "FORBIDDEN", "ORDER_NOT_FOUND"],
-  handle: async (call) => {
-    await call.settled();
-    const order = ownOrder(call);
-    return "ok" in order ? order : successText(orderJson(call.state, call.ids, order));
+  view: (call, _outcome, state) => {
+    const own = orderOf(call);
+    if (!own.ok) return own;
+    const order = state.orders.get(own.value.order);
+    return order === undefined || order.terms.client !== own.value.client
+      ? noOrder(call)
+      : successText(orderJson(state, call.ids, order));
   },
 };
 
-/** The caller's order of that id. Another client's order is as unknown as a random id (F-foreign-order-answer). */
-function ownOrder(call: Call): Order | Refused {
+/** The number of the order whose id is in the path, and the client who asks for it; it may not exist, or be another's. */
+function orderOf(call: Call): Result<{ readonly client: number; readonly order: number }, Refusal> {
   const id = idOf(call);
-  if (typeof id !== "string") return id;
+  if (!id.ok) return id;
   const client = clientOf(call);
-  if (isRefusal(client)) return client;
-  const number = call.ids.order.numberOf(id);
-  const order = number === null ? undefined : call.state.orders.get(number);
-  return order !== undefined && order.terms.client === client.index
-    ? order
-    : refuse("ORDER_NOT_FOUND", `There is no order ${id.toLowerCase()} in this account`, [{ field: "id" }]);
+  if (!client.ok) return client;
+  const order = call.ids.order.numberOf(id.value);
+  return order === null ? noOrder(call) : ok({ client: client.value, order });
 }
 
-async function cancel(call: Call): Promise<Reply> {
-  const found = ownOrder(call);
-  if ("ok" in found) {
-    await call.settled();
-    return found;
-  }
-  const outcome = await call.submit({
-    kind: "CancelOrder",
-    client: found.terms.client,
-    order: found.terms.number,
-  });
-  if (outcome.kind === "rejected") return refuseOrder(outcome.rejection);
-  const order = call.state.order(found.terms.number);
-  return successText(
-    orderJson(call.state, call.ids, order),
-    isTerminal(order.status) ? "Order cancelled" : "Cancellation requested",
-  );
-}
+/** Another client's order is as unknown as a random id (F-foreign-order-answer). */
+const noOrder = ({ params }: Call): Refused =>
+  refuse("ORDER_NOT_FOUND", `There is no order ${params["id"]?.toLowerCase()} in this account`, [
+    { field: "id" },
+  ]);
+
+const CANCEL: Pick<Route, "decode" | "view"> = {
+  decode: (call) => {
+    const own = orderOf(call);
+    return own.ok ? ok({ kind: "CancelOrder", ...own.value }) : own;
+  },
+  view: (call, outcome, state) => {
+    if (outcome.kind === "rejected")
+      return outcome.rejection.code === "ORDER_NOT_FOUND" ? noOrder(call) : refuseRejected(outcome.rejection);
+    const order = state.order(outcome.kind === "done" ? outcome.number : 0);
+    return successText(
+      orderJson(state, call.ids, order),
+      isTerminal(order.status) ? "Order cancelled" : "Cancellation requested",
+    );
+  },
+};
 
 const cancelRoute = (method: "DELETE" | "POST", path: string, operationId: string): Route => ({
   method,
@@ -219,7 +223,7 @@ const cancelRoute = (method: "DELETE" | "POST", path: string, operationId: strin
   description: "Fills so far are kept. An order that is over answers 409.",
   response: { status: 200, schema: "Order" },
   refusals: ["VALIDATION_FAILED", "FORBIDDEN", "ORDER_NOT_FOUND", "ORDER_NOT_CANCELLABLE"],
-  handle: cancel,
+  ...CANCEL,
 });
 
 /** `/order/open` stands before `/order/{id}`: it is never read as the id `open`. */

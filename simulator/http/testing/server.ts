@@ -2,18 +2,22 @@
  * A listener with three signed routes and an open one, on any free port, and a fake of the venue's commit.
  */
 import type { AddressInfo } from "node:net";
+import { DEFAULT_CLAIMS } from "../../auth/claims.ts";
 import type { NonceRecord } from "../../auth/nonces.ts";
 import type { CheckSettings } from "../../auth/settings.ts";
 import { KEYS, type TestVenue, testVenue } from "../../auth/testing/venue.ts";
 import { ok } from "../../domain/result.ts";
+import { VenueState } from "../../engine/state.ts";
+import { PLAIN } from "../../engine/testing/table.ts";
+import { worldOf } from "../../engine/testing/venue-spec.ts";
+import { FaultDrawer } from "../../sequencer/faults.ts";
+import { NOTHING } from "../../sequencer/sequencer.ts";
+import { Identities } from "../../wire/identities.ts";
+import type { Access } from "../access.ts";
+import { mountRoutes, type TradingVenue } from "../gateway.ts";
+import { serveCall } from "../handle-request.ts";
 import { createListener, type Listener, type ListenerOptions } from "../listener.ts";
-import {
-  addProtectedRoute,
-  type Outcome,
-  type Plug,
-  type ProtectedRequest,
-  type Submit,
-} from "../protected-route.ts";
+import { type Call, type Reply, type Route, success } from "../route.ts";
 
 export const PREFIX = "/api/v1/trading";
 
@@ -21,52 +25,48 @@ export interface TestServer {
   readonly port: number;
   readonly listener: Listener;
   readonly venue: TestVenue;
-  readonly plug: Plug<void>;
+  readonly access: Access;
   /** Nonces in the order of their commits. */
   readonly committed: NonceRecord[];
-  /** Every call that reached a handler. */
-  readonly calls: { readonly route: string; readonly request: ProtectedRequest }[];
-  /** Replaces what POST /order does. */
-  place: (request: ProtectedRequest) => Outcome | Promise<Outcome>;
+  /** Every call that was let in. */
+  readonly calls: { readonly route: string; readonly call: Call }[];
+  /** What POST /order answers. */
+  place: (call: Call) => Reply;
   /** Replaces the commit. */
-  submit: Submit<void>;
+  submit: TradingVenue["submit"];
   readonly close: () => Promise<void>;
 }
 
 export interface TestServerOptions {
   readonly auth?: Partial<CheckSettings>;
   readonly listener?: ListenerOptions;
-  readonly plug?: Partial<Plug<void>>;
+  readonly access?: Partial<Access>;
   readonly beforeListen?: (server: TestServer) => void;
 }
 
-const echo = ({ caller, params }: ProtectedRequest): Outcome =>
-  ok({ body: { statusCode: 200, success: true, data: { caller: caller.name, params } } });
+/** A commit that takes so many milliseconds. */
+export const slow =
+  (commit: TradingVenue["submit"], ms: number): TradingVenue["submit"] =>
+  async (command, nonce) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return commit(command, nonce);
+  };
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const listener = createListener(options.listener);
   const venue = testVenue(options.auth, KEYS);
   venue.clock.now = Date.now();
   const committed: NonceRecord[] = [];
-  const calls: TestServer["calls"] = [];
-  const submit: Submit<void> = async (nonce, run) => {
-    try {
-      return await run();
-    } finally {
-      await new Promise((resolve) => setImmediate(resolve));
-      committed.push(nonce);
-    }
+  const submit: TradingVenue["submit"] = async (_command, nonce) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (nonce !== null) committed.push(nonce);
+    return NOTHING;
   };
-  const plug: Plug<void> = {
-    listener,
-    authenticator: venue.authenticator,
-    submit: (nonce, run) => server.submit(nonce, run),
-    ...options.plug,
-  };
+  const access: Access = { authenticator: venue.authenticator, ...options.access };
   const close = async (): Promise<void> => {
     await listener.app.close();
   };
-  const server = { port: 0, listener, venue, plug, committed, calls, place: json, submit, close };
+  const server = { port: 0, listener, venue, access, committed, calls: [], place: echoBody, submit, close };
   addRoutes(server);
   options.beforeListen?.(server);
   await listener.app.listen({ host: "127.0.0.1", port: 0 });
@@ -75,40 +75,52 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return server;
 }
 
-/** Answers with what the body says, or with why it cannot be read. */
-function json(request: ProtectedRequest): Outcome {
-  const parsed = request.json();
-  return parsed.ok ? ok({ body: { statusCode: 200, success: true, data: parsed.value } }) : parsed;
-}
+/** Answers with what the body says. */
+const echoBody = ({ body }: Call): Reply => (body.ok ? success(body.value) : body);
+
+const echo = ({ caller, params }: Call): Reply => success({ caller: caller.name, params });
+
+const DOCUMENTED = { tag: "Orders", summary: "", response: { status: 200, schema: "Order" }, refusals: [] };
 
 function addRoutes(server: TestServer): void {
-  const { plug, calls } = server;
-  const counted = (route: string, handler: (request: ProtectedRequest) => Outcome | Promise<Outcome>) => {
-    return (request: ProtectedRequest): Outcome | Promise<Outcome> => {
-      calls.push({ route, request });
-      return handler(request);
-    };
+  const { listener, access, calls } = server;
+  const routes: readonly Route[] = [
+    {
+      ...DOCUMENTED,
+      method: "POST",
+      path: "/order",
+      operationId: "place",
+      request: "OrderRequest",
+      decode: ({ body }) => (body.ok ? ok(null) : body),
+      view: (call) => server.place(call),
+    },
+    { ...DOCUMENTED, method: "GET", path: "/order/open", operationId: "open", view: echo },
+    { ...DOCUMENTED, method: "DELETE", path: "/order/{id}", operationId: "cancel", view: echo },
+  ];
+  const venue: TradingVenue = {
+    state: new VenueState(worldOf(PLAIN)),
+    submit: (command, nonce) => server.submit(command, nonce),
   };
-  addProtectedRoute(plug, {
-    method: "POST",
-    url: `${PREFIX}/order`,
-    claims: ["write:orders"],
-    handler: counted("place", (request) => server.place(request)),
-  });
-  addProtectedRoute(plug, {
-    method: "GET",
-    url: `${PREFIX}/order/open`,
-    claims: ["read:orders"],
-    handler: counted("open", echo),
-  });
-  addProtectedRoute(plug, {
-    method: "DELETE",
-    url: `${PREFIX}/order/{id}`,
-    claims: ["write:orders"],
-    handler: counted("cancel", echo),
-  });
-  server.listener.app.get(`${PREFIX}/health/live`, () => ({ status: "ok" }));
-  server.listener.app.post("/open", (request) => ({
+  const trading = { venue, faults: { drawer: new FaultDrawer(1), reserved: [] } };
+  const gateway = {
+    listener,
+    access,
+    venue,
+    ids: new Identities(1),
+    options: {
+      unknownFields: "ignore",
+      unknownQuery: "ignore",
+      fillCandleGaps: false,
+      rateLimit: null,
+    } as const,
+    serve: (route: Route, call: Call): Promise<Reply> => {
+      calls.push({ route: route.operationId, call });
+      return serveCall(trading, route, call);
+    },
+  };
+  mountRoutes(gateway, PREFIX, routes, DEFAULT_CLAIMS);
+  listener.app.get(`${PREFIX}/health/live`, () => ({ status: "ok" }));
+  listener.app.post("/open", (request) => ({
     bytes: Buffer.isBuffer(request.body) ? request.body.length : 0,
   }));
 }

@@ -1,0 +1,69 @@
+/** Failures that a rule promised for a request: drawn once it is read, then met before or after its commit. */
+import type { Command } from "../domain/command.ts";
+import type { FaultRule, WireFault } from "../domain/fault.ts";
+import type { VenueState } from "../engine/state.ts";
+import { type DrawnFaults, type FaultDrawer, NO_FAULTS } from "../sequencer/faults.ts";
+import type { Refusal } from "./errors.ts";
+import { type Call, type Refused, type Reply, type Route, refused } from "./route.ts";
+
+export interface FaultRules {
+  readonly drawer: FaultDrawer;
+  /** Rules besides those of the venue's state: the reserved beginnings of `client_order_id`. */
+  readonly reserved: readonly FaultRule[];
+}
+
+export function drawFaults(
+  { drawer, reserved }: FaultRules,
+  { faults }: VenueState,
+  route: Route,
+  { caller }: Call,
+  command: Command | null,
+): DrawnFaults {
+  const order = command?.kind === "PlaceOrder" ? command : null;
+  // A rule may name the product and the id of an order, which a request that cannot be read does not have.
+  if (route.drawsByOrder === true && order === null) return NO_FAULTS;
+  return drawer.draw(faults.length === 0 ? reserved : [...faults, ...reserved], {
+    route: `${route.method} ${route.path}`,
+    key: caller.name,
+    product: order?.product ?? null,
+    clientOrderId: order?.clientOrderId ?? null,
+  });
+}
+
+/** The reply of a request that is not executed, or null. */
+export async function failBefore(fault: WireFault | null): Promise<Refused | null> {
+  switch (fault?.kind) {
+    case "delay":
+      await pause(fault.ms);
+      return null;
+    case "dropConnectionBefore":
+      return DROPPED;
+    case "status":
+      return refused(promised(fault.status));
+    default:
+      return null;
+  }
+}
+
+/**
+ * What was executed is known to others before the client hears of it. An answer that is lost is not one to a repeat: a
+ * client that retries correctly must get its replay.
+ */
+export async function failAfter(fault: WireFault | null, reply: Reply): Promise<Reply> {
+  if (fault?.kind === "delayResponse") await pause(fault.ms);
+  return fault?.kind === "dropConnectionAfter" && !(reply.ok && reply.repeated === true) ? DROPPED : reply;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const DROPPED = refused({
+  code: "INTERNAL_ERROR",
+  message: "A fault rule of this sandbox closed the connection.",
+  drop: true,
+});
+
+function promised(status: 429 | 500 | 503): Refusal {
+  const message = "A fault rule of this sandbox asked for this answer. Nothing was executed";
+  if (status === 429) return { code: "RATE_LIMITED", message, headers: { "retry-after": "1" } };
+  return status === 500 ? { code: "INTERNAL_ERROR", message } : { code: "MAINTENANCE", message };
+}

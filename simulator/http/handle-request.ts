@@ -1,0 +1,167 @@
+/**
+ * A signed request, from its headers to its answer, in the order of docs/architecture.md:
+ *
+ *   screen -> body -> verify -> authorize -> decode -> draw faults -> submit -> view -> reply
+ *
+ * **Invariants.** Nothing of a body is read before the headers of the credentials have passed. From the moment a signature
+ * has verified, its nonce is used up, and no answer, refusals included, leaves before that is committed: command and nonce go
+ * to the venue together, and the nonce of a request that asks for nothing to be done goes alone.
+ *
+ * **Failure.** A refusal is a value. What is thrown here is a venue that cannot commit, or a bug of ours; the error handler
+ * of the listener answers it.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Verified } from "../auth/authenticate.ts";
+import type { Command } from "../domain/command.ts";
+import type { OrderFault } from "../domain/fault.ts";
+import { invariant } from "../domain/invariant.ts";
+import { err, ok, type Result } from "../domain/result.ts";
+import { readQuery } from "../wire/query.ts";
+import type { QueryFields } from "../wire/query-fields.ts";
+import { missingClaim, screen, verify } from "./access.ts";
+import type { Refusal } from "./errors.ts";
+import { drawFaults, type FaultRules, failAfter, failBefore } from "./faults.ts";
+import type { Gateway, SignedRoute, TradingVenue } from "./gateway.ts";
+import { IGNORED_HEADER, ignoredLine } from "./ignored.ts";
+import { continueIfAsked } from "./listener.ts";
+import { checkMediaType } from "./media-type.ts";
+import { parseJson } from "./parse-json.ts";
+import { rateLimited } from "./rate-limit.ts";
+import { announcesBody, headersOf } from "./received-headers.ts";
+import { type Asked, type Call, type Reply, type Route, refuseProblems } from "./route.ts";
+import { checkSearch, searchOf } from "./search.ts";
+import { bytesOf, send } from "./send.ts";
+
+/** On the headers. Whoever passes is asked for the body, which Fastify then reads. */
+export function screenRequest(
+  { access, listener }: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  next: () => void,
+): void {
+  const headers = request.receivedHeaders ?? headersOf(request.raw);
+  const screened = screen(access, headers, request.ip);
+  if (!screened.ok)
+    return listener.refuse(request, reply, { ...screened.error, close: announcesBody(headers) });
+  request.screened = screened.value;
+  continueIfAsked(request, reply);
+  request.headers = BYTES;
+  next();
+}
+
+/** A body is bytes until its signature has verified, whatever its media type: that is looked at afterwards. */
+const BYTES = { "content-type": "application/octet-stream" };
+
+/** With the body: who asks, and whether they may. */
+export async function handleRequest(
+  gateway: Gateway,
+  signed: SignedRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { listener, venue, serve } = gateway;
+  const verified = verifyRequest(gateway, request);
+  if (!verified.ok) return listener.refuse(request, reply, verified.error);
+  const call = authorize(gateway, signed, verified.value, request, reply);
+  if (!call.ok) {
+    await venue.submit(null, verified.value.nonce);
+    return send(listener, request, reply, call);
+  }
+  send(listener, request, reply, await serve(signed.route, call.value));
+}
+
+export interface Trading {
+  readonly venue: TradingVenue;
+  readonly faults: FaultRules;
+}
+
+/** What is asked of the venue, and what came of it. */
+export async function serveCall({ venue, faults }: Trading, route: Route, sent: Call): Promise<Reply> {
+  const { call, asked } = decode(route, sent);
+  const command = asked.ok ? asked.value : null;
+  const drawn = drawFaults(faults, venue.state, route, call, command);
+  const failed = await failBefore(drawn.wire);
+  const outcome = await venue.submit(failed === null ? withFault(command, drawn.order) : null, call.nonce);
+  if (failed !== null) return failed;
+  return failAfter(drawn.wire, asked.ok ? route.view(call, outcome, venue.state) : asked);
+}
+
+function verifyRequest(
+  { access }: Gateway,
+  { screened, receivedHeaders, raw, method, body }: FastifyRequest,
+): Result<Verified, Refusal> {
+  invariant(screened !== null && receivedHeaders !== null, "a signed request is screened first");
+  const { host, contentType } = receivedHeaders;
+  return verify(access, screened, { method, target: raw.url ?? "", host, contentType, body: bytesOf(body) });
+}
+
+/** Limit of the key, claim, media type, stray body, query: the first that is wrong refuses. */
+function authorize(
+  { access, ids, options }: Gateway,
+  { route, name, claims, readBody }: SignedRoute,
+  { caller, nonce }: Verified,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Result<Call, Refusal> {
+  const allowance = access.keyLimit?.(caller.keyId);
+  if (allowance !== undefined) reply.headers(allowance.headers);
+  if (allowance?.allowed === false) return err(rateLimited(allowance));
+  const bytes = bytesOf(request.body);
+  const needsType = bytes.length > 0 || access.authenticator.settings.requireContentTypeAlways;
+  const search = searchOf(request.raw.url ?? "");
+  const refusal =
+    missingClaim(name, claims, caller) ??
+    (needsType ? checkMediaType(request.receivedHeaders?.contentType) : null) ??
+    (route.request === undefined ? strayBody(bytes) : null) ??
+    checkSearch(search);
+  if (refusal !== null) return err(refusal);
+  return ok({
+    caller,
+    nonce,
+    ids,
+    options,
+    search,
+    query: {},
+    // as: Fastify types parameters as unknown; they are texts of path segments.
+    params: request.params as Readonly<Record<string, string>>,
+    body: route.request === undefined ? NO_BODY : readBody(bytes),
+    ignore: (names) => void reply.header(IGNORED_HEADER, ignoredLine(names)),
+  });
+}
+
+const NO_BODY = ok(undefined);
+
+/** For clients that always send a body, an empty object passes as none. */
+function strayBody(bytes: Buffer): Refusal | null {
+  if (bytes.length === 0) return null;
+  const json = parseJson(bytes);
+  const isEmpty = json.ok && isObject(json.value) && Object.keys(json.value).length === 0;
+  return isEmpty ? null : STRAY_BODY;
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const STRAY_BODY: Refusal = {
+  code: "UNEXPECTED_BODY",
+  message:
+    "This request has no body. Leave it out and sign the hash of nothing, or sign and send an empty object {}.",
+};
+
+const NO_QUERY: QueryFields = {};
+
+function decode(route: Route, sent: Call): { readonly call: Call; readonly asked: Asked } {
+  const query = readQuery(route.query ?? NO_QUERY, sent.search, sent.options.unknownQuery);
+  if (!query.ok) return { call: sent, asked: refuseProblems("INVALID_QUERY", query.error) };
+  const { values, ignored } = query.value;
+  const call = { ...sent, query: values };
+  const asked = route.decode?.(call) ?? READ;
+  const names = [...ignored, ...(asked.ignored ?? [])];
+  if (names.length > 0) call.ignore(names);
+  return { call, asked };
+}
+
+const READ: Asked = ok(null);
+
+const withFault = (command: Command | null, fault: OrderFault | null): Command | null =>
+  fault === null || command?.kind !== "PlaceOrder" ? command : { ...command, fault };
