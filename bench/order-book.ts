@@ -17,7 +17,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { OrderBook as NodejsOrderBook } from "nodejs-order-book";
 import { lots, ticks } from "../simulator/domain/amount.ts";
-import { NO_SLOT, OrderBook } from "../simulator/engine/order-book.ts";
+import { FastBook } from "../simulator/engine/book/fast-book.ts";
+import { NO_SLOT } from "../simulator/engine/book/order-book.ts";
 import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, print, short, table } from "./lib/print.ts";
 import { makeStream, type Stream, type StreamCommand } from "./lib/stream.ts";
@@ -95,7 +96,7 @@ const OTHERS = 700_000;
 const MOST_IDS = 2_000_000;
 
 function ours(slots: SlotIndex = new MapIndex()): Venue {
-  const book = new OrderBook();
+  const book = new FastBook();
   const add = (command: Extract<StreamCommand, { kind: "add" }>): void => {
     const { side, price, id } = command;
     const far = side === "BUY" ? "SELL" : "BUY";

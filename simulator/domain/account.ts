@@ -1,7 +1,6 @@
 /** Clients, their keys, limits and wallets. */
 import type { Lots, Units } from "./amount.ts";
-import type { OpenOrders } from "./open-orders.ts";
-import type { FeeRates } from "./order.ts";
+import type { FeeRates, OrderNumber } from "./order.ts";
 
 export type Claim = "read:orders" | "write:orders" | "read:account" | "read:market-data";
 export const CLAIMS: readonly Claim[] = ["read:orders", "write:orders", "read:account", "read:market-data"];
@@ -37,9 +36,11 @@ export interface Client {
   /** Quote value of all fills so far, by index of the quote asset. */
   readonly volumes: Map<number, Units>;
   /** Orders of the client in order of acceptance. */
-  readonly orders: number[];
-  /** Numbers of those that are OPEN or PENDING. */
-  readonly openOrders: OpenOrders;
+  readonly orders: OrderNumber[];
+  /** Those that are OPEN or PENDING, in the same order. */
+  readonly openOrders: Set<OrderNumber>;
+  /** All by client_order_id in lower case (PLC-10): an id stays taken for the life of the venue. */
+  readonly orderIds: Map<string, OrderNumber>;
   updatedAt: number;
 }
 

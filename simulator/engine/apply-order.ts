@@ -2,7 +2,7 @@
 import { lots, NO_UNITS } from "../domain/amount.ts";
 import type { Event, OrderAccepted } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
-import { type DueAction, isTerminal, type Order, type OrderStatus, TRANSITIONS } from "../domain/order.ts";
+import { type DueAction, type Order, type OrderStatus, TRANSITIONS } from "../domain/order.ts";
 import { touchBook } from "./book-change.ts";
 import { holdAsset, setHold, stillCosts } from "./holds.ts";
 import { openOrder } from "./settle.ts";
@@ -80,19 +80,9 @@ export function touchOrder(state: VenueState, order: Order, at: number): void {
 
 function accept(state: VenueState, event: OrderAccepted, at: number): void {
   const order = openOrder(event, at);
-  const { number, client, clientOrderId } = order.terms;
-  if (state.orders.has(number)) throw new InvariantViolation(`order ${number} exists already`);
-  state.orders.set(number, order);
-  state.clientOrders.add(client, clientOrderId, number);
-  const owner = state.client(client);
-  owner.orders.push(number);
-  if (!isTerminal(order.status)) owner.openOrders.add(number);
-  state.ledger.hold(client, holdAsset(state, order), order.hold, at);
-  if (order.due !== null) state.agenda.addAction(number, order.due.at);
-  if (order.willSync && order.phase !== "unconfirmed") {
-    order.syncAt = at + state.settings.syncDelayMs;
-    state.agenda.addSync(number, order.syncAt);
-  }
+  if (order.willSync && order.phase !== "unconfirmed") order.syncAt = at + state.settings.syncDelayMs;
+  state.enter(order);
+  state.ledger.hold(order.terms.client, holdAsset(state, order), order.hold, at);
 }
 
 export function setStatus(order: Order, status: OrderStatus): void {

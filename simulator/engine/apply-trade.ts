@@ -4,13 +4,13 @@ import type { Charge, Event, Traded } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Side } from "../domain/order.ts";
 import { touchOrder } from "./apply-order.ts";
+import { NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
 import { touchBook } from "./book-change.ts";
 import { addFill, type Liquidity } from "./fees.ts";
 import { setHold, stillCosts } from "./holds.ts";
 import { FEE_ACCOUNT, SYNTHETIC_MARKET } from "./ledger.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
 import { tallyOf } from "./match.ts";
-import { NO_SLOT, SYNTHETIC } from "./order-book.ts";
 import type { Market, VenueState } from "./state.ts";
 
 type TradeEvent = Extract<Event, { kind: "Traded" | "TradePrinted" }>;

@@ -7,8 +7,8 @@ import { InvariantViolation } from "../domain/invariant.ts";
 import { applyAccount } from "./apply-account.ts";
 import { applyOrder } from "./apply-order.ts";
 import { applyTrade } from "./apply-trade.ts";
+import { MARKET_OWNER, SYNTHETIC } from "./book/order-book.ts";
 import { touchBook } from "./book-change.ts";
-import { MARKET_OWNER, SYNTHETIC } from "./order-book.ts";
 import type { Market, VenueState } from "./state.ts";
 
 export function apply(state: VenueState, event: Event, at: number): void {

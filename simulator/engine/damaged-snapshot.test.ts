@@ -4,11 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { lots, ticks } from "../domain/amount.ts";
-import { readBook, writeBook } from "./book-columns.ts";
-import { OrderBook } from "./order-book.ts";
-import { readColumns, writeOrders } from "./order-columns.ts";
 import { captureSnapshot, restoreSnapshot } from "./snapshot.ts";
-import { ByteReader, ByteWriter } from "./snapshot-bytes.ts";
 import type { VenueState } from "./state.ts";
 import { Table } from "./testing/table.ts";
 
@@ -63,45 +59,23 @@ describe("a snapshot is refused", () => {
 });
 
 describe("a book of a snapshot is refused", () => {
-  const { state, first } = venue();
-
-  /** The orders of the venue, then a book that names an order by this row. */
-  function readWithRow(row: number): void {
-    const out = new ByteWriter();
-    writeOrders(out, [...state.orders.looks()]);
-    writeBook(out, state.market(0).book, new Map([[first, row]]));
-    const from = new ByteReader(out.finish());
-    const columns = readColumns(from);
-    readBook(from, new OrderBook(), { columns, slots: new Int32Array(columns.count) });
-  }
-
-  test.each([-2, 2, 0.5])("that names the order of row %d, of 2", (row) => {
-    expect(() => readWithRow(row)).toThrow(`a book refers to order ${row} of 2`);
-  });
-
-  test("unless it names an order that is there", () => {
-    expect(() => readWithRow(1)).not.toThrow();
-  });
-
-  const side = (...prices: readonly number[]) => ({
-    prices: Float64Array.from(prices),
-    quantities: Float64Array.from(prices, () => 1),
-    owners: Int32Array.from(prices, () => 0),
-    numbers: Float64Array.from(prices, (_price, row) => row + 1),
-  });
-
-  test.each([
-    ["BUY", [90, 91]],
-    ["BUY", [91, 90, 91]],
-    ["SELL", [91, 90]],
-    ["SELL", [90, 91, 90]],
-  ] as const)("whose %s side stands at %j", (name, prices) => {
-    expect(() => new OrderBook().fill(name, side(...prices))).toThrow(/side is not sorted at 9/);
-  });
-
-  test("that is read into a book with orders in it", () => {
-    const book = new OrderBook();
-    book.add("BUY", ticks(1), lots(1), 0, 1);
-    expect(() => book.fill("BUY", side(90))).toThrow(/not empty/);
+  test.each<readonly [string, (venue: Venue) => void, RegExp]>([
+    [
+      "that names an order which is not there",
+      ({ state }) => void state.market(0).book.add("BUY", ticks(80), lots(1), 0, 99),
+      /there is no order 99/,
+    ],
+    [
+      "in which an order without a price stands",
+      ({ state, first }) => {
+        const order = state.order(first);
+        state.orders.set(first, { ...order, terms: { ...order.terms, price: null } });
+      },
+      /order \d+ has no price and is in the book/,
+    ],
+  ])("%s", (_what, damage, message) => {
+    const damaged = venue();
+    damage(damaged);
+    expect(() => restoreSnapshot(damaged.state.world, captureSnapshot(damaged.state))).toThrow(message);
   });
 });

@@ -1,78 +1,10 @@
-/** The three indexes of the state against plain structures: client order ids, the agenda, the stops. */
+/** The indexes of the state against plain structures: the agenda and the stops. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ticks } from "../domain/amount.ts";
 import type { DueAction, Order, OrderNumber, Side } from "../domain/order.ts";
 import { Agenda } from "./agenda.ts";
-import { ClientOrderIndex } from "./client-order-index.ts";
-import { ID_WORDS, readIdWords } from "./id-words.ts";
 import { StopBook } from "./stop-book.ts";
-import { Random } from "./testing/random.ts";
-
-describe("the index of client order ids", () => {
-  test("answers as a Map of lower-case strings does, through several growths", () => {
-    const random = new Random(5);
-    const index = new ClientOrderIndex();
-    const model = new Map<string, number>();
-    // Few distinct words in each quarter of the id, so that ids differ in one place only.
-    const id = (): string => {
-      const word = (digits: number): string => random.pick(["0", "a", "F", "7"]).repeat(digits);
-      return `${word(8)}-${word(4)}-4${word(3)}-8${word(3)}-${random
-        .int(0, 40)
-        .toString(16)
-        .padStart(12, random.pick(["0", "f"]))}`;
-    };
-    for (let order = 1; order <= 20_000; order++) {
-      const client = random.int(0, 5);
-      const text = random.chance(0.7) ? random.uuid() : id();
-      const key = `${client} ${text.toLowerCase()}`;
-      expect(index.find(client, random.chance(0.5) ? text.toUpperCase() : text)).toBe(model.get(key) ?? null);
-      if (model.has(key)) continue;
-      index.add(client, random.chance(0.5) ? text.toUpperCase() : text, order);
-      model.set(key, order);
-    }
-    expect(index.size).toBe(model.size);
-    for (const [key, order] of model) {
-      const [client, text] = key.split(" ");
-      expect(index.find(Number(client), text ?? "")).toBe(order);
-      expect(index.find(Number(client) + 6, text ?? "")).toBeNull();
-    }
-  });
-
-  test("that takes over the ids of a snapshot answers as one that grew with them, and grows on", () => {
-    const random = new Random(6);
-    const ids = Array.from({ length: 3000 }, () => random.uuid());
-    const words = new Int32Array(ids.length * ID_WORDS);
-    for (const [at, id] of ids.entries()) readIdWords(id, words, at * ID_WORDS);
-    const index = new ClientOrderIndex();
-    index.load(
-      words,
-      Int32Array.from(ids, (_, at) => at % 3),
-      Float64Array.from(ids, (_, at) => at + 1),
-    );
-    const before = Int32Array.from(words);
-    for (let order = 3001; order <= 8000; order++) {
-      const id = random.uuid();
-      index.add(order % 3, id, order);
-      expect(index.find(order % 3, id)).toBe(order);
-    }
-    expect(ids.map((id, at) => index.find(at % 3, id.toUpperCase()))).toEqual(ids.map((_, at) => at + 1));
-    expect(ids.every((id, at) => index.find((at + 1) % 3, id) === null)).toBe(true);
-    expect(index.size).toBe(8000);
-    expect(words).toEqual(before);
-  });
-
-  test("takes no id twice", () => {
-    const index = new ClientOrderIndex();
-    const id = new Random(7).uuid();
-    index.add(1, id, 1);
-    expect(() => index.add(1, id.toUpperCase(), 2)).toThrow(
-      `client 1 has two orders with client_order_id ${id}`,
-    );
-    index.add(2, id, 3);
-    expect([index.find(1, id), index.find(2, id), index.size]).toEqual([1, 3, 2]);
-  });
-});
 
 type Due = Pick<Order, "due" | "syncAt">;
 const action = fc.constantFrom<DueAction>("MatchOrder", "ConfirmOrder", "FailOrder", "FinishCancel");

@@ -1,4 +1,3 @@
-// tidy-allow-file no-non-null: products and assets are indexes, and rows are places in columns that are equally long
 /**
  * What must hold after every command. `checkTouched` looks at what the command changed and costs next to nothing;
  * `audit` adds everything up and runs at start, at every snapshot and on demand. A violation is a bug: the venue stops
@@ -7,12 +6,10 @@
 import type { Client } from "../domain/account.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation, invariant } from "../domain/invariant.ts";
-import { isTerminal, type Order, type Side } from "../domain/order.ts";
-import { stillCosts } from "./holds.ts";
-import { type OrderBook, type SideList, SYNTHETIC } from "./order-book.ts";
-import { OPEN_STATUS, phaseCode, sideCode, statusName } from "./order-columns.ts";
-import { Standings } from "./standings.ts";
-import type { Market, VenueState } from "./state.ts";
+import { isTerminal, type Order, type OrderNumber, type Side } from "../domain/order.ts";
+import { SYNTHETIC } from "./book/order-book.ts";
+import { holdAsset, stillCosts } from "./holds.ts";
+import { type Market, remainingLots, type VenueState } from "./state.ts";
 
 export function checkTouched(state: VenueState, events: readonly Event[]): void {
   for (const event of events) {
@@ -101,14 +98,15 @@ function checkNotCrossed(market: Market): void {
 /** Funds conserved per asset, holds equal to open commitments, books sound, indexes complete. */
 export function audit(state: VenueState): void {
   auditFunds(state);
-  const places = state.markets.map(auditBook);
-  const books = { state, places, standings: new Standings(SOME) };
-  for (const client of state.clients) auditOpenOrders(state, client, books);
-  for (const [index, sides] of places.entries()) auditRest(state.market(index).book, sides);
-  invariant(
-    state.clientOrders.size === state.orders.size,
-    "every order has its client_order_id in the index",
-  );
+  const resting = restingIn(state);
+  let ids = 0;
+  for (const client of state.clients) {
+    auditOpenOrders(state, client, resting);
+    ids += client.orderIds.size;
+  }
+  const [stray] = resting.keys();
+  if (stray !== undefined) throw misplaced(stray);
+  invariant(ids === state.orders.size, "every order has its client_order_id in the index");
 }
 
 function auditFunds(state: VenueState): void {
@@ -120,37 +118,56 @@ function auditFunds(state: VenueState): void {
   }
 }
 
-/** By slot of a book: the side that an order of a client stands on, 0 = none that has not been met yet. */
-type Places = Uint8Array;
-
-const SIDES: readonly Side[] = ["BUY", "SELL"];
-const NOWHERE = 0;
-const placeCode = (side: number): number => side + 1;
-const RESTING = phaseCode("resting");
-const BUY = sideCode("BUY");
-/** Open orders looked at together. */
-const SOME = 1024;
-
-/** What the audit of open orders goes by: a place for each product. */
-interface Books {
-  readonly state: VenueState;
-  readonly places: readonly Places[];
-  readonly standings: Standings;
+interface Place {
+  readonly market: Market;
+  readonly side: Side;
+  readonly slot: number;
 }
 
-function auditOpenOrders(state: VenueState, client: Client, books: Books): void {
-  const committed = new Commitments(state.world.assets.length);
-  let rows = 0;
-  for (const number of client.openOrders.list()) {
-    if (!state.orders.standing(number, books.standings, rows++))
-      throw new InvariantViolation(`open order ${number} does not exist`);
-    if (rows < SOME) continue;
-    auditStandings(books, rows, committed);
-    rows = 0;
+const misplaced = (order: OrderNumber): InvariantViolation =>
+  new InvariantViolation(`order ${order} and its place in the book disagree`);
+
+/** Where the orders of clients stand, after a look at each book by itself. */
+function restingIn(state: VenueState): Map<OrderNumber, Place> {
+  const places = new Map<OrderNumber, Place>();
+  for (const market of state.markets) {
+    checkNotCrossed(market);
+    for (const side of ["BUY", "SELL"] as const) auditSide(market, side, places);
   }
-  auditStandings(books, rows, committed);
+  return places;
+}
+
+function auditSide(market: Market, side: Side, places: Map<OrderNumber, Place>): void {
+  const { book, product } = market;
+  let depth = 0;
+  for (const slot of book.slots(side)) {
+    const order = book.order(slot);
+    const remaining = book.remaining(slot);
+    if (!(remaining > 0)) throw new InvariantViolation(`an empty slot stands in the book of ${product.id}`);
+    depth += remaining;
+    if (order === SYNTHETIC) continue;
+    if (places.has(order)) throw misplaced(order);
+    places.set(order, { market, side, slot });
+  }
+  const shown = book.depth(side, Number.POSITIVE_INFINITY).reduce((sum, level) => sum + level.quantity, 0);
+  invariant(shown === depth, `level totals of ${product.id} do not add up`);
+}
+
+/** Takes out of `resting` what it has met. */
+function auditOpenOrders(state: VenueState, client: Client, resting: Map<OrderNumber, Place>): void {
+  const committed = new Map<number, bigint>();
+  for (const number of client.openOrders) {
+    const order = state.orders.get(number);
+    if (order === undefined) throw new InvariantViolation(`open order ${number} does not exist`);
+    if (isTerminal(order.status))
+      throw new InvariantViolation(`order ${number} is listed as open and is ${order.status}`);
+    const asset = holdAsset(state, order);
+    committed.set(asset, (committed.get(asset) ?? 0n) + order.hold);
+    auditPlace(state, order, resting.get(number));
+    resting.delete(number);
+  }
   for (const [asset, wallet] of client.wallets) {
-    const open = committed.of(asset);
+    const open = committed.get(asset) ?? 0n;
     invariant(
       wallet.hold === open,
       `client ${client.name} holds ${wallet.hold} where open orders commit ${open}`,
@@ -159,85 +176,21 @@ function auditOpenOrders(state: VenueState, client: Client, books: Books): void 
   }
 }
 
-function auditStandings({ state, places, standings }: Books, rows: number, committed: Commitments): void {
-  const { numbers, statuses, products, sides, slots, phases, left, holds, largeHolds } = standings;
-  for (let row = 0; row < rows; row++) {
-    if (OPEN_STATUS[statuses[row]!] !== 1)
-      throw new InvariantViolation(
-        `order ${numbers[row]} is listed as open and is ${statusName(statuses[row]!)}`,
-      );
-    const { product, book } = state.market(products[row]!);
-    const side = sides[row]!;
-    const { index } = side === BUY ? product.quote : product.base;
-    committed.add(index, Number.isNaN(holds[row]!) ? largeHolds.get(row)! : holds[row]!);
-    const slot = slots[row]!;
-    if (slot < 0 && phases[row] !== RESTING) continue;
-    const at = places[products[row]!]!;
-    if (at[slot] !== placeCode(side) || book.order(slot) !== numbers[row] || phases[row] !== RESTING)
-      throw new InvariantViolation(`order ${numbers[row]} and its place in the book disagree`);
-    at[slot] = NOWHERE;
-    const shown = book.remaining(slot);
-    if (left[row] !== shown)
-      throw new InvariantViolation(
-        `order ${numbers[row]} has ${left[row]} lots left and ${shown} in the book`,
-      );
+function auditPlace(state: VenueState, order: Order, place: Place | undefined): void {
+  const { number, side, product } = order.terms;
+  if (place === undefined) {
+    if (order.slot >= 0 || order.phase === "resting") throw misplaced(number);
+    return;
   }
-}
-
-/** Sums by asset: machine numbers while they are exact, beyond that bigint. */
-class Commitments {
-  private readonly plain: Float64Array;
-  private readonly rest: bigint[];
-
-  constructor(assets: number) {
-    this.plain = new Float64Array(assets);
-    this.rest = new Array<bigint>(assets).fill(0n);
-  }
-
-  add(asset: number, amount: number | bigint): void {
-    if (typeof amount === "bigint") {
-      this.rest[asset]! += amount;
-      return;
-    }
-    const sum = this.plain[asset]! + amount;
-    const isExact = Number.isSafeInteger(sum);
-    if (!isExact) this.rest[asset]! += BigInt(this.plain[asset]!);
-    this.plain[asset] = isExact ? sum : amount;
-  }
-
-  of(asset: number): bigint {
-    return BigInt(this.plain[asset]!) + this.rest[asset]!;
-  }
-}
-
-/** Whoever stands in the book and was not met among the open orders has no business there. */
-function auditRest(book: OrderBook, places: Places): void {
-  const slot = Math.max(...SIDES.map((side) => places.indexOf(placeCode(sideCode(side)))));
-  if (slot >= 0) throw new InvariantViolation(`order ${book.order(slot)} and its place in the book disagree`);
-}
-
-function auditBook(market: Market): Places {
-  checkNotCrossed(market);
-  const { book, product } = market;
-  const places = new Uint8Array(book.slotLimit);
-  for (const side of SIDES) {
-    const depth = markPlaces(book.list(side), sideCode(side), places);
-    if (depth === null) throw new InvariantViolation(`an empty slot stands in the book of ${product.id}`);
-    const levels = book.depth(side, Number.POSITIVE_INFINITY);
-    const shown = levels.reduce((sum, level) => sum + level.quantity, 0);
-    invariant(shown === depth, `level totals of ${product.id} do not add up`);
-  }
-  return places;
-}
-
-/** The sum of a side; null when it has an empty slot. */
-function markPlaces({ slots, orders, lots }: SideList, side: number, places: Places): number | null {
-  const code = placeCode(side);
-  let depth = 0;
-  for (let at = 0; at < slots.length; at++) {
-    if (!(lots[at]! > 0)) return null;
-    depth += lots[at]!;
-    if (orders[at] !== SYNTHETIC) places[slots[at]!] = code;
-  }
-  return depth;
+  const { market, slot } = place;
+  const isRight =
+    order.phase === "resting" &&
+    order.slot === slot &&
+    place.side === side &&
+    market === state.market(product);
+  if (!isRight) throw misplaced(number);
+  const left = remainingLots(order);
+  const shown = market.book.remaining(slot);
+  if (left !== shown)
+    throw new InvariantViolation(`order ${number} has ${left} lots left and ${shown} in the book`);
 }

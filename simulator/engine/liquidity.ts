@@ -10,11 +10,11 @@ import { fractionDigits, scaleToNumber, spellDecimal } from "../domain/decimal-t
 import type { Event } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
 import type { Side } from "../domain/order.ts";
+import { SYNTHETIC } from "./book/order-book.ts";
 import { type Decision, done, invalid, offLot, offTick } from "./decision.ts";
 import { addFill } from "./fees.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
 import { closeCompleted, tallyOf } from "./match.ts";
-import { SYNTHETIC } from "./order-book.ts";
 import type { Market, VenueState } from "./state.ts";
 
 interface Level {

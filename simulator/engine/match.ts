@@ -14,9 +14,9 @@ import { type Lots, lots, type Ticks, type Units, units } from "../domain/amount
 import type { Charge, Event } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Order, OrderTerms, Side } from "../domain/order.ts";
+import { NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
 import { addFill, type FeeTally } from "./fees.ts";
 import { affordableLots, notionalOf } from "./market-buy-sizing.ts";
-import { NO_SLOT, SYNTHETIC } from "./order-book.ts";
 import { largestSize } from "./size-limits.ts";
 import { type Market, remainingLots, rulesOf, type VenueState } from "./state.ts";
 

@@ -30,12 +30,12 @@ import { checkBaseSize, checkEstimatedSize, checkQuoteSize, outsideQuoteLimits }
 import type { Market, VenueState } from "./state.ts";
 
 export function decidePlaceOrder(state: VenueState, stamp: Stamp, command: PlaceOrder): Decision {
-  const earlier = state.clientOrders.find(command.client, command.clientOrderId);
-  if (earlier !== null) {
+  const client = state.client(command.client);
+  const earlier = client.orderIds.get(command.clientOrderId.toLowerCase());
+  if (earlier !== undefined) {
     const differs = differingParameters(state, state.order(earlier), command);
     return { outcome: { kind: "replayed", order: earlier, differs }, events: [] };
   }
-  const client = state.client(command.client);
   const fault = command.fault;
   if (fault?.kind === "clientNotFound")
     return failure("CLIENT_NOT_FOUND", "No client stands behind this API key");

@@ -1,49 +1,33 @@
-// tidy-allow-file no-non-null: a row is a place in columns that are equally long
 /**
- * The state as bytes and back. What is small stands in a head of JSON; what is long (orders, books) in columns of
- * bytes, so that 10^5 open orders come back without a parser. The state hash is taken over the same bytes: two venues
- * agree exactly when their snapshots do.
+ * The state as text and back: lines of JSON. The state hash is taken over the same bytes: two venues agree exactly when
+ * their snapshots do. Indexes (client order ids, agenda, stops, book slots) are not written, but made again.
  *
- * Indexes (client order ids, agenda, book slots) are not written; they are rebuilt from the columns. The orders
- * themselves stay there until somebody asks for one (`order-table.ts`).
- *
- * **Layout.** `GWSN`, the version, the head, per product the bids and the asks, the orders (`order-columns.ts`).
+ * **Layout.** A line with the version; one with what is small; the orders in order of acceptance, some to a line, since a
+ * string has its limit; one per product with what rests in its book.
  */
 import { createHash } from "node:crypto";
-import { units } from "../domain/amount.ts";
-import type { OrderNumber } from "../domain/order.ts";
+import { lots, ticks, units } from "../domain/amount.ts";
+import type { Order, Side } from "../domain/order.ts";
 import type { World } from "../domain/world.ts";
-import { readBook, writeBook } from "./book-columns.ts";
-import {
-  hasDue,
-  hasSync,
-  OPEN_STATUS,
-  type OrderColumns,
-  phaseCode,
-  readColumns,
-  sideAt,
-  stopPriceAt,
-  writeOrders,
-} from "./order-columns.ts";
-import { ByteReader, ByteWriter } from "./snapshot-bytes.ts";
-import { type Market, VenueState } from "./state.ts";
+import { MARKET_OWNER, type OrderBook, SYNTHETIC } from "./book/order-book.ts";
+import { OrderReader, type OrderRow, rowOf } from "./order-rows.ts";
+import { type Market, remainingLots, VenueState } from "./state.ts";
 
-/** "GWSN", read as a little-endian number. */
-const MAGIC = 0x4e53_5747;
 /** Grows when the layout changes; a snapshot of another version is passed over and the journal replayed. */
-const SNAPSHOT_VERSION = 4;
+const SNAPSHOT_VERSION = 5;
+const ORDERS_A_LINE = 100;
+const SIDES: readonly Side[] = ["BUY", "SELL"];
 
 export function captureSnapshot(state: VenueState): Uint8Array {
-  const out = new ByteWriter();
-  out.count(MAGIC);
-  out.count(SNAPSHOT_VERSION);
-  out.text(toText(headOf(state)));
-  writeOrders(out, [...state.orders.looks()]);
-  const rows = new Map<OrderNumber, number>();
-  for (const number of state.orders.keys()) rows.set(number, rows.size);
-  for (const { book } of state.markets) writeBook(out, book, rows);
-  return out.finish();
+  const lines = [`{"snapshot":${SNAPSHOT_VERSION}}`, toText(headOf(state))].map(lineOf);
+  const orders = [...state.orders.values()];
+  for (let from = 0; from < orders.length; from += ORDERS_A_LINE)
+    lines.push(lineOf(JSON.stringify(orders.slice(from, from + ORDERS_A_LINE).map(rowOf))));
+  for (const { book } of state.markets) lines.push(lineOf(JSON.stringify(restingIn(book))));
+  return Buffer.concat(lines);
 }
+
+const lineOf = (text: string): Buffer => Buffer.from(`${text}\n`);
 
 function headOf(state: VenueState): unknown {
   return {
@@ -66,6 +50,7 @@ function headOf(state: VenueState): unknown {
     markets: state.markets.map(marketRecord),
     addresses: state.addresses,
     deposits: state.deposits,
+    orders: state.orders.size,
   };
 }
 
@@ -92,30 +77,51 @@ function marketRecord(market: Market): unknown {
 }
 
 /**
- * Throws when the bytes are not a snapshot of this version or not complete. What they say is believed: whoever stores
- * them vouches for them with a checksum.
+ * Throws when the text is not a snapshot of this version or not complete. What it says is believed: whoever stores it
+ * vouches for it with a checksum.
  */
 export function restoreSnapshot(world: World, bytes: Uint8Array): VenueState {
-  const from = new ByteReader(bytes);
-  requireVersion(from);
-  const head = fromText(from.text()) as Head;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  requireVersion(buffer);
+  const lines = linesOf(buffer);
+  const next = (): string => {
+    const line = lines.next();
+    if (line.done === true) throw new RangeError("it ends too early");
+    return line.value;
+  };
+  next();
+  // as: `captureSnapshot` wrote each of these lines.
+  const head = fromText(next()) as Head;
   const state = new VenueState(world);
   state.ledger.drain();
   restoreHead(state, head);
-  const columns = readColumns(from);
-  const orders = { columns, slots: new Int32Array(columns.count).fill(-1) };
-  state.orders.sleep(orders);
-  indexOrders(state, columns);
-  for (const [index, market] of head.markets.entries()) restoreMarket(state.market(index), market);
-  for (const { book } of state.markets) readBook(from, book, orders);
-  from.end();
+  const reader = new OrderReader();
+  while (state.orders.size < head.orders)
+    for (const row of JSON.parse(next()) as OrderRow[]) restoreOrder(state, reader.order(row));
+  for (const [index, saved] of head.markets.entries()) {
+    const market = state.market(index);
+    restoreMarket(market, saved);
+    restoreBook(state, market, JSON.parse(next()) as Resting[][]);
+  }
+  if (lines.next().done !== true) throw new RangeError("something follows its end");
   return state;
 }
 
-function requireVersion(from: ByteReader): void {
-  if (from.count() !== MAGIC) throw new RangeError("it does not begin as a snapshot does");
-  const version = from.count();
-  if (version !== SNAPSHOT_VERSION)
+function* linesOf(buffer: Buffer): Generator<string, void> {
+  for (let from = 0; from < buffer.length; ) {
+    const end = buffer.indexOf("\n", from);
+    if (end < 0) throw new RangeError("its last line is cut off");
+    yield buffer.toString("utf8", from, end);
+    from = end + 1;
+  }
+}
+
+const LONGEST_FIRST_LINE = 40;
+
+function requireVersion(buffer: Buffer): void {
+  const version = /^\{"snapshot":(\d+)\}\n/.exec(buffer.toString("latin1", 0, LONGEST_FIRST_LINE))?.[1];
+  if (version === undefined) throw new RangeError("it does not begin as a snapshot does");
+  if (Number(version) !== SNAPSHOT_VERSION)
     throw new RangeError(`it has layout ${version}, and this program reads layout ${SNAPSHOT_VERSION}`);
 }
 
@@ -134,6 +140,7 @@ function restoreHead(state: VenueState, head: Head): void {
 
 interface Head
   extends Pick<VenueState, "seq" | "now" | "trades" | "settings" | "faults" | "addresses" | "deposits"> {
+  readonly orders: number;
   readonly keyStates: [string, "enabled" | "disabled"][];
   readonly clients: (Pick<
     VenueState["clients"][number],
@@ -171,29 +178,38 @@ function restoreClients(state: VenueState, read: Head): void {
   }
 }
 
-function indexOrders(state: VenueState, c: OrderColumns): void {
-  state.clientOrders.load(c.idWords, new Int32Array(c.client), new Float64Array(c.number));
-  for (let row = 0; row < c.count; row++) {
-    if (row > 0 && c.number[row]! <= c.number[row - 1]!)
-      throw new RangeError(`order ${c.number[row]} follows order ${c.number[row - 1]}`);
-    indexOrder(state, c, row);
+function restoreOrder(state: VenueState, order: Order): void {
+  state.enter(order);
+  const { number, product, side, stopPrice } = order.terms;
+  if (order.phase === "waiting-for-stop" && stopPrice !== null)
+    state.market(product).stops.add(side, stopPrice, number);
+}
+
+/** Number of a client's order, or price and lots of the synthetic market. */
+type Resting = number | readonly [price: number, quantity: number];
+
+/** Bids and asks in price-time priority. Of an order, its record says the rest. */
+const restingIn = (book: OrderBook): Resting[][] =>
+  SIDES.map((side) =>
+    Array.from(book.slots(side), (slot) =>
+      book.order(slot) === SYNTHETIC ? [book.price(slot), book.remaining(slot)] : book.order(slot),
+    ),
+  );
+
+function restoreBook(state: VenueState, { book }: Market, sides: readonly Resting[][]): void {
+  for (const [at, side] of SIDES.entries()) {
+    for (const one of sides[at] ?? []) {
+      if (typeof one === "number") rest(book, state.order(one));
+      else book.add(side, ticks(one[0]), lots(one[1]), MARKET_OWNER, SYNTHETIC);
+    }
   }
 }
 
-function indexOrder(state: VenueState, c: OrderColumns, row: number): void {
-  const number = c.number[row]!;
-  const owner = state.client(c.client[row]!);
-  owner.orders.push(number);
-  if (OPEN_STATUS[c.status[row]!] === 1) owner.openOrders.add(number);
-  if (c.phase[row] === WAITING) {
-    const stop = stopPriceAt(c, row);
-    if (stop !== null) state.market(c.product[row]!).stops.add(sideAt(c, row), stop, number);
-  }
-  if (hasDue(c, row)) state.agenda.addAction(number, c.dueAt[row]!);
-  if (hasSync(c, row)) state.agenda.addSync(number, c.syncAt[row]!);
+function rest(book: OrderBook, order: Order): void {
+  const { number, side, price, client } = order.terms;
+  if (price === null) throw new RangeError(`order ${number} has no price and is in the book`);
+  order.slot = book.add(side, price, lots(remainingLots(order) ?? 0), client, number);
 }
-
-const WAITING = phaseCode("waiting-for-stop");
 
 function restoreMarket(market: Market, saved: Head["markets"][number]): void {
   market.bookSequence = saved.bookSequence;

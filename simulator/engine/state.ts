@@ -5,15 +5,13 @@ import { ticks, type Units } from "../domain/amount.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Product } from "../domain/market.ts";
-import { OpenOrders } from "../domain/open-orders.ts";
-import type { Order, OrderNumber } from "../domain/order.ts";
+import { isTerminal, type Order, type OrderNumber } from "../domain/order.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { World } from "../domain/world.ts";
 import { Agenda } from "./agenda.ts";
-import { ClientOrderIndex } from "./client-order-index.ts";
+import { FastBook } from "./book/fast-book.ts";
+import type { OrderBook } from "./book/order-book.ts";
 import { Ledger, OUTSIDE_WORLD } from "./ledger.ts";
-import { OrderBook } from "./order-book.ts";
-import { OrderTable } from "./order-table.ts";
 import { StopBook } from "./stop-book.ts";
 import { Tape } from "./tape.ts";
 
@@ -67,13 +65,14 @@ export class VenueState {
   now: number;
   seq = 0;
   trades = 0;
+  private newest: OrderNumber = 0;
   settings: Settings;
   faults: readonly FaultRule[];
   readonly clients: readonly Client[];
   readonly ledger: Ledger;
   readonly markets: readonly Market[];
-  readonly orders = new OrderTable();
-  readonly clientOrders = new ClientOrderIndex();
+  /** All orders, in order of acceptance. */
+  readonly orders = new Map<OrderNumber, Order>();
   readonly agenda = new Agenda(this.orders);
   /** Stops that a trade has triggered and whose `TriggerStop` is still to come; empty between two batches. */
   readonly triggered: OrderNumber[] = [];
@@ -96,7 +95,8 @@ export class VenueState {
       wallets: new Map(),
       volumes: new Map(),
       orders: [],
-      openOrders: new OpenOrders(),
+      openOrders: new Set(),
+      orderIds: new Map(),
       updatedAt: world.startAt,
     }));
     this.ledger = new Ledger(this.clients);
@@ -130,6 +130,23 @@ export class VenueState {
     return order;
   }
 
+  /** Enters an order, accepted just now or before a snapshot, wherever it is looked for but in its market. */
+  enter(order: Order): void {
+    const { number, client, clientOrderId } = order.terms;
+    const owner = this.client(client);
+    const id = clientOrderId.toLowerCase();
+    if (number <= this.newest) throw new InvariantViolation(`order ${number} follows order ${this.newest}`);
+    if (owner.orderIds.has(id))
+      throw new InvariantViolation(`client ${client} has two orders with client_order_id ${id}`);
+    this.newest = number;
+    this.orders.set(number, order);
+    owner.orders.push(number);
+    owner.orderIds.set(id, number);
+    if (!isTerminal(order.status)) owner.openOrders.add(number);
+    if (order.due !== null) this.agenda.addAction(number, order.due.at);
+    if (order.syncAt !== null) this.agenda.addSync(number, order.syncAt);
+  }
+
   marketOf(productId: string): Market | null {
     return this.markets.find((market) => market.product.id === productId) ?? null;
   }
@@ -146,7 +163,7 @@ const missing = (what: string, number: number): InvariantViolation =>
 function newMarket(product: Product, world: World): Market {
   return {
     product,
-    book: new OrderBook(),
+    book: new FastBook(),
     stops: new StopBook(),
     tape: new Tape(ticks(product.referencePrice)),
     bookSequence: 0,

@@ -17,11 +17,8 @@ async function ran(script: Script): Promise<Running> {
   return running;
 }
 
-function changed(bytes: Uint8Array, at: number, to: number): Uint8Array {
-  const copy = Uint8Array.from(bytes);
-  copy[at] = to;
-  return copy;
-}
+const changed = (bytes: Uint8Array, from: string, to: string): Uint8Array =>
+  Buffer.from(Buffer.from(bytes).toString().replace(from, to));
 
 const SCRIPT = recordScript(77, 150);
 
@@ -63,12 +60,26 @@ describe("recovery", () => {
   });
 
   test.each<readonly [string, (whole: Uint8Array) => Uint8Array, RegExp]>([
-    ["of another layout", (whole) => changed(whole, 4, 1), /entry 5 .* has layout 1, and .* reads layout 4/],
-    ["that is something else", () => Buffer.from('{"version":1}'), /does not begin as a snapshot does/],
-    ["that ends early", (whole) => whole.subarray(0, -1), /has \d+ bytes where at least \d+ belong/],
-    ["that is empty", () => new Uint8Array(), /has 0 bytes/],
-    ["with something behind it", (whole) => Buffer.concat([whole, whole]), /\d+ bytes follow its end/],
-    ["whose head is no text", (whole) => changed(whole, 12, 0xff), /cannot be read/],
+    [
+      "of another layout",
+      (whole) => changed(whole, '{"snapshot":5}', '{"snapshot":1}'),
+      /entry 5 .* has layout 1, and .* reads layout 5/,
+    ],
+    [
+      "of an earlier program",
+      () => Uint8Array.of(0x47, 0x57, 0x53, 0x4e, 4, 0, 0, 0),
+      /does not begin as a snapshot does/,
+    ],
+    ["that is something else", () => Buffer.from('{"version":1}\n'), /does not begin as a snapshot does/],
+    ["that ends early", (whole) => whole.subarray(0, -1), /last line is cut off/],
+    [
+      "that lacks its last line",
+      (whole) => whole.subarray(0, whole.lastIndexOf(10, -2) + 1),
+      /ends too early/,
+    ],
+    ["that is empty", () => new Uint8Array(), /does not begin as a snapshot does/],
+    ["with something behind it", (whole) => Buffer.concat([whole, whole]), /something follows its end/],
+    ["whose head is no text", (whole) => changed(whole, '{"seq"', "{seq"), /cannot be read/],
   ])("passes over a snapshot %s, says so and replays the journal", async (_what, damage, reason) => {
     const { journal, sequencer } = await ran(SCRIPT);
     const body = damage(captureSnapshot(sequencer.state));

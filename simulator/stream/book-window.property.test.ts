@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lots, ticks } from "../domain/amount.ts";
 import type { Side } from "../domain/order.ts";
-import { OrderBook } from "../engine/order-book.ts";
+import { FastBook } from "../engine/book/fast-book.ts";
+import type { OrderBook } from "../engine/book/order-book.ts";
 import type { Market } from "../engine/state.ts";
 import { BookWindow, type LevelChange, WINDOW } from "./book-window.ts";
 
@@ -59,7 +60,7 @@ test("applied to a snapshot, the changes give the best 100 levels", () => {
       fc.array(step, { maxLength: 300 }),
       fc.array(fc.array(step, { maxLength: 30 })),
       (before, entries) => {
-        const book = new OrderBook();
+        const book: OrderBook = new FastBook();
         const slots = new Map<string, number>();
         for (const { side, price, quantity } of before) change(book, side, price, quantity, slots);
         let bookSequence = 7;

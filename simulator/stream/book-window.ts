@@ -6,7 +6,7 @@
  * sent with its quantity.
  */
 import type { Side } from "../domain/order.ts";
-import type { DepthLevel, OrderBook } from "../engine/order-book.ts";
+import type { DepthLevel, OrderBook } from "../engine/book/order-book.ts";
 import type { Market } from "../engine/state.ts";
 
 export const WINDOW = 100;

@@ -1,7 +1,7 @@
 /** The price ladder against an array that is sorted whenever somebody looks. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Side } from "../domain/order.ts";
+import type { Side } from "../../domain/order.ts";
 import { NO_LEVEL, PRICE } from "./price-index.ts";
 import { PriceLadder } from "./price-ladder.ts";
 import { RecordPool } from "./record-pool.ts";

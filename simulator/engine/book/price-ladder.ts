@@ -14,7 +14,7 @@
  * **Known limits.** Blocks are dropped when empty and never merged: a ladder that thins out to a few scattered prices
  * keeps a block for each.
  */
-import type { Side } from "../domain/order.ts";
+import type { Side } from "../../domain/order.ts";
 import { NO_LEVEL, PRICE, PriceIndex } from "./price-index.ts";
 import type { RecordPool } from "./record-pool.ts";
 
