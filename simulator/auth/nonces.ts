@@ -26,7 +26,6 @@
  * write what `takeFloors` hands over, and delete the rows at or below those floors.
  */
 import { invariant } from "../domain/invariant.ts";
-import { NonceSet, type Words, wordsOf } from "./nonce-set.ts";
 
 /** Same shape as the sequencer's; the two meet in the composition. */
 export interface NonceRecord {
@@ -56,7 +55,7 @@ export type NonceVerdict = "fresh" | "reused" | "below-floor";
 export interface NonceMemorySettings {
   readonly clockWindowMs: number;
   readonly nonceRetentionMs: number;
-  /** Most nonces remembered per key; about 35 bytes each. */
+  /** Most nonces remembered per key; about 75 bytes each. */
   readonly maxPerKey?: number;
 }
 
@@ -66,7 +65,7 @@ const GENERATIONS_PER_RETENTION = 8;
 interface Generation {
   /** Timestamps divided by the width of a generation. */
   readonly stretch: number;
-  readonly nonces: NonceSet;
+  readonly nonces: Set<string>;
   newest: number;
 }
 
@@ -100,11 +99,10 @@ export class NonceMemory {
   consume(record: NonceRecord): NonceVerdict {
     const memory = this.#memoryOf(record.key);
     this.#forgetExpired(record.key, memory, record.receivedAt);
-    const words = wordsOf(record.nonce);
-    for (const generation of memory.generations) if (generation.nonces.has(words)) return "reused";
+    for (const generation of memory.generations) if (generation.nonces.has(record.nonce)) return "reused";
     while (memory.size >= this.#maxPerKey) this.#forgetOldest(record.key, memory);
     if (record.timestamp <= memory.floor) return "below-floor";
-    remember(memory, words, record.timestamp, this.#width);
+    remember(memory, record, this.#width);
     return "fresh";
   }
 
@@ -130,7 +128,7 @@ export class NonceMemory {
     for (const record of log.load()) {
       const memory = this.#memoryOf(record.key);
       if (record.timestamp <= memory.floor) continue;
-      remember(memory, wordsOf(record.nonce), record.timestamp, this.#width);
+      remember(memory, record, this.#width);
     }
   }
 
@@ -169,10 +167,10 @@ export class NonceMemory {
   }
 }
 
-function remember(memory: KeyMemory, words: Words, timestamp: number, width: number): void {
+function remember(memory: KeyMemory, { nonce, timestamp }: NonceRecord, width: number): void {
   const generation = generationOf(memory.generations, Math.floor(timestamp / width));
   const before = generation.nonces.size;
-  generation.nonces.add(words);
+  generation.nonces.add(nonce);
   generation.newest = Math.max(generation.newest, timestamp);
   memory.size += generation.nonces.size - before;
 }
@@ -185,7 +183,7 @@ function generationOf(generations: Generation[], stretch: number): Generation {
     if (candidate === undefined || candidate.stretch < stretch) break;
     if (candidate.stretch === stretch) return candidate;
   }
-  const created: Generation = { stretch, nonces: new NonceSet(), newest: Number.NEGATIVE_INFINITY };
+  const created: Generation = { stretch, nonces: new Set<string>(), newest: Number.NEGATIVE_INFINITY };
   generations.splice(place, 0, created);
   return created;
 }

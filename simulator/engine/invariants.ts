@@ -7,7 +7,7 @@ import type { Client } from "../domain/account.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation, invariant } from "../domain/invariant.ts";
 import { isTerminal, type Order, type OrderNumber, type Side } from "../domain/order.ts";
-import { SYNTHETIC } from "./book/order-book.ts";
+import { NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
 import { holdAsset, stillCosts } from "./holds.ts";
 import { type Market, remainingLots, type VenueState } from "./state.ts";
 
@@ -98,14 +98,14 @@ function checkNotCrossed(market: Market): void {
 /** Funds conserved per asset, holds equal to open commitments, books sound, indexes complete. */
 export function audit(state: VenueState): void {
   auditFunds(state);
-  const resting = restingIn(state);
+  const resting = state.markets.map(restingIn);
   let ids = 0;
   for (const client of state.clients) {
     auditOpenOrders(state, client, resting);
     ids += client.orderIds.size;
   }
-  const [stray] = resting.keys();
-  if (stray !== undefined) throw misplaced(stray);
+  for (const sides of resting)
+    for (const number of [...sides.BUY.keys(), ...sides.SELL.keys()]) throw misplaced(number);
   invariant(ids === state.orders.size, "every order has its client_order_id in the index");
 }
 
@@ -118,27 +118,20 @@ function auditFunds(state: VenueState): void {
   }
 }
 
-interface Place {
-  readonly market: Market;
-  readonly side: Side;
-  readonly slot: number;
-}
+/** The slots of the orders of clients on each side of a book. */
+type Resting = Readonly<Record<Side, Map<OrderNumber, number>>>;
 
 const misplaced = (order: OrderNumber): InvariantViolation =>
   new InvariantViolation(`order ${order} and its place in the book disagree`);
 
-/** Where the orders of clients stand, after a look at each book by itself. */
-function restingIn(state: VenueState): Map<OrderNumber, Place> {
-  const places = new Map<OrderNumber, Place>();
-  for (const market of state.markets) {
-    checkNotCrossed(market);
-    for (const side of ["BUY", "SELL"] as const) auditSide(market, side, places);
-  }
-  return places;
+/** What rests in a market, after a look at its book by itself. */
+function restingIn(market: Market): Resting {
+  checkNotCrossed(market);
+  return { BUY: auditSide(market, "BUY"), SELL: auditSide(market, "SELL") };
 }
 
-function auditSide(market: Market, side: Side, places: Map<OrderNumber, Place>): void {
-  const { book, product } = market;
+function auditSide({ book, product }: Market, side: Side): Map<OrderNumber, number> {
+  const slots = new Map<OrderNumber, number>();
   let depth = 0;
   for (const slot of book.slots(side)) {
     const order = book.order(slot);
@@ -146,15 +139,16 @@ function auditSide(market: Market, side: Side, places: Map<OrderNumber, Place>):
     if (!(remaining > 0)) throw new InvariantViolation(`an empty slot stands in the book of ${product.id}`);
     depth += remaining;
     if (order === SYNTHETIC) continue;
-    if (places.has(order)) throw misplaced(order);
-    places.set(order, { market, side, slot });
+    if (slots.has(order)) throw misplaced(order);
+    slots.set(order, slot);
   }
   const shown = book.depth(side, Number.POSITIVE_INFINITY).reduce((sum, level) => sum + level.quantity, 0);
   invariant(shown === depth, `level totals of ${product.id} do not add up`);
+  return slots;
 }
 
 /** Takes out of `resting` what it has met. */
-function auditOpenOrders(state: VenueState, client: Client, resting: Map<OrderNumber, Place>): void {
+function auditOpenOrders(state: VenueState, client: Client, resting: readonly Resting[]): void {
   const committed = new Map<number, bigint>();
   for (const number of client.openOrders) {
     const order = state.orders.get(number);
@@ -163,8 +157,7 @@ function auditOpenOrders(state: VenueState, client: Client, resting: Map<OrderNu
       throw new InvariantViolation(`order ${number} is listed as open and is ${order.status}`);
     const asset = holdAsset(state, order);
     committed.set(asset, (committed.get(asset) ?? 0n) + order.hold);
-    auditPlace(state, order, resting.get(number));
-    resting.delete(number);
+    auditPlace(state, order, resting[order.terms.product]?.[order.terms.side]);
   }
   for (const [asset, wallet] of client.wallets) {
     const open = committed.get(asset) ?? 0n;
@@ -176,21 +169,14 @@ function auditOpenOrders(state: VenueState, client: Client, resting: Map<OrderNu
   }
 }
 
-function auditPlace(state: VenueState, order: Order, place: Place | undefined): void {
-  const { number, side, product } = order.terms;
-  if (place === undefined) {
-    if (order.slot >= 0 || order.phase === "resting") throw misplaced(number);
-    return;
-  }
-  const { market, slot } = place;
-  const isRight =
-    order.phase === "resting" &&
-    order.slot === slot &&
-    place.side === side &&
-    market === state.market(product);
-  if (!isRight) throw misplaced(number);
+function auditPlace(state: VenueState, order: Order, slots: Resting[Side] | undefined): void {
+  const { number, product } = order.terms;
+  const slot = slots?.get(number) ?? NO_SLOT;
+  if (order.slot !== slot || (order.phase === "resting") !== (slot !== NO_SLOT)) throw misplaced(number);
+  if (slot === NO_SLOT) return;
+  slots?.delete(number);
   const left = remainingLots(order);
-  const shown = market.book.remaining(slot);
+  const shown = state.market(product).book.remaining(slot);
   if (left !== shown)
     throw new InvariantViolation(`order ${number} has ${left} lots left and ${shown} in the book`);
 }

@@ -1,5 +1,4 @@
 /** How values stand in columns. */
-import { hexDigit } from "../domain/hex.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 
 export const HASH_BYTES = 16;
@@ -15,12 +14,7 @@ export const toStored = (amount: bigint): bigint | string =>
  * 32 hex digits written over `target`, which the driver copies when it binds: one buffer serves every row.
  */
 export function putHex(target: Buffer, hex: string): Buffer {
-  let sound = hex.length === 2 * HASH_BYTES;
-  for (let at = 0; sound && at < HASH_BYTES; at++) {
-    const byte = (hexDigit(hex.charCodeAt(2 * at)) << 4) | hexDigit(hex.charCodeAt(2 * at + 1));
-    sound = byte >= 0;
-    target[at] = byte;
-  }
-  if (!sound) throw new InvariantViolation(`not 32 hex digits: ${hex}`);
+  const isWhole = hex.length === 2 * HASH_BYTES && target.write(hex, "hex") === HASH_BYTES;
+  if (!isWhole) throw new InvariantViolation(`not 32 hex digits: ${hex}`);
   return target;
 }
