@@ -209,7 +209,7 @@ function explainSignature(
   const nearMiss = findNearMiss({
     ...request,
     keyId: sent.keyId,
-    secret: key.secretText,
+    secret: key.secret,
     timestamp: sent.timestamp,
     nonce: sent.nonce,
     signature: sent.signature,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { bodyHashOf, canonicalRequest, EMPTY_BODY_HASH, pathOf } from "./canonical-request.ts";
-import { prepareSecret, signatureOf } from "./verify-signature.ts";
+import { signatureOf } from "./verify-signature.ts";
 
-const SECRET = prepareSecret("local-secret-do-not-use-in-production");
+const SECRET = "local-secret-do-not-use-in-production";
 const ORDER =
   '{"side":"BUY","type":"LIMIT","base_quantity":"0.001","price":"25000.00",' +
   '"client_order_id":"3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11","product":"BTC-USD"}';

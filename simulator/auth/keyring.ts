@@ -1,6 +1,6 @@
-/** The keys of a venue, prepared for verification. */
+/** The keys of a venue. */
 import type { ApiKey, Claim, KeyState } from "../domain/account.ts";
-import { type PreparedSecret, prepareSecret } from "./verify-signature.ts";
+import { invariant } from "../domain/invariant.ts";
 
 /** Who is calling, once the signature has verified. */
 export interface Caller {
@@ -15,9 +15,7 @@ export interface Caller {
 
 export interface KnownKey {
   readonly caller: Caller;
-  readonly secret: PreparedSecret;
-  /** For the search for near misses only. */
-  readonly secretText: string;
+  readonly secret: string;
 }
 
 export interface Keyring {
@@ -29,15 +27,15 @@ export interface Keyring {
 }
 
 export function createKeyring(keys: readonly ApiKey[], stateOf: (keyId: string) => KeyState): Keyring {
-  const known = new Map(keys.map((key, index) => [key.keyId, prepareKey(key, index)]));
-  const stranger = prepareKey(
+  const known = new Map(keys.map((key, index) => [key.keyId, knownKey(key, index)]));
+  const stranger = knownKey(
     { name: "", keyId: "", secret: "no key has this secret", client: null, claims: [] },
     -1,
   );
   return { find: (keyId) => known.get(keyId), stranger, stateOf };
 }
 
-function prepareKey(key: ApiKey, index: number): KnownKey {
+function knownKey(key: ApiKey, index: number): KnownKey {
   const caller: Caller = {
     key: index,
     keyId: key.keyId,
@@ -45,5 +43,6 @@ function prepareKey(key: ApiKey, index: number): KnownKey {
     client: key.client,
     claims: key.claims,
   };
-  return { caller, secret: prepareSecret(key.secret), secretText: key.secret };
+  invariant(key.secret.length > 0, "an API key needs a secret of at least one character");
+  return { caller, secret: key.secret };
 }

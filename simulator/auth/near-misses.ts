@@ -13,7 +13,7 @@ import type { Mistake, Recipe, RefusedRequest } from "./near-miss-rows.ts";
 import { MISTAKES_IN_BODY } from "./near-misses-in-body.ts";
 import { MISTAKES_IN_LINES } from "./near-misses-in-lines.ts";
 import { MISTAKES_IN_SIGNING } from "./near-misses-in-signing.ts";
-import { prepareSecretBytes, signatureOf } from "./verify-signature.ts";
+import { signatureOf } from "./verify-signature.ts";
 
 export interface NearMiss {
   readonly mistakes: readonly string[];
@@ -55,7 +55,7 @@ function rightRecipe(request: RefusedRequest): Recipe {
     ],
     join: (lines) => lines.join("\n"),
     secret: Buffer.from(request.secret, "utf8"),
-    digest: (secret, text) => Buffer.from(signatureOf(prepareSecretBytes(secret), text), "hex"),
+    digest: (secret, text) => Buffer.from(signatureOf(secret, text), "hex"),
     write: (digest) => Buffer.from(digest).toString("hex"),
   };
 }

@@ -25,7 +25,7 @@ const linesOf = ({ sent }: Screened, request: ReceivedRequest): Lines => [
 ];
 
 const hmac = (screened: Screened, text: string, algorithm = "sha256"): Buffer =>
-  createHmac(algorithm, screened.key.secretText).update(text).digest();
+  createHmac(algorithm, screened.key.secret).update(text).digest();
 const sameHex = (screened: Screened, digest: Buffer): boolean =>
   screened.sent.signature.toLowerCase() === digest.toString("hex");
 const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

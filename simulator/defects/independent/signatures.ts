@@ -134,7 +134,7 @@ export const SIGNATURES: readonly Defect[] = [
         path,
         bodyHash: bodyHashOf(request.body),
       });
-      return createHmac("sha512", key.secretText).update(canonical).digest("hex") === sent.signature;
+      return createHmac("sha512", key.secret).update(canonical).digest("hex") === sent.signature;
     }),
   })),
   // Text is normalised on the way in, before it is hashed.
