@@ -3,16 +3,12 @@ import type { ClaimTable } from "../auth/claims.ts";
 import type { NonceRecord } from "../auth/nonces.ts";
 import type { Claim } from "../domain/account.ts";
 import type { Command } from "../domain/command.ts";
-import { ok, type Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { Access } from "./access.ts";
-import type { Refusal } from "./errors.ts";
 import { handleRequest, screenRequest } from "./handle-request.ts";
 import type { Listener } from "./listener.ts";
-import { parseJson } from "./parse-json.ts";
-import { plainReader } from "./plain-json.ts";
 import type { CallOptions, Route, Serve } from "./route.ts";
 
 /** The venue as far as requests know it. */
@@ -37,7 +33,6 @@ export interface SignedRoute {
   readonly name: string;
   /** Any one of them is enough. */
   readonly claims: readonly Claim[];
-  readonly readBody: (bytes: Buffer) => Result<unknown, Refusal>;
 }
 
 export function mountRoutes(
@@ -54,7 +49,6 @@ export function mountRoutes(
       route,
       name: `${route.method} ${prefix}${route.path}`,
       claims: accepted,
-      readBody: bodyReader(route.members),
     };
     gateway.listener.app.route({
       method: route.method,
@@ -64,14 +58,4 @@ export function mountRoutes(
       handler: (request, reply) => handleRequest(gateway, signed, request, reply),
     });
   }
-}
-
-/** Known names let most bodies be read in one pass. */
-function bodyReader(members: readonly string[] | undefined): SignedRoute["readBody"] {
-  if (members === undefined) return parseJson;
-  const readPlain = plainReader(members);
-  return (bytes) => {
-    const plain = readPlain(bytes);
-    return plain === null ? parseJson(bytes) : ok(plain);
-  };
 }

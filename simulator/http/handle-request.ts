@@ -98,7 +98,7 @@ function verifyRequest(
 /** Limit of the key, claim, media type, stray body, query: the first that is wrong refuses. */
 function authorize(
   { access, ids, options }: Gateway,
-  { route, name, claims, readBody }: SignedRoute,
+  { route, name, claims }: SignedRoute,
   { caller, nonce }: Verified,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -124,7 +124,7 @@ function authorize(
     query: {},
     // as: Fastify types parameters as unknown; they are texts of path segments.
     params: request.params as Readonly<Record<string, string>>,
-    body: route.request === undefined ? NO_BODY : readBody(bytes),
+    body: route.request === undefined ? NO_BODY : parseJson(bytes),
     ignore: (names) => void reply.header(IGNORED_HEADER, ignoredLine(names)),
   });
 }

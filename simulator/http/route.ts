@@ -138,8 +138,6 @@ export interface Route<F extends QueryFields = QueryFields> {
   readonly query?: F;
   /** Name of the body's schema in the components. */
   readonly request?: string;
-  /** Names of the members of that body, where they are worth knowing in advance: it is read faster. */
-  readonly members?: readonly string[];
   readonly response: { readonly status: number; readonly schema: string; readonly list?: boolean };
   /** Codes of refusals besides those of authentication, claims, limits, the query as a whole and the JSON of a body. */
   readonly refusals: readonly ErrorCode[];

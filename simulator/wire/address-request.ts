@@ -9,7 +9,7 @@ export interface AddressRequest {
   readonly network: string | null;
 }
 
-export const ADDRESS_FIELDS: readonly string[] = ["asset", "network"];
+const ADDRESS_FIELDS: readonly string[] = ["asset", "network"];
 
 const SYMBOL = new RegExp(ASSET_SYMBOL);
 const NETWORK = new RegExp(NETWORK_ID);

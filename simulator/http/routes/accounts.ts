@@ -9,7 +9,7 @@ import {
   settingsView,
   walletViews,
 } from "../../wire/account-view.ts";
-import { ADDRESS_FIELDS, decodeAddressRequest } from "../../wire/address-request.ts";
+import { decodeAddressRequest } from "../../wire/address-request.ts";
 import {
   assets,
   choice,
@@ -113,7 +113,6 @@ const CREATE_ADDRESS: Route = {
   summary: "Make a deposit address",
   description: "Every call makes a new, unique address; earlier ones stay valid.",
   request: "DepositAddressRequest",
-  members: ADDRESS_FIELDS,
   response: { status: 201, schema: "DepositAddress" },
   refusals: ["VALIDATION_FAILED", "ASSET_NOT_SUPPORTED", "NETWORK_NOT_SUPPORTED", "FORBIDDEN"],
   decode: (call) =>

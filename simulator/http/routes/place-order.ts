@@ -3,7 +3,7 @@
 import type { Order } from "../../domain/order.ts";
 import type { VenueState } from "../../engine/state.ts";
 import type { Identities } from "../../wire/identities.ts";
-import { decodeOrderRequest, ORDER_FIELDS } from "../../wire/order-request.ts";
+import { decodeOrderRequest } from "../../wire/order-request.ts";
 import { orderJson } from "../../wire/order-view.ts";
 import { askInBody, type Reply, type Route, refuseRejected, successText } from "../route.ts";
 
@@ -17,7 +17,6 @@ export const placeOrder: Route = {
     "Idempotent on `client_order_id`: a repeat answers DUPLICATE_REPLAY with the original order as it is now. A new order " +
     "is answered unfilled, also a MARKET order; read it, or listen, for its fills.",
   request: "OrderRequest",
-  members: Object.keys(ORDER_FIELDS),
   response: { status: 200, schema: "OrderResult" },
   refusals: [
     "VALIDATION_FAILED",
