@@ -2,21 +2,21 @@
 import { Decimal } from "decimal.js";
 import { lots, ticks, ticksTimesLots } from "../simulator/domain/amount.ts";
 import { formatScaled, scaleDecimal, scaleToNumber, spellDecimal } from "../simulator/domain/decimal-text.ts";
+import { Random } from "../simulator/engine/testing/random.ts";
 import { compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";
-import { seeded } from "./lib/random.ts";
 
 const Exact = Decimal.clone({ precision: 100, toExpNeg: -9e15, toExpPos: 9e15 });
 const PRICE_SCALE = 2;
 const LOT_SCALE = 8;
 
 function pairs(count: number, seed: number): [string, string][] {
-  const random = seeded(seed);
+  const random = new Random(seed);
   const text = (whole: number, scale: number): string => {
-    const fraction = Math.floor(random() * 10 ** scale)
+    const fraction = Math.floor(random.next() * 10 ** scale)
       .toString()
       .padStart(scale, "0");
-    return `${Math.floor(random() * whole)}.${fraction}`;
+    return `${Math.floor(random.next() * whole)}.${fraction}`;
   };
   return Array.from({ length: count }, () => [text(100_000, PRICE_SCALE), text(1_000, LOT_SCALE)]);
 }

@@ -1,5 +1,5 @@
 /** A stream of commands on one book: 60 % passive adds, 25 % cancels, 15 % aggressive, crowding towards the touch. */
-import { seeded } from "./random.ts";
+import { Random } from "../../simulator/engine/testing/random.ts";
 
 export type StreamCommand =
   | {
@@ -20,7 +20,7 @@ export interface Stream {
 const MIDDLE = 1_000_000;
 
 export function makeStream(levels: number, length: number, seedNumber: number): Stream {
-  const random = seeded(seedNumber);
+  const random = new Random(seedNumber);
   const seed: StreamCommand[] = [];
   let id = 0;
   for (let level = 1; level <= levels; level++) {
@@ -32,21 +32,21 @@ export function makeStream(levels: number, length: number, seedNumber: number): 
   const alive: number[] = seed.map((command) => command.id);
   const commands: StreamCommand[] = [];
   while (commands.length < length) {
-    const dice = random();
+    const dice = random.next();
     if (dice < 0.25 && alive.length > 0) {
-      const at = Math.floor(random() * alive.length);
+      const at = Math.floor(random.next() * alive.length);
       const victim = alive[at] ?? 0;
       alive[at] = alive.at(-1) ?? 0;
       alive.pop();
       commands.push({ kind: "cancel", id: victim });
       continue;
     }
-    const side = random() < 0.5 ? "BUY" : "SELL";
-    const distance = 1 + Math.floor(random() ** 3 * levels);
+    const side = random.next() < 0.5 ? "BUY" : "SELL";
+    const distance = 1 + Math.floor(random.next() ** 3 * levels);
     const passive = dice < 0.85;
     const away = passive ? -distance : Math.min(3, levels);
     const price = side === "BUY" ? MIDDLE + away : MIDDLE - away;
-    commands.push({ kind: "add", id: ++id, side, price, quantity: 1 + Math.floor(random() * 15) });
+    commands.push({ kind: "add", id: ++id, side, price, quantity: 1 + Math.floor(random.next() * 15) });
     alive.push(id);
   }
   return { seed, commands };

@@ -88,7 +88,7 @@ const conformance: Side = {
 const sides: Readonly<Record<string, Side>> = { simulator, conformance };
 
 /** Rooms of a side that hold nothing but checks of it and their tools: they may use all of their side. */
-const workshops = new Set(["acceptance", "crash", "testing"]);
+const workshops = new Set(["acceptance", "testing"]);
 
 export const layering = perFile("layering", isTypeScript, (file) =>
   importsOf(file).flatMap((one) => {

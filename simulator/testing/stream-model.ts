@@ -3,7 +3,7 @@
  * subscriber keeps must be the book that is read at the same `bookSequence`; every order and wallet it heard of must be
  * the record that is read, revision by revision.
  */
-import { between, oneOf, type Random, randomFrom } from "../crash/random.ts";
+import { Random } from "../engine/testing/random.ts";
 import { asObject, type JsonObject } from "./client.ts";
 import { connectStream, type StreamClient } from "./stream-client.ts";
 import { bookChecksum, Follower } from "./stream-follower.ts";
@@ -50,7 +50,7 @@ export class StreamModel {
 
   constructor(venue: Venue, seed: number) {
     this.venue = venue;
-    this.random = randomFrom(seed);
+    this.random = new Random(seed);
   }
 
   get isFaulty(): boolean {
@@ -63,12 +63,12 @@ export class StreamModel {
     const reads: Promise<void>[] = [];
     for (let sent = 0; sent < requests; sent++) {
       work.push(this.act());
-      if (this.random() < 0.05) reads.push(this.compareBook(oneOf(this.random, PRODUCTS)));
-      if (this.random() < 0.1) work.push(this.joinOrLeave(subscribers));
+      if (this.random.next() < 0.05) reads.push(this.compareBook(this.random.pick(PRODUCTS)));
+      if (this.random.next() < 0.1) work.push(this.joinOrLeave(subscribers));
       if (work.length >= 32) await Promise.all(work.splice(0, 16));
     }
     await Promise.all(work);
-    await this.venue.advance(between(this.random, 0, 200));
+    await this.venue.advance(this.random.int(0, 200));
     await Promise.all(reads);
     await this.compareAll();
   }
@@ -80,9 +80,9 @@ export class StreamModel {
   }
 
   private async act(): Promise<void> {
-    const account = oneOf(this.random, ACCOUNTS);
-    if (this.random() < 0.3 && this.open.size > 0) {
-      const [id, owner] = oneOf(this.random, [...this.open]);
+    const account = this.random.pick(ACCOUNTS);
+    if (this.random.next() < 0.3 && this.open.size > 0) {
+      const [id, owner] = this.random.pick([...this.open]);
       this.open.delete(id);
       await patiently(() => this.venue.as(owner).delete(`/order/${id}`));
       return;
@@ -91,29 +91,29 @@ export class StreamModel {
     const reply = await patiently(() => this.venue.as(account).place(order));
     const placed = reply.data["order"];
     if (placed !== undefined) this.open.set(String(asObject(placed)["id"]), account);
-    if (this.random() < 0.02) await this.venue.advance(between(this.random, 1, 100));
+    if (this.random.next() < 0.02) await this.venue.advance(this.random.int(1, 100));
   }
 
   private order(): JsonObject {
-    const product = oneOf(this.random, PRODUCTS);
-    const price = String(CENTRE[product] + between(this.random, -30, 30));
-    const base_quantity = `0.${between(this.random, 1, 9)}`;
-    const kind = this.random();
+    const product = this.random.pick(PRODUCTS);
+    const price = String(CENTRE[product] + this.random.int(-30, 30));
+    const base_quantity = `0.${this.random.int(1, 9)}`;
+    const kind = this.random.next();
     if (kind < 0.4) return limitBuy({ product, price, base_quantity });
     if (kind < 0.8) return limitSell({ product, price, base_quantity });
-    if (kind < 0.87) return marketBuy({ product, quote_value: String(between(this.random, 100, 30_000)) });
+    if (kind < 0.87) return marketBuy({ product, quote_value: String(this.random.int(100, 30_000)) });
     if (kind < 0.94) return marketSell({ product, base_quantity });
-    const stop = String(CENTRE[product] + between(this.random, 1, 20));
+    const stop = String(CENTRE[product] + this.random.int(1, 20));
     return stopBuy({ product, base_quantity, stop_price: stop, price: String(Number(stop) + 5) });
   }
 
   private async joinOrLeave(most: number): Promise<void> {
-    if (this.subscribers.length >= most || this.random() < 0.25) {
-      const [gone] = this.subscribers.splice(between(this.random, 0, this.subscribers.length - 1), 1);
+    if (this.subscribers.length >= most || this.random.next() < 0.25) {
+      const [gone] = this.subscribers.splice(this.random.int(0, this.subscribers.length - 1), 1);
       if (gone !== undefined) await this.leave(gone);
       return;
     }
-    const account = oneOf(this.random, ACCOUNTS);
+    const account = this.random.pick(ACCOUNTS);
     this.connections++;
     const stream = await patiently(() => connectStream(this.venue.as(account)));
     const follower = new Follower();
@@ -122,7 +122,7 @@ export class StreamModel {
     stream.subscribe("orders");
     stream.subscribe("wallets");
     for (const product of PRODUCTS) stream.subscribe("orderBook", { products: [product] });
-    if (this.random() < 0.5) {
+    if (this.random.next() < 0.5) {
       stream.send({ type: "subscribe", channels: ["trades", "ticker", "heartbeat"], products: ["BTC-USD"] });
       stream.subscribe("candles", { products: ["ETH-USD"], granularity: "ONE_MINUTE" });
     }
@@ -137,7 +137,7 @@ export class StreamModel {
 
   /** A read in the midst of everything: whoever followed the book over that moment must have had the same. */
   private async compareBook(product: string): Promise<void> {
-    const reader = this.venue.as(oneOf(this.random, ACCOUNTS));
+    const reader = this.venue.as(this.random.pick(ACCOUNTS));
     const { data } = await patiently(() => reader.get(`/order-book/${product}`, { query: "depth=100" }));
     const sequence = Number(data["bookSequence"]);
     await Promise.all(this.subscribers.map(({ stream }) => stream.caughtUp().catch(() => undefined)));

@@ -7,10 +7,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { Random } from "../../simulator/engine/testing/random.ts";
 import { onCopy, problemsInBooks } from "./books.ts";
 import { sitThrough, type Trouble, workersFor } from "./disk.ts";
 import { CRASH_WORLD_TEXT } from "./market.ts";
-import { randomFrom } from "./random.ts";
 import { killAllVenues, type ServedVenue, type StartOptions, startVenue } from "./served-venue.ts";
 import { emptyMemory } from "./workload.ts";
 
@@ -29,7 +29,7 @@ async function judge(
   const problems: string[] = [];
   const venue = await startVenue(start);
   const trouble = troubleOf(venue);
-  const workers = workersFor(venue.ready, randomFrom(1));
+  const workers = workersFor(venue.ready, new Random(1));
   const seen = await sitThrough(venue.ready, workers, memory, trouble);
   problems.push(...seen.problems);
   await venue.kill();

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { type Sqlite, SqliteDatabase } from "../store/driver.ts";
+import { type Sqlite, SqliteDatabase } from "../../simulator/store/driver.ts";
 import { changesBetween, type History, isAcknowledged, lastShown } from "./history.ts";
 import type { BalanceSeen } from "./workload.ts";
 

@@ -1,6 +1,6 @@
 /** A venue in this process, over a file, with what tests may add. */
-import { type Simulator, startSimulator } from "../../index.ts";
-import type { InternalOptions } from "../../options.ts";
+import { type Simulator, startSimulator } from "../../../simulator/index.ts";
+import type { InternalOptions } from "../../../simulator/options.ts";
 import { CRASH_WORLD } from "../market.ts";
 
 export interface Told {

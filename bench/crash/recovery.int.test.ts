@@ -1,19 +1,19 @@
 /** What the file holds is what the venue was: with a snapshot or without one, and not when somebody has edited it. */
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { World } from "../domain/world.ts";
-import { stateHash } from "../engine/snapshot.ts";
-import { recordScript } from "../engine/testing/script.ts";
-import { worldOf } from "../engine/testing/venue-spec.ts";
-import { ManualClock } from "../sequencer/clock.ts";
-import { type Recovered, recover } from "../sequencer/recover.ts";
-import { Venue } from "../sequencer/venue.ts";
-import { tables } from "../store/migrations/0001-tables.ts";
-import { views } from "../store/migrations/0002-views.ts";
-import { openJournal } from "../store/open-journal.ts";
-import { contentOf, tamper, useScratch } from "../store/testing/scratch.ts";
+import type { World } from "../../simulator/domain/world.ts";
+import { stateHash } from "../../simulator/engine/snapshot.ts";
+import { Random } from "../../simulator/engine/testing/random.ts";
+import { recordScript } from "../../simulator/engine/testing/script.ts";
+import { worldOf } from "../../simulator/engine/testing/venue-spec.ts";
+import { ManualClock } from "../../simulator/sequencer/clock.ts";
+import { type Recovered, recover } from "../../simulator/sequencer/recover.ts";
+import { Venue } from "../../simulator/sequencer/venue.ts";
+import { tables } from "../../simulator/store/migrations/0001-tables.ts";
+import { views } from "../../simulator/store/migrations/0002-views.ts";
+import { openJournal } from "../../simulator/store/open-journal.ts";
+import { contentOf, tamper, useScratch } from "../../simulator/store/testing/scratch.ts";
 import { workersFor } from "./disk.ts";
-import { randomFrom } from "./random.ts";
 import { startHere } from "./testing/in-process.ts";
 import { emptyMemory, work } from "./workload.ts";
 
@@ -121,7 +121,7 @@ describe("an entry that somebody has edited", () => {
     const db = path.join(scratch(), "venue.db");
     const { simulator } = await startHere(db);
     const memory = emptyMemory();
-    const workers = workersFor(simulator, randomFrom(5));
+    const workers = workersFor(simulator, new Random(5));
     for (const worker of workers) {
       await work(worker, memory, 15);
       worker.client.close();

@@ -9,10 +9,10 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import process from "node:process";
-import { type SimulatorKey, startSimulator } from "../index.ts";
-import { Client } from "./client.ts";
-import { limitBuy } from "./venue.ts";
-import { quietWorld } from "./worlds.ts";
+import { type SimulatorKey, startSimulator } from "../simulator/index.ts";
+import { Client } from "../simulator/testing/client.ts";
+import { limitBuy } from "../simulator/testing/venue.ts";
+import { quietWorld } from "../simulator/testing/worlds.ts";
 
 interface Ready {
   readonly baseUrl: string;

@@ -3,7 +3,9 @@
  * with the disk: nobody is told "done" for what is not, readiness says that something is wrong, reads go on, orders work
  * again without a restart, and afterwards nothing that was acknowledged is missing.
  */
+
 import { randomUUID } from "node:crypto";
+import type { Random } from "../../simulator/engine/testing/random.ts";
 import { isAcknowledged, lastShown } from "./history.ts";
 import type { ServedKey } from "./served-venue.ts";
 import { type Answer, open, SignedClient, type Where } from "./signed-client.ts";
@@ -60,7 +62,7 @@ export async function sitThrough(
   return { problems: [...problems, ...memory.oddities.splice(0)], refusal, readiness, recoveredMs };
 }
 
-export function workersFor(venue: TroubledVenue, random: () => number): Worker[] {
+export function workersFor(venue: TroubledVenue, random: Random): Worker[] {
   return ["trader", "other", "counterparty"].map((name) => {
     const key = venue.keys.find((each) => each.name === name);
     if (key === undefined || key.client === null) throw new RangeError(`no key ${name}`);

@@ -8,10 +8,10 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { Random } from "../../simulator/engine/testing/random.ts";
 import { balancesIn, onCopy, problemsInBooks, scaled } from "./books.ts";
 import { isAcknowledged, type OrderHistory, problemsOf } from "./history.ts";
 import { CRASH_WORLD_TEXT } from "./market.ts";
-import { between, oneOf, type Random, randomFrom } from "./random.ts";
 import { killAllVenues, launch, type ServedVenue, type StartOptions, startVenue } from "./served-venue.ts";
 import { type Sent, SignedClient } from "./signed-client.ts";
 import {
@@ -66,7 +66,7 @@ export async function killRounds(options: KillOptions): Promise<KillFigures> {
   mkdirSync(options.folder, { recursive: true });
   const world = path.join(options.folder, "crash-world.yaml");
   writeFileSync(world, CRASH_WORLD_TEXT);
-  const random = randomFrom(options.seed);
+  const random = new Random(options.seed);
   const run = new Run(random, {
     db: path.join(options.folder, "crash.db"),
     flags: ["--world", world],
@@ -117,7 +117,7 @@ class Run {
     const venue = this.venue ?? (await this.startAgain());
     const workers = KEYS.map((name) => workerFor(venue, name, this.random));
     const working = Promise.all(workers.map((worker) => work(worker, this.memory)));
-    await sleep(between(this.random, 20, 170));
+    await sleep(this.random.int(20, 170));
     await venue.kill();
     await working;
     this.venue = null;
@@ -171,7 +171,7 @@ class Run {
   /** A crash during recovery is a crash like any other. */
   private async killStart(): Promise<void> {
     const { child, ended } = launch(this.start);
-    await sleep(between(this.random, 30, 250));
+    await sleep(this.random.int(30, 250));
     child.kill("SIGKILL");
     await ended;
     this.figures.startsKilled += 1;
@@ -235,7 +235,7 @@ class Run {
     for (let count = 0; count < SAMPLE; count++) {
       const pool: readonly OrderHistory[] = count % 2 === 0 && known.length > 0 ? known : older;
       if (pool.length === 0) return;
-      const order = oneOf(this.random, pool);
+      const order = this.random.pick(pool);
       const { outcome } = await repeat(worker, this.memory, order);
       if (outcome === "replay") this.figures.replaysRecognised += 1;
       else this.note([`the repeated order ${order.clientOrderId} was answered "${outcome}"`]);

@@ -2,9 +2,9 @@
  * `npm run soak:stream -- --events 100000 --seed 1`: random orders while subscribers come and go, until the journal has so
  * many entries; what is followed is compared with what is read all the time. Ends with 1 at the first fault.
  */
-import { StreamModel } from "./stream-model.ts";
-import { startVenue } from "./venue.ts";
-import { quietWorld } from "./worlds.ts";
+import { StreamModel } from "../simulator/testing/stream-model.ts";
+import { startVenue } from "../simulator/testing/venue.ts";
+import { quietWorld } from "../simulator/testing/worlds.ts";
 
 const flag = (name: string, otherwise: number): number => {
   const at = process.argv.lastIndexOf(`--${name}`);

@@ -1,6 +1,6 @@
 /** 200 requests at once with one client_order_id. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Simulator, SimulatorKey } from "../index.ts";
+import type { Simulator, SimulatorKey } from "../../simulator/index.ts";
 import { problemsOf } from "./history.ts";
 import { countsOf, placeAtOnce } from "./same-id.ts";
 import { startHere } from "./testing/in-process.ts";

@@ -1,6 +1,6 @@
 /** What the clients of the crash test trade, and where. */
 import { randomUUID } from "node:crypto";
-import { between, oneOf, type Random } from "./random.ts";
+import { Random } from "../../simulator/engine/testing/random.ts";
 
 /** The demo world without limits of rate and count: the load shall reach the disk, not the limiter. */
 export const CRASH_WORLD = {
@@ -21,15 +21,15 @@ const MARKETS = [
 
 /** Mostly limit orders around the touch, some of which trade at once; now and then a market order or a stop. */
 export function randomOrder(random: Random): OrderBody {
-  const { product, price, step } = oneOf(random, MARKETS);
-  const side = oneOf(random, ["BUY", "SELL"]);
+  const { product, price, step } = random.pick(MARKETS);
+  const side = random.pick(["BUY", "SELL"]);
   const order = { product, side, client_order_id: randomUUID() };
-  const quantity = (between(random, 10, 400) / 10_000).toFixed(4);
-  const near = (price * (1 + (random() - 0.5) * 0.01) + step).toFixed(2);
-  const kind = random();
+  const quantity = (random.int(10, 400) / 10_000).toFixed(4);
+  const near = (price * (1 + (random.next() - 0.5) * 0.01) + step).toFixed(2);
+  const kind = random.next();
   if (kind < 0.25) {
     return side === "BUY"
-      ? { ...order, type: "MARKET", quote_value: String(between(random, 50, 2_000)) }
+      ? { ...order, type: "MARKET", quote_value: String(random.int(50, 2_000)) }
       : { ...order, type: "MARKET", base_quantity: quantity };
   }
   if (kind < 0.3) {

@@ -1,4 +1,6 @@
 /** One client at work: places, cancels, reads and repeats, one request at a time, and writes down every answer. */
+
+import { Random } from "../../simulator/engine/testing/random.ts";
 import {
   type Attempt,
   History,
@@ -8,7 +10,6 @@ import {
   type OrderRecord,
 } from "./history.ts";
 import { type OrderBody, randomOrder } from "./market.ts";
-import { oneOf, type Random } from "./random.ts";
 import { type Answer, type SignedClient, Unanswered } from "./signed-client.ts";
 
 /** An answer about money that a client was given. */
@@ -65,9 +66,9 @@ export async function work(
 
 function step(worker: Worker, memory: Memory): Promise<unknown> {
   const { random, placed } = worker;
-  const choice = random();
+  const choice = random.next();
   if (choice < 0.6 || placed.length === 0) return placeNew(worker, memory);
-  const order = oneOf(random, placed);
+  const order = random.pick(placed);
   if (choice < 0.75) return cancel(worker, memory, order);
   if (choice < 0.85) return read(worker, memory, order);
   if (choice < 0.92) return repeat(worker, memory, order);

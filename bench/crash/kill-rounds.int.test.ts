@@ -1,6 +1,6 @@
 /** SIGKILL under load, again and again, over one database: nothing acknowledged is lost. `npm run crash` goes on longer. */
 import { afterEach, expect, it } from "vitest";
-import { useScratch } from "../store/testing/scratch.ts";
+import { useScratch } from "../../simulator/store/testing/scratch.ts";
 import { killRounds } from "./rounds.ts";
 import { killAllVenues } from "./served-venue.ts";
 import { useBuild } from "./testing/built.ts";

@@ -2,11 +2,11 @@
 import { copyFileSync, existsSync, linkSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { InternalOptions } from "../options.ts";
-import { useScratch } from "../store/testing/scratch.ts";
-import type { Prepared } from "../testing/client.ts";
-import { limitBuy, outcomeOf, startVenue, type Venue } from "../testing/venue.ts";
-import { quietWorld } from "../testing/worlds.ts";
+import type { InternalOptions } from "../../simulator/options.ts";
+import { useScratch } from "../../simulator/store/testing/scratch.ts";
+import type { Prepared } from "../../simulator/testing/client.ts";
+import { limitBuy, outcomeOf, startVenue, type Venue } from "../../simulator/testing/venue.ts";
+import { quietWorld } from "../../simulator/testing/worlds.ts";
 import { killAllVenues, startVenue as serve } from "./served-venue.ts";
 import { SignedClient } from "./signed-client.ts";
 import { useBuild } from "./testing/built.ts";

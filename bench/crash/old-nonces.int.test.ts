@@ -1,12 +1,12 @@
 /** Nonces are forgotten as fast as they come, so that neither the file nor the start grows. */
 import path from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { openJournal } from "../store/open-journal.ts";
-import { useScratch } from "../store/testing/scratch.ts";
-import { startVenue, type Venue } from "../testing/venue.ts";
-import { quietWorld } from "../testing/worlds.ts";
-import { ENGINE_VERSION } from "../version.ts";
-import { loadWorldValue } from "../world/load-world.ts";
+import { openJournal } from "../../simulator/store/open-journal.ts";
+import { useScratch } from "../../simulator/store/testing/scratch.ts";
+import { startVenue, type Venue } from "../../simulator/testing/venue.ts";
+import { quietWorld } from "../../simulator/testing/worlds.ts";
+import { ENGINE_VERSION } from "../../simulator/version.ts";
+import { loadWorldValue } from "../../simulator/world/load-world.ts";
 import { onCopy } from "./books.ts";
 
 const MANY = 12_000;

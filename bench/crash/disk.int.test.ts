@@ -3,14 +3,14 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Simulator } from "../index.ts";
-import { useScratch } from "../store/testing/scratch.ts";
+import { Random } from "../../simulator/engine/testing/random.ts";
+import type { Simulator } from "../../simulator/index.ts";
+import { useScratch } from "../../simulator/store/testing/scratch.ts";
+import { type Faults, through } from "../../simulator/testing/failing-journal.ts";
 import { onCopy, problemsInBooks } from "./books.ts";
 import { sitThrough, workersFor } from "./disk.ts";
 import { problemsOf } from "./history.ts";
-import { randomFrom } from "./random.ts";
 import { control, open } from "./signed-client.ts";
-import { type Faults, through } from "./testing/failing-journal.ts";
 import { startHere, type Told } from "./testing/in-process.ts";
 import { emptyMemory, type Memory, read, repeat, type Worker, work } from "./workload.ts";
 
@@ -39,7 +39,7 @@ async function scene(): Promise<Scene> {
   // Under a manual clock nothing is written but what a request asks for: the fault meets the request that it is for.
   const told = await startHere(db, { clock: "manual", throughJournal: through(faults) });
   open_.push(told.simulator);
-  const [worker] = workersFor(told.simulator, randomFrom(1));
+  const [worker] = workersFor(told.simulator, new Random(1));
   if (worker === undefined) throw new Error("there is no worker");
   return { ...told, db, faults, memory: emptyMemory(), worker };
 }
@@ -107,7 +107,7 @@ describe("a commit whose outcome nobody knows", () => {
 
   it("says so to each of the requests that shared the commit, and to nobody else", async () => {
     const stage = await scene();
-    const workers = [1, 2].flatMap((seed) => workersFor(stage.simulator, randomFrom(seed)));
+    const workers = [1, 2].flatMap((seed) => workersFor(stage.simulator, new Random(seed)));
     // One of each before, so that the sockets are there.
     await Promise.all(workers.map((worker) => placeOne({ ...stage, worker })));
     Object.assign(stage.faults, { commit: "loses", times: 1 });
@@ -196,7 +196,7 @@ describe("a full disk", () => {
     const { simulator } = await startHere(db, { maxPages: () => pages });
     open_.push(simulator);
     const memory = emptyMemory();
-    const workers = workersFor(simulator, randomFrom(2));
+    const workers = workersFor(simulator, new Random(2));
     const seen = await sitThrough(simulator, workers, memory, {
       begin: () => undefined,
       end: () => {

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net";
 import path from "node:path";
 import process from "node:process";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { contentOf, tamper, useScratch } from "../store/testing/scratch.ts";
+import { contentOf, tamper, useScratch } from "../../simulator/store/testing/scratch.ts";
 import { onCopy } from "./books.ts";
 import { LAUNCHER } from "./checkout.ts";
 import { type Ended, killAllVenues, launch, startVenue } from "./served-venue.ts";

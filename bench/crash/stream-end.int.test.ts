@@ -3,10 +3,10 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { useScratch } from "../store/testing/scratch.ts";
-import { Client } from "../testing/client.ts";
-import { connectStream, type StreamClient } from "../testing/stream-client.ts";
-import { limitBuy } from "../testing/venue.ts";
+import { useScratch } from "../../simulator/store/testing/scratch.ts";
+import { Client } from "../../simulator/testing/client.ts";
+import { connectStream, type StreamClient } from "../../simulator/testing/stream-client.ts";
+import { limitBuy } from "../../simulator/testing/venue.ts";
 import { killAllVenues, startVenue } from "./served-venue.ts";
 import { useBuild } from "./testing/built.ts";
 
