@@ -81,19 +81,8 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   };
 }
 
-const MOST_DIGITS = 16;
-
 /** Milliseconds since the epoch, or null when the text is anything but 1 to 16 digits. */
-function timestampOf(text: string): number | null {
-  if (text.length > MOST_DIGITS) return null;
-  let value = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const digit = text.charCodeAt(at) - 0x30;
-    if (digit < 0 || digit > 9) return null;
-    value = value * 10 + digit;
-  }
-  return value;
-}
+const timestampOf = (text: string): number | null => (/^[0-9]{1,16}$/.test(text) ? Number(text) : null);
 
 function screen(
   { settings, keyring, now }: AuthenticatorParts,

@@ -23,10 +23,7 @@ export interface SignedValues {
 }
 
 export const canonicalRequest = ({ timestamp, nonce, method, path, bodyHash }: SignedValues): string =>
-  `${timestamp}\n${nonce}\n${upperCase(method)}\n${path}\n${SIGNED_CONTENT_TYPE}\n${bodyHash}`;
-
-/** Methods nearly always come in capitals; asking is cheaper than a copy. */
-const upperCase = (method: string): string => (/[a-z]/.test(method) ? method.toUpperCase() : method);
+  `${timestamp}\n${nonce}\n${method.toUpperCase()}\n${path}\n${SIGNED_CONTENT_TYPE}\n${bodyHash}`;
 
 /** Lower-case hex SHA-256 of the bytes as they were received. */
 export const bodyHashOf = (body: Uint8Array): string =>

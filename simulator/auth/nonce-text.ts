@@ -5,7 +5,6 @@
 import { hash } from "node:crypto";
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
-const CAPITAL = /[A-F]/;
 const PRINTABLE = /^[\x21-\x7e]{1,128}$/;
 const HEX_DIGITS = 32;
 
@@ -14,11 +13,7 @@ const HEX_DIGITS = 32;
  * format.
  */
 export function nonceFromText(text: string, format: "uuid" | "any"): string | null {
-  if (UUID.test(text)) {
-    const hex =
-      text.slice(0, 8) + text.slice(9, 13) + text.slice(14, 18) + text.slice(19, 23) + text.slice(24);
-    return CAPITAL.test(text) ? hex.toLowerCase() : hex;
-  }
+  if (UUID.test(text)) return text.replaceAll("-", "").toLowerCase();
   if (format === "uuid" || !PRINTABLE.test(text)) return null;
   return hash("sha256", text.toLowerCase(), "hex").slice(0, HEX_DIGITS);
 }

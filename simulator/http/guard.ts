@@ -112,19 +112,9 @@ const plainExpectation: Check = ({ headers: { expect } }) =>
 
 const HOST = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$/;
 
-const PORT_OR_NOTHING = /^(?::[0-9]{1,5})?$/;
-
-/** The spellings that nearly every client sends: a name in lower case, with a port or without. */
-function isPlainlyAmong(allowed: ReadonlySet<string>, host: string): boolean {
-  const colon = host.indexOf(":");
-  const end = colon < 0 ? host.length : colon;
-  return allowed.has(host.slice(0, end)) && PORT_OR_NOTHING.test(host.slice(end));
-}
-
 const ownHost: Check = ({ headers: { host } }, { allowedHosts }) => {
   if (host === undefined)
     return closing("MALFORMED_REQUEST", "The Host header is missing. Send it, with HTTP/1.1.");
-  if (allowedHosts !== null && isPlainlyAmong(allowedHosts, host)) return null;
   const name = HOST.exec(host)?.[1]?.toLowerCase();
   if (name === undefined)
     return closing("MALFORMED_REQUEST", "The Host header is not a host name with an optional port.");
@@ -164,15 +154,11 @@ const ODD_PATH: readonly (readonly [RegExp, string])[] = [
   [/\\/, "a backslash"],
 ];
 
-/** A target in which nothing can be odd: most are one. */
-const PLAIN = /^(?:\/[A-Za-z0-9_-]+)+$/;
-
 /**
  * The path is signed as received and routed as decoded; where the two could differ, it is refused
  * (F-path-form).
  */
 const plainPath: Check = ({ target }) => {
-  if (PLAIN.test(target)) return null;
   if (/[^\x21-\x7e]/.test(target))
     return closing("INVALID_TARGET", "The request target has characters that are not ASCII.");
   if (target.includes("#"))

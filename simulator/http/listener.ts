@@ -141,8 +141,8 @@ function createFastify(
   app.decorateRequest("receivedHeaders", null);
   app.decorateRequest("screened", null);
   app.removeAllContentTypeParsers();
-  // JSON has a name of its own because Fastify finds a named parser by one look-up, and the other by elimination.
-  app.addContentTypeParser(["application/json", "*"], { parseAs: "buffer" }, (_request, body, done) =>
+  // Bytes have a name of their own because Fastify finds a named parser by one look-up, and the other by elimination.
+  app.addContentTypeParser(["application/octet-stream", "*"], { parseAs: "buffer" }, (_request, body, done) =>
     done(null, body),
   );
   return app;

@@ -13,8 +13,6 @@ export function checkMediaType(contentType: string | undefined): Refusal | null 
   if (contentType === undefined || contentType === "") {
     return refuse("The Content-Type header is missing. Send Content-Type: application/json.");
   }
-  // The two spellings that nearly every client sends.
-  if (contentType === "application/json" || contentType === "application/json; charset=utf-8") return null;
   const parameters = JSON_TYPE.exec(contentType)?.[1];
   if (parameters === undefined) {
     return refuse(`The Content-Type is ${printable(contentType)}; this venue reads application/json only.`);

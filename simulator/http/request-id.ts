@@ -1,6 +1,5 @@
 /** Ids by which a request is found again: the client's own, or the next number. No chance is involved. */
 
-const ZEROS = "00000000";
 const ACCEPTED = /^[A-Za-z0-9._:-]{1,64}$/;
 
 /** `sent` is the X-Request-Id header; one that is repeated or odd is not echoed. */
@@ -11,7 +10,6 @@ export function createRequestIds(prefix = "req"): RequestIds {
   return (sent) => {
     if (typeof sent === "string" && ACCEPTED.test(sent)) return sent;
     last += 1;
-    const number = String(last);
-    return `${prefix}-${ZEROS.slice(number.length)}${number}`;
+    return `${prefix}-${String(last).padStart(8, "0")}`;
   };
 }

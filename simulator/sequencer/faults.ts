@@ -87,16 +87,5 @@ function matches(rule: FaultRule, subject: FaultSubject): boolean {
   if (rule.key !== undefined && rule.key !== subject.key) return false;
   if (rule.product !== undefined && rule.product !== subject.product) return false;
   if (rule.clientOrderIdPrefix === undefined) return true;
-  return subject.clientOrderId !== null && beginsWith(subject.clientOrderId, rule.clientOrderIdPrefix);
+  return subject.clientOrderId?.toLowerCase().startsWith(rule.clientOrderIdPrefix.toLowerCase()) === true;
 }
-
-/** Letter case aside. An id is ASCII; as a rule its first character decides, so neither is copied in lower case. */
-function beginsWith(id: string, prefix: string): boolean {
-  if (prefix.length > id.length) return false;
-  for (let at = 0; at < prefix.length; at++) {
-    if (lowerCase(id.charCodeAt(at)) !== lowerCase(prefix.charCodeAt(at))) return false;
-  }
-  return true;
-}
-
-const lowerCase = (code: number): number => (code >= 0x41 && code <= 0x5a ? code | 0x20 : code);
