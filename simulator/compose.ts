@@ -9,6 +9,7 @@ import { mountGuide } from "./control/guide.ts";
 import { CONTROL_PREFIX, mountControls } from "./control/mount.ts";
 import type { Seams } from "./defects/seams.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
+import type { Access } from "./http/access.ts";
 import { mountRoutes } from "./http/gateway.ts";
 import { serveCall } from "./http/handle-request.ts";
 import { mountHealth } from "./http/health.ts";
@@ -17,6 +18,7 @@ import { DEFAULT_LISTENER_SETTINGS, isLoopback } from "./http/listener-settings.
 import { createRateLimit } from "./http/rate-limit.ts";
 import type { Serve } from "./http/route.ts";
 import { TRADING_ROUTES } from "./http/routes/all.ts";
+import { Journals } from "./journals.ts";
 import { LiquiditySchedule } from "./liquidity-schedule.ts";
 import { mountStream } from "./mount-stream.ts";
 import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
@@ -27,14 +29,13 @@ import { JournalDiverged } from "./sequencer/recover.ts";
 import { Venue } from "./sequencer/venue.ts";
 import type { Evidence } from "./sequencer/venue-options.ts";
 import { keepEvidence } from "./store/evidence.ts";
-import type { SqliteJournal } from "./store/journal.ts";
-import { openJournal } from "./store/open-journal.ts";
 import { KEEP_AND_RESTORE, StoreFailure } from "./store/store-failure.ts";
 import { Stream } from "./stream/stream.ts";
 import { ENGINE_VERSION, VERSION } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { MAGIC_FAULTS } from "./world/magic.ts";
+import type { ServerSettings } from "./world/server-settings.ts";
 
 export const PREFIX = "/api/v1/trading";
 
@@ -45,11 +46,6 @@ export interface Composed {
   /** Null when the control surface is off. */
   readonly controlToken: string | null;
 }
-
-/** How often rows of forgotten nonces are deleted under load. */
-const PURGE_EVERY_MS = 100;
-/** Rows of one purge in an idle moment. */
-const IDLE_PURGE = 10_000;
 
 /** `seams` are given for a venue that is to misbehave; see `defects/seams.ts`. */
 export function compose(built: BuiltWorld, options: InternalOptions, seams?: Seams): Composed {
@@ -70,36 +66,17 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   const stream = makeStream(built, ids, drawer, options);
   const venue = openVenue(built, options, journals, stream);
   const host = options.host ?? "127.0.0.1";
-  const { limits } = server;
-  const listener = createListener({
-    now: () => venue.clock.now(),
-    settings: {
-      host,
-      bodyLimit: limits.bodyBytes,
-      maxTargetBytes: limits.urlBytes,
-      // Node counts the request line among the headers: the longest target must not use up their room.
-      maxHeaderBytes: DEFAULT_LISTENER_SETTINGS.maxHeaderBytes + limits.urlBytes,
-      requestTimeoutMs: limits.requestTimeoutMs,
-      headersTimeoutMs: limits.headersTimeoutMs,
-      maxConnections: limits.connections,
-    },
-  });
+  const listener = makeListener(built, host, () => venue.clock.now());
   const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId));
   const parts = { keyring, venue, prefix: PREFIX, now: authClock };
   const honest = createAuthenticator({ settings: auth.value, keyring, nonces, now: authClock });
   const authenticator = seams?.authenticator(honest, parts) ?? honest;
   stream.attach(venue, seams?.stream(parts));
   seams?.listener(listener, parts);
-  const { enabled, requestsPerSecond, burst, addressRequestsPerSecond } = server.rateLimit;
-  const monotonic = (): number => performance.now();
-  const rate = { perSecond: requestsPerSecond, burst };
-  const addressRate = { perSecond: addressRequestsPerSecond, burst: addressRequestsPerSecond };
-  const limiters = enabled
-    ? { keyLimit: createRateLimit(rate, monotonic), addressLimit: createRateLimit(addressRate, monotonic) }
-    : {};
-  const access = { authenticator, ...limiters };
+  const access = { authenticator, ...rateLimits(server) };
   const trading = { venue, faults: { drawer, reserved: built.magic ? MAGIC_FAULTS : [] } };
   const honestly: Serve = (route, call) => serveCall(trading, route, call);
+  const { requestsPerSecond, burst } = server.rateLimit;
   const gateway = {
     listener,
     access,
@@ -108,7 +85,7 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
     options: {
       ...server.validation,
       fillCandleGaps: server.candles.fillGaps,
-      rateLimit: enabled ? { requestsPerSecond, burst } : null,
+      rateLimit: server.rateLimit.enabled ? { requestsPerSecond, burst } : null,
     },
     serve: seams?.serve(honestly, parts) ?? honestly,
   };
@@ -137,6 +114,33 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
     });
   }
   return { listener, venue, ids, controlToken };
+}
+
+function makeListener({ server: { limits } }: BuiltWorld, host: string, now: () => number): Listener {
+  return createListener({
+    now,
+    settings: {
+      host,
+      bodyLimit: limits.bodyBytes,
+      maxTargetBytes: limits.urlBytes,
+      // Node counts the request line among the headers: the longest target must not use up their room.
+      maxHeaderBytes: DEFAULT_LISTENER_SETTINGS.maxHeaderBytes + limits.urlBytes,
+      requestTimeoutMs: limits.requestTimeoutMs,
+      headersTimeoutMs: limits.headersTimeoutMs,
+      maxConnections: limits.connections,
+    },
+  });
+}
+
+function rateLimits({ rateLimit }: ServerSettings): Pick<Access, "keyLimit" | "addressLimit"> {
+  const { enabled, requestsPerSecond, burst, addressRequestsPerSecond } = rateLimit;
+  if (!enabled) return {};
+  const now = (): number => performance.now();
+  const ofAddresses = { perSecond: addressRequestsPerSecond, burst: addressRequestsPerSecond };
+  return {
+    keyLimit: createRateLimit({ perSecond: requestsPerSecond, burst }, now),
+    addressLimit: createRateLimit(ofAddresses, now),
+  };
 }
 
 function makeStream(
@@ -220,83 +224,4 @@ function stopped(evidence: Evidence, options: SimulatorOptions): void {
   options.onStopped?.(
     `The venue stopped itself at entry ${evidence.seq}: ${evidence.message.replace(/\.$/, "")}.${where}`,
   );
-}
-
-/** The journal of the moment, with the memory of nonces kept in step with it. */
-class Journals {
-  private journal: SqliteJournal | null = null;
-  private readonly built: BuiltWorld;
-  private readonly options: InternalOptions;
-  private readonly nonces: NonceMemory;
-  private readonly now: () => number;
-  private readonly nonceLifetime: number;
-  private lastPurge = 0;
-  /** What the clock of authentication showed last, and when that was. */
-  private heard = { time: 0, at: 0 };
-  private restored = false;
-
-  constructor(
-    built: BuiltWorld,
-    options: InternalOptions,
-    nonces: NonceMemory,
-    now: () => number,
-    nonceLifetime: number,
-  ) {
-    this.built = built;
-    this.options = options;
-    this.nonces = nonces;
-    this.now = now;
-    this.nonceLifetime = nonceLifetime;
-  }
-
-  get current(): SqliteJournal {
-    if (this.journal === null) throw new StartFailure("the journal is not open");
-    return this.journal;
-  }
-
-  open(again: boolean): SqliteJournal {
-    const { db = ":memory:", onNotice } = this.options;
-    const maxPages = this.options.maxPages?.();
-    const { world, clock } = this.built;
-    this.heard = { time: this.now(), at: performance.now() };
-    const journal = openJournal({
-      file: db,
-      world,
-      now: clock.mode === "manual" ? world.startAt : Date.now(),
-      authNow: this.heard.time,
-      engineVersion: ENGINE_VERSION,
-      again,
-      ...(maxPages === undefined ? {} : { maxPages }),
-      ...(onNotice === undefined ? {} : { onWarning: onNotice }),
-    });
-    // After a failure the memory knows at least what the file knows: restoring once is enough.
-    if (!this.restored) {
-      // What has expired is not worth reading.
-      journal.purgeNonces(this.heard.time - this.nonceLifetime, Number.MAX_SAFE_INTEGER);
-      this.nonces.restore({
-        load: () => journal.loadNonces(),
-        loadFloors: () => journal.loadFloors(),
-      });
-    }
-    this.restored = true;
-    this.journal = journal;
-    return journal;
-  }
-
-  /**
-   * Inside a transaction: floors that rose, and now and then the rows that they, or the time, make superfluous. Says
-   * whether there may be more of them.
-   */
-  housekeep(idle: boolean): boolean {
-    const begun = performance.now();
-    // The clock is asked once for each batch and never without one: how often is nobody's accident.
-    if (!idle) this.heard = { time: this.now(), at: begun };
-    const present = this.heard.time + (begun - this.heard.at);
-    const isDue = idle || begun - this.lastPurge >= PURGE_EVERY_MS;
-    if (isDue) this.nonces.sweep(present);
-    for (const { key, timestamp } of this.nonces.takeFloors()) this.current.raiseFloor(key, timestamp);
-    if (!isDue) return false;
-    this.lastPurge = begun;
-    return this.current.purgeNonces(present - this.nonceLifetime, idle ? IDLE_PURGE : undefined) > 0;
-  }
 }
