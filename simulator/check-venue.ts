@@ -12,8 +12,8 @@ import { readWorld } from "./read-world.ts";
 import type { SnapshotRow } from "./sequencer/ports.ts";
 import { appendRows } from "./sequencer/project.ts";
 import { beginning, JournalDiverged, replayChecked } from "./sequencer/recover.ts";
+import { StoreFailure } from "./sequencer/store-failure.ts";
 import { type FileToCheck, openToCheck, type Report } from "./store/open-to-check.ts";
-import { StoreFailure } from "./store/store-failure.ts";
 
 export interface CheckProblem {
   /** The first entry that it concerns; null where it concerns none. */

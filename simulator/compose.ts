@@ -7,7 +7,6 @@ import { NonceMemory } from "./auth/nonces.ts";
 import { checkSettings } from "./auth/settings.ts";
 import { mountGuide } from "./control/guide.ts";
 import { CONTROL_PREFIX, mountControls } from "./control/mount.ts";
-import type { Seams } from "./defects/seams.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
 import type { Access } from "./http/access.ts";
 import { mountRoutes } from "./http/gateway.ts";
@@ -22,14 +21,16 @@ import { Journals } from "./journals.ts";
 import { LiquiditySchedule } from "./liquidity-schedule.ts";
 import { mountStream } from "./mount-stream.ts";
 import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
+import { HONEST } from "./seams.ts";
 import { ManualClock, RealClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/faults.ts";
 import type { Journal } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
+import { StoreFailure } from "./sequencer/store-failure.ts";
 import { Venue } from "./sequencer/venue.ts";
 import type { Evidence } from "./sequencer/venue-options.ts";
 import { keepEvidence } from "./store/evidence.ts";
-import { KEEP_AND_RESTORE, StoreFailure } from "./store/store-failure.ts";
+import { KEEP_AND_RESTORE } from "./store/store-failure.ts";
 import { Stream } from "./stream/stream.ts";
 import { ENGINE_VERSION, VERSION } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
@@ -47,8 +48,8 @@ export interface Composed {
   readonly controlToken: string | null;
 }
 
-/** `seams` are given for a venue that is to misbehave; see `defects/seams.ts`. */
-export function compose(built: BuiltWorld, options: InternalOptions, seams?: Seams): Composed {
+/** Other seams than the honest ones are given for a venue that is to misbehave. */
+export function compose(built: BuiltWorld, options: InternalOptions, seams = HONEST): Composed {
   const { world, server } = built;
   const authClock = options.authClock ?? Date.now;
   const auth = checkSettings({ ...server.auth, diagnostics: server.diagnostics ? "on" : "off" });
@@ -70,9 +71,9 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
   const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId));
   const parts = { keyring, venue, prefix: PREFIX, now: authClock };
   const honest = createAuthenticator({ settings: auth.value, keyring, nonces, now: authClock });
-  const authenticator = seams?.authenticator(honest, parts) ?? honest;
-  stream.attach(venue, seams?.stream(parts));
-  seams?.listener(listener, parts);
+  const authenticator = seams.authenticator(honest, parts);
+  stream.attach(venue, seams.stream(parts));
+  seams.listener(listener, parts);
   const access = { authenticator, ...rateLimits(server) };
   const trading = { venue, faults: { drawer, reserved: built.magic ? MAGIC_FAULTS : [] } };
   const honestly: Serve = (route, call) => serveCall(trading, route, call);
@@ -87,12 +88,12 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams?: Sea
       fillCandleGaps: server.candles.fillGaps,
       rateLimit: server.rateLimit.enabled ? { requestsPerSecond, burst } : null,
     },
-    serve: seams?.serve(honestly, parts) ?? honestly,
+    serve: seams.serve(honestly, parts),
   };
   mountRoutes(gateway, PREFIX, TRADING_ROUTES, DEFAULT_CLAIMS);
   mountHealth(listener, PREFIX, venue, authClock);
   const path = `${PREFIX}/ws`;
-  const doorman = seams?.handshake(authenticator, parts) ?? { authenticator };
+  const doorman = seams.handshake(authenticator, parts);
   mountStream({
     listener,
     access: { ...access, authenticator: doorman.authenticator },

@@ -2,12 +2,12 @@
 import { createServer } from "node:net";
 import { banner } from "./banner.ts";
 import { compose, PREFIX } from "./compose.ts";
-import type { Seams } from "./defects/seams.ts";
 import type { Claim } from "./domain/account.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
+import type { Seams } from "./seams.ts";
 
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";

@@ -1,8 +1,8 @@
 /** What a person does with the files of a venue: copy them, remove them. */
 import { StartFailure } from "./options.ts";
+import { StoreFailure } from "./sequencer/store-failure.ts";
 import { backUp, type VenueBackup } from "./store/backup.ts";
 import { resetFiles, type VenueReset } from "./store/reset.ts";
-import { StoreFailure } from "./store/store-failure.ts";
 
 export type { VenueBackup } from "./store/backup.ts";
 export type { VenueReset } from "./store/reset.ts";

@@ -1,6 +1,6 @@
 /** What the clients of the crash test trade, and where. */
 import { randomUUID } from "node:crypto";
-import { Random } from "../../simulator/engine/testing/random.ts";
+import type { Random } from "../../simulator/engine/testing/random.ts";
 
 /** The demo world without limits of rate and count: the load shall reach the disk, not the limiter. */
 export const CRASH_WORLD = {

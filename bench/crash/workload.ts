@@ -1,6 +1,6 @@
 /** One client at work: places, cancels, reads and repeats, one request at a time, and writes down every answer. */
 
-import { Random } from "../../simulator/engine/testing/random.ts";
+import type { Random } from "../../simulator/engine/testing/random.ts";
 import {
   type Attempt,
   History,

@@ -21,7 +21,11 @@ const simulator: Side = {
   auth: { rooms: ["domain"], packages: ["node:crypto"] },
   // Views of the engine's state as the interface spells it.
   wire: { rooms: ["domain", "engine"], packages: [], only: { "node:crypto": ["cursor.ts"] } },
-  store: { rooms: ["domain"], files: ["sequencer/ports.ts"], packages: ["better-sqlite3", "node:"] },
+  store: {
+    rooms: ["domain"],
+    files: ["sequencer/ports.ts", "sequencer/store-failure.ts"],
+    packages: ["better-sqlite3", "node:"],
+  },
   world: { rooms: ["domain"], packages: ["yaml", "node:"] },
   // Declares the ports that it needs; compose.ts fits the store to them.
   sequencer: { rooms: ["domain", "engine"], packages: ["node:"] },
@@ -37,6 +41,7 @@ const simulator: Side = {
   },
   // Decorates the other rooms; nothing but the front door loads it.
   defects: {
+    files: ["seams.ts"],
     rooms: ["domain", "engine", "auth", "wire", "sequencer", "world", "http", "stream"],
     packages: ["fastify", "node:"],
   },
@@ -133,9 +138,9 @@ function crossing(from: string, target: string): string | undefined {
 function roomObjection(side: string, name: string, room: Room, target: string): string | undefined {
   const [, to = "", ...rest] = target.split("/");
   if (isTest({ path: target } as TextFile)) return "source must not import what only tests use";
+  if (room.files?.includes([to, ...rest].join("/"))) return undefined;
   if (rest.length === 0) return `${side}/${name} must not import ${target}, which stands above it`;
-  if (to === name || room.rooms.includes(to) || room.files?.includes(`${to}/${rest.join("/")}`))
-    return undefined;
+  if (to === name || room.rooms.includes(to)) return undefined;
   return `${side}/${name} must not import ${side}/${to}`;
 }
 

@@ -25,18 +25,10 @@
  * and what it still holds at the next start is remembered again. A store that forgets nothing by itself can
  * write what `takeFloors` hands over, and delete the rows at or below those floors.
  */
+import type { NonceRecord } from "../domain/account.ts";
 import { invariant } from "../domain/invariant.ts";
 
-/** Same shape as the sequencer's; the two meet in the composition. */
-export interface NonceRecord {
-  /** Index of the key in the world. */
-  readonly key: number;
-  /** 32 lower-case hex digits. */
-  readonly nonce: string;
-  /** Signed timestamp and real time of receipt, milliseconds since the epoch. */
-  readonly timestamp: number;
-  readonly receivedAt: number;
-}
+export type { NonceRecord } from "../domain/account.ts";
 
 /** Requests of the key with this timestamp or an earlier one are refused. */
 export interface NonceFloor {

@@ -4,11 +4,11 @@ import type { Caller } from "../auth/keyring.ts";
 import { CLAIMS, type Claim } from "../domain/account.ts";
 import { ok } from "../domain/result.ts";
 import type { Listener } from "../http/listener.ts";
+import type { SeamParts } from "../seams.ts";
 import { withStatus } from "./answers.ts";
 import { type Decorators, type Defect, defect } from "./defect.ts";
 import { type Fields, mapBody } from "./json.ts";
 import { onlyAccepting, rightlySigned } from "./rightly-signed.ts";
-import type { SeamParts } from "./seams.ts";
 
 /** Another set of claims than the key has. */
 const claiming = (claimsOf: (caller: Caller, request: ReceivedRequest) => readonly Claim[]): Decorators => ({

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { Authenticator, ReceivedRequest, SentCredentials } from "../auth/authenticate.ts";
 import { ok } from "../domain/result.ts";
 import type { Listener } from "../http/listener.ts";
+import type { SeamParts } from "../seams.ts";
 import { statusFor } from "./answers.ts";
 import { type Defect, defect } from "./defect.ts";
 import { alsoAccepting, screening } from "./rightly-signed.ts";
-import type { SeamParts } from "./seams.ts";
 
 /** Credentials of the first key, which the caller does not have; `verify` must be made to accept them. */
 function standIn(sent: SentCredentials, { venue, now }: SeamParts): SentCredentials {

@@ -14,9 +14,9 @@ import type { Refusal } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
 import type { Call, Reply, Route } from "../http/route.ts";
 import type { Handshake } from "../http/upgrade.ts";
+import type { SeamParts } from "../seams.ts";
 import type { Grant, LOST } from "../stream/habits.ts";
 import type { Fields } from "./json.ts";
-import type { SeamParts } from "./seams.ts";
 
 /** A signed request as a broken handler sees it, which knows the venue behind it. */
 export interface BrokenCall extends Call {

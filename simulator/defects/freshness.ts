@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { Authenticator, ReceivedRequest, Screened, SentCredentials } from "../auth/authenticate.ts";
 import { pathOf } from "../auth/canonical-request.ts";
+import type { SeamParts } from "../seams.ts";
 import { type Decorators, type Defect, defect } from "./defect.ts";
 import { Sockets } from "./independent/sockets.ts";
 import { onlyAccepting, rightlySigned } from "./rightly-signed.ts";
-import type { SeamParts } from "./seams.ts";
 
 const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

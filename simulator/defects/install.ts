@@ -2,12 +2,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Listener } from "../http/listener.ts";
 import type { Call, Serve } from "../http/route.ts";
+import type { SeamParts, Seams } from "../seams.ts";
 import { LOST, type StreamHabits } from "../stream/habits.ts";
 import { DEFECTS } from "./catalogue.ts";
 import type { Answer, Asked, BrokenServe, Decorators, Defect } from "./defect.ts";
 import { fieldMutant } from "./field-mutants.ts";
 import { type Fields, parseObject } from "./json.ts";
-import type { SeamParts, Seams } from "./seams.ts";
 
 export class UnknownDefect extends Error {
   override readonly name = "UnknownDefect";

@@ -1,11 +1,11 @@
 /** Legal habits in how answers look: V-01 to V-20, V-41 to V-49, V-52 to V-55. */
 import { successText } from "../http/route.ts";
+import type { SeamParts } from "../seams.ts";
 import { withStatus } from "./answers.ts";
 import { changedData, handling, isReplay, outcomeOf, placing, textOf } from "./changed-call.ts";
 import { type Answer, type Decorators, type Defect, defect } from "./defect.ts";
 import { type Fields, mapBody, mapObjects, parseList, parseObject } from "./json.ts";
 import { type OrderRecord, ordersWith } from "./order-records.ts";
-import type { SeamParts } from "./seams.ts";
 
 /** The fields of an order that the document requires; all others may be missing or, mostly, null. */
 const REQUIRED = new Set(["id", "productId", "side", "clientOrderId", "type", "status", "synced"]);

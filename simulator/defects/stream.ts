@@ -3,12 +3,12 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Authenticator, Screened } from "../auth/authenticate.ts";
 import { ok } from "../domain/result.ts";
 import type { Handshake } from "../http/upgrade.ts";
+import type { SeamParts } from "../seams.ts";
 import { type Grant, LOST } from "../stream/habits.ts";
 import { type Decorators, type Defect, defect } from "./defect.ts";
 import { blindTo, forgiving } from "./freshness.ts";
 import { type Fields, mapObjects } from "./json.ts";
 import { onlyAccepting } from "./rightly-signed.ts";
-import type { SeamParts } from "./seams.ts";
 
 /** Whoever comes is taken for the key that they name, or else for the venue's first. */
 const welcoming =

@@ -55,3 +55,14 @@ export interface ApiKey {
   readonly client: number | null;
   readonly claims: readonly Claim[];
 }
+
+/** A nonce that a key has used. */
+export interface NonceRecord {
+  /** Index of the key in the world. */
+  readonly key: number;
+  /** 32 lower-case hex digits. */
+  readonly nonce: string;
+  /** Signed timestamp and real receipt time, milliseconds since the epoch. */
+  readonly timestamp: number;
+  readonly receivedAt: number;
+}

@@ -7,7 +7,8 @@
  * `ticksTimesLots` is the one place where the two meet; it multiplies machine numbers while the product is exact
  * and switches to `bigint` above 2^53.
  *
- * Rounding exists in exactly two places of the engine: fees round up (fees.ts), averages round half up (average).
+ * The engine rounds in two places: fees up (fees.ts), and the distance of a price collar down (match.ts). Averages are
+ * rounded half up where they are shown.
  */
 import type { Brand } from "./brand.ts";
 

@@ -6,7 +6,7 @@
  * lot, and at the largest size of the client in force when it matches (F-market-buy-size-check). Meeting an order of the same client is self-trade prevention (F-self-trade).
  *
  * **Invariants.** A maker stands in a plan at most once, so its fees are summed from its record; the taker's are
- * carried along in the plan. Nothing is rounded here but fees (fees.ts).
+ * carried along in the plan. Nothing is rounded here but fees (fees.ts) and the collar, towards the best price.
  *
  * **Known limits.** Under `decrement` a MARKET BUY is treated as `cancel-newest`: it has no quantity to decrement.
  */
@@ -42,7 +42,7 @@ export interface MatchPlan {
   readonly lastPrice: Ticks | null;
 }
 
-/** The incoming side of a match: a client's order, or liquidity of the synthetic market. */
+/** The incoming side of a match: the order of a client. */
 export interface Taker {
   readonly number: number;
   readonly owner: number;
@@ -50,7 +50,7 @@ export interface Taker {
   readonly limit: Ticks | null;
   readonly quantity: Lots | null;
   readonly budget: Units | null;
-  readonly terms: OrderTerms | null;
+  readonly terms: OrderTerms;
   readonly tally: FeeTally;
 }
 
@@ -182,14 +182,13 @@ class Walk {
   private wanted(price: Ticks, available: Lots): Lots {
     const { taker, tally } = this;
     if (this.remaining !== null) return lots(Math.min(this.remaining, available));
-    invariant(taker.budget !== null && taker.terms !== null, "an order without a quantity has a budget");
+    invariant(taker.budget !== null, "an order without a quantity has a budget");
     const most = lots(Math.min(available, this.largest - this.filled));
     return affordableLots(this.market.product, taker.terms.rates, tally, taker.budget, price, most);
   }
 
   private chargeTaker(notional: Units): Charge {
     const { terms, side } = this.taker;
-    if (terms === null) return NO_CHARGE;
     const before = this.tally;
     this.tally = addFill(before, notional, terms.rates, "taker", side, this.market.product.quote);
     return increase(before, this.tally);

@@ -1,4 +1,4 @@
-/** The whole state of the venue between two commands. `apply.ts` is the only file that changes it. */
+/** The whole state of the venue between two commands. Only `apply.ts` and what it calls change it. */
 
 import type { Client, KeyState, ProductRules } from "../domain/account.ts";
 import { ticks, type Units } from "../domain/amount.ts";

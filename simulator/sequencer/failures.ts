@@ -1,4 +1,5 @@
 /** What went wrong with a write, as the venue has to know it: a failure of the store, damage, or a bug of ours. */
+import type { StoreFailure } from "./store-failure.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
@@ -6,18 +7,13 @@ export const asError = (error: unknown): Error => (error instanceof Error ? erro
 export const causeOf = (error: unknown): unknown =>
   error instanceof VenueUnavailable ? (error.cause ?? error) : error;
 
-/** Store failures carry what is known about the write; anything else is a bug. */
-export const isStoreFailure = (error: Error): boolean => "outcome" in error;
-
-const kindOf = (error: Error): string => ("kind" in error ? String(error.kind) : "");
-
 /** No waiting heals these. */
-export const isDamage = (error: Error): boolean =>
-  ["corrupt", "not-a-database", "newer-version", "gap", "other"].includes(kindOf(error));
+export const isDamage = ({ kind }: StoreFailure): boolean =>
+  ["corrupt", "not-a-database", "newer-version", "gap", "other"].includes(kind);
 
 /** What clients are told: enough to act on, and nothing about this machine. The log has the rest. */
-export function reasonOf(failure: Error): string {
-  switch (kindOf(failure)) {
+export function reasonOf({ kind }: StoreFailure): string {
+  switch (kind) {
     case "full":
       return "The venue cannot write: there is no room left on its disk. Free some space; it goes on by itself.";
     case "readonly":

@@ -1,5 +1,9 @@
 /** What the sequencer needs from the outside, as types of functions; `compose.ts` fits the adapters. */
 
+import type { NonceRecord } from "../domain/account.ts";
+
+export type { NonceRecord } from "../domain/account.ts";
+
 /** One journal entry as it is stored. `hash` chains over the previous hash, the command and its events. */
 export interface JournalEntry {
   readonly seq: number;
@@ -45,16 +49,6 @@ export interface PostingRow {
   readonly amount: bigint;
   /** Balance of that wallet after this line. */
   readonly balance: bigint;
-}
-
-export interface NonceRecord {
-  /** Index of the key in the world. */
-  readonly key: number;
-  /** 32 lower-case hex digits. */
-  readonly nonce: string;
-  /** Signed timestamp and real receipt time, milliseconds since the epoch. */
-  readonly timestamp: number;
-  readonly receivedAt: number;
 }
 
 export interface SnapshotRow {

@@ -23,11 +23,12 @@ import type { Outcome } from "../engine/decision.ts";
 import { captureSnapshot } from "../engine/snapshot.ts";
 import type { VenueState } from "../engine/state.ts";
 import { ManualClock, type MarketClock } from "./clock.ts";
-import { asError, causeOf, isDamage, isStoreFailure, reasonOf } from "./failures.ts";
+import { asError, causeOf, isDamage, reasonOf } from "./failures.ts";
 import { IdleTime } from "./idle.ts";
 import type { Journal, NonceRecord } from "./ports.ts";
 import { recover } from "./recover.ts";
 import { type CommittedEntry, NOTHING, Sequencer } from "./sequencer.ts";
+import { StoreFailure } from "./store-failure.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 import type { VenueOptions } from "./venue-options.ts";
 
@@ -224,7 +225,7 @@ export class Venue {
       this.writeSnapshot();
     } catch (error) {
       const failure = asError(error);
-      if (isStoreFailure(failure) && !isLast) this.failed(failure);
+      if (failure instanceof StoreFailure && !isLast) this.failed(failure);
       else this.goWithoutSnapshot(failure);
     }
   }
@@ -248,7 +249,7 @@ export class Venue {
     // While it starts or opens the file again, whoever does that hears of it.
     if (this.reopening || this.currentMode === "closed" || this.currentMode === "stopped") return;
     this.dirty = true;
-    if (!isStoreFailure(failure)) {
+    if (!(failure instanceof StoreFailure)) {
       this.stopFor(failure);
       return;
     }
@@ -298,7 +299,7 @@ export class Venue {
   }
 
   private stayReadOnly(cause: Error): void {
-    if (!isStoreFailure(cause) || isDamage(cause)) {
+    if (!(cause instanceof StoreFailure) || isDamage(cause)) {
       this.stopFor(cause);
       return;
     }

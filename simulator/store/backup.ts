@@ -24,6 +24,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 import { MEMORY } from "./database.ts";
 import {
   createDatabaseFile,
@@ -39,7 +40,7 @@ import {
 import { SqliteDatabase } from "./driver.ts";
 import { type Head, judge } from "./examine.ts";
 import { MarkFile, NO_HASH, readMark, UNTIL_THE_START } from "./mark.ts";
-import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
+import { storeFailureFrom } from "./store-failure.ts";
 
 export interface VenueBackup {
   readonly file: string;

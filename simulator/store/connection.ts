@@ -8,9 +8,10 @@
  *   "none". A COMMIT that fails says "unknown" and leaves the judgement to the next open.
  */
 import { invariant } from "../domain/invariant.ts";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 import { MEMORY } from "./database.ts";
 import type { Sqlite } from "./driver.ts";
-import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
+import { storeFailureFrom } from "./store-failure.ts";
 
 export class Connection {
   readonly db: Sqlite;

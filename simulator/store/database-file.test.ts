@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 import { fileFailure, locateDatabase } from "./database-file.ts";
-import { StoreFailure } from "./store-failure.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "gatewright-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -18,7 +18,7 @@ import {
   statSync,
 } from "node:fs";
 import path from "node:path";
-import { StoreFailure } from "./store-failure.ts";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 
 export interface DatabaseFile {
   /** Absolute, links resolved. */

@@ -15,8 +15,10 @@
  * `openToRead` leaves an `-shm` and an empty `-wal` behind where none were: SQLite's own bookkeeping, without
  * content.
  */
+
+import { StoreFailure } from "../sequencer/store-failure.ts";
 import { type Sqlite, SqliteDatabase } from "./driver.ts";
-import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
+import { storeFailureFrom } from "./store-failure.ts";
 
 export const MEMORY = ":memory:";
 

@@ -1,9 +1,10 @@
 /** Reads the journal back, and tells a damaged row apart from a good one. */
 import { COMMAND_KINDS } from "../domain/command.ts";
 import type { JournalEntry } from "../sequencer/ports.ts";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 import { HASH_BYTES } from "./columns.ts";
 import type { Connection } from "./connection.ts";
-import { KEEP_AND_RESTORE, StoreFailure } from "./store-failure.ts";
+import { KEEP_AND_RESTORE } from "./store-failure.ts";
 
 type RawEntry = readonly [seq: unknown, elapsed: unknown, kind: unknown, command: unknown, hash: unknown];
 

@@ -11,13 +11,14 @@
  * a row. Only the hash chain sees that, when recovery recomputes it (sequencer).
  */
 import type { World } from "../domain/world.ts";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 import { openToRead } from "./database.ts";
 import { type DatabaseFile, resetCommand } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
 import type { Mark, MarkReading } from "./mark.ts";
 import { APPLICATION_ID, SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
 import { requireOurSchema } from "./schema.ts";
-import { KEEP_AND_RESTORE, StoreFailure, storeFailureFrom } from "./store-failure.ts";
+import { KEEP_AND_RESTORE, storeFailureFrom } from "./store-failure.ts";
 import { readVenue, requireSameCodes, requireSameWorld, type Venue } from "./venue.ts";
 
 export interface Head {

@@ -22,6 +22,7 @@ import type {
   StatusRow,
   VenueHeader,
 } from "../sequencer/ports.ts";
+import type { StoreFailure } from "../sequencer/store-failure.ts";
 import { HASH_BYTES, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import { fileFailure, walOf } from "./database-file.ts";
@@ -32,7 +33,6 @@ import { type NonceFloor, Nonces, type StoredNonce } from "./nonces.ts";
 import { Presence } from "./presence.ts";
 import { fillValues, postingValues, statusValues } from "./rows.ts";
 import { Snapshots } from "./snapshots.ts";
-import type { StoreFailure } from "./store-failure.ts";
 import type { Venue } from "./venue.ts";
 
 const KIND_CODES: ReadonlyMap<string, number> = new Map(COMMAND_KINDS.map((kind, code) => [kind, code]));

@@ -10,6 +10,7 @@
  */
 import { rmSync, statSync } from "node:fs";
 import type { World } from "../domain/world.ts";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 import { Connection } from "./connection.ts";
 import { MEMORY, openDatabase } from "./database.ts";
 import {
@@ -27,7 +28,7 @@ import { SqliteJournal } from "./journal.ts";
 import { MarkFile, type MarkReading, NOTHING_MARKED, readMark, UNTIL_THE_START } from "./mark.ts";
 import { migrate } from "./migrations.ts";
 import { RAISE_FLOOR } from "./nonces.ts";
-import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
+import { storeFailureFrom } from "./store-failure.ts";
 import { extendCodeLists, foundVenue, newVenueId, type Venue } from "./venue.ts";
 
 export interface OpenOptions {

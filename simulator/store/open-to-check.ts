@@ -7,6 +7,7 @@
 import { existsSync, rmSync } from "node:fs";
 import type { World } from "../domain/world.ts";
 import type { JournalEntry, SnapshotRow } from "../sequencer/ports.ts";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 import { Connection } from "./connection.ts";
 import { MEMORY, openToRead } from "./database.ts";
 import { type DatabaseFile, locateToRead, shmOf, walOf } from "./database-file.ts";
@@ -25,7 +26,7 @@ import { migrate } from "./migrations.ts";
 import { RowsToCheck } from "./rows-to-check.ts";
 import { requireOurSchema } from "./schema.ts";
 import { Snapshots } from "./snapshots.ts";
-import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
+import { storeFailureFrom } from "./store-failure.ts";
 import {
   foundVenue,
   newVenueId,

@@ -3,7 +3,7 @@
  * without a look at the names every write would succeed and be gone with the process.
  */
 import { statSync } from "node:fs";
-import { StoreFailure } from "./store-failure.ts";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 
 export class Presence {
   private readonly file: string;

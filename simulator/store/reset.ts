@@ -4,10 +4,11 @@
  */
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
 import path from "node:path";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 import { MEMORY, openToRead } from "./database.ts";
 import { fileFailure, lookFor, removeVenueFiles, venueFilesOf } from "./database-file.ts";
 import { APPLICATION_ID } from "./migrations.ts";
-import { StoreFailure, storeFailureFrom } from "./store-failure.ts";
+import { storeFailureFrom } from "./store-failure.ts";
 
 export interface VenueReset {
   readonly removed: readonly string[];

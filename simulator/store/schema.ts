@@ -2,10 +2,11 @@
  * What stands in the schema of a file, against what this program puts there. A trigger runs inside our own statements,
  * and a view or a table in the place of ours answers for it, so nothing foreign is opened.
  */
+
+import { StoreFailure } from "../sequencer/store-failure.ts";
 import { MEMORY } from "./database.ts";
 import { type Sqlite, SqliteDatabase } from "./driver.ts";
 import { migrate, schemaVersionOf } from "./migrations.ts";
-import { StoreFailure } from "./store-failure.ts";
 
 interface Item {
   readonly type: string;

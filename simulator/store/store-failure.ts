@@ -1,42 +1,11 @@
 /**
- * What can go wrong between the venue and its disk, as one type.
+ * Errors of SQLite as failures of the store.
  *
- * Two questions decide what the sequencer may tell its clients, and every failure answers both: what happened
- * (`kind`), and whether the batch it interrupted may be on disk (`outcome`). Before COMMIT the answer is
- * always "none": SQLite never recovers frames without a commit record. An error *at* COMMIT is "unknown": a
- * batch whose fsync was reported as failed has been seen again after a restart.
+ * Before COMMIT the outcome is always "none": SQLite never recovers frames without a commit record. An error *at*
+ * COMMIT is "unknown": a batch whose fsync was reported as failed has been seen again after a restart.
  */
+import { StoreFailure, type StoreFailureKind, type StoreOutcome } from "../sequencer/store-failure.ts";
 import { driverPackage, SqliteError } from "./driver.ts";
-
-export type StoreFailureKind =
-  | "busy"
-  | "full"
-  | "io"
-  | "corrupt"
-  | "readonly"
-  | "not-a-database"
-  | "newer-version"
-  /** Acknowledged entries are missing, or another history stands in their place. */
-  | "gap"
-  | "other";
-
-export type StoreOutcome = "none" | "unknown";
-
-export class StoreFailure extends Error {
-  override readonly name = "StoreFailure";
-  readonly kind: StoreFailureKind;
-  readonly outcome: StoreOutcome;
-
-  constructor(
-    kind: StoreFailureKind,
-    message: string,
-    options: { outcome?: StoreOutcome; cause?: unknown } = {},
-  ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.kind = kind;
-    this.outcome = options.outcome ?? "none";
-  }
-}
 
 /** What to do with a venue that is damaged. */
 export const KEEP_AND_RESTORE =

@@ -7,10 +7,10 @@ import { COMMAND_KINDS } from "../domain/command.ts";
 import type { OrderStatus } from "../domain/order.ts";
 import type { World } from "../domain/world.ts";
 import type { VenueHeader } from "../sequencer/ports.ts";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 import { toStored } from "./columns.ts";
 import { resetCommand } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
-import { StoreFailure } from "./store-failure.ts";
 
 export interface Venue {
   /** 32 random hex digits: what the mark and the database recognise each other by. */

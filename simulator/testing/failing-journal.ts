@@ -1,6 +1,6 @@
 /** A journal whose commits fail when the test says so: as a disk does, before or after the bytes have arrived. */
 import type { Journal } from "../sequencer/ports.ts";
-import { StoreFailure } from "../store/store-failure.ts";
+import { StoreFailure } from "../sequencer/store-failure.ts";
 
 export interface Faults {
   /** What the next commits come to: all is well, nothing is stored, or it is stored and nobody knows. */

@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import process from "node:process";
-import { StoreFailure } from "../store-failure.ts";
+import { StoreFailure } from "../../sequencer/store-failure.ts";
 import { appendSamples, openSample } from "./sample.ts";
 
 const [, , mode = "", file = ""] = process.argv;

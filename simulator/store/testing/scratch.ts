@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
+import { StoreFailure } from "../../sequencer/store-failure.ts";
 import { SqliteDatabase } from "../driver.ts";
-import { StoreFailure } from "../store-failure.ts";
 import { buildChild, killAll } from "./child-process.ts";
 
 export function useScratch(): () => string {

@@ -1,0 +1,44 @@
+/**
+ * The places where a venue can be made to misbehave on purpose. `compose.ts` fits the parts of a venue together through
+ * them; an honest one goes through `HONEST`, and `defects/` is loaded only when defects are named.
+ */
+import type { Authenticator } from "./auth/authenticate.ts";
+import type { Keyring } from "./auth/keyring.ts";
+import type { Refusal } from "./http/errors.ts";
+import type { Listener } from "./http/listener.ts";
+import type { Serve } from "./http/route.ts";
+import type { Handshake } from "./http/upgrade.ts";
+import type { Venue } from "./sequencer/venue.ts";
+import type { StreamHabits } from "./stream/habits.ts";
+
+/** What someone who decorates a part may know of the venue it belongs to. */
+export interface SeamParts {
+  readonly keyring: Keyring;
+  readonly venue: Venue;
+  /** Path in front of every trading route. */
+  readonly prefix: string;
+  /** Clock of authentication, milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Who lets clients into the stream, and how others are sent away. */
+export interface Doorman {
+  readonly authenticator: Authenticator;
+  readonly refuse?: (handshake: Handshake, refusal: Refusal) => void;
+}
+
+export interface Seams {
+  readonly authenticator: (inner: Authenticator, parts: SeamParts) => Authenticator;
+  readonly handshake: (inner: Authenticator, parts: SeamParts) => Doorman;
+  readonly stream: (parts: SeamParts) => StreamHabits | undefined;
+  readonly serve: (inner: Serve, parts: SeamParts) => Serve;
+  readonly listener: (listener: Listener, parts: SeamParts) => void;
+}
+
+export const HONEST: Seams = {
+  authenticator: (inner) => inner,
+  handshake: (inner) => ({ authenticator: inner }),
+  stream: () => undefined,
+  serve: (inner) => inner,
+  listener: () => undefined,
+};
