@@ -67,10 +67,15 @@ export function applyOrder(state: VenueState, event: OrderEvent, at: number): vo
   }
 }
 
-/** Every visible change: a new revision, a new time, and a reconciliation to come (F-sync-delay). */
+/** Every visible change. */
 export function touchOrder(state: VenueState, order: Order, at: number): void {
-  order.updatedAt = at;
   order.revision++;
+  renew(state, order, at);
+}
+
+/** A new time, and a reconciliation to come (F-sync-delay). */
+function renew(state: VenueState, order: Order, at: number): void {
+  order.updatedAt = at;
   order.synced = false;
   if (order.willSync && order.phase !== "unconfirmed") {
     order.syncAt = at + state.settings.syncDelayMs;
@@ -157,9 +162,9 @@ function close(
   order.reason = reason;
   setHold(state, order, NO_UNITS, at);
   state.client(order.terms.client).openOrders.delete(order.terms.number);
-  touchOrder(state, order, at);
   // The fill that completes an order and its end are one change, which the fill has counted.
-  if (status === "FILLED") order.revision--;
+  if (status === "FILLED") renew(state, order, at);
+  else touchOrder(state, order, at);
 }
 
 function dropTriggered(state: VenueState, order: Order): void {

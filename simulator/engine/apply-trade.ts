@@ -1,8 +1,7 @@
 /** A trade moves money, fills both sides, leaves the book, prints on the tape and wakes stops. */
-import { addUnits, type Lots, lots, NO_UNITS, type Ticks, type Units, units } from "../domain/amount.ts";
-import type { Charge, Event, Traded } from "../domain/event.ts";
+import { addUnits, lots, NO_UNITS, type Units, units } from "../domain/amount.ts";
+import type { Event, Traded } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
-import type { Side } from "../domain/order.ts";
 import { touchOrder } from "./apply-order.ts";
 import { NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
 import { touchBook } from "./book-change.ts";
@@ -26,35 +25,39 @@ export function applyTrade(state: VenueState, event: TradeEvent, at: number): vo
   for (const number of market.stops.takeTriggered(event.price)) state.triggered.push(number);
 }
 
+/** A trade on its way through wallets, orders and the book. */
+interface Settlement {
+  readonly state: VenueState;
+  readonly market: Market;
+  readonly event: Traded;
+  readonly notional: Units;
+  readonly base: Units;
+  readonly at: number;
+}
+
 function settleTrade(state: VenueState, market: Market, event: Traded, at: number): void {
   const { product } = market;
-  const makerSide: Side = event.takerSide === "BUY" ? "SELL" : "BUY";
-  takeFromBook(state, market, makerSide, event.maker, event.price, event.quantity, at);
-  if (event.maker === SYNTHETIC || event.taker === SYNTHETIC) market.liquidityTouched = true;
   const notional = notionalOf(product, event.price, event.quantity);
   const base = units(BigInt(event.quantity) * product.unitsPerLot);
+  const settlement = { state, market, event, notional, base, at };
+  takeFromBook(settlement);
+  if (event.maker === SYNTHETIC || event.taker === SYNTHETIC) market.liquidityTouched = true;
   const [buyer, seller] = event.takerSide === "BUY" ? [event.taker, event.maker] : [event.maker, event.taker];
   const from = ownerOf(state, buyer);
   const to = ownerOf(state, seller);
   state.ledger.transfer(from, to, product.quote.index, notional, at);
   state.ledger.transfer(to, from, product.base.index, base, at);
-  fillSide(state, market, event.taker, "taker", event, event.takerCharge, notional, base, at);
-  fillSide(state, market, event.maker, "maker", event, event.makerCharge, notional, base, at);
+  fillSide(settlement, "taker");
+  fillSide(settlement, "maker");
 }
 
 const ownerOf = (state: VenueState, order: number): number =>
   order === SYNTHETIC ? SYNTHETIC_MARKET : state.order(order).terms.client;
 
-function takeFromBook(
-  state: VenueState,
-  market: Market,
-  side: Side,
-  maker: number,
-  price: Ticks,
-  quantity: Lots,
-  at: number,
-): void {
+function takeFromBook({ state, market, event, at }: Settlement): void {
+  const { maker, price, quantity } = event;
   const order = maker === SYNTHETIC ? null : state.order(maker);
+  const side = event.takerSide === "BUY" ? "SELL" : "BUY";
   const slot = order === null ? market.book.syntheticAt(side, price) : order.slot;
   if (slot === NO_SLOT)
     throw new InvariantViolation(`trade with ${maker}, which is not in the book at ${price}`);
@@ -66,17 +69,9 @@ function takeFromBook(
 }
 
 /** One side of the trade: sums of the record, fees to the fee account, and the charge out of the hold. */
-function fillSide(
-  state: VenueState,
-  market: Market,
-  number: number,
-  liquidity: Liquidity,
-  event: Traded,
-  charge: Charge,
-  notional: Units,
-  base: Units,
-  at: number,
-): void {
+function fillSide({ state, market, event, notional, base, at }: Settlement, liquidity: Liquidity): void {
+  const [number, charge] =
+    liquidity === "taker" ? [event.taker, event.takerCharge] : [event.maker, event.makerCharge];
   if (number === SYNTHETIC) return;
   const order = state.order(number);
   const { client, side, rates } = order.terms;
