@@ -102,42 +102,26 @@ export class SqliteJournal implements Journal {
     if (code === undefined) throw new InvariantViolation(`${kind} is no kind of command`);
     const last = this.pending?.seq ?? 0;
     if (seq !== last + 1) throw new InvariantViolation(`entry ${seq} cannot follow entry ${last}`);
-    try {
-      this.insertEntry.run(seq, at - this.header.createdAt, code, command, putHex(this.scratch, hash));
-    } catch (error) {
-      throw this.connection.fail(error, `while entry ${seq} was stored`);
-    }
+    this.write(`while entry ${seq} was stored`, () =>
+      this.insertEntry.run(seq, at - this.header.createdAt, code, command, putHex(this.scratch, hash)),
+    );
     this.pending = { seq, at, hash };
   }
 
   appendFill(row: FillRow): void {
-    this.connection.requireBatch();
-    const values = fillValues(row);
-    try {
-      this.insertFill.run(...values);
-    } catch (error) {
-      throw this.connection.fail(error, `while trade ${row.trade} was stored`);
-    }
+    this.write(`while trade ${row.trade} was stored`, () => this.insertFill.run(...fillValues(row)));
   }
 
   appendStatus(row: StatusRow): void {
-    this.connection.requireBatch();
-    const values = statusValues(row);
-    try {
-      this.insertStatus.run(...values);
-    } catch (error) {
-      throw this.connection.fail(error, `while a status of order ${row.order} was stored`);
-    }
+    this.write(`while a status of order ${row.order} was stored`, () =>
+      this.insertStatus.run(...statusValues(row)),
+    );
   }
 
   appendPosting(row: PostingRow): void {
-    this.connection.requireBatch();
-    const values = postingValues(row);
-    try {
-      this.insertPosting.run(...values);
-    } catch (error) {
-      throw this.connection.fail(error, `while a posting of entry ${row.seq} was stored`);
-    }
+    this.write(`while a posting of entry ${row.seq} was stored`, () =>
+      this.insertPosting.run(...postingValues(row)),
+    );
   }
 
   /** Returns the id of the row. */
@@ -232,6 +216,15 @@ export class SqliteJournal implements Journal {
   close(): void {
     this.tryMark(() => this.mark?.close());
     this.connection.close();
+  }
+
+  private write(doing: string, run: () => unknown): void {
+    this.connection.requireBatch();
+    try {
+      run();
+    } catch (error) {
+      throw this.connection.fail(error, doing);
+    }
   }
 
   private requirePresent(): void {
