@@ -31,8 +31,8 @@ export function drawFaults(
 }
 
 /** The reply of a request that is not executed, or null. */
-export async function failBefore(fault: WireFault | null): Promise<Refused | null> {
-  switch (fault?.kind) {
+export async function failBefore(fault: WireFault): Promise<Refused | null> {
+  switch (fault.kind) {
     case "delay":
       await pause(fault.ms);
       return null;
@@ -49,9 +49,9 @@ export async function failBefore(fault: WireFault | null): Promise<Refused | nul
  * What was executed is known to others before the client hears of it. An answer that is lost is not one to a repeat: a
  * client that retries correctly must get its replay.
  */
-export async function failAfter(fault: WireFault | null, reply: Reply): Promise<Reply> {
-  if (fault?.kind === "delayResponse") await pause(fault.ms);
-  return fault?.kind === "dropConnectionAfter" && !(reply.ok && reply.repeated === true) ? DROPPED : reply;
+export async function failAfter(fault: WireFault, reply: Reply): Promise<Reply> {
+  if (fault.kind === "delayResponse") await pause(fault.ms);
+  return fault.kind === "dropConnectionAfter" && !(reply.ok && reply.repeated === true) ? DROPPED : reply;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

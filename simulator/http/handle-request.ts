@@ -28,7 +28,7 @@ import { checkMediaType } from "./media-type.ts";
 import { parseJson } from "./parse-json.ts";
 import { rateLimited } from "./rate-limit.ts";
 import { announcesBody, headersOf } from "./received-headers.ts";
-import { type Asked, type Call, type Reply, type Route, refuseProblems } from "./route.ts";
+import { type Asked, type Call, type Reply, type Route, refused, refuseProblems } from "./route.ts";
 import { checkSearch, searchOf } from "./search.ts";
 import { bytesOf, send } from "./send.ts";
 
@@ -76,14 +76,15 @@ export interface Trading {
 }
 
 /** What is asked of the venue, and what came of it. */
-export async function serveCall({ venue, faults }: Trading, route: Route, sent: Call): Promise<Reply> {
-  const { call, asked } = decode(route, sent);
+export async function serveCall({ venue, faults }: Trading, route: Route, call: Call): Promise<Reply> {
+  const asked = decode(route, call);
   const command = asked.ok ? asked.value : null;
   const drawn = drawFaults(faults, venue.state, route, call, command);
-  const failed = await failBefore(drawn.wire);
+  const failed = drawn.wire === null ? null : await failBefore(drawn.wire);
   const outcome = await venue.submit(failed === null ? withFault(command, drawn.order) : null, call.nonce);
   if (failed !== null) return failed;
-  return failAfter(drawn.wire, asked.ok ? route.view(call, outcome, venue.state) : asked);
+  const reply = asked.ok ? route.view(call, outcome, venue.state) : asked;
+  return drawn.wire === null ? reply : failAfter(drawn.wire, reply);
 }
 
 function verifyRequest(
@@ -115,13 +116,16 @@ function authorize(
     (route.request === undefined ? strayBody(bytes) : null) ??
     checkSearch(search);
   if (refusal !== null) return err(refusal);
+  const query = readQuery(route.query ?? NO_QUERY, search, options.unknownQuery);
   return ok({
     caller,
     nonce,
     ids,
     options,
     search,
-    query: {},
+    query: query.ok ? query.value.values : {},
+    wrongQuery: query.ok ? null : refuseProblems("INVALID_QUERY", query.error).error,
+    ignored: query.ok ? query.value.ignored : [],
     // as: Fastify types parameters as unknown; they are texts of path segments.
     params: request.params as Readonly<Record<string, string>>,
     body: route.request === undefined ? NO_BODY : parseJson(bytes),
@@ -150,15 +154,12 @@ const STRAY_BODY: Refusal = {
 
 const NO_QUERY: QueryFields = {};
 
-function decode(route: Route, sent: Call): { readonly call: Call; readonly asked: Asked } {
-  const query = readQuery(route.query ?? NO_QUERY, sent.search, sent.options.unknownQuery);
-  if (!query.ok) return { call: sent, asked: refuseProblems("INVALID_QUERY", query.error) };
-  const { values, ignored } = query.value;
-  const call = { ...sent, query: values };
+function decode(route: Route, call: Call): Asked {
+  if (call.wrongQuery !== null) return refused(call.wrongQuery);
   const asked = route.decode?.(call) ?? READ;
-  const names = [...ignored, ...(asked.ignored ?? [])];
+  const names = [...call.ignored, ...(asked.ignored ?? [])];
   if (names.length > 0) call.ignore(names);
-  return { call, asked };
+  return asked;
 }
 
 const READ: Asked = ok(null);

@@ -104,6 +104,10 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly params: Readonly<Record<string, string>>;
   /** The parameters of the query, as the route declares them. */
   readonly query: QueryValues<F>;
+  /** Told once faults are drawn. */
+  readonly wrongQuery: Refusal | null;
+  /** Names in the query that the route does not have. */
+  readonly ignored: readonly string[];
   /** The query string without its question mark, as sent. */
   readonly search: string;
   /** The parsed body, or why it cannot be parsed. */
