@@ -70,7 +70,7 @@ describe("SIGTERM", () => {
       venue,
       `GET ${new URL(venue.ready.baseUrl).pathname}/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`,
     );
-    await pause(250);
+    while (memory.acknowledged <= 10) await pause(50);
     const began = performance.now();
     const { code, stderr } = await venue.stop();
     expect(performance.now() - began).toBeLessThan(5_000);
@@ -79,7 +79,6 @@ describe("SIGTERM", () => {
       stderr: "gatewright: SIGTERM: answering what is in flight, then stopping\n",
     });
     await working;
-    expect(memory.acknowledged).toBeGreaterThan(10);
     expect(existsSync(`${db}-wal`)).toBe(false);
     onCopy(db, (file) => {
       expect(problemsInBooks(file, memory.history, memory.balances)).toEqual([]);
