@@ -76,18 +76,16 @@ export function refuseProblems(code: ErrorCode, problems: readonly Problem[]): R
 
 const LONGEST_MESSAGE = 600;
 
-/** What the body asks for, as `decode` reads it and `command` puts it; and what of it was not used, whatever comes of it. */
+/** What the body asks for, once `decode` has read it; and what of it is not used, whatever comes of it. */
 export function askInBody<T>(
   { body, options }: Call,
   decode: (body: unknown, options: DecodeOptions) => Decoded<T>,
-  command: (value: T) => Command | Refused | null,
+  ask: (value: T) => Result<Command | null, Refusal>,
 ): Asked {
   if (!body.ok) return body;
   const decoded = decode(body.value, options);
-  const { ignored } = decoded;
-  if (!decoded.ok) return { ...refuseProblems("VALIDATION_FAILED", decoded.error), ignored };
-  const asked = command(decoded.value);
-  return asked !== null && "ok" in asked ? { ...asked, ignored } : { ...ok(asked), ignored };
+  const asked = decoded.ok ? ask(decoded.value) : refuseProblems("VALIDATION_FAILED", decoded.error);
+  return { ...asked, ignored: decoded.ignored };
 }
 
 export const INVALID_CURSOR: Refused = refuse(

@@ -1,5 +1,6 @@
 /** Assets, wallets, deposit addresses, deposits, and the account's own fees and settings. */
 import type { Client } from "../../domain/account.ts";
+import { ok } from "../../domain/result.ts";
 import type { VenueState } from "../../engine/state.ts";
 import {
   addressView,
@@ -118,7 +119,7 @@ const CREATE_ADDRESS: Route = {
   decode: (call) =>
     askInBody(call, decodeAddressRequest, (request) => {
       const client = clientOf(call);
-      return client.ok ? { kind: "CreateDepositAddress", client: client.value, ...request } : client;
+      return client.ok ? ok({ kind: "CreateDepositAddress", client: client.value, ...request }) : client;
     }),
   view: ({ ids }, outcome, state) => {
     if (outcome.kind === "rejected") return refuseRejected(outcome.rejection);

@@ -1,6 +1,7 @@
 /** POST /order: the one route that every client gets wrong once (EPT-01, PLC-01..34). */
 
 import type { Order } from "../../domain/order.ts";
+import { ok } from "../../domain/result.ts";
 import type { VenueState } from "../../engine/state.ts";
 import type { Identities } from "../../wire/identities.ts";
 import { decodeOrderRequest } from "../../wire/order-request.ts";
@@ -30,7 +31,7 @@ export const placeOrder: Route = {
   decode: (call) =>
     askInBody(call, decodeOrderRequest, (order) => {
       const { client } = call.caller;
-      return client === null ? null : { kind: "PlaceOrder", client, fault: null, ...order };
+      return ok(client === null ? null : { kind: "PlaceOrder", client, fault: null, ...order });
     }),
   view: ({ ids }, outcome, state) => {
     switch (outcome.kind) {
