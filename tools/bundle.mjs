@@ -19,7 +19,8 @@ const bundles = [
   {
     name: "kit",
     entry: at("dist", "bin", "gatewright.js"),
-    later: (module) => /^bin\/(?:detection\/|commands\/(?:serve|check|backup|reset|mutants)\.js)/.test(module),
+    later: (module) =>
+      /^bin\/(?:detection\/|commands\/(?:serve|check|backup|reset|mutants)\.js)/.test(module),
   },
   // V8 takes a cache only under the flags that it was made under.
   {
