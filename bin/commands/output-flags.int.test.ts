@@ -40,6 +40,7 @@ const nobody = [
 
 /** Command and flag, and what else has to be said for the flag to be looked at. */
 const outputs: Readonly<Record<string, (file: string) => readonly string[]>> = {
+  "backup --out": (file) => ["--db", join(folder, "venue.db"), "--out", file],
   "conform --report": (file) => [...nobody, "--report", `json=${file}`],
   "conform --write-expectations": (file) => [...nobody, "--write-expectations", file],
   "conform --ledger": (file) => [...nobody, "--ledger", file],

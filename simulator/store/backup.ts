@@ -53,10 +53,10 @@ const PAUSE_MS = 20;
 
 /** `between` is called after the database was copied and before its log is: the moment that a test needs. */
 export async function backUp(given: string, out: string, between = (): void => {}): Promise<VenueBackup> {
-  const source = sourceOf(given);
   const target = path.resolve(out);
   const partial = `${target}.partial`;
   makeWay(target, partial);
+  const source = sourceOf(given);
   try {
     const reading = readMark(source.mark);
     await copyOneMoment(source.path, partial, between);
