@@ -8,6 +8,10 @@ export type Kind =
   | "stream"
   | "signature"
   | "claims"
+  | "validation"
+  | "products"
+  | "lists"
+  | "stops"
   | "money";
 
 /** One mistake that a gateway could have, as data and a small change of one of its parts. */

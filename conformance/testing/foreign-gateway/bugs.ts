@@ -1,8 +1,13 @@
 import type { Bug } from "./bug.ts";
+import { bugsOfBodiesAndProducts } from "./bugs-of-bodies-and-products.ts";
 import { bugsOfClients } from "./bugs-of-clients.ts";
 import { bugsOfCredentials } from "./bugs-of-credentials.ts";
+import { bugsOfFillsAndAnswers } from "./bugs-of-fills-and-answers.ts";
+import { bugsOfListsAndStops } from "./bugs-of-lists-and-stops.ts";
 import { bugsOfMoney } from "./bugs-of-money.ts";
+import { bugsOfNeighboursAndStreams } from "./bugs-of-neighbours-and-streams.ts";
 import { bugsOfPlacement } from "./bugs-of-placement.ts";
+import { bugsOfSignaturesAndClaims } from "./bugs-of-signatures-and-claims.ts";
 import { furtherBugsOfClients } from "./further-bugs-of-clients.ts";
 import { furtherBugsOfCredentials } from "./further-bugs-of-credentials.ts";
 import { furtherBugsOfMoney } from "./further-bugs-of-money.ts";
@@ -18,6 +23,11 @@ export const bugs: readonly Bug[] = [
   ...furtherBugsOfClients,
   ...furtherBugsOfPlacement,
   ...furtherBugsOfMoney,
+  ...bugsOfSignaturesAndClaims,
+  ...bugsOfNeighboursAndStreams,
+  ...bugsOfBodiesAndProducts,
+  ...bugsOfListsAndStops,
+  ...bugsOfFillsAndAnswers,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs. */

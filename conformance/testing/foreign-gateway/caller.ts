@@ -21,10 +21,13 @@ interface Signing {
   readonly spoil?: (signature: string) => string;
   /** On a connection of its own. */
   readonly apart?: boolean;
+  /** In chunks, without a length. */
+  readonly chunked?: boolean;
 }
 
 export interface Reply {
   readonly status: number;
+  readonly success: unknown;
   readonly data: Json;
   /** `data` of a list. */
   readonly list: readonly Json[];
@@ -86,13 +89,18 @@ export class Caller {
       headers: this.headers(method, path, body, signing),
       agent: signing.apart === true ? false : this.#agent,
     });
-    sent.end(body);
+    if (signing.chunked === true) sent.write(body);
+    sent.end(signing.chunked === true ? "" : body);
     const [response] = (await once(sent, "response")) as [import("node:http").IncomingMessage];
     const chunks: Buffer[] = [];
     for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-    const { data = {} } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { data?: Json };
+    const { success, data = {} } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as {
+      success: unknown;
+      data?: Json;
+    };
     return {
       status: response.statusCode ?? 0,
+      success,
       data,
       list: Array.isArray(data) ? (data as Json[]) : ((data["items"] as Json[] | undefined) ?? []),
       order: (data["order"] as Json | undefined) ?? data,

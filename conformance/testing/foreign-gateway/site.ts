@@ -53,6 +53,14 @@ export const market = { type: "MARKET", price: undefined };
 export const stop = { type: "STOP_LIMIT" };
 export const letters = "abcdefab-cdef-4abc-8def-abcdefabcdef";
 
+/** A plain order, from its placing to its cancel. */
+export const serves: Misbehaves = async ({ trader }) => {
+  const placed = await trader.place();
+  const isOpen = isIn(await trader.get("/order/open"), placed);
+  const { order } = await trader.cancel(placed);
+  return isOpen && order["status"] === "CANCELLED" && order["id"] === placed.order["id"];
+};
+
 /** Does what a client may do, and says whether the gateway did what its bug says. */
 export type Misbehaves = (site: Site) => Promise<boolean>;
 
