@@ -1,104 +1,93 @@
-import fc from "fast-check";
 import type { ValueMap } from "../model/value.ts";
-import type { Plan, Property, Situation } from "./property.ts";
-import { call, market, nowhere, orderOf, place, shapes } from "./templates.ts";
+import type { Tuple } from "./covering-array.ts";
+import type { Plan, Situation } from "./property.ts";
+import { type Edit, edits, isOrdersOwn, type Signed } from "./signed-parts.ts";
+import { missing, type Table, tableProperty } from "./table.ts";
+import { call, market, orderOf, shapes } from "./templates.ts";
 
 /**
- * P-04: a signature is good for exactly the request it was made for.
- * Clauses: AUTH-12 (timestamp), AUTH-13 (nonce), AUTH-14 (method), AUTH-16 (path), AUTH-18 (body), AUTH-05 (key id),
- * AUTH-39 (no effect), AUTH-34.
- * Generator: one component and a small edit: a step of the timestamp, one character of the nonce or the key id, the
- * signature of an earlier good request, another method, another path that exists, or one byte of an order's body.
- * Oracle: 401; after a changed order, no order with its key is open.
- * Shrinks to reads before orders and to the smallest edit. Safety: an order is sent only in a form that must be
- * refused.
+ * P-04: a signature is good for exactly the request it was made for, part by part.
+ * Table: the part that is another one in the request than in what was signed: milliseconds and seconds of the timestamp, digits of the
+ * nonce, letters of the method, segments and ids of the path, values of the query, bytes of an order at its start, in the middle and
+ * at its end, characters of the key id; and the route. Where a part may have been rounded off or left out before it was compared, what
+ * is signed is the rounded one.
+ * Oracle: 401, and a handshake that opens nothing. Safety: an order is sent only in a form that must be refused, and what is
+ * cancelled is nobody's.
  */
-export const signedComponents: Property = {
+const table: Table = {
   id: "P-04",
-  title: "A request that differs in one signed component from what was signed is refused",
-  spec: ["AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-18", "AUTH-05", "AUTH-39", "AUTH-34"],
+  title: "A request that differs in one part from what was signed is refused",
+  spec: ["AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-18", "AUTH-05", "AUTH-34", "EVT-04"],
   safety: "reject-only",
-  runs: { local: 40, staging: 20 },
-  cost: { requests: 2, orders: 1 },
-  plans: (situation) =>
-    fc.oneof(
-      { withCrossShrink: true },
-      { weight: 6, arbitrary: reads(situation) },
-      { weight: 1, arbitrary: orders },
-    ),
+  cost: { requests: 18, orders: 10 },
+  staging: 30,
+  dimensions: {
+    part: Object.keys(edits),
+    route: ["openOrders", "placeOrder", "cancelOrder", "readOrder", "listOrders", "handshake"],
+  },
+  strength: 2,
+  cannot: ({ part = "", route = "" }) => {
+    const { of = "" } = edits[part] ?? {};
+    if (of === "body" && route !== "placeOrder") return "it is sent without a body";
+    if (of === "query" && route !== "listOrders") return "it is asked without a query";
+    if (of === "id" && !isOrdersOwn(route)) return "its path names no order";
+    return undefined;
+  },
+  lacks: ({ part = "", route = "" }, situation) => {
+    const { profile } = situation;
+    if (edits[part]?.of === "query" && profile.auth.signedPath !== "pathAndQuery")
+      return "the query is not signed here (auth.signedPath)";
+    if (route === "handshake") return missing(situation, { capabilities: ["ws"] });
+    const operation = profile.operations[route];
+    if (typeof operation !== "object") return `${route} is not mapped`;
+    if (edits[part]?.of === "id" && !operation.path.includes("{id}"))
+      return `the path of ${route} names no order`;
+    return operation.auth === "none" ? `${route} is open to everybody` : undefined;
+  },
+  together: ({ part = "", route = "" }) => `${route} ${edits[part]?.clause ?? ""}`,
+  plan: planOf,
 };
 
-const unauthorized = (spec: string): ValueMap => ({
-  spec: [spec, "AUTH-34"],
-  expect: { $macro: "unauthorized" },
-});
+export const signedComponents = tableProperty(table);
 
-function reads({ profile }: Situation): fc.Arbitrary<Plan> {
-  const other = `${profile.baseUrl.pathname}/product`;
-  const timestamp = fc
-    .tuple(fc.constantFrom("+", "-"), fc.integer({ min: 1, max: 999 }))
-    .map(([sign, size]) => changed({ mutateAfterSign: { timestamp: `${sign}${size}ms` } }, "AUTH-12"));
-  return fc.oneof(
-    { withCrossShrink: true },
-    timestamp,
-    fc.constant(changed({ mutateAfterSign: { nonce: "${id.other}" } }, "AUTH-13")),
-    fc.constantFrom("POST", "PUT", "DELETE").map((method) => changed({ override: { method } }, "AUTH-14")),
-    fc
-      .constantFrom(
-        other,
-        `${profile.baseUrl.pathname}/order`,
-        `${profile.baseUrl.pathname}/order/open/`,
-        "/order/open",
-      )
-      .map((path) => changed({ override: { path } }, "AUTH-16")),
-    fc.constantFrom("x", "0").map((text) => foreignKey(text)),
-    fc.constant(borrowed),
-  );
+function planOf(_: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
+  return {
+    vars: { ...market, now: { $now: "ms" } },
+    steps: all.flatMap(({ part = "", route = "" }, index) => {
+      const edit = edits[part];
+      return edit === undefined ? [] : stepsOf(edit, route, index + 1, situation);
+    }),
+  };
 }
 
-function changed(sign: ValueMap, spec: string): Plan {
-  return { steps: [call("changed", "openOrders", { sign }, unauthorized(spec))] };
-}
-
-/** The key id is the owner's and does not stand in a file: it is taken from a request that was good. */
-function foreignKey(text: string): Plan {
-  const sign = { mutateAfterSign: { keyId: `\${good.request.keyId}${text}` } };
-  return { steps: [good, call("changed", "openOrders", { sign }, unauthorized("AUTH-05"))] };
+function stepsOf(edit: Edit, route: string, number: number, situation: Situation): ValueMap[] {
+  const id = `changed${number}`;
+  const signed = signedOf(route, number, situation);
+  const sign = edit.sign(signed);
+  const before = edit.after === undefined ? [] : [good];
+  if (route === "handshake") {
+    const judged = { spec: ["EVT-04"], expect: { $macro: "turnedAway" } };
+    return [...before, { id, ws: { connect: { sign, settle: "2s" } }, ...judged }];
+  }
+  const judged = { spec: [edit.clause, "AUTH-34"], expect: { $macro: "unauthorized" } };
+  return [...before, call(id, route, { ...askedOf(route), sign }, judged)];
 }
 
 const good = call("good", "openOrders", {}, { spec: ["AUTH-07"], expect: { status: "2xx" } });
 
-/** The signature of a request that was good a moment ago, on another one. */
-const borrowed: Plan = {
-  steps: [
-    good,
-    call(
-      "changed",
-      "openOrders",
-      { sign: { headers: { set: { "X-API-SIGNATURE": "${good.request.signature}" } } } },
-      unauthorized("AUTH-13"),
-    ),
-  ],
-};
+/** The order that is read or cancelled is nobody's. */
+function askedOf(route: string): ValueMap {
+  if (route === "placeOrder") return { body: orderOf(shapes.limitBuy, "a") };
+  if (isOrdersOwn(route)) return { params: { id: "${id.nobody}" } };
+  return route === "listOrders" ? { query: [["limit", "1"]] } : {};
+}
 
-/** Edits of the body that leave it the same order: only a signature over the bytes can tell. */
-const orders = fc
-  .oneof(
-    fc.constant({ text: " " }),
-    fc.constant({ insertAt: 0, text: " " }),
-    fc.constant({ insertAt: 1, text: "\n" }),
-    fc.constant({ replace: ['"BUY"', '"SELL"'] }),
-  )
-  .map(
-    (body): Plan => ({
-      vars: market,
-      steps: [
-        place("changed", orderOf(shapes.limitBuy, "a"), unauthorized("AUTH-18")),
-        { ...nowhere("nothing", "a"), spec: ["AUTH-39"] },
-      ].map((step, index) =>
-        index === 0
-          ? { ...step, call: { ...(step["call"] as ValueMap), sign: { mutateAfterSign: { body } } } }
-          : step,
-      ),
-    }),
-  );
+function signedOf(route: string, number: number, { profile }: Situation): Signed {
+  const nonce = `\${id.nonce${number}}`;
+  const { url, signedPath } = profile.stream ?? {};
+  if (route === "handshake")
+    return { nonce, method: "GET", path: signedPath ?? `${url?.pathname ?? "/"}${url?.search ?? ""}` };
+  const operation = profile.operations[route];
+  const { method, path } = typeof operation === "object" ? operation : { method: "GET", path: "/" };
+  return { nonce, method, path: `${profile.baseUrl.pathname}${path.replaceAll("{id}", "${id.nobody}")}` };
+}

@@ -1,74 +1,64 @@
-import fc from "fast-check";
 import type { ValueMap } from "../model/value.ts";
-import type { Plan, Property } from "./property.ts";
+import type { Tuple } from "./covering-array.ts";
+import { again, clausesOf, firstJudged, ifTaken, signedAgain, stamped, stamps } from "./nonce-window.ts";
+import type { Plan, Situation } from "./property.ts";
+import { type Table, tableProperty } from "./table.ts";
 import { call } from "./templates.ts";
 
 /**
- * P-06: in any sequence of requests, a nonce is good the first time and never again.
- * Clauses: AUTH-26 (once), AUTH-27 (also under a new timestamp and signature).
- * Generator: one reuse after up to forty other requests; or two to ten reads; each takes a nonce of its own or that of an earlier one, with the old or a new
- * timestamp, to the same or the other route, over the same or a new connection.
- * Oracle: a first use is answered, a reuse is refused.
- * Shrinks to two requests: a nonce and its reuse. Safety: reads only.
+ * P-06: a nonce is good the first time and never again, for as long as its request would be accepted.
+ * Table: where the first request stands in the time that is accepted, what comes between, and how the nonce comes again: the same
+ * bytes, or signed anew with the old or a new timestamp, to the same or another route, over the same or a new connection.
+ * Oracle: the first use is answered, the reuse refused. A first use that is stamped too far away to be accepted shows nothing, and
+ * the list of products may be open to everybody, so there it is a `should`.
+ * Safety: reads only.
  */
-export const nonceOnce: Property = {
+const table: Table = {
   id: "P-06",
-  title: "A nonce is good once, whatever happens in between",
-  spec: ["AUTH-26", "AUTH-27"],
+  title: "A nonce is good once, however old it is and whatever happens in between",
+  spec: ["AUTH-26", "AUTH-27", "AUTH-45"],
   safety: "read",
-  runs: { local: 10, staging: 8 },
   cost: { requests: 42, orders: 0 },
-  plans: () =>
-    fc.oneof(
-      { withCrossShrink: true },
-      {
-        weight: 4,
-        arbitrary: fc
-          .array(read, { minLength: 2, maxLength: 10 })
-          .map((reads) => ({ steps: reads.map(stepOf) })),
-      },
-      { weight: 2, arbitrary: fc.tuple(fc.boolean(), fc.integer({ min: 12, max: 40 })).map(longAgo) },
-    ),
+  staging: 8,
+  dimensions: {
+    again: [...again].reverse(),
+    stamp: stamps,
+    between: ["nothing", "another", "forty others"],
+    route: ["openOrders", "products", "listOrders"],
+    connection: ["same", "new"],
+  },
+  strength: 2,
+  cannot: ({ again: how, stamp, between, route }) => {
+    if (how === "the same bytes" && route !== "openOrders") return "the same bytes go to the same route";
+    return between === "forty others" && stamp !== "now" ? "a memory is full at any age" : undefined;
+  },
+  lacks: ({ route = "" }, { profile }) => {
+    const operation = profile.operations[route];
+    if (typeof operation !== "object") return `${route} is not mapped`;
+    return operation.auth === "none" ? `${route} is open to everybody` : undefined;
+  },
+  plan: planOf,
 };
 
-/** A nonce and its reuse, with other nonces between them or without. */
-function longAgo([between, others]: readonly [boolean, number]): Plan {
-  const gap = { repeat: { times: others, steps: [call("other", "products")] } };
-  const read = { back: 0, sameTimestamp: false, route: "openOrders", fresh: false } as const;
-  return { steps: [stepOf(read, 0), ...(between ? [gap] : []), stepOf({ ...read, back: 1 }, 1)] };
-}
+export const nonceOnce = tableProperty(table);
 
-interface Read {
-  /** How many requests back the nonce is from; 0, or beyond the first request, is a nonce of its own. */
-  readonly back: number;
-  readonly sameTimestamp: boolean;
-  readonly route: "openOrders" | "products";
-  readonly fresh: boolean;
-}
+const others: Readonly<Record<string, number>> = { nothing: 0, another: 1, "forty others": 40 };
 
-const read: fc.Arbitrary<Read> = fc.record({
-  back: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9 })),
-  sameTimestamp: fc.boolean(),
-  route: fc.constantFrom("openOrders", "products"),
-  fresh: fc.boolean(),
-});
-
-function stepOf({ back, sameTimestamp, route, fresh }: Read, index: number): ValueMap {
-  const pool = fresh ? { pool: "fresh" } : {};
-  const earlier = index - back;
-  if (back === 0 || earlier < 0)
-    return call(`read${index + 1}`, route, pool, { spec: ["AUTH-26"], expect: { status: "2xx" } });
-  const source = `read${earlier + 1}.request`;
-  const override = {
-    nonce: `\${${source}.nonce}`,
-    // Within one millisecond the clock would give the old timestamp again.
-    timestamp: sameTimestamp ? `\${${source}.timestamp}` : `+${index}ms`,
+function planOf(tuple: Tuple, { profile }: Situation): Plan {
+  const { again: how = "", stamp = "", between = "", route = "", connection } = tuple;
+  const times = others[between] ?? 0;
+  const gap: ValueMap = { repeat: { times, steps: [call("other", "products")] } };
+  const pool = connection === "new" ? { pool: "fresh" } : {};
+  const refused = ifTaken(stamp, "read1", "200", { $macro: "refused" });
+  const judged = { spec: clausesOf(how), [route === "products" ? "should" : "expect"]: refused };
+  const reuse = { ...signedAgain(how, "read1"), ...pool };
+  return {
+    steps: [
+      call("read1", "openOrders", stamped(stamp, profile), firstJudged(stamp, { status: "2xx" }, "AUTH-26")),
+      ...(times === 0 ? [] : [gap]),
+      how === "the same bytes"
+        ? { id: "read2", call: reuse, ...judged }
+        : call("read2", route, reuse, judged),
+    ],
   };
-  const spec = sameTimestamp ? ["AUTH-26"] : ["AUTH-26", "AUTH-27"];
-  return call(
-    `read${index + 1}`,
-    route,
-    { ...pool, sign: { override } },
-    { spec, expect: { $macro: "refused" } },
-  );
 }

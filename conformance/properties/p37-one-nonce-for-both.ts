@@ -1,59 +1,79 @@
-import fc from "fast-check";
 import type { ValueMap } from "../model/value.ts";
-import type { Property } from "./property.ts";
+import type { Tuple } from "./covering-array.ts";
+import { again, clausesOf, firstJudged, ifTaken, signedAgain, stamped, stamps } from "./nonce-window.ts";
+import type { Plan, Situation } from "./property.ts";
+import { type Table, tableProperty } from "./table.ts";
 import { call } from "./templates.ts";
 
 /**
- * P-37: what P-06 says of requests holds of handshakes among them, too.
- * Clauses: EVT-04 (a handshake's nonce for another handshake), EVT-05 (across both).
- * Generator: two to six reads and handshakes, each with a nonce of its own or that of an earlier one.
- * Oracle: a first use is answered or opens the stream, a reuse does not.
- * Shrinks to two: a nonce and its reuse. Safety: reads only.
+ * P-37: what P-06 says of requests holds of handshakes among them, too, also when the stream has closed that they opened.
+ * Table: who uses the nonce first, a read, or a stream that stays open or is closed; where in the time that is accepted; and who
+ * comes with it again, and how.
+ * Oracle: a first use is answered or opens the stream, a reuse does not. Safety: reads only.
  */
-export const oneNonceForBoth: Property = {
+const table: Table = {
   id: "P-37",
   title: "A nonce is good once for requests and handshakes together",
   spec: ["EVT-04", "EVT-05"],
   safety: "read",
   requires: { capabilities: ["ws"] },
-  runs: { local: 8, staging: 4 },
-  cost: { requests: 6, orders: 0 },
-  plans: () =>
-    fc
-      .array(use, { minLength: 2, maxLength: 6 })
-      .filter((uses) => uses.some((one, index) => one.handshake || reuseOf(uses, index)?.handshake === true))
-      .map((uses) => ({ steps: uses.map((_, index) => stepOf(uses, index)) })),
+  cost: { requests: 3, orders: 0 },
+  staging: 6,
+  dimensions: {
+    first: ["read", "open stream", "closed stream"],
+    second: ["read", "handshake"],
+    again: [...again].reverse(),
+    stamp: stamps,
+  },
+  strength: 2,
+  closer: [{ first: "closed stream" }],
+  cannot: ({ first, second, again: how }) => {
+    if (first === "read" && second === "read") return "reads alone are in P-06";
+    const same = (first === "read") === (second === "read");
+    return how === "the same bytes" && !same ? "the same bytes open what they opened" : undefined;
+  },
+  // A stream that was not opened cannot be closed.
+  lacks: ({ first, stamp }, { profile }) =>
+    first === "closed stream" && stamp !== "now" && profile.auth.clockToleranceMs === undefined
+      ? "the profile does not say how far off a timestamp may be (auth.clockToleranceMs)"
+      : undefined,
+  plan: planOf,
 };
 
-interface Use {
-  readonly handshake: boolean;
-  /** How many uses back the nonce is from; 0, or beyond the first, is a nonce of its own. */
-  readonly back: number;
+export const oneNonceForBoth = tableProperty(table);
+
+function planOf(tuple: Tuple, { profile }: Situation): Plan {
+  const { first = "", second, again: how = "", stamp = "" } = tuple;
+  const sign = stamped(stamp, profile);
+  const closing: ValueMap[] =
+    first === "closed stream" ? [{ id: "closed", ws: { close: {}, on: "first" } }] : [];
+  return {
+    steps: [
+      first === "read"
+        ? call("use1", "openOrders", sign, firstJudged(stamp, { status: "2xx" }, "AUTH-26"))
+        : {
+            id: "use1",
+            ws: { connect: sign, on: "first" },
+            ...firstJudged(stamp, { status: 101 }, "EVT-02"),
+          },
+      ...closing,
+      reuse(second === "read", first === "read", how, stamp),
+    ],
+  };
 }
 
-const use: fc.Arbitrary<Use> = fc.record({
-  handshake: fc.boolean(),
-  back: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 5 })),
-});
-
-function reuseOf(uses: readonly Use[], index: number): Use | undefined {
-  const back = uses[index]?.back ?? 0;
-  return back === 0 ? undefined : uses[index - back];
-}
-
-function stepOf(uses: readonly Use[], index: number): ValueMap {
-  const { handshake, back } = uses[index] ?? { handshake: false, back: 0 };
-  const earlier = reuseOf(uses, index);
-  const id = `use${index + 1}`;
-  const sign = { sign: { override: { nonce: `\${use${index + 1 - back}.request.nonce}` } } };
-  if (handshake) {
-    const connect = earlier === undefined ? {} : { ...sign, settle: "5s" };
-    const expect = earlier === undefined ? { status: 101 } : { $macro: "turnedAway" };
-    const spec = [earlier === undefined ? "EVT-02" : earlier.handshake ? "EVT-04" : "EVT-05"];
-    return { id, spec, ws: { connect }, expect };
-  }
-  if (earlier === undefined)
-    return call(id, "openOrders", {}, { spec: ["AUTH-26"], expect: { status: "2xx" } });
-  const spec = [earlier.handshake ? "EVT-05" : "AUTH-26"];
-  return call(id, "openOrders", sign, { spec, expect: { $macro: "refused" } });
+function reuse(byRead: boolean, ofRead: boolean, how: string, stamp: string): ValueMap {
+  const taken = ofRead ? "200" : "101";
+  const signed = signedAgain(how, "use1");
+  if (!byRead)
+    return {
+      id: "use2",
+      spec: [ofRead ? "EVT-05" : "EVT-04"],
+      ws: { connect: { ...signed, settle: "2s" }, on: "second" },
+      expect: ifTaken(stamp, "use1", taken, { $macro: "turnedAway" }),
+    };
+  return call("use2", "openOrders", signed, {
+    spec: ["EVT-05", ...clausesOf(how)],
+    expect: ifTaken(stamp, "use1", taken, { $macro: "refused" }),
+  });
 }
