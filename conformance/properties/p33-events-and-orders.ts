@@ -22,6 +22,7 @@ export const eventsAndOrders: Property = {
   requires: { capabilities: ["ws", "ws.orders"] },
   runs: { local: 6, staging: 2 },
   cost: { requests: 40, orders: 3 },
+  durable: ["EVT-09"],
   plans: (situation) =>
     fc.commands(commands(situation), { maxCommands: 8, size: "max" }).map((chosen): Plan => {
       const trace: Trace = { steps: [...connected("open1"), subscribed("joined1", "orders")] };

@@ -50,8 +50,8 @@ export interface Property {
   readonly runs: { readonly local: number; readonly staging: number };
   /** The most that one plan can cost; it is not started when less than that is left. */
   readonly cost: { readonly requests: number; readonly orders: number };
-  /** The evidence outlives the race that made it (two orders with one key): seen once is enough. */
-  readonly durable?: boolean;
+  /** The evidence outlives the race that made it (two orders with one key): seen once is enough. With clauses, that of these. */
+  readonly durable?: boolean | readonly string[];
   /** Plans to draw from, or the whole list where it is short. */
   readonly plans: (situation: Situation) => fc.Arbitrary<Plan> | readonly Plan[];
   /** The table that the plans are made from. */

@@ -36,7 +36,7 @@ export interface Table {
   readonly cost: Property["cost"];
   /** How many plans are tried where requests are somebody's traffic; those that bring most pairs are taken. */
   readonly staging: number;
-  readonly durable?: boolean;
+  readonly durable?: NonNullable<Property["durable"]>;
   /** In the order in which a person would name them; of each, the plainest value first. */
   readonly dimensions: Readonly<Record<string, readonly string[]>>;
   /** 2: all pairs of values are tried; 3: all triples. */
