@@ -124,6 +124,13 @@ describe("a stream of another shape than ours", () => {
     },
   );
 
+  it("violates what its profile says that a channel tells", async () => {
+    const section = (wsUrl: string): string =>
+      described(wsUrl).replace("orders: mine", "orders: { name: mine, tells: everything }");
+    const report = await run({ defect: "silent" }, { only: ["events-090*"], section });
+    expect(withOutcome(report, "violated")).toEqual(["EVT-07"]);
+  });
+
   it.each([403, 4401])(
     "may refuse a handshake with %i: that is remarked on, convicts nobody, and is nothing where the profile says so",
     async (refusal) => {
