@@ -23,6 +23,16 @@ describe("a gateway that is not our simulator", () => {
     expect(clauses.find(({ id }) => id === "PLC-39")?.outcome).toBe("violated");
   });
 
+  it.each([
+    ["F-72", "OWN-06"],
+    ["F-78", "CLM-03"],
+  ])("is convicted by P-48 alone: %s", { timeout: 120_000 }, async (id, clause) => {
+    await using gateway = await startGateway(id);
+    const run = { seed: 1, level: "full", only: ["P-48"], properties: "only" } as const;
+    const { clauses } = await conform({ ...profile(gateway), ...run, expectations: false });
+    expect(clauses.filter(({ outcome }) => outcome === "violated").map((one) => one.id)).toContain(clause);
+  });
+
   it.each(sample)("is convicted of what its bug breaks: %s", { timeout: 120_000 }, async (id) => {
     const trial = await tryBug(id, { ...options, level: "full" });
     const { noticed, clauses } = judge(trial, { ...trial, violated: [], warned: [] });

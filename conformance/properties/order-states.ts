@@ -16,13 +16,17 @@ export const noAmount = "one";
 export function fieldsIn(state: string, side: string, type: string): ValueMap {
   if (type !== "LIMIT") return {};
   if (state === "filled") return { price: side === "BUY" ? "${buyCross}" : "${sellCross}" };
-  return isPart(state) ? { base_quantity: "${double}", price: "${middle}" } : {};
+  return isMet(state) ? { base_quantity: "${double}", price: "${middle}" } : {};
 }
 
 /** Filled in part, whether it waits on or was cancelled then. */
 export const isPart = (state: string): boolean => state.startsWith("partly filled");
 
+/** Filled, as a whole or in part, by an order that the counterparty brings to it: it stands between bid and ask until then. */
+export const isMet = (state: string): boolean => isPart(state) || state === "filled by another";
+
 export const soon = { every: "25ms", within: "5s" };
+export const partFilled: ValueMap = { filledQuantity: { $dec: { gt: "0" } } };
 export const reads = { op: "readOrder", params: { id: "${order}" } };
 export const listed = (times: Value): ValueMap => ({
   anywhere: { object: { clientOrderId: "${key}" }, times },
@@ -57,31 +61,35 @@ function reached(state: string, side: string, as: string): ValueMap[] {
     poll: { call: called, until, ...soon },
   });
   switch (state) {
+    case "waiting":
+      return [settle];
     case "resting":
       return [settle, wait({ op: "openOrders", as }, listed(1))];
     case "cancelled":
       return [...cancelled(as), wait({ op: "openOrders", as }, listed(0))];
     case "filled":
       return [settle, wait({ ...reads, as }, { order: { status: "FILLED" } })];
+    case "filled by another":
     case "partly filled":
     case "partly filled and cancelled": {
-      const half = {
+      const whole = state === "filled by another";
+      const theirs = {
         side: side === "BUY" ? "SELL" : "BUY",
         type: "LIMIT",
-        base_quantity: "${quantity}",
+        base_quantity: whole ? "${double}" : "${quantity}",
         price: side === "BUY" ? "${bid}" : "${ask}",
         client_order_id: "${id.half}",
         product: "${product}",
       };
       const part = [
         settle,
-        call("half", "placeOrder", { as: "counterparty", body: half }),
+        call("half", "placeOrder", { as: "counterparty", body: theirs }),
         settle,
-        wait({ ...reads, as }, { order: { filledQuantity: { $dec: { gt: "0" } } } }),
+        wait({ ...reads, as }, { order: whole ? { status: "FILLED" } : partFilled }),
       ];
-      return state === "partly filled"
-        ? part
-        : [...part, ...cancelled(as), { ...wait({ op: "openOrders", as }, listed(0)), id: "ended" }];
+      return state === "partly filled and cancelled"
+        ? [...part, ...cancelled(as), { ...wait({ op: "openOrders", as }, listed(0)), id: "ended" }]
+        : part;
     }
     default:
       return [];

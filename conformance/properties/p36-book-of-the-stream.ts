@@ -1,17 +1,21 @@
 import fc from "fast-check";
+import { isWithin } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
+import { fieldsIn, original } from "./order-states.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 import { connected, heard, subscribed } from "./stream-steps.ts";
-import { halfOf } from "./table-orders.ts";
-import { call, firstPlacement, market, orderOf, place, settle, shapes } from "./templates.ts";
+import { missing } from "./table.ts";
+import { halfOf, marketOf, middleOf, unknownPrice } from "./table-orders.ts";
+import { call, firstPlacement, orderOf, place, settle, shapes } from "./templates.ts";
 
 /**
- * P-36: the book that the messages make is the book that can be read, after any few orders and cancels.
+ * P-36: the book that the messages make is the book that can be read, after any few orders, cancels and trades.
  * Clause: EVT-08. Needs a number that both books carry, so that the same moment can be told.
  * Generator: up to four placements on either side, some cancelled and some of those placed again, before and after the subscription,
- * in front of an order that is deeper in the book and stays.
+ * in front of an order that is deeper in the book and stays; and, where there may be trades, mostly one of ours that takes a part of a
+ * level between bid and ask, or all of it.
  * Oracle: a replica that applies the messages one by one; at the version of the read, level by level.
- * Shrinks to none: then the first picture is wrong. Safety: at most ten orders, far from the market.
+ * Shrinks to none: then the first picture is wrong. Safety: at most ten orders far from the market, and two that trade with each other.
  */
 export const bookOfTheStream: Property = {
   id: "P-36",
@@ -20,19 +24,51 @@ export const bookOfTheStream: Property = {
   safety: "rests",
   requires: { capabilities: ["ws", "ws.orderBook", "ws.bookVersion"], operations: ["orderBook"] },
   runs: { local: 8, staging: 2 },
-  cost: { requests: 28, orders: 10 },
+  cost: { requests: 34, orders: 12 },
   plans: (situation) =>
     fc
       .record({
         early: fc.array(change, { maxLength: 2 }),
         late: fc.array(change, { maxLength: 2 }),
+        met: mayTrade(situation) ? fc.option(trade, { freq: 3, nil: undefined }) : fc.constant(undefined),
       })
-      .map(({ early, late }): Plan => {
+      .map(({ early, late, met }): Plan => {
         const cancels = typeof situation.profile.operations["cancelOrder"] === "object";
-        const vars = { ...market, ...deeper(situation) };
-        return { isolation: "product", vars, steps: stepsOf(early, late, cancels) };
+        const middle =
+          met === undefined ? {} : { key: { $uuid4: "met" }, middle: middleOf(situation, "tradable") };
+        const vars = { ...marketOf("tradable"), ...deeper(situation), ...middle };
+        return { isolation: "product", vars, steps: stepsOf(early, late, met, cancels) };
       }),
 };
+
+/** An order of ours between bid and ask, and how much of it the counterparty takes. */
+interface Trade {
+  readonly side: "BUY" | "SELL";
+  readonly state: "partly filled" | "filled by another";
+}
+
+const trade: fc.Arbitrary<Trade> = fc.record({
+  side: fc.constantFrom("BUY" as const, "SELL" as const),
+  state: fc.constantFrom("partly filled" as const, "filled by another" as const),
+});
+
+const mayTrade = (situation: Situation): boolean =>
+  isWithin("trades", situation.profile.safety.allow) &&
+  missing(situation, {
+    credentials: ["counterparty"],
+    operations: ["readOrder"],
+    capabilities: ["liquidity.cross"],
+  }) === undefined &&
+  unknownPrice(situation, "tradable", "near") === undefined;
+
+function trading({ side, state }: Trade): ValueMap[] {
+  const shape = side === "BUY" ? shapes.limitBuy : shapes.limitSell;
+  return original(
+    orderOf(shape, "met", { ...fieldsIn(state, side, "LIMIT"), client_order_id: "${key}" }),
+    state,
+    side,
+  );
+}
 
 interface Change {
   readonly side: "limitBuy" | "limitSell";
@@ -44,7 +80,12 @@ const change: fc.Arbitrary<Change> = fc.record({
   fate: fc.constantFrom("kept", "cancelled", "again"),
 });
 
-function stepsOf(early: readonly Change[], late: readonly Change[], cancels: boolean): ValueMap[] {
+function stepsOf(
+  early: readonly Change[],
+  late: readonly Change[],
+  met: Trade | undefined,
+  cancels: boolean,
+): ValueMap[] {
   const changes = (list: readonly Change[], when: string): ValueMap[] =>
     list.flatMap((one, index) => changing(one, `${when}${index + 1}`, cancels));
   return [
@@ -54,6 +95,7 @@ function stepsOf(early: readonly Change[], late: readonly Change[], cancels: boo
     subscribed("joined", "orderBook", ["${product}"]),
     heard("whole", { is: "book" }, ["EVT-08"], { from: "connect", within: "10s" }),
     ...changes(late, "late"),
+    ...(met === undefined ? [] : trading(met)),
     call("read", "orderBook", { params: { product: "${product}" } }, { expect: { status: "2xx" } }),
     { ws: { collect: { for: "250ms", as: "seen", from: "connect" } } },
     { spec: ["EVT-08"], check: { book: "seen", equals: "read" } },

@@ -1,99 +1,159 @@
-import { isWithin, type Profile } from "../model/profile.ts";
+import { isOurs, isWithin, type Profile } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { fieldsIn, noAmount, original } from "./order-states.ts";
+import { fieldsIn, isMet, noAmount, original, partFilled } from "./order-states.ts";
 import type { Plan, Situation } from "./property.ts";
-import { connected, hangUp, heard, silence } from "./stream-steps.ts";
+import {
+  asking,
+  claimFor,
+  kindOf,
+  leaving,
+  listening,
+  onceMore,
+  onSecond,
+  otherThan,
+  roleOf,
+  strangerTo,
+  withAnother,
+} from "./stream-listeners.ts";
+import { hangUp, heard, silence } from "./stream-steps.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
-import { marketOf, shapeOf, sides, unknownPrice } from "./table-orders.ts";
+import { marketOf, middleOf, shapeOf, sides, unknownPrice } from "./table-orders.ts";
 import { orderOf } from "./templates.ts";
 
 /**
  * P-48: what happens to an order is heard by its client, on the channel for it, with the claim for it, and by nobody else.
- * Clauses: EVT-02, EVT-06, EVT-07, EVT-09, EVT-11, OWN-06.
- * Oracle: whoever listens to orders hears the placement, the cancel, the fill; who comes later finds the order in what the channel begins
- * with, where the profile describes that; on channels of the market, after unsubscribing, without a claim that the profile states, and as
- * another client, the order's key is in no message, however often somebody subscribes, and whoever else listens. What is numbered has no gap.
+ * Clauses: EVT-02, EVT-06, EVT-07, EVT-09, EVT-11, OWN-06, CLM-03.
+ * Oracle: whoever listens to orders hears the placement, the cancel, the fill by whomever; who comes later finds the order in what the channel
+ * begins with, where the profile describes that; on channels of the market, after unsubscribing, without a claim that the profile states, and as
+ * another client, the order's key is in no message, however often somebody subscribes, whatever else the connection listens to or has given up,
+ * whoever else listens and whoever was connected before. What is numbered has no gap.
  * Safety: orders rest far from the market; fills are left out where the profile allows no trades.
  */
 const table: Table = {
   id: "P-48",
   title: "An order is heard by its client, where and when it should be, and by nobody else",
-  spec: ["EVT-02", "EVT-06", "EVT-07", "EVT-09", "EVT-11", "OWN-06"],
+  spec: ["EVT-02", "EVT-06", "EVT-07", "EVT-09", "EVT-11", "OWN-06", "CLM-03"],
   safety: "rests",
   requires: { capabilities: ["ws", "ws.subscribe"] },
-  cost: { requests: 16, orders: 1 },
+  cost: { requests: 20, orders: 2 },
   staging: 2,
+  durable: ["EVT-09", "OWN-06"],
   dimensions: {
     channel: ["orders", "orderBook", "trades", "ticker", "wallets", "deposits"],
-    event: ["placed", "cancelled", "filled", "refused"],
+    event: [
+      "placed",
+      "cancelled",
+      "filled",
+      "refused",
+      "waiting",
+      "filled by another",
+      "partly filled",
+      "partly filled and cancelled",
+    ],
     claim: ["all", "its own alone", "another alone"],
     moment: ["after subscribing", "before subscribing", "on a new connection", "after unsubscribing"],
     listener: ["own", "other client"],
-    times: ["once", "twice", "on two connections"],
+    times: ["once", "twice", "left and again", "on two connections"],
+    beside: [
+      "nothing",
+      "another client's connection before",
+      "another channel before",
+      "another channel after",
+      "another channel, left again",
+    ],
     side: sides,
   },
   strength: 2,
   closer: [
     { listener: "other client" },
-    { channel: "orders" },
     { listener: "other client", channel: "orders" },
+    { listener: "own", channel: "orders", claim: "all" },
+    { channel: "orders", claim: "another alone" },
   ],
-  cannot: ({ listener, claim, times, moment }) => {
-    if (listener === "other client" && claim !== "all")
-      return "one key of another client is enough, and it has all claims";
-    return times !== "once" && moment !== "after subscribing"
-      ? "who subscribes more than once does so before something happens"
-      : undefined;
-  },
+  cannot,
   lacks,
   plan,
 };
 
 export const stream = tableProperty(table);
 
-type Kind = "orders" | "account" | "market";
-
-const kindOf = (channel: string): Kind =>
-  channel === "orders" ? "orders" : channel === "wallets" || channel === "deposits" ? "account" : "market";
-
-const keys: Readonly<Record<string, Readonly<Record<Kind, string>>>> = {
-  all: { orders: "trader", account: "trader", market: "trader" },
-  "its own alone": { orders: "readOrders", account: "readAccount", market: "noClaim" },
-  "another alone": { orders: "readAccount", account: "readOrders", market: "readOrders" },
-};
-
-const roleOf = ({ channel = "", claim = "", listener = "" }: Tuple): string =>
-  listener === "other client" ? "otherClient" : (keys[claim]?.[kindOf(channel)] ?? "trader");
-
 const stateOf: Readonly<Record<string, string>> = { placed: "resting" };
 
+function cannot(tuple: Tuple): string | undefined {
+  const { listener, claim, times, event = "", moment = "", beside, channel = "" } = tuple;
+  if (listener === "other client" && claim !== "all")
+    return "one key of another client is enough, and it has all claims";
+  if (times !== "once" && moment !== "after subscribing")
+    return "who subscribes more than once does so before something happens";
+  if (event === "refused" && (claim !== "all" || times !== "once" || beside !== "nothing"))
+    return "of what is refused nobody hears, whoever listens";
+  const plain = channel === "orders" && claim === "all" && times === "once" && !withAnother(beside);
+  if (isMet(event) && !plain) return "somebody comes to an order for those who just listen to orders";
+  const busy = times !== "once" || withAnother(beside);
+  if ((event === "filled" || event === "waiting") && listener === "own" && busy)
+    return "such a connection is tried with a placement and a cancel";
+  if (claim === "another alone" && event !== "placed" && event !== "filled")
+    return "without the claim nobody hears of an order at all";
+  if (beside === "nothing") return undefined;
+  if (times !== "once" || !["after subscribing", "before subscribing"].includes(moment))
+    return "what else a connection does is tried with one subscription";
+  if (!withAnother(beside)) return undefined;
+  if (claim === "its own alone") return "that key opens no other channel";
+  // Beside the channel of orders, an order may be heard; without the claim for the book, the book may not.
+  const onlyRefused =
+    channel === "orderBook" && claim === "another alone" && beside === "another channel before";
+  return channel === "orders" || onlyRefused
+    ? undefined
+    : "it is the channel of orders that is tried beside others";
+}
+
 function lacks(tuple: Tuple, situation: Situation): string | undefined {
-  const { channel = "", event = "", moment = "", times } = tuple;
+  const { channel = "", event = "", moment = "", times, beside = "" } = tuple;
   const { profile } = situation;
   const { allow } = profile.safety;
-  const filled = event === "filled";
+  const filled = event === "filled" || isMet(event);
   if (filled && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
+  if (event === "waiting" && !isOurs(profile)) return "stop orders are tried on this machine only";
   if (times === "on two connections" && (profile.stream?.connections ?? 2) < 2)
     return "the profile allows one connection (ws.connections)";
-  if (moment === "after unsubscribing" && profile.stream?.unsubscribe === undefined)
+  const leaves =
+    moment === "after unsubscribing" || times === "left and again" || beside.endsWith("left again");
+  if (leaves && profile.stream?.unsubscribe === undefined)
     return "the profile does not describe how to unsubscribe (ws.unsubscribe)";
+  const stranger = beside === "another client's connection before" ? [strangerTo(tuple)] : [];
   return (
     missing(situation, {
-      credentials: [roleOf(tuple)],
-      capabilities: [`ws.${channel}`, ...(filled ? ["liquidity.cross"] : [])],
-      operations: filled ? ["readOrder"] : event === "cancelled" ? ["cancelOrder"] : [],
+      credentials: [roleOf(tuple), ...stranger, ...(isMet(event) ? ["counterparty"] : [])],
+      capabilities: [
+        `ws.${channel}`,
+        ...(withAnother(beside) ? [`ws.${otherThan(tuple)}`] : []),
+        ...(filled ? ["liquidity.cross"] : []),
+      ],
+      operations: [...(filled ? ["readOrder"] : []), ...(event.endsWith("cancelled") ? ["cancelOrder"] : [])],
       products: ["liquid"],
     }) ??
+    unknownClaim(tuple, profile) ??
     unknownPrice(situation, "liquid", "far") ??
-    (filled ? unknownPrice(situation, "liquid", "cross") : undefined)
+    (filled ? unknownPrice(situation, "liquid", "cross") : undefined) ??
+    (isMet(event) ? unknownPrice(situation, "liquid", "near") : undefined)
   );
 }
 
-function plan(tuple: Tuple, { profile }: Situation): Plan {
+/** A key that is refused one channel has to be let into the other. */
+function unknownClaim(tuple: Tuple, { credentials }: Profile): string | undefined {
+  const { claim, beside } = tuple;
+  if (claim !== "another alone" || !withAnother(beside)) return undefined;
+  const [role, wanted] = [roleOf(tuple), claimFor[otherThan(tuple)] ?? ""];
+  const has = credentials[role]?.claims.includes(wanted) === true;
+  return has ? undefined : `the profile does not say that ${role} has ${wanted}`;
+}
+
+function plan(tuple: Tuple, situation: Situation): Plan {
   const { event = "", side = "", moment = "", claim = "" } = tuple;
+  const { message } = situation.profile.stream ?? {};
   const state = stateOf[event] ?? event;
-  const valid = orderOf(shapeOf("LIMIT", side), "a", {
+  const valid = orderOf(shapeOf(event === "waiting" ? "STOP_LIMIT" : "LIMIT", side), "a", {
     ...fieldsIn(state, side, "LIMIT"),
     client_order_id: "${key}",
   });
@@ -105,16 +165,20 @@ function plan(tuple: Tuple, { profile }: Situation): Plan {
     "on a new connection": [...listens, hangUp, ...happens, ...listening(tuple, "second")],
     "after unsubscribing": [...listens, leaving(tuple), ...happens],
   };
-  const numbered =
-    profile.stream?.message.sequence !== undefined && profile.stream.message.sequence !== "none";
+  const numbered = message?.sequence !== undefined && message.sequence !== "none";
   return {
-    vars: { key: { $uuid4: "a" }, ...marketOf("liquid") },
+    ...(isMet(event) ? { isolation: "product" as const } : {}),
+    vars: {
+      key: { $uuid4: "a" },
+      ...marketOf("liquid"),
+      ...(isMet(event) ? { middle: middleOf(situation, "liquid") } : {}),
+    },
     steps: [
       ...(order[moment] ?? []),
-      ...noticed(tuple, profile),
+      ...noticed(tuple, situation.profile),
       ...(numbered && claim === "all"
         ? [
-            { ws: { collect: { for: "100ms", as: "all", from: "connect" } } },
+            { ws: { collect: { for: "20ms", as: "all", from: "connect" } } },
             { spec: ["EVT-11"], check: { numbered: "all" } },
           ]
         : []),
@@ -122,62 +186,42 @@ function plan(tuple: Tuple, { profile }: Situation): Plan {
   };
 }
 
-const named = ({ channel = "" }: Tuple): ValueMap =>
-  kindOf(channel) === "market" ? { channel, products: ["${product}"] } : { channel };
-
-/** Without the claim a subscription may be refused, so only with it the answer is waited for. */
-function asking(tuple: Tuple, id: string): ValueMap {
-  const sure = tuple["claim"] !== "another alone";
-  return { id, spec: ["EVT-06"], ws: { subscribe: { ...named(tuple), ...(sure ? {} : { ack: "none" }) } } };
-}
-
-const listening = (tuple: Tuple, id: string): ValueMap[] => [
-  ...connected(`${id}Open`, { connect: { as: roleOf(tuple) } }),
-  asking(tuple, `${id}Joined`),
-];
-
-const onSecond = (step: ValueMap): ValueMap => ({
-  ...step,
-  ws: { ...(step["ws"] as ValueMap), on: "second" },
-});
-
-/** A second subscription on the connection, or one on a second connection, which is that of the order's client. */
-function onceMore(tuple: Tuple): ValueMap[] {
-  const again = { ...asking(tuple, "onceMore"), onFail: "block" };
-  if (tuple["times"] === "twice") return [again];
-  if (tuple["times"] !== "on two connections") return [];
-  const as = roleOf({ ...tuple, listener: "own" });
-  return [...connected("secondOpen", { connect: { as } }), again].map(onSecond);
-}
-
-const leaving = (tuple: Tuple): ValueMap => ({ ws: { unsubscribe: named(tuple) } });
+/** What an event has to show of the order. */
+const told: Readonly<Record<string, ValueMap>> = {
+  cancelled: { status: "CANCELLED" },
+  filled: { status: "FILLED" },
+  "filled by another": { status: "FILLED" },
+  "partly filled": partFilled,
+  "partly filled and cancelled": { status: "CANCELLED" },
+};
 
 function noticed(tuple: Tuple, profile: Profile): ValueMap[] {
   const { channel = "", event = "", claim = "", moment = "", listener = "", times } = tuple;
   // What was sent before the answer to one more subscription has come before it, however busy everybody is.
   const again = claim === "another alone" || moment === "after unsubscribing" ? [] : [asking(tuple, "again")];
-  const unheard = (...spec: string[]): ValueMap[] => [
+  const unheard = (match: ValueMap, ...spec: string[]): ValueMap[] => [
     ...again,
-    silence("unheard", { bodyText: { $contains: "${key}" } }, spec, "150ms"),
+    silence("unheard", match, spec, again.length > 0 ? "100ms" : "150ms"),
   ];
-  if (listener === "other client") return unheard("EVT-09", "OWN-06");
-  if (kindOf(channel) === "market") return unheard("EVT-09");
+  const ofOrder = { bodyText: { $contains: "${key}" } };
+  if (listener === "other client") return unheard(ofOrder, "EVT-09", "OWN-06");
+  const described = profile.stream?.channels[channel];
+  const needed = typeof described === "object" ? described.claim : undefined;
+  const closed = claim === "another alone" && needed === claimFor[channel];
+  if (closed && channel === "orderBook") return unheard({ event: { is: "book", bids: "$any" } }, "CLM-03");
+  if (kindOf(channel) === "market") return unheard(ofOrder, "EVT-09");
   if (channel !== "orders") return [];
-  if (event === "refused") return unheard("EVT-07");
-  const described = profile.stream?.channels["orders"];
-  const closed = typeof described === "object" && described.claim === "read:orders";
-  if (claim === "another alone") return closed ? unheard("EVT-06") : [];
-  if (moment === "after unsubscribing") return unheard("EVT-06");
+  if (event === "refused") return unheard(ofOrder, "EVT-07");
+  if (claim === "another alone") return closed ? unheard(ofOrder, "CLM-03") : [];
+  if (moment === "after unsubscribing") return unheard(ofOrder, "EVT-06");
   const order = { id: { $eqVar: "order" } };
-  const status =
-    { placed: {}, cancelled: { status: "CANCELLED" }, filled: { status: "FILLED" } }[event] ?? {};
   if (moment === "after subscribing") {
-    const told = { is: "order", order: { ...order, ...status } };
-    const hears = (id: string): ValueMap => heard(id, told, ["EVT-07"], { from: "connect" });
+    const change = { is: "order", order: { ...order, ...told[event] } };
+    const hears = (id: string): ValueMap => heard(id, change, ["EVT-07"], { from: "connect" });
     return [hears("heard"), ...(times === "on two connections" ? [onSecond(hears("heardToo"))] : [])];
   }
-  // Whether what is over is among what a channel begins with is open.
+  // Whether what is over, or a stop that waits, is among what a channel begins with is open.
   const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
-  if (event !== "placed" || !begins) return [];
+  if ((event !== "placed" && event !== "partly filled") || !begins) return [];
   return [heard("heard", { is: "orders", orders: { $some: order } }, ["EVT-07"], { from: "connect" })];
 }

@@ -1,0 +1,82 @@
+import type { ValueMap } from "../model/value.ts";
+import type { Tuple } from "./covering-array.ts";
+import { connected, hangUp } from "./stream-steps.ts";
+
+/** Who listens in P-48, with which key, to what, and what else that connection does before anything happens to an order. */
+type Kind = "orders" | "account" | "market";
+
+export const kindOf = (channel: string): Kind =>
+  channel === "orders" ? "orders" : channel === "wallets" || channel === "deposits" ? "account" : "market";
+
+/** `noClaim` is good for market data only. */
+const keys: Readonly<Record<string, Readonly<Record<Kind, string>>>> = {
+  all: { orders: "trader", account: "trader", market: "trader" },
+  "its own alone": { orders: "readOrders", account: "readAccount", market: "noClaim" },
+  "another alone": { orders: "noClaim", account: "readOrders", market: "readOrders" },
+};
+
+export const roleOf = ({ channel = "", claim = "", listener = "" }: Tuple): string =>
+  listener === "other client" ? "otherClient" : (keys[claim]?.[kindOf(channel)] ?? "trader");
+
+/** The owner, to whom the other client is the stranger, and the other way round. */
+export const strangerTo = ({ listener }: Tuple): string =>
+  listener === "other client" ? "trader" : "otherClient";
+
+export const withAnother = (beside = ""): boolean => beside.startsWith("another channel");
+
+/** The channel that the same connection also has: with the key that lacks the claim for one, it has the claim for the other. */
+export const otherThan = ({ channel }: Tuple): string => (channel === "orders" ? "orderBook" : "orders");
+
+export const claimFor: Readonly<Record<string, string>> = {
+  orders: "read:orders",
+  orderBook: "read:market-data",
+};
+
+const named = (channel: string): ValueMap =>
+  kindOf(channel) === "market" ? { channel, products: ["${product}"] } : { channel };
+
+/** Without the claim a subscription may be refused, so only with it the answer is waited for. */
+export function asking(tuple: Tuple, id: string): ValueMap {
+  const { channel = "", claim } = tuple;
+  const sure = claim !== "another alone";
+  return { id, spec: ["EVT-06"], ws: { subscribe: { ...named(channel), ...(sure ? {} : { ack: "none" }) } } };
+}
+
+export function listening(tuple: Tuple, id: string): ValueMap[] {
+  const { beside = "" } = tuple;
+  const stranger = [
+    ...connected(`${id}Stranger`, { connect: { as: strangerTo(tuple) } }),
+    asking({ ...tuple, claim: "all" }, `${id}StrangerJoined`),
+    hangUp,
+  ];
+  const other = named(otherThan(tuple));
+  const another = { id: `${id}Another`, spec: ["EVT-06"], onFail: "block", ws: { subscribe: other } };
+  const asked = asking(tuple, `${id}Joined`);
+  const subscriptions: Readonly<Record<string, readonly ValueMap[]>> = {
+    "another channel before": [another, asked],
+    "another channel after": [asked, another],
+    "another channel, left again": [asked, another, { ws: { unsubscribe: other } }],
+  };
+  return [
+    ...(withAnother(beside) || beside === "nothing" ? [] : stranger),
+    ...connected(`${id}Open`, { connect: { as: roleOf(tuple) } }),
+    ...(subscriptions[beside] ?? [asked]),
+  ];
+}
+
+export const onSecond = (step: ValueMap): ValueMap => ({
+  ...step,
+  ws: { ...(step["ws"] as ValueMap), on: "second" },
+});
+
+/** A second subscription on the connection, or one on a second connection, which is that of the order's client. */
+export function onceMore(tuple: Tuple): ValueMap[] {
+  const again = { ...asking(tuple, "onceMore"), onFail: "block" };
+  if (tuple["times"] === "twice") return [again];
+  if (tuple["times"] === "left and again") return [leaving(tuple), again];
+  if (tuple["times"] !== "on two connections") return [];
+  const as = roleOf({ ...tuple, listener: "own" });
+  return [...connected("secondOpen", { connect: { as } }), again].map(onSecond);
+}
+
+export const leaving = ({ channel = "" }: Tuple): ValueMap => ({ ws: { unsubscribe: named(channel) } });
