@@ -1,8 +1,11 @@
 import type { Profile } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
 
-/** Where in the time that a target accepts a request is stamped, as a part of what the profile says is accepted either way. */
-const parts = { "a quarter": 0.25, half: 0.5, "three quarters": 0.75, all: 1 } as const;
+/**
+ * Where in the time that a target accepts a request is stamped, as a part of what the profile says is accepted either way. None is
+ * a round number: at half of it a memory may end, and a millisecond would decide.
+ */
+const parts = { "about a third": 0.35, "about two thirds": 0.7, all: 1 } as const;
 const places = Object.entries(parts).flatMap(([name, part]) => [
   [`${name} of it back`, -part] as const,
   [`${name} of it ahead`, part] as const,
