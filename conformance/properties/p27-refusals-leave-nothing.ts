@@ -20,19 +20,31 @@ const table: Table = {
   title: "A refused placement leaves nothing behind",
   spec: ["PLC-34", "PLC-35", "AUTH-39", "PLC-20"],
   safety: "rests",
-  cost: { requests: 5, orders: 1 },
+  cost: { requests: 8, orders: 1 },
   staging: 3,
   dimensions: {
-    refusal: ["wrong", "too small", "too large", "closed", "unsigned", "forged", "without the claim"],
+    refusal: [
+      "wrong",
+      "too small",
+      "too large",
+      "closed",
+      "beyond the funds",
+      "unsigned",
+      "forged",
+      "without the claim",
+    ],
     type: types,
     side: sides,
     trace: ["order", "id", "wallet"],
   },
   strength: 3,
-  cannot: ({ refusal = "", type, side }) =>
-    isOfSize(refusal) && type === "MARKET" && side === "BUY"
+  cannot: ({ refusal = "", type, side }) => {
+    if (refusal === "beyond the funds" && type === "MARKET")
+      return "a target that takes an order beyond the funds would trade all that there is";
+    return isOfSize(refusal) && type === "MARKET" && side === "BUY"
       ? "a MARKET BUY is sized by its value, and the limits are of quantities"
-      : undefined,
+      : undefined;
+  },
   lacks,
   plan,
 };
@@ -44,8 +56,8 @@ function lacks({ refusal = "", type, trace }: Tuple, situation: Situation): stri
   const { profile } = situation;
   const { allow } = profile.safety;
   if (type === "MARKET" && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
-  if ((type === "STOP_LIMIT" || refusal === "closed") && !isOurs(profile))
-    return "stop orders and products outside safety.products are tried on this machine only";
+  if ((type === "STOP_LIMIT" || refusal === "closed" || refusal === "beyond the funds") && !isOurs(profile))
+    return "stop orders, products outside safety.products and orders beyond the funds are tried on this machine only";
   const limit = ["product", "min", "max", "step"].find(
     (name) => !factStated(profile.facts, `limits.${name}`),
   );
@@ -53,14 +65,15 @@ function lacks({ refusal = "", type, trace }: Tuple, situation: Situation): stri
   return (
     missing(situation, {
       credentials: refusal === "without the claim" ? ["reader"] : [],
-      operations: trace === "wallet" ? ["wallets"] : [],
+      operations: trace === "wallet" || refusal === "beyond the funds" ? ["wallets"] : [],
       facts: refusal === "closed" ? ["disabledProduct"] : [],
     }) ?? unknownPrice(situation, "tradable", "far")
   );
 }
 
 function plan({ refusal = "", type = "", side = "", trace }: Tuple): Plan {
-  const body = { ...orderOf(shapeOf(type, side), "a"), ...fieldsOf[refusal] };
+  const body = { ...orderOf(shapeOf(type, side), "a"), ...fieldsOf[refusal], ...tooDear(refusal, side) };
+  const funds = refusal === "beyond the funds" ? walletsBefore : [];
   const law = ["unsigned", "forged", "without the claim"].includes(refusal) ? "AUTH-39" : undefined;
   const refused = call(
     "refused",
@@ -69,8 +82,8 @@ function plan({ refusal = "", type = "", side = "", trace }: Tuple): Plan {
     { note: "the target took the order", onFail: "block", expect: { $macro: "refused" } },
   );
   const steps = {
-    order: [refused, nothing(law ?? "PLC-34")],
-    id: [refused, valid(law ?? "PLC-20")],
+    order: [...funds, refused, nothing(law ?? "PLC-34")],
+    id: [...funds, refused, ...valid(law ?? "PLC-34", law ?? "PLC-20")],
     wallet: [settle, ...walletsBefore, refused, settle, ...nothingHeld(law ?? "PLC-35")],
   }[String(trace)];
   return {
@@ -87,6 +100,14 @@ const fieldsOf: Readonly<Record<string, ValueMap>> = {
   "too large": { base_quantity: "${size}" },
   closed: { product: "${closed}" },
 };
+
+/** About twice what there is: more money by a price at which nobody waits, or more of what is sold. */
+function tooDear(refusal: string, side: string): ValueMap {
+  if (refusal !== "beyond the funds") return {};
+  return side === "BUY"
+    ? { price: { $calc: "quoteBefore.available / quantity @ 0 * 2" } }
+    : { base_quantity: { $calc: "round(baseBefore.available * 2, 0, up)" } };
+}
 
 const senderOf: Readonly<Record<string, ValueMap>> = {
   unsigned: { as: "anonymous" },
@@ -122,8 +143,17 @@ const nothing = (law: string): ValueMap => ({
   },
 });
 
-const valid = (law: string): ValueMap =>
-  place("valid", orderOf(shapes.limitBuy, "a"), {
+/** The key is free; or it is used up, and then by no order. */
+const valid = (law: string, ofKey: string): ValueMap[] => [
+  place("valid", orderOf(shapes.limitBuy, "a")),
+  {
+    assert: { of: "valid" },
     spec: [law],
+    expect: { anywhere: { object: { type: "DUPLICATE_REPLAY" }, times: 0 } },
+  },
+  {
+    assert: { of: "valid" },
+    spec: [ofKey],
     expect: { $anyOf: [{ body: { data: { type: "NEW_ORDER" } } }, { $macro: "rejected" }] },
-  });
+  },
+];

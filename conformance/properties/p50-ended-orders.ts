@@ -16,25 +16,26 @@ import {
 } from "./own-book.ts";
 import type { Plan } from "./property.ts";
 import { type Table, tableProperty } from "./table.ts";
+import { call } from "./templates.ts";
 
 /**
  * P-50: an order that has ended takes no part in what comes afterwards. It ended while it waited, for its trigger or in the book,
- * when it had gone off, when it was filled in part, or when it was filled; then its trigger is touched, and somebody meets its price.
- * Oracle: what it shows as filled stays what it was when it had ended.
+ * when it had gone off, when it was filled in part, or when it was filled; then its trigger is touched, or it is cancelled once more, and
+ * somebody meets its price. Whatever is said to the cancel, the status and what is filled stay what they were when the order had ended.
  */
 const table: Table = {
   id: "P-50",
   title: "An order that has ended trades no more",
-  spec: ["STA-06"],
+  spec: ["STA-04", "STA-06"],
   safety: "trades",
   requires: { ...tradingWithOurselves, operations: ["readOrder", "cancelOrder"] },
-  cost: { requests: 28, orders: 8 },
+  cost: { requests: 30, orders: 8 },
   staging: 1,
   dimensions: {
     type: ["LIMIT", "STOP_LIMIT"],
     side: ["BUY", "SELL"],
     ended: ["while it waited", "when it had gone off", "filled in part", "filled"],
-    afterwards: ["an order at its price", "a better one"],
+    afterwards: ["an order at its price", "a better one", "a cancel"],
   },
   strength: 3,
   cannot: ({ type, ended }) =>
@@ -75,6 +76,7 @@ function plan({ type, side: word, ended = "", afterwards }: Tuple): Plan {
       ...(ended === "filled" ? [] : [cancelling("mine"), matched]),
       over,
       ...(isStop && waited ? touch : []),
+      ...(afterwards === "a cancel" ? cancelledAgain : []),
       theirs("late", afterwards === "a better one" ? "better" : "price", "${two}"),
       matched,
       noMoreThan(part ?? "0"),
@@ -97,7 +99,18 @@ const over: ValueMap = reached(
   "trader",
   { order: { status: { $in: ["CANCELLED", "EXPIRED", "FILLED"] } } },
   "the order did not end",
+  { capture: { ended: "#order/status" } },
 );
+
+const cancelledAgain: readonly ValueMap[] = [
+  call("again", "cancelOrder", { params: { id: "${mineOrder}" } }),
+  call(
+    "same",
+    "readOrder",
+    { params: { id: "${mineOrder}" } },
+    { spec: ["STA-04"], expect: { order: { status: { $eqVar: "ended" } } } },
+  ),
+];
 
 const noMoreThan = (quantity: string): ValueMap => ({
   id: "stays",

@@ -65,7 +65,7 @@ export function paid(side: Side, fills: number): ValueMap[] {
 }
 
 const free = (which: string): ValueMap => ({
-  hold: { $dec: { lte: `\${${which}Before.hold}` } },
+  hold: { $dec: { gte: "0", lte: `\${${which}Before.hold}` } },
   available: { $decVar: "balance - hold" },
 });
 
@@ -117,7 +117,7 @@ export const nothingHeld = (clause: string): ValueMap[] => [
   })),
 ];
 
-/** No more is held than before. What earlier orders held may be given back meanwhile. */
+/** No more is held than before, and nothing is given back twice. What earlier orders held may be given back meanwhile. */
 export const freed: readonly ValueMap[] = (["quote", "base"] as const).map((which) => ({
   when: mapped,
   spec: ["PLC-36"],
