@@ -1,3 +1,4 @@
+import { isOurs, type Profile } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { PriceTime } from "./price-time.ts";
 import { call, key, settle } from "./templates.ts";
@@ -108,6 +109,10 @@ export const cancelling = (order: string): ValueMap =>
     { params: { id: `\${${order}Order}` } },
     { note: "the order could not be cancelled", onFail: "block", expect: { status: "2xx" } },
   );
+
+/** May an order be as large as it likes? On this machine, where the profile states no cap. */
+export const isUncapped = (profile: Profile): boolean =>
+  isOurs(profile) && Object.keys(profile.safety.notionalPerOrder).length === 0;
 
 export const untouched: Value = { $optional: { $nullable: { $dec: "0" } } };
 

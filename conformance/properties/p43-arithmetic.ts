@@ -4,6 +4,7 @@ import { rounded, tradingWithOurselves } from "./market-buys.ts";
 import {
   bookVars,
   cancelling,
+  isUncapped,
   limitOrder,
   matched,
   mirrored,
@@ -20,14 +21,15 @@ import { affordable, walk } from "./p21-walks-the-book.ts";
 import { type ModelOrder, PriceTime } from "./price-time.ts";
 import type { Plan, Situation } from "./property.ts";
 import { type Table, tableProperty } from "./table.ts";
-import { paid, repeated, walletsBefore } from "./wallet-steps.ts";
+import { largestVars, paid, repeated, theirFunds, walletsBefore } from "./wallet-steps.ts";
 
 /**
  * P-43: the numbers of an order are those of its fills. One order of the trader trades with orders of the counterparty; the model
  * says which fills that makes, and the fills what quantity, value, average and received amount have to be, to the last digit
  * that the target works with. Both sides show one value. Where wallets can be read, they have moved by as much, by the fees
  * once, and hold no more than before; a repeat of the order moves nothing. A MARKET BUY is sized by its value, so what it got is
- * read: the value has to afford it, and what it costs is not read.
+ * read: the value has to afford it, and what it costs is not read. The amounts are ordinary ones, or as large as the limits of the product
+ * and the wallets allow: numbers that are kept in too few bits show there.
  */
 const table: Table = {
   id: "P-43",
@@ -45,6 +47,7 @@ const table: Table = {
     role: ["taker", "maker"],
     digits: ["short", "at the increment", "long"],
     end: ["filled", "cancelled", "filled, and the last has more"],
+    amount: ["ordinary", "the largest"],
   },
   strength: 3,
   cannot: ({ fills, type, side, role, end }) => {
@@ -56,7 +59,9 @@ const table: Table = {
       ? "an order that waits has one price"
       : undefined;
   },
-  lacks: ({ digits, end }, situation) => {
+  lacks: ({ digits, end, amount }, situation) => {
+    const tooLarge = amount === "the largest" ? noLargest(situation) : undefined;
+    if (tooLarge !== undefined) return tooLarge;
     if (digits !== "short" && stepOf(situation) === undefined)
       return "the profile states no qtyStep of the product that trades best";
     return end === "cancelled" && typeof situation.profile.operations["cancelOrder"] !== "object"
@@ -66,6 +71,14 @@ const table: Table = {
   plan: (tuple, situation) => planOf(tuple, stepOf(situation) ?? "0"),
 };
 export const arithmetic = tableProperty(table);
+
+function noLargest({ profile }: Situation): string | undefined {
+  if (!isUncapped(profile))
+    return "the largest orders are tried on this machine only, without a cap on their value";
+  return typeof profile.operations["wallets"] === "object"
+    ? undefined
+    : "wallets is not mapped, which tells how large an order can be";
+}
 
 function stepOf({ profile, market }: Situation): string | undefined {
   const { products } = profile.safety;
@@ -89,12 +102,12 @@ const parts: Readonly<Record<string, readonly (readonly [place: number, units: s
 };
 
 const unitOf = (digits: string | undefined, step: string): Value => {
-  if (digits === "short") return "${quantity}";
-  if (digits === "at the increment") return { $calc: `quantity + ${step}` };
-  return { $calc: `(quantity * 1.23456789 / ${step} @ 0) * ${step}` };
+  if (digits === "short") return "${size}";
+  if (digits === "at the increment") return { $calc: `size + ${step}` };
+  return { $calc: `(size * 1.23456789 / ${step} @ 0) * ${step}` };
 };
 
-function planOf({ fills = "", side: word, type = "", role, digits, end }: Tuple, step: string): Plan {
+function planOf({ fills = "", side: word, type = "", role, digits, end, amount }: Tuple, step: string): Plan {
   const side = word as Side;
   const others = (parts[fills] ?? []).map(
     ([place, quantity], index): Priced => ({
@@ -122,13 +135,15 @@ function planOf({ fills = "", side: word, type = "", role, digits, end }: Tuple,
     standing(id, "counterparty", limitOrder(opposite(side), price, `\${units${quantity}}`)),
   );
   const ours = [...placed(mine, type), ...(type === "STOP_LIMIT" ? touch(side) : [])];
-  const wallets = type === "STOP_LIMIT" ? [] : walletsBefore;
+  const isLarge = amount === "the largest";
+  const wallets = type === "STOP_LIMIT" && !isLarge ? [] : walletsBefore;
   return {
     // Where wallets are looked at, nobody else may move them.
     isolation: type === "STOP_LIMIT" ? "product" : "account",
     vars: {
       ...bookVars(places),
       unit: unitOf(digits, step),
+      ...(isLarge ? largestVars : { size: "${quantity}" }),
       ...Object.fromEntries(
         [1, 2, 3, 4, 5, 6].map((count) => [`units${count}`, { $calc: `unit * ${count}` }]),
       ),
@@ -137,6 +152,7 @@ function planOf({ fills = "", side: word, type = "", role, digits, end }: Tuple,
     steps: [
       room,
       ...wallets,
+      ...(isLarge ? theirFunds : []),
       ...(type === "STOP_LIMIT" ? lastPrice(side) : []),
       ...(role === "taker" ? [...theirs, ...ours] : [...ours, matched, ...theirs]),
       matched,

@@ -12,24 +12,30 @@ import {
   type Side,
   seen,
   standing,
+  untouched,
 } from "./own-book.ts";
-import type { Plan } from "./property.ts";
-import { type Table, tableProperty } from "./table.ts";
+import type { Plan, Situation } from "./property.ts";
+import { elsewhereOf, noneElsewhere, undisturbed, waitingElsewhere } from "./stops-elsewhere.ts";
+import { missing, type Table, tableProperty } from "./table.ts";
+import { call } from "./templates.ts";
+import { tradedOnce, walletsBefore } from "./wallet-steps.ts";
 
 /**
  * P-46: a stop waits until somebody has traded at its trigger or beyond, and then it is a limit order like any other.
  * First a trade of our own sets the last price before the trigger; then something happens short of it, at it or beyond it: a trade,
  * or an offer that nobody takes. A limit that meets that offer trades with it; one that does not is met by an order that comes later.
- * Oracle: it is filled, at its limit or better, exactly when a trade has reached the trigger.
+ * Other stops may wait beside it, of its client or another, at its trigger or others, and one for a product with an asset in common.
+ * Oracle: each is filled, at its limit or better, exactly when a trade of its product has reached its trigger, and is traded once:
+ * of the base asset, no more has moved than the orders are for.
  */
 const table: Table = {
   id: "P-46",
   title: "A stop is triggered by a trade at its trigger or beyond, and by nothing else",
-  spec: ["PLC-39"],
+  spec: ["PLC-39", "ORD-60"],
   assumes: ["AS-32"],
   safety: "trades",
   requires: tradingWithOurselves,
-  cost: { requests: 24, orders: 6 },
+  cost: { requests: 40, orders: 9 },
   staging: 2,
   dimensions: {
     side: ["BUY", "SELL"],
@@ -37,51 +43,92 @@ const table: Table = {
     by: ["trade", "quote"],
     reach: ["at the trigger", "beyond", "short of it"],
     limit: ["meets the offer", "waits"],
+    others: ["none", "one at its trigger", "two at other triggers", "another client's"],
+    elsewhere: ["nothing", "the same base", "the same quote"],
   },
-  strength: 3,
+  strength: 2,
+  closer: [{ by: "trade" }],
   cannot: ({ side, direction }) =>
     (side === "BUY") === (direction === "up")
       ? undefined
       : "a stop behind the last price is refused or fires at once, and the choice is open",
+  lacks: ({ others, elsewhere = "" }, situation) =>
+    (others === "another client's" ? missing(situation, { credentials: ["otherClient"] }) : undefined) ??
+    noneElsewhere(elsewhere, situation),
   plan,
 };
 export const stops = tableProperty(table);
 
 const places: Readonly<Record<string, number>> = { "at the trigger": 8, beyond: 11, "short of it": 7 };
 
-function plan({ side: word, by, reach = "", limit }: Tuple): Plan {
+interface Stop {
+  readonly id: string;
+  readonly as: string;
+  readonly trigger: string;
+}
+
+/** What is reached is reached for all of them, and else for none. */
+function stopsOf(others: string, side: Side, isShort: boolean): Stop[] {
+  const [next, last] = isShort ? [9, 10] : [7, 5];
+  const of = (id: string, place: number, as = "trader"): Stop => ({ id, as, trigger: mirrored(place, side) });
+  if (others === "one at its trigger") return [of("stop", 8), of("stop2", 8)];
+  if (others === "two at other triggers") return [of("stop", 8), of("stop2", next), of("stop3", last)];
+  if (others === "another client's") return [of("stop", 8), of("stop2", 8, "otherClient")];
+  return [of("stop", 8)];
+}
+
+function plan(
+  { side: word, by, reach = "", limit, others = "", elsewhere = "" }: Tuple,
+  situation: Situation,
+): Plan {
   const side = word as Side;
-  const [quiet, trigger, there] = [mirrored(2, side), mirrored(8, side), mirrored(places[reach] ?? 8, side)];
+  const [quiet, there] = [mirrored(2, side), mirrored(places[reach] ?? 8, side)];
   const price = mirrored(limit === "waits" ? 5 : 13, side);
   const fires = by === "trade" && reach !== "short of it";
-  const stop = {
-    ...limitOrder(side, price, "${quantity}"),
-    type: "STOP_LIMIT",
-    stop_price: `\${price${trigger}}`,
-  };
+  const stops = stopsOf(others, side, reach === "short of it");
+  const ours = stops.filter(({ as }) => as === "trader").length;
+  const looks = fires && stops.length > 1;
+  const beyond = elsewhereOf(elsewhere, situation);
+  const prices = [quiet, there, price, ...stops.map(({ trigger }) => trigger)];
   return {
-    isolation: "product",
-    vars: { ...bookVars([quiet, trigger, there, price]), two: { $calc: "quantity * 2" } },
+    // Where wallets are looked at, nobody else may move them.
+    isolation: looks ? "account" : "product",
+    vars: {
+      ...bookVars(prices),
+      // One more than is wanted: what is traded twice finds somebody.
+      enough: { $calc: `quantity * ${stops.length + 2}` },
+      ...beyond?.vars(there),
+    },
     steps: [
       room,
+      ...(looks ? walletsBefore : []),
       standing("quietMaker", "counterparty", limitOrder(opposite(side), quiet, "${quantity}")),
       standing("quiet", "trader", limitOrder(side, quiet, "${quantity}")),
       matched,
       tradedAt("quieted", "quiet", quiet, "the last price could not be set by a trade of our own"),
-      standing("stop", "trader", stop),
-      standing("offer", "counterparty", limitOrder(opposite(side), there, "${two}")),
+      ...stops.map((one) => standing(one.id, one.as, stopOrder(side, price, one))),
+      ...(beyond === undefined ? [] : waitingElsewhere(beyond)),
+      standing("offer", "counterparty", limitOrder(opposite(side), there, "${enough}")),
       ...(by === "trade" ? [standing("touch", "trader", limitOrder(side, there, "${quantity}"))] : []),
       matched,
       ...(by === "trade"
         ? [tradedAt("touched", "touch", there, "the price could not be moved by a trade of our own")]
         : []),
       ...(limit === "waits"
-        ? [standing("later", "counterparty", limitOrder(opposite(side), price, "${quantity}")), matched]
+        ? [standing("later", "counterparty", limitOrder(opposite(side), price, "${enough}")), matched]
         : []),
-      fires ? triggered(side, price) : waiting,
+      ...(fires ? stops.map((one) => triggered(one, side, price)) : waiting(stops)),
+      ...(beyond === undefined ? [] : [undisturbed]),
+      ...(looks ? tradedOnce(side, `quantity * ${2 + ours}`) : []),
     ],
   };
 }
+
+const stopOrder = (side: Side, price: string, { trigger }: Stop): ValueMap => ({
+  ...limitOrder(side, price, "${quantity}"),
+  type: "STOP_LIMIT",
+  stop_price: `\${price${trigger}}`,
+});
 
 const tradedAt = (step: string, order: string, place: string, note: string): ValueMap =>
   reached(
@@ -92,19 +139,32 @@ const tradedAt = (step: string, order: string, place: string, note: string): Val
     note,
   );
 
-const triggered = (side: Side, price: string): ValueMap => {
+function triggered({ id, as }: Stop, side: Side, price: string): ValueMap {
   const within = { [side === "BUY" ? "lte" : "gte"]: `\${price${price}}` };
-  return seen("fires", "stop", "trader", {
-    order: { status: "FILLED", averageFilledPrice: { $dec: within } },
-  });
-};
+  const filled = { order: { status: "FILLED", averageFilledPrice: { $dec: within } } };
+  return seen(`${id}Fires`, id, as, filled, { spec: ["PLC-39"] });
+}
 
-const waiting: ValueMap = {
-  id: "waits",
+/** The first is watched for a while, and then the others are looked at. */
+const waiting = ([first, ...others]: readonly Stop[]): ValueMap[] => [
+  ...(first === undefined ? [] : [watched(first)]),
+  ...others.map(({ id, as }) =>
+    call(
+      `${id}Waits`,
+      "readOrder",
+      { as, params: { id: `\${${id}Order}` } },
+      { spec: ["PLC-39"], expect: { order: { filledQuantity: untouched } } },
+    ),
+  ),
+];
+
+const watched = ({ id, as }: Stop): ValueMap => ({
+  id: `${id}Waits`,
+  spec: ["PLC-39"],
   never: {
-    call: { op: "readOrder", params: { id: "${stopOrder}" } },
+    call: { op: "readOrder", as, params: { id: `\${${id}Order}` } },
     match: { order: { filledQuantity: { $dec: { gt: "0" } } } },
     for: "100ms",
     every: "50ms",
   },
-};
+});

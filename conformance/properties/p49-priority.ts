@@ -3,6 +3,7 @@ import type { Tuple } from "./covering-array.ts";
 import { tradingWithOurselves } from "./market-buys.ts";
 import {
   bookVars,
+  isUncapped,
   limitOrder,
   matched,
   mirrored,
@@ -10,18 +11,32 @@ import {
   reached,
   room,
   type Side,
+  seen,
   standing,
   untouched,
 } from "./own-book.ts";
-import { PriceTime } from "./price-time.ts";
+import { type ModelOrder, PriceTime } from "./price-time.ts";
 import type { Plan } from "./property.ts";
-import { type Table, tableProperty } from "./table.ts";
-import { call } from "./templates.ts";
+import { missing, type Table, tableProperty } from "./table.ts";
+import { call, key } from "./templates.ts";
+
+interface Neighbour {
+  readonly at: "before" | "behind";
+  readonly went: "cancelled" | "filled" | "refused";
+}
+
+const neighbours: Readonly<Record<string, Neighbour>> = {
+  "one before it was cancelled": { at: "before", went: "cancelled" },
+  "one behind it was cancelled": { at: "behind", went: "cancelled" },
+  "one before it was filled": { at: "before", went: "filled" },
+  "one behind it was refused": { at: "behind", went: "refused" },
+};
 
 /**
  * P-49: of two orders the better price trades first, and at one price the one that came first, whatever their sizes, and after a
- * part of it has traded as well. Who comes first is what the model says.
- * Oracle: as long as the first is not filled, the other one is untouched.
+ * part of it has traded as well. Who comes first is what the model says. A neighbour in the queue, just before the first or behind it,
+ * may have been cancelled, filled or refused meanwhile, and may be another client's.
+ * Oracle: as long as the first is not filled, the other one is untouched; and where a neighbour went, that one still trades, too.
  */
 const table: Table = {
   id: "P-49",
@@ -30,7 +45,7 @@ const table: Table = {
   assumes: ["AS-31"],
   safety: "trades",
   requires: tradingWithOurselves,
-  cost: { requests: 16, orders: 4 },
+  cost: { requests: 30, orders: 7 },
   staging: 2,
   dimensions: {
     decides: ["price", "time"],
@@ -38,13 +53,24 @@ const table: Table = {
     taker: ["LIMIT", "MARKET"],
     first: ["came earlier", "came later"],
     size: ["same", "smaller", "larger"],
-    before: ["nothing", "a part was taken"],
+    before: ["nothing", "a part was taken", ...Object.keys(neighbours)],
+    others: ["the same client's", "another client's"],
   },
-  strength: 3,
+  strength: 2,
+  closer: [{ decides: "price", others: "another client's" }],
   cannot: ({ decides, first }) =>
     decides === "time" && first === "came later"
       ? "at one price only the earlier order can be first"
       : undefined,
+  lacks: ({ before = "", others }, situation) => {
+    const went = neighbours[before]?.went;
+    if (went === "refused" && !isUncapped(situation.profile))
+      return "an order that nobody could pay for is tried on this machine only, without a cap on its value";
+    return missing(situation, {
+      operations: went === "cancelled" ? ["cancelOrder"] : [],
+      credentials: others === "another client's" ? ["otherClient"] : [],
+    });
+  },
   plan,
 };
 export const priority = tableProperty(table);
@@ -55,42 +81,54 @@ const units: Readonly<Record<string, readonly [first: string, other: string]>> =
   larger: ["3", "1"],
 };
 
-function plan({ decides, makers, taker, first, size = "", before }: Tuple): Plan {
+interface Placed extends Omit<ModelOrder, "price"> {
+  readonly price: string;
+  readonly as: string;
+}
+
+function plan({ decides, makers, taker, first, size = "", before = "", others }: Tuple): Plan {
   const makerSide = makers as Side;
   const side = opposite(makerSide);
   const [near, far] = decides === "price" ? [mirrored(4, side), mirrored(12, side)] : ["8", "8"];
   const [wanted = "", other = ""] = units[size] ?? [];
-  const part = before === "nothing" ? undefined : "1";
-  const better = {
-    id: "better",
-    side: makerSide,
-    price: near,
-    quantity: part === undefined ? wanted : `${Number(wanted) + 1}`,
-  };
-  const worse = { id: "worse", side: makerSide, price: far, quantity: other };
+  const isPart = before === "a part was taken";
+  const theirs = { side: makerSide, as: others === "another client's" ? "otherClient" : "counterparty" };
+  const own = isPart ? `${Number(wanted) + 1}` : wanted;
+  const better: Placed = { id: "better", side: makerSide, as: "counterparty", price: near, quantity: own };
+  const worse: Placed = { id: "worse", ...theirs, price: far, quantity: other };
+  const beside: Placed = { id: "beside", ...theirs, price: near, quantity: "1" };
+  const neighbour = neighbours[before];
+  const isFilled = neighbour?.went === "filled";
+  const kept = neighbour?.went === "refused" ? [] : [beside];
+  const queue = neighbour?.at === "before" ? [beside, better] : [better, ...kept];
+  const orders = neighbour === undefined ? [better] : queue;
+  const placed = first === "came earlier" ? [...orders, worse] : [worse, ...orders];
   const book = new PriceTime();
-  const orders = first === "came earlier" ? [better, worse] : [worse, better];
-  for (const order of orders) book.place(order);
-  if (part !== undefined) book.place({ id: "part", side, price: near, quantity: part });
+  for (const order of placed) if (order !== beside || isFilled) book.place(order);
+  if (isPart || isFilled) book.place({ id: "part", side, price: near, quantity: "1" });
   book.place({ id: "take", side, price: far, quantity: wanted });
-  const winner = book.fillsOf("take")[0]?.maker === "better" ? "better" : "worse";
-  const loser = winner === "better" ? "worse" : "better";
+  const winner = book.fillsOf("take")[0]?.maker === "better" ? better : worse;
+  const loser = winner === better ? worse : better;
   const clause = decides === "price" ? "PLC-37" : "PLC-38";
   return {
     isolation: "product",
     vars: { ...bookVars([near, far]), unit: "${quantity}", ...amounts(wanted, other, near) },
     steps: [
       room,
-      ...orders.map(({ id, price, quantity }) =>
-        standing(id, "counterparty", limitOrder(makerSide, price, `\${units${quantity}}`)),
+      ...placed.map(({ id, as, price, quantity }) =>
+        standing(id, as, limitOrder(makerSide, price, `\${units${quantity}}`)),
       ),
-      ...(part === undefined
-        ? []
-        : [
+      ...(neighbour === undefined ? [] : gone(neighbour, beside)),
+      ...(isPart || isFilled
+        ? [
             standing("part", "trader", limitOrder(side, near, "${units1}")),
             matched,
             reached("parted", "part", "trader", { order: { status: "FILLED" } }, "the part met nobody"),
-          ]),
+          ]
+        : []),
+      ...(isFilled
+        ? [reached("went", "beside", beside.as, { order: { status: "FILLED" } }, "the part met another")]
+        : []),
       standing(
         "take",
         "trader",
@@ -112,9 +150,50 @@ function plan({ decides, makers, taker, first, size = "", before }: Tuple): Plan
           PENDING: { order: { filledQuantity: { $cite: clause, is: untouched } } },
         },
       }),
+      ...(neighbour === undefined ? [] : stillTrades(side, far, loser)),
     ],
   };
 }
+
+/** What becomes of the neighbour before anybody trades; one that is filled is met by the first who comes. */
+function gone({ went }: Neighbour, { as, side, price }: Placed): ValueMap[] {
+  if (went === "cancelled")
+    return [
+      call(
+        "cancel",
+        "cancelOrder",
+        { as, params: { id: "${besideOrder}" } },
+        { note: "the neighbour could not be cancelled", onFail: "block", expect: { status: "2xx" } },
+      ),
+      matched,
+      reached("went", "beside", as, { order: { status: "CANCELLED" } }, "the neighbour was not cancelled"),
+    ];
+  if (went === "filled") return [];
+  const body = {
+    ...limitOrder(side, price, "${tooMuch}"),
+    client_order_id: key("beside"),
+    product: "${product}",
+  };
+  return [
+    call(
+      "beside",
+      "placeOrder",
+      { as, body },
+      {
+        note: "an order that nobody could pay for was taken",
+        onFail: "block",
+        expect: { $macro: "rejected" },
+      },
+    ),
+  ];
+}
+
+/** Whatever is left of the two is asked for once more. */
+const stillTrades = (side: Side, far: string, { id, as }: Placed): ValueMap[] => [
+  standing("rest", "trader", limitOrder(side, far, "${all}")),
+  matched,
+  seen("trades", id, as, { order: { filledQuantity: { $dec: { gt: "0" } } } }, { spec: ["PLC-37"] }),
+];
 
 /** A quantity for each number of units that a plan of these sizes may name. */
 function amounts(wanted: string, other: string, near: string): ValueMap {
@@ -123,6 +202,8 @@ function amounts(wanted: string, other: string, near: string): ValueMap {
     ...Object.fromEntries(
       [...counts].map((count): [string, Value] => [`units${count}`, { $calc: `unit * ${count}` }]),
     ),
+    all: { $calc: `unit * ${Number(wanted) + Number(other)}` },
+    tooMuch: { $calc: "unit * 1000000000" },
     value: { $calc: `round(unit * ${wanted} * price${near}, 2, down)` },
   };
 }
@@ -132,6 +213,6 @@ const marketOrder = (side: Side, wanted: string): ValueMap =>
     ? { side, type: "MARKET", quote_value: "${value}" }
     : { side, type: "MARKET", base_quantity: `\${units${wanted}}` };
 
-function read(step: string, order: string, judged: ValueMap = {}): ValueMap {
-  return call(step, "readOrder", { as: "counterparty", params: { id: `\${${order}Order}` } }, judged);
+function read(step: string, { id, as }: Placed, judged: ValueMap = {}): ValueMap {
+  return call(step, "readOrder", { as, params: { id: `\${${id}Order}` } }, judged);
 }

@@ -11,6 +11,12 @@ const assets = { quote: "${quote}", base: "${base}" };
 
 const unreadable = "the wallets of the product's two assets cannot be read (operations.wallets.wallet)";
 
+const known = (name: string): ValueMap => ({
+  note: unreadable,
+  onFail: "block",
+  assert: { left: `\${${name}.balance}`, is: { $dec: { gte: "0" } } },
+});
+
 export const walletsBefore: readonly ValueMap[] = [
   {
     id: "funds",
@@ -18,13 +24,28 @@ export const walletsBefore: readonly ValueMap[] = [
     call: { op: "wallets" },
     capture: { quoteBefore: { wallet: assets.quote }, baseBefore: { wallet: assets.base } },
   },
-  ...["quoteBefore", "baseBefore"].map((name) => ({
-    when: mapped,
-    note: unreadable,
-    onFail: "block",
-    assert: { left: `\${${name}.balance}`, is: { $dec: { gte: "0" } } },
-  })),
+  ...["quoteBefore", "baseBefore"].map((name) => ({ when: mapped, ...known(name) })),
 ];
+
+/** What the counterparty has, after `walletsBefore`. */
+export const theirFunds: readonly ValueMap[] = [
+  {
+    id: "theirs",
+    call: { op: "wallets", as: "counterparty" },
+    capture: { theirQuote: { wallet: assets.quote }, theirBase: { wallet: assets.base } },
+  },
+  ...["theirQuote", "theirBase"].map(known),
+];
+
+/** `size` is so many quantities that sixteen of them are within the limits of the product, and both sides can pay for them. */
+export const largestVars: ValueMap = {
+  maxSize: { $qty: { size: "max", product: "${product}" } },
+  payable: { $calc: "min(quoteBefore.available, theirQuote.available) / ask @ 8" },
+  tradable: {
+    $calc: "min(min(baseBefore.available, theirBase.available), min(maxSize, payable))",
+  },
+  size: { $calc: "quantity * max(1, tradable / (quantity * 16) @ 0)" },
+};
 
 /** `fills` may each have been rounded to a hundredth. */
 export function paid(side: Side, fills: number): ValueMap[] {
@@ -97,6 +118,36 @@ export function repeated(isPaid: boolean): ValueMap[] {
     { when: { ...mapped, not: clock }, ...watch("50ms") },
   ];
 }
+
+/** After `walletsBefore` and orders for that much, all filled. Fees may be taken out of what was bought. */
+export const tradedOnce = (side: Side, amount: string): ValueMap[] => [
+  {
+    id: "once",
+    when: mapped,
+    spec: ["ORD-60"],
+    poll: {
+      call: { op: "wallets" },
+      until: {
+        wallet: {
+          of: assets.base,
+          is: {
+            balance:
+              side === "SELL"
+                ? { $decVar: `baseBefore.balance - ${amount}` }
+                : {
+                    $dec: {
+                      gte: { $calc: `baseBefore.balance + ${amount} * 0.9` },
+                      lte: { $calc: `baseBefore.balance + ${amount}` },
+                    },
+                  },
+          },
+        },
+      },
+      every: "40ms",
+      within: "3s",
+    },
+  },
+];
 
 /** After `walletsBefore` and something that is no order. What earlier orders held may be given back meanwhile. */
 export const nothingHeld = (clause: string): ValueMap[] => [

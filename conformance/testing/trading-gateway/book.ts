@@ -54,6 +54,12 @@ export class Book {
     );
   }
 
+  /** Takes out the first that stands at the price of an order that has left. */
+  dropBehind({ side, price }: Resting): void {
+    const next = [...this.resting].find((one) => one.left > 0n && one.side === side && one.price === price);
+    if (next !== undefined) this.resting.delete(next);
+  }
+
   /** A stop waits until somebody trades at its trigger or beyond. */
   stop(trigger: bigint, order: Resting): void {
     this.#stops.add({ trigger, order });

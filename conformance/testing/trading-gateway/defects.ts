@@ -51,6 +51,7 @@ export const defects = [
   "p43-taker-pays-its-limit",
   "p46-quotes-reach-triggers",
   "p49-later-order-first",
+  "p49-cancel-takes-the-next-too",
   "p50-cancelled-stops-go-off",
   "p51-any-trigger-is-waited-for",
   "p52-cancelled-orders-met-for-a-moment",

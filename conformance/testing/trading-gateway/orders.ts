@@ -114,6 +114,7 @@ export class Orders {
     const goesOff = this.#wrong("p50-cancelled-stops-go-off") && order.record["type"] === "STOP_LIMIT";
     const outOfTheBook = (): void => {
       order.resting.left = 0n;
+      if (this.#wrong("p49-cancel-takes-the-next-too")) this.#book.dropBehind(order.resting);
     };
     if (this.#wrong("p52-cancelled-orders-met-for-a-moment")) setTimeout(outOfTheBook, 20);
     else if (!goesOff) outOfTheBook();
