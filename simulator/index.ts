@@ -126,6 +126,20 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
+/** A bug or a legal habit that a simulator can be started with. */
+export interface KnownDefect {
+  readonly id: string;
+  readonly title: string;
+  /** The clauses that may convict, the nearest first; none of a legal habit. */
+  readonly violates: readonly string[];
+  readonly level?: "recommended" | "informational";
+}
+
+/** What `defects` can name, besides the bugs in single fields. */
+export async function knownDefects(): Promise<readonly KnownDefect[]> {
+  return (await import("./defects/catalogue.ts")).DEFECTS;
+}
+
 /** Loaded on demand: a venue without defects runs none of their code. */
 async function seamsFor(names: readonly string[], host: string): Promise<Seams> {
   if (!isLoopback(host)) {

@@ -1,8 +1,10 @@
-/** What the simulator can be started with, from the data that both sides share. */
+/** What the simulator can be started with, and what each of it should turn red. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
 import { type ClaimedLevel, packageRoot, promisesIn } from "../../conformance/index.ts";
+import { type KnownDefect, knownDefects } from "../../simulator/index.ts";
+import { fieldBugs, type SpecRecords } from "./field-bugs.ts";
 
 export interface Trial {
   readonly id: string;
@@ -19,19 +21,13 @@ export interface Trial {
   readonly noticeable: boolean;
 }
 
-interface Entry {
-  readonly id: string;
-  readonly title?: string;
-  readonly violates?: readonly string[];
-  readonly level?: "recommended" | "informational";
-}
-
 /** A clause of the register, as far as the matrices look at it. */
 export interface SpecClause {
   readonly id: string;
   readonly level: string;
   readonly statement: string;
   readonly certificate: string;
+  readonly where?: { readonly field?: string };
   readonly aliasOf?: readonly string[];
   /** Statements of a profile that make it required there; the simulator's profile makes some. */
   readonly promisedBy?: readonly { readonly key: string }[];
@@ -41,35 +37,33 @@ export interface SpecClause {
 const read = async <T>(...names: readonly string[]): Promise<T> =>
   parse(await readFile(path.join(packageRoot(), "fixtures", ...names), "utf8")) as T;
 
+const kinds: Readonly<Record<string, Trial["kind"]>> = {
+  M: "named",
+  G: "field",
+  A: "independent",
+  V: "variation",
+};
+
 export async function readTrials(): Promise<readonly Trial[]> {
-  const { mutants } = await read<{ mutants: readonly Entry[] }>("defects", "mutants.yaml");
-  const { mutants: fields } = await read<{ mutants: readonly Entry[] }>("defects", "field-mutants.yaml");
-  const { mutants: independent } = await read<{ mutants: readonly Entry[] }>("defects", "independent.yaml");
-  const { variations } = await read<{ variations: readonly Entry[] }>("defects", "variations.yaml");
   const clauses = await readSpecClauses();
   const promised = promisesIn(clauses, await read("profiles", "simulator.yaml"));
   const ofLevel = (level: string): string[] =>
     clauses.filter((clause) => clause.level === level).map(({ id }) => id);
   const required = new Set([...ofLevel("required"), ...promised.keys()]);
   const convicting = new Set([...required, ...ofLevel("recommended")]);
-  const trial =
-    (kind: Trial["kind"]) =>
-    ({ id, title = id, violates = [], level }: Entry): Trial => ({
-      id,
-      title,
-      kind,
-      defects: [id],
-      violates,
-      mild: level === undefined && violates.some((clause) => required.has(clause)) ? [] : violates,
-      by: "one",
-      noticeable: level !== "informational" && violates.some((clause) => convicting.has(clause)),
-    });
-  return [
-    ...mutants.map(trial("named")),
-    ...fields.map(trial("field")),
-    ...independent.map(trial("independent")),
-    ...variations.map(trial("variation")),
-  ];
+  const { records } = await read<{ records: SpecRecords }>("spec", "fields.yaml");
+  const trialOf = ({ id, title, violates, level }: KnownDefect): Trial => ({
+    id,
+    title,
+    kind: kinds[id.charAt(0)] ?? "named",
+    defects: [id],
+    violates,
+    mild: level === undefined && violates.some((clause) => required.has(clause)) ? [] : violates,
+    by: "one",
+    noticeable: level !== "informational" && violates.some((clause) => convicting.has(clause)),
+  });
+  const trials = [...(await knownDefects()), ...fieldBugs(records, clauses)].map(trialOf);
+  return Object.values(kinds).flatMap((kind) => trials.filter((trial) => trial.kind === kind));
 }
 
 export async function readSpecClauses(): Promise<readonly SpecClause[]> {

@@ -1,4 +1,4 @@
-/** Bugs in claims, routes and connections, and in the product list: M-127 to M-133, M-139 to M-141, M-150, M-160 to M-162, M-188, M-189. */
+/** Bugs in claims, routes and connections, and in the product list. */
 import type { Authenticator, ReceivedRequest } from "../auth/authenticate.ts";
 import type { Caller } from "../auth/keyring.ts";
 import { CLAIMS, type Claim } from "../domain/account.ts";
@@ -6,7 +6,7 @@ import { ok } from "../domain/result.ts";
 import type { Listener } from "../http/listener.ts";
 import type { SeamParts } from "../seams.ts";
 import { withStatus } from "./answers.ts";
-import { type Decorators, type Defect, defect } from "./defect.ts";
+import { bug, type Decorators, type Defect } from "./defect.ts";
 import { type Fields, mapBody } from "./json.ts";
 import { onlyAccepting, rightlySigned } from "./rightly-signed.ts";
 
@@ -103,16 +103,22 @@ function truncated(): Decorators {
 }
 
 export const ACCESS_DEFECTS: readonly Defect[] = [
-  defect("M-127", () => changedPairs((pair) => ({ ...pair, base: pair["quote"], quote: pair["base"] }))),
-  defect("M-128", () => changedPairs((pair) => ({ ...pair, id: String(pair["id"]).replace("-", "/") }))),
-  defect("M-129", () =>
+  bug("M-127", "Base and quote of a pair are exchanged", ["PRD-16", "PRD-04"], () =>
+    changedPairs((pair) => ({ ...pair, base: pair["quote"], quote: pair["base"] })),
+  ),
+  bug("M-128", "Pair ids are written with a slash", ["PRD-04"], () =>
+    changedPairs((pair) => ({ ...pair, id: String(pair["id"]).replace("-", "/") })),
+  ),
+  bug("M-129", "apiEnabled is 0 or 1", ["PRD-05"], () =>
     changedPairs((pair) => ({ ...pair, apiEnabled: pair["apiEnabled"] === true ? 1 : 0 })),
   ),
-  defect("M-130", () => changedPairs(({ minOrderSize: _dropped, ...pair }) => pair)),
-  defect("M-131", () =>
+  bug("M-130", "A pair has no minOrderSize", ["PRD-14"], () =>
+    changedPairs(({ minOrderSize: _dropped, ...pair }) => pair),
+  ),
+  bug("M-131", "Placing asks for no claim", ["CLM-01"], () =>
     claiming(({ claims }, request) => (isPlacement(request) ? [...claims, "write:orders"] : claims)),
   ),
-  defect("M-132", ({ venue }) => ({
+  bug("M-132", "The claim is checked after the order was placed", ["CLM-01", "PLC-34"], ({ venue }) => ({
     ...claiming(({ claims }, request) => (isPlacement(request) ? [...claims, "write:orders"] : claims)),
     answer: (answer, { route, header }) => {
       const key = venue.world.keys.find(({ keyId }) => keyId === header("x-api-key"));
@@ -121,28 +127,38 @@ export const ACCESS_DEFECTS: readonly Defect[] = [
       return { ...withStatus(answer, 403), body: '{"statusCode":403,"success":false,"message":"Forbidden"}' };
     },
   })),
-  defect("M-133", () =>
+  bug("M-133", "A key with all claims may not read the products", ["CLM-03"], () =>
     claiming(({ claims }, { target }) =>
       /\/product(?:\?|$)/.test(target) && claims.length === CLAIMS.length
         ? claims.filter((claim) => claim !== "read:market-data")
         : claims,
     ),
   ),
-  defect("M-139", (parts) => ({ listener: (listener) => misplaced(listener, parts) })),
-  defect("M-140", (parts) => ({ listener: (listener) => coldPool(listener, parts) })),
-  defect("M-141", truncated),
-  defect("M-150", () =>
+  bug("M-139", "The trading routes are not below the documented path", ["GEN-10"], (parts) => ({
+    listener: (listener) => misplaced(listener, parts),
+  })),
+  bug("M-140", "The first request after a pause fails", [], (parts) => ({
+    listener: (listener) => coldPool(listener, parts),
+  })),
+  bug("M-141", "Answers are cut short when several are made at once", ["GEN-13"], truncated),
+  bug("M-150", "Open orders asks for no claim", ["CLM-05"], () =>
     claiming(({ claims }, { target }) =>
       /\/order\/open(?:\?|$)/.test(target) ? [...claims, "read:orders"] : claims,
     ),
   ),
-  defect("M-160", () => ({ listener: wantsBody })),
-  defect("M-161", () => deaf(({ method }) => method === "POST")),
-  defect("M-162", () => deaf(({ method }) => method === "GET")),
-  defect("M-188", () =>
+  bug("M-160", "A GET that declares JSON and has no body is refused", ["AUTH-42", "EPT-02"], () => ({
+    listener: wantsBody,
+  })),
+  bug("M-161", "A right signature on a POST is refused", ["AUTH-08"], () =>
+    deaf(({ method }) => method === "POST"),
+  ),
+  bug("M-162", "A right signature on a GET is refused", ["AUTH-07", "GEN-01"], () =>
+    deaf(({ method }) => method === "GET"),
+  ),
+  bug("M-188", "A cancel asks for no claim", ["CLM-03"], () =>
     claiming(({ claims }, { method }) => (method === "DELETE" ? [...claims, "write:orders"] : claims)),
   ),
-  defect("M-189", () =>
+  bug("M-189", "A MARKET order asks for no claim", ["CLM-01"], () =>
     claiming(({ claims }, request) =>
       isPlacement(request) && typeIn(request) === "MARKET" ? [...claims, "write:orders"] : claims,
     ),

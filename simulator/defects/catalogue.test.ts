@@ -1,33 +1,37 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { DEFECTS } from "./catalogue.ts";
 import { fieldMutant } from "./field-mutants.ts";
 
-const read = (name: string): unknown =>
-  parse(readFileSync(new URL(`../../fixtures/defects/${name}.yaml`, import.meta.url), "utf8"));
-const idsOf = (list: unknown): string[] => (list as readonly { readonly id: string }[]).map(({ id }) => id);
+const text = readFileSync(new URL("../../fixtures/spec/clauses.yaml", import.meta.url), "utf8");
+// as: a test beside the register holds it in shape.
+const { clauses } = parse(text) as { readonly clauses: readonly { readonly id: string }[] };
 
-const { mutants } = read("mutants") as { mutants: unknown };
-const { variations } = read("variations") as { variations: unknown };
-const { mutants: independent } = read("independent") as { mutants: unknown };
-const { mutants: fieldMutants } = read("field-mutants") as { mutants: unknown };
+describe("the catalogue of bugs and legal habits", () => {
+  test("names each of them in words", () => {
+    for (const { id, title } of DEFECTS) expect(title, id).toMatch(/^[A-Za-z].{10,}[^.]$/);
+    expect(new Set(DEFECTS.map(({ title }) => title)).size).toBe(DEFECTS.length);
+  });
 
-test("the venue can be started with what the fixtures name, and with nothing else", () => {
-  const named = [mutants, independent, variations].flatMap(idsOf);
-  expect([...DEFECTS.keys()].sort()).toEqual(named.sort());
-});
+  test("blames each bug for clauses that exist, and a habit for none", () => {
+    const known = new Set(clauses.map(({ id }) => id));
+    for (const { id, violates } of DEFECTS) {
+      if (id.startsWith("V-")) expect(violates, id).toEqual([]);
+      for (const clause of violates) expect(known.has(clause), `${id} ${clause}`).toBe(true);
+    }
+  });
 
-test("the independent bugs stand in the order of their ids", () => {
-  expect(idsOf(independent)).toEqual(idsOf(independent).toSorted());
-});
+  test("has no two of one name", () => {
+    const ids = DEFECTS.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].toSorted());
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([361, "A-01", "V-55"]);
+  });
 
-test.each(idsOf(fieldMutants))("%s can be made", (id) => {
-  expect(fieldMutant(id)?.id).toBe(id);
-});
-
-test("a field mutant of no record or of no kind cannot be made", () => {
-  expect(fieldMutant("GM:wallet.id:absent")).toBeUndefined();
-  expect(fieldMutant("GM:order.id:vanished")).toBeUndefined();
-  expect(fieldMutant("GM:order.id")).toBeUndefined();
+  test("makes no field mutant of no record or of no kind", () => {
+    expect(fieldMutant("GM:order.id:absent")?.id).toBe("GM:order.id:absent");
+    expect(fieldMutant("GM:wallet.id:absent")).toBeUndefined();
+    expect(fieldMutant("GM:order.id:vanished")).toBeUndefined();
+    expect(fieldMutant("GM:order.id")).toBeUndefined();
+  });
 });

@@ -1,4 +1,4 @@
-/** Every defect and variation that this simulator can be started with, by id. */
+/** Every bug and legal habit that this simulator can be started with; those of single fields are made by their names. */
 import { ACCESS_DEFECTS } from "./access.ts";
 import { CREDENTIAL_DEFECTS } from "./credentials.ts";
 import type { Defect } from "./defect.ts";
@@ -16,7 +16,8 @@ import { SIGNATURE_DEFECTS } from "./signatures.ts";
 import { SIZE_DEFECTS } from "./sizes.ts";
 import { STREAM_DEFECTS } from "./stream.ts";
 
-const ALL: readonly Defect[] = [
+/** In the order of their ids. */
+export const DEFECTS: readonly Defect[] = [
   ...SIGNATURE_DEFECTS,
   ...CREDENTIAL_DEFECTS,
   ...FRESHNESS_DEFECTS,
@@ -32,6 +33,4 @@ const ALL: readonly Defect[] = [
   ...MONEY_DEFECTS,
   ...OWNERSHIP_DEFECTS,
   ...INDEPENDENT_DEFECTS,
-];
-
-export const DEFECTS: ReadonlyMap<string, Defect> = new Map(ALL.map((one) => [one.id, one]));
+].toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,11 +1,11 @@
-/** Bugs in who may call, and in what is said to those who may not: M-022 to M-028, M-039, M-040. */
+/** Bugs in who may call, and in what is said to those who may not. */
 import { randomUUID } from "node:crypto";
 import type { Authenticator, ReceivedRequest, SentCredentials } from "../auth/authenticate.ts";
 import { ok } from "../domain/result.ts";
 import type { Listener } from "../http/listener.ts";
 import type { SeamParts } from "../seams.ts";
 import { statusFor } from "./answers.ts";
-import { type Defect, defect } from "./defect.ts";
+import { bug, type Defect } from "./defect.ts";
 import { alsoAccepting, screening } from "./rightly-signed.ts";
 
 /** Credentials of the first key, which the caller does not have; `verify` must be made to accept them. */
@@ -66,7 +66,7 @@ function readQuery({ app }: Listener): void {
 }
 
 export const CREDENTIAL_DEFECTS: readonly Defect[] = [
-  defect("M-022", ({ venue }) => {
+  bug("M-022", "A key id matches in any letter case and with blanks around it", ["AUTH-05"], ({ venue }) => {
     const known = venue.world.keys.map(({ keyId }) => keyId);
     const folded = (keyId: string): string => keyId.trim().toLowerCase();
     return {
@@ -76,9 +76,16 @@ export const CREDENTIAL_DEFECTS: readonly Defect[] = [
       })),
     };
   }),
-  defect("M-023", () => statusFor(["INVALID_API_KEY"], 404)),
-  defect("M-024", () => statusFor(["MISSING_CREDENTIALS"], 400)),
-  defect("M-025", () => ({
+  bug("M-023", "An unknown key is answered with 404", ["AUTH-05", "AUTH-34"], () =>
+    statusFor(["INVALID_API_KEY"], 404),
+  ),
+  bug(
+    "M-024",
+    "Missing credentials are answered with 400",
+    ["AUTH-34", "AUTH-01", "AUTH-02", "AUTH-03", "AUTH-04"],
+    () => statusFor(["MISSING_CREDENTIALS"], 400),
+  ),
+  bug("M-025", "A disabled key is accepted", ["AUTH-34"], () => ({
     authenticator: (inner) => ({
       ...inner,
       verify: (screened, request) => {
@@ -90,15 +97,22 @@ export const CREDENTIAL_DEFECTS: readonly Defect[] = [
       },
     }),
   })),
-  defect("M-026", (parts) => ({ authenticator: lettingIn(parts, ({ keyId }) => keyId === "") })),
-  defect("M-027", (parts) => ({
-    authenticator: lettingIn(
-      parts,
-      ({ keyId, signature }) => keyId === "" || signature === "",
-      ({ method }) => method === "GET",
-    ),
+  bug("M-026", "Without a key id a request counts as public", ["AUTH-01", "GEN-01", "GEN-03"], (parts) => ({
+    authenticator: lettingIn(parts, ({ keyId }) => keyId === ""),
   })),
-  defect("M-028", (parts) => ({
+  bug(
+    "M-027",
+    "Credentials are asked for on POST only",
+    ["GEN-01", "GEN-03", "AUTH-01", "AUTH-04"],
+    (parts) => ({
+      authenticator: lettingIn(
+        parts,
+        ({ keyId, signature }) => keyId === "" || signature === "",
+        ({ method }) => method === "GET",
+      ),
+    }),
+  ),
+  bug("M-028", "An order without credentials is refused, and placed", ["AUTH-39", "PLC-34"], (parts) => ({
     authenticator: lettingIn(
       parts,
       ({ keyId }) => keyId === "",
@@ -110,8 +124,8 @@ export const CREDENTIAL_DEFECTS: readonly Defect[] = [
         ? { ...answer, status: 401, body: '{"statusCode":401,"success":false,"message":"Unauthorized"}' }
         : answer,
   })),
-  defect("M-039", () => ({ listener: readQuery })),
-  defect("M-040", ({ venue }) => ({
+  bug("M-039", "Credentials in the query count, too", ["AUTH-36"], () => ({ listener: readQuery })),
+  bug("M-040", "A refusal shows the secret in a header", ["AUTH-35"], ({ venue }) => ({
     answer: (answer, { header }) => {
       const key = venue.world.keys.find(({ keyId }) => keyId === header("x-api-key"));
       if (answer.status !== 401 || key === undefined) return answer;

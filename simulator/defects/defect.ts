@@ -58,9 +58,34 @@ export interface Decorators {
 }
 
 export interface Defect {
-  /** `M-001`, `GM:order.id:absent`, `V-07`: the names of `fixtures/defects/`. */
+  /** `M-001` and `A-01` for bugs, `V-07` for legal habits, `GM:order.id:absent` for a bug in one field. */
   readonly id: string;
+  readonly title: string;
+  /** The clauses that may convict, the nearest first; none of a legal habit. */
+  readonly violates: readonly string[];
+  /** Where it breaks only the recommended part of a required clause, or what no clause decides. */
+  readonly level?: "recommended" | "informational";
   readonly decorate: (parts: SeamParts) => Decorators;
 }
 
-export const defect = (id: string, decorate: (parts: SeamParts) => Decorators): Defect => ({ id, decorate });
+type Broken =
+  | readonly string[]
+  | { readonly recommended: readonly string[] }
+  | { readonly informational: readonly string[] };
+
+/** A bug that a gateway could have, and the clauses that it breaks. */
+export function bug(id: string, title: string, breaks: Broken, decorate: Defect["decorate"]): Defect {
+  if ("recommended" in breaks)
+    return { id, title, violates: breaks.recommended, level: "recommended", decorate };
+  if ("informational" in breaks)
+    return { id, title, violates: breaks.informational, level: "informational", decorate };
+  return { id, title, violates: breaks, decorate };
+}
+
+/** What a gateway may do and ours does not: no required clause may be called violated because of it. */
+export const habit = (id: string, title: string, decorate: Defect["decorate"]): Defect => ({
+  id,
+  title,
+  violates: [],
+  decorate,
+});

@@ -1,8 +1,8 @@
 /**
- * Mechanical bugs in single fields: `GM:<record>.<field>:<mutation>`. Which of them are bugs, and of which clause, is
- * derived from the field tables (`fixtures/defects/field-mutants.yaml`); here is only how to make one.
+ * Mechanical bugs in single fields: `GM:<record>.<field>:<mutation>`. Which of them are bugs, and of which clause, follows
+ * from the field tables and the register (`bin/detection/field-bugs.ts`); here is only how to make one.
  */
-import { type Defect, defect } from "./defect.ts";
+import { bug, type Defect } from "./defect.ts";
 import { type Fields, mapBody, parseObject } from "./json.ts";
 
 /** How each record is recognised inside an answer. The envelope is the answer itself. */
@@ -40,7 +40,7 @@ export function fieldMutant(id: string): Defect | undefined {
   const isRecord = RECORDS[record];
   if (mutate === undefined || (isRecord === undefined && record !== "envelope")) return undefined;
   const change = (value: Fields): Fields => replaced(value, field, mutate(value[field]));
-  return defect(id, () => ({
+  return bug(id, id, [], () => ({
     answer: (answer) => {
       if (answer.status >= 300) return answer;
       const body =

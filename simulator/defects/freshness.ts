@@ -1,10 +1,10 @@
-/** Bugs in the memory of nonces and in the clock window: M-029 to M-038, M-174, M-180 to M-183. */
+/** Bugs in the memory of nonces and in the clock window. */
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { Authenticator, ReceivedRequest, Screened, SentCredentials } from "../auth/authenticate.ts";
 import { pathOf } from "../auth/canonical-request.ts";
 import type { SeamParts } from "../seams.ts";
-import { type Decorators, type Defect, defect } from "./defect.ts";
+import { bug, type Decorators, type Defect } from "./defect.ts";
 import { Sockets } from "./independent/sockets.ts";
 import { onlyAccepting, rightlySigned } from "./rightly-signed.ts";
 
@@ -97,14 +97,20 @@ const SECOND = 1_000;
 const KEPT_MS = 5 * SECOND;
 
 export const FRESHNESS_DEFECTS: readonly Defect[] = [
-  defect("M-029", () => ({ authenticator: forgiving(() => true) })),
-  defect("M-030", () => ({ authenticator: storeBy(({ timestamp }) => String(timestamp)) })),
-  defect("M-174", () => ({ authenticator: onlyAccepting(({ sent }) => VERSION_4.test(sent.nonce)) })),
-  defect("M-031", (parts) => ({ authenticator: storeWithin(parts, (age) => age > RACE_MS) })),
-  defect("M-032", () => ({
+  bug("M-029", "A nonce can be used again", ["AUTH-26"], () => ({ authenticator: forgiving(() => true) })),
+  bug("M-030", "A used nonce is fresh again with another timestamp", ["AUTH-27", "AUTH-26"], () => ({
+    authenticator: storeBy(({ timestamp }) => String(timestamp)),
+  })),
+  bug("M-174", "Only a UUID of version 4 in lower case is a nonce", { recommended: ["AUTH-29"] }, () => ({
+    authenticator: onlyAccepting(({ sent }) => VERSION_4.test(sent.nonce)),
+  })),
+  bug("M-031", "Two requests at once can share a nonce", ["AUTH-28"], (parts) => ({
+    authenticator: storeWithin(parts, (age) => age > RACE_MS),
+  })),
+  bug("M-032", "Each route remembers its own nonces", ["AUTH-26", "AUTH-27", "LIM-05"], () => ({
     authenticator: storeBy((_screened, { method, target }) => `${method} ${pathOf(target)}`),
   })),
-  defect("M-033", () => {
+  bug("M-033", "Each of two workers remembers its own nonces", ["AUTH-26"], () => {
     let requests = 0;
     return {
       authenticator: storeBy(() => {
@@ -113,17 +119,19 @@ export const FRESHNESS_DEFECTS: readonly Defect[] = [
       }),
     };
   }),
-  defect("M-034", (parts) => ({ authenticator: storeWithin(parts, (age) => age < SECOND) })),
-  defect("M-035", (parts) => ({
+  bug("M-034", "A nonce is forgotten after a second", ["AUTH-30"], (parts) => ({
+    authenticator: storeWithin(parts, (age) => age < SECOND),
+  })),
+  bug("M-035", "Any timestamp is accepted", ["AUTH-31"], (parts) => ({
     authenticator: blindTo(parts, ({ timestamp }) => /^\d+$/.test(timestamp)),
   })),
-  defect("M-036", (parts) => ({
+  bug("M-036", "A timestamp in the future is accepted", ["AUTH-31"], (parts) => ({
     authenticator: blindTo(
       parts,
       ({ timestamp }) => /^\d+$/.test(timestamp) && Number(timestamp) > parts.now(),
     ),
   })),
-  defect("M-037", () => ({
+  bug("M-037", "The timestamp is read in seconds", ["AUTH-11"], () => ({
     authenticator: (inner) => ({
       ...inner,
       screen: (sent) => {
@@ -132,13 +140,25 @@ export const FRESHNESS_DEFECTS: readonly Defect[] = [
       },
     }),
   })),
-  defect("M-038", (parts) => ({
+  bug("M-038", "A timestamp that is no number passes", ["AUTH-02", "AUTH-31", "AUTH-11"], (parts) => ({
     authenticator: blindTo(parts, ({ timestamp }) => Number.isNaN(Number(timestamp)) || timestamp === ""),
   })),
-  defect("M-180", ({ now }) => ({
+  bug("M-180", "A nonce is forgotten five seconds after its timestamp", ["AUTH-45"], ({ now }) => ({
     authenticator: forgiving(({ timestamp }) => now() - timestamp > KEPT_MS),
   })),
-  defect("M-181", () => ({ authenticator: storeBy(({ sent }) => sent.nonce) })),
-  defect("M-182", storePerConnection),
-  defect("M-183", storeOfTheAllowed),
+  bug("M-181", "A nonce in the other letter case is another nonce", ["AUTH-46"], () => ({
+    authenticator: storeBy(({ sent }) => sent.nonce),
+  })),
+  bug(
+    "M-182",
+    "A nonce is forgotten when the connection that brought it closes",
+    ["AUTH-47", "AUTH-26", "AUTH-27"],
+    storePerConnection,
+  ),
+  bug(
+    "M-183",
+    "A nonce that came without the claim can be used again",
+    ["AUTH-48", "AUTH-27"],
+    storeOfTheAllowed,
+  ),
 ];

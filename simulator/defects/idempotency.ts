@@ -1,4 +1,4 @@
-/** Bugs in the promise that one `client_order_id` makes one order: M-041 to M-058, M-191. */
+/** Bugs in the promise that one `client_order_id` makes one order. */
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { type Reply, refuse } from "../http/route.ts";
@@ -14,7 +14,7 @@ import {
   placing,
   textOf,
 } from "./changed-call.ts";
-import { type Answer, type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
+import { type Answer, type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
 import { type Fields, parseObject } from "./json.ts";
 
 const ID = "client_order_id";
@@ -154,7 +154,7 @@ const echoed = (body: OrderBody): Record<string, unknown> => ({
 const around = (placement: Placement): Decorators => ({ route: placing(placement) });
 
 export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
-  defect("M-041", () => {
+  bug("M-041", "Two orders with one id at once both go through", ["PLC-16"], () => {
     const flying = new InFlight();
     const aliases = new Aliases();
     return {
@@ -166,7 +166,7 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       answer: aliases.answer,
     };
   }),
-  defect("M-042", () => {
+  bug("M-042", "A repeat makes a second order", ["PLC-10", "PLC-11"], () => {
     const used = new Set<string>();
     return forgetting((_call, body) => {
       const again = used.has(textOf(body, ID));
@@ -174,16 +174,20 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       return again;
     });
   }),
-  defect("M-043", () => changedReplay((data) => ({ ...data, type: "NEW_ORDER" }))),
-  defect("M-044", () => ({
+  bug("M-043", "A repeat is answered NEW_ORDER", ["PLC-11"], () =>
+    changedReplay((data) => ({ ...data, type: "NEW_ORDER" })),
+  ),
+  bug("M-044", "A repeat is answered with 409", ["PLC-11", "EPT-04"], () => ({
     answer: (answer: Answer) =>
       answer.body.includes('"DUPLICATE_REPLAY"')
         ? withStatus({ ...answer, body: answer.body.replace('"success":true', '"success":false') }, 409)
         : answer,
   })),
-  defect("M-045", () => changedReplay(without("order"))),
-  defect("M-046", () => changedReplay(without("message"))),
-  defect("M-047", () =>
+  bug("M-045", "A repeat is answered without its order", ["RES-04"], () => changedReplay(without("order"))),
+  bug("M-046", "A repeat is answered without a message", ["PLC-13", "RES-07"], () =>
+    changedReplay(without("message")),
+  ),
+  bug("M-047", "A repeat shows the latest order instead of the original", ["PLC-12"], () =>
     replaying((reply, call) =>
       changedData(
         reply,
@@ -191,8 +195,10 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       ),
     ),
   ),
-  defect("M-048", () => changedReplay(withOrder((order) => ({ ...order, id: randomUUID() })))),
-  defect("M-049", () =>
+  bug("M-048", "A repeat shows another id for the same order", ["PLC-12", "ORD-39"], () =>
+    changedReplay(withOrder((order) => ({ ...order, id: randomUUID() }))),
+  ),
+  bug("M-049", "A repeat shows what was asked for the second time", ["PLC-12"], () =>
     replaying((reply, _call, body) =>
       changedData(
         reply,
@@ -200,8 +206,10 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       ),
     ),
   ),
-  defect("M-050", () => keyedBy((body) => FIELDS.map((field) => String(body[field])).join("\n"))),
-  defect("M-051", () => {
+  bug("M-050", "Another payload under the same id makes another order", ["PLC-14"], () =>
+    keyedBy((body) => FIELDS.map((field) => String(body[field])).join("\n")),
+  ),
+  bug("M-051", "An id is free again once its order is over", ["PLC-17"], () => {
     const aliases = new Aliases();
     return {
       route: placing(async (_call, body, place) => {
@@ -212,15 +220,17 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       answer: aliases.answer,
     };
   }),
-  defect("M-052", () => {
+  bug("M-052", "Each of two workers remembers its own ids", ["PLC-15", "PLC-10", "PLC-11"], () => {
     let placements = 0;
     return keyedBy(() => {
       placements += 1;
       return `worker ${placements % 2}`;
     });
   }),
-  defect("M-053", ({ now }) => forgettingAfter(SECOND, now)),
-  defect("M-054", () => {
+  bug("M-053", "An id is forgotten after a second", ["PLC-15", "PLC-10", "PLC-11"], ({ now }) =>
+    forgettingAfter(SECOND, now),
+  ),
+  bug("M-054", "A repeat while the first is on its way is answered with 500", ["PLC-16", "ERR-09"], () => {
     const flying = new InFlight();
     return around((_call, body, place) => {
       const id = textOf(body, ID);
@@ -230,7 +240,7 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       return flying.during(id, () => place(body));
     });
   }),
-  defect("M-055", () => {
+  bug("M-055", "A refused order uses up its id", ["PLC-20"], () => {
     const burnt = new Set<string>();
     return around(async (_call, body, place) => {
       const id = textOf(body, ID);
@@ -241,7 +251,7 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       return reply;
     });
   }),
-  defect("M-056", () => {
+  bug("M-056", "Another client's order is answered for the same id", ["PLC-19"], () => {
     const owners = new Map<string, { readonly client: number | null; readonly data: string }>();
     return around(async ({ caller }, body, place) => {
       const id = textOf(body, ID);
@@ -257,7 +267,7 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       return reply;
     });
   }),
-  defect("M-057", () => {
+  bug("M-057", "The third repeat fails", ["PLC-15"], () => {
     const replays = new Map<string, number>();
     return replaying((reply, _call, body) => {
       const id = textOf(body, ID);
@@ -266,7 +276,7 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       return count < 3 ? reply : refuse("CONFLICT", "Too many repeats of this order");
     });
   }),
-  defect("M-058", ({ now }) => {
+  bug("M-058", "A retry after a lost answer makes a second order", ["PLC-10"], ({ now }) => {
     const answers = new LostAnswers(now);
     return {
       ...forgetting((_call, body) => answers.wasLost(textOf(body, ID))),
@@ -280,5 +290,7 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
       },
     };
   }),
-  defect("M-191", ({ now }) => forgettingAfter(8 * SECOND, now)),
+  bug("M-191", "An id is forgotten after eight seconds", ["PLC-18", "PLC-10", "PLC-11"], ({ now }) =>
+    forgettingAfter(8 * SECOND, now),
+  ),
 ];

@@ -68,11 +68,11 @@ function withNonces(inner: Serve, { venue }: SeamParts) {
 }
 
 function find(name: string): Defect {
-  const found = DEFECTS.get(name) ?? fieldMutant(name);
+  const found = DEFECTS.find(({ id }) => id === name) ?? fieldMutant(name);
   if (found !== undefined) return found;
-  const alike = [...DEFECTS.keys()].filter((id) => id.toLowerCase() === name.toLowerCase());
+  const alike = DEFECTS.find(({ id }) => id.toLowerCase() === name.toLowerCase());
   const advice =
-    alike.length > 0 ? `Did you mean ${alike[0]}?` : "`gatewright mutants --list` prints all of them.";
+    alike !== undefined ? `Did you mean ${alike.id}?` : "`gatewright mutants --list` prints all of them.";
   throw new UnknownDefect(`There is no defect or variation ${name}. ${advice}`);
 }
 

@@ -1,9 +1,9 @@
-/** Legal habits in how answers look: V-01 to V-20, V-41 to V-49, V-52 to V-55. */
+/** Legal habits in how answers look. */
 import { successText } from "../http/route.ts";
 import type { SeamParts } from "../seams.ts";
 import { withStatus } from "./answers.ts";
 import { changedData, handling, isReplay, outcomeOf, placing, textOf } from "./changed-call.ts";
-import { type Answer, type Decorators, type Defect, defect } from "./defect.ts";
+import { type Answer, type Decorators, type Defect, habit } from "./defect.ts";
 import { type Fields, mapBody, mapObjects, parseList, parseObject } from "./json.ts";
 import { type OrderRecord, ordersWith } from "./order-records.ts";
 
@@ -148,8 +148,10 @@ function throttled(): Decorators {
 const THROTTLED_EACH = 41;
 
 export const LEGAL_ANSWERS: readonly Defect[] = [
-  defect("V-01", () => objects((value) => ({ ...value, xVendorNote: "none", xTags: [] }))),
-  defect("V-02", () => ({
+  habit("V-01", "Objects have extra fields", () =>
+    objects((value) => ({ ...value, xVendorNote: "none", xTags: [] })),
+  ),
+  habit("V-02", "JSON is indented and its keys stand in another order", () => ({
     answer: (answer) => {
       const reversed = mapObjects(parseObject(answer.body), (value) =>
         Object.fromEntries(Object.entries(value).reverse()),
@@ -157,79 +159,97 @@ export const LEGAL_ANSWERS: readonly Defect[] = [
       return { ...answer, body: JSON.stringify(reversed, null, 2) };
     },
   })),
-  defect("V-03", () => headers({ connection: "close", "x-powered-by": "something" })),
-  defect("V-04", () => ordersWith(keeping((name, value) => value !== null || REQUIRED.has(name)))),
-  defect("V-05", () =>
+  habit("V-03", "Connections are closed after each answer", () =>
+    headers({ connection: "close", "x-powered-by": "something" }),
+  ),
+  habit("V-04", "Fields of an order that are null are left out", () =>
+    ordersWith(keeping((name, value) => value !== null || REQUIRED.has(name))),
+  ),
+  habit("V-05", "All nullable fields of an order are null", () =>
     ordersWith((order) =>
       Object.fromEntries(
         Object.entries(order).map(([name, value]) => [name, NEVER_NULL.has(name) ? value : null]),
       ),
     ),
   ),
-  defect("V-06", () => ordersWith(keeping((name) => !TIMES.includes(name)))),
-  defect("V-07", () => ordersWith(mapping(["externalId"], (value) => ({ id: value, venue: "X" })))),
-  defect("V-08", () => onPairs(mapping(SIZES, (value) => ({ value })))),
-  defect("V-09", () => objects(mapping(TIMES, withOffset))),
-  defect("V-10", () =>
+  habit("V-06", "Orders carry no times", () => ordersWith(keeping((name) => !TIMES.includes(name)))),
+  habit("V-07", "externalId is an object", () =>
+    ordersWith(mapping(["externalId"], (value) => ({ id: value, venue: "X" }))),
+  ),
+  habit("V-08", "Sizes of a pair are objects", () => onPairs(mapping(SIZES, (value) => ({ value })))),
+  habit("V-09", "Times have an offset and six decimals", () => objects(mapping(TIMES, withOffset))),
+  habit("V-10", "Amounts have trailing zeros", () =>
     ordersWith(mapping(AMOUNTS, (value) => (value.includes(".") ? `${value}000` : `${value}.00000000`))),
   ),
-  defect("V-11", () => firstSeen({ status: "PENDING" })),
-  defect("V-12", () => firstSeen({ synced: true })),
-  defect("V-13", () => listing((orders) => [...orders, AN_ALGORITHM])),
-  defect("V-14", () => ({ route: placing((_call, body, place) => place(body)) })),
-  defect("V-15", snapshots),
-  defect("V-16", () => newOrder((data) => ({ ...data, message: "Auftrag angenommen" }))),
-  defect("V-17", () => newOrder(({ message: _dropped, ...data }) => data)),
-  defect("V-18", () => ({
+  habit("V-11", "A new order is PENDING at first", () => firstSeen({ status: "PENDING" })),
+  habit("V-12", "A new order is synced at once", () => firstSeen({ synced: true })),
+  habit("V-13", "Open orders hold types that cannot be placed", () =>
+    listing((orders) => [...orders, AN_ALGORITHM]),
+  ),
+  habit("V-14", "A repeat shows the order as it is now", () => ({
+    route: placing((_call, body, place) => place(body)),
+  })),
+  habit("V-15", "A repeat shows the first answer again", snapshots),
+  habit("V-16", "A new order comes with a message", () =>
+    newOrder((data) => ({ ...data, message: "Auftrag angenommen" })),
+  ),
+  habit("V-17", "A new order comes without a message", () =>
+    newOrder(({ message: _dropped, ...data }) => data),
+  ),
+  habit("V-18", "success is false with a failed outcome", () => ({
     answer: (answer) =>
       /"type":"(?:EXTERNAL|INTERNAL)_EXECUTION_FAILED"|"type":"CLIENT_NOT_FOUND"/.test(answer.body)
         ? { ...answer, body: answer.body.replace('"success":true', '"success":false') }
         : answer,
   })),
-  defect("V-19", () =>
+  habit("V-19", "Errors are plain text", () =>
     errors(({ headers, body }) => ({
       headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
       body: `error: ${String(parseObject(body)["message"])}`,
     })),
   ),
-  defect("V-20", () => ({
+  habit("V-20", "A missing claim is answered with 401", () => ({
     answer: (answer) => (answer.body.includes('"code":"MISSING_CLAIM"') ? withStatus(answer, 401) : answer),
   })),
-  defect("V-41", ({ now }) =>
+  habit("V-41", "A new order shows among the open ones after two seconds", ({ now }) =>
     listing((orders) => orders.filter(({ createdAt }) => now() - Date.parse(String(createdAt)) > LAG_MS)),
   ),
-  defect("V-42", () =>
+  habit("V-42", "Open orders come as a page", () =>
     listing((orders) => ({ items: orders, pagination: { nextCursor: null, hasNext: false } })),
   ),
-  defect("V-43", () =>
+  habit("V-43", "Pairs carry only what must be there", () =>
     onPairs(
       keeping((name) => ["id", "apiEnabled", "base", "quote", "minOrderSize", "maxOrderSize"].includes(name)),
     ),
   ),
-  defect("V-45", throttled),
-  defect("V-46", () => ({
+  habit("V-45", "Now and then a request is answered with 429", throttled),
+  habit("V-46", "Every answer takes a while", () => ({
     answer: async (answer) => {
       await new Promise((resolve) => setTimeout(resolve, LATENCY_MS));
       return answer;
     },
   })),
-  defect("V-47", () =>
+  habit("V-47", "quoteValue of a MARKET order is null", () =>
     ordersWith((order) => (order["type"] === "MARKET" ? { ...order, quoteValue: null } : order)),
   ),
-  defect("V-48", () =>
+  habit("V-48", "Fees of a MARKET order are not shown", () =>
     ordersWith((order) =>
       order["type"] === "MARKET" ? { ...order, fees: null, commission: null, exchangeFee: null } : order,
     ),
   ),
-  defect("V-49", () => ordersWith(mapping(["productId"], (value) => `internal-${value.toLowerCase()}`))),
-  defect("V-52", () =>
+  habit("V-49", "productId is an internal name", () =>
+    ordersWith(mapping(["productId"], (value) => `internal-${value.toLowerCase()}`)),
+  ),
+  habit("V-52", "Headers of an edge server are added", () =>
     headers({ via: "1.1 edge", "strict-transport-security": "max-age=31536000", "cf-ray": "0-XXX" }),
   ),
-  defect("V-53", () =>
+  habit("V-53", "All 401 answers have the same text", () =>
     errors(({ status }) =>
       status === 401 ? { body: '{"statusCode":401,"success":false,"message":"Unauthorized"}' } : {},
     ),
   ),
-  defect("V-54", clockOff),
-  defect("V-55", () => ordersWith(mapping(TIMES, (value) => `${value.slice(0, 19)}Z`))),
+  habit("V-54", "The server's clock is three minutes off", clockOff),
+  habit("V-55", "Times have no fraction of a second", () =>
+    ordersWith(mapping(TIMES, (value) => `${value.slice(0, 19)}Z`)),
+  ),
 ];

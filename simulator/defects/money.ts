@@ -1,7 +1,7 @@
-/** Bugs in who trades first, and in what an order holds, keeps and is charged: M-200 to M-209. */
+/** Bugs in who trades first, and in what an order holds, keeps and is charged. */
 import type { Reply } from "../http/route.ts";
 import { handling, type OrderBody, placing, textOf } from "./changed-call.ts";
-import { type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
 import { type Fields, parseList, parseObject } from "./json.ts";
 import { type OrderRecord, ordersWith } from "./order-records.ts";
 
@@ -160,36 +160,38 @@ const isNear = (body: OrderBody, price: number): boolean =>
   body["type"] === "LIMIT" && Math.abs(Number(body["price"]) - price) < price / 1000;
 
 export const MONEY_DEFECTS: readonly Defect[] = [
-  defect("M-200", () =>
+  bug("M-200", "A cancelled order forgets what was filled", ["STA-05"], () =>
     ordersWith((order) =>
       order["status"] === "CANCELLED" && isFilled(order)
         ? { ...order, filledQuantity: "0", filledValue: "0", averageFilledPrice: null }
         : order,
     ),
   ),
-  defect("M-201", () => ordersWith(feesGrow())),
-  defect("M-202", () => heldAfter((reply) => !reply.ok)),
-  defect("M-203", heldAfterCancel),
-  defect("M-204", ({ now }) =>
+  bug("M-201", "The fees of an order that has ended grow", ["STA-06"], () => ordersWith(feesGrow())),
+  bug("M-202", "A refused order holds funds all the same", ["PLC-35"], () => heldAfter((reply) => !reply.ok)),
+  bug("M-203", "A cancelled order goes on holding funds", ["PLC-36"], heldAfterCancel),
+  bug("M-204", "The better price trades after the worse one that came before it", ["PLC-37"], ({ now }) =>
     misplaced(now, (body, earlier) =>
       earlier !== undefined && isNear(body, earlier) && isBetter(body, earlier)
         ? behind(body, earlier, 1)
         : body,
     ),
   ),
-  defect("M-205", ({ now }) =>
+  bug("M-205", "At one price the later order trades first", ["PLC-38"], ({ now }) =>
     misplaced(now, (body, earlier) =>
       earlier !== undefined && isNear(body, earlier) && Number(body["price"]) === earlier
         ? behind(body, earlier, -1)
         : body,
     ),
   ),
-  defect("M-206", () => ordersWith(feesAddUp())),
-  defect("M-207", chargedAgain),
-  defect("M-208", ({ now }) =>
+  bug("M-206", "Each fill charges the fees of the earlier ones again", ["ORD-60"], () =>
+    ordersWith(feesAddUp()),
+  ),
+  bug("M-207", "Fees leave the wallet twice", ["ORD-60"], chargedAgain),
+  bug("M-208", "A stop order does not wait for its trigger", ["PLC-32", "PLC-39"], ({ now }) =>
     misplaced(now, (body) => (body["type"] === "STOP_LIMIT" ? { ...body, type: "LIMIT" } : body)),
   ),
-  defect("M-209", ({ now }) =>
+  bug("M-209", "A stop order waits for ever", ["PLC-39"], ({ now }) =>
     misplaced(now, (body) =>
       body["type"] === "STOP_LIMIT"
         ? { ...body, stop_price: body["side"] === "BUY" ? "1000000" : "1" }

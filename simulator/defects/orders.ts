@@ -1,9 +1,9 @@
-/** Bugs in the order record, in what is listed, and in fills: M-109 to M-126, M-142 to M-147, M-169, M-173, M-190. */
+/** Bugs in the order record, in what is listed, and in fills. */
 import { randomUUID } from "node:crypto";
 import { successText } from "../http/route.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { handling } from "./changed-call.ts";
-import { type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
 import { type OrderRecord, ordersWith } from "./order-records.ts";
 
 const DECIMALS = [
@@ -75,25 +75,37 @@ const neverCancelling = handling("cancelOrder", async (call, handle) => {
 });
 
 export const ORDER_DEFECTS: readonly Defect[] = [
-  defect("M-109", () => ordersWith(changedFields(DECIMALS, Number))),
-  defect("M-110", () =>
+  bug("M-109", "Decimals are JSON numbers", ["GEN-04", "ORD-13"], () =>
+    ordersWith(changedFields(DECIMALS, Number)),
+  ),
+  bug("M-110", "Whole decimals are JSON numbers", ["GEN-04", "ORD-13", "ORD-19"], () =>
     ordersWith(changedFields(DECIMALS, (value) => (value.includes(".") ? value : Number(value)))),
   ),
-  defect("M-111", () =>
+  bug("M-111", "Small decimals have an exponent", ["ORD-13", "ORD-19", "ORD-20", "ORD-36", "GEN-04"], () =>
     ordersWith(
       changedFields(DECIMALS, (value) => (Number(value) < 0.001 ? Number(value).toExponential() : value)),
     ),
   ),
-  defect("M-112", () => ordersWith(changedFields(["createdAt", "updatedAt"], (value) => Date.parse(value)))),
-  defect("M-113", () =>
+  bug("M-112", "Times are numbers", ["GEN-06", "ORD-08", "ORD-09"], () =>
+    ordersWith(changedFields(["createdAt", "updatedAt"], (value) => Date.parse(value))),
+  ),
+  bug("M-113", "Times name a day that does not exist", ["GEN-06", "ORD-08", "ORD-09"], () =>
     ordersWith(changedFields(["createdAt", "updatedAt"], (value) => value.replace(/-\d\dT/, "-32T"))),
   ),
-  defect("M-114", () => ordersWith(changedFields(["status"], (value) => value.toLowerCase()))),
-  defect("M-115", () => ordersWith((order) => ({ ...order, synced: String(order["synced"]) }))),
-  defect("M-116", () => ordersWith(changedFields(["clientOrderId"], () => randomUUID()))),
-  defect("M-117", () => ordersWith(setting({ side: "BUY", type: "LIMIT", limitPrice: "0" }))),
-  defect("M-118", () => ordersWith(setting({ createdAt: null }))),
-  defect("M-119", () => {
+  bug("M-114", "status is in lower case", ["ORD-06", "STA-01"], () =>
+    ordersWith(changedFields(["status"], (value) => value.toLowerCase())),
+  ),
+  bug("M-115", "synced is a string", ["ORD-07"], () =>
+    ordersWith((order) => ({ ...order, synced: String(order["synced"]) })),
+  ),
+  bug("M-116", "clientOrderId is another than was sent", ["ORD-40", "ORD-04"], () =>
+    ordersWith(changedFields(["clientOrderId"], () => randomUUID())),
+  ),
+  bug("M-117", "Side, type and price are always the same", ["ORD-41", "ORD-45"], () =>
+    ordersWith(setting({ side: "BUY", type: "LIMIT", limitPrice: "0" })),
+  ),
+  bug("M-118", "createdAt is null", ["ORD-08"], () => ordersWith(setting({ createdAt: null }))),
+  bug("M-119", "Orders of a product share one id", ["ORD-38"], () => {
     const first = new Map<unknown, unknown>();
     return ordersWith((order) => {
       const id = first.get(order["productId"]) ?? order["id"];
@@ -101,37 +113,43 @@ export const ORDER_DEFECTS: readonly Defect[] = [
       return { ...order, id };
     });
   }),
-  defect("M-120", () =>
+  bug("M-120", "totalUserRecieveAmount is spelled otherwise", { recommended: ["ORD-37"] }, () =>
     ordersWith(({ totalUserRecieveAmount, ...order }) => ({
       ...order,
       totalUserReceiveAmount: totalUserRecieveAmount,
     })),
   ),
-  defect("M-121", () => ordersWith(setting({ orderEditHistory: "none" }))),
-  defect("M-122", () => ordersWith((order) => ({ ...order, postOnly: String(order["postOnly"]) }))),
-  defect("M-123", () =>
+  bug("M-121", "orderEditHistory is a string", ["ORD-30"], () =>
+    ordersWith(setting({ orderEditHistory: "none" })),
+  ),
+  bug("M-122", "postOnly is a string", ["ORD-29"], () =>
+    ordersWith((order) => ({ ...order, postOnly: String(order["postOnly"]) })),
+  ),
+  bug("M-123", "quoteValue is half of what it should be", ["ORD-47"], () =>
     ordersWith((order) =>
       order["limitPrice"] === null ? order : { ...order, quoteValue: scaled(order["quoteValue"], 0.5) },
     ),
   ),
-  defect("M-124", () =>
+  bug("M-124", "Open orders shows those of other clients", ["OWN-02"], () =>
     listing((call) => call.state.clients.flatMap(({ openOrders }) => [...openOrders]).slice(-200)),
   ),
-  defect("M-125", () => listing(() => [])),
-  defect("M-126", () => listing((call) => clientOf(call)?.orders.slice(-200) ?? [])),
-  defect("M-142", () =>
+  bug("M-125", "Open orders is always empty", ["EPT-07"], () => listing(() => [])),
+  bug("M-126", "Orders that are over stay among the open ones", ["EPT-09"], () =>
+    listing((call) => clientOf(call)?.orders.slice(-200) ?? []),
+  ),
+  bug("M-142", "More is filled than was ordered", ["ORD-53"], () =>
     whenFilled((order) => ({ ...order, filledQuantity: scaled(order["filledQuantity"], 2) })),
   ),
-  defect("M-143", () =>
+  bug("M-143", "The average price is not the average", ["ORD-54"], () =>
     whenFilled((order) => ({ ...order, averageFilledPrice: scaled(order["averageFilledPrice"], 1.02) })),
   ),
-  defect("M-144", () =>
+  bug("M-144", "The amount received is in the other asset", ["ORD-56"], () =>
     whenFilled((order) => ({
       ...order,
       totalUserRecieveAmount: order["side"] === "BUY" ? order["filledValue"] : order["filledQuantity"],
     })),
   ),
-  defect("M-169", () =>
+  bug("M-169", "A MARKET order trades far from the book", ["PLC-30"], () =>
     whenFilled((order) => {
       if (order["type"] !== "MARKET") return order;
       return {
@@ -141,7 +159,7 @@ export const ORDER_DEFECTS: readonly Defect[] = [
       };
     }),
   ),
-  defect("M-145", () =>
+  bug("M-145", "A LIMIT BUY fills above its limit", ["PLC-31"], () =>
     whenFilled((order) => {
       if (order["type"] !== "LIMIT" || order["side"] !== "BUY") return order;
       const price = scaled(order["limitPrice"], 1.01);
@@ -152,8 +170,12 @@ export const ORDER_DEFECTS: readonly Defect[] = [
       };
     }),
   ),
-  defect("M-146", () => ordersWith(setting({ synced: false }))),
-  defect("M-173", () => ordersWith((order) => ({ ...order, synced: order["synced"] !== true }))),
-  defect("M-147", ({ now }) => ordersWith(fillLater(now))),
-  defect("M-190", () => ({ route: neverCancelling })),
+  bug("M-146", "synced never becomes true", ["ORD-51"], () => ordersWith(setting({ synced: false }))),
+  bug("M-173", "synced says the opposite", { recommended: ["ORD-50", "ORD-51"] }, () =>
+    ordersWith((order) => ({ ...order, synced: order["synced"] !== true })),
+  ),
+  bug("M-147", "A cancelled order fills later", ["STA-04"], ({ now }) => ordersWith(fillLater(now))),
+  bug("M-190", "A cancel is confirmed, and the order stays on offer", ["EPT-11", "STA-04"], () => ({
+    route: neverCancelling,
+  })),
 ];

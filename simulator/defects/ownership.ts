@@ -1,4 +1,4 @@
-/** Bugs that show or change what belongs to another client: M-220 to M-225. */
+/** Bugs that show or change what belongs to another client. */
 
 import { ok } from "../domain/result.ts";
 import type { Reply } from "../http/route.ts";
@@ -6,7 +6,7 @@ import { Audience } from "../stream/audience.ts";
 import type { Grant } from "../stream/habits.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { changedData, handling } from "./changed-call.ts";
-import { type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
 import { parseObject } from "./json.ts";
 
 /** The same request as if a key of that client had signed it. */
@@ -81,10 +81,22 @@ const openOrdersOfAll =
   };
 
 export const OWNERSHIP_DEFECTS: readonly Defect[] = [
-  defect("M-220", () => forItsOwner("readOrder")),
-  defect("M-221", () => ({ route: withOthersCancelled })),
-  defect("M-222", () => forAnyClient((reply) => reply.ok)),
-  defect("M-223", () => forItsOwner("cancelOrder")),
-  defect("M-224", () => forAnyClient((reply) => !reply.ok || itemsOf(reply).length > 0)),
-  defect("M-225", () => ({ grant: openOrdersOfAll })),
+  bug("M-220", "An order can be read by anybody who knows its id", ["OWN-01"], () =>
+    forItsOwner("readOrder"),
+  ),
+  bug("M-221", "The list of orders shows what other clients have cancelled", ["OWN-02"], () => ({
+    route: withOthersCancelled,
+  })),
+  bug("M-222", "A cursor opens the list of the client that it was made for", ["OWN-03"], () =>
+    forAnyClient((reply) => reply.ok),
+  ),
+  bug("M-223", "An order can be cancelled by anybody who knows its id", ["OWN-04"], () =>
+    forItsOwner("cancelOrder"),
+  ),
+  bug("M-224", "A search by client_order_id looks in the orders of all clients", ["OWN-05"], () =>
+    forAnyClient((reply) => !reply.ok || itemsOf(reply).length > 0),
+  ),
+  bug("M-225", "The channel of orders begins with those of all clients", ["OWN-06"], () => ({
+    grant: openOrdersOfAll,
+  })),
 ];

@@ -1,4 +1,4 @@
-/** Bugs in what an order must and must not carry, and in what becomes of it: M-059 to M-093, M-151 to M-159, M-170, M-171. The limits of sizes stand in `sizes.ts`. */
+/** Bugs in what an order must and must not carry, and in what becomes of it. The limits of sizes stand in `sizes.ts`. */
 import { randomUUID } from "node:crypto";
 import { type Reply, refuse, successText } from "../http/route.ts";
 import { Aliases } from "./aliases.ts";
@@ -14,7 +14,7 @@ import {
   refusing,
   textOf,
 } from "./changed-call.ts";
-import { type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
 import { ordersWith } from "./order-records.ts";
 
 /** A size, a price and an amount to spend that the demo world takes. */
@@ -67,31 +67,33 @@ async function storedAnyway(
 }
 
 export const PLACEMENT_DEFECTS: readonly Defect[] = [
-  defect("M-059", () =>
+  bug("M-059", "A MARKET BUY must carry base_quantity", ["PLC-05", "REQ-27"], () =>
     refusing((body) => isMarketBuy(body) && missing(body, "base_quantity"), "base_quantity is required"),
   ),
-  defect("M-060", () => ({
+  bug("M-060", "A MARKET BUY is sized by base_quantity", ["PLC-06"], () => ({
     route: when(isMarketBuy, (body) => ({
       ...body,
       quote_value: times(textOf(body, "base_quantity") || "0.01", 60_000),
     })),
   })),
-  defect("M-061", () => ({
+  bug("M-061", "A MARKET BUY takes quote_value for a base quantity", ["PLC-06"], () => ({
     route: when(isMarketBuy, (body) =>
       isDecimal(body["quote_value"])
         ? { ...body, quote_value: times(textOf(body, "quote_value"), 20) }
         : body,
     ),
   })),
-  defect("M-062", () =>
+  bug("M-062", "A MARKET BUY spends a little more than quote_value", ["PLC-06"], () =>
     ordersWith((order) =>
       order["type"] === "MARKET" && order["side"] === "BUY" && Number(order["filledQuantity"]) > 0
         ? { ...order, filledValue: String((Number(order["quoteValue"]) * 1.01).toFixed(6)) }
         : order,
     ),
   ),
-  defect("M-063", () => filling("quote_value", isMarketBuy)),
-  defect("M-064", () => ({
+  bug("M-063", "A MARKET BUY without quote_value is accepted", ["PLC-04"], () =>
+    filling("quote_value", isMarketBuy),
+  ),
+  bug("M-064", "A LIMIT without price becomes a MARKET order", ["PLC-02"], () => ({
     route: when(
       (body) => isType("LIMIT")(body) && missing(body, "price"),
       (body) => ({
@@ -101,7 +103,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
       }),
     ),
   })),
-  defect("M-065", () => ({
+  bug("M-065", "A STOP_LIMIT without stop_price is accepted", ["PLC-07"], () => ({
     route: when(
       (body) => isType("STOP_LIMIT")(body) && missing(body, "stop_price"),
       (body) => ({
@@ -110,7 +112,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
       }),
     ),
   })),
-  defect("M-066", () => ({
+  bug("M-066", "A STOP_LIMIT without price is accepted", ["PLC-07"], () => ({
     route: when(
       (body) => isType("STOP_LIMIT")(body) && missing(body, "price"),
       (body) => ({
@@ -120,13 +122,13 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
       }),
     ),
   })),
-  defect("M-067", () =>
+  bug("M-067", "A MARKET SELL must carry a price", ["PLC-03", "REQ-11"], () =>
     refusing(
       (body) => isType("MARKET")(body) && body["side"] === "SELL" && missing(body, "price"),
       "price is required",
     ),
   ),
-  defect("M-068", () => ({
+  bug("M-068", "quote_value on a LIMIT changes its quantity", ["PLC-08"], () => ({
     route: when(
       (body) => !isMarketBuy(body) && !missing(body, "quote_value"),
       (body) => ({
@@ -135,7 +137,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
       }),
     ),
   })),
-  defect("M-069", () => ({
+  bug("M-069", "stop_price on a LIMIT makes it a stop order", ["PLC-09"], () => ({
     route: when(
       (body) => isType("LIMIT")(body) && !missing(body, "stop_price"),
       (body) => ({
@@ -144,23 +146,25 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
       }),
     ),
   })),
-  defect("M-070", () =>
+  bug("M-070", "quote_value on a LIMIT is refused", ["PLC-08"], () =>
     refusing((body) => isType("LIMIT")(body) && !missing(body, "quote_value"), "quote_value is not allowed"),
   ),
-  defect("M-071", () => ({
+  bug("M-071", "A missing side means BUY", ["PLC-01", "REQ-01"], () => ({
     route: when(
       (body) => missing(body, "side"),
       (body) => ({ ...body, side: "BUY" }),
     ),
   })),
-  defect("M-072", () => ({
+  bug("M-072", "An unknown type means LIMIT", ["REQ-04"], () => ({
     route: when(
       (body) => !missing(body, "type") && !KNOWN_TYPES.includes(String(body["type"])),
       (body) => ({ ...body, type: "LIMIT" }),
     ),
   })),
-  defect("M-073", () => ({ route: when(isType("TWAP"), (body) => ({ ...body, type: "LIMIT" })) })),
-  defect("M-074", () => ({
+  bug("M-073", "TWAP is accepted at placement", ["REQ-04"], () => ({
+    route: when(isType("TWAP"), (body) => ({ ...body, type: "LIMIT" })),
+  })),
+  bug("M-074", "A negative quantity trades the other way", ["REQ-18"], () => ({
     route: when(
       (body) => textOf(body, "base_quantity").startsWith("-"),
       (body) => ({
@@ -170,16 +174,20 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
       }),
     ),
   })),
-  defect("M-075", () => repairing(["base_quantity"], (value) => /^0(?:\.0+)?$/.test(value))),
-  defect("M-076", () => repairing(AMOUNTS, (value) => /^(?:NaN|-?Infinity|0x[\da-f]+)$/i.test(value))),
-  defect("M-077", () => ({
+  bug("M-075", "A quantity of zero is accepted", ["REQ-18"], () =>
+    repairing(["base_quantity"], (value) => /^0(?:\.0+)?$/.test(value)),
+  ),
+  bug("M-076", "NaN, Infinity and hexadecimal count as decimals", ["REQ-05", "REQ-09"], () =>
+    repairing(AMOUNTS, (value) => /^(?:NaN|-?Infinity|0x[\da-f]+)$/i.test(value)),
+  ),
+  bug("M-077", "The exponent of an amount is dropped", ["REQ-26"], () => ({
     route: reading((body) => {
       const misread = AMOUNTS.filter((field) => /^\d+(?:\.\d+)?e[+-]?\d+$/i.test(textOf(body, field)));
       const values = misread.map((field) => [field, textOf(body, field).split(/e/i)[0]] as const);
       return misread.length === 0 ? null : { ...body, ...Object.fromEntries(values) };
     }),
   })),
-  defect("M-078", () =>
+  bug("M-078", "The quantity comes back through binary floating point", ["ORD-44", "REQ-25"], () =>
     ordersWith((order) =>
       order["baseQuantity"] === null
         ? order
@@ -189,7 +197,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
           },
     ),
   ),
-  defect("M-079", () => ({
+  bug("M-079", "Amounts are cut after eight decimals", ["REQ-25"], () => ({
     route: reading((body) => {
       const long = AMOUNTS.filter((field) => /\.\d{9,}$/.test(textOf(body, field)));
       const values = long.map(
@@ -198,7 +206,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
       return long.length === 0 ? null : { ...body, ...Object.fromEntries(values) };
     }),
   })),
-  defect("M-080", () => {
+  bug("M-080", "A client_order_id need not be a UUID", ["REQ-15"], () => {
     const aliases = new Aliases();
     return {
       route: when(
@@ -208,7 +216,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
       answer: aliases.answer,
     };
   }),
-  defect("M-081", () => ({
+  bug("M-081", "An unknown product makes an order on another one", ["REQ-22"], () => ({
     route: reading((body, call) =>
       /^[A-Z0-9]+-[A-Z0-9]+$/.test(textOf(body, "product")) &&
       call.state.marketOf(textOf(body, "product")) === null
@@ -217,15 +225,17 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
     ),
   })),
   // Price and size go with the product: those of another would be refused for themselves.
-  defect("M-082", () => ({
+  bug("M-082", "A disabled product is accepted", ["PLC-26"], () => ({
     route: reading((body, call) =>
       call.state.marketOf(textOf(body, "product"))?.apiEnabled === false
         ? { ...body, product: tradable(call), base_quantity: SOME.base_quantity, price: SOME.price }
         : null,
     ),
   })),
-  defect("M-083", () => statusFor(["PRODUCT_NOT_ENABLED"], 404)),
-  defect("M-086", () => ({
+  bug("M-083", "A disabled product is answered with 404", ["PLC-26"], () =>
+    statusFor(["PRODUCT_NOT_ENABLED"], 404),
+  ),
+  bug("M-086", "A size out of limits is answered 200 with a failed outcome", ["PLC-27", "PLC-28"], () => ({
     route: placing(async (_call, body, place) => {
       const reply = await place(body);
       return !reply.ok && SIZE_CODES.includes(reply.error.code)
@@ -236,34 +246,43 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
         : reply;
     }),
   })),
-  defect("M-088", () => statusFor(["VALIDATION_FAILED", "MALFORMED_JSON"], 422)),
-  defect("M-089", () => statusFor(["MALFORMED_JSON"], 500)),
-  defect("M-090", () => ({
+  bug(
+    "M-088",
+    "An invalid body is answered with 422",
+    ["PLC-01", "PLC-02", "PLC-03", "PLC-04", "PLC-07", "ERR-01", "REQ-01"],
+    () => statusFor(["VALIDATION_FAILED", "MALFORMED_JSON"], 422),
+  ),
+  bug("M-089", "A body that is no JSON is answered with 500", ["REQ-23", "ERR-09"], () =>
+    statusFor(["MALFORMED_JSON"], 500),
+  ),
+  bug("M-090", "An empty body is answered with 500", ["REQ-21", "ERR-09"], () => ({
     answer: (answer, { route, header }) =>
       route === "POST /order" && answer.status === 400 && (header("content-length") ?? "0") === "0"
         ? withStatus(answer, 500)
         : answer,
   })),
-  defect("M-091", () => ({
+  bug("M-091", "A value of another JSON type is answered with 500", ["REQ-20", "ERR-09"], () => ({
     route: placing((_call, body, place) =>
       Object.values(body).every((value) => value === null || typeof value === "string")
         ? place(body)
         : Promise.resolve(refuse("INTERNAL_ERROR", "value.toUpperCase is not a function")),
     ),
   })),
-  defect("M-092", () => ({ route: placing(storedAnyway) })),
-  defect("M-093", () => ({
+  bug("M-092", "A refused order is stored all the same", ["PLC-34", "EPT-08"], () => ({
+    route: placing(storedAnyway),
+  })),
+  bug("M-093", "Placing an order is answered with 201", ["EPT-04"], () => ({
     answer: (answer, { route }) =>
       route === "POST /order" && answer.status === 200 ? withStatus(answer, 201) : answer,
   })),
-  defect("M-151", () => ({
+  bug("M-151", "A malformed product means another one", ["REQ-17"], () => ({
     route: reading((body, call) =>
       typeof body["product"] === "string" && !/^[A-Z0-9]+-[A-Z0-9]+$/.test(textOf(body, "product"))
         ? { ...body, product: tradable(call) }
         : null,
     ),
   })),
-  defect("M-152", () => ({
+  bug("M-152", "Missing product, type or id get a default", ["PLC-01", "REQ-03", "REQ-14", "REQ-16"], () => ({
     route: reading((body, call) => {
       const type = missing(body, "type") ? { type: "LIMIT" } : {};
       const product = missing(body, "product") ? { product: tradable(call) } : {};
@@ -271,18 +290,18 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
       return { ...body, ...type, ...product, ...id };
     }),
   })),
-  defect("M-153", () => ({
+  bug("M-153", "Any other side means BUY", ["REQ-02", "REQ-01", "PLC-01"], () => ({
     route: when(
       (body) => body["side"] !== "BUY" && body["side"] !== "SELL",
       (body) => ({ ...body, side: "BUY" }),
     ),
   })),
-  defect("M-154", () =>
+  bug("M-154", "stopPrice repeats the limit price", ["ORD-46"], () =>
     ordersWith((order) =>
       order["stopPrice"] === null ? order : { ...order, stopPrice: order["limitPrice"] },
     ),
   ),
-  defect("M-155", () => ({
+  bug("M-155", "A malformed quote_value of a MARKET BUY is replaced", ["REQ-07"], () => ({
     route: when(
       (body) => isMarketBuy(body) && !missing(body, "quote_value") && !isDecimal(body["quote_value"]),
       (body) => ({
@@ -291,26 +310,28 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
       }),
     ),
   })),
-  defect("M-156", () => ({
+  bug("M-156", "A malformed stop_price is ignored on a STOP_LIMIT", ["REQ-12"], () => ({
     route: when(
       (body) => isType("STOP_LIMIT")(body) && !missing(body, "stop_price") && !isDecimal(body["stop_price"]),
       (body) => ({ ...body, type: "LIMIT" }),
     ),
   })),
-  defect("M-157", () =>
+  bug("M-157", "A MARKET order without price is refused", ["REQ-11"], () =>
     refusing((body) => isType("MARKET")(body) && missing(body, "price"), "price is required"),
   ),
-  defect("M-170", () =>
+  bug("M-170", "A pair that is listed as open cannot be ordered", ["PRD-19", "PLC-21"], () =>
     refusing((body) => textOf(body, "product") === "ETH-USD", "this product is not for the interface"),
   ),
-  defect("M-171", () => ({
+  bug("M-171", "A side that is null means BUY", ["REQ-19"], () => ({
     route: when(
       (body) => body["side"] === null,
       (body) => ({ ...body, side: "BUY" }),
     ),
   })),
-  defect("M-158", () => statusFor(["EXCHANGE_REJECTED"], 502)),
-  defect("M-159", () => ({
+  bug("M-158", "An order that the exchange refuses is answered with 502", ["ERR-04"], () =>
+    statusFor(["EXCHANGE_REJECTED"], 502),
+  ),
+  bug("M-159", "Amounts must be JSON numbers", ["GEN-05", "EPT-05", "PLC-21"], () => ({
     route: placing((_call, body, place) => {
       const given = AMOUNTS.filter((field) => !missing(body, field));
       if (given.some((field) => typeof body[field] === "string")) {

@@ -1,8 +1,8 @@
-/** Bugs in outcomes and in how they are wrapped: M-094 to M-108, M-148, M-149, M-164, M-165, M-172. */
+/** Bugs in outcomes and in how they are wrapped. */
 
 import { withStatus } from "./answers.ts";
 import { changedData, outcomeOf, placing } from "./changed-call.ts";
-import { type Answer, type Asked, type Decorators, type Defect, defect } from "./defect.ts";
+import { type Answer, type Asked, bug, type Decorators, type Defect } from "./defect.ts";
 import { type Fields, parseObject } from "./json.ts";
 
 const FAILED = ["EXTERNAL_EXECUTION_FAILED", "INTERNAL_EXECUTION_FAILED", "CLIENT_NOT_FOUND"];
@@ -38,48 +38,74 @@ const isNew = (type: string | null): boolean => type === "NEW_ORDER";
 const GHOST = { id: "5f0c1f0e-0000-4000-8000-000000000000", status: "FAILED" };
 
 export const RESULT_DEFECTS: readonly Defect[] = [
-  defect("M-094", () => changedOutcome(isFailed, (data) => ({ ...data, order: GHOST }))),
-  defect("M-095", () => ({
+  bug("M-094", "A failed outcome carries an order", ["RES-05"], () =>
+    changedOutcome(isFailed, (data) => ({ ...data, order: GHOST })),
+  ),
+  bug("M-095", "A failed outcome is answered with 502", ["PLC-22"], () => ({
     answer: (answer) =>
       FAILED.some((type) => answer.body.includes(`"type":"${type}"`)) ? withStatus(answer, 502) : answer,
   })),
-  defect("M-096", () => changedOutcome(isFailed, without("message"))),
-  defect("M-097", () => changedOutcome(isNew, (data) => ({ ...data, type: "OK" }))),
-  defect("M-172", () =>
+  bug("M-096", "A failed outcome has no message", ["RES-07"], () =>
+    changedOutcome(isFailed, without("message")),
+  ),
+  bug("M-097", "A new order is answered with an outcome that does not exist", ["RES-02"], () =>
+    changedOutcome(isNew, (data) => ({ ...data, type: "OK" })),
+  ),
+  bug("M-172", "A new order has expired already", ["STA-02"], () =>
     changedOutcome(isNew, (data) => ({
       ...data,
       order: { ...(data["order"] as Fields), status: "EXPIRED" },
     })),
   ),
-  defect("M-098", () => changedOutcome(isNew, without("order"))),
-  defect("M-099", () => changedSuccess(without("statusCode"))),
-  defect("M-100", () => changedSuccess((body) => ({ ...body, statusCode: String(body["statusCode"]) }))),
-  defect("M-101", () => changedSuccess((body) => ({ ...body, statusCode: 201 }))),
-  defect("M-102", () => changedSuccess((body) => ({ ...body, success: "true" }))),
-  defect("M-103", () => changedOutcomeEnvelope((body) => ({ ...body, success: false }))),
-  defect("M-104", () =>
+  bug("M-098", "A new order is answered without the order", ["RES-03"], () =>
+    changedOutcome(isNew, without("order")),
+  ),
+  bug("M-099", "The envelope has no statusCode", ["ENV-01"], () => changedSuccess(without("statusCode"))),
+  bug("M-100", "statusCode is a string", ["ENV-02"], () =>
+    changedSuccess((body) => ({ ...body, statusCode: String(body["statusCode"]) })),
+  ),
+  bug("M-101", "statusCode is not the status of the answer", ["ENV-03"], () =>
+    changedSuccess((body) => ({ ...body, statusCode: 201 })),
+  ),
+  bug("M-102", "success is a string", ["ENV-04"], () =>
+    changedSuccess((body) => ({ ...body, success: "true" })),
+  ),
+  bug("M-103", "success is false for a new order", ["ENV-05"], () =>
+    changedOutcomeEnvelope((body) => ({ ...body, success: false })),
+  ),
+  bug("M-104", "The product list stands outside of the envelope", ["GEN-07", "ENV-08", "PRD-01"], () =>
     changedSuccess((body, { route }) => (route === "GET /product" ? body["data"] : body)),
   ),
-  defect("M-105", () => changedSuccess((body) => ({ ...body, data: { data: body["data"] } }))),
-  defect("M-106", () => changedSuccess((body) => ({ ...body, message: { text: body["message"] } }))),
-  defect("M-107", () => ({
+  bug("M-105", "The payload is wrapped twice", ["ENV-08", "PRD-01", "RES-01"], () =>
+    changedSuccess((body) => ({ ...body, data: { data: body["data"] } })),
+  ),
+  bug("M-106", "message is an object", ["ENV-06"], () =>
+    changedSuccess((body) => ({ ...body, message: { text: body["message"] } })),
+  ),
+  bug("M-107", "A success is declared as HTML", ["GEN-12"], () => ({
     answer: (answer) =>
       answer.status >= 300
         ? answer
         : { ...answer, headers: { ...answer.headers, "content-type": "text/html" } },
   })),
-  defect("M-108", () => changedError((body) => ({ ...body, success: true }))),
-  defect("M-148", () =>
+  bug("M-108", "An error says success true", ["ENV-09"], () =>
+    changedError((body) => ({ ...body, success: true })),
+  ),
+  bug("M-148", "A refusal has no message", ["ERR-05"], () =>
     changedError((body, { status }) => (status === 400 ? { ...body, message: undefined } : body)),
   ),
-  defect("M-149", () =>
+  bug("M-149", "An error shows a stack trace", ["ERR-11"], () =>
     changedError((body) => ({
       ...body,
       stack: `Error: ${String(body["message"])}\n    at Handler.place (/srv/app/src/order.js:42:13)`,
     })),
   ),
-  defect("M-164", () => changedSuccess((body) => ({ ...body, data: null }))),
-  defect("M-165", () => changedOutcome((type) => type !== null, without("type"))),
+  bug("M-164", "data is null", ["ENV-07", "RES-01", "ENV-08"], () =>
+    changedSuccess((body) => ({ ...body, data: null })),
+  ),
+  bug("M-165", "An outcome has no type", ["RES-01"], () =>
+    changedOutcome((type) => type !== null, without("type")),
+  ),
 ];
 
 /** The envelope of a new order, changed. */

@@ -1,9 +1,9 @@
-/** Bugs in what is signed and how it is compared: M-001 to M-021, M-166 to M-168, M-184 to M-187. */
+/** Bugs in what is signed and how it is compared. */
 import { createHash, createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ReceivedRequest, Screened } from "../auth/authenticate.ts";
 import { bodyHashOf, pathOf, SIGNED_CONTENT_TYPE } from "../auth/canonical-request.ts";
-import { type Defect, defect } from "./defect.ts";
+import { bug, type Defect } from "./defect.ts";
 import { alsoAccepting, onlyAccepting, rightlySigned, type SignatureTest } from "./rightly-signed.ts";
 
 type Lines = readonly [
@@ -79,41 +79,45 @@ const acceptingOf = (which: (request: ReceivedRequest) => boolean, test: Signatu
   alsoAccepting((screened, request) => which(request) && test(screened, request));
 
 export const SIGNATURE_DEFECTS: readonly Defect[] = [
-  defect("M-001", () => ({ authenticator: alsoAccepting(() => true) })),
-  defect("M-002", () => ({
+  bug("M-001", "Every signature is accepted", ["AUTH-06", "AUTH-24"], () => ({
+    authenticator: alsoAccepting(() => true),
+  })),
+  bug("M-002", "Only the first eight digits of the signature are compared", ["AUTH-24", "AUTH-23"], () => ({
     authenticator: alsoAccepting(
       (screened, request) => rightHex(screened, request).slice(0, 8) === screened.sent.signature.slice(0, 8),
     ),
   })),
-  defect("M-003", ({ prefix }) => ({
+  bug("M-003", "The signed path is taken without its prefix", ["AUTH-16", "GEN-11"], ({ prefix }) => ({
     authenticator: onlyAccepting(replacing(3, (path) => withoutPrefix(path, prefix))),
   })),
-  defect("M-004", ({ prefix }) => ({
+  bug("M-004", "The path may be signed with or without its prefix", ["AUTH-16"], ({ prefix }) => ({
     authenticator: alsoAccepting(replacing(3, (path) => withoutPrefix(path, prefix))),
   })),
-  defect("M-005", ({ prefix }) => ({
+  bug("M-005", "The path is not part of the check", ["AUTH-16"], ({ prefix }) => ({
     authenticator: alsoAccepting((screened, request) =>
       otherPaths(prefix, request).some((path) => replacing(3, () => path)(screened, request)),
     ),
   })),
-  defect("M-006", () => ({
+  bug("M-006", "The method is not part of the check", ["AUTH-14"], () => ({
     authenticator: alsoAccepting((screened, request) =>
       METHODS.some((method) => replacing(2, () => method)(screened, request)),
     ),
   })),
   // Nobody can tell which bytes were signed, so a check that leaves the hash out accepts whatever came with a body.
-  defect("M-007", () => ({ authenticator: alsoAccepting((_screened, request) => hasBody(request)) })),
-  defect("M-008", () => ({
+  bug("M-007", "A request with a body is accepted whatever was signed", ["AUTH-18", "AUTH-21"], () => ({
+    authenticator: alsoAccepting((_screened, request) => hasBody(request)),
+  })),
+  bug("M-008", "The body is hashed after being written again as JSON", ["AUTH-21"], () => ({
     authenticator: onlyAccepting(
       replacing(5, (_hash, { body }) => (body.length === 0 ? sha256("") : sha256(compact(body)))),
     ),
   })),
-  defect("M-009", () => ({
+  bug("M-009", "The body is hashed as Latin-1 text", ["AUTH-25"], () => ({
     authenticator: onlyAccepting(
       replacing(5, (_hash, { body }) => sha256(Buffer.from(Buffer.from(body).toString("utf8"), "latin1"))),
     ),
   })),
-  defect("M-010", () => ({
+  bug("M-010", "Without a body, the line of its hash is left out", ["AUTH-20"], () => ({
     authenticator: onlyAccepting((screened, request) =>
       hasBody(request)
         ? sameHex(screened, hmac(screened, linesOf(screened, request).join("\n")))
@@ -121,7 +125,7 @@ export const SIGNATURE_DEFECTS: readonly Defect[] = [
     ),
   })),
   // As behind a proxy that drops the body of a GET: neither the guard nor the signature ever hears of it.
-  defect("M-011", () => ({
+  bug("M-011", "A body added to a signed GET is not noticed", ["AUTH-18"], () => ({
     listener: ({ app }) => {
       app.server.prependListener("request", ({ method, headers, rawHeaders }: IncomingMessage) => {
         if (method !== "GET") return;
@@ -133,23 +137,23 @@ export const SIGNATURE_DEFECTS: readonly Defect[] = [
       });
     },
   })),
-  defect("M-012", () => ({
+  bug("M-012", "Only an upper-case signature is accepted", ["AUTH-22"], () => ({
     authenticator: onlyAccepting(
       (screened, request) => screened.sent.signature === rightHex(screened, request).toUpperCase(),
     ),
   })),
-  defect("M-013", () => ({
+  bug("M-013", "A base64 signature is accepted", { recommended: ["AUTH-22"] }, () => ({
     authenticator: alsoAccepting(
       (screened, request) =>
         screened.sent.signature === Buffer.from(rightHex(screened, request), "hex").toString("base64"),
     ),
   })),
-  defect("M-014", () => ({
+  bug("M-014", "A shorter signature passes when it is the beginning of the right one", ["AUTH-23"], () => ({
     authenticator: alsoAccepting((screened, request) =>
       rightHex(screened, request).startsWith(screened.sent.signature.toLowerCase()),
     ),
   })),
-  defect("M-015", () => ({
+  bug("M-015", "An empty signature passes", ["AUTH-04", "AUTH-23"], () => ({
     authenticator: (inner) => {
       const EMPTY = "-";
       const accepting = alsoAccepting(({ sent }) => sent.signature === EMPTY)(inner);
@@ -159,52 +163,65 @@ export const SIGNATURE_DEFECTS: readonly Defect[] = [
       };
     },
   })),
-  defect("M-016", () => ({ authenticator: alsoAccepting(boundLoosely) })),
-  defect("M-017", () => ({
+  bug("M-016", "The timestamp may differ a little from the one that was signed", ["AUTH-12"], () => ({
+    authenticator: alsoAccepting(boundLoosely),
+  })),
+  bug("M-017", "The nonce need not be signed", ["AUTH-13", "AUTH-10"], () => ({
     authenticator: alsoAccepting(signedOver(([timestamp, , ...rest]) => [timestamp, ...rest])),
   })),
-  defect("M-018", () => ({
-    authenticator: onlyAccepting(replacing(4, (type, { contentType }) => contentType ?? type)),
+  bug(
+    "M-018",
+    "The received Content-Type header is what must have been signed",
+    { informational: ["AUTH-17"] },
+    () => ({
+      authenticator: onlyAccepting(replacing(4, (type, { contentType }) => contentType ?? type)),
+    }),
+  ),
+  bug("M-019", "The lines are joined without a separator", ["AUTH-10"], () => ({
+    authenticator: onlyAccepting(signedOver((lines) => lines, "")),
   })),
-  defect("M-019", () => ({ authenticator: onlyAccepting(signedOver((lines) => lines, "")) })),
-  defect("M-020", () => ({
+  bug("M-020", "Timestamp and nonce are signed in the other order", ["AUTH-10"], () => ({
     authenticator: onlyAccepting(signedOver(([timestamp, nonce, ...rest]) => [nonce, timestamp, ...rest])),
   })),
-  defect("M-021", () => ({
+  bug("M-021", "HMAC with SHA-1 or SHA-512 is accepted, too", ["AUTH-09"], () => ({
     authenticator: alsoAccepting((screened, request) =>
       ["sha1", "sha512"].some((algorithm) =>
         sameHex(screened, hmac(screened, linesOf(screened, request).join("\n"), algorithm)),
       ),
     ),
   })),
-  defect("M-166", () => ({ authenticator: alsoAccepting(replacing(2, (method) => method.toLowerCase())) })),
-  defect("M-167", () => ({
+  bug("M-166", "A signature over the method in lower case is accepted", ["AUTH-15"], () => ({
+    authenticator: alsoAccepting(replacing(2, (method) => method.toLowerCase())),
+  })),
+  bug("M-167", "A signature over another content type is accepted", ["AUTH-17"], () => ({
     authenticator: alsoAccepting((screened, request) =>
       ["", "text/plain", `${SIGNED_CONTENT_TYPE}; charset=utf-8`].some((type) =>
         replacing(4, () => type)(screened, request),
       ),
     ),
   })),
-  defect("M-168", () => ({ authenticator: alsoAccepting(replacing(5, (hash) => hash.toUpperCase())) })),
-  defect("M-184", () => ({
+  bug("M-168", "A signature over the body hash in upper case is accepted", ["AUTH-19"], () => ({
+    authenticator: alsoAccepting(replacing(5, (hash) => hash.toUpperCase())),
+  })),
+  bug("M-184", "With a body, the line of the content type may be empty", ["AUTH-17"], () => ({
     authenticator: acceptingOf(
       hasBody,
       replacing(4, () => ""),
     ),
   })),
-  defect("M-185", () => ({
+  bug("M-185", "On DELETE, the line of the nonce may be empty", ["AUTH-13"], () => ({
     authenticator: acceptingOf(
       ({ method }) => method === "DELETE",
       replacing(1, () => ""),
     ),
   })),
-  defect("M-186", () => ({
+  bug("M-186", "On POST, the line of the timestamp may be zero", ["AUTH-12"], () => ({
     authenticator: acceptingOf(
       ({ method }) => method === "POST",
       replacing(0, () => "0"),
     ),
   })),
-  defect("M-187", () => ({
+  bug("M-187", "Without a body, the line of its hash may be empty", { recommended: ["AUTH-20"] }, () => ({
     authenticator: acceptingOf(
       (request) => !hasBody(request),
       replacing(5, () => ""),

@@ -1,8 +1,8 @@
-/** Bugs in the limits of an order's size: M-084, M-085, M-087. */
+/** Bugs in the limits of an order's size. */
 import { rulesOf } from "../engine/state.ts";
 import { refuse } from "../http/route.ts";
 import { isMarketBuy, type OrderBody, placing, textOf } from "./changed-call.ts";
-import { type BrokenCall, type Decorators, type Defect, defect } from "./defect.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
 
 interface Limits {
   readonly min: number;
@@ -45,9 +45,13 @@ const judging = (judge: (asked: string, limits: Limits) => Verdict): Decorators 
 });
 
 export const SIZE_DEFECTS: readonly Defect[] = [
-  defect("M-084", () => judging((asked, { min }) => (Number(asked) === min ? "too small" : "as it is"))),
-  defect("M-085", () => judging((asked, { max }) => (Number(asked) > max ? "smallest" : "as it is"))),
-  defect("M-087", () =>
+  bug("M-084", "The smallest size itself is refused", ["PLC-33"], () =>
+    judging((asked, { min }) => (Number(asked) === min ? "too small" : "as it is")),
+  ),
+  bug("M-085", "The largest size is not enforced", ["PLC-28"], () =>
+    judging((asked, { max }) => (Number(asked) > max ? "smallest" : "as it is")),
+  ),
+  bug("M-087", "Sizes are compared as texts", ["PLC-21", "PLC-33"], () =>
     judging((asked, { min, max }) => {
       const passes = asked >= String(min) && asked <= String(max);
       if (!passes) return "too small";

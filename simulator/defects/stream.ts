@@ -1,11 +1,11 @@
-/** Bugs and legal habits of the stream: M-134 to M-138, M-163, M-175 to M-179, V-50, V-51. */
+/** Bugs and legal habits of the stream. */
 import { createHash, randomUUID } from "node:crypto";
 import type { Authenticator, Screened } from "../auth/authenticate.ts";
 import { ok } from "../domain/result.ts";
 import type { Handshake } from "../http/upgrade.ts";
 import type { SeamParts } from "../seams.ts";
 import { type Grant, LOST } from "../stream/habits.ts";
-import { type Decorators, type Defect, defect } from "./defect.ts";
+import { bug, type Decorators, type Defect, habit } from "./defect.ts";
 import { blindTo, forgiving } from "./freshness.ts";
 import { type Fields, mapObjects } from "./json.ts";
 import { onlyAccepting } from "./rightly-signed.ts";
@@ -108,29 +108,51 @@ function closeAfterUpgrade({ request, socket, accept }: Handshake): void {
 }
 
 export const STREAM_DEFECTS: readonly Defect[] = [
-  defect("M-134", (parts) => ({ handshake: welcoming(parts) })),
-  defect("M-135", (parts) => {
+  bug("M-134", "A handshake asks for no credentials", ["EVT-03", "EVT-04"], (parts) => ({
+    handshake: welcoming(parts),
+  })),
+  bug("M-135", "A handshake looks at neither nonce nor timestamp", ["EVT-04", "EVT-05"], (parts) => {
     const anyNonce = forgiving(() => true);
     const anyTime = blindTo(parts, () => true);
     return { handshake: (inner) => anyTime(anyNonce(inner)) };
   }),
-  defect("M-136", (parts) => ({ grant: leaking(parts) })),
-  defect("M-137", () => ({ message: (message) => (isOrderUpdate(message) ? [] : [message]) })),
-  defect("M-138", () => ({
+  bug("M-136", "The stream tells everybody's orders to everybody", ["EVT-09"], (parts) => ({
+    grant: leaking(parts),
+  })),
+  bug("M-137", "The stream says nothing of an order's changes", ["EVT-07"], () => ({
+    message: (message) => (isOrderUpdate(message) ? [] : [message]),
+  })),
+  bug("M-138", "Decimals of the stream are numbers", ["GEN-04"], () => ({
     // as: an object that goes in comes out as one.
     message: (message) => [mapObjects(message, numbers) as Fields],
   })),
-  defect("M-163", () => ({ handshake: onlyAccepting(() => false) })),
-  defect("M-175", () => replacing(isBook("update"), () => LOST)),
-  defect("M-176", () => replacing(isBook("update"), swapped)),
-  defect("M-177", () => ({ message: (message) => (message["type"] === "subscriptions" ? [] : [message]) })),
-  defect("M-178", () => replacing(isBook("snapshot"), swapped)),
-  defect("M-179", () =>
+  bug("M-163", "A right signature on a handshake is refused", ["EVT-02"], () => ({
+    handshake: onlyAccepting(() => false),
+  })),
+  bug("M-175", "Updates of the book are lost, and their numbers are missing", ["EVT-11"], () =>
+    replacing(isBook("update"), () => LOST),
+  ),
+  bug("M-176", "Updates of the book have bids and asks the wrong way round", ["EVT-08"], () =>
+    replacing(isBook("update"), swapped),
+  ),
+  bug("M-177", "A subscription is not confirmed", ["EVT-06"], () => ({
+    message: (message) => (message["type"] === "subscriptions" ? [] : [message]),
+  })),
+  bug("M-178", "The first picture of a book has bids and asks the wrong way round", ["EVT-08"], () =>
+    replacing(isBook("snapshot"), swapped),
+  ),
+  bug("M-179", "The first picture of a channel is lost, and its number is missing", ["EVT-11"], () =>
     replacing(
       ({ type }) => type === "snapshot",
       () => LOST,
     ),
   ),
-  defect("V-50", () => ({ message: talkative })),
-  defect("V-51", () => ({ refuseHandshake: closeAfterUpgrade })),
+  habit(
+    "V-50",
+    "The stream has more members, more kinds of message and messages that nobody asked for",
+    () => ({ message: talkative }),
+  ),
+  habit("V-51", "A handshake is refused by closing right after the upgrade", () => ({
+    refuseHandshake: closeAfterUpgrade,
+  })),
 ];

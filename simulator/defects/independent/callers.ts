@@ -6,7 +6,7 @@ import { ok } from "../../domain/result.ts";
 import type { Listener } from "../../http/listener.ts";
 import { refuse } from "../../http/route.ts";
 import { placing, textOf } from "../changed-call.ts";
-import { type Defect, defect } from "../defect.ts";
+import { bug, type Defect } from "../defect.ts";
 import { parseObject } from "../json.ts";
 
 /** Replaces the credentials of a request before anything looks at them. */
@@ -34,78 +34,103 @@ const idIn = (body: Uint8Array): unknown => {
 
 export const CALLERS: readonly Defect[] = [
   // The collation of the key table does not know capitals.
-  defect("A-19", () => ({
+  bug("A-19", "Key ids match in any letter case", ["AUTH-05"], () => ({
     authenticator: (inner) => ({
       ...inner,
       screen: (sent) => inner.screen({ ...sent, keyId: sent.keyId.toLowerCase() }),
     }),
   })),
   // Headers are looked up in the documented and in the lower spelling, and in no other.
-  defect("A-20", () => ({
-    listener: receiving((sent, names) => {
-      const spelled = names.find((name) => name.toLowerCase() === "x-api-key");
-      return spelled === "X-API-KEY" || spelled === "x-api-key" ? sent : { ...sent, keyId: "" };
+  bug(
+    "A-20",
+    "The header of the key is found in capitals or in lower case, and not as X-Api-Key",
+    ["AUTH-37"],
+    () => ({
+      listener: receiving((sent, names) => {
+        const spelled = names.find((name) => name.toLowerCase() === "x-api-key");
+        return spelled === "X-API-KEY" || spelled === "x-api-key" ? sent : { ...sent, keyId: "" };
+      }),
     }),
-  })),
+  ),
   // Parameters of the query fill in for a missing header of the key.
-  defect("A-21", () => ({
-    listener: receiving((sent, _names, message) => {
-      if (sent.keyId !== "") return sent;
-      const [path = "", search = ""] = (message.url ?? "").split("?");
-      message.url = path;
-      return { ...sent, keyId: new URLSearchParams(search).get("X-API-KEY") ?? "" };
+  bug(
+    "A-21",
+    "A missing header of the key is made up for by a parameter of the query",
+    ["AUTH-36", "AUTH-01"],
+    () => ({
+      listener: receiving((sent, _names, message) => {
+        if (sent.keyId !== "") return sent;
+        const [path = "", search = ""] = (message.url ?? "").split("?");
+        message.url = path;
+        return { ...sent, keyId: new URLSearchParams(search).get("X-API-KEY") ?? "" };
+      }),
     }),
-  })),
+  ),
   // A timestamp of letters is taken for a malformed request.
-  defect("A-22", () => ({
+  bug("A-22", "Letters in the timestamp are answered 400", ["AUTH-34", "AUTH-02"], () => ({
     answer: (answer, asked) =>
       answer.status === 401 && /^[a-z]/i.test(asked.header("x-api-timestamp") ?? "")
         ? { ...answer, status: 400, body: answer.body.replace('"statusCode":401', '"statusCode":400') }
         : answer,
   })),
   // An empty nonce, in contrast to a missing one, crashes its parser.
-  defect("A-23", () => ({
+  bug("A-23", "An empty nonce header is answered 500", ["AUTH-03", "ERR-09", "AUTH-34"], () => ({
     answer: (answer, asked) =>
       answer.status === 401 && asked.header("x-api-nonce") === ""
         ? { ...answer, status: 500, body: '{"statusCode":500,"message":"Internal server error"}' }
         : answer,
   })),
   // A timestamp is whatever the language can turn into a number.
-  defect("A-24", () => ({
-    authenticator: (inner) => ({
-      ...inner,
-      screen: (sent) => {
-        const screened = inner.screen({ ...sent, timestamp: String(Math.trunc(Number(sent.timestamp))) });
-        return screened.ok ? ok({ ...screened.value, sent }) : screened;
-      },
-    }),
-  })),
-  // Claims are cached by client, and each key of it adds to them.
-  defect("A-25", () => {
-    const claims = new Map<number | null, readonly Claim[]>();
-    return {
+  bug(
+    "A-24",
+    "A timestamp is whatever converts to a number, a fraction or an exponent too",
+    ["AUTH-11"],
+    () => ({
       authenticator: (inner) => ({
         ...inner,
-        verify: (screened, request) => {
-          const verified = inner.verify(screened, request);
-          if (!verified.ok) return verified;
-          const { caller } = verified.value;
-          const held = [...new Set([...(claims.get(caller.client) ?? []), ...caller.claims])];
-          claims.set(caller.client, held);
-          return ok({ ...verified.value, caller: { ...caller, claims: held } });
+        screen: (sent) => {
+          const screened = inner.screen({ ...sent, timestamp: String(Math.trunc(Number(sent.timestamp))) });
+          return screened.ok ? ok({ ...screened.value, sent }) : screened;
         },
       }),
-    };
-  }),
+    }),
+  ),
+  // Claims are cached by client, and each key of it adds to them.
+  bug(
+    "A-25",
+    "Every key has the claims of all keys of its client that have called before",
+    ["CLM-01", "CLM-03"],
+    () => {
+      const claims = new Map<number | null, readonly Claim[]>();
+      return {
+        authenticator: (inner) => ({
+          ...inner,
+          verify: (screened, request) => {
+            const verified = inner.verify(screened, request);
+            if (!verified.ok) return verified;
+            const { caller } = verified.value;
+            const held = [...new Set([...(claims.get(caller.client) ?? []), ...caller.claims])];
+            claims.set(caller.client, held);
+            return ok({ ...verified.value, caller: { ...caller, claims: held } });
+          },
+        }),
+      };
+    },
+  ),
   // Whoever sends no key is turned away by the proxy in front, in its own words.
-  defect("A-26", () => ({
-    answer: (answer, asked) =>
-      answer.status === 401 && asked.header("x-api-key") === undefined
-        ? { ...answer, headers: { ...answer.headers, "content-type": "text/plain" }, body: "Unauthorized" }
-        : answer,
-  })),
+  bug(
+    "A-26",
+    "A request without a key is turned away with plain text",
+    { recommended: ["ERR-10", "GEN-12"] },
+    () => ({
+      answer: (answer, asked) =>
+        answer.status === 401 && asked.header("x-api-key") === undefined
+          ? { ...answer, headers: { ...answer.headers, "content-type": "text/plain" }, body: "Unauthorized" }
+          : answer,
+    }),
+  ),
   // Idempotency comes before authentication: the key of a forged order is taken.
-  defect("A-27", () => {
+  bug("A-27", "A forged order uses up the client_order_id of the real one", ["AUTH-39"], () => {
     const taken = new Set<unknown>();
     return {
       authenticator: (inner) => ({
@@ -124,7 +149,7 @@ export const CALLERS: readonly Defect[] = [
     };
   }),
   // A DELETE that is labelled JSON has to have a body.
-  defect("A-28", () => ({
+  bug("A-28", "A DELETE labelled as JSON is refused because it has no body", ["AUTH-42"], () => ({
     listener: ({ app, refuse: turnAway }) => {
       app.addHook("preHandler", (request, reply, next) => {
         const { body, receivedHeaders } = request;

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Reply } from "../../http/route.ts";
 import { handling, placing } from "../changed-call.ts";
-import { type BrokenCall, type Decorators, type Defect, defect } from "../defect.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "../defect.ts";
 import { type Fields, parseList } from "../json.ts";
 import { ordersWith } from "../order-records.ts";
 
@@ -57,11 +57,11 @@ const finding = (real: (id: string) => string): Rewrite => {
 
 export const LISTS: readonly Defect[] = [
   // A list that nothing was added to is no list.
-  defect("A-84", () => ({
+  bug("A-84", "An empty list of open orders is null", ["ENV-07", "EPT-02"], () => ({
     route: listing("listOpenOrders", (list) => (list.length === 0 ? null : list)),
   })),
   // A converter from XML cannot know that one pair is a list of pairs.
-  defect("A-85", () =>
+  bug("A-85", "A group with one pair has that pair instead of a list", ["PRD-03"], () =>
     groups((list) =>
       list.map((group) => {
         const pairs = pairsOf(group);
@@ -70,7 +70,7 @@ export const LISTS: readonly Defect[] = [
     ),
   ),
   // A pair belongs to both of its assets.
-  defect("A-86", () =>
+  bug("A-86", "A pair is listed under its quote asset, too", ["PRD-16", "PRD-18"], () =>
     groups((list) => {
       const all = list.flatMap(pairsOf);
       return list.map(({ name }) => ({
@@ -80,19 +80,29 @@ export const LISTS: readonly Defect[] = [
     }),
   ),
   // Neighbours are grouped, and the list is in order of the quote asset.
-  defect("A-87", () => groups((list) => groupNeighbours(list.flatMap(pairsOf).toSorted(byQuote)))),
+  bug(
+    "A-87",
+    "A base asset can have two groups, because only neighbours in the order of quote assets are grouped",
+    ["PRD-17"],
+    () => groups((list) => groupNeighbours(list.flatMap(pairsOf).toSorted(byQuote))),
+  ),
   // The encoder leaves out what has the default value of its type.
-  defect("A-88", () =>
+  bug("A-88", "A pair that is not enabled has no apiEnabled at all", ["PRD-05"], () =>
     groups((list) => list.map((group) => ({ ...group, availablePairs: pairsOf(group).map(withoutFalse) }))),
   ),
   // The open list comes from the exchange, and so do its ids.
-  defect("A-89", () => ({
-    route: listing("listOpenOrders", (list) =>
-      list.map((order) => ({ ...order, id: order["externalId"] ?? order["id"] })),
-    ),
-  })),
+  bug(
+    "A-89",
+    "The open list shows the id of the exchange instead of the order's",
+    ["ORD-39", "EPT-07"],
+    () => ({
+      route: listing("listOpenOrders", (list) =>
+        list.map((order) => ({ ...order, id: order["externalId"] ?? order["id"] })),
+      ),
+    }),
+  ),
   // Ids are made of the time, in milliseconds.
-  defect("A-90", () => {
+  bug("A-90", "Orders of one millisecond share an id", ["ORD-38", "ORD-39"], () => {
     const real = new Map<string, string>();
     return {
       ...ordersWith((order) => {
@@ -104,22 +114,27 @@ export const LISTS: readonly Defect[] = [
     };
   }),
   // The open list is cached, and only an order to buy drops the cache.
-  defect("A-91", () => {
-    const cache = new Map<string, Reply>();
-    const placed = placing((_call, body, place) => {
-      if (body["side"] === "BUY") cache.clear();
-      return place(body);
-    });
-    const listed = handling("listOpenOrders", async (call, handle) => {
-      const name = `${call.caller.keyId} ${call.search}`;
-      const reply = cache.get(name) ?? (await handle());
-      cache.set(name, reply);
-      return reply;
-    });
-    return { route: (inner) => placed(listed(inner)) };
-  }),
+  bug(
+    "A-91",
+    "An order to sell does not show in the open list before the next order to buy",
+    ["EPT-07"],
+    () => {
+      const cache = new Map<string, Reply>();
+      const placed = placing((_call, body, place) => {
+        if (body["side"] === "BUY") cache.clear();
+        return place(body);
+      });
+      const listed = handling("listOpenOrders", async (call, handle) => {
+        const name = `${call.caller.keyId} ${call.search}`;
+        const reply = cache.get(name) ?? (await handle());
+        cache.set(name, reply);
+        return reply;
+      });
+      return { route: (inner) => placed(listed(inner)) };
+    },
+  ),
   // Without a product in the query the first one is meant.
-  defect("A-92", () => ({
+  bug("A-92", "The open list shows orders of BTC-USD only", ["EPT-07"], () => ({
     route: listing("listOpenOrders", (list, { search }) =>
       search.includes("product=") ? list : list.filter(({ productId }) => productId === "BTC-USD"),
     ),

@@ -1,7 +1,7 @@
 /** Bugs in the memory of nonces. Each makes the honest memory look for another nonce than was sent. */
 import { hash, randomBytes } from "node:crypto";
 import type { Authenticator, ReceivedRequest, Screened } from "../../auth/authenticate.ts";
-import { type Defect, defect } from "../defect.ts";
+import { bug, type Defect } from "../defect.ts";
 import { Sockets } from "./sockets.ts";
 
 const NONCE_DIGITS = 32;
@@ -24,7 +24,7 @@ const SLOW_STORE_MS = 60;
 
 export const NONCES: readonly Defect[] = [
   // Each worker process has a memory of its own, and a connection stays with its worker.
-  defect("A-14", () => {
+  bug("A-14", "Each connection has a memory of nonces of its own", ["AUTH-26", "AUTH-27"], () => {
     const sockets = new Sockets();
     const numbers = new WeakMap<object, number>();
     let last = 0;
@@ -41,11 +41,11 @@ export const NONCES: readonly Defect[] = [
     };
   }),
   // Nonces are remembered per route.
-  defect("A-15", () => ({
+  bug("A-15", "A nonce that was used on one route can be used on another", ["AUTH-27"], () => ({
     authenticator: remembering(({ nonce }, { method, target }) => nonceOf(nonce, method, target)),
   })),
   // A small cache of nonces that drops the oldest.
-  defect("A-16", () => {
+  bug("A-16", "Only the latest eight nonces are remembered", ["AUTH-26", "AUTH-27"], () => {
     const cache = new Map<string, string>();
     return {
       authenticator: remembering((screened) => {
@@ -60,21 +60,26 @@ export const NONCES: readonly Defect[] = [
     };
   }),
   // The transaction that holds the nonce is rolled back when the request is refused.
-  defect("A-17", () => {
-    const rolledBack = new Set<string>();
-    return {
-      authenticator: remembering((screened) =>
-        rolledBack.delete(textOf(screened)) ? freshNonce() : screened.nonce,
-      ),
-      answer: (answer, asked) => {
-        const refused = answer.status >= 400 && answer.status !== 401;
-        if (refused) rolledBack.add(asked.header("x-api-nonce")?.toLowerCase() ?? "");
-        return answer;
-      },
-    };
-  }),
+  bug(
+    "A-17",
+    "A nonce whose request was refused after authentication can be used again",
+    ["AUTH-27", "AUTH-26"],
+    () => {
+      const rolledBack = new Set<string>();
+      return {
+        authenticator: remembering((screened) =>
+          rolledBack.delete(textOf(screened)) ? freshNonce() : screened.nonce,
+        ),
+        answer: (answer, asked) => {
+          const refused = answer.status >= 400 && answer.status !== 401;
+          if (refused) rolledBack.add(asked.header("x-api-nonce")?.toLowerCase() ?? "");
+          return answer;
+        },
+      };
+    },
+  ),
   // Check first, remember later, with a slow store between.
-  defect("A-18", () => {
+  bug("A-18", "Simultaneous requests with one nonce all pass", ["AUTH-28"], () => {
     const onTheirWay = new Set<string>();
     return {
       authenticator: remembering((screened) => {

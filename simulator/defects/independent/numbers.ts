@@ -3,7 +3,7 @@ import type { Refused } from "../../http/route.ts";
 import { refuse } from "../../http/route.ts";
 import { lotsText, ticksText } from "../../wire/steps-text.ts";
 import { type Placement, placing, textOf } from "../changed-call.ts";
-import { type Defect, defect } from "../defect.ts";
+import { bug, type Defect } from "../defect.ts";
 import { ordersWith } from "../order-records.ts";
 import { Echoes } from "./echoes.ts";
 import { productOf, respelling } from "./order-fields.ts";
@@ -54,7 +54,7 @@ const SMALLEST_PLAIN = 1e-6;
 
 export const NUMBERS: readonly Defect[] = [
   // The quantity is brought to whole increments by dividing floats.
-  defect("A-50", () => ({
+  bug("A-50", "Dividing floats takes one increment from some quantities", ["ORD-44", "REQ-25"], () => ({
     route: respelling("base_quantity", (text, body, call) => {
       const product = productOf(call, body);
       if (product === undefined || !PLAIN.test(text) || fractionOf(text).length > product.lotScale)
@@ -63,7 +63,7 @@ export const NUMBERS: readonly Defect[] = [
     }),
   })),
   // A trigger that is too fine is rounded.
-  defect("A-51", () => ({
+  bug("A-51", "A stop_price that is too fine is rounded in silence", ["REQ-25", "ORD-46"], () => ({
     route: respelling("stop_price", (text, body, call) => {
       const product = productOf(call, body);
       if (product === undefined || !PLAIN.test(text) || fractionOf(text).length <= product.priceScale)
@@ -72,57 +72,71 @@ export const NUMBERS: readonly Defect[] = [
     }),
   })),
   // Small prices are printed as the language prints floats.
-  defect("A-52", () =>
+  bug("A-52", "Prices below 0.000001 are shown with an exponent", ["ORD-15", "GEN-04"], () =>
     printing(["limitPrice", "stopPrice"], (text) =>
       Number(text) < SMALLEST_PLAIN ? String(Number(text)) : text,
     ),
   ),
   // Zeros at the end are cut off, also those before the point.
-  defect("A-53", () => printing(["baseQuantity"], (text) => text.replace(/\.?0+$/, "") || "0")),
+  bug("A-53", "A quantity of 10 is shown as 1, because zeros at the end are cut off", ["ORD-44"], () =>
+    printing(["baseQuantity"], (text) => text.replace(/\.?0+$/, "") || "0"),
+  ),
   // Values are printed for people.
-  defect("A-54", () =>
+  bug("A-54", "Values of a thousand and more are shown with commas", ["ORD-20", "ORD-47"], () =>
     printing(["quoteValue", "filledValue"], (text) =>
       text.replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ",")),
     ),
   ),
   // What looks like a whole number is encoded as a number.
-  defect("A-55", () =>
+  bug("A-55", "Prices that are whole numbers are shown as JSON numbers", ["GEN-04", "ORD-15"], () =>
     printing(["limitPrice", "stopPrice", "averageFilledPrice"], (text) =>
       /^\d+$/.test(text) ? Number(text) : text,
     ),
   ),
   // Sizes are compared as texts.
-  defect("A-56", () => ({
-    route: placing(async (call, body, place) => {
-      const product = productOf(call, body);
-      const most = product?.maxOrderSize ?? null;
-      if (product === undefined || most === null) return place(body);
-      return textOf(body, "base_quantity") > lotsText(product, most)
-        ? refuse("ORDER_SIZE_ABOVE_MAXIMUM", "Order size is above the maximum")
-        : place(body);
+  bug(
+    "A-56",
+    "A quantity of 2 is above a maximum of 100, because they are compared as texts",
+    ["PLC-21"],
+    () => ({
+      route: placing(async (call, body, place) => {
+        const product = productOf(call, body);
+        const most = product?.maxOrderSize ?? null;
+        if (product === undefined || most === null) return place(body);
+        return textOf(body, "base_quantity") > lotsText(product, most)
+          ? refuse("ORDER_SIZE_ABOVE_MAXIMUM", "Order size is above the maximum")
+          : place(body);
+      }),
     }),
-  })),
+  ),
   // Sizes are compared after rounding to four digits.
-  defect("A-57", () => {
-    const echoes = new Echoes();
-    const through = (size: string, limit: string): boolean =>
-      Number(Number(size).toFixed(4)) >= Number(limit);
-    return { ...echoes.shown, route: placing(letting(echoes, "ORDER_SIZE_BELOW_MINIMUM", through)) };
-  }),
+  bug(
+    "A-57",
+    "A size just below the minimum is accepted, because it is rounded before it is compared",
+    ["PLC-27"],
+    () => {
+      const echoes = new Echoes();
+      const through = (size: string, limit: string): boolean =>
+        Number(Number(size).toFixed(4)) >= Number(limit);
+      return { ...echoes.shown, route: placing(letting(echoes, "ORDER_SIZE_BELOW_MINIMUM", through)) };
+    },
+  ),
   // The largest size is for orders that go to the book at once.
-  defect("A-58", () => {
+  bug("A-58", "A STOP_LIMIT may be larger than the maximum", ["PLC-28"], () => {
     const echoes = new Echoes();
     const through = (_size: string, _limit: string, type: unknown): boolean => type === "STOP_LIMIT";
     return { ...echoes.shown, route: placing(letting(echoes, "ORDER_SIZE_ABOVE_MAXIMUM", through)) };
   }),
   // Commas between thousands are dropped from a price.
-  defect("A-59", () => ({ route: respelling("price", (text) => text.replaceAll(/,(?=\d{3})/g, "")) })),
+  bug("A-59", "A price with commas between thousands is taken", ["REQ-09"], () => ({
+    route: respelling("price", (text) => text.replaceAll(/,(?=\d{3})/g, "")),
+  })),
   // A trigger is read up to the first character that is no digit.
-  defect("A-60", () => ({
+  bug("A-60", "A stop_price is read up to the first letter", ["REQ-12"], () => ({
     route: respelling("stop_price", (text) => /^\d+(\.\d+)?/.exec(text)?.[0] ?? text),
   })),
   // The digits of a quantity are counted instead of weighed.
-  defect("A-61", () => ({
+  bug("A-61", "Zeros at the end of a quantity count as digits that are too fine", ["REQ-26"], () => ({
     route: placing(async (call, body, place) => {
       const scale = productOf(call, body)?.lotScale ?? Number.POSITIVE_INFINITY;
       return fractionOf(textOf(body, "base_quantity")).length > scale
@@ -131,7 +145,7 @@ export const NUMBERS: readonly Defect[] = [
     }),
   })),
   // The decimal type overflows.
-  defect("A-62", () => ({
+  bug("A-62", "An amount of more than 28 digits is answered 500", ["ERR-09", "REQ-25"], () => ({
     route: placing(async (_call, body, place) =>
       AMOUNTS.some((name) => textOf(body, name).replace(".", "").length > MOST_DIGITS)
         ? refuse("INTERNAL_ERROR", "Internal server error")
@@ -139,7 +153,7 @@ export const NUMBERS: readonly Defect[] = [
     ),
   })),
   // Sold quantities are negative in the books, so the sign is dropped.
-  defect("A-63", () => ({
+  bug("A-63", "A negative quantity is sold as a positive one", ["REQ-18", "ORD-44"], () => ({
     route: respelling("base_quantity", (text, body) =>
       body["side"] === "SELL" ? text.replace(/^-/, "") : text,
     ),

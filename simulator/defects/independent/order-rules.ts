@@ -2,7 +2,7 @@
 import { refuse, refuseProblems } from "../../http/route.ts";
 import { lotsText, ticksText } from "../../wire/steps-text.ts";
 import { isMarketBuy, type OrderBody, placing, reading, textOf } from "../changed-call.ts";
-import { type BrokenCall, type Defect, defect } from "../defect.ts";
+import { type BrokenCall, bug, type Defect } from "../defect.ts";
 import { productOf } from "./order-fields.ts";
 
 const has = (body: OrderBody, ...fields: readonly string[]): boolean =>
@@ -18,7 +18,7 @@ function bestAsk(call: BrokenCall, body: OrderBody): number | null {
 
 export const ORDER_RULES: readonly Defect[] = [
   // A value to spend sizes every order for which it is given.
-  defect("A-42", () => ({
+  bug("A-42", "The quote_value of a STOP_LIMIT sizes it", ["PLC-08", "ORD-44"], () => ({
     route: reading((body) =>
       body["type"] === "STOP_LIMIT" && has(body, "quote_value", "price")
         ? { ...body, base_quantity: (numberIn(body, "quote_value") / numberIn(body, "price")).toFixed(4) }
@@ -26,31 +26,46 @@ export const ORDER_RULES: readonly Defect[] = [
     ),
   })),
   // Whatever has a trigger is a stop order, and needs a price.
-  defect("A-43", () => ({
-    route: placing(async (_call, body, place) =>
-      body["type"] === "MARKET" && has(body, "stop_price") && !has(body, "price")
-        ? refuseProblems("VALIDATION_FAILED", [{ field: "price", issue: "is required with a stop_price" }])
-        : place(body),
-    ),
-  })),
-  // A quantity goes before a value.
-  defect("A-44", () => ({
-    route: reading((body, call) => {
-      const ask = bestAsk(call, body);
-      if (!isMarketBuy(body) || ask === null || !has(body, "base_quantity")) return null;
-      return { ...body, quote_value: (numberIn(body, "base_quantity") * ask * 1.01).toFixed(2) };
+  bug(
+    "A-43",
+    "A MARKET order with a stop_price is refused for want of a price",
+    ["PLC-09", "REQ-11"],
+    () => ({
+      route: placing(async (_call, body, place) =>
+        body["type"] === "MARKET" && has(body, "stop_price") && !has(body, "price")
+          ? refuseProblems("VALIDATION_FAILED", [{ field: "price", issue: "is required with a stop_price" }])
+          : place(body),
+      ),
     }),
-  })),
+  ),
+  // A quantity goes before a value.
+  bug(
+    "A-44",
+    "A MARKET BUY that has a base_quantity is sized by it and not by its quote_value",
+    ["PLC-06", "PLC-05"],
+    () => ({
+      route: reading((body, call) => {
+        const ask = bestAsk(call, body);
+        if (!isMarketBuy(body) || ask === null || !has(body, "base_quantity")) return null;
+        return { ...body, quote_value: (numberIn(body, "base_quantity") * ask * 1.01).toFixed(2) };
+      }),
+    }),
+  ),
   // Quantity times price makes up for a missing value.
-  defect("A-45", () => ({
-    route: reading((body) =>
-      isMarketBuy(body) && !has(body, "quote_value") && has(body, "base_quantity", "price")
-        ? { ...body, quote_value: (numberIn(body, "base_quantity") * numberIn(body, "price")).toFixed(2) }
-        : null,
-    ),
-  })),
+  bug(
+    "A-45",
+    "A MARKET BUY without quote_value is taken when it has a quantity and a price",
+    ["PLC-04"],
+    () => ({
+      route: reading((body) =>
+        isMarketBuy(body) && !has(body, "quote_value") && has(body, "base_quantity", "price")
+          ? { ...body, quote_value: (numberIn(body, "base_quantity") * numberIn(body, "price")).toFixed(2) }
+          : null,
+      ),
+    }),
+  ),
   // A stop to buy without a limit is limited at its trigger.
-  defect("A-46", () => ({
+  bug("A-46", "A STOP_LIMIT to buy without a price gets its trigger as price", ["PLC-07"], () => ({
     route: reading((body) =>
       body["type"] === "STOP_LIMIT" && body["side"] === "BUY" && !has(body, "price")
         ? { ...body, price: body["stop_price"] }
@@ -58,7 +73,7 @@ export const ORDER_RULES: readonly Defect[] = [
     ),
   })),
   // A LIMIT may be sized by its value.
-  defect("A-47", () => ({
+  bug("A-47", "A LIMIT without base_quantity is sized by its quote_value", ["PLC-02", "PLC-08"], () => ({
     route: reading((body) =>
       body["type"] === "LIMIT" && !has(body, "base_quantity") && has(body, "quote_value", "price")
         ? { ...body, base_quantity: (numberIn(body, "quote_value") / numberIn(body, "price")).toFixed(4) }
@@ -66,18 +81,23 @@ export const ORDER_RULES: readonly Defect[] = [
     ),
   })),
   // Pairs that are not priced in dollars were forgotten in a rule.
-  defect("A-48", () => ({
-    route: placing(async (_call, body, place) =>
-      body["type"] === "MARKET" &&
-      body["side"] === "SELL" &&
-      !has(body, "price") &&
-      !textOf(body, "product").endsWith("-USD")
-        ? refuse("VALIDATION_FAILED", "price is required")
-        : place(body),
-    ),
-  })),
+  bug(
+    "A-48",
+    "A MARKET SELL without a price is refused on pairs that are not quoted in USD",
+    ["REQ-11", "PLC-03"],
+    () => ({
+      route: placing(async (_call, body, place) =>
+        body["type"] === "MARKET" &&
+        body["side"] === "SELL" &&
+        !has(body, "price") &&
+        !textOf(body, "product").endsWith("-USD")
+          ? refuse("VALIDATION_FAILED", "price is required")
+          : place(body),
+      ),
+    }),
+  ),
   // A quantity that is not used is checked against the smallest size all the same.
-  defect("A-49", () => ({
+  bug("A-49", "A MARKET BUY is refused for a base_quantity below the minimum size", ["PLC-05"], () => ({
     route: placing(async (call, body, place) => {
       const product = productOf(call, body);
       const least = product?.minOrderSize ?? null;

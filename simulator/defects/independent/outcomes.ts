@@ -1,13 +1,13 @@
 /** Bugs in outcomes and refusals. */
 import { refuse } from "../../http/route.ts";
 import { changedData, outcomeOf, placing } from "../changed-call.ts";
-import { type Defect, defect } from "../defect.ts";
+import { bug, type Defect } from "../defect.ts";
 import { parseObject } from "../json.ts";
 import { ordersWith } from "../order-records.ts";
 
 export const OUTCOMES: readonly Defect[] = [
   // The result object of the last order is filled in again.
-  defect("A-78", () => {
+  bug("A-78", "An order that failed at the exchange shows the order before it", ["RES-05"], () => {
     let last: unknown;
     return {
       route: placing(async (_call, body, place) => {
@@ -20,20 +20,25 @@ export const OUTCOMES: readonly Defect[] = [
     };
   }),
   // What is not found is 404, whatever it is.
-  defect("A-79", () => ({
-    route: placing(async (_call, body, place) => {
-      const reply = await place(body);
-      return outcomeOf(reply) === "CLIENT_NOT_FOUND"
-        ? refuse("NOT_FOUND", "No client stands behind this API key")
-        : reply;
+  bug(
+    "A-79",
+    "A key without a client is answered 404 instead of CLIENT_NOT_FOUND",
+    ["PLC-22", "EPT-04"],
+    () => ({
+      route: placing(async (_call, body, place) => {
+        const reply = await place(body);
+        return outcomeOf(reply) === "CLIENT_NOT_FOUND"
+          ? refuse("NOT_FOUND", "No client stands behind this API key")
+          : reply;
+      }),
     }),
-  })),
+  ),
   // Two spellings of one word.
-  defect("A-80", () =>
+  bug("A-80", "An order that was cancelled has the status CANCELED", ["ORD-06"], () =>
     ordersWith((order) => (order["status"] === "CANCELLED" ? { ...order, status: "CANCELED" } : order)),
   ),
   // A template without its text.
-  defect("A-81", () => ({
+  bug("A-81", "An internal failure is explained by a blank", ["RES-07"], () => ({
     route: placing(async (_call, body, place) => {
       const reply = await place(body);
       return outcomeOf(reply) === "INTERNAL_EXECUTION_FAILED"
@@ -42,12 +47,17 @@ export const OUTCOMES: readonly Defect[] = [
     }),
   })),
   // Error bodies are put together from texts, and nobody escapes a quotation mark.
-  defect("A-82", () => ({
-    answer: (answer) =>
-      answer.status === 400 ? { ...answer, body: answer.body.replaceAll('\\"', '"') } : answer,
-  })),
+  bug(
+    "A-82",
+    "A quotation mark in a refused value breaks the JSON of the refusal",
+    { recommended: ["ERR-10", "GEN-12"] },
+    () => ({
+      answer: (answer) =>
+        answer.status === 400 ? { ...answer, body: answer.body.replaceAll('\\"', '"') } : answer,
+    }),
+  ),
   // The catalogue of messages has no entry for sizes.
-  defect("A-83", () => ({
+  bug("A-83", "Refusals for size have an empty message", ["ERR-05"], () => ({
     answer: (answer) =>
       answer.body.includes('"code":"ORDER_SIZE_')
         ? { ...answer, body: JSON.stringify({ ...parseObject(answer.body), message: "" }) }

@@ -1,6 +1,6 @@
 /** Bugs in single fields of an order that show for some orders only. */
 import { hash } from "node:crypto";
-import { type Defect, defect } from "../defect.ts";
+import { bug, type Defect } from "../defect.ts";
 import { type Fields, mapBody } from "../json.ts";
 import { ordersWith } from "../order-records.ts";
 
@@ -19,9 +19,14 @@ const uuidOf = (text: string): string =>
 
 export const RECORDS: readonly Defect[] = [
   // Local time with the letter of UTC.
-  defect("A-93", () => ordersWith((order) => ({ ...order, createdAt: localTime(order["createdAt"]) }))),
+  bug(
+    "A-93",
+    "createdAt is local time, five and a half hours ahead, labelled as UTC",
+    ["ORD-49", "ORD-48"],
+    () => ordersWith((order) => ({ ...order, createdAt: localTime(order["createdAt"]) })),
+  ),
   // The value of a stop order is worked out with its trigger.
-  defect("A-94", () =>
+  bug("A-94", "The quoteValue of a STOP_LIMIT is quantity times trigger", ["ORD-47"], () =>
     ordersWith((order) =>
       isStop(order)
         ? {
@@ -32,9 +37,11 @@ export const RECORDS: readonly Defect[] = [
     ),
   ),
   // Stop orders wait outside the exchange, and reconciliation passes them by.
-  defect("A-95", () => ordersWith((order) => (isStop(order) ? { ...order, synced: false } : order))),
+  bug("A-95", "A STOP_LIMIT that waits is never synced", ["ORD-51"], () =>
+    ordersWith((order) => (isStop(order) ? { ...order, synced: false } : order)),
+  ),
   // Fees are added where they should be taken off.
-  defect("A-96", () =>
+  bug("A-96", "The amount received for a sale has the fees added to it", ["ORD-56"], () =>
     ordersWith((order) =>
       isSell(order) && order["filledQuantity"] !== "0"
         ? { ...order, totalUserRecieveAmount: plainSum(order["filledValue"], order["fees"]) }
@@ -42,7 +49,7 @@ export const RECORDS: readonly Defect[] = [
     ),
   ),
   // Two columns changed places.
-  defect("A-97", () =>
+  bug("A-97", "Average price and average price net of fees are exchanged", ["ORD-54", "PLC-31"], () =>
     ordersWith((order) => ({
       ...order,
       averageFilledPrice: order["netAverageFilledPrice"],
@@ -50,7 +57,7 @@ export const RECORDS: readonly Defect[] = [
     })),
   ),
   // Trigger and limit are mixed up when a stop order sells.
-  defect("A-98", () =>
+  bug("A-98", "Limit and trigger of a STOP_LIMIT to sell are exchanged", ["ORD-45", "ORD-46"], () =>
     ordersWith((order) =>
       isStop(order) && isSell(order)
         ? { ...order, limitPrice: order["stopPrice"], stopPrice: order["limitPrice"] }
@@ -58,7 +65,7 @@ export const RECORDS: readonly Defect[] = [
     ),
   ),
   // The owner of an order is whoever looks at it.
-  defect("A-99", () => ({
+  bug("A-99", "The userId of an order depends on the key that asks", ["ORD-59", "PLC-12"], () => ({
     answer: (answer, asked) => {
       const userId = uuidOf(asked.header("x-api-key") ?? "");
       return answer.status === 200

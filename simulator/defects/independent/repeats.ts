@@ -11,7 +11,7 @@ import {
   reading,
   textOf,
 } from "../changed-call.ts";
-import { type BrokenCall, type Decorators, type Defect, defect } from "../defect.ts";
+import { type BrokenCall, bug, type Decorators, type Defect } from "../defect.ts";
 import { parseObject } from "../json.ts";
 import { Echoes } from "./echoes.ts";
 
@@ -62,23 +62,35 @@ const SLOW_INSERT_MS = 60;
 
 export const REPEATS: readonly Defect[] = [
   // The column of the key is a little too narrow.
-  defect("A-64", () => {
-    const kept = new Map<string, string>();
-    return {
-      route: placing(async (_call, body, place) => {
-        const column = idOf(body).slice(0, COLUMN_WIDTH);
-        const reply = await place({ ...body, client_order_id: kept.get(column) ?? body["client_order_id"] });
-        if (isNew(reply)) kept.set(column, idOf(body));
-        return reply;
-      }),
-    };
-  }),
+  bug(
+    "A-64",
+    "Two ids that are equal in their first 32 characters are one",
+    ["PLC-21", "PLC-12", "ORD-40"],
+    () => {
+      const kept = new Map<string, string>();
+      return {
+        route: placing(async (_call, body, place) => {
+          const column = idOf(body).slice(0, COLUMN_WIDTH);
+          const reply = await place({
+            ...body,
+            client_order_id: kept.get(column) ?? body["client_order_id"],
+          });
+          if (isNew(reply)) kept.set(column, idOf(body));
+          return reply;
+        }),
+      };
+    },
+  ),
   // Ids are unique per API key.
-  defect("A-65", () => scopedBy((_body, { caller }) => caller.keyId)),
+  bug("A-65", "One id makes an order for each API key of a client", { informational: ["PLC-19"] }, () =>
+    scopedBy((_body, { caller }) => caller.keyId),
+  ),
   // Ids are unique per product.
-  defect("A-66", () => scopedBy((body) => textOf(body, "product"))),
+  bug("A-66", "One id makes an order for each product", ["PLC-14", "PLC-10", "PLC-11"], () =>
+    scopedBy((body) => textOf(body, "product")),
+  ),
   // A small cache of ids that drops the one that has not been used for longest.
-  defect("A-67", () => {
+  bug("A-67", "An id is forgotten after five others", ["PLC-15", "PLC-10", "PLC-11"], () => {
     const aliases = new Aliases();
     const names = new Map<string, string>();
     const forgotten = new Set<string>();
@@ -100,7 +112,7 @@ export const REPEATS: readonly Defect[] = [
     };
   }),
   // Whoever repeats too often is taken for broken.
-  defect("A-68", () => {
+  bug("A-68", "The fourth repeat is answered 409", ["PLC-15", "PLC-11"], () => {
     const repeats = new Map<string, number>();
     return {
       route: placing(async (_call, body, place) => {
@@ -113,14 +125,14 @@ export const REPEATS: readonly Defect[] = [
     };
   }),
   // Only live orders are looked at when the type of the result is chosen.
-  defect("A-69", () =>
+  bug("A-69", "A repeat of an order that is over says NEW_ORDER", ["PLC-17", "PLC-11"], () =>
     repeating((data) => {
       const live = ["OPEN", "PENDING"].includes(String(orderIn(data)["status"]));
       return live ? data : { type: "NEW_ORDER", order: data["order"] };
     }),
   ),
   // The order is inserted or updated.
-  defect("A-70", () => {
+  bug("A-70", "A repeat with another price changes the price of the order", ["PLC-14", "PLC-12"], () => {
     const echoes = new Echoes();
     return {
       ...echoes.shown,
@@ -132,7 +144,7 @@ export const REPEATS: readonly Defect[] = [
     };
   }),
   // The one who loses the race for the row does not understand why.
-  defect("A-71", () => {
+  bug("A-71", "Simultaneous repeats are answered 500", ["PLC-16", "PLC-11", "ERR-09"], () => {
     const inserting = new Set<string>();
     return {
       route: placing(async (_call, body, place) => {
@@ -149,7 +161,7 @@ export const REPEATS: readonly Defect[] = [
     };
   }),
   // The text is written where the two requests are found to be equal.
-  defect("A-72", () => {
+  bug("A-72", "A repeat with other contents comes without a message", ["PLC-13", "RES-07"], () => {
     const bodies = new Map<string, string>();
     return {
       route: placing(async (_call, body, place) => {
@@ -161,21 +173,21 @@ export const REPEATS: readonly Defect[] = [
     };
   }),
   // The handler means to answer 409, and a filter makes it 200 again; the body stays.
-  defect("A-73", () => ({
+  bug("A-73", "The body of a repeat says status 409", ["ENV-03"], () => ({
     answer: (answer) =>
       answer.body.includes('"type":"DUPLICATE_REPLAY"')
         ? { ...answer, body: answer.body.replace('"statusCode":200', '"statusCode":409') }
         : answer,
   })),
   // The table of orders has one column for both kinds of limit orders.
-  defect("A-74", () =>
+  bug("A-74", "A repeat shows a STOP_LIMIT as a LIMIT", ["PLC-12", "ORD-42"], () =>
     repeating((data) => {
       const order = orderIn(data);
       return order["type"] === "STOP_LIMIT" ? { ...data, order: { ...order, type: "LIMIT" } } : data;
     }),
   ),
   // Answers are cached by id, refusals for size too.
-  defect("A-75", () => {
+  bug("A-75", "A refusal for size is repeated to a corrected order with the same id", ["PLC-20"], () => {
     const cached = new Map<string, Reply>();
     return {
       route: placing(async (_call, body, place) => {
@@ -188,29 +200,39 @@ export const REPEATS: readonly Defect[] = [
     };
   }),
   // The row is inserted before the size is looked at, and nobody rolls back.
-  defect("A-76", () => {
-    const echoes = new Echoes();
-    return {
-      ...echoes.shown,
-      route: placing(async (_call, body, place) => {
-        const reply = await place(body);
-        if (reply.ok || reply.error.code !== "ORDER_SIZE_ABOVE_MAXIMUM") return reply;
-        echoes.tell(idOf(body), { baseQuantity: body["base_quantity"] });
-        await place({ ...body, base_quantity: "1" });
-        return reply;
-      }),
-    };
-  }),
+  bug(
+    "A-76",
+    "An order above the maximum size is refused and stays open all the same",
+    ["PLC-34", "EPT-08"],
+    () => {
+      const echoes = new Echoes();
+      return {
+        ...echoes.shown,
+        route: placing(async (_call, body, place) => {
+          const reply = await place(body);
+          if (reply.ok || reply.error.code !== "ORDER_SIZE_ABOVE_MAXIMUM") return reply;
+          echoes.tell(idOf(body), { baseQuantity: body["base_quantity"] });
+          await place({ ...body, base_quantity: "1" });
+          return reply;
+        }),
+      };
+    },
+  ),
   // A variable of the handler outlives the request.
-  defect("A-77", () => {
-    let newest: unknown;
-    return {
-      route: placing(async (_call, body, place) => {
-        const reply = await place(body);
-        if (isReplay(reply)) return changedData(reply, (data) => ({ ...data, order: newest }));
-        if (reply.ok && isNew(reply)) newest = parseObject(reply.data)["order"];
-        return reply;
-      }),
-    };
-  }),
+  bug(
+    "A-77",
+    "A repeat shows the newest order instead of the original",
+    ["PLC-12", "PLC-10", "ORD-39"],
+    () => {
+      let newest: unknown;
+      return {
+        route: placing(async (_call, body, place) => {
+          const reply = await place(body);
+          if (isReplay(reply)) return changedData(reply, (data) => ({ ...data, order: newest }));
+          if (reply.ok && isNew(reply)) newest = parseObject(reply.data)["order"];
+          return reply;
+        }),
+      };
+    },
+  ),
 ];

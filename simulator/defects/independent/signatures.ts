@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import type { Socket } from "node:net";
 import type { ReceivedRequest, Screened } from "../../auth/authenticate.ts";
 import { bodyHashOf, canonicalRequest, pathOf } from "../../auth/canonical-request.ts";
-import { type Defect, defect } from "../defect.ts";
+import { bug, type Defect } from "../defect.ts";
 import { alsoAccepting, onlyAccepting, rightlySigned } from "../rightly-signed.ts";
 import { Sockets } from "./sockets.ts";
 
@@ -35,43 +35,53 @@ const NO_BODY = new Uint8Array();
 
 export const SIGNATURES: readonly Defect[] = [
   // A connection is authenticated once, as with NTLM.
-  defect("A-01", () => {
-    const sockets = new Sockets();
-    const trusted = new WeakMap<Socket, string>();
-    return {
-      listener: sockets.watch,
-      authenticator: (inner) => ({
-        ...inner,
-        verify: (screened, request) => {
-          const socket = sockets.of(screened.sent);
-          const known = trusted.get(socket) === screened.sent.keyId;
-          const verified = inner.verify(known ? rightlySigned(screened, request) : screened, request);
-          if (verified.ok) trusted.set(socket, screened.sent.keyId);
-          return verified;
-        },
-      }),
-    };
-  }),
+  bug(
+    "A-01",
+    "A connection that has sent one right signature needs no other",
+    ["AUTH-24", "GEN-03", "AUTH-06"],
+    () => {
+      const sockets = new Sockets();
+      const trusted = new WeakMap<Socket, string>();
+      return {
+        listener: sockets.watch,
+        authenticator: (inner) => ({
+          ...inner,
+          verify: (screened, request) => {
+            const socket = sockets.of(screened.sent);
+            const known = trusted.get(socket) === screened.sent.keyId;
+            const verified = inner.verify(known ? rightlySigned(screened, request) : screened, request);
+            if (verified.ok) trusted.set(socket, screened.sent.keyId);
+            return verified;
+          },
+        }),
+      };
+    },
+  ),
   // Verdicts are cached by key and signature, without what was signed.
-  defect("A-02", () => {
-    const verdicts = new Set<string>();
-    return {
-      authenticator: (inner) => ({
-        ...inner,
-        verify: (screened, request) => {
-          const name = `${screened.sent.keyId} ${screened.sent.signature}`;
-          const verified = inner.verify(
-            verdicts.has(name) ? rightlySigned(screened, request) : screened,
-            request,
-          );
-          if (verified.ok) verdicts.add(name);
-          return verified;
-        },
-      }),
-    };
-  }),
+  bug(
+    "A-02",
+    "A signature that was right once is right for whatever is sent with it later",
+    ["AUTH-13", "AUTH-12", "AUTH-18"],
+    () => {
+      const verdicts = new Set<string>();
+      return {
+        authenticator: (inner) => ({
+          ...inner,
+          verify: (screened, request) => {
+            const name = `${screened.sent.keyId} ${screened.sent.signature}`;
+            const verified = inner.verify(
+              verdicts.has(name) ? rightlySigned(screened, request) : screened,
+              request,
+            );
+            if (verified.ok) verdicts.add(name);
+            return verified;
+          },
+        }),
+      };
+    },
+  ),
   // The framework parses no body of a DELETE, and so nobody hashes it.
-  defect("A-03", () => ({
+  bug("A-03", "The body of a DELETE is not covered by its signature", ["AUTH-18"], () => ({
     authenticator: (inner) => ({
       ...inner,
       verify: (screened, request) =>
@@ -79,52 +89,62 @@ export const SIGNATURES: readonly Defect[] = [
     }),
   })),
   // Only the first chunk of the stream is hashed.
-  defect("A-04", () => ({
+  bug("A-04", "Only the first 4096 bytes of a body are hashed", ["AUTH-08", "AUTH-18", "AUTH-21"], () => ({
     authenticator: onlyAccepting((screened, request) =>
       isRight(screened, { ...request, body: request.body.subarray(0, BUFFER_BYTES) }),
     ),
   })),
   // A signed path is compared as a scope: it is good for all that lies below it.
-  defect("A-05", () => ({
+  bug("A-05", "A signature for a path is good for every path below it", ["AUTH-16"], () => ({
     authenticator: alsoAccepting((screened, request) =>
       parentsOf(request.target).some((target) => isRight(screened, { ...request, target })),
     ),
   })),
   // The timestamp goes through a number before it is signed.
-  defect("A-06", () => ({
+  bug("A-06", "The timestamp loses its leading zeros before the signature is verified", ["AUTH-12"], () => ({
     authenticator: onlyAccepting((screened, request) =>
       isRight(withSent(screened, { timestamp: String(Number(screened.sent.timestamp)) }), request),
     ),
   })),
   // The nonce goes through a UUID type that prints lower case.
-  defect("A-07", () => ({
+  bug("A-07", "A nonce in upper case is signed in lower case by the service", ["AUTH-13", "AUTH-07"], () => ({
     authenticator: onlyAccepting((screened, request) =>
       isRight(withSent(screened, { nonce: screened.sent.nonce.toLowerCase() }), request),
     ),
   })),
   // A decoder of hex that stops at the first character it does not know.
-  defect("A-08", () => ({
-    authenticator: alsoAccepting(
-      (screened, request) =>
-        Buffer.from(screened.sent.signature, "hex").toString("hex") === rightSignature(screened, request),
-    ),
-  })),
+  bug(
+    "A-08",
+    "Whatever follows the 64 digits of a signature is dropped if it is no whole byte of hex",
+    ["AUTH-23"],
+    () => ({
+      authenticator: alsoAccepting(
+        (screened, request) =>
+          Buffer.from(screened.sent.signature, "hex").toString("hex") === rightSignature(screened, request),
+      ),
+    }),
+  ),
   // Digests are compared as numbers, in double precision.
-  defect("A-09", () => ({
-    authenticator: alsoAccepting(
-      (screened, request) =>
-        Number.parseInt(screened.sent.signature, 16) ===
-        Number.parseInt(rightSignature(screened, request), 16),
-    ),
-  })),
+  bug(
+    "A-09",
+    "Digests are compared as floating-point numbers, so their last digits do not matter",
+    ["AUTH-24"],
+    () => ({
+      authenticator: alsoAccepting(
+        (screened, request) =>
+          Number.parseInt(screened.sent.signature, 16) ===
+          Number.parseInt(rightSignature(screened, request), 16),
+      ),
+    }),
+  ),
   // The method in the signed text says only whether there is a body.
-  defect("A-10", () => ({
+  bug("A-10", "A signature for a GET is good for a DELETE of the same path", ["AUTH-14"], () => ({
     authenticator: alsoAccepting(
       (screened, request) => request.method === "DELETE" && isRight(screened, { ...request, method: "GET" }),
     ),
   })),
   // The length of the digest chooses the algorithm.
-  defect("A-11", () => ({
+  bug("A-11", "The length of the digest chooses the algorithm, and HMAC-SHA512 passes", ["AUTH-09"], () => ({
     authenticator: alsoAccepting((screened, request) => {
       const { sent, key } = screened;
       const path = pathOf(request.target);
@@ -138,16 +158,21 @@ export const SIGNATURES: readonly Defect[] = [
     }),
   })),
   // Text is normalised on the way in, before it is hashed.
-  defect("A-12", () => ({
-    authenticator: onlyAccepting((screened, request) =>
-      isRight(
-        screened,
-        withBodyText(request, (body) => body.normalize("NFC")),
+  bug(
+    "A-12",
+    "Text is normalised to composed characters before it is hashed",
+    ["AUTH-25", "AUTH-21"],
+    () => ({
+      authenticator: onlyAccepting((screened, request) =>
+        isRight(
+          screened,
+          withBodyText(request, (body) => body.normalize("NFC")),
+        ),
       ),
-    ),
-  })),
+    }),
+  ),
   // The body is trimmed before it is hashed.
-  defect("A-13", () => ({
+  bug("A-13", "Blanks and line ends around the body are not hashed", ["AUTH-21", "AUTH-18"], () => ({
     authenticator: onlyAccepting((screened, request) =>
       isRight(
         screened,
