@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{simulator,conformance,bin,bench,fixtures,docs}/**/*.test.ts"],
+    include: ["{simulator,conformance,bin,bench,fixtures,docs,tools}/**/*.test.ts"],
     // One process per file: a test that opens sockets or SQLite files cannot disturb another file's.
     pool: "forks",
     // Most tests wait for a socket or a clock, so no core is kept free.

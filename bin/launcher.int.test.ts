@@ -133,7 +133,9 @@ describe("an old Node", () => {
   });
 });
 
-type VersionModule = { satisfies: (version: string, range: string) => boolean };
+interface VersionModule {
+  satisfies: (version: string, range: string) => boolean;
+}
 
 it("the launcher can be started by its name", () => {
   expect(statSync(path.join(root, "bin/gatewright")).mode & 0o111).not.toBe(0);

@@ -16,7 +16,8 @@ export function register(program: Command): void {
         showPainted(
           options.json === true
             ? `${jsonText(comparison, 2)}\n`
-            : kit.comparisonText(comparison, kit.terminalOf(process.stdout, process.env)),
+            : // oxlint-disable-next-line no-restricted-properties -- asked how wide it is
+              kit.comparisonText(comparison, kit.terminalOf(process.stdout, process.env)),
         );
         process.exitCode = comparison.worse ? exitCodes.nonConformant : exitCodes.ok;
       }),

@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { Command } from "@commander-js/extra-typings";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as kit from "../../conformance/index.ts";
-// oxlint-disable-next-line no-restricted-imports -- the stub is a tool of the tests, not part of the kit's surface
 import { startStubGateway } from "../../conformance/testing/stub-gateway.ts"; // tidy-allow layering: the stub is a tool of the tests, not part of the kit's surface
 import { commands } from "../commands.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "@commander-js/extra-typings";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-// oxlint-disable-next-line no-restricted-imports -- the stub is a tool of the tests, not part of the kit's surface
 import {
   type StubDefect,
   type StubGateway,

@@ -31,7 +31,9 @@ function compares(order: string, sign: number): boolean {
 
 const decimalKeys = ["eq", "gte", "lte", "gt", "lt", "near", "tol", "scale", "multipleOf"] as const;
 
-export type OperandLookup = { readonly calc: (name: string) => string | undefined };
+export interface OperandLookup {
+  readonly calc: (name: string) => string | undefined;
+}
 
 export function decimalProblem(argument: Value): string | undefined {
   if (typeof argument === "number") return 'compares decimals, which are written in quotes: $dec: "1.50"';

@@ -5,7 +5,10 @@ import { plainProfile } from "../parse/profile.ts";
 import { pinnedLookup } from "./address.ts";
 import { assertHostAllowed } from "./host-guard.ts";
 
-type Found = { readonly address: string; readonly family: number };
+interface Found {
+  readonly address: string;
+  readonly family: number;
+}
 
 function ask(lookup: ReturnType<typeof pinnedLookup>): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -63,7 +63,11 @@ interface State {
   readonly wrong: (defect: StubDefect) => boolean;
 }
 
-type Answer = { readonly status: number; readonly message?: string; readonly data?: unknown };
+interface Answer {
+  readonly status: number;
+  readonly message?: string;
+  readonly data?: unknown;
+}
 
 export async function startStubGateway(defects: readonly StubDefect[] = []): Promise<StubGateway> {
   const state: State = { orders: new Map(), nonces: new Set(), wrong: (defect) => defects.includes(defect) };

@@ -312,7 +312,10 @@ const mistakes: Readonly<Record<string, Partial<Attempt>>> = {
   "Compare the text that you signed with expectedCanonical": { key: "the secret of another venue" },
 };
 
-type Refusal = { message: string; details: Record<string, string | number>[] };
+interface Refusal {
+  message: string;
+  details: Record<string, string | number>[];
+}
 
 async function send(attempt: Attempt): Promise<{ status: number; body: Refusal }> {
   const method = attempt.body === "" ? "GET" : "POST";

@@ -1,4 +1,4 @@
-// tidy-allow-file no-non-null: every place is below `used`
+/* oxlint-disable typescript/no-non-null-assertion -- every place is below `used` */
 /**
  * What falls due when: a binary heap over (time, kind, order). It is only an index. What is due stands in the order
  * records (`due`, `syncAt`), so a snapshot need not hold the heap, and an entry that its order no longer agrees with is

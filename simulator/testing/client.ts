@@ -12,7 +12,9 @@ export interface Credentials {
 }
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-export type JsonObject = { readonly [name: string]: Json };
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
 
 /** What goes into the canonical string, each line by its name. */
 export interface SignedValues {

@@ -4,7 +4,11 @@ import { Book, type Resting, text, unit, units } from "./book.ts";
 import type { Way, Wrong } from "./defects.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
-export type Answer = { readonly status: number; readonly message?: string; readonly data?: unknown };
+export interface Answer {
+  readonly status: number;
+  readonly message?: string;
+  readonly data?: unknown;
+}
 
 export interface Order {
   readonly client: string;

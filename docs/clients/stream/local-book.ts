@@ -2,8 +2,16 @@
  * The order book of one product, kept from the stream: a snapshot, then every update that begins where the book stands.
  * An update that begins elsewhere means that something is lost: take a new snapshot.
  */
-export type Level = { price: string; quantity: string };
-export type BookData = { bookSequence: number; prevBookSequence?: number; bids: Level[]; asks: Level[] };
+export interface Level {
+  price: string;
+  quantity: string;
+}
+export interface BookData {
+  bookSequence: number;
+  prevBookSequence?: number;
+  bids: Level[];
+  asks: Level[];
+}
 type Side = Map<string, string>;
 
 /** The stream speaks of so many levels of a side, and of none beyond. */

@@ -4,13 +4,13 @@
  * change of the order, and may come twice. An answer has none, so it counts only where the stream was silent about the
  * order while it was on the way.
  */
-export type Order = {
+export interface Order {
   id: string;
   clientOrderId: string;
   status: string;
   filledQuantity: string | null;
   averageFilledPrice: string | null;
-};
+}
 
 export class OwnOrders {
   readonly #known = new Map<string, { order: Order; revision: number }>();

@@ -1,4 +1,4 @@
-// tidy-allow-file no-non-null: the table is read at masked positions, the pool at levels that stand in the table
+/* oxlint-disable typescript/no-non-null-assertion -- the table is read at masked positions, the pool at levels that stand in the table */
 /**
  * Which level of one side stands at a price: what every order asks first, answered in about one cache miss.
  *

@@ -1,4 +1,4 @@
-// tidy-allow-file no-non-null: every position is below its block's count, every rank below the number of blocks
+/* oxlint-disable typescript/no-non-null-assertion -- every position is below its block's count, every rank below the number of blocks */
 /**
  * The levels of one side of the book, sorted by price: what changes when a price appears or goes.
  *

@@ -1,4 +1,4 @@
-// tidy-allow-file no-non-null: every record number was handed out by `take`, so its page is there
+/* oxlint-disable typescript/no-non-null-assertion -- every record number was handed out by `take`, so its page is there */
 /**
  * Fixed records of 32 bytes with a free list: two doubles (fields 0 and 1), then four words (fields 4 to 7).
  *

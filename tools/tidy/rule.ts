@@ -20,8 +20,8 @@ export function problemsIn(project: Project, rules: readonly Rule[]): string[] {
 }
 
 /**
- * An exception for a line stands on it or on the one above; one for a file stands anywhere in it, and is for code that
- * is all exception, such as arithmetic on typed arrays. The reason is more than a word.
+ * An exception for a line stands on it or on the one above; one for a file stands anywhere in it. The reason is more than
+ * a word.
  */
 function isAllowed(file: TextFile | undefined, line: number, rule: string): boolean {
   if (file === undefined) return false;

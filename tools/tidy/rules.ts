@@ -1,15 +1,6 @@
+import { twoBoundaries } from "./boundaries.ts";
 import { citedClauses, citedFreedoms } from "./citations.ts";
 import { documentedDependencies } from "./dependencies.ts";
-import {
-  namedExports,
-  noAny,
-  noLeftovers,
-  noNonNull,
-  noSilencing,
-  oneScreen,
-  shortFiles,
-  twoBoundaries,
-} from "./habits.ts";
 import { layering } from "./layering.ts";
 import { onDemand } from "./on-demand.ts";
 import { purity } from "./purity.ts";
@@ -20,14 +11,7 @@ export const rules: readonly Rule[] = [
   layering,
   onDemand,
   purity,
-  namedExports,
   twoBoundaries,
-  oneScreen,
-  noAny,
-  noNonNull,
-  noSilencing,
-  noLeftovers,
-  shortFiles,
   whitespace,
   noMachines,
   citedClauses,

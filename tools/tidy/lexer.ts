@@ -13,13 +13,13 @@ export type Lexed = Readonly<{
 /** `start` is where the opening mark stands; `text` is what it encloses. */
 export type Piece = Readonly<{ start: number; text: string }>;
 
-type Scan = {
+interface Scan {
   at: number;
   readonly source: string;
   readonly code: string[];
   comments: Piece[];
   strings: Piece[];
-};
+}
 
 export function lex(source: string): Lexed {
   const scan: Scan = { at: 0, source, code: blank(source).split(""), comments: [], strings: [] };

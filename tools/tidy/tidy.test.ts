@@ -4,17 +4,22 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { readProject } from "./tidy/project.ts";
-import { problemsIn } from "./tidy/rule.ts";
-import { rules } from "./tidy/rules.ts";
+import { unknownRooms } from "./layering.ts";
+import { readProject } from "./project.ts";
+import { problemsIn } from "./rule.ts";
+import { rules } from "./rules.ts";
 
-const root = path.resolve(import.meta.dirname, "..");
+const root = path.resolve(import.meta.dirname, "..", "..");
 const project = readProject(root);
 
 describe("the project keeps its conventions", () => {
   // A scanner that finds nothing to scan would pass every rule.
   it("has files to look at", () => {
-    expect(project.filter((file) => file.path.startsWith("bin/tidy/")).length).toBeGreaterThan(5);
+    expect(project.filter((file) => file.path.startsWith("tools/tidy/")).length).toBeGreaterThan(5);
+  });
+
+  it("has every room and file that the tables of layers name", () => {
+    expect(unknownRooms(project)).toEqual([]);
   });
 
   it.each(rules)("$name", (rule) => {

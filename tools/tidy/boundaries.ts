@@ -1,0 +1,15 @@
+import { perFile } from "./rule.ts";
+
+const boundaries = new Set(["simulator/index.ts", "conformance/index.ts"]);
+
+export const twoBoundaries = perFile(
+  "two-boundaries",
+  (file) => /(?:^|\/)index\.ts$/.test(file.path) && !boundaries.has(file.path),
+  (file) => [
+    {
+      path: file.path,
+      line: 1,
+      message: "index.ts is for the two boundaries; name the file after what is in it",
+    },
+  ],
+);
