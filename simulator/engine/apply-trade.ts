@@ -9,7 +9,6 @@ import { addFill, type Liquidity } from "./fees.ts";
 import { setHold, stillCosts } from "./holds.ts";
 import { FEE_ACCOUNT, SYNTHETIC_MARKET } from "./ledger.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
-import { tallyOf } from "./match.ts";
 import type { Market, VenueState } from "./state.ts";
 
 type TradeEvent = Extract<Event, { kind: "Traded" | "TradePrinted" }>;
@@ -76,7 +75,7 @@ function fillSide({ state, market, event, notional, base, at }: Settlement, liqu
   const order = state.order(number);
   const { client, side, rates } = order.terms;
   const { quote } = market.product;
-  const tally = addFill(tallyOf(order), notional, rates, liquidity, side, quote);
+  const tally = addFill(order, notional, rates, liquidity, side, quote);
   const commission = tally.commission - order.commission;
   const exchangeFee = tally.exchangeFee - order.exchangeFee;
   if (commission !== charge.commission || exchangeFee !== charge.exchangeFee)
@@ -84,11 +83,7 @@ function fillSide({ state, market, event, notional, base, at }: Settlement, liqu
       `order ${number} was charged something else than the ${commission} + ${exchangeFee} that are due`,
     );
   order.filled = lots(order.filled + event.quantity);
-  order.filledValue = tally.value;
-  order.commissionExact = tally.commissionExact;
-  order.exchangeFeeExact = tally.exchangeFeeExact;
-  order.commission = tally.commission;
-  order.exchangeFee = tally.exchangeFee;
+  Object.assign(order, tally);
   const { volumes } = state.client(client);
   volumes.set(quote.index, addUnits(volumes.get(quote.index) ?? NO_UNITS, notional));
   const fee = addUnits(charge.commission, charge.exchangeFee);

@@ -7,11 +7,10 @@
 import type { CancelOrder, Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import { isTerminal } from "../domain/order.ts";
-import { type Decision, done, noProduct, rejected, type Stamp } from "./decision.ts";
+import { type Decision, done, rejected, type Stamp } from "./decision.ts";
 import { decideDeposit } from "./deposits.ts";
-import { decideRefresh } from "./liquidity.ts";
+import { decidePrint, decideRefresh } from "./liquidity.ts";
 import { decidePlaceOrder } from "./place-order.ts";
-import { decidePrint } from "./print-trade.ts";
 import { matchNow, matchOrder } from "./settle.ts";
 import type { VenueState } from "./state.ts";
 import { decideVenueRule } from "./venue-rules.ts";
@@ -29,11 +28,8 @@ export function decide(state: VenueState, stamp: Stamp, command: Command): Decis
     case "SyncOrders":
     case "ExpireOrder":
       return decideFollowUp(state, stamp, command);
-    case "RefreshLiquidity": {
-      const market = state.marketOf(command.product);
-      if (market === null) return noProduct(command.product, state.world.products);
-      return decideRefresh(state, market, command.levels);
-    }
+    case "RefreshLiquidity":
+      return decideRefresh(state, command);
     case "PrintTrade":
       return decidePrint(state, command);
     case "CreateDepositAddress":

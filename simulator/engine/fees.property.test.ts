@@ -141,7 +141,7 @@ describe("fees of an order", () => {
             expect(paid <= notional).toBe(true);
             tally = after;
           }
-          expect(tally.commission + tally.exchangeFee <= tally.value).toBe(true);
+          expect(tally.commission + tally.exchangeFee <= tally.filledValue).toBe(true);
           const large = addFill(tally, units(10n ** 20n), given, "taker", "SELL", quote);
           const asBuy = total([...fills, { notional: 10n ** 20n, liquidity: "taker" }], given, "BUY", quote);
           expect(large.commission).toBe(asBuy.commission);
@@ -166,7 +166,7 @@ describe("fees of an order", () => {
           let tally = NO_FEES;
           for (const { notional, liquidity } of fills) {
             tally = addFill(tally, units(notional), given, liquidity, "BUY", quote);
-            expect(tally.value + tally.commission + tally.exchangeFee <= hold).toBe(true);
+            expect(tally.filledValue + tally.commission + tally.exchangeFee <= hold).toBe(true);
           }
         },
       ),

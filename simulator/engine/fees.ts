@@ -14,9 +14,9 @@ import { type FeeRates, RATE_SCALE, type Side } from "../domain/order.ts";
 
 export type Liquidity = "maker" | "taker";
 
-/** The running sums of one order; immutable, so a plan can carry them forward without touching the order. */
+/** The running sums of one order: of its record, or those that a plan carries forward without touching it. */
 export interface FeeTally {
-  readonly value: Units;
+  readonly filledValue: Units;
   readonly commissionExact: bigint;
   readonly exchangeFeeExact: bigint;
   readonly commission: Units;
@@ -24,7 +24,7 @@ export interface FeeTally {
 }
 
 export const NO_FEES: FeeTally = {
-  value: units(0n),
+  filledValue: units(0n),
   commissionExact: 0n,
   exchangeFeeExact: 0n,
   commission: units(0n),
@@ -41,7 +41,7 @@ export function addFill(
   quote: Asset,
 ): FeeTally {
   const taker = liquidity === "taker";
-  const value = units(tally.value + notional);
+  const filledValue = units(tally.filledValue + notional);
   const commissionExact =
     tally.commissionExact + notional * (taker ? rates.takerCommission : rates.makerCommission);
   const exchangeFeeExact =
@@ -53,7 +53,7 @@ export function addFill(
     const left = subUnits(addUnits(tally.commission, notional), commission);
     exchangeFee = minUnits(exchangeFee, addUnits(tally.exchangeFee, left));
   }
-  return { value, commissionExact, exchangeFeeExact, commission, exchangeFee };
+  return { filledValue, commissionExact, exchangeFeeExact, commission, exchangeFee };
 }
 
 /** A fee sum at ledger scale + RATE_SCALE, rounded up to whole fee units and back to ledger units. */

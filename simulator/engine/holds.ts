@@ -1,9 +1,8 @@
 /** What an order sets aside: the most that it can still cost, in quote units for a BUY and in base units for a SELL (F-buy-hold). */
-import { lots, NO_UNITS, type Units, units } from "../domain/amount.ts";
+import { NO_UNITS, type Units, units } from "../domain/amount.ts";
 import type { Order } from "../domain/order.ts";
 import { worstRestOfBuy } from "./fees.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
-import { tallyOf } from "./match.ts";
 import { remainingLots, type VenueState } from "./state.ts";
 
 interface HeldFor {
@@ -24,7 +23,7 @@ export function stillCosts(state: VenueState, order: Order): Units {
   if (remaining === null) return order.hold;
   if (side === "SELL") return units(BigInt(remaining) * product.unitsPerLot);
   if (price === null) return NO_UNITS;
-  return worstRestOfBuy(tallyOf(order), notionalOf(product, price, lots(remaining)), rates, product.quote);
+  return worstRestOfBuy(order, notionalOf(product, price, remaining), rates, product.quote);
 }
 
 /** Sets the hold of an order, and that of its wallet with it. */

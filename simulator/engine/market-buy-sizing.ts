@@ -12,7 +12,8 @@ import type { FeeRates } from "../domain/order.ts";
 import { addFill, type FeeTally } from "./fees.ts";
 
 /** What the order has cost in all, notional and fees. */
-export const costOf = (tally: FeeTally): Units => units(tally.value + tally.commission + tally.exchangeFee);
+export const costOf = (tally: FeeTally): Units =>
+  units(tally.filledValue + tally.commission + tally.exchangeFee);
 
 export function notionalOf(product: Product, price: Ticks, quantity: Lots): Units {
   return units(ticksTimesLots(price, quantity) * product.unitsPerTickLot);

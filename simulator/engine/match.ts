@@ -1,20 +1,20 @@
 /**
- * Matching, planned and not applied: `planMatch` walks the book without touching it and returns the events that follow.
+ * Matching, planned and not applied: a `Walk` goes through the book without touching it and gives the events that follow.
  *
  * **Rules.** Price-time priority; every fill at the resting order's price; limit or better (PLC-31). A MARKET order
  * walks the whole book, or as far as the collar lets it. A MARKET BUY stops where its budget cannot pay for one more
  * lot, and at the largest size of the client in force when it matches (F-market-buy-size-check). Meeting an order of the same client is self-trade prevention (F-self-trade).
  *
- * **Invariants.** A maker stands in a plan at most once, so its fees are summed from its record; the taker's are
- * carried along in the plan. Nothing is rounded here but fees (fees.ts) and the collar, towards the best price.
+ * **Invariants.** Fees of both sides are summed from their records and carried along in the plan. Nothing is rounded here
+ * but fees (fees.ts) and the collar, towards the best price.
  *
  * **Known limits.** Under `decrement` a MARKET BUY is treated as `cancel-newest`: it has no quantity to decrement.
  */
-import { type Lots, lots, type Ticks, type Units, units } from "../domain/amount.ts";
+import { type Lots, lots, NO_UNITS, subUnits, type Ticks, type Units } from "../domain/amount.ts";
 import type { Charge, Event } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
-import type { Order, OrderTerms, Side } from "../domain/order.ts";
-import { NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
+import type { FeeRates, Order, OrderNumber, Side } from "../domain/order.ts";
+import { MARKET_OWNER, NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
 import { addFill, type FeeTally } from "./fees.ts";
 import { affordableLots, notionalOf } from "./market-buy-sizing.ts";
 import { largestSize } from "./size-limits.ts";
@@ -36,68 +36,46 @@ export interface MatchPlan {
   /** Lots still wanted; null for a MARKET BUY. */
   readonly remaining: Lots | null;
   readonly tally: FeeTally;
-  readonly filled: Lots;
   /** Lots that self-trade prevention took from the taker. */
   readonly removed: Lots;
   readonly lastPrice: Ticks | null;
 }
 
-/** The incoming side of a match: the order of a client. */
+/** The incoming side of a match: the order of a client, or the synthetic market. */
 export interface Taker {
-  readonly number: number;
+  readonly number: OrderNumber;
   readonly owner: number;
   readonly side: Side;
-  readonly limit: Ticks | null;
-  readonly quantity: Lots | null;
   readonly budget: Units | null;
-  readonly terms: OrderTerms;
+  readonly rates: FeeRates;
   readonly tally: FeeTally;
 }
 
-const oppositeOf = (side: Side): Side => (side === "BUY" ? "SELL" : "BUY");
-
-export function takerOf(order: Order): Taker {
-  const { terms } = order;
-  const remaining = remainingLots(order);
-  return {
-    number: terms.number,
-    owner: terms.client,
-    side: terms.side,
-    limit: terms.type === "MARKET" ? null : terms.price,
-    quantity: remaining === null ? null : lots(remaining),
-    budget: terms.budget,
-    terms,
-    tally: tallyOf(order),
-  };
+export function planMatch(state: VenueState, market: Market, order: Order): MatchPlan {
+  const { number, client, side, type, price, budget, rates } = order.terms;
+  const walk = new Walk(state, market, { number, owner: client, side, budget, rates, tally: order });
+  return walk.run(type === "MARKET" ? null : price, remainingLots(order));
 }
 
-export function tallyOf(order: Order): FeeTally {
-  return {
-    value: order.filledValue,
-    commissionExact: order.commissionExact,
-    exchangeFeeExact: order.exchangeFeeExact,
-    commission: order.commission,
-    exchangeFee: order.exchangeFee,
-  };
-}
-
-export function planMatch(state: VenueState, market: Market, taker: Taker): MatchPlan {
-  return new Walk(state, market, taker).run();
-}
-
-/** One walk through the opposite side. Its fields are the plan under construction; the state is only read. */
-class Walk {
+/**
+ * One walk through the opposite side. Its fields are the plan under construction; the state is only read. The synthetic
+ * market goes on from where it stands with each of its levels.
+ */
+export class Walk {
   private readonly state: VenueState;
   private readonly market: Market;
   private readonly taker: Taker;
-  private readonly events: Event[] = [];
-  private readonly worst: number | null;
-  /** Lots that a MARKET BUY may take at the most. */
-  private readonly largest: number;
-  private remaining: number | null;
+  readonly events: Event[] = [];
+  /** The order that it meets next, what the plan leaves of it, and its fees once the plan has filled a part of it. */
+  private slot = NO_SLOT;
+  private left = 0;
+  private makerTally: FeeTally | null = null;
+  private remaining: number | null = null;
   private tally: FeeTally;
   private filled = 0;
   private removed = 0;
+  /** Lots that a MARKET BUY may take at the most. */
+  private largest = Infinity;
   private lastPrice: Ticks | null = null;
   private trade: number;
 
@@ -105,59 +83,67 @@ class Walk {
     this.state = state;
     this.market = market;
     this.taker = taker;
-    this.remaining = taker.quantity;
     this.tally = taker.tally;
     this.trade = state.trades;
-    this.worst = worstPrice(state, market, taker);
-    this.largest = largestBuy(state, market, taker);
+    this.goTo(market.book.first(oppositeOf(taker.side)));
   }
 
-  run(): MatchPlan {
-    const { book } = this.market;
-    let slot = book.first(oppositeOf(this.taker.side));
-    while (slot !== NO_SLOT) {
-      const complete = this.complete();
-      if (complete !== null) return this.plan(complete);
-      const beyond = this.priceCheck(book.price(slot));
-      if (beyond !== null) return this.plan(beyond);
-      // The plan leaves the book untouched, so the next slot is known before anything happens to this one.
-      const next = book.next(slot);
-      const end = this.meets(slot);
-      if (end !== null) return this.plan(end);
-      slot = next;
+  /** Takes what it can at `limit` or better; without a limit at any price, without a quantity as much as the budget buys. */
+  run(limit: Ticks | null, quantity: Lots | null): MatchPlan {
+    this.remaining = quantity;
+    const worst = limit ?? this.collar();
+    if (quantity === null) this.largest = this.largestBuy();
+    let end: MatchEnd | null = null;
+    while (end === null) {
+      if (this.remaining === 0) end = "filled";
+      else if (this.filled === this.largest) end = "largest-size";
+      else if (this.slot === NO_SLOT) end = "book-empty";
+      else if (worst !== null && this.isBeyond(worst)) end = limit === null ? "collar" : "limit";
+      else end = this.meet();
     }
-    return this.plan(this.complete() ?? "book-empty");
+    return {
+      events: this.events,
+      end,
+      remaining: this.remaining === null ? null : lots(this.remaining),
+      tally: this.tally,
+      removed: lots(this.removed),
+      lastPrice: this.lastPrice,
+    };
   }
 
-  private complete(): MatchEnd | null {
-    if (this.remaining === 0) return "filled";
-    return this.filled === this.largest ? "largest-size" : null;
-  }
-
-  private priceCheck(price: Ticks): MatchEnd | null {
-    const { side, limit } = this.taker;
-    const beyond = (bound: number): boolean => (side === "BUY" ? price > bound : price < bound);
-    if (limit !== null && beyond(limit)) return "limit";
-    return this.worst !== null && beyond(this.worst) ? "collar" : null;
-  }
-
-  private meets(slot: number): MatchEnd | null {
+  /** The synthetic market passes over its own orders, which it takes back. */
+  private goTo(slot: number): void {
     const { book } = this.market;
-    const own = book.owner(slot) === this.taker.owner && book.order(slot) !== SYNTHETIC;
-    if (!own || this.state.settings.stp === "none") return this.fill(slot);
-    // A MARKET BUY that cannot pay for one lot here meets nobody: its budget is what ends it.
-    return this.wanted(book.price(slot), lots(1)) === 0 ? "budget" : this.preventSelfTrade(slot);
+    let next = slot;
+    while (next !== NO_SLOT && book.owner(next) === MARKET_OWNER && this.taker.owner === MARKET_OWNER)
+      next = book.next(next);
+    this.slot = next;
+    this.left = next === NO_SLOT ? 0 : book.remaining(next);
+    this.makerTally = null;
   }
 
-  private fill(slot: number): MatchEnd | null {
+  private isBeyond(bound: number): boolean {
+    const price = this.market.book.price(this.slot);
+    return this.taker.side === "BUY" ? price > bound : price < bound;
+  }
+
+  private meet(): MatchEnd | null {
+    const { book } = this.market;
+    const own = book.owner(this.slot) === this.taker.owner;
+    if (!own || this.state.settings.stp === "none") return this.fill();
+    // A MARKET BUY that cannot pay for one lot here meets nobody: its budget is what ends it.
+    return this.wanted(book.price(this.slot), lots(1)) === 0 ? "budget" : this.preventSelfTrade();
+  }
+
+  private fill(): MatchEnd | null {
     const { book, product } = this.market;
     const { taker } = this;
-    const price = book.price(slot);
-    const available = book.remaining(slot);
-    const quantity = this.wanted(price, available);
+    const price = book.price(this.slot);
+    const quantity = this.wanted(price, lots(this.left));
     if (quantity === 0) return "budget";
     const notional = notionalOf(product, price, quantity);
-    const makerOrder = book.order(slot) === SYNTHETIC ? null : this.state.order(book.order(slot));
+    const number = book.order(this.slot);
+    const maker = number === SYNTHETIC ? null : this.state.order(number);
     this.trade++;
     this.events.push({
       kind: "Traded",
@@ -167,16 +153,19 @@ class Walk {
       quantity,
       takerSide: taker.side,
       taker: taker.number,
-      maker: book.order(slot),
+      maker: number,
       takerCharge: this.chargeTaker(notional),
-      makerCharge: makerOrder === null ? NO_CHARGE : chargeMaker(makerOrder, notional, this.market),
+      makerCharge: maker === null ? NO_CHARGE : this.chargeMaker(maker, notional),
     });
     this.filled += quantity;
     this.lastPrice = price;
+    this.left -= quantity;
     if (this.remaining !== null) this.remaining -= quantity;
-    if (makerOrder !== null && quantity === available) this.events.push(closeCompleted(makerOrder));
-    const stops = this.remaining === null && quantity < available && this.filled < this.largest;
-    return stops ? "budget" : null;
+    else if (this.left > 0 && this.filled < this.largest) return "budget";
+    if (this.left > 0) return null;
+    if (maker !== null) this.events.push(closeCompleted(maker));
+    this.goTo(book.next(this.slot));
+    return null;
   }
 
   private wanted(price: Ticks, available: Lots): Lots {
@@ -184,103 +173,94 @@ class Walk {
     if (this.remaining !== null) return lots(Math.min(this.remaining, available));
     invariant(taker.budget !== null, "an order without a quantity has a budget");
     const most = lots(Math.min(available, this.largest - this.filled));
-    return affordableLots(this.market.product, taker.terms.rates, tally, taker.budget, price, most);
+    return affordableLots(this.market.product, taker.rates, tally, taker.budget, price, most);
   }
 
   private chargeTaker(notional: Units): Charge {
-    const { terms, side } = this.taker;
+    const { rates, side } = this.taker;
     const before = this.tally;
-    this.tally = addFill(before, notional, terms.rates, "taker", side, this.market.product.quote);
+    this.tally = addFill(before, notional, rates, "taker", side, this.market.product.quote);
     return increase(before, this.tally);
   }
 
-  private preventSelfTrade(slot: number): MatchEnd | null {
+  private chargeMaker(maker: Order, notional: Units): Charge {
+    const { rates, side } = maker.terms;
+    const before = this.makerTally ?? maker;
+    this.makerTally = addFill(before, notional, rates, "maker", side, this.market.product.quote);
+    return increase(before, this.makerTally);
+  }
+
+  private preventSelfTrade(): MatchEnd | null {
     const { book } = this.market;
-    const maker = book.order(slot);
+    const maker = book.order(this.slot);
     switch (this.state.settings.stp) {
       case "cancel-oldest":
         this.events.push(closeForSelfTrade(maker));
+        this.goTo(book.next(this.slot));
         return null;
       case "cancel-both":
         this.events.push(closeForSelfTrade(maker));
         return "self-trade";
       case "decrement":
-        return this.remaining === null ? "self-trade" : this.decrement(slot, maker);
+        return this.remaining === null ? "self-trade" : this.decrement(maker, this.remaining);
       case "cancel-newest":
       case "none":
         return "self-trade";
     }
   }
 
-  private decrement(slot: number, maker: number): MatchEnd | null {
-    const wanted = this.remaining ?? 0;
-    const available = this.market.book.remaining(slot);
-    const less = lots(Math.min(wanted, available));
+  private decrement(maker: OrderNumber, wanted: number): MatchEnd | null {
+    const less = lots(Math.min(wanted, this.left));
     this.events.push({ kind: "OrderReduced", order: maker, quantity: less });
     this.events.push({ kind: "OrderReduced", order: this.taker.number, quantity: less });
-    if (less === available) this.events.push(closeForSelfTrade(maker));
+    this.left -= less;
     this.removed += less;
     this.remaining = wanted - less;
+    if (this.left === 0) {
+      this.events.push(closeForSelfTrade(maker));
+      this.goTo(this.market.book.next(this.slot));
+    }
     return this.remaining === 0 ? "self-trade" : null;
   }
 
-  private plan(end: MatchEnd): MatchPlan {
-    return {
-      events: this.events,
-      end,
-      remaining: this.remaining === null ? null : lots(this.remaining),
-      tally: this.tally,
-      filled: lots(this.filled),
-      removed: lots(this.removed),
-      lastPrice: this.lastPrice,
-    };
+  /** F-price-collar: the price a MARKET order may not pass, counted from the best price when it arrives. */
+  private collar(): number | null {
+    const bps = this.state.settings.slippageCollarBps;
+    const best = this.market.book.bestPrice(oppositeOf(this.taker.side));
+    if (bps === null || best === null) return null;
+    const distance = Number((BigInt(best) * BigInt(bps)) / 10_000n);
+    return this.taker.side === "BUY" ? best + distance : best - distance;
+  }
+
+  /** F-market-buy-size-check: the most lots that an order without a quantity may take. */
+  private largestBuy(): number {
+    if (this.state.settings.marketBuySizeCheck !== "estimate") return Infinity;
+    const { product } = this.market;
+    const largest = largestSize(product, rulesOf(this.state.client(this.taker.owner), product.index));
+    return largest === null ? Infinity : Number(largest.value);
   }
 }
 
 export const SELF_TRADE_REASON = "Self-trade prevention";
 
-const NO_CHARGE: Charge = { commission: units(0n), exchangeFee: units(0n) };
+const oppositeOf = (side: Side): Side => (side === "BUY" ? "SELL" : "BUY");
+
+const NO_CHARGE: Charge = { commission: NO_UNITS, exchangeFee: NO_UNITS };
 
 const increase = (before: FeeTally, after: FeeTally): Charge => ({
-  commission: units(after.commission - before.commission),
-  exchangeFee: units(after.exchangeFee - before.exchangeFee),
+  commission: subUnits(after.commission, before.commission),
+  exchangeFee: subUnits(after.exchangeFee, before.exchangeFee),
 });
 
-function chargeMaker(maker: Order, notional: Units, market: Market): Charge {
-  const before = tallyOf(maker);
-  const { rates, side } = maker.terms;
-  return increase(before, addFill(before, notional, rates, "maker", side, market.product.quote));
-}
-
 /** A maker with nothing left is FILLED, unless self-trade prevention took a part of it. */
-export function closeCompleted(maker: Order): Event {
-  return maker.removed === 0
-    ? { kind: "OrderClosed", order: maker.terms.number, status: "FILLED", reason: null }
-    : closeForSelfTrade(maker.terms.number);
-}
+const closeCompleted = ({ removed, terms: { number } }: Order): Event =>
+  removed === 0
+    ? { kind: "OrderClosed", order: number, status: "FILLED", reason: null }
+    : closeForSelfTrade(number);
 
-const closeForSelfTrade = (order: number): Event => ({
+const closeForSelfTrade = (order: OrderNumber): Event => ({
   kind: "OrderClosed",
   order,
   status: "CANCELLED",
   reason: SELF_TRADE_REASON,
 });
-
-/** F-price-collar: the price a MARKET order may not pass, counted from the best price when it arrives. */
-function worstPrice(state: VenueState, market: Market, taker: Taker): number | null {
-  const bps = state.settings.slippageCollarBps;
-  if (bps === null || taker.limit !== null) return null;
-  const best = market.book.bestPrice(oppositeOf(taker.side));
-  if (best === null) return null;
-  const distance = (BigInt(best) * BigInt(bps)) / 10_000n;
-  return taker.side === "BUY" ? best + Number(distance) : best - Number(distance);
-}
-
-/** F-market-buy-size-check: the most lots that an order without a quantity may take. */
-function largestBuy(state: VenueState, market: Market, taker: Taker): number {
-  if (taker.quantity !== null || state.settings.marketBuySizeCheck !== "estimate")
-    return Number.POSITIVE_INFINITY;
-  const { product } = market;
-  const largest = largestSize(product, rulesOf(state.client(taker.owner), product.index));
-  return largest === null ? Number.POSITIVE_INFINITY : Number(largest.value);
-}

@@ -12,6 +12,7 @@ import {
   type DecimalText,
   formatScaled,
   fractionDigits,
+  onGrid,
   scaleDecimal,
   scaleToNumber,
 } from "../domain/decimal-text.ts";
@@ -22,7 +23,6 @@ import type { OrderTerms } from "../domain/order.ts";
 import type { ExchangeFacts, ExchangeReason, Rejection } from "../domain/rejection.ts";
 import type { Decision, Stamp } from "./decision.ts";
 import { addFill, NO_FEES, worstBuyCost } from "./fees.ts";
-import { onGrid } from "./liquidity.ts";
 import { canAfford, costOf, notionalOf } from "./market-buy-sizing.ts";
 import { differingParameters } from "./replay.ts";
 import { matchOrder, openOrder, stopPassed } from "./settle.ts";

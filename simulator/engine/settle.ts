@@ -4,7 +4,7 @@ import type { Event, OrderAccepted } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Order } from "../domain/order.ts";
 import { canAfford } from "./market-buy-sizing.ts";
-import { type MatchPlan, planMatch, SELF_TRADE_REASON, takerOf } from "./match.ts";
+import { type MatchPlan, planMatch, SELF_TRADE_REASON } from "./match.ts";
 import { type Market, remainingLots, type VenueState } from "./state.ts";
 
 /** The record that acceptance creates. */
@@ -52,8 +52,8 @@ export function stopPassed(market: Market, side: "BUY" | "SELL", stop: number): 
 export function matchNow(state: VenueState, market: Market, order: Order): readonly Event[] {
   const left = remainingLots(order);
   if (left !== null && left > 0 && meetsNobody(market, order))
-    return [{ kind: "OrderRested", order: order.terms.number, quantity: lots(left) }];
-  const plan = planMatch(state, market, takerOf(order));
+    return [{ kind: "OrderRested", order: order.terms.number, quantity: left }];
+  const plan = planMatch(state, market, order);
   return [...plan.events, ending(market, order, plan)];
 }
 

@@ -208,7 +208,7 @@ function restoreBook(state: VenueState, { book }: Market, sides: readonly Restin
 function rest(book: OrderBook, order: Order): void {
   const { number, side, price, client } = order.terms;
   if (price === null) throw new RangeError(`order ${number} has no price and is in the book`);
-  order.slot = book.add(side, price, lots(remainingLots(order) ?? 0), client, number);
+  order.slot = book.add(side, price, remainingLots(order) ?? lots(0), client, number);
 }
 
 function restoreMarket(market: Market, saved: Head["markets"][number]): void {

@@ -1,7 +1,7 @@
 /** The whole state of the venue between two commands. Only `apply.ts` and what it calls change it. */
 
 import type { Client, KeyState, ProductRules } from "../domain/account.ts";
-import { ticks, type Units } from "../domain/amount.ts";
+import { type Lots, lots, ticks, type Units } from "../domain/amount.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Product } from "../domain/market.ts";
@@ -177,9 +177,8 @@ function newMarket(product: Product, world: World): Market {
 }
 
 /** Lots of an order that may still be filled; null for a MARKET BUY, which its budget sizes. */
-export function remainingLots(order: Order): number | null {
-  const { quantity } = order.terms;
-  return quantity === null ? null : quantity - order.filled - order.removed;
+export function remainingLots({ terms: { quantity }, filled, removed }: Order): Lots | null {
+  return quantity === null ? null : lots(quantity - filled - removed);
 }
 
 /** The effective rules of a client for a product: its own values where set, else none. */

@@ -1,12 +1,11 @@
 /** Commands that change the rules: halts, product switches, limits, fees, key states, faults, settings, the clock. */
 import { type Lots, lots, type Units, units } from "../domain/amount.ts";
 import type { Command } from "../domain/command.ts";
-import { fractionDigits, scaleDecimal, spellDecimal } from "../domain/decimal-text.ts";
+import { fractionDigits, onGrid, scaleDecimal, spellDecimal } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
 import { RATE_SCALE } from "../domain/order.ts";
 import { type Decision, done, invalid, noProduct, offLot } from "./decision.ts";
-import { onGrid } from "./liquidity.ts";
 import type { VenueState } from "./state.ts";
 
 type RuleCommand = Extract<
