@@ -10,7 +10,6 @@ import type { VenueState } from "./engine/state.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
 import type { SnapshotRow } from "./sequencer/ports.ts";
-import { appendRows } from "./sequencer/project.ts";
 import { beginning, JournalDiverged, replayChecked } from "./sequencer/recover.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
 import { type FileToCheck, openToCheck, type Report } from "./store/open-to-check.ts";
@@ -76,7 +75,7 @@ function replayAll(file: FileToCheck, world: World, report: Report): { entries: 
     for (const entry of file.entries()) {
       const replayed = replayChecked(state, hash, entry, header.engineVersion);
       hash = replayed.hash;
-      appendRows(file.rows, entry.seq, replayed.events, state.ledger.drain());
+      file.rows.compare(entry.seq, replayed.events, state.ledger.drain());
       const snapshot = snapshots.get(entry.seq);
       if (snapshot !== undefined) compareSnapshot(snapshot, state, world, report);
     }

@@ -23,6 +23,15 @@ export interface Wallet {
   updatedAt: number;
 }
 
+/** One half of a movement of money; `owner` is the index of a client, or a number below zero for an account of the venue. */
+export interface LedgerLine {
+  readonly owner: number;
+  readonly asset: number;
+  readonly amount: Units;
+  /** Of that wallet after this line. */
+  readonly balance: Units;
+}
+
 export interface Client {
   readonly index: number;
   readonly name: string;

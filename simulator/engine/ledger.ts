@@ -5,20 +5,13 @@
  * Holds are not movements: they are the part of a client's balance that open orders have a claim on.
  */
 
-import type { Client, Wallet } from "../domain/account.ts";
+import type { Client, LedgerLine, Wallet } from "../domain/account.ts";
 import { NO_UNITS, type Units, units } from "../domain/amount.ts";
 
 /** Owners that are no clients. Their balances may be negative. */
 export const FEE_ACCOUNT = -1;
 export const SYNTHETIC_MARKET = -2;
 export const OUTSIDE_WORLD = -3;
-
-export interface LedgerLine {
-  readonly owner: number;
-  readonly asset: number;
-  readonly amount: Units;
-  readonly balance: Units;
-}
 
 export class Ledger {
   /** Balances of the three owners that are no clients, by asset index. */

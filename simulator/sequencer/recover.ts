@@ -2,7 +2,6 @@
  * The state of the venue out of its journal: the newest usable snapshot, then every later entry decided again. Each entry
  * must hash to what was recorded; the first that does not stops recovery and is named.
  */
-import type { CommandKind } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import type { World } from "../domain/world.ts";
 import { apply, beginEntry } from "../engine/apply.ts";
@@ -78,8 +77,7 @@ export function replayChecked(
 }
 
 function replay(state: VenueState, previous: string, entry: JournalEntry): Replayed {
-  const { seq, at } = entry;
-  const kind = entry.kind as CommandKind;
+  const { seq, at, kind } = entry;
   const { events } = decide(state, { seq, at }, decodeCommand(kind, entry.command));
   beginEntry(state, seq, at);
   for (const event of events) apply(state, event, at);

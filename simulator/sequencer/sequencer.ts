@@ -15,6 +15,7 @@
  *
  * **Known limits.** A commit blocks the event loop for one fsync. That is the price of one writer and no races.
  */
+import type { NonceRecord } from "../domain/account.ts";
 import type { Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
@@ -27,8 +28,6 @@ import type { VenueState } from "../engine/state.ts";
 import { chainHash } from "./chain.ts";
 import type { ManualClock } from "./clock.ts";
 import { encodeCommand } from "./codec.ts";
-import type { NonceRecord } from "./ports.ts";
-import { appendRows } from "./project.ts";
 import type { CommittedEntry, SequencerPorts } from "./sequencer-ports.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 
@@ -284,8 +283,8 @@ export class Sequencer {
     checkTouched(state, events);
     const text = encodeCommand(command);
     this.lastHash = chainHash(this.lastHash, { seq, at, kind: command.kind, command: text, events });
-    journal.append({ seq, at, kind: command.kind, command: text, hash: this.lastHash });
-    appendRows(journal, seq, events, state.ledger.drain());
+    const entry = { seq, at, kind: command.kind, command: text, hash: this.lastHash };
+    journal.append(entry, events, state.ledger.drain());
     this.recorded.push({ seq, at, command, events });
   }
 

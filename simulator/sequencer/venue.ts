@@ -17,6 +17,7 @@
  * whole by itself then.
  */
 
+import type { NonceRecord } from "../domain/account.ts";
 import type { Command } from "../domain/command.ts";
 import type { World } from "../domain/world.ts";
 import type { Outcome } from "../engine/decision.ts";
@@ -25,7 +26,7 @@ import type { VenueState } from "../engine/state.ts";
 import { ManualClock, type MarketClock } from "./clock.ts";
 import { asError, causeOf, isDamage, reasonOf } from "./failures.ts";
 import { IdleTime } from "./idle.ts";
-import type { Journal, NonceRecord } from "./ports.ts";
+import type { Journal } from "./ports.ts";
 import { recover } from "./recover.ts";
 import { type CommittedEntry, NOTHING, Sequencer } from "./sequencer.ts";
 import { StoreFailure } from "./store-failure.ts";

@@ -10,18 +10,11 @@
  * Ordering: begin, any number of appends, commit or rollback. Snapshots, purges and floors may stand inside a
  * batch or alone; alone they are a transaction of their own.
  */
+import type { LedgerLine, NonceRecord } from "../domain/account.ts";
 import { COMMAND_KINDS } from "../domain/command.ts";
+import type { Event } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
-import type {
-  FillRow,
-  Journal,
-  JournalEntry,
-  NonceRecord,
-  PostingRow,
-  SnapshotRow,
-  StatusRow,
-  VenueHeader,
-} from "../sequencer/ports.ts";
+import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "../sequencer/ports.ts";
 import type { StoreFailure } from "../sequencer/store-failure.ts";
 import { HASH_BYTES, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
@@ -31,11 +24,10 @@ import { type Head, headOf } from "./examine.ts";
 import { type Marked, type MarkFile, NO_HASH, NOTHING_MARKED } from "./mark.ts";
 import { type NonceFloor, Nonces, type StoredNonce } from "./nonces.ts";
 import { Presence } from "./presence.ts";
-import { fillValues, postingValues, statusValues } from "./rows.ts";
+import { rowsOf } from "./rows.ts";
 import { Snapshots } from "./snapshots.ts";
 import type { Venue } from "./venue.ts";
 
-const KIND_CODES: ReadonlyMap<string, number> = new Map(COMMAND_KINDS.map((kind, code) => [kind, code]));
 export class SqliteJournal implements Journal {
   readonly header: VenueHeader;
   readonly venueId: string;
@@ -55,9 +47,7 @@ export class SqliteJournal implements Journal {
   private signed = 0;
   private markFailed = false;
   private readonly insertEntry;
-  private readonly insertFill;
-  private readonly insertStatus;
-  private readonly insertPosting;
+  private readonly insertRow;
 
   /** `mark` is null for a venue in memory. `marked`: nonces that only the mark knows of. */
   constructor(
@@ -82,9 +72,11 @@ export class SqliteJournal implements Journal {
     const { id, signed } = this.nonces.last();
     this.marked = this.markOf(Math.max(id, marked.nonce), Math.max(signed, marked.signed));
     this.insertEntry = db.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?)");
-    this.insertFill = db.prepare("INSERT INTO fill VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    this.insertStatus = db.prepare("INSERT INTO status_change VALUES (NULL, ?, ?, ?, ?)");
-    this.insertPosting = db.prepare("INSERT INTO posting VALUES (NULL, ?, ?, ?, ?, ?)");
+    this.insertRow = {
+      fill: db.prepare("INSERT INTO fill VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+      status_change: db.prepare("INSERT INTO status_change VALUES (NULL, ?, ?, ?, ?)"),
+      posting: db.prepare("INSERT INTO posting VALUES (NULL, ?, ?, ?, ?, ?)"),
+    };
   }
 
   /** The failure that ended this instance, if one did. */
@@ -96,32 +88,22 @@ export class SqliteJournal implements Journal {
     this.connection.begin();
   }
 
-  append({ seq, at, kind, command, hash }: JournalEntry): void {
+  append(
+    { seq, at, kind, command, hash }: JournalEntry,
+    events: readonly Event[] = [],
+    lines: readonly LedgerLine[] = [],
+  ): void {
     this.connection.requireBatch();
-    const code = KIND_CODES.get(kind);
-    if (code === undefined) throw new InvariantViolation(`${kind} is no kind of command`);
+    const code = COMMAND_KINDS.indexOf(kind);
     const last = this.pending?.seq ?? 0;
     if (seq !== last + 1) throw new InvariantViolation(`entry ${seq} cannot follow entry ${last}`);
-    this.write(`while entry ${seq} was stored`, () =>
-      this.insertEntry.run(seq, at - this.header.createdAt, code, command, putHex(this.scratch, hash)),
-    );
+    try {
+      this.insertEntry.run(seq, at - this.header.createdAt, code, command, putHex(this.scratch, hash));
+      for (const [table, values] of rowsOf(seq, events, lines)) this.insertRow[table].run(...values);
+    } catch (error) {
+      throw this.connection.fail(error, `while entry ${seq} was stored`);
+    }
     this.pending = { seq, at, hash };
-  }
-
-  appendFill(row: FillRow): void {
-    this.write(`while trade ${row.trade} was stored`, () => this.insertFill.run(...fillValues(row)));
-  }
-
-  appendStatus(row: StatusRow): void {
-    this.write(`while a status of order ${row.order} was stored`, () =>
-      this.insertStatus.run(...statusValues(row)),
-    );
-  }
-
-  appendPosting(row: PostingRow): void {
-    this.write(`while a posting of entry ${row.seq} was stored`, () =>
-      this.insertPosting.run(...postingValues(row)),
-    );
   }
 
   /** Returns the id of the row. */
@@ -216,15 +198,6 @@ export class SqliteJournal implements Journal {
   close(): void {
     this.tryMark(() => this.mark?.close());
     this.connection.close();
-  }
-
-  private write(doing: string, run: () => unknown): void {
-    this.connection.requireBatch();
-    try {
-      run();
-    } catch (error) {
-      throw this.connection.fail(error, doing);
-    }
   }
 
   private requirePresent(): void {

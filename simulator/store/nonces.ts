@@ -8,7 +8,7 @@
  * Rows are appended and looked up in memory only. Ids grow in order of arrival, for ever: the newest row always stays,
  * and the mark counts by its id.
  */
-import type { NonceRecord } from "../sequencer/ports.ts";
+import type { NonceRecord } from "../domain/account.ts";
 import { HASH_BYTES, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import type { Sqlite } from "./driver.ts";

@@ -1,18 +1,15 @@
 /** The readable rows of a file, compared in their order with those that a replay gives. */
-import type { FillRow, PostingRow, StatusRow } from "../sequencer/ports.ts";
+import type { LedgerLine } from "../domain/account.ts";
+import type { Event } from "../domain/event.ts";
 import type { Sqlite } from "./driver.ts";
 import type { Report } from "./open-to-check.ts";
-import { fillValues, postingValues, statusValues } from "./rows.ts";
+import { rowsOf, type Table, type Values } from "./rows.ts";
 
-type Values = readonly (string | number | bigint | null)[];
-
-const QUERIES = {
+const QUERIES: Readonly<Record<Table, string>> = {
   fill: "SELECT * FROM fill ORDER BY trade",
   status_change: "SELECT seq, order_number, status, reason FROM status_change ORDER BY id",
   posting: "SELECT seq, owner, asset, amount, balance FROM posting ORDER BY id",
-} as const;
-
-type Table = keyof typeof QUERIES;
+};
 
 export class RowsToCheck {
   private readonly db: Sqlite;
@@ -26,16 +23,8 @@ export class RowsToCheck {
     this.report = report;
   }
 
-  appendFill(row: FillRow): void {
-    this.compare("fill", row.seq, fillValues(row));
-  }
-
-  appendStatus(row: StatusRow): void {
-    this.compare("status_change", row.seq, statusValues(row));
-  }
-
-  appendPosting(row: PostingRow): void {
-    this.compare("posting", row.seq, postingValues(row));
+  compare(seq: number, events: readonly Event[], lines: readonly LedgerLine[]): void {
+    for (const [table, values] of rowsOf(seq, events, lines)) this.compareRow(table, seq, values);
   }
 
   /** After the last entry: nothing may be left. */
@@ -52,7 +41,7 @@ export class RowsToCheck {
     this.open.clear();
   }
 
-  private compare(table: Table, entry: number, expected: Values): void {
+  private compareRow(table: Table, entry: number, expected: Values): void {
     if (this.different.has(table)) return;
     const wanted = textOf(expected);
     const found = this.next(table);

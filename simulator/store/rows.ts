@@ -1,34 +1,44 @@
-/** The readable rows as they stand in their tables: one spelling for whoever writes them and whoever checks them. */
-import { InvariantViolation } from "../domain/invariant.ts";
-import type { FillRow, PostingRow, StatusRow } from "../sequencer/ports.ts";
+/** The readable rows of an entry as they stand in their tables: one spelling for whoever writes them and whoever checks them. */
+import type { LedgerLine } from "../domain/account.ts";
+import type { Event, Traded } from "../domain/event.ts";
+import type { OrderStatus } from "../domain/order.ts";
 import { toStored } from "./columns.ts";
 import { ORDER_STATUSES } from "./venue.ts";
 
-const STATUS_CODES: ReadonlyMap<string, number> = new Map(
-  ORDER_STATUSES.map((status, code) => [status, code]),
-);
+export type Table = "fill" | "status_change" | "posting";
+export type Values = readonly (string | number | bigint | null)[];
 
-export const fillValues = (row: FillRow) =>
-  [
-    row.trade,
-    row.seq,
-    row.product,
-    row.price,
-    row.quantity,
-    row.takerSide === "BUY" ? 1 : 0,
-    row.taker,
-    row.maker,
-    toStored(row.takerCommission),
-    toStored(row.takerExchangeFee),
-    toStored(row.makerCommission),
-    toStored(row.makerExchangeFee),
-  ] as const;
-
-export function statusValues({ seq, order, status, reason }: StatusRow) {
-  const code = STATUS_CODES.get(status);
-  if (code === undefined) throw new InvariantViolation(`${status} is no status of an order`);
-  return [seq, order, code, reason] as const;
+export function rowsOf(
+  seq: number,
+  events: readonly Event[],
+  lines: readonly LedgerLine[],
+): (readonly [Table, Values])[] {
+  const rows: (readonly [Table, Values])[] = [];
+  const status = (order: number, now: OrderStatus, reason: string | null): unknown =>
+    rows.push(["status_change", [seq, order, ORDER_STATUSES.indexOf(now), reason]]);
+  for (const event of events) {
+    if (event.kind === "Traded") rows.push(["fill", fillValues(seq, event)]);
+    else if (event.kind === "OrderClosed") status(event.order, event.status, event.reason);
+    else if (event.kind === "OrderConfirmed") status(event.order, "OPEN", null);
+    else if (event.kind === "OrderAccepted" && event.status !== "OPEN")
+      status(event.terms.number, event.status, event.reason);
+  }
+  for (const { owner, asset, amount, balance } of lines)
+    rows.push(["posting", [seq, owner, asset, toStored(amount), toStored(balance)]]);
+  return rows;
 }
 
-export const postingValues = ({ seq, owner, asset, amount, balance }: PostingRow) =>
-  [seq, owner, asset, toStored(amount), toStored(balance)] as const;
+const fillValues = (seq: number, fill: Traded): Values => [
+  fill.trade,
+  seq,
+  fill.product,
+  fill.price,
+  fill.quantity,
+  fill.takerSide === "BUY" ? 1 : 0,
+  fill.taker,
+  fill.maker,
+  toStored(fill.takerCharge.commission),
+  toStored(fill.takerCharge.exchangeFee),
+  toStored(fill.makerCharge.commission),
+  toStored(fill.makerCharge.exchangeFee),
+];

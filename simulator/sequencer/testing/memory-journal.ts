@@ -1,24 +1,13 @@
 /** A journal in memory: what is committed survives, what is not does not, and it fails when it is told to. */
-import type {
-  FillRow,
-  Journal,
-  JournalEntry,
-  NonceRecord,
-  PostingRow,
-  SnapshotRow,
-  StatusRow,
-  VenueHeader,
-} from "../ports.ts";
+import type { NonceRecord } from "../../domain/account.ts";
+import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "../ports.ts";
 
 interface Rows {
   readonly entries: JournalEntry[];
-  readonly fills: FillRow[];
-  readonly statuses: StatusRow[];
-  readonly postings: PostingRow[];
   readonly nonces: NonceRecord[];
 }
 
-const noRows = (): Rows => ({ entries: [], fills: [], statuses: [], postings: [], nonces: [] });
+const noRows = (): Rows => ({ entries: [], nonces: [] });
 
 /** Like the store's failure: it says what is known about the write. */
 export class FakeStoreFailure extends Error {
@@ -59,18 +48,6 @@ export class MemoryJournal implements Journal {
     this.open.entries.push(entry);
   }
 
-  appendFill(row: FillRow): void {
-    this.open.fills.push(row);
-  }
-
-  appendStatus(row: StatusRow): void {
-    this.open.statuses.push(row);
-  }
-
-  appendPosting(row: PostingRow): void {
-    this.open.postings.push(row);
-  }
-
   appendNonce(row: NonceRecord): void {
     this.open.nonces.push(row);
   }
@@ -83,9 +60,6 @@ export class MemoryJournal implements Journal {
     this.fail("commit");
     const { open, committed } = this;
     committed.entries.push(...open.entries);
-    committed.fills.push(...open.fills);
-    committed.statuses.push(...open.statuses);
-    committed.postings.push(...open.postings);
     committed.nonces.push(...open.nonces);
     this.log.push(`commit ${open.entries.length}`);
     this.pending = null;
