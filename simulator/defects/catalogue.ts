@@ -8,6 +8,7 @@ import { INDEPENDENT_DEFECTS } from "./independent/all.ts";
 import { LEGAL_ANSWERS } from "./legal-answers.ts";
 import { LEGAL_RULES } from "./legal-rules.ts";
 import { MONEY_DEFECTS } from "./money.ts";
+import { ORDER_KIND_DEFECTS } from "./order-kinds.ts";
 import { ORDER_DEFECTS } from "./orders.ts";
 import { OWNERSHIP_DEFECTS } from "./ownership.ts";
 import { PLACEMENT_DEFECTS } from "./placement.ts";
@@ -22,6 +23,7 @@ export const DEFECTS: readonly Defect[] = [
   ...CREDENTIAL_DEFECTS,
   ...FRESHNESS_DEFECTS,
   ...IDEMPOTENCY_DEFECTS,
+  ...ORDER_KIND_DEFECTS,
   ...PLACEMENT_DEFECTS,
   ...SIZE_DEFECTS,
   ...RESULT_DEFECTS,

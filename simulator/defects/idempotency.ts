@@ -1,6 +1,5 @@
 /** Bugs in the promise that one `client_order_id` makes one order. */
 import { randomUUID } from "node:crypto";
-import type { Socket } from "node:net";
 import { type Reply, refuse } from "../http/route.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { Aliases } from "./aliases.ts";
@@ -15,6 +14,7 @@ import {
   textOf,
 } from "./changed-call.ts";
 import { type Answer, type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
+import { InFlight, LostAnswers } from "./in-flight.ts";
 import { type Fields, parseObject } from "./json.ts";
 
 const ID = "client_order_id";
@@ -58,62 +58,6 @@ function forgettingAfter(age: number, now: () => number): Decorators {
     return at !== undefined && now() - at > age;
   });
 }
-
-/** Ids whose placement is on its way, and a little longer. */
-class InFlight {
-  private readonly ids = new Map<string, number>();
-
-  has(id: string): boolean {
-    return this.ids.has(id);
-  }
-
-  async during<T>(id: string, work: () => Promise<T>): Promise<T> {
-    this.ids.set(id, (this.ids.get(id) ?? 0) + 1);
-    try {
-      return await work();
-    } finally {
-      setTimeout(() => this.leave(id), LINGER_MS).unref();
-    }
-  }
-
-  private leave(id: string): void {
-    const left = (this.ids.get(id) ?? 1) - 1;
-    if (left === 0) this.ids.delete(id);
-    else this.ids.set(id, left);
-  }
-}
-const LINGER_MS = 10;
-
-/**
- * Ids whose answer nobody can have read, because the connection closed with the request or right after it: the venue is
- * often done before it hears that the client hung up, so that an answer written says nothing.
- */
-class LostAnswers {
-  private readonly latest = new WeakMap<Socket, { readonly id: string; readonly at: number }>();
-  private readonly lost = new Set<string>();
-
-  private readonly now: () => number;
-
-  constructor(now: () => number) {
-    this.now = now;
-  }
-
-  expect(socket: Socket, id: string): void {
-    if (!this.latest.has(socket)) socket.once("close", () => this.closed(socket));
-    this.latest.set(socket, { id, at: this.now() });
-  }
-
-  /** True once for each loss. */
-  wasLost(id: string): boolean {
-    return this.lost.delete(id);
-  }
-
-  private closed(socket: Socket): void {
-    const last = this.latest.get(socket);
-    if (last !== undefined && this.now() - last.at < HUNG_UP_WITHIN_MS) this.lost.add(last.id);
-  }
-}
-const HUNG_UP_WITHIN_MS = 100;
 
 /** Answers a replay in another way. */
 const replaying = (change: (reply: Reply, call: BrokenCall, body: OrderBody) => Reply): Decorators => ({

@@ -1,39 +1,12 @@
-/** Bugs in what an order must and must not carry, and in what becomes of it. The limits of sizes stand in `sizes.ts`. */
+/** Bugs in reading a placement, and in what it is answered. What each kind needs is in `order-kinds.ts`, sizes in `sizes.ts`. */
 import { randomUUID } from "node:crypto";
 import { type Reply, refuse, successText } from "../http/route.ts";
 import { Aliases } from "./aliases.ts";
 import { statusFor, withStatus } from "./answers.ts";
-import {
-  isDecimal,
-  isMarketBuy,
-  isUuid,
-  missing,
-  type OrderBody,
-  placing,
-  reading,
-  refusing,
-  textOf,
-} from "./changed-call.ts";
+import { isUuid, missing, type OrderBody, placing, reading, refusing, textOf } from "./changed-call.ts";
 import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
 import { ordersWith } from "./order-records.ts";
-
-/** A size, a price and an amount to spend that the demo world takes. */
-const SOME = { base_quantity: "0.01", price: "1000", quote_value: "10", stop_price: "1000" };
-
-const when = (
-  test: (body: OrderBody) => boolean,
-  change: (body: OrderBody, call: BrokenCall) => OrderBody,
-): NonNullable<Decorators["route"]> => reading((body, call) => (test(body) ? change(body, call) : null));
-
-const filling = (field: keyof typeof SOME, test: (body: OrderBody) => boolean): Decorators => ({
-  route: when(
-    (body) => missing(body, field) && test(body),
-    (body) => ({ ...body, [field]: SOME[field] }),
-  ),
-});
-
-const isType = (type: string) => (body: OrderBody) => body["type"] === type;
-const times = (text: string, factor: number): string => String(Number((Number(text) * factor).toFixed(8)));
+import { AMOUNTS, isType, SOME, tradable, when } from "./sound-order.ts";
 
 /** Repairs a field by its own rules, so that what should be refused becomes an order. */
 const repairing = (fields: readonly string[], broken: (value: string) => boolean): Decorators => ({
@@ -44,11 +17,7 @@ const repairing = (fields: readonly string[], broken: (value: string) => boolean
   }),
 });
 
-const AMOUNTS = ["base_quantity", "quote_value", "price", "stop_price"];
 const KNOWN_TYPES = ["LIMIT", "MARKET", "STOP_LIMIT"];
-
-const tradable = (call: BrokenCall): string =>
-  [...call.state.markets].find(({ apiEnabled }) => apiEnabled)?.product.id ?? "BTC-USD";
 
 const SIZE_CODES = ["ORDER_SIZE_BELOW_MINIMUM", "ORDER_SIZE_ABOVE_MAXIMUM"];
 
@@ -67,88 +36,6 @@ async function storedAnyway(
 }
 
 export const PLACEMENT_DEFECTS: readonly Defect[] = [
-  bug("M-059", "A MARKET BUY must carry base_quantity", ["PLC-05", "REQ-27"], () =>
-    refusing((body) => isMarketBuy(body) && missing(body, "base_quantity"), "base_quantity is required"),
-  ),
-  bug("M-060", "A MARKET BUY is sized by base_quantity", ["PLC-06"], () => ({
-    route: when(isMarketBuy, (body) => ({
-      ...body,
-      quote_value: times(textOf(body, "base_quantity") || "0.01", 60_000),
-    })),
-  })),
-  bug("M-061", "A MARKET BUY takes quote_value for a base quantity", ["PLC-06"], () => ({
-    route: when(isMarketBuy, (body) =>
-      isDecimal(body["quote_value"])
-        ? { ...body, quote_value: times(textOf(body, "quote_value"), 20) }
-        : body,
-    ),
-  })),
-  bug("M-062", "A MARKET BUY spends a little more than quote_value", ["PLC-06"], () =>
-    ordersWith((order) =>
-      order["type"] === "MARKET" && order["side"] === "BUY" && Number(order["filledQuantity"]) > 0
-        ? { ...order, filledValue: String((Number(order["quoteValue"]) * 1.01).toFixed(6)) }
-        : order,
-    ),
-  ),
-  bug("M-063", "A MARKET BUY without quote_value is accepted", ["PLC-04"], () =>
-    filling("quote_value", isMarketBuy),
-  ),
-  bug("M-064", "A LIMIT without price becomes a MARKET order", ["PLC-02"], () => ({
-    route: when(
-      (body) => isType("LIMIT")(body) && missing(body, "price"),
-      (body) => ({
-        ...body,
-        type: "MARKET",
-        quote_value: SOME.quote_value,
-      }),
-    ),
-  })),
-  bug("M-065", "A STOP_LIMIT without stop_price is accepted", ["PLC-07"], () => ({
-    route: when(
-      (body) => isType("STOP_LIMIT")(body) && missing(body, "stop_price"),
-      (body) => ({
-        ...body,
-        type: "LIMIT",
-      }),
-    ),
-  })),
-  bug("M-066", "A STOP_LIMIT without price is accepted", ["PLC-07"], () => ({
-    route: when(
-      (body) => isType("STOP_LIMIT")(body) && missing(body, "price"),
-      (body) => ({
-        ...body,
-        type: "LIMIT",
-        price: body["side"] === "SELL" ? "1000000" : SOME.price,
-      }),
-    ),
-  })),
-  bug("M-067", "A MARKET SELL must carry a price", ["PLC-03", "REQ-11"], () =>
-    refusing(
-      (body) => isType("MARKET")(body) && body["side"] === "SELL" && missing(body, "price"),
-      "price is required",
-    ),
-  ),
-  bug("M-068", "quote_value on a LIMIT changes its quantity", ["PLC-08"], () => ({
-    route: when(
-      (body) => !isMarketBuy(body) && !missing(body, "quote_value"),
-      (body) => ({
-        ...body,
-        base_quantity: times(textOf(body, "base_quantity"), 2),
-      }),
-    ),
-  })),
-  bug("M-069", "stop_price on a LIMIT makes it a stop order", ["PLC-09"], () => ({
-    route: when(
-      (body) => isType("LIMIT")(body) && !missing(body, "stop_price"),
-      (body) => ({
-        ...body,
-        type: "STOP_LIMIT",
-      }),
-    ),
-  })),
-  bug("M-070", "quote_value on a LIMIT is refused", ["PLC-08"], () =>
-    refusing((body) => isType("LIMIT")(body) && !missing(body, "quote_value"), "quote_value is not allowed"),
-  ),
   bug("M-071", "A missing side means BUY", ["PLC-01", "REQ-01"], () => ({
     route: when(
       (body) => missing(body, "side"),
@@ -300,24 +187,6 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
     ordersWith((order) =>
       order["stopPrice"] === null ? order : { ...order, stopPrice: order["limitPrice"] },
     ),
-  ),
-  bug("M-155", "A malformed quote_value of a MARKET BUY is replaced", ["REQ-07"], () => ({
-    route: when(
-      (body) => isMarketBuy(body) && !missing(body, "quote_value") && !isDecimal(body["quote_value"]),
-      (body) => ({
-        ...body,
-        quote_value: SOME.quote_value,
-      }),
-    ),
-  })),
-  bug("M-156", "A malformed stop_price is ignored on a STOP_LIMIT", ["REQ-12"], () => ({
-    route: when(
-      (body) => isType("STOP_LIMIT")(body) && !missing(body, "stop_price") && !isDecimal(body["stop_price"]),
-      (body) => ({ ...body, type: "LIMIT" }),
-    ),
-  })),
-  bug("M-157", "A MARKET order without price is refused", ["REQ-11"], () =>
-    refusing((body) => isType("MARKET")(body) && missing(body, "price"), "price is required"),
   ),
   bug("M-170", "A pair that is listed as open cannot be ordered", ["PRD-19", "PLC-21"], () =>
     refusing((body) => textOf(body, "product") === "ETH-USD", "this product is not for the interface"),

@@ -1,0 +1,18 @@
+/** What the demo world takes, for bugs that make an order of something that is none. */
+import { type OrderBody, reading } from "./changed-call.ts";
+import type { BrokenCall, Decorators } from "./defect.ts";
+
+/** A size, a price and an amount to spend that the demo world takes. */
+export const SOME = { base_quantity: "0.01", price: "1000", quote_value: "10", stop_price: "1000" };
+
+export const when = (
+  test: (body: OrderBody) => boolean,
+  change: (body: OrderBody, call: BrokenCall) => OrderBody,
+): NonNullable<Decorators["route"]> => reading((body, call) => (test(body) ? change(body, call) : null));
+
+export const isType = (type: string) => (body: OrderBody) => body["type"] === type;
+
+export const AMOUNTS = ["base_quantity", "quote_value", "price", "stop_price"];
+
+export const tradable = (call: BrokenCall): string =>
+  [...call.state.markets].find(({ apiEnabled }) => apiEnabled)?.product.id ?? "BTC-USD";
