@@ -4,7 +4,7 @@ import { createAuthenticator } from "./auth/authenticate.ts";
 import { DEFAULT_CLAIMS } from "./auth/claims.ts";
 import { createKeyring } from "./auth/keyring.ts";
 import { NonceMemory } from "./auth/nonces.ts";
-import { checkSettings } from "./auth/settings.ts";
+import { type CheckSettings, checkSettings } from "./auth/settings.ts";
 import { mountGuide } from "./control/guide.ts";
 import { CONTROL_PREFIX, mountControls } from "./control/mount.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
@@ -15,7 +15,6 @@ import { mountHealth } from "./http/health.ts";
 import { createListener, type Listener } from "./http/listener.ts";
 import { DEFAULT_LISTENER_SETTINGS, isLoopback } from "./http/listener-settings.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
-import type { Serve } from "./http/route.ts";
 import { TRADING_ROUTES } from "./http/routes/all.ts";
 import { Journals } from "./journals.ts";
 import { LiquiditySchedule } from "./liquidity-schedule.ts";
@@ -52,15 +51,14 @@ export interface Composed {
 export function compose(built: BuiltWorld, options: InternalOptions, seams = HONEST): Composed {
   const { world, server } = built;
   const authClock = options.authClock ?? Date.now;
-  const auth = checkSettings({ ...server.auth, diagnostics: server.diagnostics ? "on" : "off" });
-  if (!auth.ok) throw new StartFailure(auth.error);
-  const nonces = new NonceMemory(auth.value);
+  const auth = authSettings(server);
+  const nonces = new NonceMemory(auth);
   const journals = new Journals(
     built,
     options,
     nonces,
     authClock,
-    auth.value.clockWindowMs + auth.value.nonceRetentionMs,
+    auth.clockWindowMs + auth.nonceRetentionMs,
   );
   const ids = new Identities(world.seed);
   const drawer = new FaultDrawer(world.seed);
@@ -70,51 +68,55 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = HON
   const listener = makeListener(built, host, () => venue.clock.now());
   const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId));
   const parts = { keyring, venue, prefix: PREFIX, now: authClock };
-  const honest = createAuthenticator({ settings: auth.value, keyring, nonces, now: authClock });
+  const honest = createAuthenticator({ settings: auth, keyring, nonces, now: authClock });
   const authenticator = seams.authenticator(honest, parts);
   stream.attach(venue, seams.stream(parts));
   seams.listener(listener, parts);
   const access = { authenticator, ...rateLimits(server) };
   const trading = { venue, faults: { drawer, reserved: built.magic ? MAGIC_FAULTS : [] } };
-  const honestly: Serve = (route, call) => serveCall(trading, route, call);
-  const { requestsPerSecond, burst } = server.rateLimit;
-  const gateway = {
-    listener,
-    access,
-    venue,
-    ids,
-    options: {
-      ...server.validation,
-      fillCandleGaps: server.candles.fillGaps,
-      rateLimit: server.rateLimit.enabled ? { requestsPerSecond, burst } : null,
-    },
-    serve: seams.serve(honestly, parts),
-  };
+  const serve = seams.serve((route, call) => serveCall(trading, route, call), parts);
+  const gateway = { listener, access, venue, ids, options: gatewayOptions(server), serve };
   mountRoutes(gateway, PREFIX, TRADING_ROUTES, DEFAULT_CLAIMS);
   mountHealth(listener, PREFIX, venue, authClock);
-  const path = `${PREFIX}/ws`;
-  const doorman = seams.handshake(authenticator, parts);
+  const { authenticator: ofHandshakes, ...turnedAway } = seams.handshake(authenticator, parts);
   mountStream({
     listener,
-    access: { ...access, authenticator: doorman.authenticator },
+    access: { ...access, authenticator: ofHandshakes },
     venue,
     stream,
-    path,
-    ...("refuse" in doorman ? { refuse: doorman.refuse } : {}),
+    path: `${PREFIX}/ws`,
+    ...turnedAway,
   });
   const controlToken = controlTokenFor(options, host);
   if (controlToken !== null) {
     mountControls(listener, { venue, ids, drawer, server, version: VERSION }, controlToken);
-    mountGuide(listener, {
-      prefix: CONTROL_PREFIX,
-      tradingPrefix: PREFIX,
-      routes: TRADING_ROUTES,
-      claims: DEFAULT_CLAIMS,
-      venue: { auth: auth.value, ...server.validation },
-      version: VERSION,
-    });
+    mountGuide(listener, guideTo(auth, server));
   }
   return { listener, venue, ids, controlToken };
+}
+
+const guideTo = (auth: CheckSettings, { validation }: ServerSettings) => ({
+  prefix: CONTROL_PREFIX,
+  tradingPrefix: PREFIX,
+  routes: TRADING_ROUTES,
+  claims: DEFAULT_CLAIMS,
+  venue: { auth, ...validation },
+  version: VERSION,
+});
+
+function authSettings({ auth, diagnostics }: ServerSettings): CheckSettings {
+  const checked = checkSettings({ ...auth, diagnostics: diagnostics ? "on" : "off" });
+  if (!checked.ok) throw new StartFailure(checked.error);
+  return checked.value;
+}
+
+function gatewayOptions({ validation, candles, rateLimit }: ServerSettings) {
+  const { enabled, requestsPerSecond, burst } = rateLimit;
+  return {
+    ...validation,
+    fillCandleGaps: candles.fillGaps,
+    rateLimit: enabled ? { requestsPerSecond, burst } : null,
+  };
 }
 
 function makeListener({ server: { limits } }: BuiltWorld, host: string, now: () => number): Listener {

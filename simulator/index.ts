@@ -8,6 +8,7 @@ import { isLoopback } from "./http/listener-settings.ts";
 import { type SimulatorOptions, StartFailure } from "./options.ts";
 import { readWorld } from "./read-world.ts";
 import type { Seams } from "./seams.ts";
+import type { BuiltWorld } from "./world/build-world.ts";
 
 export { type CheckProblem, checkVenue, type VenueCheck } from "./check-venue.ts";
 export { type SimulatorOptions, StartFailure } from "./options.ts";
@@ -83,26 +84,16 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     venue.close();
     throw listenFailure(error, host, port);
   }
-  const { world } = built;
   if (warning !== null) options.onNotice?.(warning);
   const bound = boundTo(listener.app.server.address(), host);
   const authority = authorityOf(reachable(host, bound.address), bound.port);
-  const keys = world.keys.map(({ name, keyId, secret, client, claims }) => {
-    return {
-      name,
-      keyId,
-      secret,
-      client: client === null ? null : (world.clients[client]?.name ?? null),
-      claims,
-    };
-  });
   const controlUrl = `http://${authority}/__gatewright`;
   const simulator = {
     baseUrl: `http://${authority}${PREFIX}`,
     wsUrl: `ws://${authority}${PREFIX}/ws`,
-    keys,
+    keys: keysOf(built),
     control: controlToken === null ? null : { url: controlUrl, token: controlToken },
-    seed: world.seed,
+    seed: built.world.seed,
   };
   const close = async (): Promise<void> => {
     venue.interruptMove();
@@ -154,6 +145,12 @@ async function seamsFor(names: readonly string[], host: string): Promise<Seams> 
     throw error instanceof UnknownDefect ? new StartFailure(error.message) : error;
   }
 }
+
+const keysOf = ({ world }: BuiltWorld): SimulatorKey[] =>
+  world.keys.map(({ name, keyId, secret, client, claims }) => {
+    const owner = client === null ? null : (world.clients[client]?.name ?? null);
+    return { name, keyId, secret, client: owner, claims };
+  });
 
 type Running = Pick<Simulator, "baseUrl" | "wsUrl" | "keys" | "control" | "seed">;
 

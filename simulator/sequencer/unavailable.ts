@@ -3,11 +3,21 @@ import { InvariantViolation } from "../domain/invariant.ts";
 
 export type Known = "unknown" | "not-done" | "stopped";
 
+/** running: all works. read-only: the file could not be written. stopped: an invariant was violated. closed: by request. */
+export type VenueMode = "running" | "read-only" | "stopped" | "closed";
+
 const TEXT: Readonly<Record<Known, string>> = {
   unknown:
     "The outcome is unknown: the venue could not confirm the write. Send the request again with the same client_order_id; the answer then tells",
   "not-done": "Nothing was done: the venue could not write. Send the request again later",
   stopped: "The venue has stopped: nothing was done",
+};
+
+const REFUSES: Readonly<Record<VenueMode, Known | null>> = {
+  running: null,
+  "read-only": "not-done",
+  stopped: "stopped",
+  closed: "stopped",
 };
 
 export class VenueUnavailable extends Error {
@@ -17,6 +27,15 @@ export class VenueUnavailable extends Error {
   constructor(known: Known, message: string = TEXT[known], cause?: Error) {
     super(message, cause === undefined ? undefined : { cause });
     this.known = known;
+  }
+
+  /** What a venue in this mode says to whoever asks for something to be done; null while it runs. */
+  static in(mode: VenueMode, notice: string): VenueUnavailable | null {
+    const known = REFUSES[mode];
+    if (known === null) return null;
+    return mode === "closed"
+      ? new VenueUnavailable(known)
+      : new VenueUnavailable(known, `Nothing was done. ${notice}`.trimEnd());
   }
 
   static because(cause: Error): VenueUnavailable {

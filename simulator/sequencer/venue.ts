@@ -29,12 +29,11 @@ import { IdleTime } from "./idle.ts";
 import type { Journal } from "./ports.ts";
 import { recover } from "./recover.ts";
 import { type CommittedEntry, NOTHING, Sequencer } from "./sequencer.ts";
+import { SnapshotPace } from "./snapshot-pace.ts";
 import { StoreFailure } from "./store-failure.ts";
-import { VenueUnavailable } from "./unavailable.ts";
+import { type VenueMode, VenueUnavailable } from "./unavailable.ts";
+import { UnwrittenNonces } from "./unwritten-nonces.ts";
 import type { VenueOptions } from "./venue-options.ts";
-
-/** running: all works. read-only: the file could not be written. stopped: an invariant was violated. closed: by request. */
-export type VenueMode = "running" | "read-only" | "stopped" | "closed";
 
 export class Venue {
   readonly world: World;
@@ -47,18 +46,20 @@ export class Venue {
   private notice: string | null = null;
   private retry: NodeJS.Timeout | null = null;
   private readonly idle = new IdleTime(() => this.workWhenIdle());
-  private sinceSnapshot = 0;
-  private snapshotDue = false;
+  private readonly snapshots: SnapshotPace;
   /** The state in memory may be ahead of the file. */
   private dirty = false;
   private reopening = false;
-  private unwritten: NonceRecord[] = [];
+  private readonly unwritten = new UnwrittenNonces();
   private moves: Promise<unknown> = Promise.resolve();
 
   constructor(options: VenueOptions) {
     this.options = options;
     this.world = options.world;
     this.clock = options.clock;
+    this.snapshots = new SnapshotPace(options.snapshotEvery ?? 100_000, () => {
+      if (this.currentMode === "running") this.saveSnapshot(false);
+    });
     this.journal = options.openJournal(false);
     try {
       this.sequencer = this.makeSequencer();
@@ -101,7 +102,8 @@ export class Venue {
   async submit(command: Command | null, nonce: NonceRecord | null = null): Promise<Outcome> {
     const refusal = this.refusal();
     if (refusal === null) return this.sequencer.submit(command, nonce);
-    const isKept = nonce !== null && this.keepUnwritten(nonce);
+    const isReadable = this.currentMode === "read-only" && !this.dirty;
+    const isKept = nonce !== null && isReadable && this.unwritten.keep(nonce, this.journal);
     if (command !== null || !isKept) throw refusal;
     return NOTHING;
   }
@@ -150,30 +152,8 @@ export class Venue {
     this.journal.close();
   }
 
-  /** Whether the nonce of a request that is answered without a commit cannot be used again, whatever happens now. */
-  private keepUnwritten(nonce: NonceRecord): boolean {
-    if (this.currentMode !== "read-only" || this.dirty || this.unwritten.length >= MOST_UNWRITTEN)
-      return false;
-    this.unwritten.push(nonce);
-    try {
-      this.journal.markNonce(nonce);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
   private refusal(): VenueUnavailable | null {
-    switch (this.currentMode) {
-      case "running":
-        return null;
-      case "read-only":
-        return new VenueUnavailable("not-done", `Nothing was done. ${this.notice ?? ""}`.trimEnd());
-      case "stopped":
-        return new VenueUnavailable("stopped", `Nothing was done. ${this.notice ?? ""}`.trimEnd());
-      case "closed":
-        return new VenueUnavailable("stopped");
-    }
+    return VenueUnavailable.in(this.currentMode, this.notice ?? "");
   }
 
   private makeSequencer(): Sequencer {
@@ -181,7 +161,7 @@ export class Venue {
     const { state, hash, replayed, passedOver } = recover(this.journal, world);
     if (passedOver !== null) this.options.onNotice(passedOver);
     witness?.begins(state);
-    this.sinceSnapshot = replayed;
+    this.snapshots.startAt(replayed);
     return new Sequencer({
       journal: this.journal,
       state,
@@ -197,13 +177,7 @@ export class Venue {
 
   private publish(entries: readonly CommittedEntry[]): void {
     this.idle.postpone();
-    this.sinceSnapshot += entries.length;
-    if (this.sinceSnapshot < (this.options.snapshotEvery ?? 100_000) || this.snapshotDue) return;
-    this.snapshotDue = true;
-    setImmediate(() => {
-      this.snapshotDue = false;
-      if (this.currentMode === "running") this.saveSnapshot(false);
-    });
+    this.snapshots.count(entries.length);
   }
 
   /** The commit looks for the file, too: one that was deleted is noticed although nobody asks. */
@@ -233,7 +207,7 @@ export class Venue {
 
   /** A snapshot only shortens the next start: nothing is lost without one, and the next may be written. */
   private goWithoutSnapshot({ message }: Error): void {
-    this.sinceSnapshot = 0;
+    this.snapshots.startAt(0);
     this.options.onNotice(
       `No snapshot was written (${message}). The next start reads more of the journal and takes longer.`,
     );
@@ -243,7 +217,7 @@ export class Venue {
     const { state, hash } = this.sequencer;
     const body = captureSnapshot(state);
     this.journal.saveSnapshot({ seq: state.seq, hash, engineVersion: this.options.engineVersion, body });
-    this.sinceSnapshot = 0;
+    this.snapshots.startAt(0);
   }
 
   private failed(failure: Error): void {
@@ -328,10 +302,7 @@ export class Venue {
   private proveWritable(): void {
     this.journal.checkpoint();
     this.writeSnapshot();
-    this.journal.begin();
-    for (const nonce of this.unwritten) this.journal.appendNonce(nonce);
-    this.journal.commit();
-    this.unwritten = [];
+    this.unwritten.commitTo(this.journal);
   }
 
   /** Opening a large file takes its time, during which nothing is answered: never more than a fifth of all time. */
@@ -340,6 +311,3 @@ export class Venue {
     this.retry.unref();
   }
 }
-
-/** Reads that are answered while nothing can be written; their nonces are in memory, and counted by the mark. */
-const MOST_UNWRITTEN = 200_000;

@@ -1,0 +1,31 @@
+import type { NonceRecord } from "../domain/account.ts";
+import type { Journal } from "./ports.ts";
+
+/**
+ * Nonces of reads that are answered while nothing can be written: here until they can be committed, and counted by the
+ * mark beside the file.
+ */
+export class UnwrittenNonces {
+  private nonces: NonceRecord[] = [];
+
+  /** Whether the nonce cannot be used again, whatever happens now. */
+  keep(nonce: NonceRecord, journal: Journal): boolean {
+    if (this.nonces.length >= MOST) return false;
+    this.nonces.push(nonce);
+    try {
+      journal.markNonce(nonce);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  commitTo(journal: Journal): void {
+    journal.begin();
+    for (const nonce of this.nonces) journal.appendNonce(nonce);
+    journal.commit();
+    this.nonces = [];
+  }
+}
+
+const MOST = 200_000;
