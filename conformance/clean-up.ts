@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { Egress } from "./client/egress.ts";
 import { LedgerFile, type LedgerReading, ledgerFolder, ledgersIn, readLedger } from "./client/ledger-file.ts";
 import { OrderLedger, type PlacedOrder } from "./client/order-ledger.ts";
-import { Passage } from "./client/passage.ts";
 import { prepare } from "./client/prepare.ts";
 import { Target } from "./client/target.ts";
 import { UsageError } from "./model/position.ts";
 import type { Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
+import { cancelLeft } from "./runner/cancel-left.ts";
 import { patiently } from "./runner/patience.ts";
-import { sweep } from "./runner/sweep.ts";
 
 /** What became of the orders of one ledger. */
 export interface CleanedLedger {
@@ -59,15 +59,15 @@ function objectionTo({ path, header }: LedgerReading, profile: Profile, named: b
 
 async function cleanOne(reading: LedgerReading, profile: Profile): Promise<CleanedLedger> {
   const ledger = OrderLedger.from(reading.lines, LedgerFile.reopen(reading));
-  const passage = new Passage(profile, ledger);
+  const egress = new Egress(profile, ledger);
   await using target = new Target(
-    passage,
+    egress,
     `gatewright/${kitVersion()} (cleanup of run ${reading.header.run})`,
   );
   const { signedPath } = profile.auth;
-  const patience = { traffic: passage.traffic, now: Date.now, onRetry: () => undefined };
+  const patience = { traffic: egress.traffic, now: Date.now, onRetry: () => undefined };
   try {
-    const result = await sweep(
+    const result = await cancelLeft(
       {
         profile,
         ledger,

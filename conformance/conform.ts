@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { Egress } from "./client/egress.ts";
 import { LedgerFile } from "./client/ledger-file.ts";
 import { OrderLedger } from "./client/order-ledger.ts";
-import { Passage } from "./client/passage.ts";
 import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import { draftFrom } from "./expectations/draft-expectations.ts";
@@ -18,13 +18,13 @@ import type { RunStart } from "./report/live-ndjson.ts";
 import { buildReport, type Report, type ReportStart } from "./report/report.ts";
 import { type InputOptions, type RunInput, readInput } from "./run-input.ts";
 import { inOrderOfSuite, unrun } from "./run-rows.ts";
+import type { CleanUpResult } from "./runner/cancel-left.ts";
 import type { Aim } from "./runner/conviction.ts";
 import type { Gate, Judgement } from "./runner/judge.ts";
 import { preflight } from "./runner/preflight.ts";
 import { presenceOf } from "./runner/presence.ts";
 import { Session } from "./runner/session.ts";
 import { inAnotherShard, partOf, type Shard } from "./runner/shard.ts";
-import type { SweepResult } from "./runner/sweep.ts";
 import { adoptedClauses, reachVerdict } from "./verdict.ts";
 
 export interface ConformOptions extends InputOptions, PropertyOptions {
@@ -95,13 +95,13 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
   };
   const salt = randomUUID();
   const ledger = await ledgerOf(options, profile, salt);
-  const passage = new Passage(profile, ledger, options.signal);
-  await using target = new Target(passage, `gatewright/${kitVersion()} (conformance run ${salt})`);
+  const egress = new Egress(profile, ledger, options.signal);
+  await using target = new Target(egress, `gatewright/${kitVersion()} (conformance run ${salt})`);
   const session = new Session({
     profile,
     target,
     redactor,
-    passage,
+    egress,
     clauses: suite.clauses,
     fragments: suite.fragments,
     seed,
@@ -114,7 +114,7 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
   const ran = await runAndCleanUp(selected.rows, session, { ...options, seed, level }).catch(
     (error: unknown) => unusable(error, selected.rows),
   );
-  const { rows, properties, notes, swept } = ran;
+  const { rows, properties, notes, cleanedUp } = ran;
   const done = new Set(rows.map((row) => row.id));
   const undone = selected.rows
     .filter((row) => !done.has(row.id))
@@ -148,7 +148,7 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
     selection: rules.selection || shard !== undefined,
     part: shard !== undefined,
     interrupted: interrupted && endOf(options.signal),
-    safetyStop: stopFor(leftovers.length, swept, profile),
+    safetyStop: stopFor(leftovers.length, cleanedUp, profile),
     unusable: ran.unusable,
     expected,
     today,
@@ -166,7 +166,7 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
     ...(reached.expectations === undefined ? {} : { expectations: reached.expectations }),
     presence: presenceOf(session),
     leftovers,
-    used: passage.used,
+    used: egress.used,
     rules: {
       ...rules,
       adopted: [...rules.adopted].toSorted(),
@@ -200,14 +200,14 @@ function unusable(error: unknown, selected: readonly CaseRow[]): Ran {
     rows,
     properties: [],
     notes: {},
-    swept: { cancelled: [], gone: [], neverSeen: [], left: [] },
+    cleanedUp: { cancelled: [], gone: [], neverSeen: [], left: [] },
     unusable: error.message,
   };
 }
 
 interface Ran extends Phases {
   readonly notes: Readonly<Record<string, string>>;
-  readonly swept: SweepResult;
+  readonly cleanedUp: CleanUpResult;
   readonly unusable?: string;
 }
 
@@ -226,7 +226,7 @@ async function runAndCleanUp(
   try {
     const { market, notes } = await preflight(session);
     const ran = await runPhases(selected, session, market, options);
-    return { ...ran, notes, swept: await session.cleanUp() };
+    return { ...ran, notes, cleanedUp: await session.cleanUp() };
   } catch (error) {
     // The first error is the one to hear of; what could not be cancelled stays in the ledger.
     await session.cleanUp().catch(() => undefined);
@@ -260,8 +260,12 @@ function retriesOf({ retries }: Session): Record<string, string> {
 }
 
 /** Orders that could not be cancelled, or more that rest than the profile allows: exit 5, whatever the verdict is. */
-function stopFor(count: number, swept: SweepResult, { safety, operations }: Profile): string | undefined {
-  const failed = typeof operations["cancelOrder"] === "object" ? swept.left : [];
+function stopFor(
+  count: number,
+  cleanedUp: CleanUpResult,
+  { safety, operations }: Profile,
+): string | undefined {
+  const failed = typeof operations["cancelOrder"] === "object" ? cleanedUp.left : [];
   if (failed.length > 0)
     return `${counted(failed.length, "order")} could not be cancelled: ${failed[0]?.reason ?? ""}`;
   if (count <= safety.leftovers) return undefined;

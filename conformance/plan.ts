@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ExactDecimal, parseDecimal, plain } from "./check/decimal.ts";
-import { Passage } from "./client/passage.ts";
+import { Egress } from "./client/egress.ts";
 import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import type { ConformOptions } from "./conform.ts";
@@ -83,12 +83,12 @@ export async function planRun(options: ConformOptions): Promise<Plan> {
   if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
   const { only = [], skip = [], level = "core" } = options;
   const selected = select(suite.scenarios, { only, skip, level, order: "stable" }, suite, 1);
-  const passage = new Passage(profile);
-  await using target = new Target(passage, "gatewright plan: sends nothing");
+  const egress = new Egress(profile);
+  await using target = new Target(egress, "gatewright plan: sends nothing");
   const session = new Session({
     profile,
     target,
-    passage,
+    egress,
     redactor: new Redactor(new Map()),
     clauses: suite.clauses,
     fragments: suite.fragments,
@@ -98,7 +98,7 @@ export async function planRun(options: ConformOptions): Promise<Plan> {
     nonce: randomUUID,
   });
   const market = Market.unseen(profile);
-  passage.rules = { listed: namedIn(profile), far: (product, side) => market.farPrice(product, side) };
+  egress.rules = { listed: namedIn(profile), far: (product, side) => market.farPrice(product, side) };
   const cases = selected.rows.map((row) => plannedCase(row, session, market, suite.fragments));
   return planOf(profile, cases);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Passage } from "./client/passage.ts";
+import { Egress } from "./client/egress.ts";
 import { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import { readProfile } from "./load-suite.ts";
@@ -41,13 +41,13 @@ export async function probe(options: ProbeOptions): Promise<string> {
     ({ role, secret }) => [`${role}.secret`, secret] as const,
   );
   const redactor = new Redactor(new Map(secrets));
-  const passage = new Passage(profile, undefined, options.signal);
-  await using target = new Target(passage, `gatewright/${kitVersion()} (probe)`);
+  const egress = new Egress(profile, undefined, options.signal);
+  await using target = new Target(egress, `gatewright/${kitVersion()} (probe)`);
   const session = new Session({
     profile,
     target,
     redactor,
-    passage,
+    egress,
     clauses: new ClauseRegister([]),
     fragments: new Map(),
     seed: 1,

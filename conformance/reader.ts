@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Passage } from "./client/passage.ts";
+import { Egress } from "./client/egress.ts";
 import { prepare } from "./client/prepare.ts";
 import type { StreamSocket } from "./client/stream-socket.ts";
 import { Target } from "./client/target.ts";
@@ -43,7 +43,7 @@ export class Reader {
   constructor({ baseUrl, keyId, secret, purpose }: ReaderOptions) {
     this.#key = { keyId, secret };
     this.#profile = profileFor(baseUrl, keyId, secret);
-    this.#target = new Target(new Passage(this.#profile), `gatewright/${kitVersion()} (${purpose})`);
+    this.#target = new Target(new Egress(this.#profile), `gatewright/${kitVersion()} (${purpose})`);
   }
 
   async get(route: string): Promise<ReaderAnswer> {

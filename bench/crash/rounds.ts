@@ -59,7 +59,7 @@ const KEYS = ["trader", "trader", "trader", "other", "other", "other", "counterp
 const SAMPLE = 6;
 /** After so many rounds, and at the end, all orders of all rounds are looked at. */
 const FULL_EVERY = 25;
-/** A start is killed, too, in every so manieth round. */
+/** How often a start is killed, too: in every n-th round. */
 const KILL_START_EVERY = 5;
 
 export async function killRounds(options: KillOptions): Promise<KillFigures> {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { frame, type Look, type Surroundings } from "./frame.ts";
+import { type FrameContext, frame, type Look } from "./frame.ts";
 import { Market } from "./market.ts";
 import {
   bookSnapshot,
@@ -13,7 +13,7 @@ import {
 } from "./testing/messages.ts";
 
 const ascii: Look = { colours: false, unicode: false };
-const around: Surroundings = {
+const connected: FrameContext = {
   product: "BTC-USD",
   target: "http://127.0.0.1:8080/api/v1/trading",
   keyId: "gw_demo_trader",
@@ -39,8 +39,8 @@ function fill(): void {
   market.apply(orderEvent(3, order("b", "FILLED", { filledQuantity: "0.5" })));
 }
 
-const shown = (columns: number, rows: number, look = ascii, surroundings = around): string =>
-  frame(market, surroundings, { columns, rows }, look)
+const shown = (columns: number, rows: number, look = ascii, context = connected): string =>
+  frame(market, context, { columns, rows }, look)
     .map((line) => line.trimEnd())
     .join("\n");
 
@@ -106,7 +106,7 @@ describe("A frame", () => {
 
   it("says what it waits for, and that there is nothing of one's own yet", () => {
     const notice = "disconnected (code 1001): connecting again in 0.4 s";
-    const waiting = shown(80, 20, ascii, { ...around, live: false, notice });
+    const waiting = shown(80, 20, ascii, { ...connected, live: false, notice });
     expect(waiting).toMatch(/^ \* not connected/);
     expect(waiting).toContain("waiting for the book");
     expect(waiting).toContain("none yet: place one");
@@ -118,7 +118,7 @@ describe("A frame", () => {
       if (full) fill();
       for (let columns = 1; columns <= 140; columns += 7) {
         for (let rows = 1; rows <= 60; rows += 3) {
-          const lines = frame(market, around, { columns, rows }, { colours: false, unicode: true });
+          const lines = frame(market, connected, { columns, rows }, { colours: false, unicode: true });
           expect(lines, `${columns} x ${rows}`).toHaveLength(Math.max(rows - 1, 1));
           expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(columns);
         }
@@ -139,7 +139,7 @@ describe("A frame", () => {
     const evil = "\u001b[2J\u202e世界\n";
     market.apply(bookSnapshot(1, [level("1", `9${evil}`)], []));
     market.apply(orderEvent(1, order(evil, evil, { type: evil })));
-    const lines = shown(80, 20, ascii, { ...around, product: `BTC-${evil}`, keyId: evil, notice: evil });
+    const lines = shown(80, 20, ascii, { ...connected, product: `BTC-${evil}`, keyId: evil, notice: evil });
     expect(lines).not.toMatch(/[^\x20-\x7e\n]/);
     expect(lines.split("\n")).toHaveLength(19);
   });

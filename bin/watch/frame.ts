@@ -20,7 +20,7 @@ export interface Look {
 }
 
 /** What is shown beside the market. */
-export interface Surroundings {
+export interface FrameContext {
   readonly product: string;
   readonly target: string;
   readonly keyId: string;
@@ -36,15 +36,15 @@ type Line = readonly Span[];
 
 const WIDE = 66;
 
-export function frame(market: Market, around: Surroundings, size: Size, look: Look): string[] {
+export function frame(market: Market, context: FrameContext, size: Size, look: Look): string[] {
   const columns = Math.max(size.columns, 1);
   // The last line of the window stays empty: writing into its end would scroll it.
   const count = Math.max(size.rows - 1, 1);
-  const lines = count < 12 ? small(market, around) : full(market, around, columns, count, look);
+  const lines = count < 12 ? small(market, context) : full(market, context, columns, count, look);
   return Array.from({ length: count }, (_, i) => paint(lines[i] ?? [], columns, look));
 }
 
-function full(market: Market, around: Surroundings, columns: number, count: number, look: Look): Line[] {
+function full(market: Market, context: FrameContext, columns: number, count: number, look: Look): Line[] {
   const ordersHeight = Math.min(Math.max(Math.floor(count / 4), 2), 10);
   const height = count - ordersHeight - 5;
   const book = bookLines(market, height, columns < WIDE ? columns : Math.floor(columns * 0.56), look);
@@ -52,30 +52,30 @@ function full(market: Market, around: Surroundings, columns: number, count: numb
   const wide = columns >= WIDE;
   const pane = book.map((line, i) => (wide ? [...line, ...(trades[i] ?? [])] : line));
   return [
-    title(market, around, look),
-    [[` ${plain(around.target)} as ${plain(around.keyId)}`, "dim"]],
+    title(market, context, look),
+    [[` ${plain(context.target)} as ${plain(context.keyId)}`, "dim"]],
     [],
     ...pane,
-    ...orderLines(market, around, ordersHeight),
-    footer(market, around),
+    ...orderLines(market, context, ordersHeight),
+    footer(market, context),
   ];
 }
 
 /** For a window in which a book would not be one. */
-function small(market: Market, around: Surroundings): Line[] {
+function small(market: Market, context: FrameContext): Line[] {
   const { asks, bids } = market;
   const best = (side: string, level: Level | undefined, style: Style): Line => [
     [` ${side} ${level === undefined ? "none" : `${plain(level.price)} x ${plain(level.quantity)}`}`, style],
   ];
   return [
-    title(market, around, { colours: true, unicode: false }),
+    title(market, context, { colours: true, unicode: false }),
     best("ask", asks[0], "red"),
     best("bid", bids[0], "green"),
     ...market.orders.slice(0, 5).map((order) => orderLine(order)),
   ];
 }
 
-function title(market: Market, { product, live }: Surroundings, { unicode }: Look): Line {
+function title(market: Market, { product, live }: FrameContext, { unicode }: Look): Line {
   const dot = unicode ? "●" : "*";
   const last = market.lastPrice === "" ? "no trade yet" : `last ${plain(market.lastPrice)}`;
   const [base = ""] = product.split("-");
@@ -140,7 +140,7 @@ function tradeLines(market: Market, height: number): Line[] {
   return [[[` ${"TRADES".padEnd(8)} ${"PRICE".padStart(10)} ${"QUANTITY".padStart(12)}`, "dim"]], ...trades];
 }
 
-function orderLines(market: Market, { product }: Surroundings, height: number): Line[] {
+function orderLines(market: Market, { product }: FrameContext, height: number): Line[] {
   const { orders } = market;
   const open = orders.filter(isOpen).length;
   const heading: Line = [[` MY ORDERS in ${plain(product)}: ${open} open`, "dim"]];
@@ -162,7 +162,7 @@ function orderLine(order: WatchedOrder): Line {
   ];
 }
 
-function footer(market: Market, { notice, reconnects }: Surroundings): Line {
+function footer(market: Market, { notice, reconnects }: FrameContext): Line {
   if (notice !== "") return [[` ${plain(notice)}`, "yellow"]];
   const book = market.bookSequence === null ? "none" : `number ${market.bookSequence}`;
   const counted = `messages ${market.messages}, gaps ${market.gaps}, reconnects ${reconnects}`;

@@ -5,7 +5,7 @@
 import type { CommandFailure } from "../command-failure.ts";
 import { harmless, jsonText } from "../screen.ts";
 import { Feed } from "./feed.ts";
-import { frame, type Look, type Surroundings } from "./frame.ts";
+import { type FrameContext, frame, type Look } from "./frame.ts";
 import { jsonFor, linesFor, type Told } from "./lines.ts";
 import { type Happening, Market, type WatchedOrder } from "./market.ts";
 import { type Fields, readMessage } from "./message.ts";
@@ -71,7 +71,7 @@ class Watching {
     };
     this.#told = told[kind];
     const draw = (size: { columns: number; rows: number }): string[] =>
-      frame(this.#market, this.#surroundings(), size, look);
+      frame(this.#market, this.#context(), size, look);
     this.#screen = kind === "window" ? new Screen(output, input, draw, () => this.stop()) : null;
     this.#feed = new Feed({
       open: () => venue.reader.open("/ws"),
@@ -96,7 +96,7 @@ class Watching {
     this.#end(failure);
   }
 
-  #surroundings(): Surroundings {
+  #context(): FrameContext {
     const { baseUrl: target, keyId } = this.#venue;
     const reconnects = Math.max(this.#connections - 1, 0);
     return { product: this.#product, target, keyId, live: this.#live, notice: this.#notice, reconnects };

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Permit, SentRequest } from "../model/exchange.ts";
 import type { Profile } from "../model/profile.ts";
 import { plainProfile } from "../parse/profile.ts";
+import { Egress } from "./egress.ts";
 import { orderProblem } from "./order-guard.ts";
-import { Passage } from "./passage.ts";
 
 const made = plainProfile("https://gw.example/api/v1/trading", "kid", "secret");
 if (typeof made === "string") throw new Error(made);
@@ -269,10 +269,10 @@ describe("raw bytes that leave this machine", () => {
   };
   /** What is counted, or why nothing is sent. */
   async function raw(text: string, trickles = false, profile = remote): Promise<SentRequest | string> {
-    const passage = new Passage(profile);
-    passage.rules = rules;
+    const egress = new Egress(profile);
+    egress.rules = rules;
     const bytes = Buffer.from(text, "latin1");
-    return passage.enterRaw(bytes, trickles, described).catch((error: Error) => error.message);
+    return egress.enterRaw(bytes, trickles, described).catch((error: Error) => error.message);
   }
   const withBody = (body: string, line = head) => `${line}Content-Length: ${body.length}\r\n\r\n${body}`;
 

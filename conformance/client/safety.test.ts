@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { SafetyStop } from "../model/outcome.ts";
 import type { Profile } from "../model/profile.ts";
 import { plainProfile } from "../parse/profile.ts";
+import { Egress } from "./egress.ts";
 import { assertHostAllowed } from "./host-guard.ts";
 import { parseResponse } from "./http-response.ts";
-import { Passage } from "./passage.ts";
 import { Redactor } from "./redact.ts";
 import { Target } from "./target.ts";
 
@@ -89,8 +89,8 @@ describe("a hostile target", () => {
     server = createServer(handler);
     await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const passage = new Passage(profile(`http://127.0.0.1:${port}/api/v1/trading`));
-    await using target = new Target(passage, "kit-test");
+    const egress = new Egress(profile(`http://127.0.0.1:${port}/api/v1/trading`));
+    await using target = new Target(egress, "kit-test");
     return await target.send(
       { method: "GET", path: "/a/../b//c?x=%20", headers: [], body: new Uint8Array(), role: "trader" },
       { deadlineMs },

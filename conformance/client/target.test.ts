@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
 import { plainProfile } from "../parse/profile.ts";
-import { Passage } from "./passage.ts";
+import { Egress } from "./egress.ts";
 import { Target } from "./target.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -21,7 +21,7 @@ async function forgetful() {
   const made = plainProfile(`http://127.0.0.1:${port}/api/v1/trading`, "kid", "secret");
   if (typeof made === "string") throw new Error(made);
   const safety = { ...made.safety, budget: { ...made.safety.budget, concurrency: 1 } };
-  const target = new Target(new Passage({ ...made, safety }), "kit-test");
+  const target = new Target(new Egress({ ...made, safety }), "kit-test");
   return {
     ask: async () => {
       const request = {

@@ -5,8 +5,8 @@ import type { Exchange, Reply, SentRequest, TransportOutcome } from "../model/ex
 import { Blocked, SafetyStop } from "../model/outcome.ts";
 import type { Profile } from "../model/profile.ts";
 import { pinnedLookup } from "./address.ts";
+import type { Egress, Purpose } from "./egress.ts";
 import { decoded, ReplyProblem } from "./http-response.ts";
-import type { Passage, Purpose } from "./passage.ts";
 import {
   type Abandon,
   type RawAddress,
@@ -34,13 +34,13 @@ export interface OpenedStream {
 }
 
 /**
- * The one way from the kit to a target. Nothing leaves that has not passed the guards (passage.ts). Paths and headers
+ * The one way from the kit to a target. Nothing leaves that has not passed the guards (egress.ts). Paths and headers
  * go out as given: no normalisation, no redirect is followed; every socket goes to the one address
  * that was checked, no body larger than a mebibyte is kept, and every exchange has a deadline.
  */
 export class Target {
   readonly #profile: Profile;
-  readonly #passage: Passage;
+  readonly #egress: Egress;
   readonly #lookup: LookupFunction;
   readonly #identity: readonly (readonly [string, string])[];
   readonly #ca: string | undefined;
@@ -50,9 +50,9 @@ export class Target {
   #streamLookup: LookupFunction | undefined;
 
   /** `agent` names kit and run, for the operators of the target (docs/live-safety.md). */
-  constructor(passage: Passage, agent: string, lookup?: LookupFunction) {
-    this.#profile = passage.profile;
-    this.#passage = passage;
+  constructor(egress: Egress, agent: string, lookup?: LookupFunction) {
+    this.#profile = egress.profile;
+    this.#egress = egress;
     const { baseUrl, tls, requestSource } = this.#profile;
     this.#lookup = lookup ?? pinnedLookup(baseUrl.hostname);
     this.#identity = [
@@ -73,7 +73,7 @@ export class Target {
   }
 
   async send(request: SentRequest, options: SendOptions = {}): Promise<Exchange> {
-    await this.#passage.enter([request], options.purpose);
+    await this.#egress.enter([request], options.purpose);
     const client = options.fresh === true ? this.#newClient() : this.#rested();
     const startedAt = performance.now();
     const deadlineMs = options.deadlineMs ?? this.#profile.timeouts.requestMs;
@@ -111,7 +111,7 @@ export class Target {
     deadlineMs: number,
     leaving: ReadonlySet<number> = new Set(),
   ): Promise<Exchange[]> {
-    await this.#passage.enter(requests);
+    await this.#egress.enter(requests);
     const startedAt = performance.now();
     const bytes = requests.map((request) => requestBytes(this.#identified(request), this.host));
     const results = await sendTogether(this.#address(), bytes, deadlineMs, leaving);
@@ -122,14 +122,14 @@ export class Target {
 
   /** Sends and hangs up without waiting for the answer. */
   async abandon(request: SentRequest, abandon: Abandon, deadlineMs: number): Promise<Exchange> {
-    await this.#passage.enter([request]);
+    await this.#egress.enter([request]);
     const startedAt = performance.now();
     const bytes = requestBytes(this.#identified(request), this.host);
     return this.#finish(request, await sendRaw(this.#address(), bytes, { deadlineMs, abandon }), startedAt);
   }
 
   async sendRaw(request: SentRequest, bytes: Buffer, options: RawOptions): Promise<Exchange> {
-    const entered = await this.#passage.enterRaw(bytes, (options.chunks ?? []).length > 0, request);
+    const entered = await this.#egress.enterRaw(bytes, (options.chunks ?? []).length > 0, request);
     const startedAt = performance.now();
     return this.#finish(entered, await sendRaw(this.#address(), bytes, options), startedAt);
   }
@@ -139,7 +139,7 @@ export class Target {
     const { baseUrl, stream, tls } = this.#profile;
     if (stream?.url === undefined)
       throw new Blocked("the profile names no address of the stream: add ws.url");
-    await this.#passage.enter([request], "case", stream.url.host);
+    await this.#egress.enter([request], "case", stream.url.host);
     const startedAt = performance.now();
     const url = new URL(stream.url);
     // Setting the path cannot lead to another host, as resolving it could.
@@ -160,7 +160,7 @@ export class Target {
 
   /** A message that is sent waits its turn and is counted like a request. */
   async sendOnStream(request: SentRequest, send: () => void): Promise<void> {
-    await this.#passage.enterMessage(request);
+    await this.#egress.enterMessage(request);
     const startedAt = performance.now();
     send();
     this.#finish(request, { transport: "message" }, startedAt);
@@ -202,7 +202,7 @@ export class Target {
   #finish(request: SentRequest, result: RawResult, startedAt: number): Exchange {
     const timing = { startedAt, endedAt: performance.now() };
     const exchange = withJson({ request, ...result, ...timing });
-    this.#passage.leave(exchange);
+    this.#egress.leave(exchange);
     return exchange;
   }
 

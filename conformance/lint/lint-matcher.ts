@@ -5,18 +5,18 @@ import { integerProblem } from "../check/relation.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import type { Path } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
-import type { Complaints } from "./complaints.ts";
+import type { LintProblems } from "./lint-problems.ts";
 
 /** Walks expectations and matchers: unknown names, wrong arguments, keys that cannot stand together. */
 export class MatcherLint {
-  readonly #complaints: Complaints;
+  readonly #problems: LintProblems;
 
-  constructor(complaints: Complaints) {
-    this.#complaints = complaints;
+  constructor(problems: LintProblems) {
+    this.#problems = problems;
   }
 
   #say(path: Path, message: string, hint?: string, what: "key" | "value" = "value"): void {
-    this.#complaints.say(path, message, hint, what);
+    this.#problems.say(path, message, hint, what);
   }
 
   expectation(block: Value | undefined, path: Path): void {
@@ -97,7 +97,7 @@ export class MatcherLint {
     const template = typeof argument === "string" && argument.startsWith("${");
     const problem = template ? undefined : definition?.lint?.(argument, whole);
     if (problem !== undefined) this.#say([...path, name], `${name} ${problem}`);
-    if (name === "$cite") this.#complaints.clauses(argument, [...path, name]);
+    if (name === "$cite") this.#problems.clauses(argument, [...path, name]);
     if (definition?.inner === undefined || template) return;
     const at = name === "$cite" ? [...path, "is"] : [...path, name];
     if (name === "$cite") this.matcher(whole["is"], at);

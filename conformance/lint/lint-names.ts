@@ -3,14 +3,14 @@ import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import type { FragmentSteps } from "../parse/effort.ts";
 import type { Path } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
-import type { Complaints } from "./complaints.ts";
+import type { LintProblems } from "./lint-problems.ts";
 
 /**
  * Every `${name}` stands for something: a variable, a step, a capture, the row. A misspelt name would otherwise turn a
  * case into BLOCKED, which looks like the target's fault. What a fragment captures belongs to the case that uses it; in
  * a fragment itself the names of its users cannot be known.
  */
-export function lintNames(file: ValueMap, complaints: Complaints, fragments: FragmentSteps): void {
+export function lintNames(file: ValueMap, problems: LintProblems, fragments: FragmentSteps): void {
   if (file["fragment"] !== undefined) return;
   const known = new Set(["id", "row", "sig", ...Object.keys(isMap(file["vars"]) ? file["vars"] : {})]);
   walk(file, [], (value) => {
@@ -26,7 +26,7 @@ export function lintNames(file: ValueMap, complaints: Complaints, fragments: Fra
     for (const [, reference = ""] of value.matchAll(/\$\{([^}]+)\}/g)) {
       const head = reference.split(".")[0] ?? "";
       if (known.has(head)) continue;
-      complaints.say(path, `\${${reference}} stands for nothing in this file`, didYouMean(head, [...known]));
+      problems.say(path, `\${${reference}} stands for nothing in this file`, didYouMean(head, [...known]));
     }
   });
 }

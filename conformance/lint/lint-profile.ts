@@ -11,9 +11,9 @@ import type { Problem } from "../model/position.ts";
 import { asMap } from "../parse/scenario.ts";
 import type { Path, Source } from "../parse/source.ts";
 import { didYouMean, nearest } from "../parse/suggest.ts";
-import { Complaints } from "./complaints.ts";
 import { lintDurations } from "./lint-bounds.ts";
 import { MatcherLint } from "./lint-matcher.ts";
+import { LintProblems } from "./lint-problems.ts";
 import { lintPatterns } from "./lint-size.ts";
 
 /** Names that the schema cannot know: each must be one that some case asks for, or one's own (`x-`). */
@@ -89,13 +89,13 @@ function contradictions(source: Source): Problem[] {
 
 /** The matchers of the stream are those of scenarios, and are held against the same rules. */
 function streamMatchers(source: Source): Problem[] {
-  const complaints = new Complaints(source, new ClauseRegister([]));
-  const lint = new MatcherLint(complaints);
+  const problems = new LintProblems(source, new ClauseRegister([]));
+  const lint = new MatcherLint(problems);
   const ws = asMap(asMap(source.value)["ws"]);
   if (ws["ack"] !== "none") lint.matcher(ws["ack"], ["ws", "ack"]);
   for (const [name, event] of Object.entries(asMap(ws["events"])))
     lint.matcher(asMap(event)["when"], ["ws", "events", name, "when"]);
-  return complaints.problems;
+  return problems.all;
 }
 
 function slips(value: unknown, path: Path, known: readonly string[], source: Source): Problem[] {

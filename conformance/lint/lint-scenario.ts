@@ -8,10 +8,10 @@ import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import type { FragmentSteps } from "../parse/effort.ts";
 import type { Path, Source } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
-import { Complaints } from "./complaints.ts";
 import { lintDurations } from "./lint-bounds.ts";
 import { MatcherLint } from "./lint-matcher.ts";
 import { lintNames } from "./lint-names.ts";
+import { LintProblems } from "./lint-problems.ts";
 import { lintStream } from "./lint-stream.ts";
 
 export interface LintContext {
@@ -31,36 +31,36 @@ const decimalFields = ["base_quantity", "quote_value", "price", "stop_price"];
 class Linter {
   readonly #file: ValueMap;
   readonly #context: LintContext;
-  readonly #complaints: Complaints;
+  readonly #problems: LintProblems;
   readonly #matchers: MatcherLint;
 
   constructor(source: Source, context: LintContext) {
     this.#file = isMap(source.value) ? source.value : {};
     this.#context = context;
-    this.#complaints = new Complaints(source, context.clauses);
-    this.#matchers = new MatcherLint(this.#complaints);
+    this.#problems = new LintProblems(source, context.clauses);
+    this.#matchers = new MatcherLint(this.#problems);
   }
 
   run(): Problem[] {
     const file = this.#file;
-    this.#complaints.clauses(file["spec"], ["spec"]);
+    this.#problems.clauses(file["spec"], ["spec"]);
     this.#generators(file["vars"], ["vars"]);
     this.#rows(file["rows"], ["rows"]);
     for (const key of ["setup", "steps", "cleanup"]) this.#steps(file[key], [key]);
-    lintNames(file, this.#complaints, this.#context.fragments);
+    lintNames(file, this.#problems, this.#context.fragments);
     lintDurations(file, [], (path, problem) => this.#say(path, problem));
-    return this.#complaints.problems;
+    return this.#problems.all;
   }
 
   #say(path: Path, message: string, hint?: string, what: "key" | "value" = "value"): void {
-    this.#complaints.say(path, message, hint, what);
+    this.#problems.say(path, message, hint, what);
   }
 
   #rows(rows: Value | undefined, path: Path): void {
     if (!isList(rows)) return;
     for (const [index, row] of rows.entries()) {
       if (!isMap(row)) continue;
-      this.#complaints.clauses(row["spec"], [...path, index, "spec"]);
+      this.#problems.clauses(row["spec"], [...path, index, "spec"]);
       this.#generators(row, [...path, index]);
     }
   }
@@ -71,11 +71,11 @@ class Linter {
   }
 
   #step(step: ValueMap, path: Path): void {
-    this.#complaints.clauses(step["spec"], [...path, "spec"]);
+    this.#problems.clauses(step["spec"], [...path, "spec"]);
     this.#rows(step["rows"], [...path, "rows"]);
     for (const strength of strengths) this.#matchers.expectation(step[strength], [...path, strength]);
     this.#call(step["call"], [...path, "call"]);
-    if (isMap(step["ws"])) lintStream(step["ws"], [...path, "ws"], this.#complaints, this.#matchers);
+    if (isMap(step["ws"])) lintStream(step["ws"], [...path, "ws"], this.#problems, this.#matchers);
     if (step["sleep"] !== undefined && step["note"] === undefined) {
       this.#say(
         [...path, "sleep"],

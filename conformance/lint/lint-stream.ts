@@ -2,8 +2,8 @@ import { channelNames } from "../contract/stream-dialect.ts";
 import { isMap, type ValueMap } from "../model/value.ts";
 import type { Path } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
-import type { Complaints } from "./complaints.ts";
 import type { MatcherLint } from "./lint-matcher.ts";
+import type { LintProblems } from "./lint-problems.ts";
 
 const actions = [
   "connect",
@@ -20,10 +20,10 @@ const actions = [
 ] as const;
 
 /** What the schema cannot say of a `ws` step: names of channels, matchers, one action each. */
-export function lintStream(step: ValueMap, path: Path, complaints: Complaints, matchers: MatcherLint): void {
+export function lintStream(step: ValueMap, path: Path, problems: LintProblems, matchers: MatcherLint): void {
   const named = actions.filter((action) => step[action] !== undefined);
   if (named.length !== 1)
-    complaints.say(
+    problems.say(
       path,
       `a ws step does one of ${actions.join(", ")}; this one does ${named.join(" and ") || "none"}`,
     );
@@ -32,15 +32,15 @@ export function lintStream(step: ValueMap, path: Path, complaints: Complaints, m
     if (!isMap(argument)) continue;
     const at = [...path, action];
     matchers.expectation(argument["match"], [...at, "match"]);
-    if (action === "subscribe" || action === "unsubscribe") lintChannel(argument, at, complaints);
+    if (action === "subscribe" || action === "unsubscribe") lintChannel(argument, at, problems);
   }
 }
 
-function lintChannel({ channel, name }: ValueMap, path: Path, complaints: Complaints): void {
+function lintChannel({ channel, name }: ValueMap, path: Path, problems: LintProblems): void {
   if ((channel === undefined) === (name === undefined))
-    complaints.say(path, "a subscription names a channel (the kit's word) or a name (the target's own)");
+    problems.say(path, "a subscription names a channel (the kit's word) or a name (the target's own)");
   if (typeof channel !== "string" || channel.includes("${") || channel.startsWith("x-")) return;
   if (channelNames.some((known) => known === channel)) return;
   const hint = didYouMean(channel, channelNames) ?? `known: ${channelNames.join(", ")}`;
-  complaints.say([...path, "channel"], `there is no channel "${channel}"`, hint);
+  problems.say([...path, "channel"], `there is no channel "${channel}"`, hint);
 }

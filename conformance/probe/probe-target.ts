@@ -28,7 +28,7 @@ export async function probeTarget(session: Session, allow: SafetyClass): Promise
   const claims = await claimsOf(session, operations, allow);
   const stream = await streamOf(session);
   return {
-    requests: session.parts.passage.used.requests,
+    requests: session.parts.egress.used.requests,
     clockSkew: notes["clockSkew"] ?? "unknown",
     signedPath: await signedPathOf(session),
     openOrders,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ValueMap } from "../model/value.ts";
-import { bodyOf, doubleQuantity, repeat, type Wish } from "./placements.ts";
+import { bodyOf, doubleQuantity, type Placement, repeat } from "./placements.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 import { firstPlacement, market, restingShapes } from "./templates.ts";
 
@@ -22,18 +22,18 @@ export const sequentialReplay: Property = {
   runs: { local: 6, staging: 2 },
   cost: { requests: 6, orders: 2 },
   durable: true,
-  plans: (situation) => fc.array(wish(situation), { minLength: 2, maxLength: 6 }).map(planOf),
+  plans: (situation) => fc.array(placement(situation), { minLength: 2, maxLength: 6 }).map(planOf),
 };
 
-function wish(situation: Situation): fc.Arbitrary<Wish> {
+function placement(situation: Situation): fc.Arbitrary<Placement> {
   const slot = fc.constantFrom("a", "b");
   return fc.record({ slot, shape: restingShapes(situation), doubled: fc.boolean() });
 }
 
-function planOf(wishes: readonly Wish[]): Plan {
+function planOf(placements: readonly Placement[]): Plan {
   const first = new Map<string, ValueMap>();
   const repeated = new Set<string>();
-  const steps = wishes.flatMap((one, index): ValueMap[] => {
+  const steps = placements.flatMap((one, index): ValueMap[] => {
     const { slot } = one;
     const [id, order] = [`place${index + 1}`, `${slot}Order`];
     const earlier = first.get(slot);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ValueMap } from "../model/value.ts";
-import { bodyOf, doubleQuantity, type Wish } from "./placements.ts";
+import { bodyOf, doubleQuantity, type Placement } from "./placements.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 import { market, openWith, orderOf, shapes } from "./templates.ts";
 
@@ -46,18 +46,18 @@ function race({ profile }: Situation): fc.Arbitrary<Race> {
 }
 
 function planOf({ release, keys, racers, leaves }: Race): Plan {
-  const wishes = racers.map(
-    ({ key, doubled }): Wish => ({
+  const placements = racers.map(
+    ({ key, doubled }): Placement => ({
       slot: keys === 1 || key === 0 ? "a" : "b",
       shape: shapes.limitBuy,
       doubled,
     }),
   );
-  const slots = [...new Set(wishes.map(({ slot }) => slot))];
+  const slots = [...new Set(placements.map(({ slot }) => slot))];
   return {
     vars: { ...market, ...doubleQuantity },
     steps: [
-      { id: "race", concurrent: { release, ...branchesOf(wishes, leaves), collect: "race" } },
+      { id: "race", concurrent: { release, ...branchesOf(placements, leaves), collect: "race" } },
       explained("raced"),
       ...slots.map((slot) => ({
         id: `${slot}Again`,
@@ -75,8 +75,8 @@ const placement = (body: ValueMap, more: ValueMap = {}): ValueMap => ({
 });
 
 /** Equal racers are one branch, several times; that is how a person would write it. */
-function branchesOf(wishes: readonly Wish[], leaves: boolean): ValueMap {
-  const bodies = wishes.map(bodyOf);
+function branchesOf(placements: readonly Placement[], leaves: boolean): ValueMap {
+  const bodies = placements.map(bodyOf);
   const same = bodies.every((body) => JSON.stringify(body) === JSON.stringify(bodies[0]));
   if (same && !leaves) return { fanout: bodies.length, branches: [[placement(bodies[0] ?? {})]] };
   return {

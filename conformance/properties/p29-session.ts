@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ValueMap } from "../model/value.ts";
-import { bodyOf, doubleQuantity, repeat, type Wish } from "./placements.ts";
+import { bodyOf, doubleQuantity, type Placement, repeat } from "./placements.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 import { call, firstPlacement, market, openWith, orderOf, restingShapes, shapes } from "./templates.ts";
 
@@ -60,15 +60,15 @@ function command(
 
 function commands(situation: Situation): fc.Arbitrary<SessionCommand>[] {
   const { operations } = situation.profile;
-  const wish: fc.Arbitrary<Wish> = fc.record({
+  const placement: fc.Arbitrary<Placement> = fc.record({
     slot,
     shape: restingShapes(situation),
     doubled: fc.boolean(),
   });
   const mapped = (name: string): boolean => typeof operations[name] === "object";
   return [
-    wish.map((one) => placing(one)),
-    wish.map((one) => placing(one)),
+    placement.map((one) => placing(one)),
+    placement.map((one) => placing(one)),
     fc.constant(
       command("list products", (_, add, id) =>
         add(call(id, "products", {}, { spec: ["EPT-03"], expect: { status: 200 } })),
@@ -87,7 +87,7 @@ const slot = fc.constantFrom("a", "b", "c");
 const orderName = (name: string): string => `${name}Order`;
 const knows = (name: string) => (model: Model) => model.orders.has(name);
 
-function placing(one: Wish): SessionCommand {
+function placing(one: Placement): SessionCommand {
   return command(`place ${one.slot}`, ({ orders }, add, id) => {
     const body = bodyOf(one);
     const earlier = orders.get(one.slot);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ValueMap } from "../model/value.ts";
-import { bodyOf, doubleQuantity, type Wish } from "./placements.ts";
+import { bodyOf, doubleQuantity, type Placement } from "./placements.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 import { connected, hangUp, heard, silence, subscribed } from "./stream-steps.ts";
 import { call, eventually, firstPlacement, key, market, orderOf, settle, shapes } from "./templates.ts";
@@ -57,7 +57,7 @@ function command(
 }
 
 const slot = fc.constantFrom("a", "b");
-const wish: fc.Arbitrary<Wish> = fc.record({
+const placement: fc.Arbitrary<Placement> = fc.record({
   slot,
   shape: fc.constantFrom(shapes.limitBuy, shapes.limitSell),
   doubled: fc.boolean(),
@@ -68,7 +68,7 @@ function commands(situation: Situation): fc.Arbitrary<StreamCommand>[] {
   const { operations, credentials } = situation.profile;
   const mapped = (name: string): boolean => typeof operations[name] === "object";
   return [
-    wish.map((one) => placing(one, mapped("readOrder"))),
+    placement.map((one) => placing(one, mapped("readOrder"))),
     ...(mapped("cancelOrder") ? [slot.map(cancelling)] : []),
     fc.constant(hangingUp),
     fc.constant(comingBack(situation)),
@@ -76,7 +76,7 @@ function commands(situation: Situation): fc.Arbitrary<StreamCommand>[] {
   ];
 }
 
-function placing(one: Wish, readable: boolean): StreamCommand {
+function placing(one: Placement, readable: boolean): StreamCommand {
   const order = orderName(one.slot);
   const run = (model: Model, add: (...steps: ValueMap[]) => void, id: string): void => {
     model.orders.set(one.slot, { cancelled: false });

@@ -32,7 +32,7 @@ export class Phase {
     this.market = market;
     this.#signal = signal;
     this.#floor = new Floor(this.width);
-    this.#startedWith = session.parts.passage.used;
+    this.#startedWith = session.parts.egress.used;
     this.#canaryAt = this.#startedWith.requests + canaryEvery;
   }
 
@@ -66,7 +66,7 @@ export class Phase {
   obstacle({ requests, orders }: Property["cost"]): string | undefined {
     if (this.#sick !== undefined) return this.#sick;
     if (this.#signal?.aborted === true) return "the run was interrupted";
-    const { used } = this.session.parts.passage;
+    const { used } = this.session.parts.egress;
     const { budget } = this.session.profile.safety;
     if (used.requests + requests > budget.requests || used.orders + orders > budget.orders)
       return "what is left of safety.budget does not pay for another run";
@@ -88,17 +88,17 @@ export class Phase {
   }
 
   async #watch(): Promise<void> {
-    if (this.session.parts.passage.used.requests < this.#canaryAt || this.#sick !== undefined) return;
+    if (this.session.parts.egress.used.requests < this.#canaryAt || this.#sick !== undefined) return;
     // Plans may run beside each other; one of them asks.
     this.#canaryAt = Number.POSITIVE_INFINITY;
     const well = (await this.#sings("first")) || (await this.#sings("second"));
-    this.#canaryAt = this.session.parts.passage.used.requests + canaryEvery;
+    this.#canaryAt = this.session.parts.egress.used.requests + canaryEvery;
     if (!well) this.#sick = "two plain signed requests in a row failed: the target is not itself any more";
   }
 
   async #sings(attempt: string): Promise<boolean> {
     const plan = { steps: [call("canary", "openOrders", {}, { expect: { status: "2xx" } })] };
-    const at = this.session.parts.passage.used.requests;
+    const at = this.session.parts.egress.used.requests;
     const trial = await tryPlan(canary, plan, `${at}-${attempt}`, this.session, this.market);
     return trial.result.outcome === "passed";
   }

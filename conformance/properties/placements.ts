@@ -49,14 +49,14 @@ export function repeat(
   });
 }
 
-export interface Wish {
+export interface Placement {
   readonly slot: string;
   readonly shape: Shape;
   /** Does it ask for the double quantity? Otherwise the payload is that of its shape. */
   readonly doubled: boolean;
 }
 
-export function bodyOf({ slot, shape, doubled }: Wish): ValueMap {
+export function bodyOf({ slot, shape, doubled }: Placement): ValueMap {
   return orderOf(shape, slot, doubled ? { base_quantity: "${double}" } : {});
 }
 

@@ -30,14 +30,14 @@ export class Foresight {
       const filled = asMap(this.#sender.evaluator.value(call, scope));
       const request = this.#sender.session.prepare(planRequest(filled, this.#sender));
       remember(id, request, scope);
-      return this.#passage.problem(request);
+      return this.#egress.problem(request);
     });
   }
 
   raw(raw: ValueMap, scope: Scope): string | undefined {
     return this.#problem(() => {
       const { bytes, described } = rawBytes(raw, this.#sender, scope);
-      const read = this.#passage.readRaw(bytes, Array.isArray(raw["chunks"]), described);
+      const read = this.#egress.readRaw(bytes, Array.isArray(raw["chunks"]), described);
       return typeof read === "string" ? read : undefined;
     });
   }
@@ -47,23 +47,23 @@ export class Foresight {
       const options = asMap(this.#sender.evaluator.value(connect, scope));
       const request = handshake(options, this.#sender, scope);
       remember(id, request, scope);
-      return this.#passage.problem(request, this.#sender.session.profile.stream?.url?.host);
+      return this.#egress.problem(request, this.#sender.session.profile.stream?.url?.host);
     });
   }
 
   message(send: Value, scope: Scope): string | undefined {
     return this.#problem(() =>
-      this.#passage.messageProblem(bytesOfMessage(asMap(this.#sender.evaluator.value(send, scope)))),
+      this.#egress.messageProblem(bytesOfMessage(asMap(this.#sender.evaluator.value(send, scope)))),
     );
   }
 
-  get #passage() {
-    return this.#sender.session.parts.passage;
+  get #egress() {
+    return this.#sender.session.parts.egress;
   }
 
   /** What goes wrong here goes wrong once more when the step runs, and is dealt with there. */
   #problem(look: () => string | undefined): string | undefined {
-    if (!this.#sender.session.parts.passage.restricts) return undefined;
+    if (!this.#sender.session.parts.egress.restricts) return undefined;
     try {
       return look();
     } catch {

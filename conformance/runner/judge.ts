@@ -146,17 +146,17 @@ export function judgeRun(
   rows: readonly RowResult[],
   rules: JudgingRules,
 ): Judgement {
-  const sights = sightsOf(clauses, rows, rules);
-  const verdict = verdictOf(sights, rules);
-  const endings = endingsOf(sights, verdict, rules);
+  const totals = totalsOf(clauses, rows, rules);
+  const verdict = verdictOf(totals, rules);
+  const endings = endingsOf(totals, verdict, rules);
   const ending = endings.toSorted(
     (a, b) => precedence.indexOf(a.exitCode as 0) - precedence.indexOf(b.exitCode as 0),
   )[0] ?? { exitCode: 6, reason: "the run came to no end" };
-  return { verdict, ...ending, ...(sights.extra.length === 0 ? {} : { extra: countsOf(sights.extra) }) };
+  return { verdict, ...ending, ...(totals.extra.length === 0 ? {} : { extra: countsOf(totals.extra) }) };
 }
 
 /** What the rules look at, counted once. */
-interface Sights {
+interface Totals {
   readonly errors: number;
   readonly violated: number;
   readonly failedRows: number;
@@ -174,7 +174,7 @@ interface Sights {
   readonly ran: { readonly passed: number; readonly warned: number; readonly open: number };
 }
 
-function sightsOf(clauses: readonly ClauseResult[], all: readonly RowResult[], rules: JudgingRules): Sights {
+function totalsOf(clauses: readonly ClauseResult[], all: readonly RowResult[], rules: JudgingRules): Totals {
   const extra = all.filter(isExtra);
   const rows = all.filter((row) => !isExtra(row));
   const claimed = claimedClauses(clauses, rules);
@@ -215,62 +215,62 @@ function countsOf(rows: readonly RowResult[]): { passed: number; failed: number;
 }
 
 /** Expectations have no say here: a known violation is a violation. */
-function verdictOf(sights: Sights, rules: JudgingRules): Verdict {
-  if (sights.errors > 0) return "ERROR";
-  if (sights.violated > 0 || sights.failedRows > 0) return "NON_CONFORMANT";
+function verdictOf(totals: Totals, rules: JudgingRules): Verdict {
+  if (totals.errors > 0) return "ERROR";
+  if (totals.violated > 0 || totals.failedRows > 0) return "NON_CONFORMANT";
   if (rules.interrupted !== false || rules.part === true) return "INCOMPLETE";
-  if (rules.selection || sights.open > 0 || sights.verified === 0)
-    return rules.ownScenarios === true && sights.ran.open === 0 && sights.ran.passed > 0
+  if (rules.selection || totals.open > 0 || totals.verified === 0)
+    return rules.ownScenarios === true && totals.ran.open === 0 && totals.ran.passed > 0
       ? "PASSED"
       : "INCOMPLETE";
-  return sights.warned ? "CONFORMANT_WITH_WARNINGS" : "CONFORMANT";
+  return totals.warned ? "CONFORMANT_WITH_WARNINGS" : "CONFORMANT";
 }
 
 /** Everything that has a say in the exit code, each with its sentence. */
-function endingsOf(sights: Sights, verdict: Verdict, rules: JudgingRules): Ending[] {
+function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Ending[] {
   const endings: Ending[] = [];
   const say = (exitCode: number, reason: string): number => endings.push({ exitCode, reason });
-  if (sights.errors > 0) say(6, `${counted(sights.errors, "case")} ended in an error of the kit`);
+  if (totals.errors > 0) say(6, `${counted(totals.errors, "case")} ended in an error of the kit`);
   if (rules.safetyStop !== undefined) say(5, rules.safetyStop);
   if (rules.interrupted === "SIGINT") say(130, "the run was interrupted");
   if (rules.interrupted === "SIGTERM") say(143, "the run was terminated");
   if (rules.unusable !== undefined) say(4, rules.unusable);
-  const failures = `${counted(sights.violated, "clause")} violated, ${counted(sights.failedRows, "case")} failed`;
-  if (sights.unexpected > 0 || (verdict === "NON_CONFORMANT" && rules.expectations === undefined)) {
+  const failures = `${counted(totals.violated, "clause")} violated, ${counted(totals.failedRows, "case")} failed`;
+  if (totals.unexpected > 0 || (verdict === "NON_CONFORMANT" && rules.expectations === undefined)) {
     const known =
       rules.expectations === undefined
         ? ""
-        : `; ${counted(sights.unexpected, "assertion fails", "assertions fail")} unexpectedly`;
+        : `; ${counted(totals.unexpected, "assertion fails", "assertions fail")} unexpectedly`;
     say(1, `${failures}${known}`);
   }
-  const [broken] = sights.broken;
+  const [broken] = totals.broken;
   if (broken !== undefined)
     say(
       1,
-      `${counted(sights.broken.length, "expectation does", "expectations do")} not hold: ${broken.place}: ${broken.detail}`,
+      `${counted(totals.broken.length, "expectation does", "expectations do")} not hold: ${broken.place}: ${broken.detail}`,
     );
-  const failedExtra = countsOf(sights.extra).failed;
+  const failedExtra = countsOf(totals.extra).failed;
   if ((rules.failOnExtra === true || rules.ownScenarios === true) && failedExtra > 0)
     say(1, `${counted(failedExtra, "case")} of clauses of your own failed`);
   if (rules.interrupted === true) say(3, "the run was interrupted");
   const onlyNew = rules.gate === "regressions";
   if (rules.ownScenarios === true && !verdict.startsWith("CONFORMANT")) {
-    if (verdict === "INCOMPLETE" && (!onlyNew || sights.ran.passed === 0)) say(3, passedOf(sights));
-  } else if (sights.verified === 0) say(3, "no required clause was verified");
+    if (verdict === "INCOMPLETE" && (!onlyNew || totals.ran.passed === 0)) say(3, passedOf(totals));
+  } else if (totals.verified === 0) say(3, "no required clause was verified");
   else if (rules.selection && !onlyNew) say(3, "only a selection was run; what was selected passed");
-  else if (sights.open > 0 && !onlyNew)
+  else if (totals.open > 0 && !onlyNew)
     say(
       3,
-      `${counted(sights.open, "required clause")} of level ${rules.level} ${sights.open === 1 ? "is" : "are"} unverified`,
+      `${counted(totals.open, "required clause")} of level ${rules.level} ${totals.open === 1 ? "is" : "are"} unverified`,
     );
-  if (rules.failOnWarnings && sights.unexpectedWarning)
-    say(7, verdict === "PASSED" ? passedOf(sights) : "conformant, with warnings");
+  if (rules.failOnWarnings && totals.unexpectedWarning)
+    say(7, verdict === "PASSED" ? passedOf(totals) : "conformant, with warnings");
   if (endings.length === 0) {
-    const untried = sights.notTried === 0 ? "" : `, ${sights.notTried} not tried`;
-    const { warnedClauses } = sights;
+    const untried = totals.notTried === 0 ? "" : `, ${totals.notTried} not tried`;
+    const { warnedClauses } = totals;
     const warnings = warnedClauses === 0 ? "" : `; warnings about ${counted(warnedClauses, "clause")}`;
-    const verified = `${counted(sights.verified, "required clause")} verified${untried}`;
-    if (verdict === "PASSED") say(0, passedOf(sights));
+    const verified = `${counted(totals.verified, "required clause")} verified${untried}`;
+    if (verdict === "PASSED") say(0, passedOf(totals));
     else if (verdict === "NON_CONFORMANT") say(0, `${failures}, every one of them expected`);
     else say(0, `${verified}${onlyNew ? "; nothing fails that did not fail before" : ""}${warnings}`);
   }
@@ -278,7 +278,7 @@ function endingsOf(sights: Sights, verdict: Verdict, rules: JudgingRules): Endin
 }
 
 /** What scenarios of somebody's own have shown. */
-function passedOf({ ran }: Sights): string {
+function passedOf({ ran }: Totals): string {
   const warned = ran.warned === 0 ? "" : `, ${ran.warned} of them with warnings`;
   const open = ran.open === 0 ? "" : `, ${ran.open} did not run to the end`;
   return `${counted(ran.passed, "scenario")} passed${warned}${open}; no level is claimed`;

@@ -113,7 +113,7 @@ async function counts(call: ValueMap) {
     sent: !(outcome instanceof Blocked),
     lint: [orders, safety],
     plan: upperBoundsOf(row, new Map()).orders,
-    run: session.parts.passage.used.orders,
+    run: session.parts.egress.used.orders,
     ledger: session.ledger.openCount,
   };
 }

@@ -34,7 +34,7 @@ export async function preflight(session: Session): Promise<Preflight> {
   if (isWholeListing(listing.json)) assertListed(session, pairs);
   const unpriced = new Market(session.profile, pairs, new Map());
   const market = new Market(session.profile, pairs, await books(session, withBooks(unpriced)));
-  session.parts.passage.rules = {
+  session.parts.egress.rules = {
     listed: new Set(pairs.map(({ id }) => id)),
     far: (product, side) => market.farPrice(product, side),
   };

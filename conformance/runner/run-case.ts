@@ -58,7 +58,7 @@ export async function runCase(
     ({ outcome: broken, reason } = outcomeOf(error));
     if (error instanceof NotSupplied) supply = { notSupplied: true };
   }
-  const cleanupProblem = await tidyUp(row, run, scope, session);
+  const cleanupProblem = await cleanUp(row, run, scope, session);
   const judge = (): RowOutcome =>
     broken === undefined || run.findings.some(isFailure) ? judgedOutcome(run.findings) : broken;
   run.chargeTrace();
@@ -78,7 +78,7 @@ const readsOrders = ({ scenario, row }: CaseRow, { parts }: Session): boolean =>
  * Cleanup always runs, each part whatever became of the one before, and never changes the outcome: the case was judged
  * before. Faults go first, so that nothing stands in the way of the cancels.
  */
-async function tidyUp(
+async function cleanUp(
   row: CaseRow,
   run: CaseRun,
   scope: Scope,

@@ -6,8 +6,8 @@ import { checkMessage } from "../check/stream-ambient.ts";
 import type { StreamNumbers } from "../check/stream-numbers.ts";
 import { isBusy } from "../client/busy.ts";
 import { Control } from "../client/control.ts";
+import type { Egress } from "../client/egress.ts";
 import type { OrderLedger } from "../client/order-ledger.ts";
-import type { Passage } from "../client/passage.ts";
 import { prepare, type RequestPlan } from "../client/prepare.ts";
 import type { Abandon } from "../client/raw-client.ts";
 import type { Redactor } from "../client/redact.ts";
@@ -20,13 +20,13 @@ import { Blocked, NotApplicable } from "../model/outcome.ts";
 import { isOurs, type Operation, type Presence, type Profile } from "../model/profile.ts";
 import type { Fragment } from "../parse/scenario.ts";
 import { AmbientLog } from "./ambient-log.ts";
+import { type CleanUpResult, cancelLeft } from "./cancel-left.ts";
 import { presenceOf } from "./capability.ts";
 import { OrderReading } from "./order-reading.ts";
 import { patiently, type Retry } from "./patience.ts";
 import { Promises } from "./promises.ts";
 import { SharedSteps } from "./shared-steps.ts";
 import { StreamPlaces } from "./stream-places.ts";
-import { type SweepResult, sweep } from "./sweep.ts";
 import { TraceAllowance } from "./trace-recorder.ts";
 
 export interface SessionSendOptions extends SendOptions {
@@ -39,7 +39,7 @@ export interface SessionParts {
   readonly profile: Profile;
   readonly target: Target;
   /** The guards, the budget and the ledger that the target's transport obeys. */
-  readonly passage: Passage;
+  readonly egress: Egress;
   readonly redactor: Redactor;
   readonly clauses: ClauseRegister;
   readonly fragments: ReadonlyMap<string, Fragment>;
@@ -83,7 +83,7 @@ export class Session {
   }
 
   get ledger(): OrderLedger {
-    return this.parts.passage.ledger;
+    return this.parts.egress.ledger;
   }
 
   operation(name: string): Operation {
@@ -154,14 +154,14 @@ export class Session {
   }
 
   patiently(send: () => Promise<Exchange>, expected?: (status: number) => boolean): Promise<Exchange> {
-    const { traffic } = this.parts.passage;
+    const { traffic } = this.parts.egress;
     const onRetry = (retry: Retry) => this.retries.push(retry);
     return patiently(send, { traffic, now: this.parts.now, onRetry, expected });
   }
 
   /** Milliseconds that cases have used: the time in which the kit waits for permission to send is not theirs. */
   elapsed(): number {
-    return this.parts.passage.traffic.now();
+    return this.parts.egress.traffic.now();
   }
 
   /** Every reply passes here once: the ambient rules hold of all but a busy target's. */
@@ -211,11 +211,11 @@ export class Session {
   }
 
   /** Cancels what a case has placed; without a name all that is left, and what was sent and never answered. */
-  cleanUp(caseId?: string, patient = false): Promise<SweepResult> {
+  cleanUp(caseId?: string, patient = false): Promise<CleanUpResult> {
     const { profile, ledger } = this;
     const ask = (plan: RequestPlan) => this.ask(() => this.prepare(plan), { purpose: "cleanup" });
     const means = { profile, ledger, basePath: this.parts.target.basePath, ask };
-    return sweep(means, (order) => caseId === undefined || order.caseId === caseId, {
+    return cancelLeft(means, (order) => caseId === undefined || order.caseId === caseId, {
       thorough: caseId === undefined,
       patient,
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Passage } from "../client/passage.ts";
+import { Egress } from "../client/egress.ts";
 import { Redactor } from "../client/redact.ts";
 import { Target } from "../client/target.ts";
 import { ClauseRegister } from "../model/clause.ts";
@@ -26,11 +26,11 @@ export function bareSession(port: number, kind: Profile["kind"]): Session {
     openOrders: 10,
   };
   const profile: Profile = { ...made, kind, stream, safety: { ...safety, allow: "trades", budget } };
-  const passage = new Passage(profile);
+  const egress = new Egress(profile);
   return new Session({
     profile,
-    target: new Target(passage, "kit-test"),
-    passage,
+    target: new Target(egress, "kit-test"),
+    egress,
     redactor: new Redactor(new Map()),
     clauses: new ClauseRegister([]),
     fragments: new Map(),

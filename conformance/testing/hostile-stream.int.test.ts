@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { Passage } from "../client/passage.ts";
+import { Egress } from "../client/egress.ts";
 import { StreamAllowance, StreamSocket, streamLimits } from "../client/stream-socket.ts";
 import { runConformance } from "../conform.ts";
 import { plainProfile } from "../parse/profile.ts";
@@ -290,11 +290,11 @@ describe("where a stream may be", () => {
       /looks like production/,
     ],
   ])("refuses an address before anything is sent", (profile, why) => {
-    expect(() => new Passage(profile)).toThrow(why);
+    expect(() => new Egress(profile)).toThrow(why);
   });
 
   it("takes a host that the owner allows, over TLS, and this machine", () => {
-    expect(() => new Passage(at("wss://feed.acme.example/ws", remote))).not.toThrow();
-    expect(() => new Passage(at("ws://127.0.0.1:2/ws"))).not.toThrow();
+    expect(() => new Egress(at("wss://feed.acme.example/ws", remote))).not.toThrow();
+    expect(() => new Egress(at("ws://127.0.0.1:2/ws"))).not.toThrow();
   });
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { checkAmbient } from "../check/ambient.ts";
 import { maxBytes } from "../check/lossless-json.ts";
-import { Passage } from "../client/passage.ts";
+import { Egress } from "../client/egress.ts";
 import { prepare } from "../client/prepare.ts";
 import { requestBytes } from "../client/raw-client.ts";
 import { Target } from "../client/target.ts";
@@ -38,7 +38,7 @@ async function clientOf(behaviour: Pick<Behaviour, "on" | "answer">): Promise<Ta
   target = await startHostileTarget(behaviour);
   const made = plainProfile(target.baseUrl, "kid", secret);
   if (typeof made === "string") throw new Error(made);
-  return new Target(new Passage({ ...made, timeouts: { requestMs } }), "kit-test");
+  return new Target(new Egress({ ...made, timeouts: { requestMs } }), "kit-test");
 }
 
 function signedGet(): SentRequest {

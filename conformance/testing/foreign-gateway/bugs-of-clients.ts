@@ -9,7 +9,7 @@ const isStarted = (order: Order): boolean => order.filled > 0n && isLive(order);
 export function showsForeign(
   operation: "cancel" | "read" | "open" | "list",
   shows: (order: Order, desk: Desk, client: string | undefined) => boolean,
-  when: (wish: { status?: string; cursor?: string; clientOrderId?: string }) => boolean = () => true,
+  when: (filter: { status?: string; cursor?: string; clientOrderId?: string }) => boolean = () => true,
 ): Bug["install"] {
   return ({ desk }) => {
     let within = false;

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Refusal, type Visit } from "./authenticator.ts";
 import { type Bug, replace } from "./bug.ts";
-import { Refusal, type Visit } from "./doorman.ts";
 import type { Gateway } from "./gateway.ts";
 import { type Key, keys } from "./world.ts";
 
 const everyKey: readonly Key[] = Object.values(keys);
 
 /** The nonce of a visit becomes usable again. */
-export function forget({ doorman }: Gateway, visit: Visit): void {
-  const key = everyKey.find(({ id }) => id === doorman.header(visit, "key"));
-  if (key !== undefined) doorman.spent.delete(doorman.mark(key, doorman.header(visit, "nonce") ?? "", visit));
+export function forget({ authenticator }: Gateway, visit: Visit): void {
+  const key = everyKey.find(({ id }) => id === authenticator.header(visit, "key"));
+  if (key !== undefined)
+    authenticator.spent.delete(authenticator.mark(key, authenticator.header(visit, "nonce") ?? "", visit));
 }
 
 /** Nonces of requests with these answers can be used again. */
@@ -24,9 +25,9 @@ function forgetsAfter(status: number): Bug["install"] {
 
 /** Also takes a signature that fits after a change of the six lines. */
 export function takesAlso(lines: (lines: string[], visit: Visit) => readonly string[][]): Bug["install"] {
-  return ({ doorman }) =>
+  return ({ authenticator }) =>
     replace(
-      doorman,
+      authenticator,
       "isGenuine",
       (legal) => (visit, key, canonical, signature) =>
         [canonical.split("\n"), ...lines(canonical.split("\n"), visit)].some((six) =>
@@ -48,7 +49,8 @@ export const bugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-46", "AUTH-26", "AUTH-27"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) => replace(doorman, "mark", () => (key, nonce) => `${key.id} ${nonce}`),
+    install: ({ authenticator }) =>
+      replace(authenticator, "mark", () => (key, nonce) => `${key.id} ${nonce}`),
   },
   {
     id: "F-02",
@@ -72,9 +74,9 @@ export const bugsOfCredentials: readonly Bug[] = [
     clauses: ["EVT-05", "AUTH-26"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       replace(
-        doorman,
+        authenticator,
         "mark",
         (legal) => (key, nonce, visit) => `${visit.transport} ${legal(key, nonce, visit)}`,
       ),
@@ -85,11 +87,11 @@ export const bugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-45", "AUTH-26", "AUTH-27", "AUTH-30"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
-      replace(doorman, "spend", (legal) => (mark, key) => {
+    install: ({ authenticator }) =>
+      replace(authenticator, "spend", (legal) => (mark, key) => {
         const admitted = legal(mark, key);
-        const own = [...doorman.spent].filter((known) => known.startsWith(`${key.id} `));
-        for (const old of own.slice(0, -60)) doorman.spent.delete(old);
+        const own = [...authenticator.spent].filter((known) => known.startsWith(`${key.id} `));
+        for (const old of own.slice(0, -60)) authenticator.spent.delete(old);
         return admitted;
       }),
   },
@@ -99,10 +101,10 @@ export const bugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-47", "AUTH-26", "AUTH-27"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) => {
+    install: ({ authenticator }) => {
       const numbers = new WeakMap<object, number>();
       let connections = 0;
-      replace(doorman, "mark", (legal) => (key, nonce, visit) => {
+      replace(authenticator, "mark", (legal) => (key, nonce, visit) => {
         const number = numbers.get(visit.connection) ?? (connections += 1);
         numbers.set(visit.connection, number);
         return `${legal(key, nonce, visit)} ${number}`;
@@ -115,11 +117,11 @@ export const bugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-28"],
     hard: true,
     kind: "race",
-    install: ({ doorman }) =>
-      replace(doorman, "spend", () => async (mark, key) => {
-        if (doorman.spent.has(mark)) throw new Refusal(401, "the nonce has been used");
+    install: ({ authenticator }) =>
+      replace(authenticator, "spend", () => async (mark, key) => {
+        if (authenticator.spent.has(mark)) throw new Refusal(401, "the nonce has been used");
         await sleep(4);
-        doorman.spent.add(mark);
+        authenticator.spent.add(mark);
         return key;
       }),
   },
@@ -129,10 +131,10 @@ export const bugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-18", "AUTH-21"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       takesAlso((lines, visit) => [
-        withLine(lines, 5, doorman.digest(Buffer.from(visit.body.toString("utf8").trimEnd()), visit)),
-      ])({ doorman } as Gateway),
+        withLine(lines, 5, authenticator.digest(Buffer.from(visit.body.toString("utf8").trimEnd()), visit)),
+      ])({ authenticator } as Gateway),
   },
   {
     id: "F-09",
@@ -152,9 +154,9 @@ export const bugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-06"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       replace(
-        doorman,
+        authenticator,
         "isGenuine",
         (legal) => (visit, key, canonical, signature) =>
           everyKey
@@ -168,9 +170,9 @@ export const bugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-05"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       replace(
-        doorman,
+        authenticator,
         "keyNamed",
         (legal) => (id, visit) => legal(everyKey.find((key) => id.startsWith(key.id))?.id ?? id, visit),
       ),
@@ -189,9 +191,9 @@ export const bugsOfCredentials: readonly Bug[] = [
     clauses: ["EVT-04", "AUTH-34"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       replace(
-        doorman,
+        authenticator,
         "keyNamed",
         (legal) => (id, visit) =>
           visit.transport === "stream" ? everyKey.find((key) => key.id === id) : legal(id, visit),
@@ -203,9 +205,9 @@ export const bugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-24"],
     hard: false,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       replace(
-        doorman,
+        authenticator,
         "same",
         () => (wanted, given) => wanted.length === given.length && wanted.slice(0, 32) === given.slice(0, 32),
       ),

@@ -23,9 +23,9 @@ export const bugsOfListsAndStops: readonly Bug[] = [
         const isStarted = isListing && order.status === "OPEN" && order.filled > 0n;
         return isStarted ? { ...legal(order), status: "PARTIALLY_FILLED" } : legal(order);
       });
-      replace(desk, "list", (legal) => (key, wish) => {
+      replace(desk, "list", (legal) => (key, filter) => {
         isListing = true;
-        const list = legal(key, wish);
+        const list = legal(key, filter);
         isListing = false;
         return list;
       });
@@ -51,12 +51,12 @@ export const bugsOfListsAndStops: readonly Bug[] = [
     hard: true,
     kind: "lists",
     install: ({ desk }) =>
-      replace(desk, "list", (legal) => (key, wish) => {
-        const { cursor } = wish;
-        if (cursor === undefined) return legal(key, wish);
+      replace(desk, "list", (legal) => (key, filter) => {
+        const { cursor } = filter;
+        if (cursor === undefined) return legal(key, filter);
         const last = desk.orders.find((order) => desk.isOwn(key, order) && order.ordinal === Number(cursor));
         if (last === undefined) throw new TypeError("the order at the cursor is undefined");
-        return legal(key, wish);
+        return legal(key, filter);
       }),
   },
   {

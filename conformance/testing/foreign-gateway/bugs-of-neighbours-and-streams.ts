@@ -117,14 +117,14 @@ export const bugsOfNeighboursAndStreams: readonly Bug[] = [
     clauses: ["EVT-02"],
     hard: true,
     kind: "stream",
-    install: ({ doorman, stream }) => {
+    install: ({ authenticator, stream }) => {
       const opened = new Map<string, number>();
       replace(stream, "open", (legal) => (socket, key) => {
         opened.set(key.id, (opened.get(key.id) ?? 0) + 1);
         return legal(socket, key);
       });
       replace(
-        doorman,
+        authenticator,
         "keyNamed",
         (legal) => (id, visit) =>
           visit.transport === "stream" && (opened.get(id) ?? 0) >= 12 ? undefined : legal(id, visit),

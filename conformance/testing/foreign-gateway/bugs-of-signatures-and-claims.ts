@@ -10,9 +10,9 @@ export const bugsOfSignaturesAndClaims: readonly Bug[] = [
     clauses: ["AUTH-08", "AUTH-18", "AUTH-21"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       replace(
-        doorman,
+        authenticator,
         "digest",
         (legal) => (body, visit) =>
           legal(visit.headers["content-length"] === undefined ? Buffer.alloc(0) : body, visit),
@@ -24,9 +24,9 @@ export const bugsOfSignaturesAndClaims: readonly Bug[] = [
     clauses: ["AUTH-23"],
     hard: false,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       replace(
-        doorman,
+        authenticator,
         "same",
         () => (wanted, given) => Buffer.from(wanted, "hex").equals(Buffer.from(given, "hex")),
       ),
@@ -52,9 +52,9 @@ export const bugsOfSignaturesAndClaims: readonly Bug[] = [
     ],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) => {
+    install: ({ authenticator }) => {
       const signed = new WeakMap<object, Set<string>>();
-      replace(doorman, "isGenuine", (legal) => (visit, key, ...rest) => {
+      replace(authenticator, "isGenuine", (legal) => (visit, key, ...rest) => {
         const routes = signed.get(visit.connection) ?? new Set();
         const route = `${key.id} ${visit.method} ${visit.target.split("?")[0]}`;
         const isGenuine = routes.has(route) || legal(visit, key, ...rest);
@@ -69,11 +69,11 @@ export const bugsOfSignaturesAndClaims: readonly Bug[] = [
     clauses: ["AUTH-28", "AUTH-47", "AUTH-26", "AUTH-27", "AUTH-45", "EVT-04", "EVT-05"],
     hard: true,
     kind: "race",
-    install: ({ doorman }) => {
+    install: ({ authenticator }) => {
       const uses = new Map<string, { at: number; on: object }>();
       const numbers = new WeakMap<object, number>();
       let connections = 0;
-      replace(doorman, "mark", (legal) => (key, nonce, visit) => {
+      replace(authenticator, "mark", (legal) => (key, nonce, visit) => {
         const mark = legal(key, nonce, visit);
         const { connection: on } = visit;
         const use = uses.get(mark) ?? { at: Date.now(), on };
@@ -91,9 +91,9 @@ export const bugsOfSignaturesAndClaims: readonly Bug[] = [
     clauses: ["AUTH-25", "AUTH-21", "AUTH-18", "AUTH-08"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       replace(
-        doorman,
+        authenticator,
         "digest",
         (legal) => (body, visit) => legal(Buffer.from(body.toString("utf8").normalize("NFC")), visit),
       ),

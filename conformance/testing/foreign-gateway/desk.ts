@@ -1,12 +1,12 @@
 import { textOf } from "./amounts.ts";
-import { Refusal } from "./doorman.ts";
+import { Refusal } from "./authenticator.ts";
 import type { Market } from "./market.ts";
 import { type Draft, isLive, type Order, type Record_, type Writer } from "./order.ts";
 import type { Wallets } from "./wallets.ts";
 import { type Key, products, refusedRehearsal, rehearsals } from "./world.ts";
 
 /** What a list is asked for. */
-export interface Wish {
+export interface Filter {
   readonly status?: string;
   readonly product?: string;
   readonly clientOrderId?: string;
@@ -156,23 +156,23 @@ export class Desk {
   }
 
   /** Newest first, page by page; the cursor is the last order of the page before. */
-  list(key: Key, wish: Wish): Record_ {
-    const all = this.orders.filter((order) => this.fits(key, order, wish)).reverse();
-    const page = all.slice(0, wish.limit);
+  list(key: Key, filter: Filter): Record_ {
+    const all = this.orders.filter((order) => this.fits(key, order, filter)).reverse();
+    const page = all.slice(0, filter.limit);
     const end = page.at(-1);
     return {
       items: page.map((order) => this.writer.view(order)),
-      nextCursor: end === undefined || all.length <= wish.limit ? null : String(end.ordinal),
+      nextCursor: end === undefined || all.length <= filter.limit ? null : String(end.ordinal),
     };
   }
 
-  fits(key: Key, order: Order, wish: Wish): boolean {
+  fits(key: Key, order: Order, filter: Filter): boolean {
     return (
       this.isOwn(key, order) &&
-      (wish.cursor === undefined || order.ordinal < Number(wish.cursor)) &&
-      (wish.status === undefined || order.status === wish.status) &&
-      (wish.product === undefined || order.product.id === wish.product) &&
-      (wish.clientOrderId === undefined || order.clientOrderId === wish.clientOrderId)
+      (filter.cursor === undefined || order.ordinal < Number(filter.cursor)) &&
+      (filter.status === undefined || order.status === filter.status) &&
+      (filter.product === undefined || order.product.id === filter.product) &&
+      (filter.clientOrderId === undefined || order.clientOrderId === filter.clientOrderId)
     );
   }
 

@@ -1,5 +1,5 @@
 import { amountOf } from "./amounts.ts";
-import { Refusal } from "./doorman.ts";
+import { Refusal } from "./authenticator.ts";
 import type { Draft, Record_ } from "./order.ts";
 import { type Product, products } from "./world.ts";
 

@@ -11,9 +11,9 @@ export const furtherBugsOfClients: readonly Bug[] = [
     clauses: ["OWN-02", "OWN-01", "OWN-04"],
     hard: true,
     kind: "other client",
-    install: ({ doorman }) => {
+    install: ({ authenticator }) => {
       const first = new WeakMap<object, string | undefined>();
-      replace(doorman, "admit", (legal) => async (visit) => {
+      replace(authenticator, "admit", (legal) => async (visit) => {
         const key = await legal(visit);
         if (!first.has(visit.connection)) first.set(visit.connection, key.client);
         return { ...key, client: first.get(visit.connection) };

@@ -11,9 +11,9 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-26", "AUTH-27"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       replace(
-        doorman,
+        authenticator,
         "mark",
         (legal) => (key, nonce, visit) =>
           `${legal(key, nonce, visit)} ${visit.method} ${visit.target.split("?")[0]}`,
@@ -26,7 +26,7 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
     hard: true,
     kind: "signature",
     install: (gateway) =>
-      replace(gateway.doorman, "admit", (legal) => async (visit) => {
+      replace(gateway.authenticator, "admit", (legal) => async (visit) => {
         const key = await legal(visit);
         if (visit.transport === "stream")
           (visit.connection as Socket).once("close", () => forget(gateway, visit));
@@ -39,11 +39,12 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-27"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       replace(
-        doorman,
+        authenticator,
         "mark",
-        (legal) => (key, nonce, visit) => `${legal(key, nonce, visit)} ${doorman.header(visit, "timestamp")}`,
+        (legal) => (key, nonce, visit) =>
+          `${legal(key, nonce, visit)} ${authenticator.header(visit, "timestamp")}`,
       ),
   },
   {
@@ -53,9 +54,9 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
     hard: true,
     kind: "signature",
     install: (gateway) =>
-      replace(gateway.doorman, "admit", (legal) => async (visit) => {
+      replace(gateway.authenticator, "admit", (legal) => async (visit) => {
         const key = await legal(visit);
-        const age = Date.now() - Number(gateway.doorman.header(visit, "timestamp"));
+        const age = Date.now() - Number(gateway.authenticator.header(visit, "timestamp"));
         if (age > 30_000) forget(gateway, visit);
         return key;
       }),
@@ -66,9 +67,9 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-07", "AUTH-08"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       replace(
-        doorman,
+        authenticator,
         "mark",
         (legal) => (key, nonce, visit) => legal(key, `${"0".repeat(24)}${nonce.slice(24)}`, visit),
       ),
@@ -79,16 +80,16 @@ export const furtherBugsOfCredentials: readonly Bug[] = [
     clauses: ["AUTH-21", "AUTH-18"],
     hard: true,
     kind: "signature",
-    install: ({ doorman }) =>
+    install: ({ authenticator }) =>
       takesAlso((lines, visit) => {
         try {
           const body = JSON.parse(visit.body.toString("utf8")) as Record_;
           const sorted = JSON.stringify(body, Object.keys(body).sort());
-          return [withLine(lines, 5, doorman.digest(Buffer.from(sorted), visit))];
+          return [withLine(lines, 5, authenticator.digest(Buffer.from(sorted), visit))];
         } catch {
           return [];
         }
-      })({ doorman } as Gateway),
+      })({ authenticator } as Gateway),
   },
   {
     id: "F-67",

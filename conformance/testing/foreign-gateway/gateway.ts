@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { textOf } from "./amounts.ts";
-import { Desk, type Wish } from "./desk.ts";
-import { Doorman, Refusal, type Visit } from "./doorman.ts";
+import { Authenticator, Refusal, type Visit } from "./authenticator.ts";
+import { Desk, type Filter } from "./desk.ts";
 import { Clerk } from "./draft.ts";
 import { Market } from "./market.ts";
 import { type Record_, Writer } from "./order.ts";
@@ -42,7 +42,7 @@ export interface Call {
  * the document leaves room. Its parts are objects whose methods a bug may replace.
  */
 export class Gateway {
-  readonly doorman = new Doorman();
+  readonly authenticator = new Authenticator();
   readonly clerk = new Clerk();
   readonly writer = new Writer();
   readonly wallets = new Wallets();
@@ -62,7 +62,7 @@ export class Gateway {
       method: "GET",
       path: /^\/orders$/,
       claim: "read:orders",
-      run: ({ key, query }) => this.desk.list(key, wishOf(query)),
+      run: ({ key, query }) => this.desk.list(key, filterOf(query)),
     },
     {
       method: "GET",
@@ -141,7 +141,7 @@ export class Gateway {
       const route = known.find(({ method }) => method === visit.method);
       if (known.length === 0) throw new Refusal(404, "no such route");
       if (route === undefined) throw new Refusal(405, "this route has other methods");
-      const key = await this.doorman.admit(visit);
+      const key = await this.authenticator.admit(visit);
       if (
         visit.method === "POST" &&
         !/^application\/json(?:\s*;|$)/i.test(visit.headers["content-type"] ?? "")
@@ -186,7 +186,7 @@ export class Gateway {
     const visit = visitOf(request, "stream", Buffer.alloc(0));
     try {
       if (visit.target !== `${prefix}/feed`) throw new Refusal(404, "the stream is elsewhere");
-      const key = await this.doorman.admit(visit);
+      const key = await this.authenticator.admit(visit);
       this.#sockets.handleUpgrade(request, socket, head, (opened) => {
         const line = this.stream.open(opened, key);
         opened.on("message", (data: Buffer) => this.stream.hear(line, data.toString("utf8"), this.desk));
@@ -206,17 +206,17 @@ const success = (data: Record_ | Record_[]): Answer => ({
   body: { statusCode: 200, success: true, data },
 });
 
-function wishOf(query: URLSearchParams): Wish {
+function filterOf(query: URLSearchParams): Filter {
   const limit = Number(query.get("limit") ?? 100);
   if (!Number.isInteger(limit) || limit < 1 || limit > 500) throw new Refusal(400, "limit: 1 to 500");
-  const wish: Record<string, string> = {};
+  const filter: Record<string, string> = {};
   for (const name of ["status", "product", "clientOrderId", "cursor"]) {
     const value = query.get(name);
-    if (value !== null) wish[name] = value;
+    if (value !== null) filter[name] = value;
   }
-  if (wish["cursor"] !== undefined && !/^\d{1,12}$/.test(wish["cursor"]))
+  if (filter["cursor"] !== undefined && !/^\d{1,12}$/.test(filter["cursor"]))
     throw new Refusal(400, "cursor: as it was given");
-  return { ...wish, limit };
+  return { ...filter, limit };
 }
 
 function visitOf(request: IncomingMessage, transport: Visit["transport"], body: Buffer): Visit {

@@ -93,9 +93,9 @@ function refuse(socket: Duplex, status: string): void {
 }
 
 function answer(text: string, listener: Listener, desks: Desks, options: StreamOptions): void {
-  const wish = wishIn(text);
-  if (wish === undefined) return send(listener, options, ["oops", null, "I do not understand"]);
-  const [topic, pair] = wish;
+  const request = requestIn(text);
+  if (request === undefined) return send(listener, options, ["oops", null, "I do not understand"]);
+  const [topic, pair] = request;
   if (topic !== "mine" && topic !== "depth")
     return send(listener, options, ["oops", topic, "there is no such topic"]);
   listener.topics.add(topic === "mine" ? topic : `${topic} ${pair}`);
@@ -105,7 +105,7 @@ function answer(text: string, listener: Listener, desks: Desks, options: StreamO
   send(listener, options, ...first);
 }
 
-function wishIn(text: string): readonly [topic: string, pair: string] | undefined {
+function requestIn(text: string): readonly [topic: string, pair: string] | undefined {
   try {
     const { do: verb, topic, pair } = JSON.parse(text) as Record<string, unknown>;
     return verb === "join" && typeof topic === "string" ? [topic, String(pair ?? "")] : undefined;

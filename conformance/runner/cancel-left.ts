@@ -9,7 +9,7 @@ import type { Profile } from "../model/profile.ts";
 import { plainPlan } from "../signing/tamper.ts";
 
 /** What cleaning up needs of a run; `gatewright cleanup` has it without one. */
-export interface SweepMeans {
+export interface CleanUpMeans {
   readonly profile: Profile;
   readonly ledger: OrderLedger;
   readonly basePath: string;
@@ -17,7 +17,7 @@ export interface SweepMeans {
   readonly ask: (plan: RequestPlan) => Promise<Exchange>;
 }
 
-export interface SweepResult {
+export interface CleanUpResult {
   readonly cancelled: readonly PlacedOrder[];
   /** Not open any more, and not by us: it was filled, cancelled or expired before. What was seen stands beside it. */
   readonly gone: readonly { readonly order: PlacedOrder; readonly seen: string }[];
@@ -36,11 +36,11 @@ const betweenLooksMs = 300;
  * when the order is no longer among the open ones. A target may confirm a cancel later than it accepts it; who is `patient`
  * does not go on while such an order can still trade.
  */
-export async function sweep(
-  means: SweepMeans,
+export async function cancelLeft(
+  means: CleanUpMeans,
   which: (order: PlacedOrder) => boolean,
   { thorough, patient }: { readonly thorough: boolean; readonly patient: boolean },
-): Promise<SweepResult> {
+): Promise<CleanUpResult> {
   const { ledger } = means;
   const left: { order: PlacedOrder; reason: string }[] = [];
   const neverSeen = thorough ? await findLost(means, which, left) : [];
@@ -67,7 +67,7 @@ export async function sweep(
 const confirmedWithinMs = 5_000;
 const betweenConfirmsMs = 100;
 
-async function untilClosed(means: SweepMeans, orders: readonly PlacedOrder[]): Promise<void> {
+async function untilClosed(means: CleanUpMeans, orders: readonly PlacedOrder[]): Promise<void> {
   const deadline = performance.now() + confirmedWithinMs;
   for (const role of new Set(orders.map((order) => roleOf(means, order)))) {
     const ids = orders.filter((order) => roleOf(means, order) === role).map(({ id }) => id);
@@ -81,7 +81,7 @@ async function untilClosed(means: SweepMeans, orders: readonly PlacedOrder[]): P
 
 /** The ledger notices by itself what a reply shows; here it only has to be asked for. */
 async function findLost(
-  means: SweepMeans,
+  means: CleanUpMeans,
   which: (order: PlacedOrder) => boolean,
   left: { order: PlacedOrder; reason: string }[],
 ): Promise<PlacedOrder[]> {
@@ -107,7 +107,7 @@ async function findLost(
 /** We cancelled it; it was gone; or it is left, and why. */
 type End = { readonly cancelled: true } | { readonly gone: string } | { readonly left: string };
 
-async function cancel(means: SweepMeans, order: PlacedOrder): Promise<End> {
+async function cancel(means: CleanUpMeans, order: PlacedOrder): Promise<End> {
   const operation = means.profile.operations["cancelOrder"];
   const role = roleOf(means, order);
   if (typeof operation !== "object") {
@@ -131,7 +131,7 @@ async function cancel(means: SweepMeans, order: PlacedOrder): Promise<End> {
 }
 
 /** For a key that lacks the claim, another key of its client asks. */
-function holderOf(claim: string, { profile }: SweepMeans, role: string): string {
+function holderOf(claim: string, { profile }: CleanUpMeans, role: string): string {
   const own = profile.credentials[role];
   if (own === undefined || own.claims.length === 0 || own.claims.includes(claim)) return role;
   const others = Object.values(profile.credentials).filter(({ client }) => client === own.client);
@@ -140,7 +140,7 @@ function holderOf(claim: string, { profile }: SweepMeans, role: string): string 
 
 /** Those of the client behind this key. */
 async function openOrders(
-  means: SweepMeans,
+  means: CleanUpMeans,
   role: string,
 ): Promise<{ readonly ids?: ReadonlySet<string>; readonly problem?: string }> {
   const operation = means.profile.operations["openOrders"];
@@ -163,7 +163,7 @@ async function openOrders(
 const hasId = (object: JsonObject): boolean => typeof object.get("id") === "string";
 
 async function asked(
-  means: SweepMeans,
+  means: CleanUpMeans,
   role: string,
   operation: string,
   method: string,
@@ -191,6 +191,6 @@ async function asked(
 }
 
 /** An order that nobody signed, and that was taken all the same, belongs to whoever the target thinks: we ask as trader. */
-function roleOf({ profile }: SweepMeans, order: PlacedOrder): string {
+function roleOf({ profile }: CleanUpMeans, order: PlacedOrder): string {
   return profile.credentials[order.role] === undefined ? "trader" : order.role;
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Blocked } from "../model/outcome.ts";
 import type { Budget } from "../model/profile.ts";
 import { plainProfile } from "../parse/profile.ts";
-import { Passage } from "./passage.ts";
+import { Egress } from "./egress.ts";
 import { Target } from "./target.ts";
 
 describe("a place among the open orders", () => {
@@ -23,7 +23,7 @@ describe("a place among the open orders", () => {
     const made = plainProfile(`http://127.0.0.1:${port}/api/v1/trading`, "kid", "secret");
     if (typeof made === "string") throw new Error(made);
     const budget: Budget = { ...made.safety.budget, openOrders: 1 };
-    await using target = new Target(new Passage({ ...made, safety: { ...made.safety, budget } }), "kit-test");
+    await using target = new Target(new Egress({ ...made, safety: { ...made.safety, budget } }), "kit-test");
     const sent = Array.from({ length: count }, (_, n) => {
       const order = { side: "BUY", type: "LIMIT", product: "BTC-USD", client_order_id: `key-${n}` };
       const body = Buffer.from(JSON.stringify({ ...order, price: "1", base_quantity: "1" }));

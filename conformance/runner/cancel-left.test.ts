@@ -7,7 +7,7 @@ import { Credential } from "../model/credential.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import type { Operation, Profile } from "../model/profile.ts";
 import { plainProfile } from "../parse/profile.ts";
-import { type SweepResult, sweep } from "./sweep.ts";
+import { type CleanUpResult, cancelLeft } from "./cancel-left.ts";
 
 const cancelOrder = {
   ...specifiedOperations["openOrders"],
@@ -16,14 +16,14 @@ const cancelOrder = {
 } as Operation;
 
 /** One order was placed; the target lists these as open and answers a cancel so. */
-async function swept(
+async function cleanedUp(
   type: "LIMIT" | "MARKET",
   open: readonly string[],
   cancel?: { readonly status: number },
   claims: readonly string[] = [],
   placed = '{"data":{"type":"NEW_ORDER","order":{"id":"o1"}}}',
   second: readonly string[] = ["read:orders", "write:orders"],
-): Promise<{ result: SweepResult; left: number }> {
+): Promise<{ result: CleanUpResult; left: number }> {
   const made = plainProfile("http://127.0.0.1:1/api/v1/trading", "kid", "secret");
   if (typeof made === "string") throw new Error(made);
   const operations = cancel === undefined ? made.operations : { ...made.operations, cancelOrder };
@@ -52,14 +52,14 @@ async function swept(
         : answer(200, JSON.stringify({ data: open.map((id) => ({ id })) })),
     );
   };
-  const result = await sweep({ profile, ledger, basePath: "/api/v1/trading", ask }, () => true, {
+  const result = await cancelLeft({ profile, ledger, basePath: "/api/v1/trading", ask }, () => true, {
     thorough: true,
     patient: false,
   });
   return { result, left: ledger.openCount };
 }
 
-const words = ({ cancelled, gone, left }: SweepResult) => ({
+const words = ({ cancelled, gone, left }: CleanUpResult) => ({
   cancelled: cancelled.map(({ id }) => id),
   gone: gone.map(({ order, seen }) => [order.id, seen]),
   left: left.map(({ order, reason }) => [order.id, reason]),
@@ -68,13 +68,13 @@ const nothing = { cancelled: [], gone: [], left: [] };
 
 describe("what became of an order", () => {
   it("is cancelled when the target took our cancel", async () => {
-    const { result, left } = await swept("LIMIT", [], { status: 200 });
+    const { result, left } = await cleanedUp("LIMIT", [], { status: 200 });
     expect(words(result)).toEqual({ ...nothing, cancelled: ["o1"] });
     expect(left).toBe(0);
   });
 
   it("is not cancelled when it is gone from the open orders and nobody cancelled it", async () => {
-    const { result, left } = await swept("MARKET", []);
+    const { result, left } = await cleanedUp("MARKET", []);
     expect(words(result)).toEqual({
       ...nothing,
       gone: [["o1", "a MARKET order that is not among the open orders; the profile maps no cancelOrder"]],
@@ -83,7 +83,7 @@ describe("what became of an order", () => {
   });
 
   it("is not cancelled when the cancel was refused and it is gone", async () => {
-    const { result, left } = await swept("LIMIT", ["o2"], { status: 404 });
+    const { result, left } = await cleanedUp("LIMIT", ["o2"], { status: 404 });
     expect(words(result)).toEqual({
       ...nothing,
       gone: [["o1", "the cancel was answered 404, and it is not among the open orders"]],
@@ -92,7 +92,7 @@ describe("what became of an order", () => {
   });
 
   it("is looked up with another key of the client when its own key may not read", async () => {
-    const { result, left } = await swept("LIMIT", ["o2"], { status: 404 }, ["write:orders"]);
+    const { result, left } = await cleanedUp("LIMIT", ["o2"], { status: 404 }, ["write:orders"]);
     expect(words(result)).toEqual({
       ...nothing,
       gone: [["o1", "the cancel was answered 404, and it is not among the open orders"]],
@@ -103,19 +103,19 @@ describe("what became of an order", () => {
   const failed = '{"data":{"type":"EXTERNAL_EXECUTION_FAILED","message":"no"}}';
 
   it("is looked for with another key of the client when no answer showed it and its own key may not read", async () => {
-    const { result, left } = await swept("LIMIT", [], { status: 200 }, ["write:orders"], failed);
+    const { result, left } = await cleanedUp("LIMIT", [], { status: 200 }, ["write:orders"], failed);
     expect([words(result), result.neverSeen.length, left]).toEqual([nothing, 1, 0]);
   });
 
   it("is left when it was answered without an order and no key of the client may read", async () => {
-    const { result, left } = await swept("LIMIT", [], { status: 200 }, ["write:orders"], failed, []);
+    const { result, left } = await cleanedUp("LIMIT", [], { status: 200 }, ["write:orders"], failed, []);
     const reason = "no answer showed the order, and the open orders were answered 403";
     expect(words(result)).toEqual({ ...nothing, left: [["", reason]] });
     expect(left).toBe(1);
   });
 
   it("is cancelled with another key of the client when it was taken from one that may not place", async () => {
-    const { result, left } = await swept("LIMIT", ["o1"], { status: 200 }, ["read:account"]);
+    const { result, left } = await cleanedUp("LIMIT", ["o1"], { status: 200 }, ["read:account"]);
     expect(words(result)).toEqual({ ...nothing, cancelled: ["o1"] });
     expect(left).toBe(0);
   });
@@ -126,7 +126,7 @@ describe("what became of an order", () => {
     ["LIMIT", ["o1"], { status: 404 }, "the cancel was answered 404"],
     ["LIMIT", [], { status: 500 }, "the cancel was answered 500"],
   ] as const)("is left otherwise: %s, open %j, cancel %j", async (type, open, cancel, reason) => {
-    const { result, left } = await swept(type, open, cancel);
+    const { result, left } = await cleanedUp(type, open, cancel);
     expect(words(result)).toEqual({ ...nothing, left: [["o1", reason]] });
     expect(left).toBe(1);
   });

@@ -17,7 +17,7 @@ export type Purpose = "case" | "cleanup";
  * or probe can forget a rule (docs/live-safety.md). Ordering: guards, then the wait for a place among the open
  * orders and for one on the wire, then the budget, then the ledger; an order that the ledger could not write down is not sent.
  */
-export class Passage {
+export class Egress {
   readonly profile: Profile;
   readonly ledger: OrderLedger;
   readonly traffic: Traffic;

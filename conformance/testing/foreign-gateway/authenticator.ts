@@ -26,7 +26,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const tolerance = 60_000;
 
 /** Lets in who has signed, once for each nonce. The query is part of the signed path. */
-export class Doorman {
+export class Authenticator {
   readonly spent = new Set<string>();
 
   admit(visit: Visit): Key | Promise<Key> {

@@ -4,9 +4,9 @@ import { isList, type Value } from "../model/value.ts";
 import type { Path, Source } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
 
-/** What lint has found in one file, each complaint at its place. */
-export class Complaints {
-  readonly problems: Problem[] = [];
+/** What lint has found in one file, each problem at its place. */
+export class LintProblems {
+  readonly all: Problem[] = [];
   readonly #source: Source;
   readonly #clauses: ClauseRegister;
 
@@ -16,7 +16,7 @@ export class Complaints {
   }
 
   say(path: Path, message: string, hint?: string, what: "key" | "value" = "value"): void {
-    this.problems.push(this.#source.problem(path, message, { hint, what }));
+    this.all.push(this.#source.problem(path, message, { hint, what }));
   }
 
   /** Every cited clause exists; `X-` clauses belong to whoever wrote the file. */
