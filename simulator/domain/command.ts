@@ -7,7 +7,10 @@ import type { FaultRule, OrderFault } from "./fault.ts";
 import type { OrderNumber, OrderType, Side } from "./order.ts";
 import type { Settings } from "./settings.ts";
 
-/** A request that passed authentication and parsing. Decimals are well spelled, not yet quantised. */
+/**
+ * A request that passed authentication and parsing. Decimals are well spelled, not yet quantised; of an amount that an
+ * order of this type and side does not use, there is none.
+ */
 export interface PlaceOrder {
   readonly kind: "PlaceOrder";
   readonly client: number;
@@ -35,7 +38,7 @@ export interface SyntheticLevel {
   readonly quantity: string;
 }
 
-export type Command =
+type AnyCommand =
   | PlaceOrder
   | CancelOrder
   // Follow-ups that the agenda of the engine asks for; each is journaled like any other command.
@@ -110,7 +113,8 @@ export type Command =
   /** A move of the manual market clock; its time is the stamp of the entry. */
   | { readonly kind: "MoveClock" };
 
-export type CommandKind = Command["kind"];
+export type CommandKind = AnyCommand["kind"];
+export type Command<Kind extends CommandKind = CommandKind> = Extract<AnyCommand, { kind: Kind }>;
 
 /** Stable codes of the journal: the position in this list. Append only; an old journal must stay readable. */
 export const COMMAND_KINDS: readonly CommandKind[] = [

@@ -74,14 +74,6 @@ export function scaleToNumber(text: DecimalText, scale: number): number | null {
   return value;
 }
 
-/** A positive decimal as a whole number of increments, or null when it is not one. */
-export function onGrid(text: string, scale: number, unit: number): number | null {
-  const spelled = spellDecimal(text);
-  if (spelled === null || fractionDigits(spelled) > scale) return null;
-  const scaled = scaleToNumber(spelled, scale);
-  return scaled === null || scaled === 0 || scaled % unit !== 0 ? null : scaled / unit;
-}
-
 /** `value / 10^scale` in plain notation. */
 export function formatScaled(value: bigint | number, scale: number): string {
   if (value === 0 || value === 0n) return "0";

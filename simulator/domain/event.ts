@@ -47,7 +47,7 @@ export interface OrderAccepted {
   readonly willSync: boolean;
 }
 
-export type Event =
+type AnyEvent =
   | OrderAccepted
   | { readonly kind: "OrderConfirmed"; readonly order: OrderNumber; readonly matchAt: number }
   | Traded
@@ -117,3 +117,6 @@ export type Event =
   | { readonly kind: "FaultsSet"; readonly rules: readonly FaultRule[] }
   | { readonly kind: "SettingsChanged"; readonly settings: Settings }
   | { readonly kind: "ClockMoved" };
+
+export type EventKind = AnyEvent["kind"];
+export type Event<Kind extends EventKind = EventKind> = Extract<AnyEvent, { kind: Kind }>;

@@ -4,111 +4,97 @@
  *
  * A command without events leaves no trace: no journal entry and no sequence number. Refusals and replays are such.
  */
-import type { CancelOrder, Command } from "../domain/command.ts";
+import type { Command, CommandKind } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
-import { isTerminal } from "../domain/order.ts";
-import { type Decision, done, rejected, type Stamp } from "./decision.ts";
-import { decideDeposit } from "./deposits.ts";
+import { isTerminal, type Order, type OrderNumber } from "../domain/order.ts";
+import type { Rejection } from "../domain/rejection.ts";
+import { type Deciders, type Decision, done, rejected, type Stamp } from "./decision.ts";
+import { DEPOSITS } from "./deposits.ts";
 import { decidePrint, decideRefresh } from "./liquidity.ts";
 import { decidePlaceOrder } from "./place-order.ts";
 import { matchNow, matchOrder } from "./settle.ts";
-import type { VenueState } from "./state.ts";
-import { decideVenueRule } from "./venue-rules.ts";
+import type { Market, VenueState } from "./state.ts";
+import { VENUE_RULES } from "./venue-rules.ts";
 
 export function decide(state: VenueState, stamp: Stamp, command: Command): Decision {
-  switch (command.kind) {
-    case "PlaceOrder":
-      return decidePlaceOrder(state, stamp, command);
-    case "CancelOrder":
-      return decideCancel(state, stamp, command);
-    case "MatchOrder":
-    case "ConfirmOrder":
-    case "FinishCancel":
-    case "TriggerStop":
-    case "SyncOrders":
-    case "ExpireOrder":
-      return decideFollowUp(state, stamp, command);
-    case "RefreshLiquidity":
-      return decideRefresh(state, command);
-    case "PrintTrade":
-      return decidePrint(state, command);
-    case "CreateDepositAddress":
-    case "CreateDeposit":
-    case "AdvanceDeposit":
-    case "FailDeposit":
-    case "AdjustBalance":
-      return decideDeposit(state, command);
-    default:
-      return decideVenueRule(state, command);
-  }
+  // as: the decider of a kind takes commands of that kind.
+  const decider = DECIDERS[command.kind] as Deciders<CommandKind>[CommandKind];
+  return decider(state, command as never, stamp);
 }
 
 export const CANCELLED_BY_CLIENT = "User initiated cancellation";
 
-function decideCancel(state: VenueState, stamp: Stamp, command: CancelOrder): Decision {
-  const order = state.orders.get(command.order);
-  if (order === undefined || order.terms.client !== command.client) {
-    return rejected({ code: "ORDER_NOT_FOUND", message: "There is no such order" });
-  }
+const NOT_FOUND: Rejection = { code: "ORDER_NOT_FOUND", message: "There is no such order" };
+
+const closing = (order: OrderNumber, status: "CANCELLED" | "EXPIRED" | "FAILED", reason: string): Event => ({
+  kind: "OrderClosed",
+  order,
+  status,
+  reason,
+});
+
+const DECIDERS: Deciders<CommandKind> = {
+  PlaceOrder: decidePlaceOrder,
+  CancelOrder: decideCancel,
+  MatchOrder: (state, { order: number }) =>
+    onOpenOrder(state, number, (order, market) =>
+      order.phase === "queued" ? matchOrder(state, market, order) : [],
+    ),
+  ConfirmOrder: (state, { order: number, to }, { at }) =>
+    onOpenOrder(state, number, (order) => {
+      if (order.status !== "PENDING") return [];
+      if (to === "FAILED") return [closing(number, "FAILED", "The exchange has no record of the order")];
+      return [{ kind: "OrderConfirmed", order: number, matchAt: at + state.settings.matchDelayMs }];
+    }),
+  FinishCancel: (state, { order }) =>
+    onOpenOrder(state, order, () => [closing(order, "CANCELLED", CANCELLED_BY_CLIENT)]),
+  TriggerStop: (state, { order: number }) =>
+    onOpenOrder(state, number, (order, market) =>
+      order.phase === "waiting-for-stop"
+        ? [{ kind: "StopTriggered", order: number }, ...matchNow(state, market, order)]
+        : [],
+    ),
+  SyncOrders: (state, { orders: numbers }) => {
+    const orders = numbers.filter((number) => state.orders.get(number)?.syncAt !== null);
+    return done(orders.length === 0 ? [] : [{ kind: "OrdersSynced", orders }]);
+  },
+  ExpireOrder: (state, { order }) =>
+    onOpenOrder(state, order, () => [closing(order, "EXPIRED", "Order expired")]),
+  RefreshLiquidity: decideRefresh,
+  PrintTrade: decidePrint,
+  ...DEPOSITS,
+  ...VENUE_RULES,
+};
+
+function decideCancel(
+  state: VenueState,
+  { client, order: number }: Command<"CancelOrder">,
+  { at }: Stamp,
+): Decision {
+  const order = state.orders.get(number);
+  if (order === undefined || order.terms.client !== client) return rejected(NOT_FOUND);
   if (isTerminal(order.status)) {
     const message = `The order is ${order.status} and can no longer be cancelled`;
     return rejected({ code: "ORDER_NOT_CANCELLABLE", message, status: order.status });
   }
-  if (order.due?.action === "FinishCancel") return done([], command.order);
-  const events: Event[] =
-    state.settings.cancelMode === "async"
-      ? [
-          {
-            kind: "CancelRequested",
-            order: command.order,
-            finishAt: stamp.at + state.settings.confirmDelayMs,
-          },
-        ]
-      : [{ kind: "OrderClosed", order: command.order, status: "CANCELLED", reason: CANCELLED_BY_CLIENT }];
-  return done(events, command.order);
+  if (order.due?.action === "FinishCancel") return done([], number);
+  const { cancelMode, confirmDelayMs } = state.settings;
+  const event: Event =
+    cancelMode === "async"
+      ? { kind: "CancelRequested", order: number, finishAt: at + confirmDelayMs }
+      : closing(number, "CANCELLED", CANCELLED_BY_CLIENT);
+  return done([event], number);
 }
 
-type FollowUp = Extract<
-  Command,
-  { kind: "MatchOrder" | "ConfirmOrder" | "FinishCancel" | "TriggerStop" | "SyncOrders" | "ExpireOrder" }
->;
-
-/** Commands that the agenda asks for. What has become moot in the meantime has no events. */
-function decideFollowUp(state: VenueState, stamp: Stamp, command: FollowUp): Decision {
-  if (command.kind === "SyncOrders") {
-    const orders = command.orders.filter((number) => state.orders.get(number)?.syncAt !== null);
-    return done(orders.length === 0 ? [] : [{ kind: "OrdersSynced", orders }]);
-  }
-  const order = state.orders.get(command.order);
-  if (order === undefined) return rejected({ code: "ORDER_NOT_FOUND", message: "There is no such order" });
-  if (isTerminal(order.status)) {
-    return rejected({
-      code: "ORDER_NOT_CANCELLABLE",
-      message: `The order is ${order.status} already`,
-      status: order.status,
-    });
-  }
-  const market = state.market(order.terms.product);
-  const close = (status: "CANCELLED" | "EXPIRED" | "FAILED", reason: string): Decision =>
-    done([{ kind: "OrderClosed", order: command.order, status, reason }], command.order);
-  switch (command.kind) {
-    case "MatchOrder":
-      return done(order.phase === "queued" ? matchOrder(state, market, order) : [], command.order);
-    case "ConfirmOrder":
-      if (order.status !== "PENDING") return done([], command.order);
-      if (command.to === "FAILED") return close("FAILED", "The exchange has no record of the order");
-      return done([
-        { kind: "OrderConfirmed", order: command.order, matchAt: stamp.at + state.settings.matchDelayMs },
-      ]);
-    case "FinishCancel":
-      return close("CANCELLED", CANCELLED_BY_CLIENT);
-    case "TriggerStop":
-      if (order.phase !== "waiting-for-stop") return done([], command.order);
-      return done(
-        [{ kind: "StopTriggered", order: command.order }, ...matchNow(state, market, order)],
-        command.order,
-      );
-    case "ExpireOrder":
-      return close("EXPIRED", "Order expired");
-  }
+/** What the agenda asks for. What has become moot in the meantime has no events. */
+function onOpenOrder(
+  state: VenueState,
+  number: OrderNumber,
+  eventsOf: (order: Order, market: Market) => readonly Event[],
+): Decision {
+  const order = state.orders.get(number);
+  if (order === undefined) return rejected(NOT_FOUND);
+  if (!isTerminal(order.status)) return done(eventsOf(order, state.market(order.terms.product)), number);
+  const message = `The order is ${order.status} already`;
+  return rejected({ code: "ORDER_NOT_CANCELLABLE", message, status: order.status });
 }

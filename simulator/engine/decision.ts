@@ -1,9 +1,11 @@
 /** What a decision consists of. */
-import { formatScaled } from "../domain/decimal-text.ts";
+import type { Command, CommandKind } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import type { Asset, Product } from "../domain/market.ts";
 import type { Order, OrderNumber } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
+import { lotsText, ticksText } from "../domain/steps.ts";
+import type { VenueState } from "./state.ts";
 
 /** What the sequencer gives a command: its place in the total order and its time on the market clock. */
 export interface Stamp {
@@ -31,6 +33,11 @@ export interface Decision {
   readonly events: readonly Event[];
 }
 
+/** What decides each of some kinds of commands. */
+export type Deciders<Kinds extends CommandKind> = {
+  readonly [Kind in Kinds]: (state: VenueState, command: Command<Kind>, stamp: Stamp) => Decision;
+};
+
 export const done = (events: readonly Event[], number = 0): Decision => ({
   outcome: { kind: "done", number },
   events,
@@ -49,12 +56,12 @@ export const noProduct = (id: string, products: readonly Product[]): Decision =>
   );
 
 /** A price that is zero or between two ticks. */
-export const offTick = (field: string, text: string, { tickUnit, priceScale, quote }: Product): Decision =>
-  invalid(field, offGrid(field, text, formatScaled(tickUnit, priceScale), quote));
+export const offTick = (field: string, text: string, product: Product): Decision =>
+  invalid(field, offGrid(field, text, ticksText(product, 1), product.quote));
 
 /** A quantity that is zero or between two lots. */
-export const offLot = (field: string, text: string, { lotUnit, lotScale, base }: Product): Decision =>
-  invalid(field, offGrid(field, text, formatScaled(lotUnit, lotScale), base));
+export const offLot = (field: string, text: string, product: Product): Decision =>
+  invalid(field, offGrid(field, text, lotsText(product, 1), product.base));
 
 const offGrid = (field: string, text: string, increment: string, { symbol }: Asset): string =>
   `${field} must be a positive multiple of ${increment} ${symbol}, was ${text}`;

@@ -1,39 +1,38 @@
 /** Money from outside: deposit addresses, deposits with their confirmations, plain adjustments (F-deposit-states). */
-import { type Units, units } from "../domain/amount.ts";
+import { NO_UNITS, type Units, units } from "../domain/amount.ts";
 import type { Command } from "../domain/command.ts";
-import { formatScaled, fractionDigits, scaleDecimal, spellDecimal } from "../domain/decimal-text.ts";
+import { formatScaled, scaleDecimal, spellDecimal } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
 import { keyedDraw } from "../domain/keyed-hash.ts";
 import type { Asset, Network } from "../domain/market.ts";
-import { type Decision, done, invalid, rejected } from "./decision.ts";
-import type { VenueState } from "./state.ts";
+import { unitsOf } from "../domain/steps.ts";
+import { type Deciders, type Decision, done, invalid, rejected } from "./decision.ts";
+import type { Deposit, VenueState } from "./state.ts";
 
-type DepositCommand = Extract<
-  Command,
-  { kind: "CreateDepositAddress" | "CreateDeposit" | "AdvanceDeposit" | "FailDeposit" | "AdjustBalance" }
->;
+export const DEPOSITS: Deciders<
+  "CreateDepositAddress" | "CreateDeposit" | "AdvanceDeposit" | "FailDeposit" | "AdjustBalance"
+> = {
+  CreateDepositAddress: (state, { client, asset, network }) => {
+    const route = routeFor(state, asset, network);
+    if ("outcome" in route) return route;
+    const event = newAddress(state, client, route);
+    return done([event], event.number);
+  },
+  CreateDeposit: createDeposit,
+  AdvanceDeposit: (state, { deposit: number, confirmations: more }) =>
+    onPending(state, number, ({ confirmations, confirmationsRequired }) =>
+      progress(number, confirmations + more, confirmationsRequired),
+    ),
+  FailDeposit: (state, { deposit: number }) =>
+    onPending(state, number, () => [{ kind: "DepositCompleted", number, status: "FAILED" }]),
+  AdjustBalance: adjustBalance,
+};
 
-export function decideDeposit(state: VenueState, command: DepositCommand): Decision {
-  switch (command.kind) {
-    case "CreateDepositAddress": {
-      const route = routeFor(state, command.asset, command.network);
-      if ("outcome" in route) return route;
-      const event = newAddress(state, command.client, route);
-      return done([event], event.number);
-    }
-    case "CreateDeposit":
-      return createDeposit(state, command);
-    case "AdvanceDeposit":
-      return advanceDeposit(state, command.deposit, command.confirmations);
-    case "FailDeposit": {
-      const deposit = state.deposits[command.deposit - 1];
-      if (deposit === undefined) return invalid("deposit", "There is no such deposit");
-      if (deposit.status !== "PENDING") return invalid("deposit", `The deposit is ${deposit.status} already`);
-      return done([{ kind: "DepositCompleted", number: command.deposit, status: "FAILED" }], command.deposit);
-    }
-    case "AdjustBalance":
-      return adjustBalance(state, command);
-  }
+function onPending(state: VenueState, number: number, eventsOf: (deposit: Deposit) => Event[]): Decision {
+  const deposit = state.deposits[number - 1];
+  if (deposit === undefined) return invalid("deposit", "There is no such deposit");
+  if (deposit.status !== "PENDING") return invalid("deposit", `The deposit is ${deposit.status} already`);
+  return done(eventsOf(deposit), number);
 }
 
 interface Route {
@@ -62,10 +61,8 @@ function routeFor(state: VenueState, symbol: string, network: string | null): Ro
   return { asset, network: found };
 }
 
-type AddressCreated = Extract<Event, { kind: "DepositAddressCreated" }>;
-
 /** Every call makes a new address, marked as a simulator's and without a valid checksum: no real funds can reach it. */
-function newAddress(state: VenueState, client: number, route: Route): AddressCreated {
+function newAddress(state: VenueState, client: number, route: Route): Event<"DepositAddressCreated"> {
   const number = state.addresses.length + 1;
   const { seed } = state.world;
   const tail = [1, 2, 3, 4]
@@ -83,7 +80,7 @@ function newAddress(state: VenueState, client: number, route: Route): AddressCre
   };
 }
 
-function createDeposit(state: VenueState, command: Extract<Command, { kind: "CreateDeposit" }>): Decision {
+function createDeposit(state: VenueState, command: Command<"CreateDeposit">): Decision {
   const route = routeFor(state, command.asset, command.network);
   if ("outcome" in route) return route;
   const amount = readAmount(command.amount, route.asset);
@@ -118,13 +115,6 @@ function createDeposit(state: VenueState, command: Extract<Command, { kind: "Cre
   return done(events, number);
 }
 
-function advanceDeposit(state: VenueState, number: number, by: number): Decision {
-  const deposit = state.deposits[number - 1];
-  if (deposit === undefined) return invalid("deposit", "There is no such deposit");
-  if (deposit.status !== "PENDING") return invalid("deposit", `The deposit is ${deposit.status} already`);
-  return done(progress(number, deposit.confirmations + by, deposit.confirmationsRequired), number);
-}
-
 function progress(number: number, confirmations: number, required: number): Event[] {
   const events: Event[] = [];
   if (confirmations > 0)
@@ -133,33 +123,29 @@ function progress(number: number, confirmations: number, required: number): Even
   return events;
 }
 
-function adjustBalance(state: VenueState, command: Extract<Command, { kind: "AdjustBalance" }>): Decision {
+function adjustBalance(state: VenueState, command: Command<"AdjustBalance">): Decision {
   const asset = state.world.assets.find((candidate) => candidate.symbol === command.asset);
   if (asset === undefined) return invalid("asset", `Unknown asset ${command.asset}`);
   const amount = readAmount(command.amount, asset);
   if (typeof amount === "string") return invalid("amount", amount);
-  if (command.direction === "credit") {
-    return done([{ kind: "BalanceAdjusted", client: command.client, asset: asset.index, amount }]);
-  }
   const available = state.ledger.available(command.client, asset.index);
-  if (amount > available) {
+  const isDebit = command.direction === "debit";
+  if (isDebit && amount > available) {
     const shown = formatScaled(available, asset.scale);
     return invalid(
       "amount",
       `Only ${shown} ${asset.symbol} is available; the rest is on hold for open orders`,
     );
   }
-  return done([
-    { kind: "BalanceAdjusted", client: command.client, asset: asset.index, amount: units(-amount) },
-  ]);
+  const change = { client: command.client, asset: asset.index, amount: isDebit ? units(-amount) : amount };
+  return done([{ kind: "BalanceAdjusted", ...change }]);
 }
 
 function readAmount(text: string, asset: Asset): Units | string {
-  const spelled = spellDecimal(text);
-  if (spelled === null) return `amount must be a positive decimal string, was ${text}`;
+  if (spellDecimal(text) === null) return `amount must be a positive decimal string, was ${text}`;
   const digits = Math.min(asset.precision, asset.scale);
-  if (fractionDigits(spelled) > digits)
+  if (unitsOf(text, digits) === null)
     return `amount of ${asset.symbol} can have ${digits} decimals, was ${text}`;
-  const amount = scaleDecimal(spelled, asset.scale);
-  return amount === 0n ? "amount must be above zero" : units(amount);
+  const amount = unitsOf(text, asset.scale) ?? NO_UNITS;
+  return amount === 0n ? "amount must be above zero" : amount;
 }

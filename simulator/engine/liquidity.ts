@@ -4,20 +4,17 @@
  *
  * It is no client: it pays no fees, has no limits, and self-trade prevention never sees it.
  */
-import { type Lots, lots, type Ticks, ticks } from "../domain/amount.ts";
+import { type Lots, lots, type Ticks } from "../domain/amount.ts";
 import type { Command } from "../domain/command.ts";
-import { onGrid } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
 import type { FeeRates, Side } from "../domain/order.ts";
+import { lotsOf, ticksOf } from "../domain/steps.ts";
 import { MARKET_OWNER, SYNTHETIC } from "./book/order-book.ts";
 import { type Decision, done, invalid, noProduct, offLot, offTick } from "./decision.ts";
 import { NO_FEES } from "./fees.ts";
 import { Walk } from "./match.ts";
 import type { Market, VenueState } from "./state.ts";
-
-type RefreshLiquidity = Extract<Command, { kind: "RefreshLiquidity" }>;
-type PrintTrade = Extract<Command, { kind: "PrintTrade" }>;
 
 interface Level {
   readonly side: Side;
@@ -25,7 +22,7 @@ interface Level {
   readonly quantity: Lots;
 }
 
-export function decideRefresh(state: VenueState, command: RefreshLiquidity): Decision {
+export function decideRefresh(state: VenueState, command: Command<"RefreshLiquidity">): Decision {
   const market = state.marketOf(command.product);
   if (market === null) return noProduct(command.product, state.world.products);
   const levels: Level[] = [];
@@ -64,7 +61,7 @@ function enter(state: VenueState, market: Market, side: Side, levels: readonly L
 const FREE: FeeRates = { makerCommission: 0n, takerCommission: 0n, makerExchange: 0n, takerExchange: 0n };
 
 /** A trade of the synthetic market with itself: it moves the last price, the candles and the stops, and no money. */
-export function decidePrint(state: VenueState, command: PrintTrade): Decision {
+export function decidePrint(state: VenueState, command: Command<"PrintTrade">): Decision {
   const market = state.marketOf(command.product);
   if (market === null) return noProduct(command.product, state.world.products);
   const read = readAmounts(market.product, command);
@@ -75,12 +72,12 @@ export function decidePrint(state: VenueState, command: PrintTrade): Decision {
 
 function readAmounts(
   product: Product,
-  given: Pick<PrintTrade, "price" | "quantity">,
+  given: Pick<Command<"PrintTrade">, "price" | "quantity">,
   prefix = "",
 ): Omit<Level, "side"> | Decision {
-  const price = onGrid(given.price, product.priceScale, product.tickUnit);
+  const price = ticksOf(product, given.price);
   if (price === null) return offTick(`${prefix}price`, given.price, product);
-  const quantity = onGrid(given.quantity, product.lotScale, product.lotUnit);
+  const quantity = lotsOf(product, given.quantity);
   if (quantity === null) return offLot(`${prefix}quantity`, given.quantity, product);
-  return { price: ticks(price), quantity: lots(quantity) };
+  return { price, quantity };
 }

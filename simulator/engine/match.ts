@@ -17,7 +17,7 @@ import type { FeeRates, Order, OrderNumber, Side } from "../domain/order.ts";
 import { MARKET_OWNER, NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
 import { addFill, type FeeTally } from "./fees.ts";
 import { affordableLots, notionalOf } from "./market-buy-sizing.ts";
-import { largestSize } from "./size-limits.ts";
+import { sizeLimits } from "./size-limits.ts";
 import { type Market, remainingLots, rulesOf, type VenueState } from "./state.ts";
 
 /** Why a walk through the book ended. */
@@ -52,9 +52,9 @@ export interface Taker {
 }
 
 export function planMatch(state: VenueState, market: Market, order: Order): MatchPlan {
-  const { number, client, side, type, price, budget, rates } = order.terms;
+  const { number, client, side, price, budget, rates } = order.terms;
   const walk = new Walk(state, market, { number, owner: client, side, budget, rates, tally: order });
-  return walk.run(type === "MARKET" ? null : price, remainingLots(order));
+  return walk.run(price, remainingLots(order));
 }
 
 /**
@@ -236,7 +236,7 @@ export class Walk {
   private largestBuy(): number {
     if (this.state.settings.marketBuySizeCheck !== "estimate") return Infinity;
     const { product } = this.market;
-    const largest = largestSize(product, rulesOf(this.state.client(this.taker.owner), product.index));
+    const [, largest] = sizeLimits(product, rulesOf(this.state.client(this.taker.owner), product.index));
     return largest === null ? Infinity : Number(largest.value);
   }
 }

@@ -18,7 +18,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   "MARKET BUY FILLED with fills": 1_500,
   "MARKET BUY CANCELLED with fills": 200,
   "MARKET BUY CANCELLED without fills": 700,
-  "MARKET BUY at its largest size": 30,
+  "MARKET BUY at its largest size": 25,
   "MARKET SELL FILLED with fills": 1_200,
   "MARKET SELL CANCELLED with fills": 300,
   "fill against a synthetic level": 4_000,

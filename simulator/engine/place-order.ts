@@ -6,22 +6,16 @@
  */
 
 import type { Client } from "../domain/account.ts";
-import { type Lots, lots, NO_UNITS, type Ticks, ticks, type Units, units } from "../domain/amount.ts";
+import { type Lots, lots, NO_UNITS, type Ticks, type Units, units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
-import {
-  type DecimalText,
-  formatScaled,
-  fractionDigits,
-  onGrid,
-  scaleDecimal,
-  scaleToNumber,
-} from "../domain/decimal-text.ts";
+import { type DecimalText, formatScaled, fractionDigits, scaleToNumber } from "../domain/decimal-text.ts";
 import type { Event, OrderAccepted } from "../domain/event.ts";
 import type { OrderFault } from "../domain/fault.ts";
 import type { Product } from "../domain/market.ts";
 import type { OrderTerms } from "../domain/order.ts";
 import type { ExchangeFacts, ExchangeReason, Rejection } from "../domain/rejection.ts";
-import type { Decision, Stamp } from "./decision.ts";
+import { lotsOf, lotsText, ticksOf, ticksText, unitsOf } from "../domain/steps.ts";
+import { type Decision, rejected, type Stamp } from "./decision.ts";
 import { addFill, NO_FEES, worstBuyCost } from "./fees.ts";
 import { canAfford, costOf, notionalOf } from "./market-buy-sizing.ts";
 import { differingParameters } from "./replay.ts";
@@ -29,7 +23,7 @@ import { matchOrder, openOrder, stopPassed } from "./settle.ts";
 import { checkBaseSize, checkEstimatedSize, checkQuoteSize, outsideQuoteLimits } from "./size-limits.ts";
 import type { Market, VenueState } from "./state.ts";
 
-export function decidePlaceOrder(state: VenueState, stamp: Stamp, command: PlaceOrder): Decision {
+export function decidePlaceOrder(state: VenueState, command: PlaceOrder, stamp: Stamp): Decision {
   const client = state.client(command.client);
   const earlier = client.orderIds.get(command.clientOrderId.toLowerCase());
   if (earlier !== undefined) {
@@ -42,30 +36,30 @@ export function decidePlaceOrder(state: VenueState, stamp: Stamp, command: Place
 
   const market = state.marketOf(command.product);
   if (market === null)
-    return refuse({
+    return rejected({
       code: "PRODUCT_NOT_FOUND",
       message: `Unknown product ${command.product}`,
       product: command.product,
     });
   const disabled = checkEnabled(client, market);
-  if (disabled !== null) return refuse(disabled);
+  if (disabled !== null) return rejected(disabled);
   const size =
     checkBaseSize(client, market.product, command) ??
     checkQuoteSize(client, market.product, command) ??
     checkEstimatedSize(state, market, command);
-  if (size !== null) return refuse(size);
+  if (size !== null) return rejected(size);
 
   if (fault?.kind === "rejectByExchange")
-    return refuse(exchange(fault.reason, `The exchange rejected the order: ${fault.reason}`));
+    return rejected(exchange(fault.reason, `The exchange rejected the order: ${fault.reason}`));
   if (market.halted)
-    return refuse(
+    return rejected(
       exchange("TRADING_HALTED", `Trading in ${market.product.id} is halted; cancelling stays possible`),
     );
   const read = readTerms(stamp, command, client, market.product);
-  if (!("terms" in read)) return refuse(read);
+  if (!("terms" in read)) return rejected(read);
   const refused =
     checkMarketState(state, market, client, read.terms) ?? checkFunds(state, market.product, client, read);
-  if (refused !== null) return refuse(refused);
+  if (refused !== null) return rejected(refused);
   return accept(state, stamp, market, read, fault);
 }
 
@@ -74,8 +68,6 @@ interface Priced {
   readonly terms: OrderTerms;
   readonly hold: Units;
 }
-
-const refuse = (rejection: Rejection): Decision => ({ outcome: { kind: "rejected", rejection }, events: [] });
 
 const failure = (
   type: "EXTERNAL_EXECUTION_FAILED" | "INTERNAL_EXECUTION_FAILED" | "CLIENT_NOT_FOUND",
@@ -102,19 +94,7 @@ function checkEnabled(client: Client, market: Market): Rejection | null {
 }
 
 function readTerms(stamp: Stamp, command: PlaceOrder, client: Client, product: Product): Priced | Rejection {
-  const quantity = readQuantity(command, product);
-  if (quantity !== null && typeof quantity === "object") return quantity;
-  const price = readPrice("price", command.type === "MARKET" ? null : command.price, product);
-  if (price !== null && typeof price === "object") return price;
-  const stopPrice = readPrice(
-    "stop_price",
-    command.type === "STOP_LIMIT" ? command.stopPrice : null,
-    product,
-  );
-  if (stopPrice !== null && typeof stopPrice === "object") return stopPrice;
-  const budget = readBudget(command, product);
-  if (budget !== null && typeof budget === "object") return budget;
-
+  const refusals: Rejection[] = [];
   const terms: OrderTerms = {
     number: stamp.seq,
     client: command.client,
@@ -122,73 +102,81 @@ function readTerms(stamp: Stamp, command: PlaceOrder, client: Client, product: P
     clientOrderId: command.clientOrderId,
     side: command.side,
     type: command.type,
-    quantity,
-    price,
-    stopPrice,
-    budget,
+    quantity: readLots(product, command.baseQuantity, refusals),
+    price: readTicks(product, "price", command.price, refusals),
+    stopPrice: readTicks(product, "stop_price", command.stopPrice, refusals),
+    budget: readBudget(product, command.quoteValue, refusals),
     rates: client.rates,
     createdAt: stamp.at,
   };
-  return { terms, hold: holdFor(terms, product) };
+  return refusals[0] ?? { terms, hold: holdFor(terms, product) };
 }
 
-function readQuantity(command: PlaceOrder, product: Product): Lots | null | Rejection {
-  if (command.baseQuantity === null || (command.type === "MARKET" && command.side === "BUY")) return null;
-  const quantity = onGrid(command.baseQuantity, product.lotScale, product.lotUnit);
-  if (quantity !== null) return lots(quantity);
-  const text = command.baseQuantity as DecimalText;
-  if (isBeyond(text, product.lotScale))
-    return tooLarge("base_quantity", text, product.lotUnit, product.lotScale, product.base.symbol);
-  const increment = formatScaled(product.lotUnit, product.lotScale);
-  const message = `base_quantity must be a whole multiple of ${increment} ${product.base.symbol}, was ${command.baseQuantity}`;
-  return exchange("INVALID_SIZE_INCREMENT", message, { field: "base_quantity", expected: increment });
+function readLots(product: Product, text: string | null, refusals: Rejection[]): Lots | null {
+  const quantity = text === null ? null : lotsOf(product, text);
+  const { lotUnit, lotScale, base } = product;
+  if (text !== null && quantity === null)
+    refusals.push(
+      tooLarge("base_quantity", text, lotUnit, lotScale, base.symbol) ??
+        offIncrement("base_quantity", text, lotsText(product, 1), base.symbol),
+    );
+  return quantity;
 }
 
-function readPrice(
+function readTicks(
+  product: Product,
   field: "price" | "stop_price",
   text: string | null,
-  product: Product,
-): Ticks | null | Rejection {
-  if (text === null) return null;
-  const price = onGrid(text, product.priceScale, product.tickUnit);
-  if (price !== null) return ticks(price);
-  const increment = formatScaled(product.tickUnit, product.priceScale);
-  if (isBeyond(text as DecimalText, product.priceScale))
-    return tooLarge(field, text, product.tickUnit, product.priceScale, product.quote.symbol);
-  const message = `${field} must be a whole multiple of ${increment} ${product.quote.symbol}, was ${text}`;
-  return exchange("INVALID_PRICE_INCREMENT", message, { field, expected: increment });
+  refusals: Rejection[],
+): Ticks | null {
+  const price = text === null ? null : ticksOf(product, text);
+  const { tickUnit, priceScale, quote } = product;
+  if (text !== null && price === null)
+    refusals.push(
+      tooLarge(field, text, tickUnit, priceScale, quote.symbol) ??
+        offIncrement(field, text, ticksText(product, 1), quote.symbol),
+    );
+  return price;
 }
 
-/** F-amount-range: on its grid perhaps, and no safe integer of its steps. */
-const isBeyond = (text: DecimalText, scale: number): boolean =>
-  fractionDigits(text) <= scale && scaleToNumber(text, scale) === null;
+function readBudget({ quote }: Product, text: string | null, refusals: Rejection[]): Units | null {
+  if (text === null) return null;
+  // as: a command's decimals are well spelled.
+  if (fractionDigits(text as DecimalText) <= quote.precision) return unitsOf(text, quote.scale);
+  refusals.push(offIncrement("quote_value", text, formatScaled(1, quote.precision), quote.symbol));
+  return null;
+}
 
-function tooLarge(field: string, value: string, unit: number, scale: number, asset: string): Rejection {
+function offIncrement(field: string, text: string, increment: string, symbol: string): Rejection {
+  const reason = field.endsWith("price") ? "INVALID_PRICE_INCREMENT" : "INVALID_SIZE_INCREMENT";
+  const message = `${field} must be a whole multiple of ${increment} ${symbol}, was ${text}`;
+  return exchange(reason, message, { field, expected: increment });
+}
+
+/** F-amount-range: on its grid perhaps, and no safe integer of its steps. Null when it is not that. */
+function tooLarge(
+  field: string,
+  value: string,
+  unit: number,
+  scale: number,
+  asset: string,
+): Rejection | null {
+  // as: a command's decimals are well spelled.
+  const spelled = value as DecimalText;
+  if (fractionDigits(spelled) > scale || scaleToNumber(spelled, scale) !== null) return null;
   const largest = BigInt(Number.MAX_SAFE_INTEGER);
   const limit = formatScaled(largest - (largest % BigInt(unit)), scale);
   const message = `${field} ${value} is above ${limit}, the largest that this exchange can hold for the product`;
   return exchange("AMOUNT_TOO_LARGE", message, { field, value, limit, asset });
 }
 
-function readBudget(command: PlaceOrder, product: Product): Units | null | Rejection {
-  if (command.type !== "MARKET" || command.side !== "BUY" || command.quoteValue === null) return null;
-  const text = command.quoteValue as DecimalText;
-  const { precision, scale, symbol } = product.quote;
-  if (fractionDigits(text) <= precision) return units(scaleDecimal(text, scale));
-  const increment = formatScaled(1, precision);
-  const message = `quote_value must be a whole multiple of ${increment} ${symbol}, was ${text}`;
-  return exchange("INVALID_SIZE_INCREMENT", message, { field: "quote_value", expected: increment });
-}
-
 /** F-buy-hold: what acceptance sets aside, in quote units for a BUY and base units for a SELL. */
 function holdFor(terms: OrderTerms, product: Product): Units {
   const { side, quantity, price, budget, rates } = terms;
   if (budget !== null) return budget;
-  if (quantity === null) return units(0n);
+  if (quantity === null) return NO_UNITS;
   if (side === "SELL") return units(BigInt(quantity) * product.unitsPerLot);
-  return price === null
-    ? units(0n)
-    : worstBuyCost(notionalOf(product, price, quantity), rates, product.quote);
+  return price === null ? NO_UNITS : worstBuyCost(notionalOf(product, price, quantity), rates, product.quote);
 }
 
 function checkMarketState(
@@ -231,7 +219,7 @@ function checkBudget(market: Market, terms: OrderTerms): Rejection | null {
   const [value, limit] = [formatScaled(terms.budget, scale), formatScaled(costOf(one), scale)];
   const message =
     `quote_value ${value} ${symbol}, fees included, buys less than one increment of ` +
-    `${formatScaled(product.lotUnit, product.lotScale)} ${product.base.symbol}, which costs ${limit} ${symbol} at the best ask`;
+    `${lotsText(product, 1)} ${product.base.symbol}, which costs ${limit} ${symbol} at the best ask`;
   return exchange("QUOTE_SIZE_OUT_OF_RANGE", message, { field: "quote_value", value, limit, asset: symbol });
 }
 
@@ -239,19 +227,14 @@ function checkStop(state: VenueState, market: Market, terms: OrderTerms): Reject
   if (terms.stopPrice === null || state.settings.stopOnCrossed === "trigger") return null;
   if (!stopPassed(market, terms.side, terms.stopPrice)) return null;
   const { product, tape } = market;
-  const show = (price: number): string =>
-    formatScaled(BigInt(price) * BigInt(product.tickUnit), product.priceScale);
+  const [value, limit] = [ticksText(product, terms.stopPrice), ticksText(product, tape.last)];
   const where = terms.side === "BUY" ? "above" : "below";
   const last = tape.traded
-    ? `the last price ${show(tape.last)}`
-    : `${show(tape.last)}, the reference price before the first trade`;
-  const message = `stop_price ${show(terms.stopPrice)} must be ${where} ${last}: it would trigger at once`;
-  return exchange("STOP_PRICE_WOULD_TRIGGER", message, {
-    field: "stop_price",
-    value: show(terms.stopPrice),
-    limit: show(tape.last),
-    asset: product.quote.symbol,
-  });
+    ? `the last price ${limit}`
+    : `${limit}, the reference price before the first trade`;
+  const message = `stop_price ${value} must be ${where} ${last}: it would trigger at once`;
+  const facts = { field: "stop_price", value, limit, asset: product.quote.symbol };
+  return exchange("STOP_PRICE_WOULD_TRIGGER", message, facts);
 }
 
 /** A MARKET order never rests, so there is always room for it. */
@@ -269,11 +252,7 @@ function checkFunds(state: VenueState, product: Product, client: Client, priced:
   if (priced.hold <= available) return null;
   const [needed, left] = [formatScaled(priced.hold, asset.scale), formatScaled(available, asset.scale)];
   const message = `Insufficient funds: the order needs ${needed} ${asset.symbol} and ${left} is available`;
-  return exchange("INSUFFICIENT_FUNDS", message, {
-    needed,
-    available: left,
-    asset: asset.symbol,
-  });
+  return exchange("INSUFFICIENT_FUNDS", message, { needed, available: left, asset: asset.symbol });
 }
 
 function accept(
@@ -302,44 +281,37 @@ function accept(
 
 function acceptance(
   state: VenueState,
-  stamp: Stamp,
-  priced: Priced,
+  { at }: Stamp,
+  { terms, hold }: Priced,
   fault: OrderFault | null,
 ): OrderAccepted {
   const { matchDelayMs, acceptance: mode, confirmDelayMs } = state.settings;
-  const { at } = stamp;
-  if (fault?.kind === "externalFailure" && fault.outcome === "unknown") {
-    const action = fault.resolvesTo === "OPEN" ? "ConfirmOrder" : "FailOrder";
-    return accepted(priced, "PENDING", { at: at + fault.afterMs, action });
-  }
-  if (fault?.kind === "externalFailure") return failed(priced, "The exchange could not be reached");
-  if (fault?.kind === "internalFailure") return failed(priced, "Internal execution failure");
-  if (fault?.kind === "stuckPending") return accepted(priced, "PENDING", null);
   const willSync = fault?.kind !== "neverSync";
-  if (mode === "async")
-    return accepted(priced, "PENDING", { at: at + confirmDelayMs, action: "ConfirmOrder" }, willSync);
-  const due = matchDelayMs === 0 ? null : ({ at: at + matchDelayMs, action: "MatchOrder" } as const);
-  return accepted(priced, "OPEN", due, willSync);
-}
-
-// Written out, not spread from a common part: this runs for every order, and spreading costs more than the rest of it.
-function accepted(
-  { terms, hold }: Priced,
-  status: "OPEN" | "PENDING",
-  due: OrderAccepted["due"],
-  willSync = true,
-): OrderAccepted {
-  return { kind: "OrderAccepted", terms, status, hold, reason: null, due, willSync };
-}
-
-function failed({ terms }: Priced, reason: string): OrderAccepted {
-  return {
+  const open = (status: "OPEN" | "PENDING", due: OrderAccepted["due"]): OrderAccepted => ({
+    kind: "OrderAccepted",
+    terms,
+    status,
+    hold,
+    reason: null,
+    due,
+    willSync,
+  });
+  const failed = (reason: string): OrderAccepted => ({
     kind: "OrderAccepted",
     terms,
     status: "FAILED",
     hold: NO_UNITS,
     reason,
     due: null,
-    willSync: true,
-  };
+    willSync,
+  });
+  if (fault?.kind === "externalFailure") {
+    if (fault.outcome === "certain") return failed("The exchange could not be reached");
+    const action = fault.resolvesTo === "OPEN" ? "ConfirmOrder" : "FailOrder";
+    return open("PENDING", { at: at + fault.afterMs, action });
+  }
+  if (fault?.kind === "internalFailure") return failed("Internal execution failure");
+  if (fault?.kind === "stuckPending") return open("PENDING", null);
+  if (mode === "async") return open("PENDING", { at: at + confirmDelayMs, action: "ConfirmOrder" });
+  return open("OPEN", matchDelayMs === 0 ? null : { at: at + matchDelayMs, action: "MatchOrder" });
 }

@@ -242,19 +242,6 @@ describe("a refusal", () => {
   });
 });
 
-describe("ignored fields", () => {
-  test("change nothing where they have no meaning", () => {
-    const table = new Table();
-    table.refresh("SELL 5 @ 100", "BUY 5 @ 99");
-    const buy = table.place("ann", "BUY MARKET for 200", { baseQuantity: "77", price: "1", stopPrice: "3" });
-    expect(table.order(buy)).toBe("FILLED 2 of 200 quote for 200, fees 0 + 0, hold 0");
-    const sell = table.place("ann", "SELL MARKET 2", { quoteValue: "0.001", price: "5000", stopPrice: "3" });
-    expect(table.order(sell)).toBe("FILLED 2 of 2 for 198, fees 0 + 0, hold 0");
-    const limit = table.place("ann", "BUY LIMIT 2 @ 90", { quoteValue: "0.001", stopPrice: "3" });
-    expect(table.drive.order(limit).terms).toMatchObject({ budget: null, stopPrice: null });
-  });
-});
-
 describe("a repeated client_order_id", () => {
   test("is answered with the first order whatever has changed since", () => {
     const table = new Table(plainWith({}));
@@ -290,12 +277,6 @@ describe("a repeated client_order_id", () => {
       ["type", "quote_value"],
     ],
     [
-      "with the quantity that it ignores",
-      "BUY LIMIT 2 @ 90",
-      { type: "MARKET", baseQuantity: "3", price: "7", quoteValue: "50" },
-      ["type", "quote_value"],
-    ],
-    [
       "a MARKET BUY repeated as a LIMIT",
       "BUY MARKET for 200",
       { type: "LIMIT", baseQuantity: "2", price: "90", quoteValue: null },
@@ -307,7 +288,6 @@ describe("a repeated client_order_id", () => {
       { type: "STOP_LIMIT", stopPrice: "95" },
       ["type", "stop_price"],
     ],
-    ["a LIMIT with a quote_value", "BUY LIMIT 2 @ 90", { quoteValue: "50", stopPrice: "3" }, []],
     ["a LIMIT of another size", "BUY LIMIT 2 @ 90", { baseQuantity: "3" }, ["base_quantity"]],
   ])("%s: what differs is what the repeat uses", (_name, first, change, differs) => {
     const table = new Table(PLAIN);

@@ -58,8 +58,8 @@ export function matchNow(state: VenueState, market: Market, order: Order): reado
 }
 
 /** Most limit orders stop before the best offer: what a walk through the book would come to is known without it. */
-function meetsNobody(market: Market, { terms: { type, side, price } }: Order): boolean {
-  if (type === "MARKET" || price === null) return false;
+function meetsNobody(market: Market, { terms: { side, price } }: Order): boolean {
+  if (price === null) return false;
   const best = market.book.bestPrice(side === "BUY" ? "SELL" : "BUY");
   return best === null || (side === "BUY" ? best > price : best < price);
 }

@@ -7,15 +7,10 @@
 import type { Client, ProductRules } from "../domain/account.ts";
 import { type Lots, lots, pow10, type Units, units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
-import {
-  type DecimalText,
-  formatScaled,
-  fractionDigits,
-  scaleDecimal,
-  scaleToNumber,
-} from "../domain/decimal-text.ts";
+import { type DecimalText, formatScaled, fractionDigits, scaleDecimal } from "../domain/decimal-text.ts";
 import type { Product } from "../domain/market.ts";
 import type { LimitSource, Rejection } from "../domain/rejection.ts";
+import { lotsText, ticksText } from "../domain/steps.ts";
 import { NO_FEES } from "./fees.ts";
 import { canAfford } from "./market-buy-sizing.ts";
 import { type Market, rulesOf, type VenueState } from "./state.ts";
@@ -25,86 +20,74 @@ interface Bound {
   readonly source: LimitSource;
 }
 
-/** Compares at the finest scale an input can have, so that no rounding decides. */
-const FINEST = 20;
+type Bounds = readonly [lower: Bound | null, upper: Bound | null];
 
-export function checkBaseSize(client: Client, product: Product, command: PlaceOrder): Rejection | null {
-  if (command.baseQuantity === null || (command.type === "MARKET" && command.side === "BUY")) return null;
-  const rules = rulesOf(client, product.index);
-  if (isPlainlyInside(command.baseQuantity, product, rules)) return null;
-  const scaled = (bound: Bound | null): Bound | null =>
-    bound === null ? null : { ...bound, value: baseUnits(product, bound.value) };
-  const [lower, upper] = [smallestSize(product, rules), largestSize(product, rules)];
-  const { base, id } = product;
-  return outside("base_quantity", command.baseQuantity, scaled(lower), scaled(upper), base.symbol, id);
+export function checkBaseSize(
+  client: Client,
+  product: Product,
+  { baseQuantity }: PlaceOrder,
+): Rejection | null {
+  if (baseQuantity === null) return null;
+  const bounds = sizeLimits(product, rulesOf(client, product.index));
+  const { lotUnit, lotScale, base, id } = product;
+  return outside("base_quantity", baseQuantity, bounds, BigInt(lotUnit), lotScale, base.symbol, id);
+}
+
+export function checkQuoteSize(
+  client: Client,
+  product: Product,
+  { quoteValue }: PlaceOrder,
+): Rejection | null {
+  if (quoteValue === null) return null;
+  const { scale, symbol } = product.quote;
+  return outside("quote_value", quoteValue, quoteLimits(client, product), 1n, scale, symbol, product.id);
 }
 
 /**
  * F-market-buy-size-check: the base size that the budget of a MARKET BUY pays for at the best ask, fees included, must lie
  * within the limits of base sizes. An empty book has no best ask; then only matching keeps to the largest size.
  */
-export function checkEstimatedSize(state: VenueState, market: Market, command: PlaceOrder): Rejection | null {
-  if (command.type !== "MARKET" || command.side !== "BUY" || command.quoteValue === null) return null;
-  const { product, book } = market;
+export function checkEstimatedSize(
+  state: VenueState,
+  { product, book }: Market,
+  { client: index, quoteValue }: PlaceOrder,
+): Rejection | null {
   const ask = book.bestPrice("SELL");
-  if (state.settings.marketBuySizeCheck !== "estimate" || ask === null) return null;
-  const client = state.client(command.client);
-  const rules = rulesOf(client, product.index);
-  // Costs are whole units, so a digit beyond them decides nothing.
-  const budget = units(scaleDecimal(command.quoteValue as DecimalText, product.quote.scale));
+  if (quoteValue === null || state.settings.marketBuySizeCheck !== "estimate" || ask === null) return null;
+  const client = state.client(index);
+  // as: a command's decimals are well spelled. Costs are whole units, so a digit beyond them decides nothing.
+  const budget = units(scaleDecimal(quoteValue as DecimalText, product.quote.scale));
   const pays = (size: bigint): boolean =>
     canAfford(product, client.rates, NO_FEES, budget, ask, lots(Number(size)));
   const refuse = (which: "BELOW_MINIMUM" | "ABOVE_MAXIMUM", { value, source }: Bound): Rejection => {
-    const limit = formatScaled(baseUnits(product, value), FINEST);
-    const price = formatScaled(BigInt(ask) * BigInt(product.tickUnit), product.priceScale);
+    const [limit, asset] = [lotsText(product, value), product.base.symbol];
     const [than, bound] = which === "BELOW_MINIMUM" ? ["less", "minimum"] : ["more", "maximum"];
     const message =
-      `quote_value ${command.quoteValue} ${product.quote.symbol}, fees included, buys ${than} than the ${bound} of ` +
-      `${limit} ${product.base.symbol} for ${product.id} at the best ask ${price}`;
-    return {
-      code: `ORDER_SIZE_${which}`,
-      message,
-      field: "quote_value",
-      limit,
-      asset: product.base.symbol,
-      source,
-    };
+      `quote_value ${quoteValue} ${product.quote.symbol}, fees included, buys ${than} than the ${bound} of ` +
+      `${limit} ${asset} for ${product.id} at the best ask ${ticksText(product, ask)}`;
+    return { code: `ORDER_SIZE_${which}`, message, field: "quote_value", limit, asset, source };
   };
-  const [lower, upper] = [smallestSize(product, rules), largestSize(product, rules)];
+  const [lower, upper] = sizeLimits(product, rulesOf(client, product.index));
   if (lower !== null && !pays(lower.value)) return refuse("BELOW_MINIMUM", lower);
   return upper !== null && pays(upper.value + 1n) ? refuse("ABOVE_MAXIMUM", upper) : null;
 }
 
-/** The largest size of an order of this client in lots; null = no limit. */
-export const largestSize = (product: Product, rules: ProductRules): Bound | null =>
-  tightest("upper", [
-    [product.exchangeMaxSize, "EXCHANGE"],
-    [product.maxOrderSize, "PRODUCT"],
-    [rules.maxOrderSize, "CLIENT"],
-  ]);
-
-const smallestSize = (product: Product, rules: ProductRules): Bound | null =>
+/** Smallest and largest size of an order of this client, in lots. */
+export const sizeLimits = (product: Product, rules: ProductRules): Bounds => [
   tightest("lower", [
     [product.exchangeMinSize, "EXCHANGE"],
     [product.minOrderSize, "PRODUCT"],
     [rules.minOrderSize, "CLIENT"],
-  ]);
-
-/** Whole lots as base units at `FINEST`. */
-const baseUnits = (product: Product, size: bigint): bigint =>
-  size * BigInt(product.lotUnit) * pow10(FINEST - product.lotScale);
-
-export function checkQuoteSize(client: Client, product: Product, command: PlaceOrder): Rejection | null {
-  if (command.quoteValue === null || command.type !== "MARKET" || command.side !== "BUY") return null;
-  const { scale, symbol } = product.quote;
-  const scaled = (bound: Bound | null): Bound | null =>
-    bound === null ? null : { ...bound, value: bound.value * pow10(FINEST - scale) };
-  const [lower, upper] = quoteLimits(client, product);
-  return outside("quote_value", command.quoteValue, scaled(lower), scaled(upper), symbol, product.id);
-}
+  ]),
+  tightest("upper", [
+    [product.exchangeMaxSize, "EXCHANGE"],
+    [product.maxOrderSize, "PRODUCT"],
+    [rules.maxOrderSize, "CLIENT"],
+  ]),
+];
 
 /** Smallest and largest quote value of an order of this client, in units of the quote asset. */
-function quoteLimits(client: Client, product: Product): readonly [Bound | null, Bound | null] {
+function quoteLimits(client: Client, product: Product): Bounds {
   const { minQuoteValue, maxQuoteValue } = rulesOf(client, product.index);
   return [
     tightest("lower", [
@@ -143,24 +126,6 @@ export function outsideQuoteLimits(
   return upper !== null && value > upper.value ? passed("maximum", upper) : null;
 }
 
-/** The common case in machine numbers: a quantity of the product's own scale that no limit objects to. */
-function isPlainlyInside(text: string, product: Product, rules: ProductRules): boolean {
-  const spelled = text as DecimalText;
-  const value = fractionDigits(spelled) <= product.lotScale ? scaleToNumber(spelled, product.lotScale) : null;
-  if (value === null) return false;
-  const { lotUnit, exchangeMinSize, minOrderSize, exchangeMaxSize, maxOrderSize } = product;
-  const above = (limit: Lots | null): boolean => limit === null || value >= limit * lotUnit;
-  const below = (limit: Lots | null): boolean => limit === null || value <= limit * lotUnit;
-  return (
-    above(exchangeMinSize) &&
-    above(minOrderSize) &&
-    above(rules.minOrderSize) &&
-    below(exchangeMaxSize) &&
-    below(maxOrderSize) &&
-    below(rules.maxOrderSize)
-  );
-}
-
 /** Of several limits, the one that binds; a client's own limit is named first when two are equal. */
 function tightest(
   which: "lower" | "upper",
@@ -176,22 +141,27 @@ function tightest(
   return bound;
 }
 
+/** Compares at the scale of the limits, or at that of the amount where it has more digits: no rounding decides. */
 function outside(
   field: "base_quantity" | "quote_value",
-  text: string,
-  lower: Bound | null,
-  upper: Bound | null,
-  symbol: string,
+  given: string,
+  [lower, upper]: Bounds,
+  unit: bigint,
+  scale: number,
+  asset: string,
   productId: string,
 ): Rejection | null {
-  const value = scaleDecimal(text as DecimalText, FINEST);
-  const refuse = (code: "ORDER_SIZE_BELOW_MINIMUM" | "ORDER_SIZE_ABOVE_MAXIMUM", bound: Bound): Rejection => {
-    const limit = formatScaled(bound.value, FINEST);
-    const [where, which] = code === "ORDER_SIZE_BELOW_MINIMUM" ? ["below", "minimum"] : ["above", "maximum"];
-    const message = `Order size ${text} is ${where} the ${which} of ${limit} ${symbol} for ${productId}`;
-    return { code, message, field, limit, asset: symbol, source: bound.source };
+  // as: a command's decimals are well spelled.
+  const text = given as DecimalText;
+  const finest = Math.max(scale, fractionDigits(text));
+  const value = scaleDecimal(text, finest);
+  const step = unit * pow10(finest - scale);
+  const refuse = (which: "BELOW_MINIMUM" | "ABOVE_MAXIMUM", bound: Bound): Rejection => {
+    const limit = formatScaled(bound.value * unit, scale);
+    const than = which === "BELOW_MINIMUM" ? "below the minimum" : "above the maximum";
+    const message = `Order size ${text} is ${than} of ${limit} ${asset} for ${productId}`;
+    return { code: `ORDER_SIZE_${which}`, message, field, limit, asset, source: bound.source };
   };
-  if (lower !== null && value < lower.value) return refuse("ORDER_SIZE_BELOW_MINIMUM", lower);
-  if (upper !== null && value > upper.value) return refuse("ORDER_SIZE_ABOVE_MAXIMUM", upper);
-  return null;
+  if (lower !== null && value < lower.value * step) return refuse("BELOW_MINIMUM", lower);
+  return upper !== null && value > upper.value * step ? refuse("ABOVE_MAXIMUM", upper) : null;
 }

@@ -1,77 +1,56 @@
 /** Commands that change the rules: halts, product switches, limits, fees, key states, faults, settings, the clock. */
-import { type Lots, lots, type Units, units } from "../domain/amount.ts";
+import type { Lots, Units } from "../domain/amount.ts";
 import type { Command } from "../domain/command.ts";
-import { fractionDigits, onGrid, scaleDecimal, spellDecimal } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
 import { RATE_SCALE } from "../domain/order.ts";
-import { type Decision, done, invalid, noProduct, offLot } from "./decision.ts";
+import { lotsOf, unitsOf } from "../domain/steps.ts";
+import { type Deciders, type Decision, done, invalid, noProduct, offLot } from "./decision.ts";
 import type { VenueState } from "./state.ts";
 
-type RuleCommand = Extract<
-  Command,
-  {
-    kind:
-      | "SetHalted"
-      | "SetApiEnabled"
-      | "SetClientRules"
-      | "SetTradingEnabled"
-      | "SetFees"
-      | "SetKeyState"
-      | "SetFaults"
-      | "ChangeSettings"
-      | "MoveClock";
-  }
->;
+export const VENUE_RULES: Deciders<
+  | "SetHalted"
+  | "SetApiEnabled"
+  | "SetClientRules"
+  | "SetTradingEnabled"
+  | "SetFees"
+  | "SetKeyState"
+  | "SetFaults"
+  | "ChangeSettings"
+  | "MoveClock"
+> = {
+  SetHalted: (state, { product, halted }) =>
+    onProduct(state, product, ({ index }) => ({ kind: "HaltedSet", product: index, halted })),
+  SetApiEnabled: (state, { product, enabled }) =>
+    onProduct(state, product, ({ index }) => ({ kind: "ApiEnabledSet", product: index, enabled })),
+  SetClientRules: setClientRules,
+  SetTradingEnabled: (_state, { client, enabled }) => done([{ kind: "TradingEnabledSet", client, enabled }]),
+  SetFees: setFees,
+  SetKeyState: (_state, { keyId, state }) => done([{ kind: "KeyStateSet", keyId, state }]),
+  SetFaults: (_state, { rules }) => done([{ kind: "FaultsSet", rules }]),
+  ChangeSettings: ({ settings: before }, { settings }) =>
+    done([{ kind: "SettingsChanged", settings: { ...before, ...settings } }]),
+  MoveClock: () => done([{ kind: "ClockMoved" }]),
+};
 
-export function decideVenueRule(state: VenueState, command: RuleCommand): Decision {
-  switch (command.kind) {
-    case "SetHalted":
-      return onProduct(state, command.product, (p) => [
-        { kind: "HaltedSet", product: p.index, halted: command.halted },
-      ]);
-    case "SetApiEnabled":
-      return onProduct(state, command.product, (p) => [
-        { kind: "ApiEnabledSet", product: p.index, enabled: command.enabled },
-      ]);
-    case "SetClientRules":
-      return setClientRules(state, command);
-    case "SetTradingEnabled":
-      return done([{ kind: "TradingEnabledSet", client: command.client, enabled: command.enabled }]);
-    case "SetFees":
-      return setFees(command);
-    case "SetKeyState":
-      return done([{ kind: "KeyStateSet", keyId: command.keyId, state: command.state }]);
-    case "SetFaults":
-      return done([{ kind: "FaultsSet", rules: command.rules }]);
-    case "ChangeSettings":
-      return done([{ kind: "SettingsChanged", settings: { ...state.settings, ...command.settings } }]);
-    case "MoveClock":
-      return done([{ kind: "ClockMoved" }]);
-  }
-}
-
-function onProduct(state: VenueState, id: string, events: (product: Product) => Event[]): Decision {
+function onProduct(state: VenueState, id: string, eventOf: (product: Product) => Event): Decision {
   const market = state.marketOf(id);
-  return market === null ? noProduct(id, state.world.products) : done(events(market.product));
+  return market === null ? noProduct(id, state.world.products) : done([eventOf(market.product)]);
 }
 
-type Given = Extract<Command, { kind: "SetClientRules" }>;
+type Given = Command<"SetClientRules">;
 
 function setClientRules(state: VenueState, command: Given): Decision {
   const market = state.marketOf(command.product);
   if (market === null) return noProduct(command.product, state.world.products);
   const { product } = market;
-  const limits = {
-    minOrderSize: readSize(command, "minOrderSize", product),
-    maxOrderSize: readSize(command, "maxOrderSize", product),
-    minQuoteValue: readValue(command, "minQuoteValue", product),
-    maxQuoteValue: readValue(command, "maxQuoteValue", product),
-  };
-  const { minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue } = limits;
+  const minOrderSize = readSize(command, "minOrderSize", product);
   if (isDecision(minOrderSize)) return minOrderSize;
+  const maxOrderSize = readSize(command, "maxOrderSize", product);
   if (isDecision(maxOrderSize)) return maxOrderSize;
+  const minQuoteValue = readValue(command, "minQuoteValue", product);
   if (isDecision(minQuoteValue)) return minQuoteValue;
+  const maxQuoteValue = readValue(command, "maxQuoteValue", product);
   if (isDecision(maxQuoteValue)) return maxQuoteValue;
   if (minOrderSize !== null && maxOrderSize !== null && minOrderSize > maxOrderSize)
     return aboveMost(command, "minOrderSize", "maxOrderSize");
@@ -92,37 +71,29 @@ const aboveMost = (command: Given, least: Size | Value, most: Size | Value): Dec
 
 function readSize(command: Given, field: Size, product: Product): Lots | null | Decision {
   const text = command[field];
-  if (text === null) return null;
-  const size = onGrid(text, product.lotScale, product.lotUnit);
-  return size === null ? offLot(field, text, product) : lots(size);
+  return text === null ? null : (lotsOf(product, text) ?? offLot(field, text, product));
 }
 
 function readValue(command: Given, field: Value, { quote }: Product): Units | null | Decision {
   const text = command[field];
   if (text === null) return null;
-  const spelled = spellDecimal(text);
-  if (spelled !== null && fractionDigits(spelled) <= quote.scale)
-    return units(scaleDecimal(spelled, quote.scale));
-  return invalid(
-    field,
-    `${field} must have at most ${quote.scale} digits after the point, was ${text}: the ledger carries no more of ${quote.symbol}`,
+  const what = `${field} must have at most ${quote.scale} digits after the point, was ${text}`;
+  return (
+    unitsOf(text, quote.scale) ?? invalid(field, `${what}: the ledger carries no more of ${quote.symbol}`)
   );
 }
 
-function setFees(command: Extract<Command, { kind: "SetFees" }>): Decision {
-  const rates = {
-    makerCommission: readRate(command.makerRate),
-    takerCommission: readRate(command.takerRate),
-    makerExchange: readRate(command.exchangeMakerRate),
-    takerExchange: readRate(command.exchangeTakerRate),
-  };
-  const { makerCommission, takerCommission, makerExchange, takerExchange } = rates;
+function setFees(_state: VenueState, command: Command<"SetFees">): Decision {
+  const makerCommission = readRate(command.makerRate);
   if (makerCommission === null) return badRate("makerRate");
+  const takerCommission = readRate(command.takerRate);
   if (takerCommission === null) return badRate("takerRate");
+  const makerExchange = readRate(command.exchangeMakerRate);
   if (makerExchange === null) return badRate("exchangeMakerRate");
+  const takerExchange = readRate(command.exchangeTakerRate);
   if (takerExchange === null) return badRate("exchangeTakerRate");
-  const checked = { makerCommission, takerCommission, makerExchange, takerExchange };
-  return done([{ kind: "FeesSet", client: command.client, model: command.model, rates: checked }]);
+  const rates = { makerCommission, takerCommission, makerExchange, takerExchange };
+  return done([{ kind: "FeesSet", client: command.client, model: command.model, rates }]);
 }
 
 const badRate = (field: string): Decision =>
@@ -134,9 +105,8 @@ const badRate = (field: string): Decision =>
 /** A fee rate as an integer at RATE_SCALE; a leading minus is a rebate. Null when it is out of range. */
 export function readRate(text: string): bigint | null {
   const rebate = text.startsWith("-");
-  const spelled = spellDecimal(rebate ? text.slice(1) : text);
-  if (spelled === null || fractionDigits(spelled) > RATE_SCALE) return null;
-  const rate = scaleDecimal(spelled, RATE_SCALE);
+  const rate = unitsOf(rebate ? text.slice(1) : text, RATE_SCALE);
+  if (rate === null) return null;
   const signed = rebate ? -rate : rate;
   return signed < -1_000_000_000n || signed > 5_000_000_000n ? null : signed;
 }

@@ -4,12 +4,12 @@ import { formatScaled } from "../domain/decimal-text.ts";
 import type { Traded } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
 import type { Order } from "../domain/order.ts";
+import { lotsText, ticksText } from "../domain/steps.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { View } from "../wire/account-view.ts";
 import { isoTime } from "../wire/envelope.ts";
 import type { Identities } from "../wire/identities.ts";
 import { orderJson } from "../wire/order-view.ts";
-import { lotsText, ticksText } from "../wire/steps-text.ts";
 import type { Channel, OrderEventName } from "./channels.ts";
 
 /** Orders of one snapshot message at most. */

@@ -1,11 +1,11 @@
 /** Messages about a product's market, as the text that stands behind their number. */
 import type { Product } from "../domain/market.ts";
+import { lotsText, ticksText } from "../domain/steps.ts";
 import type { Market } from "../engine/state.ts";
 import type { Candle, Print } from "../engine/tape.ts";
 import { isoTime } from "../wire/envelope.ts";
 import type { Granularity } from "../wire/granularity.ts";
 import { candleView } from "../wire/market-view.ts";
-import { lotsText, ticksText } from "../wire/steps-text.ts";
 import { type BookChange, type LevelChange, WINDOW } from "./book-window.ts";
 import type { Channel } from "./channels.ts";
 

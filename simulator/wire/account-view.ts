@@ -4,11 +4,11 @@ import type { Claim, Client } from "../domain/account.ts";
 import { formatScaled } from "../domain/decimal-text.ts";
 import type { Asset, Product } from "../domain/market.ts";
 import { RATE_SCALE } from "../domain/order.ts";
+import { lotsText } from "../domain/steps.ts";
 import type { Deposit, DepositAddress, Market, VenueState } from "../engine/state.ts";
 import { rulesOf } from "../engine/state.ts";
 import { isoTime } from "./envelope.ts";
 import type { Identities } from "./identities.ts";
-import { lotsText } from "./steps-text.ts";
 
 export type View = Record<string, unknown>;
 

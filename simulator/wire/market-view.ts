@@ -1,11 +1,11 @@
 /** Products, order book and candles on the wire. Product records are closed: exactly the specification's fields. */
 import { formatScaled } from "../domain/decimal-text.ts";
 import type { Product } from "../domain/market.ts";
+import { lotsText, ticksText } from "../domain/steps.ts";
 import type { DepthLevel } from "../engine/book/order-book.ts";
 import type { Market, VenueState } from "../engine/state.ts";
 import type { Candle } from "../engine/tape.ts";
 import { isoTime } from "./envelope.ts";
-import { lotsText, ticksText } from "./steps-text.ts";
 
 const orNull = <T>(value: T | null, show: (value: T) => string): string | null =>
   value === null ? null : show(value);

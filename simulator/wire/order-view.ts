@@ -6,10 +6,10 @@ import { halfUpDiv, pow10, ticksTimesLots } from "../domain/amount.ts";
 import { formatScaled } from "../domain/decimal-text.ts";
 import type { Product } from "../domain/market.ts";
 import type { Order } from "../domain/order.ts";
+import { lotsText, ticksText } from "../domain/steps.ts";
 import type { VenueState } from "../engine/state.ts";
 import { isoTime } from "./envelope.ts";
 import type { Identities } from "./identities.ts";
-import { lotsText, ticksText } from "./steps-text.ts";
 
 /** JSON text of one order. Every value is made of characters that JSON writes as they are, but for the reason. */
 export function orderJson(state: VenueState, ids: Identities, order: Order): string {

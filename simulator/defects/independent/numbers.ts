@@ -1,7 +1,8 @@
 /** Bugs of decimals: floats, locales, printing, comparing. */
+
+import { lotsText, ticksText } from "../../domain/steps.ts";
 import type { Refused } from "../../http/route.ts";
 import { refuse } from "../../http/route.ts";
-import { lotsText, ticksText } from "../../wire/steps-text.ts";
 import { type Placement, placing, textOf } from "../changed-call.ts";
 import { bug, type Defect } from "../defect.ts";
 import { ordersWith } from "../order-records.ts";

@@ -1,6 +1,7 @@
 /** Bugs in what each kind of order needs, uses and ignores. */
+
+import { lotsText, ticksText } from "../../domain/steps.ts";
 import { refuse, refuseProblems } from "../../http/route.ts";
-import { lotsText, ticksText } from "../../wire/steps-text.ts";
 import { isMarketBuy, type OrderBody, placing, reading, textOf } from "../changed-call.ts";
 import { type BrokenCall, bug, type Defect } from "../defect.ts";
 import { productOf } from "./order-fields.ts";

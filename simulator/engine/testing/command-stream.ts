@@ -116,7 +116,7 @@ export class CommandStream {
       product: product.id,
       side,
       type: kind === "stop" ? "STOP_LIMIT" : kind === "market" ? "MARKET" : "LIMIT",
-      baseQuantity: isMarketBuy && random.chance(0.7) ? null : this.size(product),
+      baseQuantity: isMarketBuy ? null : this.size(product),
       price: kind === "market" ? null : this.spelled(price),
       stopPrice: kind === "stop" ? this.stop(product, side).toFixed() : null,
       quoteValue: isMarketBuy ? this.budget(product, client, price).toFixed() : null,
