@@ -4,16 +4,13 @@ import type { Event, Traded } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import { touchOrder } from "./apply-order.ts";
 import { NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
-import { touchBook } from "./book-change.ts";
 import { addFill, type Liquidity } from "./fees.ts";
 import { setHold, stillCosts } from "./holds.ts";
 import { FEE_ACCOUNT, SYNTHETIC_MARKET } from "./ledger.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
-import type { Market, VenueState } from "./state.ts";
+import { type Market, touchBook, type VenueState } from "./state.ts";
 
-type TradeEvent = Extract<Event, { kind: "Traded" | "TradePrinted" }>;
-
-export function applyTrade(state: VenueState, event: TradeEvent, at: number): void {
+export function applyTrade(state: VenueState, event: Event<"Traded" | "TradePrinted">, at: number): void {
   if (event.trade !== state.trades + 1)
     throw new InvariantViolation(`trade ${event.trade} does not follow trade ${state.trades}`);
   state.trades = event.trade;

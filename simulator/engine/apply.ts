@@ -2,41 +2,45 @@
  * `apply(state, event, at)`: the only thing that changes the state of the venue. It decides nothing; what it cannot
  * carry out is a bug and throws an `InvariantViolation`.
  */
-import type { Event } from "../domain/event.ts";
+import type { Event, EventKind } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
-import { applyAccount } from "./apply-account.ts";
-import { applyOrder } from "./apply-order.ts";
+import type { Side } from "../domain/order.ts";
+import { ACCOUNT_EVENTS } from "./apply-account.ts";
+import { ORDER_EVENTS } from "./apply-order.ts";
 import { applyTrade } from "./apply-trade.ts";
 import { MARKET_OWNER, SYNTHETIC } from "./book/order-book.ts";
-import { touchBook } from "./book-change.ts";
-import type { Market, VenueState } from "./state.ts";
+import { type Appliers, touchBook, type VenueState } from "./state.ts";
 
 export function apply(state: VenueState, event: Event, at: number): void {
-  switch (event.kind) {
-    case "OrderAccepted":
-    case "OrderConfirmed":
-    case "OrderRested":
-    case "StopArmed":
-    case "StopTriggered":
-    case "OrderReduced":
-    case "OrderClosed":
-    case "CancelRequested":
-    case "OrdersSynced":
-      return applyOrder(state, event, at);
-    case "Traded":
-    case "TradePrinted":
-      return applyTrade(state, event, at);
-    case "LiquidityCleared":
-      return clearLiquidity(state.market(event.product), at);
-    case "LiquidityRested": {
-      const market = state.market(event.product);
-      market.book.add(event.side, event.price, event.quantity, MARKET_OWNER, SYNTHETIC);
-      return touchBook(market, at);
-    }
-    default:
-      return applyAccount(state, event, at);
-  }
+  // as: the applier of a kind takes events of that kind.
+  const applier = APPLIERS[event.kind] as Appliers<EventKind>[EventKind];
+  applier(state, event as never, at);
 }
+
+const SIDES: readonly Side[] = ["BUY", "SELL"];
+
+const APPLIERS: Appliers<EventKind> = {
+  ...ORDER_EVENTS,
+  ...ACCOUNT_EVENTS,
+  Traded: applyTrade,
+  TradePrinted: applyTrade,
+  LiquidityCleared: (state, { product }, at) => {
+    const market = state.market(product);
+    const { book } = market;
+    for (const side of SIDES) {
+      const slots = [...book.slots(side)].filter((slot) => book.order(slot) === SYNTHETIC);
+      for (const slot of slots) book.remove(slot);
+    }
+    market.refreshedAt = at;
+    market.liquidityTouched = false;
+    touchBook(market, at);
+  },
+  LiquidityRested: (state, { product, side, price, quantity }, at) => {
+    const market = state.market(product);
+    market.book.add(side, price, quantity, MARKET_OWNER, SYNTHETIC);
+    touchBook(market, at);
+  },
+};
 
 /** A stamped entry begins: the market clock never goes back and the sequence has no gap. */
 export function beginEntry(state: VenueState, seq: number, at: number): void {
@@ -45,14 +49,4 @@ export function beginEntry(state: VenueState, seq: number, at: number): void {
     throw new InvariantViolation(`entry ${seq} goes back in time from ${state.now} to ${at}`);
   state.seq = seq;
   state.now = at;
-}
-
-function clearLiquidity(market: Market, at: number): void {
-  for (const side of ["BUY", "SELL"] as const) {
-    const slots = [...market.book.slots(side)].filter((slot) => market.book.order(slot) === SYNTHETIC);
-    for (const slot of slots) market.book.remove(slot);
-  }
-  market.refreshedAt = at;
-  market.liquidityTouched = false;
-  touchBook(market, at);
 }

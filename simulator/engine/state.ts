@@ -2,6 +2,7 @@
 
 import type { Client, KeyState, ProductRules } from "../domain/account.ts";
 import { type Lots, lots, ticks, type Units } from "../domain/amount.ts";
+import type { Event, EventKind } from "../domain/event.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Product } from "../domain/market.ts";
@@ -175,6 +176,17 @@ function newMarket(product: Product, world: World): Market {
     updatedAt: world.startAt,
   };
 }
+
+/** Marks a change of the visible book: REST and stream share its number (F-order-book-record). */
+export function touchBook(market: Market, at: number): void {
+  market.bookSequence++;
+  market.bookChangedAt = at;
+}
+
+/** What applies each of some kinds of events. */
+export type Appliers<Kinds extends EventKind> = {
+  readonly [Kind in Kinds]: (state: VenueState, event: Event<Kind>, at: number) => void;
+};
 
 /** Lots of an order that may still be filled; null for a MARKET BUY, which its budget sizes. */
 export function remainingLots({ terms: { quantity }, filled, removed }: Order): Lots | null {
