@@ -23,7 +23,16 @@ const freedoms = { "fixtures/spec/freedoms.yaml": "freedoms:\n  - id: F-nonce-sc
 const manifest = { "package.json": '{ "dependencies": { "ws": "1" } }\n' };
 const row = "| `ws` | sockets | MIT |\n";
 
+const terms = { "docs/glossary.md": "| fault | a failure to order | `Fault` | `mischief`, `tidyUp` |\n" };
+
 const broken: readonly [rule: string, what: string, files: Files][] = [
+  [
+    "glossary",
+    "a name has a word that the glossary rules out",
+    { ...terms, "simulator/a.ts": "class MoreMischief {}\n" },
+  ],
+  ["glossary", "so has a file", { ...terms, "simulator/mischief.ts": "" }],
+  ["glossary", "so has a part of a name", { ...terms, "bin/a.ts": "const tidyUpOrders = 1;\n" }],
   [
     "layering",
     "the simulator imports the kit",

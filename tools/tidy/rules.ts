@@ -1,6 +1,7 @@
 import { twoBoundaries } from "./boundaries.ts";
 import { citedClauses, citedFreedoms } from "./citations.ts";
 import { documentedDependencies } from "./dependencies.ts";
+import { glossary } from "./glossary.ts";
 import { layering } from "./layering.ts";
 import { onDemand } from "./on-demand.ts";
 import { purity } from "./purity.ts";
@@ -17,4 +18,5 @@ export const rules: readonly Rule[] = [
   citedClauses,
   citedFreedoms,
   documentedDependencies,
+  glossary,
 ];
