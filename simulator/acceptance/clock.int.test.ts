@@ -1,6 +1,7 @@
 /** The market clock over HTTP: long moves, and times that no calendar has. */
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Schema } from "../schema/fields.ts";
 import { ManualClock } from "../sequencer/clock.ts";
 import { Venue as Core } from "../sequencer/venue.ts";
 import { openJournal } from "../store/open-journal.ts";
@@ -12,7 +13,6 @@ import { ENGINE_VERSION } from "../version.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { loadWorldValue } from "../world/load-world.ts";
 import { FaultSchema } from "../world/schema/faults.ts";
-import type { Schema } from "../world/schema/fields.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
 
 const scratch = useScratch();
@@ -97,7 +97,7 @@ describe("a number that becomes a time or a duration", () => {
       [type].flat().includes("integer") && choices === undefined ? [[name, maximum] as const] : [],
     );
   const cases = (FaultSchema.oneOf ?? []).flatMap((branch) =>
-    integersOf(branch).map(([name, max]) => [branch.properties?.["kind"]?.const ?? "", name, max] as const),
+    integersOf(branch).map(([name, max]) => [String(branch.properties?.["kind"]?.const), name, max] as const),
   );
 
   const setFault = (venue: Venue, kind: string, name: string, value: number): Promise<Reply> => {

@@ -1,9 +1,9 @@
 /** The examples of docs/control.md, as printed, against running sandboxes. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Schema } from "../schema/fields.ts";
 import { type Json, listIn } from "../testing/client.ts";
 import { type Venue, withVenue } from "../testing/venue.ts";
-import type { Schema } from "../world/schema/fields.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
 
 const page = readFileSync(new URL("../../docs/control.md", import.meta.url), "utf8");

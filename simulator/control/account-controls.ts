@@ -1,26 +1,19 @@
 /** Levers of accounts: balances, per-client rules, fees, keys. */
 import type { Command } from "../domain/command.ts";
-import { DEFAULTS } from "../world/defaults.ts";
 import {
   decimal,
   flag,
+  maybe,
   oneOf,
   productId,
   rate,
   type Shape,
   section,
   symbol,
-} from "../world/schema/fields.ts";
+} from "../schema/fields.ts";
+import { DEFAULTS } from "../world/defaults.ts";
 import { clientIndex, UNKNOWN_CLIENT } from "./clients.ts";
-import {
-  type ControlRoute,
-  controlReply,
-  echo,
-  lever,
-  maybe,
-  notFound,
-  type RefusedCall,
-} from "./control-route.ts";
+import { type ControlRoute, controlReply, echo, lever, notFound, type RefusedCall } from "./control-route.ts";
 
 interface ClientLever<B> {
   readonly path: string;
@@ -48,13 +41,13 @@ const onClient = <B extends object>({ path, refusals = [], command, ...of }: Cli
   });
 
 const limit = (description: string, unit: string) =>
-  maybe(decimal({ description: `${description} Absent or null: the product's own.`, unit }));
+  maybe(decimal(`${description} Absent or null: the product's own.`, { unit }));
 
 const exchangeRate = (who: string) =>
-  maybe(rate({ description: `Exchange fee of ${who}, on top of the commission. Absent or null: 0.` }));
+  maybe(rate(`Exchange fee of ${who}, on top of the commission. Absent or null: 0.`));
 
 const ENABLED = {
-  shape: section({ enabled: flag({ description: "Whether requests that it signs are taken." }) }),
+  shape: section({ enabled: flag("Whether requests that it signs are taken.") }),
   example: { enabled: false },
 };
 
@@ -65,9 +58,9 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
     summary: "Credit or debit a wallet from outside.",
     body: {
       shape: section({
-        asset: symbol({ description: "Which wallet." }),
-        amount: decimal({ description: "How much.", unit: "asset" }),
-        direction: oneOf(["credit", "debit"], { description: "Into the wallet or out of it." }),
+        asset: symbol("Which wallet."),
+        amount: decimal("How much.", { unit: "asset" }),
+        direction: oneOf(["credit", "debit"], "Into the wallet or out of it."),
       }),
       example: { asset: "USD", amount: "500", direction: "credit" },
     },
@@ -88,8 +81,8 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
     summary: "Replace a client's rules for one product; a limit left out means the product's own.",
     body: {
       shape: section({
-        product: productId({ description: "Which product." }),
-        enabled: flag({ description: "Whether the client may trade it." }),
+        product: productId("Which product."),
+        enabled: flag("Whether the client may trade it."),
         minOrderSize: limit("Smallest quantity.", "base asset"),
         maxOrderSize: limit("Largest quantity.", "base asset"),
         minQuoteValue: limit("Smallest order value.", "quote asset"),
@@ -117,7 +110,7 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
     operationId: "allowTrading",
     summary: "Allow or forbid a client to trade at all.",
     body: {
-      shape: section({ enabled: flag({ description: "Whether the client may trade." }) }),
+      shape: section({ enabled: flag("Whether the client may trade.") }),
       example: { enabled: true },
     },
     command: (client, body) => ({ command: { kind: "SetTradingEnabled", client, ...body }, set: body }),
@@ -129,13 +122,12 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
       "Change a client's fee rates, spelled as in a world; orders that are accepted already keep theirs.",
     body: {
       shape: section({
-        feeModel: oneOf(["ALL_IN", "COST_PLUS"], {
-          description: "ALL_IN: one commission. COST_PLUS: a commission, and the exchange fee on top.",
-        }),
-        makerRate: rate({
-          description: "Commission on value that rested in the book; negative for a rebate.",
-        }),
-        takerRate: rate({ description: "Commission on value taken from the book." }),
+        feeModel: oneOf(
+          ["ALL_IN", "COST_PLUS"],
+          "ALL_IN: one commission. COST_PLUS: a commission, and the exchange fee on top.",
+        ),
+        makerRate: rate("Commission on value that rested in the book; negative for a rebate."),
+        takerRate: rate("Commission on value taken from the book."),
         exchangeMakerRate: exchangeRate("a maker"),
         exchangeTakerRate: exchangeRate("a taker"),
       }),

@@ -1,11 +1,11 @@
 /** Levers of the market clock. */
 import { type Reply, refuse, refuseProblems, success } from "../http/route.ts";
+import { integer, maybe, patterned, section, type ValueOf } from "../schema/fields.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { parseInstant } from "../wire/query.ts";
 import { INSTANT } from "../wire/query-fields.ts";
 import { count, nullable, oneOfText, record, time } from "../wire/schema.ts";
-import { integer, patterned, section, type ValueOf } from "../world/schema/fields.ts";
-import { type ControlRoute, type Controls, lever, maybe } from "./control-route.ts";
+import { type ControlRoute, type Controls, lever } from "./control-route.ts";
 
 const START = "2026-01-01T00:00:00.000Z";
 
@@ -43,11 +43,13 @@ const LAST_MOMENT = Date.UTC(9999, 11, 31);
 const LONGEST_MOVE_MS = 366 * 24 * 3600 * 1000;
 
 const ClockMove = section({
-  advanceMs: maybe(integer(0, LONGEST_MOVE_MS, { description: "How far; or give `to`.", unit: "ms" })),
+  advanceMs: maybe(integer(0, LONGEST_MOVE_MS, "How far; or give `to`.", { unit: "ms" })),
   to: maybe(
-    patterned(INSTANT, "must be an ISO 8601 time with a zone, for example 2026-01-01T00:00:00.000Z", {
-      description: "Until when; or give `advanceMs`.",
-    }),
+    patterned(
+      INSTANT,
+      "must be an ISO 8601 time with a zone, for example 2026-01-01T00:00:00.000Z",
+      "Until when; or give `advanceMs`.",
+    ),
   ),
 });
 

@@ -7,11 +7,11 @@ import type { ErrorCode } from "../http/errors.ts";
 import type { RefusalText } from "../http/openapi/refusal-texts.ts";
 import { printable } from "../http/printable.ts";
 import { type Refused, type Reply, refuse, refuseRejected, success } from "../http/route.ts";
+import type { Schema, Shape } from "../schema/fields.ts";
 import type { FaultDrawer } from "../sequencer/faults.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { Schema as WireSchema } from "../wire/schema.ts";
-import { type Optional, optional, orNull, type Schema, type Shape } from "../world/schema/fields.ts";
 import type { ServerSettings } from "../world/server-settings.ts";
 
 export interface Controls {
@@ -65,9 +65,6 @@ export function byPost(route: ControlRoute): ControlRoute {
     summary: `As \`PUT ${route.path}\`.`,
   };
 }
-
-/** A member that may be left out or be null, which is the same. */
-export const maybe = <T>(shape: Shape<T>): Optional<T | null> => optional(orNull(shape));
 
 /** The answer of a lever that says what was set: the name of the thing, and every member of the body. */
 export function echo<B extends object>(

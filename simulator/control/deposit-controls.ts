@@ -1,9 +1,9 @@
 /** Levers of deposits: they arrive, are confirmed, or fail. */
 import type { Command } from "../domain/command.ts";
 import { type Reply, refuse, success } from "../http/route.ts";
+import { decimal, integer, maybe, type Shape, section, symbol, text } from "../schema/fields.ts";
 import { depositView } from "../wire/account-view.ts";
 import { ref } from "../wire/schema.ts";
-import { decimal, integer, type Shape, section, symbol, text } from "../world/schema/fields.ts";
 import { clientIndex, UNKNOWN_CLIENT } from "./clients.ts";
 import {
   type Answered,
@@ -11,7 +11,6 @@ import {
   type Controls,
   controlReply,
   lever,
-  maybe,
   notFound,
   type RefusedCall,
 } from "./control-route.ts";
@@ -63,7 +62,7 @@ async function onDeposit(
 }
 
 const confirmations = (description: string): Shape<number> =>
-  integer(0, 1_000_000, { description, unit: "confirmations" });
+  integer(0, 1_000_000, description, { unit: "confirmations" });
 
 export const DEPOSIT_CONTROLS: readonly ControlRoute[] = [
   lever({
@@ -73,9 +72,9 @@ export const DEPOSIT_CONTROLS: readonly ControlRoute[] = [
     summary: "A deposit arrives; it is credited once it has the network's confirmations.",
     body: {
       shape: section({
-        asset: symbol({ description: "What arrives." }),
-        network: maybe(text(64, { description: "Over which network; the default one when absent or null." })),
-        amount: decimal({ description: "How much.", unit: "asset" }),
+        asset: symbol("What arrives."),
+        network: maybe(text(64, "Over which network; the default one when absent or null.")),
+        amount: decimal("How much.", { unit: "asset" }),
         confirmations: maybe(confirmations("How many it has at once; none when absent or null.")),
       }),
       example: { asset: "BTC", amount: "0.5", confirmations: 3 },

@@ -1,7 +1,7 @@
 /** Levers of promised failures. */
 import { refuseProblems, success } from "../http/route.ts";
+import { list, section } from "../schema/fields.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
-import { list, section } from "../world/schema/fields.ts";
 import { type Answered, byPost, type ControlRoute, controlReply, lever } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
 
@@ -9,11 +9,11 @@ import { readFaultRules } from "./fault-rules.ts";
 const MOST_RULES = 100;
 
 const RULES = section({
-  rules: list(FaultRuleSchema, {
-    description:
-      "All rules; of those that match, the first fault of an order and the first of the wire apply.",
-    maxItems: MOST_RULES,
-  }),
+  rules: list(
+    FaultRuleSchema,
+    "All rules; of those that match, the first fault of an order and the first of the wire apply.",
+    { maxItems: MOST_RULES },
+  ),
 });
 
 const rulesAnswered = (rules: readonly object[]): Answered => ({

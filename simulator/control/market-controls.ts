@@ -1,6 +1,7 @@
 /** Levers of the market: products, the synthetic market, printed trades, expiry. */
+
+import { decimal, flag, list, oneOf, section } from "../schema/fields.ts";
 import { count, oneOfText, productId, record, uuid } from "../wire/schema.ts";
-import { decimal, flag, list, oneOf, section } from "../world/schema/fields.ts";
 import { type ControlRoute, controlReply, echo, lever, notFound, type RefusedCall } from "./control-route.ts";
 
 const UNKNOWN_PRODUCT: RefusedCall = {
@@ -18,19 +19,19 @@ const MOST_LEVELS = 1000;
 const BTC_USD = { product: "BTC-USD" };
 
 const HALTED = {
-  shape: section({ halted: flag({ description: "Whether trading is halted." }) }),
+  shape: section({ halted: flag("Whether trading is halted.") }),
   example: { halted: true },
 };
 
 const ENABLED = {
-  shape: section({ enabled: flag({ description: "Whether clients may trade it." }) }),
+  shape: section({ enabled: flag("Whether clients may trade it.") }),
   example: { enabled: true },
 };
 
 const PRINT = {
   shape: section({
-    price: decimal({ description: "Price, on the product's increment.", unit: "quote asset" }),
-    quantity: decimal({ description: "Quantity, on the product's increment.", unit: "base asset" }),
+    price: decimal("Price, on the product's increment.", { unit: "quote asset" }),
+    quantity: decimal("Quantity, on the product's increment.", { unit: "base asset" }),
   }),
   example: { price: "58000", quantity: "0.1" },
 };
@@ -68,11 +69,12 @@ export const MARKET_CONTROLS: readonly ControlRoute[] = [
       shape: section({
         levels: list(
           section({
-            side: oneOf(["BUY", "SELL"], { description: "Side of the book." }),
-            price: decimal({ description: "Price, on the product's increment.", unit: "quote asset" }),
-            quantity: decimal({ description: "Quantity, on the product's increment.", unit: "base asset" }),
+            side: oneOf(["BUY", "SELL"], "Side of the book."),
+            price: decimal("Price, on the product's increment.", { unit: "quote asset" }),
+            quantity: decimal("Quantity, on the product's increment.", { unit: "base asset" }),
           }),
-          { description: "Every level of the new book, in any order.", maxItems: MOST_LEVELS },
+          "Every level of the new book, in any order.",
+          { maxItems: MOST_LEVELS },
         ),
       }),
       example: { levels: [{ side: "SELL", price: "60010", quantity: "0.5" }] },

@@ -1,21 +1,21 @@
 /** The body of a lever, read by its declaration; a refusal names every mistake and shows a body that is taken. */
-import { err, ok, type Result } from "../domain/result.ts";
+import { err, type Result } from "../domain/result.ts";
 import type { Refusal } from "../http/errors.ts";
 import { refuseProblems } from "../http/route.ts";
+import { decode } from "../schema/decode.ts";
+import { type Shape, section } from "../schema/fields.ts";
+import { type PathProblem, spellPath } from "../schema/problem.ts";
 import type { Problem } from "../wire/order-request.ts";
-import { checkShape } from "../world/check/shape.ts";
-import { type PathProblem, spellPath } from "../world/problem.ts";
-import { section } from "../world/schema/fields.ts";
 import type { ControlRoute } from "./control-route.ts";
 
 const NOTHING = section({});
 
 export function readBody<B>(route: Pick<ControlRoute<B>, "body">, body: unknown): Result<B, Refusal> {
-  const found = checkShape(route.body?.shape ?? NOTHING, body);
-  // as: nothing is wrong with it, so it is what its shape says.
-  return found.length === 0
-    ? ok(body as B)
-    : err(withExample(refuseProblems("VALIDATION_FAILED", found.map(asProblem)).error, route));
+  // as: without a declared body B is nothing but what an empty one has.
+  const read = decode(route.body?.shape ?? (NOTHING as unknown as Shape<B>), body);
+  return read.ok
+    ? read
+    : err(withExample(refuseProblems("VALIDATION_FAILED", read.error.map(asProblem)).error, route));
 }
 
 /** The same problem as a detail of a refusal. */

@@ -1,4 +1,5 @@
 /** What is wrong with a world file, where, and what to do: for a person, and one line at a time. */
+import { type PathProblem, spellPath } from "../schema/problem.ts";
 
 /** A place in a file: lines and columns count from 1, `length` is how much to underline. */
 export interface Place {
@@ -18,30 +19,9 @@ export interface WorldProblem {
   readonly place: Place | null;
 }
 
-/** Where a value stands inside a world: names of sections and positions in lists. */
-export type Path = readonly (string | number)[];
-
-/** A problem with the value at a path; `key` underlines the name of the property instead of its value. */
-export interface PathProblem {
-  readonly path: Path;
-  readonly on: "key" | "value";
-  /** What is said of the value, without its name: "must be true or false". */
-  readonly issue: string;
-  readonly advice: string | null;
-}
-
-/** `products[0].id`, as it is written in messages. */
-export function spellPath(path: Path): string {
-  const text = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
-  return text.startsWith(".") ? text.slice(1) : text;
-}
-
 /** The problem as a sentence about a world. */
 export const sentenceOf = ({ path, issue }: PathProblem): string =>
   `${path.length === 0 ? "the world" : spellPath(path)} ${issue}`;
-
-/** One text for one path, to look things up by. */
-export const pointerOf = (path: Path): string => path.join("\n");
 
 const WIDEST = 110;
 

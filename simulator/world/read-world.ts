@@ -1,10 +1,11 @@
 /** The text of a world file to a checked world, or to everything that is wrong with it. */
 import path from "node:path";
 import { err, ok, type Result } from "../domain/result.ts";
+import { type PathProblem, pointerOf } from "../schema/problem.ts";
 import type { RecordedTrade } from "./build-market.ts";
 import { asWorldFile, checkWorld } from "./check/check-world.ts";
 import { readTrades } from "./liquidity/read-trades.ts";
-import { type PathProblem, pointerOf, sentenceOf, type WorldProblem } from "./problem.ts";
+import { sentenceOf, type WorldProblem } from "./problem.ts";
 import { readYaml, type YamlText } from "./read-yaml.ts";
 import type { ProductEntry, WorldFile } from "./schema.ts";
 

@@ -3,15 +3,15 @@
  * read.
  */
 import type { Node, Pair, Scalar, YAMLError, YAMLMap } from "yaml";
-import type { Path, PathProblem, Place, WorldProblem } from "./problem.ts";
-import { pointerOf, spellPath } from "./problem.ts";
+import type { Spellings } from "../schema/decode.ts";
+import { type Path, type PathProblem, pointerOf, spellPath } from "../schema/problem.ts";
+import type { Place, WorldProblem } from "./problem.ts";
 import { scanYaml } from "./scan-yaml.ts";
 
 /**
  * A number that stood in the text without quotes: its spelling is kept, because parsing may have changed the
  * value.
  */
-export type Spellings = ReadonlyMap<string, string>;
 
 export interface YamlText {
   readonly value: unknown;

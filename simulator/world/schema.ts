@@ -2,9 +2,7 @@
  * The world file as data: one schema for the check, for editors (`fixtures/worlds/world.schema.json`) and for
  * the types of this folder. It says what each value looks like; `check/` says how they fit together.
  */
-import { DEFAULTS } from "./defaults.ts";
-import { ClientSchema, KeySchema } from "./schema/accounts.ts";
-import { FaultRuleSchema } from "./schema/faults.ts";
+
 import {
   flag,
   integer,
@@ -15,7 +13,10 @@ import {
   patterned,
   section,
   type ValueOf,
-} from "./schema/fields.ts";
+} from "../schema/fields.ts";
+import { DEFAULTS } from "./defaults.ts";
+import { ClientSchema, KeySchema } from "./schema/accounts.ts";
+import { FaultRuleSchema } from "./schema/faults.ts";
 import { AssetSchema, ProductSchema } from "./schema/market.ts";
 import { SettingsSchema } from "./schema/settings.ts";
 
@@ -24,16 +25,19 @@ const UTC_TIME = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$";
 const ClockSchema = section(
   {
     mode: optional(
-      oneOf(["real", "manual"], {
-        description: "real: market time is real time. manual: it stands still until it is advanced.",
-        default: DEFAULTS.clock.mode,
-      }),
+      oneOf(
+        ["real", "manual"],
+        "real: market time is real time. manual: it stands still until it is advanced.",
+        { default: DEFAULTS.clock.mode },
+      ),
     ),
     start: optional(
-      patterned(UTC_TIME, "must be a time in UTC, such as 2026-01-01T00:00:00.000Z", {
-        description: "Market time of the first entry under a manual clock.",
-        default: DEFAULTS.clock.start,
-      }),
+      patterned(
+        UTC_TIME,
+        "must be a time in UTC, such as 2026-01-01T00:00:00.000Z",
+        "Market time of the first entry under a manual clock.",
+        { default: DEFAULTS.clock.start },
+      ),
     ),
   },
   "The market clock. Authentication always uses real time.",
@@ -48,31 +52,31 @@ export const WorldSchema = section(
       ),
     ),
     seed: optional(
-      integer(0, Number.MAX_SAFE_INTEGER, {
-        description: "Where all chance comes from; the same seed and commands give the same market.",
-        default: DEFAULTS.seed,
-      }),
+      integer(
+        0,
+        Number.MAX_SAFE_INTEGER,
+        "Where all chance comes from; the same seed and commands give the same market.",
+        { default: DEFAULTS.seed },
+      ),
     ),
     clock: optional(ClockSchema),
-    assets: optional(list(AssetSchema, { minItems: 1, description: "What can be held and traded." })),
-    products: optional(list(ProductSchema, { minItems: 1, description: "What can be traded for what." })),
+    assets: optional(list(AssetSchema, "What can be held and traded.", { minItems: 1 })),
+    products: optional(list(ProductSchema, "What can be traded for what.", { minItems: 1 })),
     market: optional(
-      oneOf(["ladder", "pinned", "walk", "empty"], {
-        description: "How the synthetic market of every product behaves, instead of what the products say.",
-      }),
+      oneOf(
+        ["ladder", "pinned", "walk", "empty"],
+        "How the synthetic market of every product behaves, instead of what the products say.",
+      ),
     ),
-    clients: optional(list(ClientSchema, { description: "Clients of the gateway." })),
-    keys: optional(list(KeySchema, { description: "API keys." })),
+    clients: optional(list(ClientSchema, "Clients of the gateway.")),
+    keys: optional(list(KeySchema, "API keys.")),
     settings: optional(SettingsSchema),
     magic: optional(
-      flag({
-        description: "Whether a client_order_id that begins with 00000e01 to 00000e05 provokes a failure.",
+      flag("Whether a client_order_id that begins with 00000e01 to 00000e05 provokes a failure.", {
         default: DEFAULTS.magic,
       }),
     ),
-    faults: optional(
-      list(FaultRuleSchema, { description: "Faults that apply from the start.", default: [] }),
-    ),
+    faults: optional(list(FaultRuleSchema, "Faults that apply from the start.", { default: [] })),
   },
   "A world of the Gatewright simulator: everything that is true before the first request.",
 );

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import type { Schema } from "../schema/fields.ts";
 import { buildWorld } from "./build-world.ts";
 import { DEMO_WORLD } from "./demo-world.ts";
 import { MAGIC_FAULTS } from "./magic.ts";
 import { readWorld } from "./read-world.ts";
-import type { Schema } from "./schema/fields.ts";
 import { WorldSchema } from "./schema.ts";
 import { complaints } from "./testing/small-world.ts";
 

@@ -1,8 +1,8 @@
 /** Clients, keys and authentication: references, repeated names, and rates that cannot be meant. */
 import { RATE_SCALE } from "../../domain/order.ts";
+import type { Path } from "../../schema/problem.ts";
 import { defaultKeyId } from "../build-accounts.ts";
 import { incrementOf, rateUnits } from "../exact.ts";
-import type { Path } from "../problem.ts";
 import { quoteOf } from "../scales.ts";
 import type { ClientEntry, ProductEntry } from "../schema.ts";
 import { DEFAULT_SERVER_SETTINGS } from "../server-settings.ts";

@@ -2,6 +2,7 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { decode } from "../../schema/decode.ts";
 import { buildWorld } from "../build-world.ts";
 import { DEMO_WORLD } from "../demo-world.ts";
 import { formatProblem } from "../problem.ts";
@@ -10,7 +11,6 @@ import { readWorld } from "../read-world.ts";
 import { WorldSchema } from "../schema.ts";
 import { SMALL_WORLD } from "../testing/small-world.ts";
 import { asWorldFile, checkWorld } from "./check-world.ts";
-import { checkShape } from "./shape.ts";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Step = string | number;
@@ -110,7 +110,7 @@ describe("The check of a world", () => {
     let sound = 0;
     fc.assert(
       fc.property(mutants, (mutant) => {
-        expect(checkShape(WorldSchema, mutant).length === 0).toBe(validate(mutant));
+        expect(decode(WorldSchema, mutant).ok).toBe(validate(mutant));
         if (validate(mutant)) sound++;
       }),
       { numRuns: 2000 },

@@ -1,6 +1,6 @@
 /** Everything that can be wrong with a world, found in one go. */
-import type { PathProblem } from "../problem.ts";
-import type { Spellings } from "../read-yaml.ts";
+import { decode, type Spellings } from "../../schema/decode.ts";
+import type { PathProblem } from "../../schema/problem.ts";
 import { type WorldFile, WorldSchema } from "../schema.ts";
 import { checkAuth, checkClients, checkKeys } from "./accounts.ts";
 import { checkSections, soundEntries } from "./entries.ts";
@@ -8,11 +8,11 @@ import { checkFaults } from "./faults.ts";
 import { checkAssets, checkBalances } from "./ledger.ts";
 import { checkProducts } from "./products.ts";
 import { Reporter } from "./reporter.ts";
-import { checkShape } from "./shape.ts";
 
 /** A list of problems; when it is empty, `value` is a `WorldFile` that `buildWorld` can build. */
 export function checkWorld(value: unknown, spellings?: Spellings): readonly PathProblem[] {
-  const shape = checkShape(WorldSchema, value, spellings);
+  const read = decode(WorldSchema, value, spellings);
+  const shape = read.ok ? [] : read.error;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return shape;
   const world = value as Readonly<Record<string, unknown>>;
   const entries = soundEntries(world, shape);

@@ -5,8 +5,8 @@
  */
 
 import { nearestName } from "../../domain/nearest-name.ts";
+import type { Path, PathProblem } from "../../schema/problem.ts";
 import { DEMO_WORLD } from "../demo-world.ts";
-import type { Path, PathProblem } from "../problem.ts";
 import type { AssetEntry, ClientEntry, FaultEntry, KeyEntry, ProductEntry, WorldFile } from "../schema.ts";
 
 /** Null where an entry lacks what every check of it needs. */

@@ -2,7 +2,7 @@
 import { type Fault, isOrderFault, isStreamFault } from "../../domain/fault.ts";
 import { didYouMean } from "../../domain/nearest-name.ts";
 import { SIGNED_ROUTES } from "../../domain/route-claims.ts";
-import type { Path } from "../problem.ts";
+import type { Path } from "../../schema/problem.ts";
 import type { FaultEntry } from "../schema.ts";
 import type { Known, Reporter } from "./reporter.ts";
 

@@ -3,6 +3,7 @@
  * with.
  */
 import { formatScaled } from "../../domain/decimal-text.ts";
+import type { Path } from "../../schema/problem.ts";
 import { DEFAULTS, MAX_LEDGER_SCALE } from "../defaults.ts";
 import {
   compareDecimals,
@@ -13,7 +14,6 @@ import {
   wholeMultiples,
 } from "../exact.ts";
 import { defaultSpacing } from "../liquidity/default-plan.ts";
-import type { Path } from "../problem.ts";
 import { baseOf, quoteOf, valueDigits } from "../scales.ts";
 import type { ProductEntry } from "../schema.ts";
 import type { Entries } from "./entries.ts";

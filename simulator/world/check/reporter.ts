@@ -1,6 +1,6 @@
 /** Collects problems; a check says where and what, and goes on. */
 import { didYouMean, nearestName } from "../../domain/nearest-name.ts";
-import type { Path, PathProblem } from "../problem.ts";
+import type { Path, PathProblem } from "../../schema/problem.ts";
 import type { Entries, NamedSection } from "./entries.ts";
 
 /** What is known of the names that something refers to. */

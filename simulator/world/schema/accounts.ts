@@ -1,6 +1,5 @@
 /** Clients and the API keys that act for them. */
 import { CLAIMS } from "../../domain/account.ts";
-import { DEFAULTS } from "../defaults.ts";
 import {
   byName,
   decimal,
@@ -14,14 +13,15 @@ import {
   rate,
   section,
   text,
-} from "./fields.ts";
+} from "../../schema/fields.ts";
+import { DEFAULTS } from "../defaults.ts";
 
-const limit = (description: string, unit: string) => optional(decimal({ description, unit }));
+const limit = (description: string, unit: string) => optional(decimal(description, { unit }));
 
 export const RulesSchema = section(
   {
     enabled: optional(
-      flag({ description: "Whether this client may trade the product.", default: DEFAULTS.rules.enabled }),
+      flag("Whether this client may trade the product.", { default: DEFAULTS.rules.enabled }),
     ),
     minOrderSize: limit("Smallest quantity for this client. Left out: the product's.", "base asset"),
     maxOrderSize: limit("Largest quantity for this client. Left out: the product's.", "base asset"),
@@ -39,60 +39,54 @@ export const RulesSchema = section(
 
 const exchangeRate = (who: string) =>
   optional(
-    rate({
-      description: `Exchange fee of ${who}, on top of the commission. COST_PLUS only.`,
+    rate(`Exchange fee of ${who}, on top of the commission. COST_PLUS only.`, {
       default: DEFAULTS.client.exchangeTakerRate,
     }),
   );
 
 export const ClientSchema = section(
   {
-    name: name({ description: "Name of the client in this file and in the console." }),
-    feeModel: oneOf(["ALL_IN", "COST_PLUS"], {
-      description: "ALL_IN: one commission. COST_PLUS: a commission, and the exchange fee on top.",
-    }),
-    makerRate: rate({ description: "Commission on value that rested in the book; negative for a rebate." }),
-    takerRate: rate({ description: "Commission on value taken from the book." }),
+    name: name("Name of the client in this file and in the console."),
+    feeModel: oneOf(
+      ["ALL_IN", "COST_PLUS"],
+      "ALL_IN: one commission. COST_PLUS: a commission, and the exchange fee on top.",
+    ),
+    makerRate: rate("Commission on value that rested in the book; negative for a rebate."),
+    takerRate: rate("Commission on value taken from the book."),
     exchangeMakerRate: exchangeRate("a maker"),
     exchangeTakerRate: exchangeRate("a taker"),
     balances: optional(
-      byName(decimal({ description: "Balance at the start.", unit: "asset" }), {
-        description: "Balances at the start, by asset symbol. Assets left out start at zero.",
-        default: {},
-      }),
+      byName(
+        decimal("Balance at the start.", { unit: "asset" }),
+        "Balances at the start, by asset symbol. Assets left out start at zero.",
+        { default: {} },
+      ),
     ),
-    rules: optional(
-      byName(RulesSchema, { description: "Limits of this client, by product id.", default: {} }),
-    ),
+    rules: optional(byName(RulesSchema, "Limits of this client, by product id.", { default: {} })),
   },
   "A client of the gateway: owner of orders, wallets and limits.",
 );
 
 export const KeySchema = section(
   {
-    name: name({ description: "Name of the key in this file and on the command line." }),
+    name: name("Name of the key in this file and on the command line."),
     keyId: optional(
-      patterned("^[A-Za-z0-9_-]{1,64}$", "must be 1 to 64 letters, digits, hyphens or underscores", {
-        description: "What goes into X-API-KEY. Default: gw_ and the name.",
-      }),
+      patterned(
+        "^[A-Za-z0-9_-]{1,64}$",
+        "must be 1 to 64 letters, digits, hyphens or underscores",
+        "What goes into X-API-KEY. Default: gw_ and the name.",
+      ),
     ),
     secret: optional(
-      patterned("^[\\x21-\\x7e]{16,256}$", "must be 16 to 256 printable ASCII characters without blanks", {
-        description: "Shared secret, used as UTF-8 text. Default: sandbox-only-secret-of- and the key id.",
-      }),
+      patterned(
+        "^[\\x21-\\x7e]{16,256}$",
+        "must be 16 to 256 printable ASCII characters without blanks",
+        "Shared secret, used as UTF-8 text. Default: sandbox-only-secret-of- and the key id.",
+      ),
     ),
-    client: orNull(
-      text(40, {
-        description: "Name of the client it acts for, or null for a key with no client behind it.",
-      }),
-    ),
-    claims: list(oneOf(CLAIMS, { description: "A permission." }), {
-      uniqueItems: true,
-      description: "What the key may do.",
-    }),
-    enabled: optional(
-      flag({ description: "Whether the key works from the start.", default: DEFAULTS.key.enabled }),
-    ),
+    client: orNull(text(40, "Name of the client it acts for, or null for a key with no client behind it.")),
+    claims: list(oneOf(CLAIMS, "A permission."), "What the key may do.", { uniqueItems: true }),
+    enabled: optional(flag("Whether the key works from the start.", { default: DEFAULTS.key.enabled })),
   },
   "An API key.",
 );

@@ -1,5 +1,5 @@
 /** Assets, products and the synthetic market of each product. */
-import { DEFAULTS, MAX_LEDGER_SCALE } from "../defaults.ts";
+
 import {
   decimal,
   flag,
@@ -13,80 +13,68 @@ import {
   symbol,
   taggedBy,
   text,
-} from "./fields.ts";
+} from "../../schema/fields.ts";
+import { DEFAULTS, MAX_LEDGER_SCALE } from "../defaults.ts";
 
 const { asset, network, product, liquidity } = DEFAULTS;
 
 export const NetworkSchema = section(
   {
-    id: text(64, { description: "Identifier of the network, such as ethereum-mainnet." }),
-    name: text(64, { description: "Name of the network for a person." }),
+    id: text(64, "Identifier of the network, such as ethereum-mainnet."),
+    name: text(64, "Name of the network for a person."),
     isDefault: optional(
-      flag({
-        description:
-          "Whether a deposit without a network uses this one. With none marked, the first is the default.",
+      flag("Whether a deposit without a network uses this one. With none marked, the first is the default.", {
         default: network.isDefault,
       }),
     ),
     maxDecimals: optional(
-      integer(0, 30, {
-        description: "Digits after the point that the network itself carries.",
+      integer(0, 30, "Digits after the point that the network itself carries.", {
         default: network.maxDecimals,
         unit: "digits",
       }),
     ),
     depositEnabled: optional(
-      flag({
-        description: "Whether deposits over this network are accepted.",
-        default: network.depositEnabled,
-      }),
+      flag("Whether deposits over this network are accepted.", { default: network.depositEnabled }),
     ),
     minDepositAmount: optional(
-      decimal({ description: "Smallest deposit.", default: network.minDepositAmount, unit: "asset" }),
+      decimal("Smallest deposit.", { default: network.minDepositAmount, unit: "asset" }),
     ),
     accountIdentifierName: optional(
-      text(32, {
-        description:
-          "Set when an address needs a second part: what that part is called, such as destination_tag.",
-      }),
+      text(32, "Set when an address needs a second part: what that part is called, such as destination_tag."),
     ),
     confirmationsRequired: optional(
-      integer(1, 1000, {
-        description: "Confirmations until a deposit is credited.",
+      integer(1, 1000, "Confirmations until a deposit is credited.", {
         default: network.confirmationsRequired,
         unit: "confirmations",
       }),
     ),
-    addressPrefix: optional(
-      text(32, { description: "How made-up addresses begin. They are never valid on a real network." }),
-    ),
+    addressPrefix: optional(text(32, "How made-up addresses begin. They are never valid on a real network.")),
   },
   "A network over which an asset can be deposited.",
 );
 
 export const AssetSchema = section(
   {
-    symbol: symbol({ description: "Symbol of the asset, such as BTC." }),
-    name: text(64, { description: "Name of the asset for a person." }),
+    symbol: symbol("Symbol of the asset, such as BTC."),
+    name: text(64, "Name of the asset for a person."),
     precision: optional(
-      integer(0, MAX_LEDGER_SCALE, {
-        description: "Digits after the point that a client may use (decimalPrecision of the asset record).",
-        default: asset.precision,
-        unit: "digits",
-      }),
+      integer(
+        0,
+        MAX_LEDGER_SCALE,
+        "Digits after the point that a client may use (decimalPrecision of the asset record).",
+        { default: asset.precision, unit: "digits" },
+      ),
     ),
     feeScale: optional(
-      integer(0, MAX_LEDGER_SCALE, {
-        description: "Fees charged in this asset are rounded up at this many digits after the point.",
-        default: asset.feeScale,
-        unit: "digits",
-      }),
+      integer(
+        0,
+        MAX_LEDGER_SCALE,
+        "Fees charged in this asset are rounded up at this many digits after the point.",
+        { default: asset.feeScale, unit: "digits" },
+      ),
     ),
     networks: optional(
-      list(NetworkSchema, {
-        description: "Deposit networks. Leave out for money (EUR, USD).",
-        default: [],
-      }),
+      list(NetworkSchema, "Deposit networks. Leave out for money (EUR, USD).", { default: [] }),
     ),
   },
   "Something that can be held and traded.",
@@ -94,23 +82,20 @@ export const AssetSchema = section(
 
 const ladder = {
   levels: optional(
-    integer(1, 100, { description: "Price levels on each side.", default: liquidity.levels, unit: "levels" }),
+    integer(1, 100, "Price levels on each side.", { default: liquidity.levels, unit: "levels" }),
   ),
   spacingTicks: optional(
-    integer(1, 1_000_000_000, {
-      description: "Distance between levels, and of the first from the middle. Default: 0.01 % of the price.",
-      unit: "ticks",
-    }),
+    integer(
+      1,
+      1_000_000_000,
+      "Distance between levels, and of the first from the middle. Default: 0.01 % of the price.",
+      { unit: "ticks" },
+    ),
   ),
   quantity: optional(
-    decimal({
-      description: "Quantity of the first level. Default: 1 % of the largest order size.",
-      unit: "base asset",
-    }),
+    decimal("Quantity of the first level. Default: 1 % of the largest order size.", { unit: "base asset" }),
   ),
-  everyMs: optional(
-    milliseconds({ description: "Market time between refreshes.", default: liquidity.everyMs }, 1),
-  ),
+  everyMs: optional(milliseconds("Market time between refreshes.", { default: liquidity.everyMs }, 1)),
 };
 
 export const LiquiditySchema = taggedBy(
@@ -130,40 +115,36 @@ export const LiquiditySchema = taggedBy(
     }),
     section({
       mode: only("trades", "A recorded market, replayed: levels around the last print, and the prints."),
-      trades: text(1024, {
-        description: "CSV file with the columns time,price,quantity, relative to this file.",
-      }),
+      trades: text(1024, "CSV file with the columns time,price,quantity, relative to this file."),
       ...ladder,
     }),
     section({ mode: only("empty", "No synthetic market: clients trade with each other only.") }),
   ],
-  { description: "How the synthetic market of this product behaves.", default: { mode: liquidity.mode } },
+  "How the synthetic market of this product behaves.",
+  { default: { mode: liquidity.mode } },
 );
 
-const size = (description: string, unit: string) => optional(decimal({ description, unit }));
+const size = (description: string, unit: string) => optional(decimal(description, { unit }));
 
 export const ProductSchema = section(
   {
-    id: productId({ description: "Identifier of the product: base and quote asset joined by a hyphen." }),
-    exchangeProductId: optional(text(64, { description: "Its name at the exchange. Default: the id." })),
-    baseIncrement: decimal({ description: "Smallest step of a quantity (one lot).", unit: "base asset" }),
-    priceIncrement: decimal({ description: "Smallest step of a price (one tick).", unit: "quote asset" }),
+    id: productId("Identifier of the product: base and quote asset joined by a hyphen."),
+    exchangeProductId: optional(text(64, "Its name at the exchange. Default: the id.")),
+    baseIncrement: decimal("Smallest step of a quantity (one lot).", { unit: "base asset" }),
+    priceIncrement: decimal("Smallest step of a price (one tick).", { unit: "quote asset" }),
     exchangeMinSize: size("Smallest quantity at the exchange. Left out: no limit.", "base asset"),
     exchangeMaxSize: size("Largest quantity at the exchange. Left out: no limit.", "base asset"),
     exchangeQuoteMinSize: size("Smallest value at the exchange. Left out: no limit.", "quote asset"),
     exchangeQuoteMaxSize: size("Largest value at the exchange. Left out: no limit.", "quote asset"),
     minOrderSize: size("Smallest quantity at the gateway. Left out: no limit.", "base asset"),
     maxOrderSize: size("Largest quantity at the gateway. Left out: no limit.", "base asset"),
-    referencePrice: decimal({
-      description: "Middle of the synthetic market, and the last price before the first trade.",
+    referencePrice: decimal("Middle of the synthetic market, and the last price before the first trade.", {
       unit: "quote asset",
     }),
     apiEnabled: optional(
-      flag({ description: "Whether clients may trade it through the gateway.", default: product.apiEnabled }),
+      flag("Whether clients may trade it through the gateway.", { default: product.apiEnabled }),
     ),
-    halted: optional(
-      flag({ description: "Whether trading is halted from the start.", default: product.halted }),
-    ),
+    halted: optional(flag("Whether trading is halted from the start.", { default: product.halted })),
     liquidity: optional(LiquiditySchema),
   },
   "A pair of assets that can be traded.",

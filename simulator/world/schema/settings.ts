@@ -1,74 +1,67 @@
 /** Settings of the engine (freedoms of the specification) and of the server around it. */
 import { DEFAULT_SETTINGS as engine } from "../../domain/settings.ts";
+import { flag, integer, milliseconds, oneOf, optional, orNull, section } from "../../schema/fields.ts";
 import { DEFAULT_SERVER_SETTINGS as server } from "../server-settings.ts";
-import { flag, integer, milliseconds, oneOf, optional, orNull, section } from "./fields.ts";
 
 const engineProperties = {
   matchDelayMs: optional(
-    milliseconds({
-      description: "Market time between acceptance and matching.",
-      default: engine.matchDelayMs,
-    }),
+    milliseconds("Market time between acceptance and matching.", { default: engine.matchDelayMs }),
   ),
   syncDelayMs: optional(
-    milliseconds({ description: "Market time until synced turns true.", default: engine.syncDelayMs }),
+    milliseconds("Market time until synced turns true.", { default: engine.syncDelayMs }),
   ),
   acceptance: optional(
-    oneOf(["sync", "async"], {
-      description: "sync: an accepted order is OPEN. async: it is PENDING until confirmed.",
+    oneOf(["sync", "async"], "sync: an accepted order is OPEN. async: it is PENDING until confirmed.", {
       default: engine.acceptance,
     }),
   ),
   confirmDelayMs: optional(
-    milliseconds({
-      description: "Market time until an async step is confirmed.",
+    milliseconds("Market time until an async step is confirmed.", {
       default: engine.confirmDelayMs,
     }),
   ),
   cancelMode: optional(
-    oneOf(["sync", "async"], {
-      description: "sync: a cancel is done when answered. async: the order stays OPEN until confirmed.",
-      default: engine.cancelMode,
-    }),
+    oneOf(
+      ["sync", "async"],
+      "sync: a cancel is done when answered. async: the order stays OPEN until confirmed.",
+      { default: engine.cancelMode },
+    ),
   ),
   stp: optional(
-    oneOf(["cancel-newest", "cancel-oldest", "cancel-both", "decrement", "none"], {
-      description: "What happens when two orders of one client meet.",
-      default: engine.stp,
-    }),
+    oneOf(
+      ["cancel-newest", "cancel-oldest", "cancel-both", "decrement", "none"],
+      "What happens when two orders of one client meet.",
+      { default: engine.stp },
+    ),
   ),
   stopOnCrossed: optional(
-    oneOf(["reject", "trigger"], {
-      description: "What happens to a stop that the last price has already passed.",
+    oneOf(["reject", "trigger"], "What happens to a stop that the last price has already passed.", {
       default: engine.stopOnCrossed,
     }),
   ),
   slippageCollarBps: optional(
     orNull(
-      integer(1, 10_000, {
-        description: "How far from the best price a MARKET order may walk. null: the whole book.",
+      integer(1, 10_000, "How far from the best price a MARKET order may walk. null: the whole book.", {
         default: engine.slippageCollarBps,
         unit: "basis points",
       }),
     ),
   ),
   releaseImprovement: optional(
-    oneOf(["at-end", "per-fill"], {
-      description: "When money saved by a better price leaves the hold.",
+    oneOf(["at-end", "per-fill"], "When money saved by a better price leaves the hold.", {
       default: engine.releaseImprovement,
     }),
   ),
   marketBuySizeCheck: optional(
-    oneOf(["estimate", "quote-limits"], {
-      description:
-        "estimate: the limits of base sizes bind a MARKET BUY, too: what it buys at the best ask, and what it may fill. " +
+    oneOf(
+      ["estimate", "quote-limits"],
+      "estimate: the limits of base sizes bind a MARKET BUY, too: what it buys at the best ask, and what it may fill. " +
         "quote-limits: only limits of quote_value do.",
-      default: engine.marketBuySizeCheck,
-    }),
+      { default: engine.marketBuySizeCheck },
+    ),
   ),
   maxOpenOrders: optional(
-    integer(0, 1_000_000, {
-      description: "Open orders of one client at most.",
+    integer(0, 1_000_000, "Open orders of one client at most.", {
       default: engine.maxOpenOrders,
       unit: "orders",
     }),
@@ -78,42 +71,29 @@ const engineProperties = {
 const AuthSchema = section(
   {
     signedPath: optional(
-      oneOf(["path", "path-and-query", "either"], {
-        description: "Whether the query string is part of the signed path.",
+      oneOf(["path", "path-and-query", "either"], "Whether the query string is part of the signed path.", {
         default: server.auth.signedPath,
       }),
     ),
     clockWindowMs: optional(
       milliseconds(
-        {
-          description: "Accepted difference between X-API-TIMESTAMP and now.",
-          default: server.auth.clockWindowMs,
-        },
+        "Accepted difference between X-API-TIMESTAMP and now.",
+        { default: server.auth.clockWindowMs },
         1000,
         900_000,
       ),
     ),
     nonceRetentionMs: optional(
-      milliseconds({
-        description:
-          "How long a nonce is remembered: at least twice the window. Default: 5 minutes, or that.",
-      }),
+      milliseconds("How long a nonce is remembered: at least twice the window. Default: 5 minutes, or that."),
     ),
     nonceFormat: optional(
-      oneOf(["uuid", "any"], {
-        description: "What a nonce may look like.",
-        default: server.auth.nonceFormat,
-      }),
+      oneOf(["uuid", "any"], "What a nonce may look like.", { default: server.auth.nonceFormat }),
     ),
     strictHexCase: optional(
-      flag({
-        description: "Whether an upper-case signature is refused.",
-        default: server.auth.strictHexCase,
-      }),
+      flag("Whether an upper-case signature is refused.", { default: server.auth.strictHexCase }),
     ),
     requireContentTypeAlways: optional(
-      flag({
-        description: "Whether requests without a body need Content-Type, too.",
+      flag("Whether requests without a body need Content-Type, too.", {
         default: server.auth.requireContentTypeAlways,
       }),
     ),
@@ -124,28 +104,22 @@ const AuthSchema = section(
 const RateLimitSchema = section(
   {
     enabled: optional(
-      flag({
-        description: "Whether requests are counted and 429 is answered.",
-        default: server.rateLimit.enabled,
-      }),
+      flag("Whether requests are counted and 429 is answered.", { default: server.rateLimit.enabled }),
     ),
     requestsPerSecond: optional(
-      integer(1, 1_000_000, {
-        description: "Requests per second of one key.",
+      integer(1, 1_000_000, "Requests per second of one key.", {
         default: server.rateLimit.requestsPerSecond,
         unit: "requests per second",
       }),
     ),
     burst: optional(
-      integer(1, 1_000_000, {
-        description: "Requests of one key that may come at once.",
+      integer(1, 1_000_000, "Requests of one key that may come at once.", {
         default: server.rateLimit.burst,
         unit: "requests",
       }),
     ),
     addressRequestsPerSecond: optional(
-      integer(1, 1_000_000, {
-        description: "Requests per second of one address, authenticated or not.",
+      integer(1, 1_000_000, "Requests per second of one address, authenticated or not.", {
         default: server.rateLimit.addressRequestsPerSecond,
         unit: "requests per second",
       }),
@@ -160,7 +134,7 @@ const count = (
   maximum: number,
   unit: string,
   description: string,
-) => optional(integer(minimum, maximum, { description, default: server.limits[key], unit }));
+) => optional(integer(minimum, maximum, description, { default: server.limits[key], unit }));
 
 const LimitsSchema = section(
   {
@@ -253,20 +227,18 @@ export const SettingsSchema = section(
     ...engineProperties,
     auth: optional(AuthSchema),
     diagnostics: optional(
-      flag({ description: "Whether a refusal names the client's mistake.", default: server.diagnostics }),
+      flag("Whether a refusal names the client's mistake.", { default: server.diagnostics }),
     ),
     validation: optional(
       section(
         {
           unknownFields: optional(
-            oneOf(["ignore", "reject"], {
-              description: "What happens to fields of a body that nobody knows.",
+            oneOf(["ignore", "reject"], "What happens to fields of a body that nobody knows.", {
               default: server.validation.unknownFields,
             }),
           ),
           unknownQuery: optional(
-            oneOf(["ignore", "reject"], {
-              description: "What happens to query parameters that a route does not have.",
+            oneOf(["ignore", "reject"], "What happens to query parameters that a route does not have.", {
               default: server.validation.unknownQuery,
             }),
           ),
@@ -278,10 +250,7 @@ export const SettingsSchema = section(
       section(
         {
           fillGaps: optional(
-            flag({
-              description: "Whether spans without trades get a candle.",
-              default: server.candles.fillGaps,
-            }),
+            flag("Whether spans without trades get a candle.", { default: server.candles.fillGaps }),
           ),
         },
         "Candles.",
