@@ -1,177 +1,21 @@
-/**
- * The book against the strongest npm order books, same stream, equal final depth.
- *
- * A command here is what a peer's API takes: add a limit order (matching what crosses) or cancel one by id. Accounts,
- * fees, holds and the journal are not part of it: `bench/storage.ts` drives the venue with all of them.
- *
- * Our book takes slots and not ids, so the bench keeps the slot of each id. Against the peers it uses a `Map`, since they
- * take any id. Growth is measured twice: with a flat table by number, which costs next to nothing and leaves the book
- * itself, where the goals apply; and with a `Map`, as the venue finds its order records, where rehashing at 10^6
- * entries costs more than the book. Cancels hit orders of the stream; the others that make up 10^6 stand among them.
- *
- * Every candidate runs warm, as a venue does, and time is CPU time of the process with its collector's threads: slices
- * of a few milliseconds beside slices of seconds are at the mercy of the other tenants by the clock on the wall.
- */
-import { createRequire } from "node:module";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { OrderBook as NodejsOrderBook } from "nodejs-order-book";
-import { lots, ticks } from "../simulator/domain/amount.ts";
-import { FastBook } from "../simulator/engine/book/fast-book.ts";
-import { NO_SLOT } from "../simulator/engine/book/order-book.ts";
+import {
+  Engine,
+  FlatIndex,
+  MapIndex,
+  nodejsOrderBook,
+  Orderbook,
+  OTHERS,
+  orderbookMatchEngine,
+  ours,
+  sideOf,
+  type Venue,
+} from "./lib/order-books.ts";
 import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, print, short, table } from "./lib/print.ts";
 import { makeStream, type Stream, type StreamCommand } from "./lib/stream.ts";
-
-// The package is CommonJS with a default export inside; require gives it as its documentation shows it.
-interface MatchEngine {
-  add(id: number, side: number, price: string, quantity: string): Promise<unknown>;
-  cancel(id: number): Promise<unknown>;
-  getOrderbook(): { readonly asks: readonly Quote[]; readonly bids: readonly Quote[] };
-}
-interface Quote {
-  readonly price: string;
-  readonly quantity: string;
-}
-interface MatchEnginePackage {
-  readonly default: new (options: { orderbook: unknown }) => MatchEngine;
-  readonly Orderbook: new (options: { limit: number }) => unknown;
-  readonly TRADE_SIDE: { readonly ASK: number; readonly BID: number };
-}
-const {
-  default: Engine,
-  Orderbook,
-  TRADE_SIDE,
-} = createRequire(import.meta.url)("orderbook-match-engine") as MatchEnginePackage;
-
-const sideOf = (side: "BUY" | "SELL"): number => (side === "BUY" ? TRADE_SIDE.BID : TRADE_SIDE.ASK);
-
-interface Venue {
-  readonly run: (commands: readonly StreamCommand[]) => void | Promise<void>;
-  readonly depth: () => string;
-}
-
-/** Where an order stands. */
-interface SlotIndex {
-  slotOf(id: number): number;
-  set(id: number, slot: number): void;
-  delete(id: number): void;
-}
-
-class MapIndex implements SlotIndex {
-  private readonly slots = new Map<number, number>();
-
-  slotOf(id: number): number {
-    return this.slots.get(id) ?? NO_SLOT;
-  }
-
-  set(id: number, slot: number): void {
-    this.slots.set(id, slot);
-  }
-
-  delete(id: number): void {
-    this.slots.delete(id);
-  }
-}
-
-/** Order numbers are handed out in sequence, so a table by number is dense. */
-class FlatIndex implements SlotIndex {
-  private readonly slots = new Int32Array(MOST_IDS).fill(NO_SLOT);
-
-  slotOf(id: number): number {
-    return this.slots[id] ?? NO_SLOT;
-  }
-
-  set(id: number, slot: number): void {
-    this.slots[id] = slot;
-  }
-
-  delete(id: number): void {
-    this.slots[id] = NO_SLOT;
-  }
-}
-
-/** Ids of the stream stay below `OTHERS`, all ids below `MOST_IDS`. */
-const OTHERS = 700_000;
-const MOST_IDS = 2_000_000;
-
-function ours(slots: SlotIndex = new MapIndex()): Venue {
-  const book = new FastBook();
-  const add = (command: Extract<StreamCommand, { kind: "add" }>): void => {
-    const { side, price, id } = command;
-    const far = side === "BUY" ? "SELL" : "BUY";
-    let left = command.quantity;
-    for (let slot = book.first(far); slot !== NO_SLOT && left > 0; slot = book.first(far)) {
-      const best = book.price(slot);
-      if (side === "BUY" ? best > price : best < price) break;
-      const quantity = Math.min(left, book.remaining(slot));
-      left -= quantity;
-      const maker = book.order(slot);
-      if (book.reduce(slot, lots(quantity))) slots.delete(maker);
-    }
-    if (left > 0) slots.set(id, book.add(side, ticks(price), lots(left), 1, id));
-  };
-  return {
-    run: (commands) => {
-      for (const command of commands) {
-        if (command.kind === "add") add(command);
-        else {
-          const slot = slots.slotOf(command.id);
-          if (slot !== NO_SLOT) {
-            book.remove(slot);
-            slots.delete(command.id);
-          }
-        }
-      }
-    },
-    depth: () =>
-      JSON.stringify(
-        [book.depth("BUY", 5), book.depth("SELL", 5)].map((side) => side.map((l) => [l.price, l.quantity])),
-      ),
-  };
-}
-
-function nodejsOrderBook(): Venue {
-  const book = new NodejsOrderBook();
-  return {
-    run: (commands) => {
-      for (const command of commands) {
-        if (command.kind === "cancel") book.cancel(String(command.id));
-        else {
-          const side = command.side === "BUY" ? "buy" : "sell";
-          book.limit({ side, id: String(command.id), size: command.quantity, price: command.price } as never);
-        }
-      }
-    },
-    depth: () => {
-      const [asks, bids] = book.depth() as [number[][], number[][]];
-      return JSON.stringify([bids.slice(0, 5), asks.slice(0, 5)]);
-    },
-  };
-}
-
-function orderbookMatchEngine(): Venue {
-  const orderbook = new Orderbook({ limit: 5 });
-  const engine = new Engine({ orderbook });
-  const gone = async (id: number): Promise<void> => {
-    await engine.cancel(id).catch(() => undefined);
-  };
-  return {
-    run: async (commands) => {
-      for (const command of commands) {
-        if (command.kind === "cancel") await gone(command.id);
-        else
-          await engine.add(command.id, sideOf(command.side), String(command.price), String(command.quantity));
-      }
-    },
-    depth: () => {
-      const { bids, asks } = engine.getOrderbook();
-      const pairs = (side: readonly Quote[]): number[][] =>
-        side.slice(0, 5).map((l) => [Number(l.price), Number(l.quantity)]);
-      return JSON.stringify([pairs(bids), pairs(asks)]);
-    },
-  };
-}
 
 const PEERS = { "nodejs-order-book": nodejsOrderBook, "orderbook-match-engine": orderbookMatchEngine };
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Egress } from "./client/egress.ts";
 import { LedgerFile } from "./client/ledger-file.ts";
 import { OrderLedger } from "./client/order-ledger.ts";
-import { Redactor } from "./client/redact.ts";
+import type { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
 import { draftFrom } from "./expectations/draft-expectations.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
@@ -18,6 +18,7 @@ import type { RunStart } from "./report/live-ndjson.ts";
 import { buildReport, type Report, type ReportStart } from "./report/report.ts";
 import { type InputOptions, type RunInput, readInput } from "./run-input.ts";
 import { inOrderOfSuite, unrun } from "./run-rows.ts";
+import { redactorFor, startOf } from "./run-start.ts";
 import type { CleanUpResult } from "./runner/cancel-left.ts";
 import type { Aim } from "./runner/conviction.ts";
 import type { Gate, Judgement } from "./runner/judge.ts";
@@ -70,29 +71,10 @@ export async function runConformance(options: ConformOptions): Promise<ConformRu
 }
 
 async function runSelected(options: ConformOptions, input: RunInput): Promise<ConformRun> {
-  const { profile, suite, selected, expected, seed, level } = input;
+  const { profile, suite, selected, seed, level } = input;
   const started = Date.now();
-  const secrets = Object.values(profile.credentials).map(
-    ({ role, secret }) => [`${role}.secret`, secret] as const,
-  );
-  const token = profile.control?.token;
-  const redactor = new Redactor(
-    new Map([...secrets, ...(token === undefined ? [] : [["control.token", token] as const])]),
-    Object.values(profile.credentials).map(({ keyId }) => keyId),
-  );
-  const start: ReportStart = {
-    type: "gatewright-report/1",
-    kit: kitVersion(),
-    startedAt: new Date(started).toISOString(),
-    environment: { node: process.version, platform: `${process.platform} ${process.arch}` },
-    command: options.command ?? "gatewright conform",
-    level,
-    seed,
-    suite: suite.digest,
-    target: { name: profile.name, baseUrl: profile.baseUrl.href, notes: {} },
-    ...(profile.digest === undefined ? {} : { profile: profile.digest }),
-    ...(options.shard === undefined ? {} : { shard: options.shard }),
-  };
+  const redactor = redactorFor(profile);
+  const start = startOf(options, input, started);
   const salt = randomUUID();
   const ledger = await ledgerOf(options, profile, salt);
   const egress = new Egress(profile, ledger, options.signal);
@@ -114,32 +96,35 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
   const ran = await runAndCleanUp(selected.rows, session, { ...options, seed, level }).catch(
     (error: unknown) => unusable(error, selected.rows),
   );
-  const { rows, properties, notes, cleanedUp } = ran;
-  const done = new Set(rows.map((row) => row.id));
-  const undone = selected.rows
-    .filter((row) => !done.has(row.id))
-    .map((row) => unrun(row, session.spoiled ?? ran.ended ?? "the run was interrupted"));
-  const all = inOrderOfSuite(suite.scenarios, [
-    ...rows,
-    ...undone,
-    ...selected.filtered.map((row) => unrun(row, "not selected")),
-    ...selected.beyondLevel.map((row) => unrun(row, `not part of level ${level}`)),
-    ...selected.elsewhere.map((row) => unrun(row, inAnotherShard)),
-  ]).concat(properties);
-  const rules = {
-    selection: selected.filtered.length > 0,
-    ...((options.scenarios ?? []).length > 0 ? { ownScenarios: true } : {}),
-    failOnWarnings: options.failOnWarnings === true,
-    failOnExtra: options.failOnExtra === true,
-    gate: options.gate ?? "conformance",
-    adopted: adoptedClauses(suite.scenarios, session),
-  };
-  const interrupted = undone.length > 0 || options.signal?.aborted === true || ran.ended !== undefined;
-  const { shard } = options;
-  const leftovers = ledger.open();
+  const run = reported(ran, { options, input, start, started, redactor, session, egress, ledger });
+  if (ran.unusable !== undefined) throw new UnusableRun(ran.unusable, run);
+  return run;
+}
+
+/** A run that has ended, with what a report is made of. */
+interface Ended {
+  readonly options: ConformOptions;
+  readonly input: RunInput;
+  readonly start: ReportStart;
+  readonly started: number;
+  readonly redactor: Redactor;
+  readonly session: Session;
+  readonly egress: Egress;
+  readonly ledger: OrderLedger;
+}
+
+function reported(ran: Ran, run: Ended): ConformRun {
+  const { options, start, started, redactor, session, egress } = run;
+  const { suite, expected, level, profile } = run.input;
+  const { shard, signal } = options;
+  const undone = undoneRows(ran, run);
+  const rows = rowsInOrder(ran, undone, run.input);
+  const rules = rulesOf(run);
+  const interrupted = undone.length > 0 || signal?.aborted === true || ran.ended !== undefined;
+  const leftovers = run.ledger.open();
   const { exercised, lines } = session.ambient;
   const { stated } = session.promises;
-  const evidence = { rows: all, ambient: lines, exercised, promised: new Set(stated.keys()) };
+  const evidence = { rows, ambient: lines, exercised, promised: new Set(stated.keys()) };
   const today = new Date(started).toISOString().slice(0, 10);
   const reached = reachVerdict(evidence, {
     ...rules,
@@ -147,18 +132,19 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
     register: suite.clauses,
     selection: rules.selection || shard !== undefined,
     part: shard !== undefined,
-    interrupted: interrupted && endOf(options.signal),
-    safetyStop: stopFor(leftovers.length, cleanedUp, profile),
+    interrupted: interrupted && endOf(signal),
+    safetyStop: stopFor(leftovers.length, ran.cleanedUp, profile),
     unusable: ran.unusable,
     expected,
     today,
   });
+  const adopted = [...rules.adopted].toSorted();
   const report = buildReport({
     register: suite.clauses,
     redactor,
     ...start,
     durationMs: Date.now() - started,
-    target: { ...start.target, notes: { ...notes, ...retriesOf(session) } },
+    target: { ...start.target, notes: { ...ran.notes, ...retriesOf(session) } },
     clauses: reached.clauses,
     rows: reached.rows,
     judgement: ofPart(reached.judgement, shard, ran.ended),
@@ -167,19 +153,37 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
     presence: presenceOf(session),
     leftovers,
     used: egress.used,
-    rules: {
-      ...rules,
-      adopted: [...rules.adopted].toSorted(),
-      promises: Object.fromEntries(stated),
-      interrupted,
-    },
+    rules: { ...rules, adopted, promises: Object.fromEntries(stated), interrupted },
     exercised: [...exercised].toSorted(),
   });
   const draft = (): string => redactor.redact(draftFrom(reached, expected ?? [], today));
-  const run = { report, redactor, register: suite.clauses, draftExpectations: draft };
-  if (ran.unusable !== undefined) throw new UnusableRun(ran.unusable, run);
-  return run;
+  return { report, redactor, register: suite.clauses, draftExpectations: draft };
 }
+
+function undoneRows(ran: Ran, { input, session }: Ended): RowResult[] {
+  const done = new Set(ran.rows.map((row) => row.id));
+  return input.selected.rows
+    .filter((row) => !done.has(row.id))
+    .map((row) => unrun(row, session.spoiled ?? ran.ended ?? "the run was interrupted"));
+}
+
+const rowsInOrder = (ran: Ran, undone: readonly RowResult[], { suite, selected, level }: RunInput) =>
+  inOrderOfSuite(suite.scenarios, [
+    ...ran.rows,
+    ...undone,
+    ...selected.filtered.map((row) => unrun(row, "not selected")),
+    ...selected.beyondLevel.map((row) => unrun(row, `not part of level ${level}`)),
+    ...selected.elsewhere.map((row) => unrun(row, inAnotherShard)),
+  ]).concat(ran.properties);
+
+const rulesOf = ({ options, input: { selected, suite }, session }: Ended) => ({
+  selection: selected.filtered.length > 0,
+  ...((options.scenarios ?? []).length > 0 ? { ownScenarios: true } : {}),
+  failOnWarnings: options.failOnWarnings === true,
+  failOnExtra: options.failOnExtra === true,
+  gate: options.gate ?? "conformance",
+  adopted: adoptedClauses(suite.scenarios, session),
+});
 
 /** Nothing could be judged (exit 4). The report says so, too, for whoever reads files and not logs. */
 export class UnusableRun extends TargetUnusable {

@@ -9,7 +9,8 @@ import { isLoopback } from "./model/profile.ts";
 import { readReport } from "./report/read-report.ts";
 import { buildReport, type Report, type ReportedCase } from "./report/report.ts";
 import type { AmbientLine } from "./runner/ambient-log.ts";
-import { judgeClauses, judgeRun } from "./runner/judge.ts";
+import { judgeClauses } from "./runner/clause-outcomes.ts";
+import { judgeRun } from "./runner/judge.ts";
 import { inAnotherShard } from "./runner/shard.ts";
 
 const targetUnusable = 4;

@@ -4,14 +4,8 @@ import type { ExpectationResult, ExpectedFailure } from "./model/expected-failur
 import type { RowResult } from "./model/outcome.ts";
 import type { Scenario } from "./model/scenario.ts";
 import type { AmbientLine } from "./runner/ambient-log.ts";
-import {
-  type ClauseResult,
-  type Evidence,
-  type Gate,
-  type Judgement,
-  judgeClauses,
-  judgeRun,
-} from "./runner/judge.ts";
+import { type ClauseResult, type Evidence, judgeClauses } from "./runner/clause-outcomes.ts";
+import { type Gate, type Judgement, judgeRun } from "./runner/judge.ts";
 import type { Session } from "./runner/session.ts";
 
 /** What a run claims and what its owners ask of it. */

@@ -99,12 +99,7 @@ function checkPart(
     case "bodyText":
       return match(wanted, textIn(exchange), context, { pointer: "bodyText" });
     case "order":
-      return match(
-        wanted,
-        exchange?.stream?.event.get("order") ?? resolveFirst(exchange?.json, observed.views.order),
-        context,
-        { pointer: "order" },
-      );
+      return match(wanted, orderIn(observed), context, { pointer: "order" });
     case "items":
       return match(wanted, listIn(exchange?.json, observed.views.items), context, { pointer: "items" });
     case "wallet":
@@ -125,6 +120,9 @@ function checkPart(
       return key satisfies never;
   }
 }
+
+const orderIn = ({ exchange, views }: Observed): Json | undefined =>
+  exchange?.stream?.event.get("order") ?? resolveFirst(exchange?.json, views.order);
 
 function textIn(exchange: Exchange | undefined): string | undefined {
   const body = exchange?.reply?.body ?? exchange?.stream?.body;

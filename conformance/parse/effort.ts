@@ -1,8 +1,9 @@
 import type { Position } from "../model/position.ts";
 import { isWithin, type SafetyClass, safetyClasses } from "../model/profile.ts";
 import type { Scenario, Step } from "../model/scenario.ts";
-import { isList, isMap, mergePatch, textsIn, type Value, type ValueMap } from "../model/value.ts";
+import { isList, isMap, textsIn, type Value, type ValueMap } from "../model/value.ts";
 import { durationMs } from "./duration.ts";
+import { mostNesting, type Names, resolved } from "./known-values.ts";
 import { canBeOrder, isOrderCall, isOrderText, meetsTheMarket } from "./order-call.ts";
 import { unsendable } from "./sendable.ts";
 
@@ -71,13 +72,6 @@ export function leastSafety(scenario: Omit<Scenario, "safety">, fragments: Fragm
   const found = rows.map((row) => effortOf(scenario, row, fragments).safety);
   return safetyClasses.findLast((safety) => found.includes(safety)) ?? "read";
 }
-
-export interface Names {
-  readonly vars: ValueMap;
-  readonly row: ValueMap;
-}
-
-const mostNesting = 12;
 
 class StepReader {
   readonly #effort: Writable;
@@ -295,36 +289,4 @@ function isReplay(block: Value): boolean {
   if (isList(either)) return either.every((item) => isReplay(item) || isRefusal(item));
   const texts = textsIn(block);
   return texts.includes("DUPLICATE_REPLAY") && !texts.some((text) => text.includes("NEW_ORDER"));
-}
-
-/** References to variables and columns are replaced by what they stand for, merges are merged, the rest stays. */
-export function resolved(value: Value, names: Names, depth = 0): Value {
-  if (depth > mostNesting) return value;
-  if (typeof value === "string") {
-    const name = /^\$\{([^}]+)\}$/.exec(value)?.[1];
-    const found = name === undefined ? undefined : valueOf(name, names);
-    return found === undefined ? value : resolved(found, names, depth + 1);
-  }
-  if (isList(value)) return value.map((item) => resolved(item, names, depth + 1));
-  if (!isMap(value)) return value;
-  const parts = value["$merge"];
-  if (isList(parts)) {
-    const merged = parts.map((part) => resolved(part, names, depth + 1));
-    const opaque = merged.find((part) => typeof part === "string");
-    return opaque ?? merged.reduce((base: Value, patch) => mergePatch(base, patch), {});
-  }
-  const entries = Object.entries(value).filter(([, item]) => !isMissingColumn(item, names));
-  return Object.fromEntries(entries.map(([key, item]) => [key, resolved(item, names, depth + 1)]));
-}
-
-function isMissingColumn(item: Value, { row }: Names): boolean {
-  const column = typeof item === "string" ? /^\$\{row\.([^.}]+)\}$/.exec(item)?.[1] : undefined;
-  return column !== undefined && row[column] === undefined;
-}
-
-function valueOf(name: string, { vars, row }: Names): Value | undefined {
-  const [head = "", ...path] = name.split(".");
-  let value: Value | undefined = head === "row" ? row : vars[head];
-  for (const key of path) value = isMap(value) ? value[key] : undefined;
-  return value;
 }

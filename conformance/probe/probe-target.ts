@@ -10,6 +10,7 @@ import type { Session } from "../runner/session.ts";
 import { answerOf, ask, kindOfAnswer, partsOf, statusOf } from "./ask.ts";
 import { type Candidate, candidates, orderPaths, streamPaths } from "./candidates.ts";
 import type { OperationFinding, ProbeFindings, ProductFinding } from "./findings.ts";
+import { claimsOf, signedPathOf, streamOf } from "./probe-access.ts";
 
 /**
  * Looks at a target from outside and says what it saw. First GETs only; with `reject-only` also requests
@@ -192,69 +193,6 @@ async function tryCancel(session: Session, { lost }: Context, allow: SafetyClass
         ? `DELETE of ${orderPaths.join(", ")} is answered like a route that does not exist (${statusOf(lost)})`
         : `${seen.join("; ")}; an unknown route: ${answerOf(none)}`,
   };
-}
-
-/** Which claims each key has, as far as reads show; a refusal of a placement shows the fourth. */
-async function claimsOf(
-  session: Session,
-  operations: readonly OperationFinding[],
-  allow: SafetyClass,
-): Promise<ProbeFindings["claims"]> {
-  const ofAccount = candidates.filter((one) => one.ofAccount === true).map(({ operation }) => operation);
-  const account = operations.find(
-    ({ operation, mapping }) => mapping !== undefined && ofAccount.includes(operation),
-  )?.mapping;
-  const reads: readonly (readonly [string, string | undefined])[] = [
-    ["read:orders", "/order/open"],
-    ["read:market-data", "/product"],
-    ["read:account", account?.["path"]],
-  ];
-  const claims: Record<string, { shown: string[]; evidence: string }> = {};
-  for (const role of Object.keys(session.profile.credentials)) {
-    const shown: string[] = [];
-    const seen: string[] = [];
-    for (const [claim, path] of reads) {
-      if (path === undefined) continue;
-      const exchange = await ask(session, { path, role });
-      if (isSuccess(exchange)) shown.push(claim);
-      else seen.push(`${claim}: ${answerOf(exchange)}`);
-    }
-    if (isWithin("reject-only", allow)) {
-      // A body without any field cannot become an order anywhere.
-      const exchange = await ask(session, { method: "POST", path: "/order", role, body: "{}" });
-      if (statusOf(exchange) === 400 || statusOf(exchange) === 422) shown.push("write:orders");
-      else seen.push(`write:orders: ${answerOf(exchange)}`);
-    } else seen.push("write:orders: not tried without --allow reject-only");
-    claims[role] = { shown, evidence: seen.join("; ") };
-  }
-  return claims;
-}
-
-/** The same harmless GET with a query, signed once over the path alone and once over both (AS-03). */
-async function signedPathOf(session: Session): Promise<ProbeFindings["signedPath"]> {
-  const path = "/product?gatewright=1";
-  const alone = await ask(session, { path, signedPath: "/product" });
-  const both = await ask(session, { path, signedPath: path });
-  const evidence = `a GET with a query, signed over the path alone: ${statusOf(alone)}; with the query: ${statusOf(both)}`;
-  if (isVerified(alone, both)) return { value: "path", evidence };
-  return { value: isVerified(both, alone) ? "pathAndQuery" : "unknown", evidence };
-}
-
-/** A target may refuse a parameter that it does not know. It has verified the signature when the other one gets a 401. */
-function isVerified(exchange: Exchange, other: Exchange): boolean {
-  return isSuccess(exchange) || (statusOf(exchange) === 400 && statusOf(other) === 401);
-}
-
-/** No handshake is made: a place that wants one says so to whoever asks without. */
-async function streamOf(session: Session): Promise<ProbeFindings["stream"]> {
-  for (const path of streamPaths) {
-    const exchange = await ask(session, { path });
-    const wanted = headerOf(exchange.reply, "upgrade")?.toLowerCase() === "websocket";
-    if (!wanted && statusOf(exchange) !== 426) continue;
-    const { href } = new URL(exchange.request.path, session.profile.baseUrl);
-    return { url: href.replace(/^http/, "ws"), evidence: `GET ${path} ${answerOf(exchange)}` };
-  }
-  return undefined;
 }
 
 /** Pairs with what a plan for them could be: far prices of the order book, twice the smallest size. */

@@ -44,35 +44,43 @@ export async function checkProperty(
     row: {},
     spec: property.spec,
   };
-  const closed = gate(row, phase.session, phase.market);
+  const { session, market } = phase;
+  const closed = gate(row, session, market);
   if (closed !== undefined)
     return finish(closed.outcome, { reason: closed.reason, ...suppliedNothing(closed) });
   const seed = draw(options.seed, property.id).readInt32BE(0) >>> 1;
   const found = await new Search(property, phase, seed, options.runs).run();
   startedAt = found.startedAt ?? startedAt;
   const { table } = property;
-  const situation = { profile: phase.session.profile, market: phase.market };
-  const tried = table === undefined ? {} : triedOf(table, situation, found.ran);
+  const tried = table === undefined ? {} : triedOf(table, { profile: session.profile, market }, found.ran);
   const left =
     found.obstacle === undefined || table === undefined ? {} : { "not run": found.obstacle.reason };
   const observations = { runs: `${found.runs} of ${found.planned}`, ...tried, ...left };
   if (found.error !== undefined) return finish("error", { reason: found.error, observations });
   if (found.trial === undefined) {
-    const [outcome, more] = outcomeWithoutFailure(
-      property,
-      found,
-      observations,
-      phase.session.parts.fragments,
-    );
+    const { fragments } = session.parts;
+    const [outcome, more] = outcomeWithoutFailure(property, found, observations, fragments);
     const kept = {
       observations: { ...(table === undefined ? {} : observations), ...(await observed(property, phase)) },
     };
     return finish(outcome, outcome === "passed" ? kept : more);
   }
-  const confirmed = await confirm(property, found.trial, phase);
+  const [outcome, more] = await outcomeOfFailure(property, found, found.trial, phase, { ...options, seed });
+  return finish(outcome, { ...more, observations: { ...observations, ...more.observations } });
+}
+
+/** What is left of the trial that failed when it was confirmed and kept. */
+async function outcomeOfFailure(
+  property: Property,
+  found: Found,
+  failed: Trial,
+  phase: Phase,
+  { kit, seed, keep }: CheckOptions,
+): Promise<[RowOutcome, Partial<RowResult>]> {
+  const confirmed = await confirm(property, failed, phase);
   const stable = confirmed.seen === confirmed.tried;
   const counterexample = counterexampleOf(property, confirmed.trial, {
-    kitVersion: options.kit,
+    kitVersion: kit,
     seed,
     path: found.path ?? "",
     runs: found.runs,
@@ -81,16 +89,19 @@ export async function checkProperty(
     confirmed: `${confirmed.seen} of ${confirmed.tried}`,
     target: phase.session.profile.name,
   });
-  const file = await options.keep(counterexample);
+  const file = await keep(counterexample);
   const findings = findingsOf(confirmed.trial, file ?? property.id, stable);
-  const outcome = findings.some(({ severity }) => severity === "fail") ? "failed" : "warned";
   const reasons = reasonsOf(file, stable, confirmed);
-  return finish(outcome, {
-    findings,
-    observations: { ...observations, shrinks: String(found.shrinks), seed: String(seed) },
-    ...(reasons.length === 0 ? {} : { reason: reasons.join("; ") }),
-    ...(confirmed.trial.result.trace === undefined ? {} : { trace: confirmed.trial.result.trace }),
-  });
+  const { trace } = confirmed.trial.result;
+  return [
+    findings.some(({ severity }) => severity === "fail") ? "failed" : "warned",
+    {
+      findings,
+      observations: { shrinks: String(found.shrinks), seed: String(seed) },
+      ...(reasons.length === 0 ? {} : { reason: reasons.join("; ") }),
+      ...(trace === undefined ? {} : { trace }),
+    },
+  ];
 }
 
 function outcomeWithoutFailure(

@@ -109,22 +109,9 @@ const unitOf = (digits: string | undefined, step: string): Value => {
 
 function planOf({ fills = "", side: word, type = "", role, digits, end, amount }: Tuple, step: string): Plan {
   const side = word as Side;
-  const others = (parts[fills] ?? []).map(
-    ([place, quantity], index): Priced => ({
-      id: `other${index + 1}`,
-      side: opposite(side),
-      price: mirrored(place, side),
-      quantity,
-    }),
-  );
-  const all = others.reduce((sum, { quantity }) => sum + Number(quantity), 0);
+  const others = othersOf(fills, side);
   const last = others.at(-1);
-  const mine: Priced = {
-    id: "mine",
-    side,
-    price: last?.price ?? "8",
-    quantity: String(end === "cancelled" ? all + 1 : all),
-  };
+  const mine = mineOf(others, side, end === "cancelled" ? 1 : 0);
   const more = end === "filled, and the last has more";
   if (more && last !== undefined) last.quantity = String(Number(last.quantity) + 2);
   const model = new PriceTime();
@@ -165,6 +152,20 @@ function planOf({ fills = "", side: word, type = "", role, digits, end, amount }
       ...repeated(type !== "STOP_LIMIT"),
     ],
   };
+}
+
+const othersOf = (fills: string, side: Side): Priced[] =>
+  (parts[fills] ?? []).map(([place, quantity], index) => ({
+    id: `other${index + 1}`,
+    side: opposite(side),
+    price: mirrored(place, side),
+    quantity,
+  }));
+
+/** The order under judgement, of all that the others offer and a little more. */
+function mineOf(others: readonly Priced[], side: Side, beyond: number): Priced {
+  const all = others.reduce((sum, { quantity }) => sum + Number(quantity), beyond);
+  return { id: "mine", side, price: others.at(-1)?.price ?? "8", quantity: String(all) };
 }
 
 type Priced = Omit<ModelOrder, "quantity"> & { readonly price: string; quantity: string };

@@ -119,29 +119,9 @@ function plan({ decides, makers, taker, first, size = "", before = "", others }:
         standing(id, as, limitOrder(makerSide, price, `\${units${quantity}}`)),
       ),
       ...(neighbour === undefined ? [] : gone(neighbour, beside)),
-      ...(isPart || isFilled
-        ? [
-            standing("part", "trader", limitOrder(side, near, "${units1}")),
-            matched,
-            reached("parted", "part", "trader", { order: { status: "FILLED" } }, "the part met nobody"),
-          ]
-        : []),
-      ...(isFilled
-        ? [reached("went", "beside", beside.as, { order: { status: "FILLED" } }, "the part met another")]
-        : []),
-      standing(
-        "take",
-        "trader",
-        taker === "LIMIT" ? limitOrder(side, far, `\${units${wanted}}`) : marketOrder(side, wanted),
-      ),
-      matched,
-      reached(
-        "taken",
-        "take",
-        "trader",
-        { order: { filledQuantity: { $dec: { gt: "0" } } } },
-        "the order met nobody",
-      ),
+      ...(isPart || isFilled ? parted(side, near) : []),
+      ...(isFilled ? [reached("went", "beside", beside.as, filled, "the part met another")] : []),
+      ...taken(taker === "LIMIT" ? limitOrder(side, far, `\${units${wanted}}`) : marketOrder(side, wanted)),
       read("first", winner),
       read("other", loser, {
         expect: {
@@ -154,6 +134,26 @@ function plan({ decides, makers, taker, first, size = "", before = "", others }:
     ],
   };
 }
+
+const filled = { order: { status: "FILLED" } };
+
+const parted = (side: Side, price: string): ValueMap[] => [
+  standing("part", "trader", limitOrder(side, price, "${units1}")),
+  matched,
+  reached("parted", "part", "trader", filled, "the part met nobody"),
+];
+
+const taken = (body: ValueMap): ValueMap[] => [
+  standing("take", "trader", body),
+  matched,
+  reached(
+    "taken",
+    "take",
+    "trader",
+    { order: { filledQuantity: { $dec: { gt: "0" } } } },
+    "the order met nobody",
+  ),
+];
 
 /** What becomes of the neighbour before anybody trades; one that is filled is met by the first who comes. */
 function gone({ went }: Neighbour, { as, side, price }: Placed): ValueMap[] {

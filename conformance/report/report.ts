@@ -12,13 +12,8 @@ import {
 import { placeOf } from "../model/position.ts";
 import type { RowTrace } from "../model/trace.ts";
 import type { AmbientLine } from "../runner/ambient-log.ts";
-import {
-  type ClauseResult,
-  claimedClauses,
-  countClauses,
-  type Gate,
-  type Judgement,
-} from "../runner/judge.ts";
+import { type ClauseResult } from "../runner/clause-outcomes.ts";
+import { claimedClauses, countClauses, type Gate, type Judgement } from "../runner/judge.ts";
 import type { PresenceSheet } from "../runner/presence.ts";
 import { causesOf } from "./causes.ts";
 import { shortened } from "./printable.ts";

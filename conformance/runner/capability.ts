@@ -1,4 +1,6 @@
+import { Blocked } from "../model/outcome.ts";
 import { capabilityOf, type Operation, type Presence, type Profile } from "../model/profile.ts";
+import type { Session } from "./session.ts";
 import { streamAdvice, streamPresence } from "./stream-presence.ts";
 
 /** What a target has: stated by its profile, or following from what the profile maps and describes. */
@@ -31,4 +33,8 @@ function ofOperation(profile: Profile, name: string, has: (operation: Operation)
   const operation = profile.operations[name];
   if (operation === "absent") return "absent";
   return operation !== undefined && has(operation) ? "present" : "unknown";
+}
+
+export function requireCapability(name: string, session: Session): void {
+  if (session.presence(name) !== "present") throw new Blocked(`the target's profile does not offer ${name}`);
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Clause, ClauseRegister } from "../model/clause.ts";
 import type { Finding } from "../model/finding.ts";
 import type { RowOutcome, RowResult } from "../model/outcome.ts";
-import { judgeClauses, judgeRun } from "./judge.ts";
+import { judgeClauses } from "./clause-outcomes.ts";
+import { judgeRun } from "./judge.ts";
 
 const clause = (id: string, changes: Partial<Clause> = {}): Clause => ({
   id,

@@ -3,8 +3,10 @@ import { Blocked } from "../model/outcome.ts";
 import type { Operation } from "../model/profile.ts";
 import type { CaseRow, Step } from "../model/scenario.ts";
 import { isList, isMap, soleKey, type Value, type ValueMap } from "../model/value.ts";
-import { type FragmentSteps, type Names, resolved } from "../parse/effort.ts";
+import { type FragmentSteps } from "../parse/effort.ts";
+import { type Names, resolved } from "../parse/known-values.ts";
 import { asMap } from "../parse/scenario.ts";
+import { requireCapability } from "./capability.ts";
 import { factStated, holds } from "./conditions.ts";
 import { Foresight } from "./foresight.ts";
 import { type Market, NotSeenYet } from "./market.ts";
@@ -260,8 +262,7 @@ class NeedsReader {
         throw error;
       }
     });
-    const [first] = reasons;
-    if (first !== undefined && reasons.length === candidates.length) throw first;
+    if (reasons[0] !== undefined && reasons.length === candidates.length) throw reasons[0];
   }
 
   #fact(name: string): undefined {
@@ -289,7 +290,3 @@ class NeedsReader {
 const firstRound = ({ as }: ValueMap): ValueMap => (typeof as === "string" ? { [as]: "1" } : {});
 
 const isOpen = (text: string): boolean => text.includes("${");
-
-export function requireCapability(name: string, session: Session): void {
-  if (session.presence(name) !== "present") throw new Blocked(`the target's profile does not offer ${name}`);
-}

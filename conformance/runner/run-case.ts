@@ -65,10 +65,14 @@ export async function runCase(
   const trace = run.trace.finish(judge() === "passed");
   run.chargeTrace();
   const judged = judge();
-  const open = judged === "blocked" ? run.findings.find(isOpen) : undefined;
-  const silence = open === undefined ? undefined : `no answer in time to ${open.request ?? open.step}`;
-  const result = finish(judged, run.findings, run.observations, reason ?? silence ?? cleanupProblem);
+  const why = reason ?? silenceOf(judged, run) ?? cleanupProblem;
+  const result = finish(judged, run.findings, run.observations, why);
   return { ...result, ...(judged === "blocked" ? supply : {}), trace };
+}
+
+function silenceOf(judged: RowOutcome, run: CaseRun): string | undefined {
+  const open = judged === "blocked" ? run.findings.find(isOpen) : undefined;
+  return open === undefined ? undefined : `no answer in time to ${open.request ?? open.step}`;
 }
 
 const readsOrders = ({ scenario, row }: CaseRow, { parts }: Session): boolean =>

@@ -1,7 +1,8 @@
 import type { CaseRow, Step } from "../model/scenario.ts";
 import { isMap, type Value, type ValueMap } from "../model/value.ts";
 import { durationMs } from "../parse/duration.ts";
-import { type FragmentSteps, type Names, resolved } from "../parse/effort.ts";
+import { type FragmentSteps } from "../parse/effort.ts";
+import { type Names, resolved } from "../parse/known-values.ts";
 import { isOrderCall, isOrderText } from "../parse/order-call.ts";
 
 /** The most that a row sends, apart from repeats for a busy target and its clean-up. */

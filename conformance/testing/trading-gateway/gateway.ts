@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { Authenticator, type Key, keys } from "./authenticate.ts";
 import type { Defect, Way, Wrong } from "./defects.ts";
-import { type Answer, type Fields, limits, Orders } from "./orders.ts";
+import { type Fields } from "./order-fields.ts";
+import { type Answer, limits, Orders } from "./orders.ts";
 
 /**
  * A gateway that trades, from the specification alone, for the tests of the properties: two clients, one product, a

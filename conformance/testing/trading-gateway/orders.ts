@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Book, type Resting, text, unit, units } from "./book.ts";
 import type { Way, Wrong } from "./defects.ts";
+import { type Fields, recordOf, withShortTrigger } from "./order-fields.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
 export interface Answer {
   readonly status: number;
   readonly message?: string;
@@ -24,6 +24,7 @@ export interface Order {
 const lateMs = 400;
 
 export const limits = { min: "0.0001", max: "100" } as const;
+
 const decimal = (value: unknown): value is string =>
   typeof value === "string" && /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) && units(value) > 0n;
 
@@ -255,59 +256,4 @@ export class Orders {
     if (units(quantity) < least) return "the order is below the minimum";
     return units(quantity, "up") > units(limits.max) ? "the order is above the maximum" : undefined;
   }
-}
-
-function withShortTrigger(fields: Fields): Fields {
-  const { stop_price: trigger } = fields;
-  const [digits] = typeof trigger === "string" ? (/^\d+(?:\.\d+)?/.exec(trigger) ?? []) : [];
-  return digits === undefined ? fields : { ...fields, stop_price: digits };
-}
-
-/** The whole Order of the specification. */
-function recordOf(fields: Fields): Record<string, unknown> {
-  const now = new Date().toISOString();
-  const nothing = [
-    "externalId",
-    "portfolioId",
-    "quoteValue",
-    "startTime",
-    "expiryTime",
-    "timeInForce",
-    "commission",
-  ];
-  const unused = [
-    "exchangeFee",
-    "historicalPov",
-    "netAverageFilledPrice",
-    "userContext",
-    "clientProductId",
-    "postOnly",
-  ];
-  const rest = [
-    "orderEditHistory",
-    "isRaiseExact",
-    "displaySize",
-    "editHistory",
-    "displayQuoteSize",
-    "displayBaseSize",
-  ];
-  const last = ["fees", "totalUserRecieveAmount", "averageFilledPrice"];
-  return {
-    ...Object.fromEntries([...nothing, ...unused, ...rest, ...last].map((name) => [name, null])),
-    id: randomUUID(),
-    createdAt: now,
-    updatedAt: now,
-    userId: "client",
-    productId: fields["product"],
-    side: fields["side"],
-    clientOrderId: fields["client_order_id"],
-    type: fields["type"],
-    baseQuantity: fields["base_quantity"] ?? null,
-    limitPrice: fields["price"] ?? null,
-    stopPrice: fields["stop_price"] ?? null,
-    status: "OPEN",
-    filledQuantity: "0",
-    filledValue: "0",
-    synced: false,
-  };
 }

@@ -89,15 +89,20 @@ export class CommandStream {
       case "fees":
         return this.fees(client);
       case "settings":
-        return {
-          kind: "ChangeSettings",
-          settings: {
-            stp: random.pick(MODES),
-            releaseImprovement: random.pick(["at-end", "per-fill"]),
-            marketBuySizeCheck: random.pick(["estimate", "estimate", "quote-limits"]),
-          },
-        };
+        return this.settings();
     }
+  }
+
+  private settings(): Command {
+    const { random } = this;
+    return {
+      kind: "ChangeSettings",
+      settings: {
+        stp: random.pick(MODES),
+        releaseImprovement: random.pick(["at-end", "per-fill"]),
+        marketBuySizeCheck: random.pick(["estimate", "estimate", "quote-limits"]),
+      },
+    };
   }
 
   private order(

@@ -25,6 +25,7 @@ export function checkPlacement(
 ): ReferenceOutcome | null {
   const rules = rulesOf(client, product);
   const isMarketBuy = command.type === "MARKET" && command.side === "BUY";
+  const budget = decimal(command.quoteValue ?? "0");
   if (!product.apiEnabled || !client.tradingEnabled || !rules.enabled) return refuse("PRODUCT_NOT_ENABLED");
   const { spec } = product;
   const sizes = {
@@ -41,7 +42,6 @@ export function checkPlacement(
   if (size !== null) return refuse(size);
   if (isMarketBuy && settings.marketBuySizeCheck === "estimate" && bestAsk !== null) {
     const costs = (quantity: Decimal): Decimal => takerCost(client, product, bestAsk.times(quantity));
-    const budget = decimal(command.quoteValue ?? "0");
     if (sizes.lower.some((limit) => costs(limit).gt(budget))) return refuse("ORDER_SIZE_BELOW_MINIMUM");
     if (sizes.upper.some((limit) => costs(limit.plus(product.baseIncrement)).lte(budget)))
       return refuse("ORDER_SIZE_ABOVE_MAXIMUM");
@@ -49,26 +49,10 @@ export function checkPlacement(
   if (product.halted) return refuse("EXCHANGE_REJECTED", "TRADING_HALTED");
   const increment = checkIncrements(product, isMarketBuy, command);
   if (increment !== null) return refuse("EXCHANGE_REJECTED", increment);
-  if (command.type !== "MARKET") {
-    const notional = decimal(command.baseQuantity ?? "0").times(command.price ?? "0");
-    const outsideOf = (min: Limit, max: Limit): string | null =>
-      outside(notional.toFixed(), given([min]), given([max]));
-    const ofClient = outsideOf(rules.minQuoteValue, rules.maxQuoteValue);
-    const ofExchange = outsideOf(spec.exchangeQuoteMinSize, spec.exchangeQuoteMaxSize);
-    // Of two limits that are passed, the tighter one is named, and of two that are equal the client's own.
-    const low = decimal(rules.minQuoteValue ?? "0").gte(spec.exchangeQuoteMinSize ?? "0");
-    const high = decimal(rules.maxQuoteValue ?? "0").lte(spec.exchangeQuoteMaxSize ?? "0");
-    const isTighter = ofClient === "ORDER_SIZE_BELOW_MINIMUM" ? low : high;
-    if (ofClient !== null && (ofExchange === null || isTighter)) return refuse(ofClient);
-    if (ofExchange !== null) return refuse("EXCHANGE_REJECTED", "QUOTE_SIZE_OUT_OF_RANGE");
-  }
-  if (
-    isMarketBuy &&
-    bestAsk !== null &&
-    buysNothing(client, product, decimal(command.quoteValue ?? "0"), bestAsk)
-  ) {
+  const notional = command.type === "MARKET" ? null : checkNotional(client, product, command);
+  if (notional !== null) return notional;
+  if (isMarketBuy && bestAsk !== null && buysNothing(client, product, budget, bestAsk))
     return refuse("EXCHANGE_REJECTED", "QUOTE_SIZE_OUT_OF_RANGE");
-  }
   if (command.type === "STOP_LIMIT" && settings.stopOnCrossed === "reject") {
     const stop = decimal(command.stopPrice ?? "0");
     if (isPassed(command.side, stop, product.last))
@@ -76,6 +60,27 @@ export function checkPlacement(
   }
   if (command.type !== "MARKET" && openOrders >= settings.maxOpenOrders)
     return refuse("EXCHANGE_REJECTED", "TOO_MANY_OPEN_ORDERS");
+  return null;
+}
+
+/** Of two limits that are passed, the tighter one is named, and of two that are equal the client's own. */
+function checkNotional(
+  client: ReferenceClient,
+  product: ReferenceProduct,
+  command: PlaceOrder,
+): ReferenceOutcome | null {
+  const rules = rulesOf(client, product);
+  const { spec } = product;
+  const notional = decimal(command.baseQuantity ?? "0").times(command.price ?? "0");
+  const outsideOf = (min: Limit, max: Limit): string | null =>
+    outside(notional.toFixed(), given([min]), given([max]));
+  const ofClient = outsideOf(rules.minQuoteValue, rules.maxQuoteValue);
+  const ofExchange = outsideOf(spec.exchangeQuoteMinSize, spec.exchangeQuoteMaxSize);
+  const low = decimal(rules.minQuoteValue ?? "0").gte(spec.exchangeQuoteMinSize ?? "0");
+  const high = decimal(rules.maxQuoteValue ?? "0").lte(spec.exchangeQuoteMaxSize ?? "0");
+  const isTighter = ofClient === "ORDER_SIZE_BELOW_MINIMUM" ? low : high;
+  if (ofClient !== null && (ofExchange === null || isTighter)) return refuse(ofClient);
+  if (ofExchange !== null) return refuse("EXCHANGE_REJECTED", "QUOTE_SIZE_OUT_OF_RANGE");
   return null;
 }
 

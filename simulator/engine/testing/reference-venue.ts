@@ -118,17 +118,8 @@ export class ReferenceVenue {
       case "PrintTrade":
         print(this.book, this.product(command.product), decimal(command.price));
         return DONE;
-      case "AdjustBalance": {
-        const wallet = walletOf(this.client(command.client), command.asset);
-        const amount = decimal(command.amount);
-        if (amount.isZero()) return refuse("INVALID_COMMAND");
-        if (command.direction === "debit" && amount.gt(wallet.balance.minus(wallet.hold))) {
-          return refuse("INVALID_COMMAND");
-        }
-        wallet.balance =
-          command.direction === "credit" ? wallet.balance.plus(amount) : wallet.balance.minus(amount);
-        return DONE;
-      }
+      case "AdjustBalance":
+        return this.adjust(command);
       case "SetHalted":
         this.product(command.product).halted = command.halted;
         return DONE;
@@ -158,6 +149,21 @@ export class ReferenceVenue {
       default:
         throw new RangeError(`the reference venue does not know ${command.kind}`);
     }
+  }
+
+  private adjust({
+    client,
+    asset,
+    amount: text,
+    direction,
+  }: Extract<Command, { kind: "AdjustBalance" }>): ReferenceOutcome {
+    const wallet = walletOf(this.client(client), asset);
+    const amount = decimal(text);
+    if (amount.isZero()) return refuse("INVALID_COMMAND");
+    if (direction === "debit" && amount.gt(wallet.balance.minus(wallet.hold)))
+      return refuse("INVALID_COMMAND");
+    wallet.balance = direction === "credit" ? wallet.balance.plus(amount) : wallet.balance.minus(amount);
+    return DONE;
   }
 
   private place(command: PlaceOrder): ReferenceOutcome {

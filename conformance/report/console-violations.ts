@@ -1,0 +1,108 @@
+/** The part of the console report about clauses that are violated. */
+import { counted } from "../model/counted.ts";
+import { printable } from "../model/printable.ts";
+import { shortened } from "./printable.ts";
+import { againCommand, alike, type ClauseProblem, type ProblemItem, problemsOf } from "./problems.ts";
+import type { Report } from "./report.ts";
+import { hanging, painter, someOf, type Terminal } from "./terminal.ts";
+
+const mostClauses = 25;
+
+const mostItems = 3;
+
+export function violations(report: Report, terminal: Terminal): string[] {
+  const paint = painter(terminal);
+  const problems = problemsOf(report, "fail");
+  const shown = problems
+    .slice(0, mostClauses)
+    .flatMap((problem) => [
+      "",
+      ...clauseHead(paint("red", "FAILED"), problem, terminal),
+      ...itemsOf(problem, report, terminal),
+    ]);
+  const rest = problems.slice(mostClauses);
+  const more =
+    rest.length === 0
+      ? []
+      : [
+          "",
+          ...hanging(
+            "FAILED  ",
+            `and ${counted(rest.length, "clause")} more: ${rest.map(({ id }) => id).join(" ")}`,
+            terminal.columns,
+          ),
+        ];
+  return [...shown.slice(1), ...more];
+}
+
+function clauseHead(
+  word: string,
+  { id, clause, followsFrom }: ClauseProblem,
+  { columns }: Terminal,
+): string[] {
+  const statement = clause?.statement ?? "a clause of a register that is not ours";
+  const [first = "", ...others] = hanging(`FAILED  ${id}  `, statement, columns);
+  const where = clause?.where === undefined ? [] : hanging("        stands in  ", clause.where, columns);
+  const promise =
+    clause?.promise === undefined
+      ? []
+      : hanging("        ", `required because the profile says ${printable(clause.promise)}`, columns);
+  const cause = followsFrom === undefined ? [] : [`        probably follows from ${followsFrom}`];
+  return [first.replace("FAILED", () => word), ...others, ...where, ...promise, ...cause];
+}
+
+function itemsOf({ items, shownWith }: ClauseProblem, report: Report, terminal: Terminal): string[] {
+  if (items.length === 0) return hanging("        ", `shown with ${shownWith.join(", ")}`, terminal.columns);
+  const groups = alike(items);
+  const rest = groups.slice(mostItems);
+  const others = [...new Set(rest.flatMap(({ rows }) => rows))];
+  const names = others.length === 0 ? "" : `: ${someOf(others, 6)}`;
+  return [
+    ...groups
+      .slice(0, mostItems)
+      .flatMap(({ item, rows }) => itemLines(item, rows.slice(1), report, terminal)),
+    ...(rest.length === 0
+      ? []
+      : hanging("        ", `and ${counted(rest.length, "difference")} more${names}`, terminal.columns)),
+  ];
+}
+
+function itemLines(
+  item: ProblemItem,
+  others: readonly string[],
+  report: Report,
+  terminal: Terminal,
+): string[] {
+  const {
+    row,
+    pointer,
+    expected,
+    actual,
+    request,
+    place,
+    step,
+    also,
+    count,
+    drawing = [],
+    expectedBy,
+  } = item;
+  const say = (label: string, text: string): string[] =>
+    hanging(`          ${label.padEnd(8)} `, text, terminal.columns);
+  const at = pointer === "" ? "" : `${printable(pointer)}: `;
+  const seen = request === undefined ? "" : ` · ${printable(request)}`;
+  const where = place === undefined ? [] : [`${printable(place)} · step ${printable(step ?? "")}${seen}`];
+  return [
+    ...(row === undefined
+      ? [`        every reply × ${count}${seen}`]
+      : hanging("        ", printable(`${row.id}: ${row.title}`), terminal.columns)),
+    ...say("expected", at + printable(shortened(expected, 600))),
+    ...say("was", printable(shortened(actual, 600))),
+    ...drawing.map((line) => `                   ${printable(line)}`),
+    ...where.flatMap((text) => say("where", text)),
+    ...(also.length === 0 ? [] : say("also", someOf(also, 6))),
+    ...(expectedBy === undefined ? [] : say("known", `foreseen by ${printable(expectedBy)}`)),
+    ...(others.length === 0 ? [] : say("alike in", someOf(others, 4))),
+    ...(row?.reason === undefined ? [] : say("note", printable(shortened(row.reason, 600)))),
+    ...(row === undefined ? [] : [`          again    ${printable(againCommand(report, row))}`]),
+  ];
+}
