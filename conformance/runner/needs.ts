@@ -61,25 +61,23 @@ interface Place {
 class NeedsReader {
   readonly #asked: Asked;
   readonly #place: Place;
-  readonly #names: Names;
   /** Variables are computed once, and one that refers to itself is another's complaint. */
   readonly #known = new Map<string, Value | undefined>();
 
   constructor(asked: Asked, place: Place) {
     this.#asked = asked;
     this.#place = place;
-    this.#names = place.names;
   }
 
   all(steps: readonly Step[]): void {
     if (this.#place.depth > mostNesting) return;
     const { row, session } = this.#asked;
     for (const step of steps) {
-      const want = (): string => String(resolved("${row.want}", this.#names));
+      const want = (): string => String(resolved("${row.want}", this.#place.names));
       if (step.when !== undefined && !holds(step.when, { session, row, want })) continue;
       if (step.rows.length === 0) this.#step(step);
       for (const columns of step.rows) {
-        const names = { ...this.#names, row: { ...this.#names.row, ...columns } };
+        const names = { ...this.#place.names, row: { ...this.#place.names.row, ...columns } };
         this.#below({ names, scope: this.#place.scope.child({}, columns) }).#step(step);
       }
     }
@@ -144,7 +142,7 @@ class NeedsReader {
 
   #call(call: ValueMap, id: string | undefined): void {
     if (call["reuse"] !== undefined) return;
-    const op = resolved(call["op"] ?? null, this.#names);
+    const op = resolved(call["op"] ?? null, this.#place.names);
     const operation = typeof op === "string" && !isOpen(op) ? this.#operation(op, call) : undefined;
     if (operation?.auth !== "none") this.#signed(call);
     this.#fill(call);
@@ -155,15 +153,15 @@ class NeedsReader {
   #operation(name: string, call: ValueMap): Operation {
     const { row, session } = this.#asked;
     if (name !== "readOrder" || !readsByRepeat(session.profile)) return session.operation(name);
-    const problem = repeatProblem(asMap(resolved(call, this.#names)), row.scenario.safety, session);
+    const problem = repeatProblem(asMap(resolved(call, this.#place.names)), row.scenario.safety, session);
     if (problem === undefined) return session.operation("placeOrder");
     if (session.profile.operations[name] === "absent") return session.operation(name);
     throw new Blocked(problem);
   }
 
   #signed(call: ValueMap): void {
-    const role = resolved(call["as"] ?? "trader", this.#names);
-    const { unsigned } = signOf(resolved(call["sign"] ?? null, this.#names));
+    const role = resolved(call["as"] ?? "trader", this.#place.names);
+    const { unsigned } = signOf(resolved(call["sign"] ?? null, this.#place.names));
     if (typeof role !== "string" || isOpen(role) || role === "anonymous" || unsigned) return;
     this.#asked.session.credential(role);
   }
@@ -172,11 +170,11 @@ class NeedsReader {
     const name = typeof argument === "string" ? argument : String(asMap(argument)["fragment"]);
     const fragment = this.#asked.fragments.get(name);
     if (fragment === undefined) throw new Blocked(`there is no fragment ${name}`);
-    const given = asMap(resolved(asMap(asMap(argument)["with"]), this.#names));
+    const given = asMap(resolved(asMap(asMap(argument)["with"]), this.#place.names));
     const own = { ...fragment.vars, ...given };
     const { scope, foresight } = this.#place;
     if (!fragment.shared) {
-      const names = { ...this.#names, vars: { ...this.#names.vars, ...own } };
+      const names = { ...this.#place.names, vars: { ...this.#place.names.vars, ...own } };
       return this.#below({ names, scope: scope.child(own) }).all(fragment.steps);
     }
     const inner = new Scope(own, undefined);
@@ -192,7 +190,7 @@ class NeedsReader {
     if (isMap(connect) && stream?.url === undefined)
       throw new Blocked("the profile names no address of the stream: add ws.url");
     if (isMap(connect) && connect["reuse"] === undefined) this.#signed(connect);
-    const wanted = resolved(subscribe ?? null, this.#names);
+    const wanted = resolved(subscribe ?? null, this.#place.names);
     if (isMap(wanted) && stream !== undefined) channelOf(wanted, stream);
     this.#fill(action);
     if (isMap(connect) && connect["reuse"] === undefined)
@@ -227,7 +225,7 @@ class NeedsReader {
   #named(name: string): Value | undefined {
     if (this.#known.has(name)) return this.#known.get(name);
     this.#known.set(name, undefined);
-    const template = resolved(`\${${name}}`, this.#names);
+    const template = resolved(`\${${name}}`, this.#place.names);
     const found = template === `\${${name}}` ? undefined : this.#fill(template);
     this.#known.set(name, found);
     return found;

@@ -244,4 +244,17 @@ export const bugsOfPlacement: readonly Bug[] = [
       });
     },
   },
+  {
+    id: "F-46",
+    says: "A product that is not enabled can be sold at the market.",
+    clauses: ["PLC-26"],
+    hard: true,
+    kind: "rare state",
+    install: ({ desk }) =>
+      replace(desk, "checkRules", (legal) => (draft) => {
+        const { product, type, side } = draft;
+        const passes = type === "MARKET" && side === "SELL" && !product.enabled;
+        legal(passes ? { ...draft, product: { ...product, enabled: true } } : draft);
+      }),
+  },
 ];

@@ -4,19 +4,6 @@ import type { Draft } from "./order.ts";
 
 export const furtherBugsOfPlacement: readonly Bug[] = [
   {
-    id: "F-46",
-    says: "A product that is not enabled can be sold at the market.",
-    clauses: ["PLC-26"],
-    hard: true,
-    kind: "rare state",
-    install: ({ desk }) =>
-      replace(desk, "checkRules", (legal) => (draft) => {
-        const { product, type, side } = draft;
-        const passes = type === "MARKET" && side === "SELL" && !product.enabled;
-        legal(passes ? { ...draft, product: { ...product, enabled: true } } : draft);
-      }),
-  },
-  {
     id: "F-83",
     says: "Funds are looked at before earlier orders: a repeat that they would not cover is refused.",
     clauses: ["PLC-11", "PLC-12"],
