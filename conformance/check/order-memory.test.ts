@@ -116,6 +116,11 @@ describe("a new order beside its request", () => {
   });
 });
 
+it("judges an order in a list although its twin was flawless, when a type differs", () => {
+  expect(said(listing({ fees: "1" }))).toEqual([]);
+  expect(said(listing({ fees: 1 }))).toContain("GEN-04 fees");
+});
+
 describe("the sums within an order", () => {
   const filled = {
     status: "FILLED",

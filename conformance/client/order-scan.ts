@@ -37,7 +37,16 @@ export function isOrder(request: SentRequest): boolean {
   );
 }
 
-export function scanOrder({ body, path }: Scanned): OrderScan {
+/** Of one request it is asked several times on its way, and a request is never changed. */
+export function scanOrder(request: Scanned): OrderScan {
+  const known = scans.get(request) ?? scanned(request);
+  scans.set(request, known);
+  return known;
+}
+
+const scans = new WeakMap<Scanned, OrderScan>();
+
+function scanned({ body, path }: Scanned): OrderScan {
   const found = new Map<string, Set<string>>();
   const add = (field: string, value: string): void => {
     found.set(field, (found.get(field) ?? new Set()).add(value));

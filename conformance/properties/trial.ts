@@ -51,10 +51,16 @@ function usedVars({ vars = {}, steps }: Plan): ValueMap {
   return Object.fromEntries(Object.entries(vars).filter(([name]) => used.has(name)));
 }
 
-/** A scenario that stands in no file. Its positions count steps: line 3 is the third step of the plan. */
+/** A scenario that stands in no file. Its positions count steps: line 3 is the third step of the plan. Of one plan it is asked several times. */
 export function scenarioOf(property: Property, plan: Plan): Scenario {
-  return toScenario(new GeneratedSource(property.id, documentOf(property, plan)));
+  const known = scenarios.get(plan);
+  if (known?.property === property) return known.scenario;
+  const scenario = toScenario(new GeneratedSource(property.id, documentOf(property, plan)));
+  scenarios.set(plan, { property, scenario });
+  return scenario;
 }
+
+const scenarios = new WeakMap<Plan, { readonly property: Property; readonly scenario: Scenario }>();
 
 /** A plan that trades where its property allows it is wilder than the property. */
 export function safetyOf(property: Property, plan: Plan): SafetyClass {
