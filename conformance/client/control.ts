@@ -17,6 +17,7 @@ export class Control {
   readonly #base: string;
   readonly #token: string | undefined;
   readonly #client: Client;
+  #followsRealTime = false;
 
   constructor(control: ControlAccess) {
     const { hostname, origin, pathname } = new URL(control.url);
@@ -26,10 +27,12 @@ export class Control {
     this.#token = control.token;
   }
 
-  /** False when the clock follows real time and says so with a 409. */
+  /** False when the clock follows real time and says so with a 409, which it is asked for once. */
   async advance(milliseconds: number): Promise<boolean> {
+    if (this.#followsRealTime) return false;
     const { status, refusal } = await this.#ask("POST", "/clock", { advanceMs: milliseconds });
-    if (status === 409) return false;
+    this.#followsRealTime = status === 409;
+    if (this.#followsRealTime) return false;
     if (refusal !== undefined) throw new Blocked(refusal);
     return true;
   }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { ClaimedLevel } from "../model/clause.ts";
 import { isOfLevel } from "../model/level.ts";
 import { type RowResult, SafetyStop } from "../model/outcome.ts";
@@ -90,7 +91,13 @@ async function inLanes(
         phase.end("the run had to end");
       });
   };
-  await Promise.all(Array.from({ length: phase.ours ? properties.length : 1 }, lane));
+  const lanes: Promise<void>[] = [];
+  while (lanes.length < (phase.ours ? properties.length : 1)) {
+    lanes.push(lane());
+    // To work out a table takes a while, and what has begun goes on meanwhile.
+    await turn();
+  }
+  await Promise.all(lanes);
   if (thrown.length > 0) throw thrown.find((error) => error instanceof SafetyStop) ?? thrown[0];
 }
 

@@ -67,6 +67,17 @@ describe("the floor", () => {
     expect(floor.begun.at(-1)).toBe("same");
   });
 
+  it("keeps a part of its places empty beside what is isolated, which would stand in line behind all of them", async () => {
+    const others = ["a", "b", "c", "d"].map((id) => task(id, { products: new Set(["ETH-USD"]) }));
+    const floor = new Occupied(10, others);
+    floor.come(task("product", { isolation: "product" }));
+    floor.come(task("e", { products: new Set(["ETH-USD"]) }));
+    await turn();
+    expect(floor.begun).toEqual(["a", "b", "c", "d", "product"]);
+    await floor.end("product");
+    expect(floor.begun.at(-1)).toBe("e");
+  });
+
   it("keeps for the end what runs beside nothing", async () => {
     const floor = new Occupied(1, [task("a"), task("race", { alone: true }), task("b")]);
     await turn();

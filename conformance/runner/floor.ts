@@ -10,7 +10,8 @@ interface Waiting {
  * beforehand what will come.
  *
  * - What is isolated goes first, one after the other: it keeps others waiting, and what may run beside it uses that time.
- *   While it waits, nothing begins that it would have to wait for again.
+ *   While it waits, nothing begins that it would have to wait for again; and beside it no more is under way than a part of the
+ *   places, or it would stand in line behind all of them with each of its requests.
  * - What runs alone goes last, when nobody else waits: each time the floor has to be empty for it.
  */
 export class Floor {
@@ -41,8 +42,11 @@ export class Floor {
   #admit(): void {
     const kept: Waiting[] = [];
     const ahead = [...this.#running];
+    const isolated = [...ahead, ...this.#waiting.map(({ task }) => task)].some(isIsolated);
+    const shared = isolated ? Math.ceil(this.#limit * besideIsolated) : this.#limit;
     for (const one of this.#waiting) {
-      const hasRoom = this.#running.size < this.#limit && !(isAlone(one.task) && kept.length > 0);
+      const places = isIsolated(one.task) ? this.#limit : shared;
+      const hasRoom = this.#running.size < places && !(isAlone(one.task) && kept.length > 0);
       if (hasRoom && ahead.every((other) => canShare(one.task, other))) {
         this.#running.add(one.task);
         ahead.push(one.task);
@@ -55,6 +59,9 @@ export class Floor {
     this.#waiting = kept;
   }
 }
+
+/** The share of the places that others have beside what is isolated. */
+const besideIsolated = 0.3;
 
 const order = ["account", "product", "shared", "exclusive"] as const;
 
