@@ -127,4 +127,9 @@ describe("what must be alone", () => {
   ])("because %s", async (alone, action) => {
     expect(await effort(`steps: [{ ${action} }]\n`)).toMatchObject({ alone });
   });
+
+  it("but not a race that says what it is kept apart from", async () => {
+    const race = "steps: [{ concurrent: { branches: [[{ call: { op: openOrders } }]] } }]\n";
+    expect((await effort(`isolation: account\n${race}`)).alone).toBeUndefined();
+  });
 });

@@ -25,6 +25,8 @@ export interface Effort {
   readonly products: ReadonlySet<string>;
   /** Does it read single orders? */
   readonly readsOrders: boolean;
+  /** Are several of its requests under way at once? Then it runs alone, unless it says itself what it has to be kept apart from. */
+  readonly races: boolean;
   /** Why nothing may run beside it. */
   readonly alone?: string;
   /** Requests that the transport would never let out. */
@@ -51,6 +53,7 @@ const nothing = (): Writable => ({
   roles: new Set(),
   products: new Set(),
   readsOrders: false,
+  races: false,
   unsendable: [],
 });
 
@@ -63,6 +66,7 @@ export function effortOf(
   const reader = new StepReader(effort, { vars: scenario.vars, row }, fragments);
   if (scenario.isolation === "exclusive") effort.alone = "its isolation is exclusive";
   for (const steps of [scenario.setup, scenario.steps, scenario.cleanup]) reader.all(steps, 1);
+  if (effort.races && scenario.isolation !== "account") effort.alone ??= "it races";
   return effort;
 }
 
@@ -109,7 +113,7 @@ class StepReader {
       case "raw":
         return this.#raw(argument, step, times);
       case "concurrent":
-        this.#effort.alone ??= "it races";
+        this.#effort.races = true;
         for (const branch of step.branches)
           this.all(branch, times * Number(argument["fanout"] ?? 1), depth + 1);
         return;
@@ -150,6 +154,7 @@ class StepReader {
     for (const role of own.roles) this.#effort.roles.add(role);
     for (const product of own.products) this.#effort.products.add(product);
     this.#effort.readsOrders ||= own.readsOrders;
+    this.#effort.races ||= own.races;
     this.#effort.unsendable.push(...own.unsendable);
     if (own.alone !== undefined) this.#effort.alone ??= own.alone;
   }

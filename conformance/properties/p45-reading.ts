@@ -145,7 +145,9 @@ function plan(tuple: Tuple, situation: Situation): Plan {
       ...marketOf(productOf(tuple)),
       ...(state === "partly filled" ? { middle: middleOf(situation, "liquid") } : {}),
     },
-    ...(state === "partly filled" || paged ? { isolation: "product" as const } : {}),
+    // Who pages by number would see the client's next order push one of these on to the second page.
+    ...(paged ? { isolation: "account" as const } : {}),
+    ...(state === "partly filled" ? { isolation: "product" as const } : {}),
     steps: [
       ...original(body, state, side, ownerOf(tuple)),
       ...(paged ? [atOnce(body, ownerOf(tuple)), ...pages(tuple)] : views(tuple, body, situation)),

@@ -69,7 +69,7 @@ function plan({ side: word, state, atOnce = "", release }: Tuple): Plan {
     branch(name, body, theirs),
   ]);
   return {
-    isolation: "exclusive",
+    isolation: "account",
     vars: {
       ...bookVars(["8"]),
       key: key("mine"),

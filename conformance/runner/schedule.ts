@@ -7,7 +7,8 @@ import { type SafetyClass, safetyClasses } from "../model/profile.ts";
  *   wrong harmlessly goes wrong first.
  * - At most `limit` tasks run at a time, taken in the given order. A task that may not run beside what is running is
  *   passed by those behind it, at most `limit` times; then they wait, too, until it has run. Nobody is starved.
- * - `alone` runs beside nothing: a race, a moved clock and an injected fault would be felt by others.
+ * - `alone` runs beside nothing: a race, a moved clock and an injected fault would be felt by others. A race with the isolation
+ *   `account` is none of these: what it needs for itself is its clients.
  * - `account` runs beside no other task that orders for one of its clients, `product` beside no other that orders where it does.
  */
 export interface Task {
