@@ -16,11 +16,12 @@ export interface ProductRules {
   readonly maxQuoteValue: Units | null;
 }
 
+/** A value: whatever changes it puts another in its place. */
 export interface Wallet {
-  balance: Units;
-  hold: Units;
-  createdAt: number;
-  updatedAt: number;
+  readonly balance: Units;
+  readonly hold: Units;
+  readonly createdAt: number;
+  readonly updatedAt: number;
 }
 
 /** One half of a movement of money; `owner` is the index of a client, or a number below zero for an account of the venue. */

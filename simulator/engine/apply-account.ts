@@ -22,10 +22,10 @@ export const ACCOUNT_EVENTS: Appliers<
   DepositAddressCreated: (state, { kind: _, ...address }, at) => {
     state.addresses.push({ ...address, createdAt: at });
     // The record names the wallet, so from now on it is there, empty.
-    state.ledger.wallet(address.client, address.asset, at);
+    state.ledger.open(address.client, address.asset, at);
   },
   DepositCreated: (state, { kind: _, ...deposit }, at) => {
-    state.ledger.wallet(deposit.client, deposit.asset, at);
+    state.ledger.open(deposit.client, deposit.asset, at);
     const open = {
       createdAt: at,
       confirmations: 0,

@@ -3,9 +3,10 @@ import { lots, NO_UNITS } from "../domain/amount.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import { type DueAction, type Order, type OrderStatus, TRANSITIONS } from "../domain/order.ts";
+import { levelAt, touchBook } from "./changes.ts";
 import { holdAsset, setHold, stillCosts } from "./holds.ts";
 import { openOrder } from "./settle.ts";
-import { type Appliers, touchBook, type VenueState } from "./state.ts";
+import type { Appliers, VenueState } from "./state.ts";
 
 export const ORDER_EVENTS: Appliers<
   | "OrderAccepted"
@@ -58,7 +59,7 @@ export const ORDER_EVENTS: Appliers<
     order.slot = market.book.add(side, price, quantity, client, number);
     order.phase = "resting";
     dropMatch(order);
-    touchBook(market, at);
+    touchBook(state, market, [levelAt(market, side, price)], at);
   },
   StopArmed: (state, { order: number }) => {
     const order = state.order(number);
@@ -82,8 +83,9 @@ export const ORDER_EVENTS: Appliers<
     setHold(state, order, order.hold - (before - stillCosts(state, order)), at);
     if (order.slot >= 0) {
       const market = state.market(order.terms.product);
+      const price = market.book.price(order.slot);
       if (market.book.reduce(order.slot, quantity)) order.slot = -1;
-      touchBook(market, at);
+      touchBook(state, market, [levelAt(market, order.terms.side, price)], at);
     }
     touchOrder(state, order, at);
   },
@@ -126,9 +128,10 @@ function close(state: VenueState, { order: number, status, reason }: Event<"Orde
   const order = state.order(number);
   const market = state.market(order.terms.product);
   if (order.slot >= 0) {
+    const price = market.book.price(order.slot);
     market.book.remove(order.slot);
     order.slot = -1;
-    touchBook(market, at);
+    touchBook(state, market, [levelAt(market, order.terms.side, price)], at);
   }
   if (order.phase === "waiting-for-stop") {
     market.stops.remove(order.terms.side, order.terms.number);

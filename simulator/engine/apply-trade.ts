@@ -4,11 +4,12 @@ import type { Event, Traded } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import { touchOrder } from "./apply-order.ts";
 import { NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
+import { levelAt, touchBook } from "./changes.ts";
 import { addFill, type Liquidity } from "./fees.ts";
 import { setHold, stillCosts } from "./holds.ts";
 import { FEE_ACCOUNT, SYNTHETIC_MARKET } from "./ledger.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
-import { type Market, touchBook, type VenueState } from "./state.ts";
+import type { Market, VenueState } from "./state.ts";
 
 export function applyTrade(state: VenueState, event: Event<"Traded" | "TradePrinted">, at: number): void {
   if (event.trade !== state.trades + 1)
@@ -61,7 +62,7 @@ function takeFromBook({ state, market, event, at }: Settlement): void {
     throw new InvariantViolation(`trade of more than the maker ${maker} has`);
   const gone = market.book.reduce(slot, quantity);
   if (gone && order !== null) order.slot = NO_SLOT;
-  touchBook(market, at);
+  touchBook(state, market, [levelAt(market, side, price)], at);
 }
 
 /** One side of the trade: sums of the record, fees to the fee account, and the charge out of the hold. */

@@ -9,12 +9,14 @@ import { ACCOUNT_EVENTS } from "./apply-account.ts";
 import { ORDER_EVENTS } from "./apply-order.ts";
 import { applyTrade } from "./apply-trade.ts";
 import { MARKET_OWNER, SYNTHETIC } from "./book/order-book.ts";
-import { type Appliers, touchBook, type VenueState } from "./state.ts";
+import { type LevelChange, levelAt, noChanges, noteRecords, touchBook } from "./changes.ts";
+import type { Appliers, VenueState } from "./state.ts";
 
 export function apply(state: VenueState, event: Event, at: number): void {
   // as: the applier of a kind takes events of that kind.
   const applier = APPLIERS[event.kind] as Appliers<EventKind>[EventKind];
   applier(state, event as never, at);
+  noteRecords(state, event);
 }
 
 const SIDES: readonly Side[] = ["BUY", "SELL"];
@@ -27,18 +29,23 @@ const APPLIERS: Appliers<EventKind> = {
   LiquidityCleared: (state, { product }, at) => {
     const market = state.market(product);
     const { book } = market;
+    const levels: LevelChange[] = [];
     for (const side of SIDES) {
       const slots = [...book.slots(side)].filter((slot) => book.order(slot) === SYNTHETIC);
-      for (const slot of slots) book.remove(slot);
+      for (const slot of slots) {
+        const price = book.price(slot);
+        book.remove(slot);
+        levels.push(levelAt(market, side, price));
+      }
     }
     market.refreshedAt = at;
     market.liquidityTouched = false;
-    touchBook(market, at);
+    touchBook(state, market, levels, at);
   },
   LiquidityRested: (state, { product, side, price, quantity }, at) => {
     const market = state.market(product);
     market.book.add(side, price, quantity, MARKET_OWNER, SYNTHETIC);
-    touchBook(market, at);
+    touchBook(state, market, [levelAt(market, side, price)], at);
   },
 };
 
@@ -49,4 +56,5 @@ export function beginEntry(state: VenueState, seq: number, at: number): void {
     throw new InvariantViolation(`entry ${seq} goes back in time from ${state.now} to ${at}`);
   state.seq = seq;
   state.now = at;
+  state.changes = noChanges();
 }

@@ -1,5 +1,6 @@
 /** The audit must be able to fail: each sound state below is damaged in one place, and the damage is named. */
 import { describe, expect, test } from "vitest";
+import type { Wallet } from "../domain/account.ts";
 import { lots, ticks, units } from "../domain/amount.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import { apply, beginEntry } from "./apply.ts";
@@ -38,10 +39,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a hold without an order",
-    ({ state }) => {
-      const wallet = state.client(2).wallets.get(1);
-      if (wallet !== undefined) wallet.hold = units(7n);
-    },
+    ({ state }) => setWallet(state, 2, 1, { hold: units(7n) }),
     /client cleo holds 7 where open orders commit 0/,
   ],
   [
@@ -82,7 +80,7 @@ const DAMAGES: readonly Damage[] = [
     ({ state, resting }) => {
       const { terms, ...rest } = state.order(resting);
       state.orders.set(resting, { ...rest, hold: units(0n), terms: { ...terms, side: "BUY" } });
-      for (const wallet of state.client(0).wallets.values()) wallet.hold = units(0n);
+      for (const asset of state.client(0).wallets.keys()) setWallet(state, 0, asset, { hold: units(0n) });
     },
     /and its place in the book disagree/,
   ],
@@ -109,8 +107,14 @@ const DAMAGES: readonly Damage[] = [
 ];
 
 function addTo(state: VenueState, client: number, asset: number, amount: bigint): void {
-  const wallet = state.client(client).wallets.get(asset);
-  if (wallet !== undefined) wallet.balance = units(wallet.balance + amount);
+  const balance = state.client(client).wallets.get(asset)?.balance ?? 0n;
+  setWallet(state, client, asset, { balance: units(balance + amount) });
+}
+
+function setWallet(state: VenueState, client: number, asset: number, wrong: Partial<Wallet>): void {
+  const { wallets } = state.client(client);
+  const wallet = wallets.get(asset);
+  if (wallet !== undefined) wallets.set(asset, { ...wallet, ...wrong });
 }
 
 describe("the audit", () => {

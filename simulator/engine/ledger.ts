@@ -5,13 +5,20 @@
  * Holds are not movements: they are the part of a client's balance that open orders have a claim on.
  */
 
-import type { Client, LedgerLine, Wallet } from "../domain/account.ts";
+import type { Client } from "../domain/account.ts";
 import { NO_UNITS, type Units, units } from "../domain/amount.ts";
+import type { Changes } from "./changes.ts";
 
 /** Owners that are no clients. Their balances may be negative. */
 export const FEE_ACCOUNT = -1;
 export const SYNTHETIC_MARKET = -2;
 export const OUTSIDE_WORLD = -3;
+
+/** Whose money it is, and where its movements are noted. */
+interface Owners {
+  readonly clients: readonly Client[];
+  readonly changes: Changes;
+}
 
 export class Ledger {
   /** Balances of the three owners that are no clients, by asset index. */
@@ -20,11 +27,10 @@ export class Ledger {
     [SYNTHETIC_MARKET, new Map<number, Units>()],
     [OUTSIDE_WORLD, new Map<number, Units>()],
   ]);
-  private readonly clients: readonly Client[];
-  private lines: LedgerLine[] = [];
+  private readonly state: Owners;
 
-  constructor(clients: readonly Client[]) {
-    this.clients = clients;
+  constructor(state: Owners) {
+    this.state = state;
   }
 
   /** Moves `amount` of an asset; a negative amount moves the other way. */
@@ -34,29 +40,15 @@ export class Ledger {
     this.post(to, asset, amount, at);
   }
 
-  /** Lines posted since the last call, for the store. */
-  drain(): readonly LedgerLine[] {
-    const { lines } = this;
-    if (lines.length > 0) this.lines = [];
-    return lines;
-  }
-
-  wallet(client: number, asset: number, at: number): Wallet {
-    const wallets = this.clientAt(client).wallets;
-    let wallet = wallets.get(asset);
-    if (wallet === undefined) {
-      wallet = { balance: NO_UNITS, hold: NO_UNITS, createdAt: at, updatedAt: at };
-      wallets.set(asset, wallet);
-    }
-    return wallet;
+  /** From now on there is a wallet, empty where there was none. */
+  open(client: number, asset: number, at: number): void {
+    if (!this.clientAt(client).wallets.has(asset)) this.change(client, asset, NO_UNITS, NO_UNITS, at);
   }
 
   /** Sets more (or, when negative, less) of a client's balance aside. */
   hold(client: number, asset: number, amount: Units, at: number): void {
     if (amount === 0n) return;
-    const wallet = this.wallet(client, asset, at);
-    wallet.hold = units(wallet.hold + amount);
-    wallet.updatedAt = at;
+    this.change(client, asset, NO_UNITS, amount, at);
   }
 
   /** What a client may still commit. */
@@ -66,22 +58,32 @@ export class Ledger {
   }
 
   private post(owner: number, asset: number, amount: Units, at: number): void {
-    let balance: Units;
-    if (owner >= 0) {
-      const wallet = this.wallet(owner, asset, at);
-      balance = units(wallet.balance + amount);
-      wallet.balance = balance;
-      wallet.updatedAt = at;
-    } else {
-      const account = this.venueAccount(owner);
-      balance = units((account.get(asset) ?? NO_UNITS) + amount);
-      account.set(asset, balance);
-    }
-    this.lines.push({ owner, asset, amount, balance });
+    const balance =
+      owner >= 0 ? this.change(owner, asset, amount, NO_UNITS, at) : this.addToVenue(owner, asset, amount);
+    this.state.changes.lines.push({ owner, asset, amount, balance });
+  }
+
+  /** Puts the wallet as it is from now on in the place of what it was; returns its balance. */
+  private change(client: number, asset: number, amount: Units, hold: Units, at: number): Units {
+    const { wallets } = this.clientAt(client);
+    const before = wallets.get(asset) ?? null;
+    const balance = units((before?.balance ?? NO_UNITS) + amount);
+    const held = units((before?.hold ?? NO_UNITS) + hold);
+    const after = { balance, hold: held, createdAt: before?.createdAt ?? at, updatedAt: at };
+    wallets.set(asset, after);
+    this.state.changes.wallets.push({ client, asset, before, after });
+    return balance;
+  }
+
+  private addToVenue(owner: number, asset: number, amount: Units): Units {
+    const account = this.venueAccount(owner);
+    const balance = units((account.get(asset) ?? NO_UNITS) + amount);
+    account.set(asset, balance);
+    return balance;
   }
 
   private clientAt(index: number): Client {
-    const client = this.clients[index];
+    const client = this.state.clients[index];
     if (client === undefined) throw new RangeError(`no client ${index}`);
     return client;
   }

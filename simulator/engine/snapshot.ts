@@ -93,7 +93,6 @@ export function restoreSnapshot(world: World, bytes: Uint8Array): VenueState {
   // as: `captureSnapshot` wrote each of these lines.
   const head = fromText(next()) as Head;
   const state = new VenueState(world);
-  state.ledger.drain();
   restoreHead(state, head);
   const reader = new OrderReader();
   while (state.orders.size < head.orders)

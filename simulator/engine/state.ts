@@ -12,6 +12,7 @@ import type { World } from "../domain/world.ts";
 import { Agenda } from "./agenda.ts";
 import { FastBook } from "./book/fast-book.ts";
 import type { OrderBook } from "./book/order-book.ts";
+import { type Changes, noChanges } from "./changes.ts";
 import { Ledger, OUTSIDE_WORLD } from "./ledger.ts";
 import { StopBook } from "./stop-book.ts";
 import { Tape } from "./tape.ts";
@@ -80,6 +81,8 @@ export class VenueState {
   readonly keyStates = new Map<string, KeyState>();
   readonly addresses: DepositAddress[] = [];
   readonly deposits: Deposit[] = [];
+  /** Of the current entry, or of the last. */
+  changes: Changes = noChanges();
 
   constructor(world: World) {
     this.world = world;
@@ -100,7 +103,7 @@ export class VenueState {
       orderIds: new Map(),
       updatedAt: world.startAt,
     }));
-    this.ledger = new Ledger(this.clients);
+    this.ledger = new Ledger(this);
     this.markets = world.products.map((product) => newMarket(product, world));
     for (const keyId of world.disabledKeys) this.keyStates.set(keyId, "disabled");
     this.fundClients();
@@ -175,12 +178,6 @@ function newMarket(product: Product, world: World): Market {
     apiEnabled: !world.apiDisabled.has(product.index),
     updatedAt: world.startAt,
   };
-}
-
-/** Marks a change of the visible book: REST and stream share its number (F-order-book-record). */
-export function touchBook(market: Market, at: number): void {
-  market.bookSequence++;
-  market.bookChangedAt = at;
 }
 
 /** What applies each of some kinds of events. */

@@ -47,7 +47,6 @@ export function recover(journal: Journal, world: World): Recovered {
     hash = replayChecked(state, hash, entry, journal.header.engineVersion).hash;
     replayed++;
   }
-  state.ledger.drain();
   audit(state);
   return { state, hash, replayed, passedOver };
 }
@@ -103,7 +102,6 @@ function startingPoint(journal: Journal, world: World): Omit<Recovered, "replaye
 /** Before the first entry. */
 export function beginning(header: VenueHeader, world: World): Pick<Recovered, "state" | "hash"> {
   const state = new VenueState(world);
-  state.ledger.drain();
   return { state, hash: genesisHash(header) };
 }
 

@@ -1,6 +1,7 @@
 /** What a sequencer is made of. */
 import type { Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
+import type { Changes } from "../engine/changes.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { MarketClock } from "./clock.ts";
 import type { Journal } from "./ports.ts";
@@ -19,6 +20,7 @@ export interface CommittedEntry {
   readonly at: number;
   readonly command: Command;
   readonly events: readonly Event[];
+  readonly changes: Changes;
 }
 
 export interface SequencerPorts {

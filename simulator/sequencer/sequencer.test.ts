@@ -1,6 +1,7 @@
 /** One writer, group commit, fail-stop (design decision 5), over a journal in memory. */
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
+import { units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import { stateHash } from "../engine/snapshot.ts";
@@ -231,8 +232,9 @@ describe("a violated invariant", () => {
   test("stops the venue for good, and the batch is not written", async () => {
     const { sequencer, journal, failures } = start(PLAIN);
     await sequencer.submit(order(1));
-    const wallet = sequencer.state.client(2).wallets.get(1);
-    if (wallet !== undefined) wallet.hold = (wallet.balance + 1n) as typeof wallet.hold;
+    const { wallets } = sequencer.state.client(2);
+    const wallet = wallets.get(1);
+    if (wallet !== undefined) wallets.set(1, { ...wallet, hold: units(wallet.balance + 1n) });
     expect(await endings([sequencer.submit(order(5, { baseQuantity: "2", side: "SELL" }))])).toEqual([
       "stopped",
     ]);

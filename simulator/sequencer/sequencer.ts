@@ -284,8 +284,8 @@ export class Sequencer {
     const text = encodeCommand(command);
     this.lastHash = chainHash(this.lastHash, { seq, at, kind: command.kind, command: text, events });
     const entry = { seq, at, kind: command.kind, command: text, hash: this.lastHash };
-    journal.append(entry, events, state.ledger.drain());
-    this.recorded.push({ seq, at, command, events });
+    journal.append(entry, events, state.changes.lines);
+    this.recorded.push({ seq, at, command, events, changes: state.changes });
   }
 
   /** Stops that a trade woke enter at once, each as its own entry, in a queue and without recursion into decide. */

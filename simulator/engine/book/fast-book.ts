@@ -121,6 +121,11 @@ export class FastBook implements OrderBook {
     return this.ladder(side).size;
   }
 
+  quantityAt(side: Side, price: number): number {
+    const level = this.ladder(side).find(price);
+    return level === NO_LEVEL ? 0 : this.levelPool.double(level, TOTAL);
+  }
+
   syntheticAt(side: Side, price: Ticks): number {
     let slot = this.headOf(this.ladder(side).find(price));
     while (slot !== NO_SLOT && this.order(slot) !== SYNTHETIC) slot = this.nextAtPrice(slot);

@@ -78,11 +78,13 @@ function compare(book: OrderBook, model: readonly Naive[]): void {
     expect(book.depth(wanted, Number.POSITIVE_INFINITY)).toEqual(depth);
     expect(book.depth(wanted, 3)).toEqual(depth.slice(0, 3));
     expect(book.levelCount(wanted)).toBe(levels.size);
-    for (const price of levels.keys()) {
+    for (const [price, quantity] of levels) {
+      expect(book.quantityAt(wanted, price)).toBe(quantity);
       const synthetic = expected.find((entry) => entry.price === price && entry.order === SYNTHETIC);
       expect(book.syntheticAt(wanted, ticks(price))).toBe(synthetic?.slot ?? NO_SLOT);
     }
     expect(book.syntheticAt(wanted, ticks(1_000_000))).toBe(NO_SLOT);
+    expect(book.quantityAt(wanted, 1_000_000)).toBe(0);
   }
 }
 

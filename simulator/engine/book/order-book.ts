@@ -46,6 +46,8 @@ export interface OrderBook {
 
   bestPrice(side: Side): Ticks | null;
   levelCount(side: Side): number;
+  /** All that rests at a price; zero where nothing does. */
+  quantityAt(side: Side, price: number): number;
   /** Sums of the levels of a side, best first, at most `limit`. */
   depth(side: Side, limit: number): DepthLevel[];
 }

@@ -22,6 +22,9 @@ interface Level {
   readonly orders: Resting[];
 }
 
+const totalOf = (orders: readonly Resting[]): number =>
+  orders.reduce((sum, { remaining }) => sum + remaining, 0);
+
 export class PlainBook implements OrderBook {
   /** Best price first. */
   private readonly levels = { BUY: [] as Level[], SELL: [] as Level[] };
@@ -98,11 +101,14 @@ export class PlainBook implements OrderBook {
     return this.levels[side].length;
   }
 
+  quantityAt(side: Side, price: number): number {
+    return totalOf(this.levels[side].find((level) => level.price === price)?.orders ?? []);
+  }
+
   depth(side: Side, limit: number): DepthLevel[] {
-    return this.levels[side].slice(0, Math.max(0, limit)).map(({ price, orders }) => ({
-      price,
-      quantity: lots(orders.reduce((sum, { remaining }) => sum + remaining, 0)),
-    }));
+    return this.levels[side]
+      .slice(0, Math.max(0, limit))
+      .map(({ price, orders }) => ({ price, quantity: lots(totalOf(orders)) }));
   }
 
   private at(slot: number): Resting {

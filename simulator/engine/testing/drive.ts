@@ -7,6 +7,7 @@ import type { Event } from "../../domain/event.ts";
 import { invariant } from "../../domain/invariant.ts";
 import type { Order } from "../../domain/order.ts";
 import { apply, beginEntry } from "../apply.ts";
+import type { Changes } from "../changes.ts";
 import { decide } from "../decide.ts";
 import type { Outcome } from "../decision.ts";
 import { nextDueAt, nextFollowUp } from "../follow-ups.ts";
@@ -19,6 +20,7 @@ export interface Entry {
   readonly at: number;
   readonly command: Command;
   readonly events: readonly Event[];
+  readonly changes: Changes;
 }
 
 export class Drive {
@@ -29,7 +31,6 @@ export class Drive {
 
   constructor(start: VenueSpec | VenueState) {
     this.state = start instanceof VenueState ? start : new VenueState(worldOf(start));
-    this.state.ledger.drain();
     this.now = this.state.now;
   }
 
@@ -99,8 +100,7 @@ export class Drive {
       beginEntry(state, stamp.seq, at);
       for (const event of decision.events) apply(state, event, at);
       checkTouched(state, decision.events);
-      state.ledger.drain();
-      this.entries.push({ ...stamp, command, events: decision.events });
+      this.entries.push({ ...stamp, command, events: decision.events, changes: state.changes });
     }
     return decision;
   }
