@@ -30,7 +30,7 @@ import { Venue } from "./sequencer/venue.ts";
 import type { Evidence } from "./sequencer/venue-options.ts";
 import { keepEvidence } from "./store/evidence.ts";
 import { KEEP_AND_RESTORE } from "./store/store-failure.ts";
-import { Stream } from "./stream/stream.ts";
+import { Hub, type HubOptions } from "./stream/hub.ts";
 import { ENGINE_VERSION, VERSION } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
@@ -62,15 +62,15 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = HON
   );
   const ids = new Identities(world.seed);
   const drawer = new FaultDrawer(world.seed);
-  const stream = makeStream(built, ids, drawer, options);
-  const venue = openVenue(built, options, journals, stream);
+  const venue = openVenue(built, options, journals);
   const host = options.host ?? "127.0.0.1";
   const listener = makeListener(built, host, () => venue.clock.now());
   const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId));
   const parts = { keyring, venue, prefix: PREFIX, now: authClock };
   const honest = createAuthenticator({ settings: auth, keyring, nonces, now: authClock });
   const authenticator = seams.authenticator(honest, parts);
-  stream.attach(venue, seams.stream(parts));
+  const hub = { venue, ids, drawer, seams: seams.stream(parts) };
+  const stream = new Hub({ ...hub, ...hubOptions(server, options) });
   seams.listener(listener, parts);
   const access = { authenticator, ...rateLimits(server) };
   const trading = { venue, faults: { drawer, reserved: built.magic ? MAGIC_FAULTS : [] } };
@@ -146,34 +146,24 @@ function rateLimits({ rateLimit }: ServerSettings): Pick<Access, "keyLimit" | "a
   };
 }
 
-function makeStream(
-  built: BuiltWorld,
-  ids: Identities,
-  drawer: FaultDrawer,
+const hubOptions = (
+  { limits }: ServerSettings,
   { onNotice }: InternalOptions,
-): Stream {
-  const { world, server } = built;
-  const { limits } = server;
-  return new Stream({
-    products: world.products.length,
-    clients: world.clients.length,
-    ids,
-    drawer,
-    limits: {
-      connectionsPerKey: limits.streamConnectionsPerKey,
-      messagesPerSecond: limits.streamMessagesPerSecond,
-      messageBytes: limits.streamMessageBytes,
-      subscriptions: limits.streamSubscriptions,
-      queueBytes: limits.streamQueueBytes,
-      queueMessages: limits.streamQueueMessages,
-      subscribeTimeoutMs: limits.streamSubscribeTimeoutMs,
-      pingEveryMs: limits.streamPingEveryMs,
-      silenceMs: limits.streamSilenceMs,
-    },
-    onFailure: (error) =>
-      onNotice?.(`A connection of the stream was closed with 1011: a bug in gatewright. ${textOf(error)}`),
-  });
-}
+): Pick<HubOptions, "limits" | "onFailure"> => ({
+  limits: {
+    connectionsPerKey: limits.streamConnectionsPerKey,
+    messagesPerSecond: limits.streamMessagesPerSecond,
+    messageBytes: limits.streamMessageBytes,
+    subscriptions: limits.streamSubscriptions,
+    queueBytes: limits.streamQueueBytes,
+    queueMessages: limits.streamQueueMessages,
+    subscribeTimeoutMs: limits.streamSubscribeTimeoutMs,
+    pingEveryMs: limits.streamPingEveryMs,
+    silenceMs: limits.streamSilenceMs,
+  },
+  onFailure: (error) =>
+    onNotice?.(`A connection of the stream was closed with 1011: a bug in gatewright. ${textOf(error)}`),
+});
 
 const textOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -184,7 +174,7 @@ function controlTokenFor(options: SimulatorOptions, host: string): string | null
   return options.controlToken ?? randomBytes(24).toString("base64url");
 }
 
-function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journals, stream: Stream): Venue {
+function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journals): Venue {
   const { world, clock } = built;
   const say = options.onNotice ?? (() => undefined);
   const through = options.throughJournal ?? ((journal: Journal) => journal);
@@ -204,11 +194,7 @@ function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journa
       },
       housekeep: (idle) => journals.housekeep(idle),
       onNotice: say,
-      witness: stream.gatherer,
-      onStopped: (evidence) => {
-        stream.endAll(1011);
-        stopped(evidence, options);
-      },
+      onStopped: (evidence) => stopped(evidence, options),
     });
   } catch (error) {
     if (error instanceof StoreFailure || error instanceof JournalDiverged)

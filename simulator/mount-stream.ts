@@ -11,13 +11,13 @@ import type { Listener } from "./http/listener.ts";
 import { rateLimited } from "./http/rate-limit.ts";
 import { addUpgrades, authenticateHandshake, type Handshake } from "./http/upgrade.ts";
 import type { Venue } from "./sequencer/venue.ts";
-import type { Stream } from "./stream/stream.ts";
+import type { Hub } from "./stream/hub.ts";
 
 export interface StreamMount {
   readonly listener: Listener;
   readonly access: Access;
   readonly venue: Venue;
-  readonly stream: Stream;
+  readonly stream: Hub;
   /** Whole path, for example `/api/v1/trading/ws`. */
   readonly path: string;
   /** Set in a venue that misbehaves on purpose. */

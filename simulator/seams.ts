@@ -9,7 +9,7 @@ import type { Listener } from "./http/listener.ts";
 import type { Serve } from "./http/route.ts";
 import type { Handshake } from "./http/upgrade.ts";
 import type { Venue } from "./sequencer/venue.ts";
-import type { StreamHabits } from "./stream/habits.ts";
+import type { StreamSeams } from "./stream/hub.ts";
 
 /** What someone who decorates a part may know of the venue it belongs to. */
 export interface SeamParts {
@@ -30,7 +30,7 @@ export interface Doorman {
 export interface Seams {
   readonly authenticator: (inner: Authenticator, parts: SeamParts) => Authenticator;
   readonly handshake: (inner: Authenticator, parts: SeamParts) => Doorman;
-  readonly stream: (parts: SeamParts) => StreamHabits | undefined;
+  readonly stream: (parts: SeamParts) => StreamSeams;
   readonly serve: (inner: Serve, parts: SeamParts) => Serve;
   readonly listener: (listener: Listener, parts: SeamParts) => void;
 }
@@ -38,7 +38,7 @@ export interface Seams {
 export const HONEST: Seams = {
   authenticator: (inner) => inner,
   handshake: (inner) => ({ authenticator: inner }),
-  stream: () => undefined,
+  stream: () => ({ grant: (inner) => inner, outgoing: (text) => [text] }),
   serve: (inner) => inner,
   listener: () => undefined,
 };

@@ -5,7 +5,7 @@ import type { World } from "../../simulator/domain/world.ts";
 import { RealClock } from "../../simulator/sequencer/clock.ts";
 import { recover } from "../../simulator/sequencer/recover.ts";
 import { Sequencer } from "../../simulator/sequencer/sequencer.ts";
-import type { Witness } from "../../simulator/sequencer/witness.ts";
+import type { SequencerPorts } from "../../simulator/sequencer/sequencer-ports.ts";
 import { openJournal } from "../../simulator/store/open-journal.ts";
 import { loadWorldValue } from "../../simulator/world/load-world.ts";
 import { loadWorldFile } from "./load-world.ts";
@@ -22,15 +22,18 @@ export async function loadWorld(): Promise<World> {
 export const openLoadJournal = (file: string, world: World): LoadJournal =>
   openJournal({ file, world, now: Date.now(), engineVersion: "bench" });
 
-export function startSequencer(journal: LoadJournal, world: World, witness?: Witness): Sequencer {
+export function startSequencer(
+  journal: LoadJournal,
+  world: World,
+  onCommitted: SequencerPorts["onCommitted"] = () => undefined,
+): Sequencer {
   return new Sequencer({
-    ...(witness === undefined ? {} : { witness }),
     journal,
     ...recover(journal, world),
     clock: new RealClock(),
     schedule: { nextAt: () => null, commandsAt: () => [] },
     housekeep: () => undefined,
-    onCommitted: () => undefined,
+    onCommitted,
     onFailure: (failure) => console.error(failure.message),
   });
 }

@@ -10,10 +10,10 @@ import { setTimeout as pause, setImmediate as turn } from "node:timers/promises"
 import { type WebSocket, WebSocketServer } from "ws";
 import { RealClock } from "../../simulator/sequencer/clock.ts";
 import { FaultDrawer } from "../../simulator/sequencer/faults.ts";
-import type { Witness } from "../../simulator/sequencer/witness.ts";
-import { Audiences } from "../../simulator/stream/audience.ts";
-import { Gatherer } from "../../simulator/stream/gatherer.ts";
-import { Stream } from "../../simulator/stream/stream.ts";
+import type { SequencerPorts } from "../../simulator/sequencer/sequencer-ports.ts";
+import { Hub } from "../../simulator/stream/hub.ts";
+import { marketMessages, viewOf } from "../../simulator/stream/market-view.ts";
+import { topicOf } from "../../simulator/stream/topics.ts";
 import { Identities } from "../../simulator/wire/identities.ts";
 import { loadWorld, openLoadJournal, startSequencer } from "../lib/load-venue.ts";
 import { portOf } from "../lib/ready.ts";
@@ -28,25 +28,26 @@ const world = await loadWorld();
 const ids = new Identities(world.seed);
 const server = createServer();
 const committedAt: string[] = [];
-let commits = 0;
 
-/** Notes when a transaction with orders is committed, before anything is made of it. */
-const timed = (inner: Witness): Witness => ({
-  begins: (state) => inner.begins(state),
-  saw: (state, event) => inner.saw(state, event),
-  recorded: (state) => inner.recorded(state),
-  committed: (state) => {
-    if (state.seq > commits) committedAt.push(String(process.hrtime.bigint()));
-    commits = state.seq;
-    inner.committed(state);
-  },
+type Committed = SequencerPorts["onCommitted"];
+
+/** Told at each commit, once the time of it is noted. */
+let told: Committed = () => undefined;
+
+const sequencer = startSequencer(openLoadJournal(":memory:", world), world, (entries) => {
+  if (entries.length > 0) committedAt.push(String(process.hrtime.bigint()));
+  told(entries);
 });
 
-function serveStream(): Witness {
+function serveStream(): Committed {
   const much = 1_000_000;
-  const stream = new Stream({
-    products: world.products.length,
-    clients: world.clients.length,
+  const hub = new Hub({
+    venue: {
+      state: sequencer.state,
+      clock: new RealClock(),
+      requireReadable: () => undefined,
+      follow: () => undefined,
+    },
     ids,
     drawer: new FaultDrawer(world.seed),
     limits: {
@@ -60,21 +61,19 @@ function serveStream(): Witness {
       pingEveryMs: much,
       silenceMs: much,
     },
+    seams: { grant: (inner) => inner, outgoing: (text) => [text] },
     onFailure: (error) => {
       throw error;
     },
   });
   const caller = { key: 0, keyId: "k", name: "k", client: 0, claims: ["read:market-data" as const] };
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    void stream.prepare().then(() => stream.open(request, socket, head, caller));
+    void hub.prepare().then(() => hub.open(request, socket, head, caller));
   });
-  setImmediate(() =>
-    stream.attach({ state: sequencer.state, clock: new RealClock(), requireReadable: () => undefined }),
-  );
-  return stream.gatherer;
+  return (entries) => hub.committed(entries);
 }
 
-function serveBare(): Witness {
+function serveBare(): Committed {
   const clients = new Set<WebSocket>();
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -88,18 +87,18 @@ function serveBare(): Witness {
       });
     });
   });
-  const audiences = new Audiences(world.products.length, world.clients.length);
-  audiences.markets[0]?.orderBook.add({
-    hear: (body) => {
-      const text = `{"sequence":12345${body.toString()}`;
-      for (const client of clients) client.send(text);
-    },
-  });
-  return new Gatherer({ audiences, ids, onMissed: () => undefined, onKeyDisabled: () => undefined });
+  const view = viewOf(sequencer.state.market(0), sequencer.state.now);
+  const topic = topicOf("orderBook", view.product.id, null);
+  return (entries) => {
+    for (const entry of entries)
+      for (const message of marketMessages(view, entry, (wanted) => wanted === topic)) {
+        const text = `{"sequence":12345${message.text}`;
+        for (const client of clients) client.send(text);
+      }
+  };
 }
 
-const witness = timed(process.argv[2] === "bare" ? serveBare() : serveStream());
-const sequencer = startSequencer(openLoadJournal(":memory:", world), world, witness);
+told = process.argv[2] === "bare" ? serveBare() : serveStream();
 let orders = 0;
 
 /** The nth order rests on one of the best 50 levels of a side: each changes one level. */

@@ -15,7 +15,8 @@ import type { Listener } from "../http/listener.ts";
 import type { Call, Reply, Route } from "../http/route.ts";
 import type { Handshake } from "../http/upgrade.ts";
 import type { SeamParts } from "../seams.ts";
-import type { Grant, LOST } from "../stream/habits.ts";
+import type { LOST } from "../stream/frame.ts";
+import type { Grant } from "../stream/subscriptions.ts";
 import type { Fields } from "./json.ts";
 
 /** A signed request as a broken handler sees it, which knows the venue behind it. */

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Listener } from "../http/listener.ts";
 import type { Call, Serve } from "../http/route.ts";
 import type { SeamParts, Seams } from "../seams.ts";
-import { LOST, type StreamHabits } from "../stream/habits.ts";
+import { LOST } from "../stream/frame.ts";
+import type { StreamSeams } from "../stream/hub.ts";
 import { DEFECTS } from "./catalogue.ts";
 import type { Answer, Asked, BrokenServe, Decorators, Defect } from "./defect.ts";
 import { fieldMutant } from "./field-mutants.ts";
@@ -39,7 +40,7 @@ export function seamsOf(names: readonly string[]): Seams {
       const refuse = of(parts).find(({ refuseHandshake }) => refuseHandshake !== undefined)?.refuseHandshake;
       return refuse === undefined ? { authenticator } : { authenticator, refuse };
     },
-    stream: (parts) => streamHabits(of(parts)),
+    stream: (parts) => streamSeams(of(parts)),
     listener: (listener, parts) => {
       announce(listener, names);
       for (const one of of(parts)) one.listener?.(listener);
@@ -76,7 +77,7 @@ function find(name: string): Defect {
   throw new UnknownDefect(`There is no defect or variation ${name}. ${advice}`);
 }
 
-function streamHabits(decorators: readonly Decorators[]): StreamHabits {
+function streamSeams(decorators: readonly Decorators[]): StreamSeams {
   const changes = decorators.flatMap(({ message }) => message ?? []);
   return {
     grant: (inner) => decorators.reduceRight((made, { grant }) => grant?.(made) ?? made, inner),

@@ -2,8 +2,7 @@
 
 import { ok } from "../domain/result.ts";
 import type { Reply } from "../http/route.ts";
-import { Audience } from "../stream/audience.ts";
-import type { Grant } from "../stream/habits.ts";
+import type { Grant } from "../stream/subscriptions.ts";
 import { orderJson } from "../wire/order-view.ts";
 import { changedData, handling } from "./changed-call.ts";
 import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
@@ -66,14 +65,13 @@ const openOrdersOfAll =
       granted.value.flatMap((one) => {
         if (one.channel !== "orders" || one.client === null) return [one];
         const others = access.state.clients.filter(({ index }) => index !== one.client);
-        const silent = new Audience(() => undefined);
         return [
           one,
           ...others.map(({ index }) => ({
             ...one,
             key: `${one.key} of ${index}`,
+            topic: "nobody tells of this",
             client: index,
-            audience: silent,
           })),
         ];
       }),

@@ -4,7 +4,9 @@ import type { Authenticator, Screened } from "../auth/authenticate.ts";
 import { ok } from "../domain/result.ts";
 import type { Handshake } from "../http/upgrade.ts";
 import type { SeamParts } from "../seams.ts";
-import { type Grant, LOST } from "../stream/habits.ts";
+import { LOST } from "../stream/frame.ts";
+import type { Grant } from "../stream/subscriptions.ts";
+import { accountTopic } from "../stream/topics.ts";
 import { bug, type Decorators, type Defect, habit } from "./defect.ts";
 import { blindTo, forgiving } from "./freshness.ts";
 import { type Fields, mapObjects } from "./json.ts";
@@ -36,18 +38,18 @@ const leaking =
       granted.value.flatMap((one) => {
         if (one.channel !== "orders" || one.client === null) return [one];
         const others = strangers.filter((client) => client !== one.client);
-        return [one, ...others.map((client) => ofClient(one, client, access))];
+        return [
+          one,
+          ...others.map((client) => ({
+            ...one,
+            key: `${one.key} of ${client}`,
+            topic: accountTopic(one.channel, client, one.product),
+            client,
+          })),
+        ];
       }),
     );
   };
-
-type Granted = Extract<ReturnType<Grant>, { readonly ok: true }>["value"][number];
-
-function ofClient(one: Granted, client: number, { audiences, state }: Parameters<Grant>[1]): Granted {
-  const market = one.product === null ? null : (state.marketOf(one.product)?.product.index ?? null);
-  const audience = audiences.accounts[client]?.ordersOf(market);
-  return { ...one, key: `${one.key} of ${client}`, client, audience: audience ?? one.audience };
-}
 
 const isOrderUpdate = ({ type, channel }: Fields): boolean => type === "update" && channel === "orders";
 

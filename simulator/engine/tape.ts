@@ -34,6 +34,15 @@ export class Tape {
     this.last = reference;
   }
 
+  /** One that goes its own way from here. */
+  copy(): Tape {
+    const copy = new Tape(this.last);
+    copy.traded = this.traded;
+    copy.recent.push(...this.recent);
+    for (const minute of this.minutes) copy.minutes.push({ ...minute });
+    return copy;
+  }
+
   print(print: Print): void {
     this.last = print.price;
     this.traded = true;

@@ -5,7 +5,6 @@ import type { Changes } from "../engine/changes.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { MarketClock } from "./clock.ts";
 import type { Journal } from "./ports.ts";
-import type { Witness } from "./witness.ts";
 
 /** Commands that the world outside the engine puts on the market clock: the synthetic market. */
 export interface Schedule {
@@ -23,6 +22,16 @@ export interface CommittedEntry {
   readonly changes: Changes;
 }
 
+/** Somebody who is told what becomes of a venue. An error in here is a bug of ours and stops the venue. */
+export interface Follower {
+  /** After each commit, before anybody is answered: the entries that are durable now, in order. */
+  committed(entries: readonly CommittedEntry[]): void;
+  /** The state was read from the file again: it may hold entries that nobody was told of. */
+  restored(): void;
+  /** The venue has stopped itself for good. */
+  stopped(): void;
+}
+
 export interface SequencerPorts {
   readonly journal: Journal;
   readonly state: VenueState;
@@ -31,7 +40,6 @@ export interface SequencerPorts {
   readonly schedule: Schedule;
   /** Called inside each batch's transaction, for what must be written now and then: nonce floors, purging. */
   readonly housekeep: () => unknown;
-  readonly witness?: Witness;
   /** Called after each commit with the entries that it made durable, in order; a commit may hold nonces alone. */
   readonly onCommitted: (entries: readonly CommittedEntry[]) => void;
   /** Called once when the sequencer can go no further; it refuses everything from then on. */

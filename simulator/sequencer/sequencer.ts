@@ -31,7 +31,7 @@ import { encodeCommand } from "./codec.ts";
 import type { CommittedEntry, SequencerPorts } from "./sequencer-ports.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 
-export type { CommittedEntry, Schedule } from "./sequencer-ports.ts";
+export type { CommittedEntry, Follower, Schedule } from "./sequencer-ports.ts";
 
 /** Commands of one transaction; the rest waits for the next turn. */
 const BATCH = 512;
@@ -238,7 +238,6 @@ export class Sequencer {
   /** What is committed is true, whoever fails to hear of it: the batch is answered, and the venue stops on our bug. */
   private publish(): void {
     try {
-      if (this.recorded.length > 0) this.ports.witness?.committed(this.state);
       this.ports.onCommitted(this.recorded);
     } catch (error) {
       this.fail(error);
@@ -273,13 +272,9 @@ export class Sequencer {
 
   private record(seq: number, at: number, command: Command, events: readonly Event[]): void {
     const { state } = this;
-    const { journal, witness } = this.ports;
+    const { journal } = this.ports;
     beginEntry(state, seq, at);
-    for (const event of events) {
-      apply(state, event, at);
-      witness?.saw(state, event);
-    }
-    witness?.recorded(state);
+    for (const event of events) apply(state, event, at);
     checkTouched(state, events);
     const text = encodeCommand(command);
     this.lastHash = chainHash(this.lastHash, { seq, at, kind: command.kind, command: text, events });

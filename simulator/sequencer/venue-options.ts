@@ -5,7 +5,6 @@ import type { VenueState } from "../engine/state.ts";
 import type { MarketClock } from "./clock.ts";
 import type { Journal } from "./ports.ts";
 import type { Schedule } from "./sequencer.ts";
-import type { Witness } from "./witness.ts";
 
 export interface VenueOptions {
   readonly world: World;
@@ -18,7 +17,6 @@ export interface VenueOptions {
   readonly makeSchedule: (state: VenueState) => Schedule;
   /** Inside each transaction. `idle`: nothing waits, so it may do more; says whether more is left. */
   readonly housekeep: (idle: boolean) => boolean;
-  readonly witness?: Witness;
   /** Keeps what is known about a violated invariant and tells whoever runs the venue. */
   readonly onStopped: (evidence: Evidence) => void;
   readonly onNotice: (sentence: string) => void;

@@ -28,7 +28,7 @@ import { asError, causeOf, isDamage, reasonOf } from "./failures.ts";
 import { IdleTime } from "./idle.ts";
 import type { Journal } from "./ports.ts";
 import { recover } from "./recover.ts";
-import { type CommittedEntry, NOTHING, Sequencer } from "./sequencer.ts";
+import { type CommittedEntry, type Follower, NOTHING, Sequencer } from "./sequencer.ts";
 import { SnapshotPace } from "./snapshot-pace.ts";
 import { StoreFailure } from "./store-failure.ts";
 import { type VenueMode, VenueUnavailable } from "./unavailable.ts";
@@ -52,6 +52,7 @@ export class Venue {
   private reopening = false;
   private readonly unwritten = new UnwrittenNonces();
   private moves: Promise<unknown> = Promise.resolve();
+  private readonly followers: Follower[] = [];
 
   constructor(options: VenueOptions) {
     this.options = options;
@@ -70,6 +71,11 @@ export class Venue {
       throw causeOf(error);
     }
     this.currentMode = "running";
+  }
+
+  /** From now on, `follower` is told what becomes of the venue. */
+  follow(follower: Follower): void {
+    this.followers.push(follower);
   }
 
   get state(): VenueState {
@@ -157,10 +163,9 @@ export class Venue {
   }
 
   private makeSequencer(): Sequencer {
-    const { world, clock, makeSchedule, witness } = this.options;
+    const { world, clock, makeSchedule } = this.options;
     const { state, hash, replayed, passedOver } = recover(this.journal, world);
     if (passedOver !== null) this.options.onNotice(passedOver);
-    witness?.begins(state);
     this.snapshots.startAt(replayed);
     return new Sequencer({
       journal: this.journal,
@@ -169,13 +174,13 @@ export class Venue {
       clock,
       schedule: makeSchedule(state),
       housekeep: () => this.options.housekeep(false),
-      ...(witness === undefined ? {} : { witness }),
       onCommitted: (entries) => this.publish(entries),
       onFailure: (failure) => this.failed(failure),
     });
   }
 
   private publish(entries: readonly CommittedEntry[]): void {
+    if (entries.length > 0) for (const follower of this.followers) follower.committed(entries);
     this.idle.postpone();
     this.snapshots.count(entries.length);
   }
@@ -241,15 +246,9 @@ export class Venue {
     const { state, hash } = this.sequencer;
     this.sequencer.abandon(new VenueUnavailable("stopped"));
     const { engineVersion, world } = this.options;
-    const stack = failure.stack ?? failure.message;
-    this.options.onStopped({
-      message: failure.message,
-      stack,
-      seq: state.seq,
-      hash,
-      engineVersion,
-      seed: world.seed,
-    });
+    const { message, stack = message } = failure;
+    for (const follower of this.followers) follower.stopped();
+    this.options.onStopped({ message, stack, seq: state.seq, hash, engineVersion, seed: world.seed });
   }
 
   /** Opens the file anew and recovers; the venue runs again once a write has worked. Otherwise it tries again later. */
@@ -297,6 +296,7 @@ export class Venue {
     this.sequencer.abandon(new VenueUnavailable("not-done"));
     this.sequencer = this.makeSequencer();
     this.dirty = false;
+    for (const follower of this.followers) follower.restored();
   }
 
   private proveWritable(): void {

@@ -5,6 +5,7 @@ import type { Traded } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
 import type { Order } from "../domain/order.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
+import type { OrderChange, RevisingEvent } from "../engine/changes.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { View } from "../wire/account-view.ts";
 import { isoTime } from "../wire/envelope.ts";
@@ -37,37 +38,54 @@ export function orderSnapshots(
 export function orderUpdate(
   state: VenueState,
   ids: Identities,
-  order: Order,
-  event: OrderEventName,
-  fill: string | null,
+  { event, order }: OrderChange,
+  at: number,
 ): string {
-  const record = orderJson(state, ids, order);
-  const more = fill === null ? "" : `,"fill":${fill}`;
-  return about(
-    "update",
-    "orders",
-    state.now,
-    `"event":"${event}","revision":${order.revision},"order":${record}${more}`,
-  );
+  const { product } = state.market(order.terms.product);
+  const fill = event.kind === "Traded" ? `,"fill":${fillText(product, ids, event, order, at)}` : "";
+  const data = `"event":"${nameOf(event)}","revision":${order.revision},"order":${orderJson(state, ids, order)}${fill}`;
+  return about("update", "orders", at, data);
+}
+
+function nameOf(event: RevisingEvent): OrderEventName {
+  switch (event.kind) {
+    case "OrderAccepted":
+      return event.status === "OPEN" ? "ACCEPTED" : event.status;
+    case "OrderConfirmed":
+      return "ACCEPTED";
+    case "StopTriggered":
+      return "TRIGGERED";
+    case "Traded":
+      return "FILL";
+    case "OrderReduced":
+      return "REDUCED";
+    case "OrderClosed":
+      return event.status === "FILLED" ? "FILL" : event.status;
+    case "CancelRequested":
+      return "CANCEL_REQUESTED";
+    case "OrdersSynced":
+      return "SYNCED";
+  }
 }
 
 /** One side of a trade. Both sides have an id of their own. */
-export function fillText(
+function fillText(
   product: Product,
   ids: Identities,
   event: Traded,
-  liquidity: "TAKER" | "MAKER",
+  { terms }: Pick<Order, "terms">,
   at: number,
 ): string {
   const { trade, price, quantity } = event;
-  const { commission, exchangeFee } = liquidity === "TAKER" ? event.takerCharge : event.makerCharge;
+  const isTaker = terms.number === event.taker;
+  const { commission, exchangeFee } = isTaker ? event.takerCharge : event.makerCharge;
   const money = (value: bigint): string => formatScaled(value, product.quote.scale);
   return (
-    `{"fillId":"${ids.fill.idOf(2 * trade + (liquidity === "TAKER" ? 0 : 1))}","tradeId":"${trade}",` +
+    `{"fillId":"${ids.fill.idOf(2 * trade + (isTaker ? 0 : 1))}","tradeId":"${trade}",` +
     `"price":"${ticksText(product, price)}","quantity":"${lotsText(product, quantity)}",` +
     `"value":"${money(ticksTimesLots(price, quantity) * product.unitsPerTickLot)}",` +
     `"commission":"${money(commission)}","exchangeFee":"${money(exchangeFee)}",` +
-    `"liquidity":"${liquidity}","time":"${isoTime(at)}"}`
+    `"liquidity":"${isTaker ? "TAKER" : "MAKER"}","time":"${isoTime(at)}"}`
   );
 }
 

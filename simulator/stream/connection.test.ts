@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { ok } from "../domain/result.ts";
-import { Connection, type Surroundings } from "./connection.ts";
+import { Connection, type ConnectionHub } from "./connection.ts";
 import { bodyOf } from "./frame.ts";
 
 class FakeWebSocket extends EventEmitter {
@@ -45,12 +45,12 @@ class FakeSocket {
 
 const caller = { key: 0, keyId: "k", name: "k", client: 0, claims: [] };
 
-function setUp(more: Partial<Surroundings> = {}) {
+function setUp(more: Partial<ConnectionHub> = {}) {
   const socket = new FakeWebSocket();
   const raw = new FakeSocket();
   const clock = { now: 0 };
   const failures: unknown[] = [];
-  const around: Surroundings = {
+  const hub: ConnectionHub = {
     limits: {
       connectionsPerKey: 1,
       messagesPerSecond: 10,
@@ -62,20 +62,22 @@ function setUp(more: Partial<Surroundings> = {}) {
       pingEveryMs: 20_000,
       silenceMs: 60_000,
     },
-    now: () => clock.now,
-    marketNow: () => 0,
+    get now() {
+      return clock.now;
+    },
+    marketNow: 0,
     wake: () => undefined,
-    gone: () => undefined,
+    forget: () => undefined,
     grant: () => ok([]),
     join: () => [],
-    hasFaults: () => false,
+    leave: () => undefined,
     faultFor: () => null,
     failed: (error) => failures.push(error),
-    outgoing: null,
-    ...more,
+    outgoing: (text) => [bodyOf(text)],
   };
+  Object.defineProperties(hub, Object.getOwnPropertyDescriptors(more));
   // as: the parts of both sockets that a connection uses.
-  const connection = new Connection(caller, socket as unknown as WebSocket, raw as unknown as Socket, around);
+  const connection = new Connection(hub, caller, socket as unknown as WebSocket, raw as unknown as Socket);
   const hear = (message: object): boolean =>
     socket.emit("message", Buffer.from(JSON.stringify(message)), false);
   return { socket, raw, clock, connection, hear, failures };
@@ -171,6 +173,21 @@ test("a connection is pinged, and ends after a silence", () => {
   expect(socket.closes).toEqual([[4408, "No answer to pings."]]);
 });
 
+test("twice a second's messages are read at once; ten refusals in a row end it, and one that is read starts the count again", () => {
+  const { socket, raw, clock, connection, hear } = setUp();
+  raw.drain();
+  const flood = (count: number): number => {
+    const before = raw.text.length;
+    for (let sent = 0; sent < count; sent++) hear({ type: "ping" });
+    connection.flush();
+    return raw.text.slice(before).match(/"type":"pong"/g)?.length ?? 0;
+  };
+  expect(flood(20 + 9)).toBe(20);
+  clock.now = 100;
+  expect([flood(1 + 9), socket.closes]).toEqual([1, []]);
+  expect([flood(1), socket.closes]).toEqual([0, [[4429, "The client sends too much."]]]);
+});
+
 test("one that never subscribes ends", () => {
   const { socket, raw, clock, connection, hear } = setUp();
   raw.drain();
@@ -186,10 +203,10 @@ describe("an exception of ours ends the connection with 1011, and goes no furthe
     throw new RangeError("injected");
   };
 
-  test.each<[string, Partial<Surroundings>, (each: ReturnType<typeof setUp>) => void]>([
+  test.each<[string, Partial<ConnectionHub>, (each: ReturnType<typeof setUp>) => void]>([
     ["a wish", { grant: boom }, ({ hear }) => hear({ type: "subscribe", channel: "heartbeat" })],
-    ["a ping", { marketNow: boom }, ({ hear }) => hear({ type: "ping" })],
-    ["an event of the venue", { hasFaults: boom }, ({ connection }) => connection.hear(update, null)],
+    ["a ping", { outgoing: boom }, ({ hear }) => hear({ type: "ping" })],
+    ["an event of the venue", { faultFor: boom }, ({ connection }) => connection.hear(update, null)],
     [
       "the timer",
       {},
@@ -209,7 +226,7 @@ describe("an exception of ours ends the connection with 1011, and goes no furthe
   });
 
   test("and one that happens again while it ends cuts the connection", () => {
-    const { socket, raw, connection, failures } = setUp({ hasFaults: boom });
+    const { socket, raw, connection, failures } = setUp({ faultFor: boom });
     raw.drain();
     socket.close = boom;
     connection.hear(update, null);

@@ -1,7 +1,7 @@
 /**
- * One WebSocket of one caller: it reads wishes, grants them, and sends what its audiences hear.
+ * One WebSocket of one caller: it reads wishes, grants them, and sends what its topics bring.
  *
- * **Invariants.** Everything that leaves as text goes through the outbox, so numbers and bytes agree. A connection that
+ * **Invariants.** Everything that leaves as text goes through the send queue, so numbers and bytes agree. A connection that
  * is ending hears nothing new; what was queued before still leaves, then its last error, then the close frame. One that
  * does not take them in time is cut. An exception of ours ends the connection on which it happened, never the process.
  *
@@ -11,42 +11,41 @@ import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
 import type { Caller } from "../auth/keyring.ts";
 import type { StreamFault } from "../domain/fault.ts";
-import type { Result } from "../domain/result.ts";
+import { createRateLimit, type RateLimit } from "../http/rate-limit.ts";
 import { errorText, heartbeatText, pongText, subscriptionsText } from "./answers.ts";
-import type { Listener } from "./audience.ts";
 import { CLOSE_CODES, type CloseCode } from "./channels.ts";
-import { type Body, bodyOf } from "./frame.ts";
-import { changedBody } from "./habits.ts";
-import { InboundLimit, MOST_STRIKES } from "./inbound-limit.ts";
-import { Mischief } from "./mischief.ts";
-import { Outbox } from "./outbox.ts";
+import { FaultInjector } from "./fault-injector.ts";
+import type { Body } from "./frame.ts";
 import { type Complaint, readMessage, type Wish } from "./read-message.ts";
+import { SendQueue } from "./send-queue.ts";
 import type { StreamLimits } from "./settings.ts";
-import { HEARTBEAT, Subscribed } from "./subscribed.ts";
-import type { Subscription } from "./subscriptions.ts";
+import { type Grant, HEARTBEAT, keptBeside, leftBy, type Subscription } from "./subscriptions.ts";
 
-/** What a connection needs of the stream that it belongs to. */
-export interface Surroundings {
+/** What a connection needs of the hub that it belongs to. */
+export interface ConnectionHub {
   readonly limits: StreamLimits;
-  /** Real time in milliseconds, as coarse as the stream's own timer. */
-  readonly now: () => number;
+  /** Real time in milliseconds, as coarse as the hub's own timer. */
+  readonly now: number;
   /** The venue's clock. */
-  readonly marketNow: () => number;
+  readonly marketNow: number;
   /** Asks for a flush before the next turn ends. */
-  readonly wake: (connection: Connection) => void;
-  readonly gone: (connection: Connection) => void;
-  /** What a wish names at this moment; throws when the venue cannot be read. */
-  readonly grant: (wish: Wish, caller: Caller) => Result<readonly Subscription[], Complaint>;
-  /** Called before somebody begins to listen; returns the messages of the snapshot. */
-  readonly join: (subscription: Subscription) => readonly string[];
-  /** Whether there are rules for faults of the stream, and what they come to for one message. */
-  readonly hasFaults: () => boolean;
-  readonly faultFor: (caller: Caller, product: string | null) => StreamFault | null;
+  wake(connection: Connection): void;
+  forget(connection: Connection): void;
+  /** What a wish names at this moment, one by one. */
+  grant(wish: Wish, caller: Caller): ReturnType<Grant>;
+  /** From now on the connection hears the topic; returns the messages of the snapshot. */
+  join(connection: Connection, subscription: Subscription): readonly string[];
+  leave(connection: Connection, subscription: Subscription): void;
+  /** What the rules for faults of the stream come to for one message. */
+  faultFor(caller: Caller, product: string | null): StreamFault | null;
+  /** The message as it leaves, from the text behind its number. */
+  outgoing(text: string): readonly Body[];
   /** Hears of a mistake of ours that ended a connection. */
-  readonly failed: (error: unknown) => void;
-  /** Set in a venue that misbehaves on purpose. */
-  outgoing: ((text: string) => readonly string[]) | null;
+  failed(error: unknown): void;
 }
+
+/** So many refusals in a row, or messages that nobody can read, end the connection. */
+const MOST_STRIKES = 10;
 
 /** How long a connection that is ending may take for what is still queued, and for its own close frame. */
 const LONGEST_FAREWELL_MS = 2000;
@@ -63,47 +62,51 @@ interface Ending {
   closed: boolean;
 }
 
-export class Connection implements Listener {
+export class Connection {
   readonly caller: Caller;
+  private readonly hub: ConnectionHub;
   private readonly socket: WebSocket;
-  private readonly around: Surroundings;
-  private readonly outbox: Outbox;
-  private readonly mischief: Mischief;
-  private silentUntil = 0;
-  private readonly limit: InboundLimit;
-  private readonly subscribed = new Subscribed(this);
+  private readonly queue: SendQueue;
+  private readonly faults: FaultInjector;
+  /** Of everything that arrives, pings and pongs included. */
+  private readonly limit: RateLimit;
+  /** In the order in which they were asked for. */
+  private readonly subscriptions = new Map<string, Subscription>();
   private readonly openedAt: number;
   private heardAt: number;
   private pingedAt: number;
   private counter = 0;
+  private refusals = 0;
   private complaints = 0;
   private everSubscribed = false;
   private owedPong: Buffer | null = null;
   private ending: Ending | null = null;
   /** Whether a flush is asked for already. */
-  isAwake = false;
+  private isAwake = false;
 
-  constructor(caller: Caller, socket: WebSocket, raw: Socket, around: Surroundings) {
+  constructor(hub: ConnectionHub, caller: Caller, socket: WebSocket, raw: Socket) {
+    this.hub = hub;
     this.caller = caller;
     this.socket = socket;
-    this.around = around;
-    const now = around.now();
-    this.openedAt = now;
-    this.heardAt = now;
-    this.pingedAt = now;
-    this.limit = new InboundLimit(around.limits.messagesPerSecond, now);
-    const { queueBytes: bytes, queueMessages: messages } = around.limits;
-    this.outbox = new Outbox(raw, { bytes, messages }, () => this.wake());
-    this.mischief = new Mischief(this.outbox);
+    this.openedAt = this.heardAt = this.pingedAt = hub.now;
+    const { queueBytes: bytes, queueMessages: messages, messagesPerSecond: perSecond } = hub.limits;
+    this.limit = createRateLimit({ perSecond, burst: 2 * perSecond }, () => hub.now);
+    this.queue = new SendQueue(raw, { bytes, messages }, () => this.wake());
+    this.faults = new FaultInjector(this.queue, () => socket.terminate());
     socket.on("message", (data, isBinary) => this.attempt(() => this.heard(data, isBinary)));
     socket.on("ping", (data) => this.attempt(() => this.pinged(data)));
     socket.on("pong", () => this.attempt(() => void this.counted()));
     socket.on("error", () => this.attempt(() => this.broke()));
-    socket.on("close", () => this.attempt(() => this.leave()));
+    socket.on("close", () => this.attempt(() => this.close()));
   }
 
+  /** A message of one of its topics; `product`: the one that it is about, if it is about one. */
   hear(body: Body, product: string | null): void {
-    this.attempt(() => this.take(body, product));
+    this.attempt(() => {
+      if (this.ending !== null) return;
+      this.faults.push(body, this.hub.faultFor(this.caller, product), this.hub.now);
+      this.wake();
+    });
   }
 
   /** Writes what waits, as far as the socket takes it. */
@@ -116,79 +119,63 @@ export class Connection implements Listener {
     this.attempt(() => this.lookAfter());
   }
 
-  /** Whatever goes wrong in here is a mistake of ours. It ends this connection, and nothing else. */
-  private attempt(run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      this.around.failed(error);
-      if (this.ending === null) this.end(1011);
-      else this.socket.terminate();
-    }
-  }
-
-  private take(body: Body, product: string | null): void {
-    if (this.ending !== null) return;
-    const fault = this.around.hasFaults() ? this.around.faultFor(this.caller, product) : null;
-    const silence = this.mischief.strike(body, fault);
-    if (silence?.kind === "stall") this.silentUntil = this.around.now() + silence.ms;
-    if (silence?.kind === "cut") this.socket.terminate();
-    this.wake();
-  }
-
-  private send(body: Body): void {
-    if (this.ending !== null) return;
-    this.outbox.push(body);
-    this.wake();
-  }
-
-  private write(): void {
-    this.isAwake = false;
-    if (this.socket.readyState !== this.socket.OPEN) return;
-    const now = this.around.now();
-    if (now < this.silentUntil) return;
-    this.outbox.flush(now);
-    if (this.ending !== null) this.closeWhenSent();
-    else if (this.outbox.isTooSlow(now)) this.endForSlowness();
-    if (this.owedPong !== null && !this.outbox.isBlocked) this.payPong();
-  }
-
-  private lookAfter(): void {
-    const now = this.around.now();
-    if (this.ending !== null) {
-      if (now > this.ending.by) this.socket.terminate();
-      return;
-    }
-    if (now < this.silentUntil) return;
-    if (this.silentUntil > 0) this.speakAgain();
-    const { subscribeTimeoutMs, pingEveryMs, silenceMs } = this.around.limits;
-    if (!this.everSubscribed && now - this.openedAt > subscribeTimeoutMs)
-      return this.end(4408, "No subscription came in time.");
-    if (now - this.heardAt > silenceMs) return this.end(4408, "No answer to pings.");
-    if (this.outbox.isTooSlow(now)) return this.endForSlowness();
-    if (now - this.pingedAt >= pingEveryMs) {
-      this.pingedAt = now;
-      this.socket.ping();
-    }
-    if (this.subscribed.has(HEARTBEAT)) this.answer(heartbeatText(++this.counter, this.around.marketNow()));
-  }
-
-  /** What came up during a fault's silence was nobody's slowness. */
-  private speakAgain(): void {
-    this.silentUntil = 0;
-    this.outbox.forgiveBacklog();
-    this.wake();
-  }
-
   /** Sends what is queued, then a close frame. The first reason counts, and the earliest end. */
   end(code: CloseCode, reason: string = CLOSE_CODES[code], farewellMs = LONGEST_FAREWELL_MS): void {
-    const by = this.around.now() + farewellMs;
+    const by = this.hub.now + farewellMs;
     if (this.ending !== null) {
       this.ending.by = Math.min(this.ending.by, by);
       return;
     }
     this.ending = { code, reason, by, closed: false };
-    this.subscribed.clear();
+    this.leave([...this.subscriptions.values()]);
+    this.wake();
+  }
+
+  /** Whatever goes wrong in here is a mistake of ours. It ends this connection, and nothing else. */
+  private attempt(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.hub.failed(error);
+      if (this.ending === null) this.end(1011);
+      else this.socket.terminate();
+    }
+  }
+
+  private write(): void {
+    this.isAwake = false;
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    const { now } = this.hub;
+    if (now < this.faults.silentUntil) return;
+    this.queue.flush(now);
+    if (this.ending !== null) this.closeWhenSent();
+    else if (this.queue.isTooSlow(now)) this.endForSlowness();
+    if (this.owedPong !== null && !this.queue.isBlocked) this.payPong();
+  }
+
+  private lookAfter(): void {
+    const { now, limits } = this.hub;
+    if (this.ending !== null) {
+      if (now > this.ending.by) this.socket.terminate();
+      return;
+    }
+    if (now < this.faults.silentUntil) return;
+    if (this.faults.silentUntil > 0) this.speakAgain();
+    if (!this.everSubscribed && now - this.openedAt > limits.subscribeTimeoutMs)
+      return this.end(4408, "No subscription came in time.");
+    if (now - this.heardAt > limits.silenceMs) return this.end(4408, "No answer to pings.");
+    if (this.queue.isTooSlow(now)) return this.endForSlowness();
+    if (now - this.pingedAt >= limits.pingEveryMs) {
+      this.pingedAt = now;
+      this.socket.ping();
+    }
+    if (this.subscriptions.has(HEARTBEAT)) this.answer(heartbeatText(++this.counter, this.hub.marketNow));
+  }
+
+  /** What came up during a fault's silence was nobody's slowness. */
+  private speakAgain(): void {
+    this.faults.silentUntil = 0;
+    this.queue.forgiveBacklog();
     this.wake();
   }
 
@@ -199,7 +186,7 @@ export class Connection implements Listener {
   }
 
   private closeWhenSent(): void {
-    if (this.ending === null || this.ending.closed || this.outbox.messages > 0) return;
+    if (this.ending === null || this.ending.closed || this.queue.messages > 0) return;
     this.ending.closed = true;
     this.socket.close(this.ending.code, this.ending.reason);
   }
@@ -207,35 +194,41 @@ export class Connection implements Listener {
   private endForSlowness(): void {
     const message =
       "Too much waits to be read: this connection is closed. Connect again, subscribe to less, or read faster.";
-    this.answer(errorText({ code: "SLOW_CONSUMER", message, requestId: null }, this.around.marketNow()));
-    this.end(4429, "slow consumer", slowFarewellMs(this.around.limits));
-    this.outbox.flush(this.around.now());
+    this.complain({ code: "SLOW_CONSUMER", message, requestId: null });
+    this.end(4429, "slow consumer", slowFarewellMs(this.hub.limits));
+    this.queue.flush(this.hub.now);
     this.closeWhenSent();
   }
 
   private wake(): void {
-    if (!this.isAwake) this.around.wake(this);
+    if (this.isAwake) return;
+    this.isAwake = true;
+    this.hub.wake(this);
   }
 
   private answer(text: string): void {
-    const { outgoing } = this.around;
-    if (outgoing === null) this.send(bodyOf(text));
-    else for (const changed of outgoing(text)) this.send(changedBody(changed));
+    if (this.ending !== null) return;
+    for (const body of this.hub.outgoing(text)) this.queue.push(body);
+    this.wake();
+  }
+
+  private complain(complaint: Complaint): void {
+    this.answer(errorText(complaint, this.hub.marketNow));
   }
 
   /** Anything that arrives is a sign of life, and is counted. False: it is to be ignored. */
   private counted(): boolean {
-    const now = this.around.now();
-    this.heardAt = now;
-    const isAllowed = this.limit.allows(now);
-    if (!isAllowed && this.limit.isExhausted) this.end(4429, "The client sends too much.");
-    return isAllowed && this.ending === null;
+    this.heardAt = this.hub.now;
+    const { allowed } = this.limit("");
+    this.refusals = allowed ? 0 : this.refusals + 1;
+    if (this.refusals >= MOST_STRIKES) this.end(4429, "The client sends too much.");
+    return allowed && this.ending === null;
   }
 
   private pinged(data: Buffer): void {
     if (!this.counted()) return;
     this.owedPong = data;
-    if (!this.outbox.isBlocked) this.payPong();
+    if (!this.queue.isBlocked) this.payPong();
   }
 
   /** Only the newest ping needs an answer; a reader that takes nothing gets none. */
@@ -248,28 +241,17 @@ export class Connection implements Listener {
   private heard(data: RawData, isBinary: boolean): void {
     if (isBinary) return this.end(1003);
     if (!this.counted()) {
-      if (this.ending === null)
-        this.complain({ code: "RATE_LIMITED", message: this.tooFast(), requestId: null });
-      return;
+      const { messagesPerSecond } = this.hub.limits;
+      const message = `At most ${messagesPerSecond} messages a second are read. This one was not: send it again later.`;
+      return this.complain({ code: "RATE_LIMITED", message, requestId: null });
     }
     // as: a message that is no fragment list arrives as one buffer under the default binary type.
     const read = readMessage(data as Buffer);
     if (!read.ok) return this.misunderstood(read.error);
     const message = read.value;
-    if (message.type === "ping") {
-      this.complaints = 0;
-      return this.answer(pongText(message.requestId, this.around.marketNow()));
-    }
-    this.wished(message);
-  }
-
-  private tooFast(): string {
-    const { messagesPerSecond } = this.around.limits;
-    return `At most ${messagesPerSecond} messages a second are read. This one was not: send it again later.`;
-  }
-
-  private complain(complaint: Complaint): void {
-    this.answer(errorText(complaint, this.around.marketNow()));
+    if (message.type !== "ping") return this.wished(message);
+    this.complaints = 0;
+    this.answer(pongText(message.requestId, this.hub.marketNow));
   }
 
   private misunderstood(complaint: Complaint): void {
@@ -278,46 +260,54 @@ export class Connection implements Listener {
   }
 
   private wished(wish: Wish): void {
-    const granted = this.around.grant(wish, this.caller);
+    const granted = this.hub.grant(wish, this.caller);
     if (!granted.ok) return this.misunderstood(granted.error);
     if (wish.type === "subscribe") this.subscribe(wish, granted.value);
     else this.unsubscribe(wish, granted.value);
   }
 
-  private subscribe(wish: Wish, asked: readonly Subscription[]): void {
-    this.outbox.flush(this.around.now());
-    if (this.outbox.isFull) {
+  private subscribe({ requestId }: Wish, asked: readonly Subscription[]): void {
+    this.queue.flush(this.hub.now);
+    if (this.queue.isFull) {
       const message = "Too much waits to be read already. Read it, then subscribe again.";
-      return this.misunderstood({ code: "RATE_LIMITED", message, requestId: wish.requestId });
+      return this.misunderstood({ code: "RATE_LIMITED", message, requestId });
     }
-    const most = this.around.limits.subscriptions;
-    if (this.subscribed.sizeWith(asked) > most) {
+    const kept = keptBeside(asked, this.subscriptions);
+    const most = this.hub.limits.subscriptions;
+    if (new Set([...kept, ...asked].map(({ key }) => key)).size > most) {
       const message = `A connection has at most ${most} subscriptions. Unsubscribe from some, or open another.`;
-      return this.misunderstood({ code: "TOO_MANY_SUBSCRIPTIONS", message, requestId: wish.requestId });
+      return this.misunderstood({ code: "TOO_MANY_SUBSCRIPTIONS", message, requestId });
     }
     this.complaints = 0;
     this.everSubscribed = true;
-    const snapshots: string[] = [];
-    for (const subscription of asked) snapshots.push(...this.around.join(subscription));
-    this.subscribed.add(asked);
-    this.acknowledge(wish.requestId);
+    this.leave([...this.subscriptions.values()].filter((one) => !kept.includes(one)));
+    for (const one of asked) this.subscriptions.set(one.key, one);
+    const snapshots = asked.flatMap((one) => this.hub.join(this, one));
+    this.acknowledge(requestId);
     for (const text of snapshots) this.answer(text);
-    this.outbox.forgiveBacklog();
+    this.queue.forgiveBacklog();
   }
 
   private unsubscribe(wish: Wish, named: readonly Subscription[]): void {
     this.complaints = 0;
-    for (const { key } of named) this.subscribed.remove(key);
-    if (wish.products === null) this.subscribed.removeChannels(wish.channels, wish.granularity);
+    this.leave(wish.products === null ? leftBy(wish, this.subscriptions) : named);
     this.acknowledge(wish.requestId);
   }
 
   private acknowledge(requestId: string | null): void {
-    this.answer(subscriptionsText(this.subscribed.all(), requestId, this.around.marketNow()));
+    this.answer(subscriptionsText(this.subscriptions.values(), requestId, this.hub.marketNow));
   }
 
-  private leave(): void {
-    this.subscribed.clear();
-    this.around.gone(this);
+  private leave(subscriptions: readonly Subscription[]): void {
+    for (const { key } of subscriptions) {
+      const left = this.subscriptions.get(key);
+      if (left !== undefined) this.hub.leave(this, left);
+      this.subscriptions.delete(key);
+    }
+  }
+
+  private close(): void {
+    this.leave([...this.subscriptions.values()]);
+    this.hub.forget(this);
   }
 }

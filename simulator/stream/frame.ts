@@ -12,6 +12,9 @@ export type Body = Buffer;
 
 export const bodyOf = (text: string): Body => Buffer.from(text);
 
+/** The text of a message that is lost: it is counted and never arrives. */
+export const LOST = "";
+
 /** Bytes of the whole frame of a message with this number. */
 export function frameSize(body: Body, sequence: number): number {
   const payload = OPENING.length + digitsOf(sequence) + body.length;

@@ -1,12 +1,11 @@
 /** Messages about a product's market, as the text that stands behind their number. */
 import type { Product } from "../domain/market.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
-import type { Market } from "../engine/state.ts";
 import type { Candle, Print } from "../engine/tape.ts";
 import { isoTime } from "../wire/envelope.ts";
 import type { Granularity } from "../wire/granularity.ts";
 import { candleView } from "../wire/market-view.ts";
-import { type BookChange, type LevelChange, WINDOW } from "./book-window.ts";
+import type { Level } from "./book-side.ts";
 import type { Channel } from "./channels.ts";
 
 type Kind = "snapshot" | "update";
@@ -15,32 +14,34 @@ type Kind = "snapshot" | "update";
 const about = (kind: Kind, channel: Channel, { id }: Product, at: number, data: string): string =>
   `,"type":"${kind}","channel":"${channel}","product":"${id}","timestamp":"${isoTime(at)}","data":{${data}}}`;
 
-const level = (product: Product, { price, quantity }: LevelChange): string =>
-  `{"price":"${ticksText(product, price)}","quantity":"${lotsText(product, quantity)}"}`;
+const levels = (product: Product, side: readonly Level[]): string =>
+  `[${side
+    .map(
+      ({ price, quantity }) =>
+        `{"price":"${ticksText(product, price)}","quantity":"${lotsText(product, quantity)}"}`,
+    )
+    .join()}]`;
 
-const levels = (product: Product, changes: readonly LevelChange[]): string =>
-  `[${changes.map((change) => level(product, change)).join()}]`;
-
-export function bookSnapshot({ product, book, bookSequence }: Market, at: number): string {
-  const bids = levels(product, book.depth("BUY", WINDOW));
-  const asks = levels(product, book.depth("SELL", WINDOW));
-  return about(
-    "snapshot",
-    "orderBook",
-    product,
-    at,
-    `"bookSequence":${bookSequence},"bids":${bids},"asks":${asks}`,
-  );
+export interface BookText {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
 }
 
-export function bookUpdate(product: Product, { before, after, bids, asks }: BookChange, at: number): string {
-  return about(
-    "update",
-    "orderBook",
-    product,
-    at,
-    `"prevBookSequence":${before},"bookSequence":${after},"bids":${levels(product, bids)},"asks":${levels(product, asks)}`,
-  );
+const bookText = (product: Product, sequence: string, { bids, asks }: BookText): string =>
+  `${sequence},"bids":${levels(product, bids)},"asks":${levels(product, asks)}`;
+
+export const bookSnapshot = (product: Product, sequence: number, sides: BookText, at: number): string =>
+  about("snapshot", "orderBook", product, at, bookText(product, `"bookSequence":${sequence}`, sides));
+
+export function bookUpdate(
+  product: Product,
+  before: number,
+  after: number,
+  sides: BookText,
+  at: number,
+): string {
+  const sequence = `"prevBookSequence":${before},"bookSequence":${after}`;
+  return about("update", "orderBook", product, at, bookText(product, sequence, sides));
 }
 
 export function tradesText(kind: Kind, product: Product, prints: readonly Print[], at: number): string {
@@ -59,6 +60,9 @@ export interface Ticker {
   readonly ask: number | null;
   readonly volume: bigint;
 }
+
+export const sameTicker = (a: Ticker | null, b: Ticker): boolean =>
+  a?.last === b.last && a.bid === b.bid && a.ask === b.ask && a.volume === b.volume;
 
 export function tickerText(kind: Kind, product: Product, ticker: Ticker, at: number): string {
   const price = (ticks: number | null): string =>

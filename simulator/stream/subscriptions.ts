@@ -4,7 +4,7 @@
  * **Invariants.** A wish is granted whole or not at all. The channel `orders` has one filter, that of the last wish, so no message
  * comes twice.
  *
- * **Ordering.** Acknowledgement, then the snapshots in the order of the wish, then changes: joining an audience and taking
+ * **Ordering.** Acknowledgement, then the snapshots in the order of the wish, then changes: joining a topic and taking
  * its snapshot happen between two entries, so nothing is lost or told twice.
  */
 import type { Caller } from "../auth/keyring.ts";
@@ -12,17 +12,19 @@ import { err, ok, type Result } from "../domain/result.ts";
 import type { VenueState } from "../engine/state.ts";
 import type { Granularity } from "../wire/granularity.ts";
 import { GRANULARITY_NAMES } from "../wire/granularity.ts";
-import type { Audience, Audiences } from "./audience.ts";
 import { CHANNELS, type Channel, type ChannelRules } from "./channels.ts";
 import { type Complaint, shown, type Wish } from "./read-message.ts";
+import { accountTopic, topicOf } from "./topics.ts";
 
 export interface Subscription {
+  /** What it is known by on its connection. */
   readonly key: string;
+  /** What it is known by in the venue: whoever has the same topic hears the same. */
+  readonly topic: string;
   readonly channel: Channel;
   /** Null: the channel has none, or all are meant. */
   readonly product: string | null;
   readonly granularity: Granularity | null;
-  readonly audience: Audience;
   readonly market: number | null;
   readonly client: number | null;
 }
@@ -30,8 +32,11 @@ export interface Subscription {
 export interface Access {
   readonly caller: Caller;
   readonly state: VenueState;
-  readonly audiences: Audiences;
 }
+
+export type Grant = (wish: Wish, access: Access) => Result<readonly Subscription[], Complaint>;
+
+export const HEARTBEAT = topicOf("heartbeat", null, null);
 
 /** What the wish names, one by one, or the first thing that is wrong with it. */
 export function subscriptionsOf(wish: Wish, access: Access): Result<readonly Subscription[], Complaint> {
@@ -87,45 +92,26 @@ function subscription(
   access: Access,
 ): Subscription {
   const granularity = channel === "candles" ? asked : null;
-  const market = product === null ? null : (access.state.marketOf(product)?.product.index ?? null);
   const client = CHANNELS[channel].scope === "account" ? access.caller.client : null;
-  const audience = audienceOf(channel, market, client, granularity, access.audiences);
-  const key = [channel, product ?? "", granularity ?? ""].join(" ");
-  return { key, channel, product, granularity, audience, market: client === null ? market : null, client };
+  const key = topicOf(channel, product, granularity);
+  const topic = client === null ? key : accountTopic(channel, client, product);
+  const market = client === null && product !== null ? access.state.marketOf(product) : null;
+  return { key, topic, channel, product, granularity, client, market: market?.product.index ?? null };
 }
 
-function audienceOf(
-  channel: Channel,
-  market: number | null,
-  client: number | null,
-  granularity: Granularity | null,
-  { markets, accounts, heartbeat }: Audiences,
-): Audience {
-  if (channel === "heartbeat") return heartbeat;
-  const found =
-    client === null
-      ? marketAudience(markets[market ?? -1], channel, granularity)
-      : accountAudience(accounts[client], channel, market);
-  if (found === undefined) throw new RangeError(`nobody can listen to ${channel}`);
-  return found;
+/** What stays of a connection's subscriptions beside new ones: the products of `orders` are one filter, which they replace. */
+export function keptBeside(
+  asked: readonly Subscription[],
+  all: ReadonlyMap<string, Subscription>,
+): readonly Subscription[] {
+  const isReplaced = asked.some(({ channel }) => channel === "orders");
+  return [...all.values()].filter(({ channel }) => !isReplaced || channel !== "orders");
 }
 
-function marketAudience(
-  market: Audiences["markets"][number] | undefined,
-  channel: Channel,
-  granularity: Granularity | null,
-): Audience | undefined {
-  if (channel === "candles") return market?.candles.get(granularity ?? "ONE_MINUTE");
-  return channel === "orderBook" || channel === "trades" || channel === "ticker"
-    ? market?.[channel]
-    : undefined;
-}
-
-function accountAudience(
-  account: Audiences["accounts"][number] | undefined,
-  channel: Channel,
-  market: number | null,
-): Audience | undefined {
-  if (channel === "orders") return account?.ordersOf(market);
-  return channel === "wallets" || channel === "deposits" ? account?.[channel] : undefined;
-}
+/** Those that a wish without products leaves: of its channels and, if it names one, its interval. */
+export const leftBy = (wish: Wish, all: ReadonlyMap<string, Subscription>): readonly Subscription[] =>
+  [...all.values()].filter(
+    ({ channel, granularity }) =>
+      wish.channels.includes(channel) &&
+      (wish.granularity === null || granularity === null || granularity === wish.granularity),
+  );

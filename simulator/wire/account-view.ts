@@ -1,6 +1,6 @@
 /** Assets, wallets, deposits, fees and settings on the wire: records that the specification names and does not show. */
 
-import type { Claim, Client } from "../domain/account.ts";
+import type { Claim, Client, Wallet } from "../domain/account.ts";
 import { formatScaled } from "../domain/decimal-text.ts";
 import type { Asset, Product } from "../domain/market.ts";
 import { RATE_SCALE } from "../domain/order.ts";
@@ -39,7 +39,7 @@ export function assetView(state: VenueState, asset: Asset): View {
 export function walletViews(
   state: VenueState,
   ids: Identities,
-  client: Client,
+  client: Pick<Client, "index"> & { readonly wallets: ReadonlyMap<number, Wallet> },
   assets: readonly string[],
 ): View[] {
   return state.world.assets

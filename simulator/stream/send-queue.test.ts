@@ -1,7 +1,9 @@
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
+import type { StreamFault } from "../domain/fault.ts";
+import { FaultInjector } from "./fault-injector.ts";
 import { bodyOf, frameSize, writeFrame } from "./frame.ts";
-import { Outbox } from "./outbox.ts";
+import { SendQueue } from "./send-queue.ts";
 
 /** A socket that takes what it is told to, and keeps it. */
 class FakeSocket {
@@ -48,12 +50,12 @@ function textsIn(chunks: readonly Buffer[]): string[] {
 const limits = { bytes: 10_000, messages: 5 };
 const message = (text: string): Buffer => bodyOf(`,"data":${JSON.stringify(text)}}`);
 
-function setUp(): { socket: FakeSocket; outbox: Outbox; told: number[] } {
+function setUp(): { socket: FakeSocket; queue: SendQueue; told: number[] } {
   const socket = new FakeSocket();
   const told: number[] = [];
-  // as: the part of a socket that an outbox uses.
-  const outbox = new Outbox(socket as unknown as Socket, limits, () => told.push(1));
-  return { socket, outbox, told };
+  // as: the part of a socket that a queue uses.
+  const queue = new SendQueue(socket as unknown as Socket, limits, () => told.push(1));
+  return { socket, queue, told };
 }
 
 describe("a frame", () => {
@@ -75,29 +77,29 @@ describe("a frame", () => {
   );
 });
 
-describe("an outbox", () => {
+describe("a send queue", () => {
   test("sends everything of a turn in one write, numbered from 1", () => {
-    const { socket, outbox } = setUp();
-    for (const text of ["a", "b", "c"]) outbox.push(message(text));
-    outbox.flush(0);
+    const { socket, queue } = setUp();
+    for (const text of ["a", "b", "c"]) queue.push(message(text));
+    queue.flush(0);
     expect(socket.taken).toHaveLength(1);
     expect(textsIn(socket.taken)).toEqual(
       ["a", "b", "c"].map((text, index) => `{"sequence":${index + 1},"data":"${text}"}`),
     );
-    expect(outbox.isEmpty).toBe(true);
+    expect([queue.messages, queue.isBlocked]).toEqual([0, false]);
   });
 
   test("waits for a socket that took nothing, and then goes on where it was", () => {
-    const { socket, outbox, told } = setUp();
+    const { socket, queue, told } = setUp();
     socket.isFull = true;
-    outbox.push(message("a"));
-    outbox.flush(0);
-    outbox.push(message("b"));
-    outbox.flush(1);
-    expect([socket.taken.length, outbox.messages, outbox.isBlocked]).toEqual([1, 1, true]);
+    queue.push(message("a"));
+    queue.flush(0);
+    queue.push(message("b"));
+    queue.flush(1);
+    expect([socket.taken.length, queue.messages, queue.isBlocked]).toEqual([1, 1, true]);
     socket.drain();
     expect(told).toEqual([1]);
-    outbox.flush(2);
+    queue.flush(2);
     expect(textsIn(socket.taken).map((text) => JSON.parse(text) as object)).toEqual([
       { sequence: 1, data: "a" },
       { sequence: 2, data: "b" },
@@ -105,9 +107,9 @@ describe("an outbox", () => {
   });
 
   test("writes no more at once than a chunk or so", () => {
-    const { socket, outbox } = setUp();
-    for (let sent = 0; sent < 200; sent++) outbox.push(message("x".repeat(1000)));
-    outbox.flush(0);
+    const { socket, queue } = setUp();
+    for (let sent = 0; sent < 200; sent++) queue.push(message("x".repeat(1000)));
+    queue.flush(0);
     expect(socket.taken.length).toBeGreaterThan(2);
     expect(Math.max(...socket.taken.map(({ length }) => length))).toBeLessThan(70_000);
     expect(textsIn(socket.taken)).toHaveLength(200);
@@ -116,44 +118,107 @@ describe("an outbox", () => {
   const stuck = (): ReturnType<typeof setUp> => {
     const made = setUp();
     made.socket.isFull = true;
-    made.outbox.push(message("first"));
-    made.outbox.flush(1000);
+    made.queue.push(message("first"));
+    made.queue.flush(1000);
     return made;
   };
 
   test("is too slow when it is over its bound and the socket took nothing for a second", () => {
-    const { outbox } = stuck();
-    for (let sent = 0; sent < 5; sent++) outbox.push(message("x"));
-    expect(outbox.isTooSlow(9000)).toBe(false);
-    outbox.push(message("x"));
-    expect(outbox.isTooSlow(1999)).toBe(false);
-    expect(outbox.isTooSlow(2000)).toBe(true);
+    const { queue } = stuck();
+    for (let sent = 0; sent < 5; sent++) queue.push(message("x"));
+    expect(queue.isTooSlow(9000)).toBe(false);
+    queue.push(message("x"));
+    expect(queue.isTooSlow(1999)).toBe(false);
+    expect(queue.isTooSlow(2000)).toBe(true);
   });
 
   test("is too slow at once far over its bound, by messages or by bytes", () => {
-    const messages = stuck().outbox;
+    const messages = stuck().queue;
     for (let sent = 0; sent < 81; sent++) messages.push(message("x"));
     expect(messages.isTooSlow(1000)).toBe(true);
-    const bytes = stuck().outbox;
+    const bytes = stuck().queue;
     bytes.push(message("x".repeat(160_001)));
     expect(bytes.isTooSlow(1000)).toBe(true);
   });
 
   test("does not hold against its reader what the reader asked for, until that has left", () => {
-    const { outbox, socket } = stuck();
-    for (let sent = 0; sent < 50; sent++) outbox.push(message("snapshot"));
-    outbox.forgiveBacklog();
-    expect([outbox.isFull, outbox.isTooSlow(99_000)]).toEqual([true, false]);
-    for (let sent = 0; sent < 6; sent++) outbox.push(message("x"));
-    expect(outbox.isTooSlow(99_000)).toBe(true);
+    const { queue, socket } = stuck();
+    for (let sent = 0; sent < 50; sent++) queue.push(message("snapshot"));
+    queue.forgiveBacklog();
+    expect([queue.isFull, queue.isTooSlow(99_000)]).toEqual([true, false]);
+    for (let sent = 0; sent < 6; sent++) queue.push(message("x"));
+    expect(queue.isTooSlow(99_000)).toBe(true);
     socket.drain();
-    outbox.flush(3000);
-    expect(outbox.isFull).toBe(false);
+    queue.flush(3000);
+    expect(queue.isFull).toBe(false);
     socket.isFull = true;
     for (let sent = 0; sent < 7; sent++) {
-      outbox.push(message("x"));
-      outbox.flush(4000);
+      queue.push(message("x"));
+      queue.flush(4000);
     }
-    expect(outbox.isTooSlow(5000)).toBe(true);
+    expect(queue.isTooSlow(5000)).toBe(true);
+  });
+});
+
+describe("a fault", () => {
+  const sent = (faults: readonly (StreamFault | null)[]): (readonly [number, string])[] => {
+    const { socket, queue } = setUp();
+    const injector = new FaultInjector(queue, () => socket.drain());
+    for (const [index, fault] of faults.entries()) injector.push(message(`m${index + 1}`), fault, 0);
+    queue.push(message("last"));
+    queue.flush(0);
+    return textsIn(socket.taken).map((text) => {
+      const { sequence, data } = JSON.parse(text) as { sequence: number; data: string };
+      return [sequence, data];
+    });
+  };
+
+  test.each<[string, readonly (StreamFault | null)[], readonly (readonly [number, string])[]]>([
+    [
+      "none",
+      [null, null],
+      [
+        [1, "m1"],
+        [2, "m2"],
+        [3, "last"],
+      ],
+    ],
+    [
+      "a loss leaves a gap",
+      [null, { kind: "streamDrop" }],
+      [
+        [1, "m1"],
+        [3, "last"],
+      ],
+    ],
+    [
+      "a repeat has its number again",
+      [{ kind: "streamDuplicate" }],
+      [
+        [1, "m1"],
+        [1, "m1"],
+        [2, "last"],
+      ],
+    ],
+    [
+      "a late one comes behind the next",
+      [{ kind: "streamReorder" }, null],
+      [
+        [2, "m2"],
+        [1, "m1"],
+        [3, "last"],
+      ],
+    ],
+    [
+      "one that waits lets the next pass, whatever is asked for that",
+      [{ kind: "streamReorder" }, { kind: "streamDrop" }],
+      [
+        [2, "m2"],
+        [1, "m1"],
+        [3, "last"],
+      ],
+    ],
+  ])("%s", (_name, faults, expected) => {
+    expect(sent(faults)).toEqual(expected);
   });
 });

@@ -5,8 +5,7 @@ import { lots, ticks } from "../domain/amount.ts";
 import type { Side } from "../domain/order.ts";
 import { FastBook } from "../engine/book/fast-book.ts";
 import type { OrderBook } from "../engine/book/order-book.ts";
-import type { Market } from "../engine/state.ts";
-import { BookWindow, type LevelChange, WINDOW } from "./book-window.ts";
+import { bestPrice, type Level, moveWindow, setLevel, sideOf, WINDOW } from "./book-side.ts";
 
 const step = fc.record({
   side: fc.constantFrom<Side>("BUY", "SELL"),
@@ -19,19 +18,19 @@ class Copy {
   private readonly levels = new Map<number, number>();
   private readonly side: Side;
 
-  constructor(side: Side, snapshot: readonly LevelChange[]) {
+  constructor(side: Side, snapshot: readonly Level[]) {
     this.side = side;
     this.apply(snapshot);
   }
 
-  apply(changes: readonly LevelChange[]): void {
+  apply(changes: readonly Level[]): void {
     for (const { price, quantity } of changes) {
       if (quantity === 0) expect(this.levels.delete(price)).toBe(true);
       else this.levels.set(price, quantity);
     }
   }
 
-  list(): LevelChange[] {
+  list(): Level[] {
     const sign = this.side === "BUY" ? -1 : 1;
     return [...this.levels]
       .sort(([a], [b]) => sign * (a - b))
@@ -63,22 +62,19 @@ test("applied to a snapshot, the changes give the best 100 levels", () => {
         const book: OrderBook = new FastBook();
         const slots = new Map<string, number>();
         for (const { side, price, quantity } of before) change(book, side, price, quantity, slots);
-        let bookSequence = 7;
-        // as: the part of a market that a window looks at.
-        const market = (): Market => ({ book, bookSequence }) as Market;
-        const window = new BookWindow();
-        window.reset(market());
-        const sides = (["BUY", "SELL"] as const).map((side) => new Copy(side, book.depth(side, WINDOW)));
-        for (const entry of entries) {
-          expect(window.advance(market())).toBeNull();
-          for (const { side, price, quantity } of entry) change(book, side, price, quantity, slots);
-          bookSequence += 1 + entry.length;
-          const found = window.advance(market());
-          expect([found?.before, found?.after]).toEqual([bookSequence - 1 - entry.length, bookSequence]);
-          sides[0]?.apply(found?.bids ?? []);
-          sides[1]?.apply(found?.asks ?? []);
-          expect(sides[0]?.list()).toEqual(book.depth("BUY", WINDOW));
-          expect(sides[1]?.list()).toEqual(book.depth("SELL", WINDOW));
+        for (const side of ["BUY", "SELL"] as const) {
+          const followed = sideOf(book, side);
+          const copy = new Copy(side, followed.window);
+          for (const entry of entries) {
+            for (const { price, quantity } of entry) {
+              change(book, side, price, quantity, slots);
+              setLevel(followed, { price, quantity });
+            }
+            copy.apply(moveWindow(followed));
+            expect(copy.list()).toEqual(book.depth(side, WINDOW));
+            expect(bestPrice(followed)).toBe(book.bestPrice(side));
+          }
+          expect(moveWindow(followed)).toEqual([]);
         }
       },
     ),

@@ -1,0 +1,53 @@
+/**
+ * Faults of the stream, where somebody asked for them: messages that are lost, repeated or late, and connections that fall
+ * silent or end without a word. Only messages of channels are struck; acknowledgements, errors and heartbeats are not.
+ */
+import type { StreamFault } from "../domain/fault.ts";
+import type { Body } from "./frame.ts";
+import type { SendQueue } from "./send-queue.ts";
+
+export class FaultInjector {
+  private readonly queue: SendQueue;
+  private readonly cut: () => void;
+  /** A message that waits for the next one, to be sent behind it. */
+  private held: Body | null = null;
+  /** In real time. */
+  silentUntil = 0;
+
+  /** `cut` ends the connection without a word. */
+  constructor(queue: SendQueue, cut: () => void) {
+    this.queue = queue;
+    this.cut = cut;
+  }
+
+  /** Puts the message into the queue, or what the fault makes of it. */
+  push(body: Body, fault: StreamFault | null, now: number): void {
+    const { queue, held } = this;
+    if (held !== null) {
+      this.held = null;
+      const earlier = queue.takeNumber();
+      queue.push(body);
+      return queue.push(held, earlier);
+    }
+    switch (fault?.kind) {
+      case "streamDrop":
+        queue.takeNumber();
+        return;
+      case "streamDuplicate": {
+        const number = queue.takeNumber();
+        queue.push(body, number);
+        return queue.push(body, number);
+      }
+      case "streamReorder":
+        this.held = body;
+        return;
+      case "streamStall":
+        this.silentUntil = now + fault.ms;
+        return queue.push(body);
+      case "streamClose":
+        return this.cut();
+      case undefined:
+        return queue.push(body);
+    }
+  }
+}

@@ -1,0 +1,262 @@
+/**
+ * All WebSockets of the venue.
+ *
+ * **Purpose.** It takes over sockets whose handshake has been verified, keeps count of them by key, makes messages of what
+ * is committed for those who listen to their topics, flushes the connections and attends to them.
+ *
+ * **Invariants.** A message is a view of a committed entry, and of nothing else: no clock, no chance, nothing of how commands
+ * were batched.
+ *
+ * **Ordering.** By entry; within an entry accounts before markets. A commit fills queues; they are flushed in the next turn
+ * of the event loop, after the answers to the requests of that commit have left, and some connections at a time, so that
+ * requests are served in between.
+ *
+ * **Known limits.** One timer serves all connections, in twenty turns a second; times are as coarse as that.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { WebSocket, WebSocketServer } from "ws";
+import type { Caller } from "../auth/keyring.ts";
+import type { StreamFault } from "../domain/fault.ts";
+import { err } from "../domain/result.ts";
+import type { VenueState } from "../engine/state.ts";
+import type { FaultDrawer } from "../sequencer/faults.ts";
+import type { CommittedEntry, Follower } from "../sequencer/sequencer.ts";
+import type { Identities } from "../wire/identities.ts";
+import { accountMessages, accountSnapshot } from "./account-messages.ts";
+import type { CloseCode } from "./channels.ts";
+import { Connection, type ConnectionHub } from "./connection.ts";
+import { type Body, bodyOf } from "./frame.ts";
+import { type MarketView, marketMessages, marketSnapshot, viewOf } from "./market-view.ts";
+import type { Wish } from "./read-message.ts";
+import type { StreamLimits } from "./settings.ts";
+import { type Grant, type Subscription, subscriptionsOf } from "./subscriptions.ts";
+
+/** What the stream reads of the venue. */
+export interface StreamVenue {
+  readonly state: VenueState;
+  readonly clock: { now(): number };
+  /** Throws when `state` is not a committed one. */
+  requireReadable(): void;
+  follow(follower: Follower): void;
+}
+
+/** Where a venue can be made to misbehave on its stream on purpose. */
+export interface StreamSeams {
+  readonly grant: (inner: Grant) => Grant;
+  /** What becomes of a message: `text` is what stands behind its number, `LOST` leaves a gap. */
+  readonly outgoing: (text: string) => readonly string[];
+}
+
+export interface HubOptions {
+  readonly venue: StreamVenue;
+  readonly ids: Identities;
+  readonly drawer: FaultDrawer;
+  readonly limits: StreamLimits;
+  readonly seams: StreamSeams;
+  /** Hears of a mistake of ours that ended a connection. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const TURNS = 20;
+const TURN_MS = 50;
+/** Connections that are flushed before requests have their turn again. */
+const FLUSHED_AT_ONCE = 128;
+
+export class Hub implements Follower, ConnectionHub {
+  readonly limits: StreamLimits;
+  private readonly options: HubOptions;
+  private readonly grantOf: Grant;
+  /** With the turn of the timer in which each is attended to. */
+  private readonly connections = new Map<Connection, number>();
+  private readonly topics = new Map<string, Set<Connection>>();
+  /** Of the markets that somebody listens to, by product. */
+  private readonly views: (MarketView | undefined)[] = [];
+  private readonly isWanted = (topic: string): boolean => this.topics.has(topic);
+  /** The last entry that it was told of. */
+  private lastSeq: number;
+  private server: WebSocketServer | null = null;
+  private awake: Connection[] = [];
+  private isFlushing = false;
+  private adopted = 0;
+  private turn = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private coarseNow = performance.now();
+
+  constructor(options: HubOptions) {
+    this.options = options;
+    this.limits = options.limits;
+    this.grantOf = options.seams.grant(subscriptionsOf);
+    this.lastSeq = options.venue.state.seq;
+    options.venue.follow(this);
+  }
+
+  /** Whether the key may have one more connection. */
+  hasRoom(keyId: string): boolean {
+    let open = 0;
+    for (const { caller } of this.connections.keys()) if (caller.keyId === keyId) open++;
+    return open < this.limits.connectionsPerKey;
+  }
+
+  /** To be awaited before the first `open`. A venue that nobody connects to need not load it. */
+  async prepare(): Promise<void> {
+    this.server ??= await makeServer(this.limits);
+  }
+
+  /** Takes over a socket whose handshake was verified. */
+  open(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void {
+    const { server } = this;
+    if (server === null) throw new RangeError("the stream is not prepared");
+    // No subprotocol is known here, so none is accepted, however it is spelled.
+    delete request.headers["sec-websocket-protocol"];
+    server.handleUpgrade(request, socket, head, (opened) => this.adopt(opened, request.socket, caller));
+  }
+
+  /** Ends all connections, or those of one key. */
+  endAll(code: CloseCode, reason?: string, keyId?: string): void {
+    for (const connection of this.connections.keys())
+      if (keyId === undefined || connection.caller.keyId === keyId) connection.end(code, reason);
+  }
+
+  committed(entries: readonly CommittedEntry[]): void {
+    for (const entry of entries) {
+      this.lastSeq = entry.seq;
+      if (this.topics.size > 0) this.tell(entry);
+    }
+    for (const { events } of entries)
+      for (const event of events)
+        if (event.kind === "KeyStateSet" && event.state === "disabled")
+          this.endAll(4401, undefined, event.keyId);
+  }
+
+  /** Subscribers have missed what was committed and not told. */
+  restored(): void {
+    if (this.venue.state.seq !== this.lastSeq)
+      this.endAll(1001, "The venue read its journal again: connect and subscribe again.");
+    this.lastSeq = this.venue.state.seq;
+  }
+
+  stopped(): void {
+    this.endAll(1011);
+  }
+
+  get now(): number {
+    return this.coarseNow;
+  }
+
+  get marketNow(): number {
+    return this.venue.clock.now();
+  }
+
+  /** Flushes the connection before the next turn ends. */
+  wake(connection: Connection): void {
+    this.awake.push(connection);
+    if (this.isFlushing) return;
+    this.isFlushing = true;
+    setImmediate(() => this.flush());
+  }
+
+  forget(connection: Connection): void {
+    this.connections.delete(connection);
+    if (this.connections.size > 0 || this.timer === null) return;
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  grant(wish: Wish, caller: Caller): ReturnType<Grant> {
+    try {
+      this.venue.requireReadable();
+    } catch {
+      const message = "The venue cannot be read at the moment. Ask again in a second.";
+      return err({ code: "NOT_READY", message, requestId: wish.requestId });
+    }
+    return this.grantOf(wish, { caller, state: this.venue.state });
+  }
+
+  /** From now on the connection hears the topic; returns what it learns first. */
+  join(connection: Connection, subscription: Subscription): readonly string[] {
+    const { state } = this.venue;
+    const { topic, market, client, channel, granularity } = subscription;
+    const listeners = this.topics.get(topic) ?? new Set();
+    this.topics.set(topic, listeners.add(connection));
+    if (client !== null)
+      return accountSnapshot(state, this.options.ids, subscription, client, this.marketNow);
+    if (market === null) return [];
+    const view = (this.views[market] ??= viewOf(state.market(market), state.now));
+    view.topics.add(topic);
+    return [marketSnapshot(view, channel, granularity, this.marketNow)];
+  }
+
+  leave(connection: Connection, { topic, market }: Subscription): void {
+    const listeners = this.topics.get(topic);
+    if (listeners?.delete(connection) !== true || listeners.size > 0) return;
+    this.topics.delete(topic);
+    const view = this.views[market ?? -1];
+    view?.topics.delete(topic);
+    if (view?.topics.size === 0) this.views[view.product.index] = undefined;
+  }
+
+  faultFor({ name }: Caller, product: string | null): StreamFault | null {
+    const { faults } = this.venue.state;
+    return faults.length === 0 ? null : this.options.drawer.drawStream(faults, name, product);
+  }
+
+  outgoing(text: string): readonly Body[] {
+    return this.options.seams.outgoing(text).map(bodyOf);
+  }
+
+  failed(error: unknown): void {
+    this.options.onFailure(error);
+  }
+
+  private get venue(): StreamVenue {
+    return this.options.venue;
+  }
+
+  private tell(entry: CommittedEntry): void {
+    const { venue, isWanted } = this;
+    const told = accountMessages(entry, venue.state, this.options.ids, isWanted);
+    for (const view of this.views)
+      if (view !== undefined) told.push(...marketMessages(view, entry, isWanted));
+    for (const { topic, product, text } of told)
+      for (const body of this.outgoing(text))
+        for (const listener of this.topics.get(topic) ?? []) listener.hear(body, product);
+  }
+
+  private adopt(opened: WebSocket, raw: Socket, caller: Caller): void {
+    if (this.timer === null) {
+      this.coarseNow = performance.now();
+      this.timer = setInterval(() => this.attend(), TURN_MS).unref();
+    }
+    this.connections.set(new Connection(this, caller, opened, raw), this.adopted++ % TURNS);
+  }
+
+  private attend(): void {
+    this.coarseNow = performance.now();
+    this.turn = (this.turn + 1) % TURNS;
+    for (const [connection, turn] of this.connections) if (turn === this.turn) connection.attend();
+  }
+
+  private flush(): void {
+    this.coarseNow = performance.now();
+    for (const connection of this.awake.splice(0, FLUSHED_AT_ONCE)) connection.flush();
+    this.isFlushing = this.awake.length > 0;
+    if (this.isFlushing) setImmediate(() => this.flush());
+  }
+}
+
+async function makeServer({ messageBytes }: StreamLimits): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import("ws");
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: messageBytes,
+    maxFragments: 16,
+    maxBufferedChunks: 64,
+    autoPong: false,
+  });
+  server.on("headers", (headers) => headers.push("x-api-version: 1.0"));
+  return server;
+}

@@ -1,0 +1,94 @@
+/** A view that follows the entries is the view of the state behind them. */
+import { expect, test } from "vitest";
+import { Drive } from "../engine/testing/drive.ts";
+import { recordUnrulyScript } from "../engine/testing/script.ts";
+import { PLAIN, Table } from "../engine/testing/table.ts";
+import { GRANULARITY_NAMES } from "../wire/granularity.ts";
+import { type MarketView, marketMessages, marketSnapshot, viewOf } from "./market-view.ts";
+import { topicOf } from "./topics.ts";
+
+const MINUTE = 60_000;
+
+const everybody = (): boolean => true;
+
+const snapshots = (view: MarketView): string[] => [
+  ...(["orderBook", "trades", "ticker"] as const).map((channel) => marketSnapshot(view, channel, null, 0)),
+  ...GRANULARITY_NAMES.map((granularity) => marketSnapshot(view, "candles", granularity, 0)),
+];
+
+test.each([1, 2, 3, 4])("through a random script, seed %i", (seed) => {
+  const { spec, steps } = recordUnrulyScript(seed, 250);
+  const drive = new Drive(spec);
+  const { state } = drive;
+  const views = state.markets.map((market) => viewOf(market, state.now));
+  let told = 0;
+  for (const { wait, command } of steps) {
+    drive.advance(wait);
+    drive.submit(command);
+    for (const entry of drive.take())
+      for (const view of views) told += marketMessages(view, entry, everybody).length;
+    for (const [index, view] of views.entries())
+      expect(snapshots(view)).toEqual(snapshots(viewOf(state.market(index), state.now)));
+  }
+  expect(told).toBeGreaterThan(100);
+});
+
+/** Prints trades at irregular times, for more than a day; gives what is told of each entry on one topic. */
+function* printing(topic: string): Generator<{ readonly drive: Drive; readonly texts: readonly string[] }> {
+  const drive = new Drive(PLAIN);
+  const view = viewOf(drive.state.market(0), drive.now);
+  for (let step = 0; step < 2000; step++) {
+    drive.advance(70_000);
+    if (step % 3 === 0) drive.submit({ kind: "MoveClock" });
+    else
+      drive.submit({
+        kind: "PrintTrade",
+        product: "COIN-USD",
+        price: String(100 + (step % 5)),
+        quantity: String(1 + (step % 7)),
+      });
+    for (const entry of drive.take())
+      yield { drive, texts: marketMessages(view, entry, (one) => one === topic).map(({ text }) => text) };
+  }
+}
+
+test("the volume of a day is that of its whole minutes", () => {
+  let told = 0;
+  for (const { drive, texts } of printing(topicOf("ticker", "COIN-USD", null))) {
+    const { now, markets } = drive.state;
+    const since = markets[0]?.tape.minutes.filter(({ start }) => start >= now - 1440 * MINUTE) ?? [];
+    const sum = since.reduce((total, { volume }) => total + volume, 0n);
+    for (const text of texts) expect(text).toContain(`"volume24h":"${sum}"`);
+    told += texts.length;
+  }
+  expect(told).toBeGreaterThan(1000);
+});
+
+test("a candle changes with each trade, and is closed once when its interval has ended", () => {
+  const open: string[] = [];
+  const closed: string[] = [];
+  for (const { texts } of printing(topicOf("candles", "COIN-USD", "FIVE_MINUTES")))
+    for (const text of texts) {
+      const start = /"candle":{"timestamp":"([^"]+)"/.exec(text)?.[1] ?? text;
+      if (text.includes('"closed":true')) closed.push(start);
+      else if (open.at(-1) !== start) open.push(start);
+    }
+  expect(closed.length).toBeGreaterThan(300);
+  expect(closed).toEqual(open.slice(0, closed.length));
+  expect(new Set(closed).size).toBe(closed.length);
+});
+
+test("a ticker that goes back to what it was before the snapshot is told", () => {
+  const table = new Table(PLAIN);
+  const { drive } = table;
+  const view = viewOf(drive.state.market(0), drive.now);
+  const told = (isHeard: boolean): number =>
+    drive.take().flatMap((entry) => marketMessages(view, entry, () => isHeard)).length;
+  marketSnapshot(view, "ticker", null, 0);
+  const order = table.place("ann", "BUY LIMIT 5 @ 90");
+  expect(told(false)).toBe(0);
+  expect(marketSnapshot(view, "ticker", null, 0)).toContain('"bestBid":"90"');
+  table.cancel("ann", order);
+  // The book, and the ticker.
+  expect(told(true)).toBe(2);
+});

@@ -1,0 +1,191 @@
+/**
+ * A market as its subscribers know it, followed from entry to entry, and what they are told of each.
+ *
+ * **Invariants.** Every entry that touches the book gives exactly one book message, even if no level within the window
+ * changed: the numbers of the book are joined without a gap. A candle is announced as closed once, by the first entry of
+ * the journal at or after its end: the stream has no clock of its own.
+ *
+ * **Ordering.** Of one entry: trades, book, ticker, candles.
+ */
+import type { Product } from "../domain/market.ts";
+import type { Market } from "../engine/state.ts";
+import { type Candle, joinCandles, type Print, type Tape } from "../engine/tape.ts";
+import type { CommittedEntry } from "../sequencer/sequencer.ts";
+import { GRANULARITIES, GRANULARITY_NAMES, type Granularity } from "../wire/granularity.ts";
+import { type BookSide, bestPrice, moveWindow, setLevel, sideOf } from "./book-side.ts";
+import type { Channel } from "./channels.ts";
+import {
+  bookSnapshot,
+  bookUpdate,
+  candleText,
+  sameTicker,
+  type Ticker,
+  tickerText,
+  tradesText,
+} from "./market-texts.ts";
+import { type Message, topicOf, type Wanted } from "./topics.ts";
+
+const { ONE_DAY: DAY, ONE_MINUTE: MINUTE } = GRANULARITIES;
+
+export interface MarketView {
+  readonly product: Product;
+  /** Those of the market that somebody listens to. */
+  readonly topics: Set<string>;
+  readonly tape: Tape;
+  readonly bids: BookSide;
+  readonly asks: BookSide;
+  bookSequence: number;
+  /** Market time of the last entry. */
+  now: number;
+  /** What subscribers of the ticker know; null while there are none. */
+  ticker: Ticker | null;
+  /** What was traded in the 24 hours from `from`; null when it is to be summed again. */
+  volume: { readonly from: number; readonly sum: bigint } | null;
+  /** Starts of the candles that subscribers see as open, of all intervals: whoever comes later hears of their end, too. */
+  readonly open: Map<Granularity, number>;
+}
+
+/** The view of a committed state. */
+export function viewOf({ product, book, tape, bookSequence }: Market, now: number): MarketView {
+  const open = new Map<Granularity, number>();
+  for (const granularity of GRANULARITY_NAMES) {
+    const newest = newestCandle(tape, granularity);
+    if (newest !== null && !isOver(newest, granularity, now)) open.set(granularity, newest.start);
+  }
+  const [bids, asks] = [sideOf(book, "BUY"), sideOf(book, "SELL")];
+  const empty = { topics: new Set<string>(), ticker: null, volume: null };
+  return { ...empty, product, tape: tape.copy(), bids, asks, bookSequence, now, open };
+}
+
+/** Moves the view past an entry; returns what those who want it are told. */
+export function marketMessages(view: MarketView, entry: CommittedEntry, isWanted: Wanted): Message[] {
+  const { product, bookSequence: before } = view;
+  const { at } = entry;
+  const told: Message[] = [];
+  const tell = (channel: Channel, granularity: Granularity | null, text: () => string): void => {
+    const topic = topicOf(channel, product.id, granularity);
+    if (isWanted(topic)) told.push({ topic, product: product.id, text: text() });
+  };
+  const prints = follow(view, entry);
+  const [isTraded, isMoved] = [prints.length > 0, view.bookSequence !== before];
+  if (isTraded) tell("trades", null, () => tradesText("update", product, prints, at));
+  if (isMoved) {
+    const sides = { bids: moveWindow(view.bids), asks: moveWindow(view.asks) };
+    tell("orderBook", null, () => bookUpdate(product, before, view.bookSequence, sides, at));
+  }
+  if (!isWanted(topicOf("ticker", product.id, null))) view.ticker = null;
+  else if (isTraded || isMoved) {
+    const [known, ticker] = [view.ticker, tickerOf(view)];
+    view.ticker = ticker;
+    if (!sameTicker(known, ticker)) tell("ticker", null, () => tickerText("update", product, ticker, at));
+  }
+  for (const granularity of GRANULARITY_NAMES)
+    for (const { start, closed } of candleMoves(view, granularity, isTraded))
+      tell("candles", granularity, () => {
+        const candle = candleAt(view.tape, granularity, start);
+        return candleText("update", product, granularity, candle, closed, at);
+      });
+  return told;
+}
+
+/** Takes over what the entry changed in this market; returns its trades. */
+function follow(view: MarketView, { at, events, changes }: CommittedEntry): readonly Print[] {
+  const { index } = view.product;
+  const prints: Print[] = [];
+  for (const event of events) {
+    if ((event.kind !== "Traded" && event.kind !== "TradePrinted") || event.product !== index) continue;
+    const { trade, price, quantity } = event;
+    const takerSide = event.kind === "Traded" ? event.takerSide : "BUY";
+    prints.push({ trade, at, price, quantity, takerSide });
+  }
+  for (const print of prints) view.tape.print(print);
+  for (const { product, bookSequence, levels } of changes.books) {
+    if (product !== index) continue;
+    for (const { side, price, quantity } of levels)
+      setLevel(side === "BUY" ? view.bids : view.asks, { price, quantity });
+    view.bookSequence = bookSequence;
+  }
+  view.now = at;
+  if (prints.length > 0) view.volume = null;
+  return prints;
+}
+
+/** The candle of an interval that has ended, and the one that is traded in now. */
+function candleMoves(
+  { open, now }: MarketView,
+  granularity: Granularity,
+  isTraded: boolean,
+): { readonly start: number; readonly closed: boolean }[] {
+  const moves = [];
+  const step = GRANULARITIES[granularity];
+  const start = open.get(granularity);
+  if (start !== undefined && start + step <= now) {
+    open.delete(granularity);
+    moves.push({ start, closed: true });
+  }
+  if (!isTraded) return moves;
+  const current = now - (now % step);
+  open.set(granularity, current);
+  return [...moves, { start: current, closed: false }];
+}
+
+/** What a subscriber of a channel of the market learns first. `at`: the venue's clock. */
+export function marketSnapshot(
+  view: MarketView,
+  channel: Channel,
+  granularity: Granularity | null,
+  at: number,
+): string {
+  const { product, tape } = view;
+  if (channel === "orderBook")
+    return bookSnapshot(product, view.bookSequence, { bids: view.bids.window, asks: view.asks.window }, at);
+  if (channel === "trades") return tradesText("snapshot", product, tape.recent, at);
+  if (channel === "ticker") {
+    const ticker = tickerOf(view);
+    view.ticker ??= ticker;
+    return tickerText("snapshot", product, ticker, at);
+  }
+  const interval = granularity ?? "ONE_MINUTE";
+  const newest = newestCandle(tape, interval);
+  const closed = newest !== null && isOver(newest, interval, view.now);
+  return candleText("snapshot", product, interval, newest, closed, at);
+}
+
+function tickerOf(view: MarketView): Ticker {
+  const { tape, bids, asks } = view;
+  const last = tape.traded ? tape.last : null;
+  return { last, bid: bestPrice(bids), ask: bestPrice(asks), volume: dayVolume(view) };
+}
+
+/** What was traded in 24 hours, by whole minutes. Summed again only when a trade or a minute has passed. */
+function dayVolume(view: MarketView): bigint {
+  const from = Math.ceil((view.now - DAY) / MINUTE) * MINUTE;
+  if (view.volume?.from === from) return view.volume.sum;
+  let sum = 0n;
+  const { minutes } = view.tape;
+  for (let index = minutes.length - 1; index >= 0; index--) {
+    const minute = minutes[index];
+    if (minute === undefined || minute.start < from) break;
+    sum += minute.volume;
+  }
+  view.volume = { from, sum };
+  return sum;
+}
+
+function newestCandle(tape: Tape, granularity: Granularity): Candle | null {
+  const last = tape.minutes.at(-1);
+  return last === undefined
+    ? null
+    : candleAt(tape, granularity, last.start - (last.start % GRANULARITIES[granularity]));
+}
+
+/** Looks at the minutes of this interval and later ones only. */
+function candleAt({ minutes }: Tape, granularity: Granularity, start: number): Candle | null {
+  let first = minutes.length;
+  while (first > 0 && (minutes[first - 1]?.start ?? 0) >= start) first--;
+  const step = GRANULARITIES[granularity];
+  return joinCandles(minutes.slice(first), step, start, start + step)[0] ?? null;
+}
+
+const isOver = ({ start }: Candle, granularity: Granularity, now: number): boolean =>
+  start + GRANULARITIES[granularity] <= now;

@@ -1,0 +1,126 @@
+/**
+ * What one connection still has to send.
+ *
+ * **Purpose.** Messages wait here as references to bytes that all who get them share, each with its number of this
+ * connection. A flush puts as many as fit into one buffer and hands it to the socket in one write. The next write waits until
+ * the socket has taken this one, so what a slow reader costs is this queue and one buffer, and the queue has a bound.
+ *
+ * **Invariants.** Messages leave in the order in which they came, numbered from 1 without a gap; none is dropped. What is
+ * over the bound is not judged here and now: a burst that the socket has not had a chance to take is no sin of its reader.
+ *
+ * **Known limits.** What the kernel holds for a connection is not counted.
+ */
+import type { Socket } from "node:net";
+import { type Body, frameSize, writeFrame } from "./frame.ts";
+
+export interface QueueLimits {
+  readonly bytes: number;
+  readonly messages: number;
+}
+
+/** Over the bound, a reader has this long to take something; beyond so many bounds, it has no time at all. */
+const PATIENCE_MS = 1000;
+const HARD_FACTOR = 16;
+
+/** Bytes of one write: what a socket takes at once, and all that is copied for a reader that stopped. */
+const CHUNK = 65_536;
+
+export class SendQueue {
+  private readonly socket: Socket;
+  private readonly limits: QueueLimits;
+  private readonly onTaken: () => void;
+  private readonly waiting: { readonly body: Body; readonly sequence: number }[] = [];
+  private waitingBytes = 0;
+  private lastNumber = 0;
+  private unfinished = false;
+  private blockedSince = 0;
+  /** What snapshots that the client asked for may take beyond the bound, until the queue is empty again. */
+  private extraBytes = 0;
+  private extraMessages = 0;
+
+  /** `onTaken`: the socket has taken what it was given while more waits. */
+  constructor(socket: Socket, limits: QueueLimits, onTaken: () => void) {
+    this.socket = socket;
+    this.limits = limits;
+    this.onTaken = onTaken;
+  }
+
+  get messages(): number {
+    return this.waiting.length;
+  }
+
+  /** The socket has not taken the last write yet. */
+  get isBlocked(): boolean {
+    return this.unfinished;
+  }
+
+  /** The number of the next message; one that is taken and not used is a gap. */
+  takeNumber(): number {
+    return ++this.lastNumber;
+  }
+
+  /** Of a lost message, only the number is taken. */
+  push(body: Body, sequence = this.takeNumber()): void {
+    if (body.length === 0) return;
+    this.waiting.push({ body, sequence });
+    this.waitingBytes += body.length;
+  }
+
+  /** What waits now was asked for at once: it does not count against the bound. */
+  forgiveBacklog(): void {
+    this.extraBytes = this.waitingBytes;
+    this.extraMessages = this.messages;
+  }
+
+  /** As much waits as may wait without having been asked for. */
+  get isFull(): boolean {
+    return this.isOver(1, 0, 0);
+  }
+
+  isTooSlow(now: number): boolean {
+    const { extraBytes, extraMessages } = this;
+    if (this.isOver(HARD_FACTOR, extraBytes, extraMessages)) return true;
+    const isPatient = !this.unfinished || now - this.blockedSince < PATIENCE_MS;
+    return !isPatient && this.isOver(1, extraBytes, extraMessages);
+  }
+
+  private isOver(bounds: number, extraBytes: number, extraMessages: number): boolean {
+    const { bytes, messages } = this.limits;
+    return (
+      this.waitingBytes > bounds * bytes + extraBytes || this.messages > bounds * messages + extraMessages
+    );
+  }
+
+  /** Writes until the socket is full or nothing waits. `now` is real time, as coarse as need be. */
+  flush(now: number): void {
+    while (!this.unfinished && this.messages > 0 && this.socket.writable) {
+      this.socket.write(this.nextChunk(), this.onWritten);
+      // A socket that takes a write at once has nothing left to write.
+      this.unfinished = this.socket.writableLength > 0;
+      this.blockedSince = now;
+    }
+  }
+
+  private readonly onWritten = (): void => {
+    if (!this.unfinished) return;
+    this.unfinished = false;
+    this.onTaken();
+  };
+
+  private nextChunk(): Buffer {
+    let [count, size] = [0, 0];
+    for (const { body, sequence } of this.waiting) {
+      if (size >= CHUNK) break;
+      size += frameSize(body, sequence);
+      count++;
+    }
+    const chunk = Buffer.allocUnsafe(size);
+    let written = 0;
+    for (const { body, sequence } of this.waiting.splice(0, count)) {
+      written = writeFrame(chunk, written, body, sequence);
+      this.waitingBytes -= body.length;
+    }
+    if (this.messages === 0) this.extraBytes = this.extraMessages = 0;
+    return chunk;
+  }
+}

@@ -1,0 +1,21 @@
+/** Topics: what messages are about, and what connections listen to. */
+import type { Granularity } from "../wire/granularity.ts";
+import type { Channel } from "./channels.ts";
+
+/** A message that is yet to be numbered, for all who listen to its topic. */
+export interface Message {
+  readonly topic: string;
+  /** The one that the message is about, if it is about one. */
+  readonly product: string | null;
+  readonly text: string;
+}
+
+/** Whether somebody listens: a message that nobody would get is not even made. */
+export type Wanted = (topic: string) => boolean;
+
+export const topicOf = (channel: Channel, product: string | null, granularity: Granularity | null): string =>
+  [channel, product ?? "", granularity ?? ""].join(" ");
+
+/** `product` null: for those who did not ask for certain products. */
+export const accountTopic = (channel: Channel, client: number, product: string | null): string =>
+  `${topicOf(channel, product, null)} of ${client}`;
