@@ -13,16 +13,16 @@ const IDLE_PURGE = 10_000;
 
 /** The journal of the moment, with the memory of nonces kept in step with it. */
 export class Journals {
-  private journal: SqliteJournal | null = null;
-  private readonly built: BuiltWorld;
-  private readonly options: InternalOptions;
-  private readonly nonces: NonceMemory;
-  private readonly now: () => number;
-  private readonly nonceLifetime: number;
-  private lastPurge = 0;
+  #journal: SqliteJournal | null = null;
+  readonly #built: BuiltWorld;
+  readonly #options: InternalOptions;
+  readonly #nonces: NonceMemory;
+  readonly #now: () => number;
+  readonly #nonceLifetime: number;
+  #lastPurge = 0;
   /** What the clock of authentication showed last, and when that was. */
-  private heard = { time: 0, at: 0 };
-  private restored = false;
+  #heard = { time: 0, at: 0 };
+  #restored = false;
 
   constructor(
     built: BuiltWorld,
@@ -31,44 +31,44 @@ export class Journals {
     now: () => number,
     nonceLifetime: number,
   ) {
-    this.built = built;
-    this.options = options;
-    this.nonces = nonces;
-    this.now = now;
-    this.nonceLifetime = nonceLifetime;
+    this.#built = built;
+    this.#options = options;
+    this.#nonces = nonces;
+    this.#now = now;
+    this.#nonceLifetime = nonceLifetime;
   }
 
   get current(): SqliteJournal {
-    if (this.journal === null) throw new StartFailure("the journal is not open");
-    return this.journal;
+    if (this.#journal === null) throw new StartFailure("the journal is not open");
+    return this.#journal;
   }
 
   open(again: boolean): SqliteJournal {
-    const { db = ":memory:", onNotice } = this.options;
-    const maxPages = this.options.maxPages?.();
-    const { world, clock } = this.built;
-    this.heard = { time: this.now(), at: performance.now() };
+    const { db = ":memory:", onNotice } = this.#options;
+    const maxPages = this.#options.maxPages?.();
+    const { world, clock } = this.#built;
+    this.#heard = { time: this.#now(), at: performance.now() };
     const journal = openJournal({
       file: db,
       world,
       now: clock.mode === "manual" ? world.startAt : Date.now(),
-      authNow: this.heard.time,
+      authNow: this.#heard.time,
       engineVersion: ENGINE_VERSION,
       again,
       ...(maxPages === undefined ? {} : { maxPages }),
       ...(onNotice === undefined ? {} : { onWarning: onNotice }),
     });
     // After a failure the memory knows at least what the file knows: restoring once is enough.
-    if (!this.restored) {
+    if (!this.#restored) {
       // What has expired is not worth reading.
-      journal.purgeNonces(this.heard.time - this.nonceLifetime, Number.MAX_SAFE_INTEGER);
-      this.nonces.restore({
+      journal.purgeNonces(this.#heard.time - this.#nonceLifetime, Number.MAX_SAFE_INTEGER);
+      this.#nonces.restore({
         load: () => journal.loadNonces(),
         loadFloors: () => journal.loadFloors(),
       });
     }
-    this.restored = true;
-    this.journal = journal;
+    this.#restored = true;
+    this.#journal = journal;
     return journal;
   }
 
@@ -79,13 +79,13 @@ export class Journals {
   housekeep(idle: boolean): boolean {
     const begun = performance.now();
     // The clock is asked once for each batch and never without one: how often is nobody's accident.
-    if (!idle) this.heard = { time: this.now(), at: begun };
-    const present = this.heard.time + (begun - this.heard.at);
-    const isDue = idle || begun - this.lastPurge >= PURGE_EVERY_MS;
-    if (isDue) this.nonces.sweep(present);
-    for (const { key, timestamp } of this.nonces.takeFloors()) this.current.raiseFloor(key, timestamp);
+    if (!idle) this.#heard = { time: this.#now(), at: begun };
+    const present = this.#heard.time + (begun - this.#heard.at);
+    const isDue = idle || begun - this.#lastPurge >= PURGE_EVERY_MS;
+    if (isDue) this.#nonces.sweep(present);
+    for (const { key, timestamp } of this.#nonces.takeFloors()) this.current.raiseFloor(key, timestamp);
     if (!isDue) return false;
-    this.lastPurge = begun;
-    return this.current.purgeNonces(present - this.nonceLifetime, idle ? IDLE_PURGE : undefined) > 0;
+    this.#lastPurge = begun;
+    return this.current.purgeNonces(present - this.#nonceLifetime, idle ? IDLE_PURGE : undefined) > 0;
   }
 }

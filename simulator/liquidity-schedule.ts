@@ -16,26 +16,26 @@ interface Due {
 }
 
 export class LiquiditySchedule implements Schedule {
-  private readonly world: World;
-  private readonly start: number;
-  private readonly due: Due[] = [];
+  readonly #world: World;
+  readonly #start: number;
+  readonly #due: Due[] = [];
 
   constructor(world: World, state: VenueState, start: number) {
-    this.world = world;
-    this.start = start;
+    this.#world = world;
+    this.#start = start;
     for (const plan of world.liquidity) {
       const market = state.marketOf(plan.product);
       if (market === null || plan.mode === "empty" || stepAt(plan, 0) === null) continue;
-      const last = this.stepOf(plan, market.refreshedAt);
-      const nextStep = last === null ? this.stepOf(plan, Math.max(state.now, start)) : last + 1;
-      this.due.push({ plan, market: market.product.index, nextStep: nextStep ?? 0, lastStep: last ?? -1 });
+      const last = this.#stepOf(plan, market.refreshedAt);
+      const nextStep = last === null ? this.#stepOf(plan, Math.max(state.now, start)) : last + 1;
+      this.#due.push({ plan, market: market.product.index, nextStep: nextStep ?? 0, lastStep: last ?? -1 });
     }
   }
 
   nextAt(): number | null {
     let first: number | null = null;
-    for (const { plan, nextStep } of this.due) {
-      const at = this.start + nextStep * plan.everyMs;
+    for (const { plan, nextStep } of this.#due) {
+      const at = this.#start + nextStep * plan.everyMs;
       if (first === null || at < first) first = at;
     }
     return first;
@@ -43,12 +43,12 @@ export class LiquiditySchedule implements Schedule {
 
   commandsAt(state: VenueState, at: number): readonly Command[] {
     const commands: Command[] = [];
-    for (const due of this.due) {
-      if (this.start + due.nextStep * due.plan.everyMs > at) continue;
-      const step = this.stepOf(due.plan, at) ?? due.nextStep;
+    for (const due of this.#due) {
+      if (this.#start + due.nextStep * due.plan.everyMs > at) continue;
+      const step = this.#stepOf(due.plan, at) ?? due.nextStep;
       const market = state.market(due.market);
       if (!unchanged(due.plan, market)) {
-        commands.push(...liquidityAt(due.plan, market.product, this.world.seed, step, due.lastStep));
+        commands.push(...liquidityAt(due.plan, market.product, this.#world.seed, step, due.lastStep));
       }
       due.lastStep = step;
       due.nextStep = step + 1;
@@ -56,8 +56,8 @@ export class LiquiditySchedule implements Schedule {
     return commands;
   }
 
-  private stepOf(plan: LiquidityPlan, at: number): number | null {
-    return Number.isFinite(at) ? stepAt(plan, Math.max(0, at - this.start)) : null;
+  #stepOf(plan: LiquidityPlan, at: number): number | null {
+    return Number.isFinite(at) ? stepAt(plan, Math.max(0, at - this.#start)) : null;
   }
 }
 

@@ -55,12 +55,12 @@ const OVER: ReadonlySet<unknown> = new Set(["FILLED", "CANCELLED", "EXPIRED", "F
 
 export class History {
   readonly orders = new Map<string, OrderHistory>();
-  private moment = 0;
+  #moment = 0;
 
   /** The next moment. */
   tick(): number {
-    this.moment += 1;
-    return this.moment;
+    this.#moment += 1;
+    return this.#moment;
   }
 
   of(client: string, clientOrderId: string): OrderHistory {

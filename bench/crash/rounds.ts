@@ -103,32 +103,32 @@ class Run {
     startMs: [],
     problems: [],
   };
-  private readonly random: Random;
-  private readonly start: StartOptions;
-  private readonly memory = emptyMemory();
-  private venue: ServedVenue | null = null;
+  readonly #random: Random;
+  readonly #start: StartOptions;
+  readonly #memory = emptyMemory();
+  #venue: ServedVenue | null = null;
 
   constructor(random: Random, start: StartOptions) {
-    this.random = random;
-    this.start = start;
+    this.#random = random;
+    this.#start = start;
   }
 
   async round(killsStart: boolean): Promise<void> {
-    const venue = this.venue ?? (await this.startAgain());
-    const workers = KEYS.map((name) => workerFor(venue, name, this.random));
-    const working = Promise.all(workers.map((worker) => work(worker, this.memory)));
-    await sleep(this.random.int(20, 170));
+    const venue = this.#venue ?? (await this.#startAgain());
+    const workers = KEYS.map((name) => workerFor(venue, name, this.#random));
+    const working = Promise.all(workers.map((worker) => work(worker, this.#memory)));
+    await sleep(this.#random.int(20, 170));
     await venue.kill();
     await working;
-    this.venue = null;
-    this.askFile();
-    if (killsStart) await this.killStart();
-    const next = await this.startAgain();
-    await this.askVenue(next, workers);
+    this.#venue = null;
+    this.#askFile();
+    if (killsStart) await this.#killStart();
+    const next = await this.#startAgain();
+    await this.#askVenue(next, workers);
     this.figures.rounds += 1;
-    this.figures.acknowledged = this.memory.acknowledged;
-    this.figures.orders = this.memory.history.orders.size;
-    this.note(this.memory.oddities.splice(0));
+    this.figures.acknowledged = this.#memory.acknowledged;
+    this.figures.orders = this.#memory.history.orders.size;
+    this.#note(this.#memory.oddities.splice(0));
   }
 
   line(round: number): string {
@@ -138,82 +138,82 @@ class Run {
 
   /** Every acknowledged order of all rounds, over HTTP; and the whole history, order by order. */
   async lookAtAll(): Promise<void> {
-    const venue = this.venue ?? (await this.startAgain());
+    const venue = this.#venue ?? (await this.#startAgain());
     for (const name of new Set(KEYS)) {
-      const worker = workerFor(venue, name, this.random);
-      await readAll(worker, this.memory);
+      const worker = workerFor(venue, name, this.#random);
+      await readAll(worker, this.#memory);
       worker.client.close();
     }
-    this.note(this.memory.history.problems());
-    this.note(this.memory.oddities.splice(0));
+    this.#note(this.#memory.history.problems());
+    this.#note(this.#memory.oddities.splice(0));
   }
 
   /** An orderly stop: what wallets say over HTTP and what the file says is then the same. */
   async finish(): Promise<void> {
-    const venue = this.venue ?? (await this.startAgain());
+    const venue = this.#venue ?? (await this.#startAgain());
     await sleep(50);
-    const last: Memory = { ...this.memory, balances: [] };
-    const workers = [...new Set(KEYS)].map((name) => workerFor(venue, name, this.random));
+    const last: Memory = { ...this.#memory, balances: [] };
+    const workers = [...new Set(KEYS)].map((name) => workerFor(venue, name, this.#random));
     for (const worker of workers) await readWallets(worker, last);
     for (const worker of workers) worker.client.close();
     const { code, stderr } = await venue.stop();
-    if (code !== 0) this.note([`SIGTERM ended with code ${code}: ${stderr}`]);
-    this.note(onCopy(this.start.db, (db) => differences(balancesIn(db), last.balances)));
+    if (code !== 0) this.#note([`SIGTERM ended with code ${code}: ${stderr}`]);
+    this.#note(onCopy(this.#start.db, (db) => differences(balancesIn(db), last.balances)));
   }
 
-  private async startAgain(): Promise<ServedVenue> {
+  async #startAgain(): Promise<ServedVenue> {
     const began = performance.now();
-    this.venue = await startVenue(this.start);
+    this.#venue = await startVenue(this.#start);
     this.figures.startMs.push(Math.round(performance.now() - began));
-    return this.venue;
+    return this.#venue;
   }
 
   /** A crash during recovery is a crash like any other. */
-  private async killStart(): Promise<void> {
-    const { child, ended } = launch(this.start);
-    await sleep(this.random.int(30, 250));
+  async #killStart(): Promise<void> {
+    const { child, ended } = launch(this.#start);
+    await sleep(this.#random.int(30, 250));
     child.kill("SIGKILL");
     await ended;
     this.figures.startsKilled += 1;
   }
 
-  private askFile(): void {
-    const { history, balances } = this.memory;
+  #askFile(): void {
+    const { history, balances } = this.#memory;
     this.figures.balancesChecked += balances.length;
-    this.note(onCopy(this.start.db, (db) => problemsInBooks(db, history, balances)));
+    this.#note(onCopy(this.#start.db, (db) => problemsInBooks(db, history, balances)));
     balances.length = 0;
   }
 
-  private async askVenue(venue: ServedVenue, before: readonly Worker[]): Promise<void> {
-    const seen = this.memory.history.tick();
-    await Promise.all(before.map((worker) => this.askFor(venue, worker)));
+  async #askVenue(venue: ServedVenue, before: readonly Worker[]): Promise<void> {
+    const seen = this.#memory.history.tick();
+    await Promise.all(before.map((worker) => this.#askFor(venue, worker)));
     // Only the orders of this round were added to; those of all rounds are judged in `lookAtAll`.
-    const touched = [...this.memory.history.orders.values()].filter(({ attempts }) =>
+    const touched = [...this.#memory.history.orders.values()].filter(({ attempts }) =>
       attempts.some(({ invokedAt }) => invokedAt > seen),
     );
     const placed = before.flatMap((worker) => worker.placed);
-    this.note([...new Set([...touched, ...placed])].flatMap(problemsOf));
+    this.#note([...new Set([...touched, ...placed])].flatMap(problemsOf));
   }
 
-  private async askFor(venue: ServedVenue, old: Worker): Promise<void> {
+  async #askFor(venue: ServedVenue, old: Worker): Promise<void> {
     const { lastAccepted } = old.client;
     const client = new SignedClient(venue.ready, old.client.key);
-    if (lastAccepted !== null) await this.askOldNonce(client, lastAccepted);
-    await this.askUnanswered(old, client);
+    if (lastAccepted !== null) await this.#askOldNonce(client, lastAccepted);
+    await this.#askUnanswered(old, client);
     const worker: Worker = { ...old, client, open: [] };
-    await this.askReplays(worker);
-    for (const order of old.placed.filter(isAcknowledged)) await read(worker, this.memory, order);
+    await this.#askReplays(worker);
+    for (const order of old.placed.filter(isAcknowledged)) await read(worker, this.#memory, order);
     client.close();
   }
 
-  private async askOldNonce(client: SignedClient, sent: Sent): Promise<void> {
+  async #askOldNonce(client: SignedClient, sent: Sent): Promise<void> {
     const { status, body } = await client.send(sent);
     if (status === 401 && body["code"] === "NONCE_REUSED") this.figures.noncesRefused += 1;
-    else this.note([`an accepted nonce was answered ${status} ${JSON.stringify(body)} after the restart`]);
+    else this.#note([`an accepted nonce was answered ${status} ${JSON.stringify(body)} after the restart`]);
   }
 
   /** The worker's own way of asking again, over the new connection. */
-  private async askUnanswered(old: Worker, client: SignedClient): Promise<void> {
+  async #askUnanswered(old: Worker, client: SignedClient): Promise<void> {
     const { placed, open } = old;
     const unknown = placed.filter(({ attempts }) => attempts.at(-1)?.outcome === "unknown");
     this.figures.unanswered += open.length;
@@ -223,26 +223,26 @@ class Run {
       const outcome = attempts.at(-1)?.outcome;
       if (outcome === "new") this.figures.unansweredAndNotDone += 1;
       else if (outcome === "replay") this.figures.unansweredAndDone += 1;
-      else if (outcome === "unknown") this.note([`the outcome of ${clientOrderId} stays unknown`]);
+      else if (outcome === "unknown") this.#note([`the outcome of ${clientOrderId} stays unknown`]);
     }
   }
 
-  private async askReplays(worker: Worker): Promise<void> {
+  async #askReplays(worker: Worker): Promise<void> {
     const known = worker.placed.filter(isAcknowledged);
-    const older = [...this.memory.history.orders.values()].filter(
+    const older = [...this.#memory.history.orders.values()].filter(
       (order) => order.client === worker.account && isAcknowledged(order),
     );
     for (let count = 0; count < SAMPLE; count++) {
       const pool: readonly OrderHistory[] = count % 2 === 0 && known.length > 0 ? known : older;
       if (pool.length === 0) return;
-      const order = this.random.pick(pool);
-      const { outcome } = await repeat(worker, this.memory, order);
+      const order = this.#random.pick(pool);
+      const { outcome } = await repeat(worker, this.#memory, order);
       if (outcome === "replay") this.figures.replaysRecognised += 1;
-      else this.note([`the repeated order ${order.clientOrderId} was answered "${outcome}"`]);
+      else this.#note([`the repeated order ${order.clientOrderId} was answered "${outcome}"`]);
     }
   }
 
-  private note(problems: readonly string[]): void {
+  #note(problems: readonly string[]): void {
     this.figures.problems.push(...problems);
   }
 }

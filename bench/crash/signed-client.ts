@@ -30,46 +30,46 @@ export class Unanswered extends Error {
 
 export class SignedClient {
   readonly key: ServedKey;
-  private readonly url: URL;
-  private readonly agent: Agent;
+  readonly #url: URL;
+  readonly #agent: Agent;
   /** The newest request that was answered with success. */
   lastAccepted: Sent | null = null;
 
   constructor({ baseUrl }: Where, key: ServedKey, sockets = 1) {
-    this.url = new URL(baseUrl);
+    this.#url = new URL(baseUrl);
     this.key = key;
-    this.agent = new Agent({ keepAlive: true, maxSockets: sockets });
+    this.#agent = new Agent({ keepAlive: true, maxSockets: sockets });
   }
 
   get(path: string): Promise<Answer> {
-    return this.call("GET", path);
+    return this.#call("GET", path);
   }
 
   post(path: string, body: unknown): Promise<Answer> {
-    return this.call("POST", path, JSON.stringify(body));
+    return this.#call("POST", path, JSON.stringify(body));
   }
 
   delete(path: string): Promise<Answer> {
-    return this.call("DELETE", path);
+    return this.#call("DELETE", path);
   }
 
   /** Sends the same bytes, nonce and signature included. */
   async send(sent: Sent): Promise<Answer> {
-    const answer = await exchange(this.url, this.agent, sent);
+    const answer = await exchange(this.#url, this.#agent, sent);
     if (answer.status < 300) this.lastAccepted = sent;
     return answer;
   }
 
   close(): void {
-    this.agent.destroy();
+    this.#agent.destroy();
   }
 
-  private call(method: string, path: string, body = ""): Promise<Answer> {
+  #call(method: string, path: string, body = ""): Promise<Answer> {
     return this.send(this.sign(method, path, body));
   }
 
   sign(method: string, path: string, body = ""): Sent {
-    const target = this.url.pathname + path;
+    const target = this.#url.pathname + path;
     const [signedPath = ""] = target.split("?");
     const timestamp = String(Date.now());
     const nonce = randomUUID();

@@ -8,11 +8,11 @@ export class FrameClient {
   frames = 0;
   onFrames: () => void = () => undefined;
   readonly socket: Socket;
-  private rest: Buffer = Buffer.alloc(0);
+  #rest: Buffer = Buffer.alloc(0);
 
   constructor(socket: Socket) {
     this.socket = socket;
-    socket.on("data", (chunk) => this.take(chunk));
+    socket.on("data", (chunk) => this.#take(chunk));
     socket.on("error", () => undefined);
   }
 
@@ -20,8 +20,8 @@ export class FrameClient {
     this.socket.write(maskedText(SUBSCRIBE));
   }
 
-  private take(chunk: Buffer): void {
-    const data = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+  #take(chunk: Buffer): void {
+    const data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let at = 0;
     for (;;) {
       const end = frameEnd(data, at);
@@ -29,7 +29,7 @@ export class FrameClient {
       if ((data[at] ?? 0) === 0x81) this.frames++;
       at = end;
     }
-    this.rest = data.subarray(at);
+    this.#rest = data.subarray(at);
     this.onFrames();
   }
 }

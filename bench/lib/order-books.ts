@@ -42,35 +42,35 @@ interface SlotIndex {
 }
 
 export class MapIndex implements SlotIndex {
-  private readonly slots = new Map<number, number>();
+  readonly #slots = new Map<number, number>();
 
   slotOf(id: number): number {
-    return this.slots.get(id) ?? NO_SLOT;
+    return this.#slots.get(id) ?? NO_SLOT;
   }
 
   set(id: number, slot: number): void {
-    this.slots.set(id, slot);
+    this.#slots.set(id, slot);
   }
 
   delete(id: number): void {
-    this.slots.delete(id);
+    this.#slots.delete(id);
   }
 }
 
 /** Order numbers are handed out in sequence, so a table by number is dense. */
 export class FlatIndex implements SlotIndex {
-  private readonly slots = new Int32Array(MOST_IDS).fill(NO_SLOT);
+  readonly #slots = new Int32Array(MOST_IDS).fill(NO_SLOT);
 
   slotOf(id: number): number {
-    return this.slots[id] ?? NO_SLOT;
+    return this.#slots[id] ?? NO_SLOT;
   }
 
   set(id: number, slot: number): void {
-    this.slots[id] = slot;
+    this.#slots[id] = slot;
   }
 
   delete(id: number): void {
-    this.slots[id] = NO_SLOT;
+    this.#slots[id] = NO_SLOT;
   }
 }
 

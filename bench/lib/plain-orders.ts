@@ -34,29 +34,29 @@ export function plainRow(user: string, order: PlainOrder): PlainRow {
 }
 
 export class PlainOrders {
-  private readonly db;
-  private readonly insert;
+  readonly #db;
+  readonly #insert;
 
   constructor(file: string) {
-    this.db = openDatabase(file);
-    this.db.exec(`CREATE TABLE orders (
+    this.#db = openDatabase(file);
+    this.#db.exec(`CREATE TABLE orders (
       id TEXT PRIMARY KEY, created_at TEXT, updated_at TEXT, user_id TEXT, product_id TEXT, side TEXT,
       client_order_id TEXT UNIQUE, type TEXT, status TEXT, base_quantity TEXT, limit_price TEXT, filled_quantity TEXT,
       fees TEXT);
       CREATE INDEX by_user ON orders (user_id, created_at); CREATE INDEX by_status ON orders (status, product_id);`);
-    const insert = this.db.prepare("INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    this.insert = this.db.transaction((rows: readonly PlainRow[]) => {
+    const insert = this.#db.prepare("INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#insert = this.#db.transaction((rows: readonly PlainRow[]) => {
       for (const row of rows) insert.run(...row);
     });
   }
 
   /** One transaction. */
   add(rows: readonly PlainRow[]): void {
-    this.insert(rows);
+    this.#insert(rows);
   }
 
   close(): void {
-    this.db.pragma("wal_checkpoint(TRUNCATE)");
-    this.db.close();
+    this.#db.pragma("wal_checkpoint(TRUNCATE)");
+    this.#db.close();
   }
 }

@@ -61,6 +61,7 @@ export class LedgerFile {
   readonly #descriptor: number;
   readonly #durable: boolean;
 
+  // biome-ignore lint/style/useConsistentMemberAccessibility: only `create` and `reopen` make one, and a constructor has no other word
   private constructor(path: string, durable: boolean, flags: number) {
     this.path = path;
     this.#durable = durable;

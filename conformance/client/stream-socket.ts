@@ -97,6 +97,7 @@ export class StreamSocket {
     return stream.#handshake(deadlineMs);
   }
 
+  // biome-ignore lint/style/useConsistentMemberAccessibility: only `open` makes one, and a constructor has no other word
   private constructor(socket: WebSocket, allowance: StreamAllowance) {
     this.#socket = socket;
     this.#allowance = allowance;

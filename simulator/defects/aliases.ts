@@ -6,17 +6,17 @@ import { randomUUID } from "node:crypto";
 import type { Answer } from "./defect.ts";
 
 export class Aliases {
-  private readonly names = new Map<string, string>();
+  readonly #names = new Map<string, string>();
 
   /** A new name inside for what the client calls `name`. */
   another(name: string, alias: string = randomUUID()): string {
-    this.names.set(alias, name);
+    this.#names.set(alias, name);
     return alias;
   }
 
   readonly answer = (answer: Answer): Answer => {
     let { body } = answer;
-    for (const [alias, name] of this.names) {
+    for (const [alias, name] of this.#names) {
       if (body.includes(alias)) body = body.replaceAll(alias, JSON.stringify(name).slice(1, -1));
     }
     return { ...answer, body };

@@ -3,25 +3,25 @@ import type { Socket } from "node:net";
 
 /** Ids whose placement is on its way, and a little longer. */
 export class InFlight {
-  private readonly ids = new Map<string, number>();
+  readonly #ids = new Map<string, number>();
 
   has(id: string): boolean {
-    return this.ids.has(id);
+    return this.#ids.has(id);
   }
 
   async during<T>(id: string, work: () => Promise<T>): Promise<T> {
-    this.ids.set(id, (this.ids.get(id) ?? 0) + 1);
+    this.#ids.set(id, (this.#ids.get(id) ?? 0) + 1);
     try {
       return await work();
     } finally {
-      setTimeout(() => this.leave(id), LINGER_MS).unref();
+      setTimeout(() => this.#leave(id), LINGER_MS).unref();
     }
   }
 
-  private leave(id: string): void {
-    const left = (this.ids.get(id) ?? 1) - 1;
-    if (left === 0) this.ids.delete(id);
-    else this.ids.set(id, left);
+  #leave(id: string): void {
+    const left = (this.#ids.get(id) ?? 1) - 1;
+    if (left === 0) this.#ids.delete(id);
+    else this.#ids.set(id, left);
   }
 }
 const LINGER_MS = 10;
@@ -31,28 +31,28 @@ const LINGER_MS = 10;
  * often done before it hears that the client hung up, so that an answer written says nothing.
  */
 export class LostAnswers {
-  private readonly latest = new WeakMap<Socket, { readonly id: string; readonly at: number }>();
-  private readonly lost = new Set<string>();
+  readonly #latest = new WeakMap<Socket, { readonly id: string; readonly at: number }>();
+  readonly #lost = new Set<string>();
 
-  private readonly now: () => number;
+  readonly #now: () => number;
 
   constructor(now: () => number) {
-    this.now = now;
+    this.#now = now;
   }
 
   expect(socket: Socket, id: string): void {
-    if (!this.latest.has(socket)) socket.once("close", () => this.closed(socket));
-    this.latest.set(socket, { id, at: this.now() });
+    if (!this.#latest.has(socket)) socket.once("close", () => this.#closed(socket));
+    this.#latest.set(socket, { id, at: this.#now() });
   }
 
   /** True once for each loss. */
   wasLost(id: string): boolean {
-    return this.lost.delete(id);
+    return this.#lost.delete(id);
   }
 
-  private closed(socket: Socket): void {
-    const last = this.latest.get(socket);
-    if (last !== undefined && this.now() - last.at < HUNG_UP_WITHIN_MS) this.lost.add(last.id);
+  #closed(socket: Socket): void {
+    const last = this.#latest.get(socket);
+    if (last !== undefined && this.#now() - last.at < HUNG_UP_WITHIN_MS) this.#lost.add(last.id);
   }
 }
 const HUNG_UP_WITHIN_MS = 100;

@@ -10,11 +10,11 @@ const plus = (text: unknown, more: number): string => (Number(text) + more).toFi
 
 /** What the wallets of a client show beside what is so: more on hold, or less of it all. */
 class Hidden {
-  private readonly amounts = new Map<string, number>();
+  readonly #amounts = new Map<string, number>();
 
   add(call: BrokenCall, asset: string, amount: number): void {
     const key = `${String(call.caller.client)} ${asset}`;
-    this.amounts.set(key, (this.amounts.get(key) ?? 0) + amount);
+    this.#amounts.set(key, (this.#amounts.get(key) ?? 0) + amount);
   }
 
   wallets(change: (wallet: Fields, amount: number) => Fields): NonNullable<Decorators["route"]> {
@@ -22,7 +22,7 @@ class Hidden {
       const reply = await handle();
       if (!reply.ok) return reply;
       const shown = parseList(reply.data).map((wallet) => {
-        const amount = this.amounts.get(`${String(call.caller.client)} ${String(wallet["asset"])}`);
+        const amount = this.#amounts.get(`${String(call.caller.client)} ${String(wallet["asset"])}`);
         return amount === undefined ? wallet : change(wallet, amount);
       });
       return { ...reply, data: JSON.stringify(shown) };

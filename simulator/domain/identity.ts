@@ -6,18 +6,18 @@
 import { hashText, mix, unmix } from "./bijection.ts";
 
 export class Identity {
-  private readonly key: number;
+  readonly #key: number;
 
   constructor(seed: number, purpose: string) {
-    this.key = mix(seed ^ hashText(purpose));
+    this.#key = mix(seed ^ hashText(purpose));
   }
 
   /** The id of a number from 1 to 2^32 - 1. */
   idOf(number: number): string {
-    const first = mix(number ^ this.key);
-    const second = mix(first ^ Math.imul(this.key, 0x9e3779b1));
+    const first = mix(number ^ this.#key);
+    const second = mix(first ^ Math.imul(this.#key, 0x9e3779b1));
     const third = mix(second ^ 0x2545f491);
-    const fourth = mix(third ^ this.key);
+    const fourth = mix(third ^ this.#key);
     writeHex(first, 0, 4);
     writeHex((second & 0xffff0fff) | 0x4000, 9, 14);
     writeHex((third & 0x0fffffff) | ((8 | (third >>> 30)) << 28), 19, 24);
@@ -28,7 +28,7 @@ export class Identity {
   /** The number behind an id, or null when this venue never hands that id out. Letter case does not matter. */
   numberOf(id: string): number | null {
     const first = Number.parseInt(id.slice(0, 8), 16) | 0;
-    const number = (unmix(first) ^ this.key) >>> 0;
+    const number = (unmix(first) ^ this.#key) >>> 0;
     return number !== 0 && this.idOf(number) === id.toLowerCase() ? number : null;
   }
 }

@@ -10,28 +10,28 @@ export interface MarketClock {
 
 export class RealClock implements MarketClock {
   readonly mode = "real";
-  private latest = 0;
+  #latest = 0;
 
   now(): number {
-    this.latest = Math.max(this.latest, Date.now());
-    return this.latest;
+    this.#latest = Math.max(this.#latest, Date.now());
+    return this.#latest;
   }
 }
 
 export class ManualClock implements MarketClock {
   readonly mode = "manual";
-  private time: number;
+  #time: number;
 
   constructor(start: number) {
-    this.time = start;
+    this.#time = start;
   }
 
   now(): number {
-    return this.time;
+    return this.#time;
   }
 
   /** Called by the sequencer as it works through what falls due. */
   set(time: number): void {
-    this.time = Math.max(this.time, time);
+    this.#time = Math.max(this.#time, time);
   }
 }

@@ -31,12 +31,12 @@ const PLACE_ORDER = "POST /order";
 const STREAM = "WS /ws";
 
 export class FaultDrawer {
-  private readonly seed: number;
-  private readonly matches = new Map<string, number>();
-  private readonly applied = new Map<string, number>();
+  readonly #seed: number;
+  readonly #matches = new Map<string, number>();
+  readonly #applied = new Map<string, number>();
 
   constructor(seed: number) {
-    this.seed = seed;
+    this.#seed = seed;
   }
 
   /** The first order fault and the first wire fault that apply. */
@@ -45,7 +45,7 @@ export class FaultDrawer {
     let order: OrderFault | null = null;
     let wire: WireFault | null = null;
     for (const rule of rules) {
-      if (isStreamFault(rule.fault) || !matches(rule, subject) || !this.applies(rule)) continue;
+      if (isStreamFault(rule.fault) || !matches(rule, subject) || !this.#applies(rule)) continue;
       if (isOrderFault(rule.fault)) order ??= rule.fault;
       else wire ??= rule.fault;
     }
@@ -57,26 +57,26 @@ export class FaultDrawer {
     const subject = { route: STREAM, key, product, clientOrderId: null };
     for (const rule of rules) {
       const { fault } = rule;
-      if (isStreamFault(fault) && matches(rule, subject) && this.applies(rule)) return fault;
+      if (isStreamFault(fault) && matches(rule, subject) && this.#applies(rule)) return fault;
     }
     return null;
   }
 
   /** New rules start counting anew. */
   forget(): void {
-    this.matches.clear();
-    this.applied.clear();
+    this.#matches.clear();
+    this.#applied.clear();
   }
 
-  private applies(rule: FaultRule): boolean {
-    const seen = (this.matches.get(rule.id) ?? 0) + 1;
-    this.matches.set(rule.id, seen);
-    const used = this.applied.get(rule.id) ?? 0;
+  #applies(rule: FaultRule): boolean {
+    const seen = (this.#matches.get(rule.id) ?? 0) + 1;
+    this.#matches.set(rule.id, seen);
+    const used = this.#applied.get(rule.id) ?? 0;
     if (rule.nth !== undefined && seen !== rule.nth) return false;
     if (rule.count !== undefined && used >= rule.count) return false;
-    if (rule.percent !== undefined && keyedDraw(this.seed, "fault", rule.id, seen) % 100 >= rule.percent)
+    if (rule.percent !== undefined && keyedDraw(this.#seed, "fault", rule.id, seen) % 100 >= rule.percent)
       return false;
-    this.applied.set(rule.id, used + 1);
+    this.#applied.set(rule.id, used + 1);
     return true;
   }
 }

@@ -9,24 +9,24 @@ const NEXT_PIECE_MS = 10;
 
 export class IdleTime {
   /** One piece; says whether there is more. */
-  private readonly work: () => boolean;
-  private timer: NodeJS.Timeout | null = null;
+  readonly #work: () => boolean;
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(work: () => boolean) {
-    this.work = work;
+    this.#work = work;
   }
 
   /** Something was done just now. */
   postpone(): void {
-    this.after(IDLE_MS);
+    this.#after(IDLE_MS);
   }
 
   stop(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
+    if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  private after(ms: number): void {
+  #after(ms: number): void {
     this.stop();
-    this.timer = setTimeout(() => this.after(this.work() ? NEXT_PIECE_MS : STILL_IDLE_MS), ms).unref();
+    this.#timer = setTimeout(() => this.#after(this.#work() ? NEXT_PIECE_MS : STILL_IDLE_MS), ms).unref();
   }
 }

@@ -57,34 +57,34 @@ export const NOTHING: Outcome = { kind: "done", number: 0 };
 
 export class Sequencer {
   readonly state: VenueState;
-  private readonly ports: SequencerPorts;
-  private waiting: Waiting[] = [];
-  private scheduled = false;
-  private failure: Error | null = null;
-  private interrupted = false;
-  private timer: NodeJS.Timeout | null = null;
-  private lastHash: string;
-  private recorded: CommittedEntry[] = [];
+  readonly #ports: SequencerPorts;
+  #waiting: Waiting[] = [];
+  #scheduled = false;
+  #failure: Error | null = null;
+  #interrupted = false;
+  #timer: NodeJS.Timeout | null = null;
+  #lastHash: string;
+  #recorded: CommittedEntry[] = [];
 
   constructor(ports: SequencerPorts) {
-    this.ports = ports;
+    this.#ports = ports;
     this.state = ports.state;
-    this.lastHash = ports.hash;
+    this.#lastHash = ports.hash;
   }
 
   /** Chain hash of the last committed entry. */
   get hash(): string {
-    return this.lastHash;
+    return this.#lastHash;
   }
 
   get running(): boolean {
-    return this.failure === null;
+    return this.#failure === null;
   }
 
   /** Runs a command, if there is one, and gives its outcome after the commit; `nonce` becomes durable with it. */
   submit(command: Command | null, nonce: NonceRecord | null = null): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      this.enqueue({ command, nonce, settle: resolve, refuse: reject });
+      this.#enqueue({ command, nonce, settle: resolve, refuse: reject });
     });
   }
 
@@ -95,11 +95,11 @@ export class Sequencer {
   async advanceTo(clock: ManualClock, to: number): Promise<number> {
     let entries = 0;
     for (;;) {
-      this.drain();
-      if (this.failure !== null) throw this.failure;
-      if (this.interrupted) throw new VenueUnavailable("stopped", INTERRUPTED);
-      const finished = this.transaction(() => this.runPiece(clock, to));
-      entries += this.recorded.length;
+      this.#drain();
+      if (this.#failure !== null) throw this.#failure;
+      if (this.#interrupted) throw new VenueUnavailable("stopped", INTERRUPTED);
+      const finished = this.#transaction(() => this.#runPiece(clock, to));
+      entries += this.#recorded.length;
       if (finished) return entries;
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -107,22 +107,22 @@ export class Sequencer {
 
   /** Ends a move of the clock after its current piece: what it has done is committed, and the clock stands there. */
   interruptMove(): void {
-    this.interrupted = true;
+    this.#interrupted = true;
   }
 
   /** When the venue or the synthetic market acts next, or null. */
   get nextDueAt(): number | null {
-    const first = this.firstDue();
+    const first = this.#firstDue();
     return first === Infinity ? null : first;
   }
 
   /** Whether the clock is where it was to go. */
-  private runPiece(clock: ManualClock, to: number): boolean {
+  #runPiece(clock: ManualClock, to: number): boolean {
     const end = performance.now() + PIECE_MS;
     for (let ran = 1; ran % BETWEEN_LOOKS !== 0 || performance.now() < end; ran++) {
-      if (this.runNextDue(to, clock)) continue;
+      if (this.#runNextDue(to, clock)) continue;
       clock.set(to);
-      this.run({ kind: "MoveClock" }, to);
+      this.#run({ kind: "MoveClock" }, to);
       return true;
     }
     return false;
@@ -130,17 +130,17 @@ export class Sequencer {
 
   /** Runs `opening` and what is due already; called once before the first request is taken. */
   catchUp(opening: readonly Command[] = []): void {
-    this.transaction(() => {
-      const now = this.ports.clock.now();
-      for (const command of opening) this.run(command, now);
-      this.runDue(now);
+    this.#transaction(() => {
+      const now = this.#ports.clock.now();
+      for (const command of opening) this.#run(command, now);
+      this.#runDue(now);
     });
-    this.armTimer();
+    this.#armTimer();
   }
 
   /** Commits what is waiting, then lets go of the timer. */
   stop(): void {
-    this.drain();
+    this.#drain();
     this.abandon(
       new VenueUnavailable(
         "stopped",
@@ -151,188 +151,188 @@ export class Sequencer {
 
   /** Ends its life: lets go of the timer and refuses what waits, none of which was begun. */
   abandon(reason: VenueUnavailable): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    this.failure ??= reason;
-    for (const item of this.waiting.splice(0)) item.refuse(reason);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#failure ??= reason;
+    for (const item of this.#waiting.splice(0)) item.refuse(reason);
   }
 
-  private enqueue(item: Waiting): void {
-    if (this.failure !== null) return item.refuse(this.failure);
-    this.waiting.push(item);
-    this.schedule();
+  #enqueue(item: Waiting): void {
+    if (this.#failure !== null) return item.refuse(this.#failure);
+    this.#waiting.push(item);
+    this.#schedule();
   }
 
-  private schedule(): void {
-    if (this.scheduled) return;
-    this.scheduled = true;
-    this.flushWhenQuiet(0);
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#flushWhenQuiet(0);
   }
 
   /** While turns bring more commands, those that came wait for them: one flush of the disk serves all. */
-  private flushWhenQuiet(seen: number): void {
+  #flushWhenQuiet(seen: number): void {
     setImmediate(() => {
-      const count = this.waiting.length;
+      const count = this.#waiting.length;
       if (count > seen && count < BATCH) {
-        this.flushWhenQuiet(count);
+        this.#flushWhenQuiet(count);
         return;
       }
-      this.scheduled = false;
-      this.flush();
+      this.#scheduled = false;
+      this.#flush();
     });
   }
 
   /** One batch a flush: those who were answered look at the state before the next batch begins to change it. */
-  private flush(): void {
-    if (this.failure !== null) return;
-    const batch = this.waiting.length > BATCH ? this.waiting.splice(0, BATCH) : this.waiting;
-    if (batch === this.waiting) this.waiting = [];
-    this.commitBatch(batch);
-    if (this.failure !== null) return;
-    if (this.waiting.length > 0) this.schedule();
-    else this.armTimer();
+  #flush(): void {
+    if (this.#failure !== null) return;
+    const batch = this.#waiting.length > BATCH ? this.#waiting.splice(0, BATCH) : this.#waiting;
+    if (batch === this.#waiting) this.#waiting = [];
+    this.#commitBatch(batch);
+    if (this.#failure !== null) return;
+    if (this.#waiting.length > 0) this.#schedule();
+    else this.#armTimer();
   }
 
-  private drain(): void {
-    while (this.waiting.length > 0 && this.failure === null) this.flush();
+  #drain(): void {
+    while (this.#waiting.length > 0 && this.#failure === null) this.#flush();
   }
 
-  private commitBatch(batch: readonly Waiting[]): void {
+  #commitBatch(batch: readonly Waiting[]): void {
     const outcomes: Outcome[] = [];
     try {
-      this.transaction(() => {
-        const now = this.ports.clock.now();
-        this.runDue(now);
+      this.#transaction(() => {
+        const now = this.#ports.clock.now();
+        this.#runDue(now);
         for (const { nonce, command } of batch) {
-          if (nonce !== null) this.ports.journal.appendNonce(nonce);
-          outcomes.push(command === null ? NOTHING : this.run(command, now));
+          if (nonce !== null) this.#ports.journal.appendNonce(nonce);
+          outcomes.push(command === null ? NOTHING : this.#run(command, now));
         }
-        this.ports.housekeep();
-        this.runDue(now);
+        this.#ports.housekeep();
+        this.#runDue(now);
       });
     } catch {
-      for (const item of batch) item.refuse(this.failure ?? new VenueUnavailable("unknown"));
+      for (const item of batch) item.refuse(this.#failure ?? new VenueUnavailable("unknown"));
       return;
     }
     for (const [index, item] of batch.entries()) item.settle(outcomes[index] ?? NOTHING);
   }
 
   /** One transaction. Any error ends the life of this sequencer: what is in memory may be ahead of the file. */
-  private transaction<T>(work: () => T): T {
-    const { journal } = this.ports;
-    const hashBefore = this.lastHash;
-    this.recorded = [];
+  #transaction<T>(work: () => T): T {
+    const { journal } = this.#ports;
+    const hashBefore = this.#lastHash;
+    this.#recorded = [];
     let result: T;
     try {
       journal.begin();
       result = work();
       journal.commit();
     } catch (error) {
-      this.lastHash = hashBefore;
-      throw this.fail(error);
+      this.#lastHash = hashBefore;
+      throw this.#fail(error);
     }
-    this.publish();
+    this.#publish();
     return result;
   }
 
   /** What is committed is true, whoever fails to hear of it: the batch is answered, and the venue stops on our bug. */
-  private publish(): void {
+  #publish(): void {
     try {
-      this.ports.onCommitted(this.recorded);
+      this.#ports.onCommitted(this.#recorded);
     } catch (error) {
-      this.fail(error);
+      this.#fail(error);
     }
   }
 
   /** Returns what those who wait for the transaction are told. */
-  private fail(error: unknown): VenueUnavailable {
+  #fail(error: unknown): VenueUnavailable {
     const cause = error instanceof Error ? error : new Error(String(error));
     try {
-      this.ports.journal.rollback();
+      this.#ports.journal.rollback();
     } catch {
       // A journal that failed may refuse to roll back as well; recovery starts from the file either way.
     }
     const reason = VenueUnavailable.because(cause);
-    this.failure = reason;
+    this.#failure = reason;
     this.abandon(reason.known === "unknown" ? new VenueUnavailable("not-done") : reason);
-    this.ports.onFailure(cause);
+    this.#ports.onFailure(cause);
     return reason;
   }
 
-  private run(command: Command, now: number): Outcome {
+  #run(command: Command, now: number): Outcome {
     const { state } = this;
     const stamp = { seq: state.seq + 1, at: Math.max(now, state.now) };
     const { outcome, events } = decide(state, stamp, command);
     if (events.length > 0) {
-      this.record(stamp.seq, stamp.at, command, events);
-      this.runTriggered();
+      this.#record(stamp.seq, stamp.at, command, events);
+      this.#runTriggered();
     }
     return outcome;
   }
 
-  private record(seq: number, at: number, command: Command, events: readonly Event[]): void {
+  #record(seq: number, at: number, command: Command, events: readonly Event[]): void {
     const { state } = this;
-    const { journal } = this.ports;
+    const { journal } = this.#ports;
     beginEntry(state, seq, at);
     for (const event of events) apply(state, event, at);
     checkTouched(state, events);
     const text = encodeCommand(command);
-    this.lastHash = chainHash(this.lastHash, { seq, at, kind: command.kind, command: text, events });
-    const entry = { seq, at, kind: command.kind, command: text, hash: this.lastHash };
+    this.#lastHash = chainHash(this.#lastHash, { seq, at, kind: command.kind, command: text, events });
+    const entry = { seq, at, kind: command.kind, command: text, hash: this.#lastHash };
     journal.append(entry, events, state.changes.lines);
-    this.recorded.push({ seq, at, command, events, changes: state.changes });
+    this.#recorded.push({ seq, at, command, events, changes: state.changes });
   }
 
   /** Stops that a trade woke enter at once, each as its own entry, in a queue and without recursion into decide. */
-  private runTriggered(): void {
+  #runTriggered(): void {
     while (this.state.triggered.length > 0) {
       const before = this.state.triggered.length;
       const next = nextFollowUp(this.state, this.state.now);
       if (next === null) return;
       const stamp = { seq: this.state.seq + 1, at: this.state.now };
       const { events } = decide(this.state, stamp, next.command);
-      if (events.length > 0) this.record(stamp.seq, stamp.at, next.command, events);
+      if (events.length > 0) this.#record(stamp.seq, stamp.at, next.command, events);
       else if (this.state.triggered.length === before)
         throw new InvariantViolation("a triggered stop came to nothing");
     }
   }
 
-  private runDue(now: number): void {
-    while (this.runNextDue(now, null));
+  #runDue(now: number): void {
+    while (this.#runNextDue(now, null));
   }
 
   /** Runs the one thing that falls due first; false when nothing is due at or before `until`. */
-  private runNextDue(until: number, clock: ManualClock | null): boolean {
+  #runNextDue(until: number, clock: ManualClock | null): boolean {
     const { state } = this;
-    const first = this.firstDue();
+    const first = this.#firstDue();
     if (first > until) return false;
     // Under a manual clock a thing happens exactly when it is due; under a real one, when it is done.
     clock?.set(first);
-    const at = this.ports.clock.mode === "manual" ? Math.max(first, state.now) : until;
+    const at = this.#ports.clock.mode === "manual" ? Math.max(first, state.now) : until;
     if (nextDueAt(state) !== first) {
-      for (const command of this.ports.schedule.commandsAt(state, at)) this.run(command, at);
+      for (const command of this.#ports.schedule.commandsAt(state, at)) this.#run(command, at);
       return true;
     }
     const next = nextFollowUp(state, first);
-    if (next !== null) this.run(next.command, at);
+    if (next !== null) this.#run(next.command, at);
     return true;
   }
 
   /** When the venue or the synthetic market acts next; infinity when neither ever does. */
-  private firstDue(): number {
-    const market = this.ports.schedule.nextAt(this.state);
+  #firstDue(): number {
+    const market = this.#ports.schedule.nextAt(this.state);
     return Math.min(nextDueAt(this.state) ?? Infinity, market ?? Infinity);
   }
 
   /** Under a real clock, wakes up when the next thing falls due. */
-  private armTimer(): void {
-    if (this.ports.clock.mode === "manual" || this.failure !== null) return;
-    if (this.timer !== null) clearTimeout(this.timer);
-    const first = this.firstDue();
-    this.timer = null;
+  #armTimer(): void {
+    if (this.#ports.clock.mode === "manual" || this.#failure !== null) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const first = this.#firstDue();
+    this.#timer = null;
     if (first === Infinity) return;
-    const delay = Math.min(Math.max(LEAST_PAUSE_MS, first - this.ports.clock.now()), 60_000);
-    this.timer = setTimeout(() => this.schedule(), delay);
-    this.timer.unref();
+    const delay = Math.min(Math.max(LEAST_PAUSE_MS, first - this.#ports.clock.now()), 60_000);
+    this.#timer = setTimeout(() => this.#schedule(), delay);
+    this.#timer.unref();
   }
 }

@@ -1,27 +1,27 @@
 /** When a snapshot is to be written: after so many entries, in a turn of its own. */
 export class SnapshotPace {
-  private readonly every: number;
-  private readonly write: () => void;
-  private since = 0;
-  private due = false;
+  readonly #every: number;
+  readonly #write: () => void;
+  #since = 0;
+  #due = false;
 
   constructor(every: number, write: () => void) {
-    this.every = every;
-    this.write = write;
+    this.#every = every;
+    this.#write = write;
   }
 
   /** So many entries are not in a snapshot. */
   startAt(entries: number): void {
-    this.since = entries;
+    this.#since = entries;
   }
 
   count(entries: number): void {
-    this.since += entries;
-    if (this.since < this.every || this.due) return;
-    this.due = true;
+    this.#since += entries;
+    if (this.#since < this.#every || this.#due) return;
+    this.#due = true;
     setImmediate(() => {
-      this.due = false;
-      this.write();
+      this.#due = false;
+      this.#write();
     });
   }
 }

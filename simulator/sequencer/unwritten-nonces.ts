@@ -6,12 +6,12 @@ import type { Journal } from "./ports.ts";
  * mark beside the file.
  */
 export class UnwrittenNonces {
-  private nonces: NonceRecord[] = [];
+  #nonces: NonceRecord[] = [];
 
   /** Whether the nonce cannot be used again, whatever happens now. */
   keep(nonce: NonceRecord, journal: Journal): boolean {
-    if (this.nonces.length >= MOST) return false;
-    this.nonces.push(nonce);
+    if (this.#nonces.length >= MOST) return false;
+    this.#nonces.push(nonce);
     try {
       journal.markNonce(nonce);
       return true;
@@ -22,9 +22,9 @@ export class UnwrittenNonces {
 
   commitTo(journal: Journal): void {
     journal.begin();
-    for (const nonce of this.nonces) journal.appendNonce(nonce);
+    for (const nonce of this.#nonces) journal.appendNonce(nonce);
     journal.commit();
-    this.nonces = [];
+    this.#nonces = [];
   }
 }
 

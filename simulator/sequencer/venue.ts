@@ -38,276 +38,276 @@ import type { VenueOptions } from "./venue-options.ts";
 export class Venue {
   readonly world: World;
   readonly clock: MarketClock;
-  private readonly options: VenueOptions;
-  private journal: Journal;
-  private sequencer: Sequencer;
+  readonly #options: VenueOptions;
+  #journal: Journal;
+  #sequencer: Sequencer;
   /** Whoever fails before the venue runs ends the start. */
-  private currentMode: VenueMode = "closed";
-  private notice: string | null = null;
-  private retry: NodeJS.Timeout | null = null;
-  private readonly idle = new IdleTime(() => this.workWhenIdle());
-  private readonly snapshots: SnapshotPace;
+  #currentMode: VenueMode = "closed";
+  #notice: string | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  readonly #idle = new IdleTime(() => this.#workWhenIdle());
+  readonly #snapshots: SnapshotPace;
   /** The state in memory may be ahead of the file. */
-  private dirty = false;
-  private reopening = false;
-  private readonly unwritten = new UnwrittenNonces();
-  private moves: Promise<unknown> = Promise.resolve();
-  private readonly followers: Follower[] = [];
+  #dirty = false;
+  #reopening = false;
+  readonly #unwritten = new UnwrittenNonces();
+  #moves: Promise<unknown> = Promise.resolve();
+  readonly #followers: Follower[] = [];
 
   constructor(options: VenueOptions) {
-    this.options = options;
+    this.#options = options;
     this.world = options.world;
     this.clock = options.clock;
-    this.snapshots = new SnapshotPace(options.snapshotEvery ?? 100_000, () => {
-      if (this.currentMode === "running") this.saveSnapshot(false);
+    this.#snapshots = new SnapshotPace(options.snapshotEvery ?? 100_000, () => {
+      if (this.#currentMode === "running") this.#saveSnapshot(false);
     });
-    this.journal = options.openJournal(false);
+    this.#journal = options.openJournal(false);
     try {
-      this.sequencer = this.makeSequencer();
+      this.#sequencer = this.#makeSequencer();
       if (this.clock instanceof ManualClock) this.clock.set(this.state.now);
-      this.sequencer.catchUp(this.state.seq === 0 ? options.opening : []);
+      this.#sequencer.catchUp(this.state.seq === 0 ? options.opening : []);
     } catch (error) {
-      this.journal.close();
+      this.#journal.close();
       throw causeOf(error);
     }
-    this.currentMode = "running";
+    this.#currentMode = "running";
   }
 
   /** From now on, `follower` is told what becomes of the venue. */
   follow(follower: Follower): void {
-    this.followers.push(follower);
+    this.#followers.push(follower);
   }
 
   get state(): VenueState {
-    return this.sequencer.state;
+    return this.#sequencer.state;
   }
 
   get hash(): string {
-    return this.sequencer.hash;
+    return this.#sequencer.hash;
   }
 
   /** When something happens without anybody's asking, or null. */
   get nextDueAt(): number | null {
-    return this.sequencer.nextDueAt;
+    return this.#sequencer.nextDueAt;
   }
 
   get mode(): VenueMode {
-    return this.currentMode;
+    return this.#currentMode;
   }
 
   get epoch(): number {
-    return this.journal.header.epoch;
+    return this.#journal.header.epoch;
   }
 
   /** Why the venue is not running, in a sentence or two; null while it is. */
   get trouble(): string | null {
-    return this.notice;
+    return this.#notice;
   }
 
   /** Resolves when the command and the nonce are durable; a read has no command, and `state` then is a committed state. */
   async submit(command: Command | null, nonce: NonceRecord | null = null): Promise<Outcome> {
-    const refusal = this.refusal();
-    if (refusal === null) return this.sequencer.submit(command, nonce);
-    const isReadable = this.currentMode === "read-only" && !this.dirty;
-    const isKept = nonce !== null && isReadable && this.unwritten.keep(nonce, this.journal);
+    const refusal = this.#refusal();
+    if (refusal === null) return this.#sequencer.submit(command, nonce);
+    const isReadable = this.#currentMode === "read-only" && !this.#dirty;
+    const isKept = nonce !== null && isReadable && this.#unwritten.keep(nonce, this.#journal);
     if (command !== null || !isKept) throw refusal;
     return NOTHING;
   }
 
   /** Throws when `state` is not a state that the file holds. */
   requireReadable(): void {
-    const refusal = this.refusal();
-    if (refusal !== null && (this.currentMode !== "read-only" || this.dirty)) throw refusal;
+    const refusal = this.#refusal();
+    if (refusal !== null && (this.#currentMode !== "read-only" || this.#dirty)) throw refusal;
   }
 
   /** Works that move the clock run one after the other: each finds the clock where the one before has left it. */
   inTurn<T>(work: () => Promise<T> | T): Promise<T> {
-    const turn = this.moves.then(work);
-    this.moves = turn.catch(() => undefined);
+    const turn = this.#moves.then(work);
+    this.#moves = turn.catch(() => undefined);
     return turn;
   }
 
   /** Moves the manual market clock; everything that falls due on the way is committed when this resolves. */
   async advanceTo(to: number): Promise<number> {
     if (!(this.clock instanceof ManualClock)) throw new RangeError("only a manual clock can be moved");
-    const refusal = this.refusal();
+    const refusal = this.#refusal();
     if (refusal !== null) throw refusal;
     try {
-      return await this.sequencer.advanceTo(this.clock, to);
+      return await this.#sequencer.advanceTo(this.clock, to);
     } catch (error) {
       // The failure itself went to `failed`; the caller hears what the venue now says to everybody.
-      throw this.refusal() ?? error;
+      throw this.#refusal() ?? error;
     }
   }
 
   /** Before the listener waits for what is in flight: a long move of the clock is not waited for. */
   interruptMove(): void {
-    this.sequencer.interruptMove();
+    this.#sequencer.interruptMove();
   }
 
   /** Commits what waits, writes a snapshot and lets go of the file. */
   close(): void {
-    if (this.currentMode === "closed") return;
-    if (this.currentMode === "running") this.sequencer.stop();
+    if (this.#currentMode === "closed") return;
+    if (this.#currentMode === "running") this.#sequencer.stop();
     // The last batch may have failed: only a venue that still runs has something to write down.
-    if (this.mode === "running") this.saveSnapshot(true);
-    this.currentMode = "closed";
-    if (this.retry !== null) clearTimeout(this.retry);
-    this.idle.stop();
-    this.sequencer.abandon(new VenueUnavailable("stopped"));
-    this.journal.close();
+    if (this.mode === "running") this.#saveSnapshot(true);
+    this.#currentMode = "closed";
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#idle.stop();
+    this.#sequencer.abandon(new VenueUnavailable("stopped"));
+    this.#journal.close();
   }
 
-  private refusal(): VenueUnavailable | null {
-    return VenueUnavailable.in(this.currentMode, this.notice ?? "");
+  #refusal(): VenueUnavailable | null {
+    return VenueUnavailable.in(this.#currentMode, this.#notice ?? "");
   }
 
-  private makeSequencer(): Sequencer {
-    const { world, clock, makeSchedule } = this.options;
-    const { state, hash, replayed, passedOver } = recover(this.journal, world);
-    if (passedOver !== null) this.options.onNotice(passedOver);
-    this.snapshots.startAt(replayed);
+  #makeSequencer(): Sequencer {
+    const { world, clock, makeSchedule } = this.#options;
+    const { state, hash, replayed, passedOver } = recover(this.#journal, world);
+    if (passedOver !== null) this.#options.onNotice(passedOver);
+    this.#snapshots.startAt(replayed);
     return new Sequencer({
-      journal: this.journal,
+      journal: this.#journal,
       state,
       hash,
       clock,
       schedule: makeSchedule(state),
-      housekeep: () => this.options.housekeep(false),
-      onCommitted: (entries) => this.publish(entries),
-      onFailure: (failure) => this.failed(failure),
+      housekeep: () => this.#options.housekeep(false),
+      onCommitted: (entries) => this.#publish(entries),
+      onFailure: (failure) => this.#failed(failure),
     });
   }
 
-  private publish(entries: readonly CommittedEntry[]): void {
-    if (entries.length > 0) for (const follower of this.followers) follower.committed(entries);
-    this.idle.postpone();
-    this.snapshots.count(entries.length);
+  #publish(entries: readonly CommittedEntry[]): void {
+    if (entries.length > 0) for (const follower of this.#followers) follower.committed(entries);
+    this.#idle.postpone();
+    this.#snapshots.count(entries.length);
   }
 
   /** The commit looks for the file, too: one that was deleted is noticed although nobody asks. */
-  private workWhenIdle(): boolean {
-    if (this.currentMode !== "running") return false;
+  #workWhenIdle(): boolean {
+    if (this.#currentMode !== "running") return false;
     try {
-      this.journal.begin();
-      const isMore = this.options.housekeep(true);
-      this.journal.commit();
-      this.journal.checkpoint();
+      this.#journal.begin();
+      const isMore = this.#options.housekeep(true);
+      this.#journal.commit();
+      this.#journal.checkpoint();
       return isMore;
     } catch (error) {
-      this.failed(asError(error));
+      this.#failed(asError(error));
       return false;
     }
   }
 
-  private saveSnapshot(isLast: boolean): void {
+  #saveSnapshot(isLast: boolean): void {
     try {
-      this.writeSnapshot();
+      this.#writeSnapshot();
     } catch (error) {
       const failure = asError(error);
-      if (failure instanceof StoreFailure && !isLast) this.failed(failure);
-      else this.goWithoutSnapshot(failure);
+      if (failure instanceof StoreFailure && !isLast) this.#failed(failure);
+      else this.#goWithoutSnapshot(failure);
     }
   }
 
   /** A snapshot only shortens the next start: nothing is lost without one, and the next may be written. */
-  private goWithoutSnapshot({ message }: Error): void {
-    this.snapshots.startAt(0);
-    this.options.onNotice(
+  #goWithoutSnapshot({ message }: Error): void {
+    this.#snapshots.startAt(0);
+    this.#options.onNotice(
       `No snapshot was written (${message}). The next start reads more of the journal and takes longer.`,
     );
   }
 
-  private writeSnapshot(): void {
-    const { state, hash } = this.sequencer;
+  #writeSnapshot(): void {
+    const { state, hash } = this.#sequencer;
     const body = captureSnapshot(state);
-    this.journal.saveSnapshot({ seq: state.seq, hash, engineVersion: this.options.engineVersion, body });
-    this.snapshots.startAt(0);
+    this.#journal.saveSnapshot({ seq: state.seq, hash, engineVersion: this.#options.engineVersion, body });
+    this.#snapshots.startAt(0);
   }
 
-  private failed(failure: Error): void {
+  #failed(failure: Error): void {
     // While it starts or opens the file again, whoever does that hears of it.
-    if (this.reopening || this.currentMode === "closed" || this.currentMode === "stopped") return;
-    this.dirty = true;
+    if (this.#reopening || this.#currentMode === "closed" || this.#currentMode === "stopped") return;
+    this.#dirty = true;
     if (!(failure instanceof StoreFailure)) {
-      this.stopFor(failure);
+      this.#stopFor(failure);
       return;
     }
-    this.currentMode = "read-only";
-    this.notice = `${reasonOf(failure)} Reads go on from the last committed state; orders are refused until writing works again.`;
-    this.options.onNotice(`${failure.message} Orders are refused until writing works again.`);
-    this.sequencer.abandon(new VenueUnavailable("not-done"));
-    this.reopen();
+    this.#currentMode = "read-only";
+    this.#notice = `${reasonOf(failure)} Reads go on from the last committed state; orders are refused until writing works again.`;
+    this.#options.onNotice(`${failure.message} Orders are refused until writing works again.`);
+    this.#sequencer.abandon(new VenueUnavailable("not-done"));
+    this.#reopen();
   }
 
-  private stopFor(failure: Error): void {
-    this.currentMode = "stopped";
-    this.notice = `The venue stopped itself: ${failure.message.replace(/\.$/, "")}. The journal holds everything that was acknowledged.`;
-    const { state, hash } = this.sequencer;
-    this.sequencer.abandon(new VenueUnavailable("stopped"));
-    const { engineVersion, world } = this.options;
+  #stopFor(failure: Error): void {
+    this.#currentMode = "stopped";
+    this.#notice = `The venue stopped itself: ${failure.message.replace(/\.$/, "")}. The journal holds everything that was acknowledged.`;
+    const { state, hash } = this.#sequencer;
+    this.#sequencer.abandon(new VenueUnavailable("stopped"));
+    const { engineVersion, world } = this.#options;
     const { message, stack = message } = failure;
-    for (const follower of this.followers) follower.stopped();
-    this.options.onStopped({ message, stack, seq: state.seq, hash, engineVersion, seed: world.seed });
+    for (const follower of this.#followers) follower.stopped();
+    this.#options.onStopped({ message, stack, seq: state.seq, hash, engineVersion, seed: world.seed });
   }
 
   /** Opens the file anew and recovers; the venue runs again once a write has worked. Otherwise it tries again later. */
-  private reopen(): void {
+  #reopen(): void {
     const began = performance.now();
-    this.reopening = true;
+    this.#reopening = true;
     try {
-      this.restore();
-      this.proveWritable();
-      this.dirty = true;
-      this.sequencer.catchUp();
-      this.dirty = false;
-      this.currentMode = "running";
-      this.notice = null;
+      this.#restore();
+      this.#proveWritable();
+      this.#dirty = true;
+      this.#sequencer.catchUp();
+      this.#dirty = false;
+      this.#currentMode = "running";
+      this.#notice = null;
     } catch (error) {
-      this.stayReadOnly(asError(causeOf(error)));
+      this.#stayReadOnly(asError(causeOf(error)));
     } finally {
-      this.reopening = false;
+      this.#reopening = false;
     }
-    if (this.mode === "running") this.options.onNotice("Writing works again: the venue takes orders.");
-    else if (this.mode === "read-only") this.scheduleRetry(performance.now() - began);
+    if (this.mode === "running") this.#options.onNotice("Writing works again: the venue takes orders.");
+    else if (this.mode === "read-only") this.#scheduleRetry(performance.now() - began);
   }
 
-  private stayReadOnly(cause: Error): void {
+  #stayReadOnly(cause: Error): void {
     if (!(cause instanceof StoreFailure) || isDamage(cause)) {
-      this.stopFor(cause);
+      this.#stopFor(cause);
       return;
     }
-    if (!this.dirty) return;
+    if (!this.#dirty) return;
     try {
-      this.restore();
+      this.#restore();
     } catch {
       // Reads are refused as well until the file can be opened.
     }
   }
 
   /** The state in memory becomes what the file holds. */
-  private restore(): void {
+  #restore(): void {
     try {
-      this.journal.close();
+      this.#journal.close();
     } catch {
       // The old connection is past use; only the file counts.
     }
-    this.journal = this.options.openJournal(true);
-    this.sequencer.abandon(new VenueUnavailable("not-done"));
-    this.sequencer = this.makeSequencer();
-    this.dirty = false;
-    for (const follower of this.followers) follower.restored();
+    this.#journal = this.#options.openJournal(true);
+    this.#sequencer.abandon(new VenueUnavailable("not-done"));
+    this.#sequencer = this.#makeSequencer();
+    this.#dirty = false;
+    for (const follower of this.#followers) follower.restored();
   }
 
-  private proveWritable(): void {
-    this.journal.checkpoint();
-    this.writeSnapshot();
-    this.unwritten.commitTo(this.journal);
+  #proveWritable(): void {
+    this.#journal.checkpoint();
+    this.#writeSnapshot();
+    this.#unwritten.commitTo(this.#journal);
   }
 
   /** Opening a large file takes its time, during which nothing is answered: never more than a fifth of all time. */
-  private scheduleRetry(tookMs: number): void {
-    this.retry = setTimeout(() => this.reopen(), Math.max(this.options.retryMs ?? 1000, 4 * tookMs));
-    this.retry.unref();
+  #scheduleRetry(tookMs: number): void {
+    this.#retry = setTimeout(() => this.#reopen(), Math.max(this.#options.retryMs ?? 1000, 4 * tookMs));
+    this.#retry.unref();
   }
 }

@@ -16,22 +16,22 @@ import { storeFailureFrom } from "./store-failure.ts";
 export class Connection {
   readonly db: Sqlite;
   readonly file: string;
-  private batch = false;
-  private failed: StoreFailure | null = null;
-  private readonly beginStatement;
-  private readonly commitStatement;
-  private readonly rollbackStatement;
+  #batch = false;
+  #failed: StoreFailure | null = null;
+  readonly #beginStatement;
+  readonly #commitStatement;
+  readonly #rollbackStatement;
 
   constructor(db: Sqlite, file: string) {
     this.db = db;
     this.file = file;
-    this.beginStatement = db.prepare("BEGIN IMMEDIATE");
-    this.commitStatement = db.prepare("COMMIT");
-    this.rollbackStatement = db.prepare("ROLLBACK");
+    this.#beginStatement = db.prepare("BEGIN IMMEDIATE");
+    this.#commitStatement = db.prepare("COMMIT");
+    this.#rollbackStatement = db.prepare("ROLLBACK");
   }
 
   get failure(): StoreFailure | null {
-    return this.failed;
+    return this.#failed;
   }
 
   get isMemory(): boolean {
@@ -40,20 +40,20 @@ export class Connection {
 
   begin(): void {
     this.requireUsable();
-    invariant(!this.batch, "a batch begins inside another batch");
+    invariant(!this.#batch, "a batch begins inside another batch");
     try {
-      this.beginStatement.run();
+      this.#beginStatement.run();
     } catch (error) {
       throw this.fail(error, "while a batch began");
     }
-    this.batch = true;
+    this.#batch = true;
   }
 
   commit(): void {
     this.requireBatch();
-    this.batch = false;
+    this.#batch = false;
     try {
-      this.commitStatement.run();
+      this.#commitStatement.run();
     } catch (error) {
       throw this.fail(error, "while a batch was committed", "unknown");
     }
@@ -61,10 +61,10 @@ export class Connection {
 
   rollback(): void {
     // The failure that ended the batch has rolled it back already; whoever cleans up after it need not know.
-    if (!this.batch) return;
-    this.batch = false;
+    if (!this.#batch) return;
+    this.#batch = false;
     try {
-      if (this.db.inTransaction) this.rollbackStatement.run();
+      if (this.db.inTransaction) this.#rollbackStatement.run();
     } catch (error) {
       throw this.fail(error, "while a batch was rolled back");
     }
@@ -72,7 +72,7 @@ export class Connection {
 
   /** Joins the open batch, or makes one of its own. */
   inTransaction<T>(doing: string, run: () => T): T {
-    const isOwn = !this.batch;
+    const isOwn = !this.#batch;
     if (isOwn) this.begin();
     else this.requireUsable();
     try {
@@ -99,32 +99,32 @@ export class Connection {
   /** Remembers an error of the disk, takes the open batch back and returns what to throw. */
   fail(error: unknown, doing: string, outcome: "none" | "unknown" = "none"): unknown {
     const failure = storeFailureFrom(error, { file: this.file, doing, outcome });
-    if (!(failure instanceof StoreFailure) || this.failed !== null) return failure;
-    this.failed = failure;
-    this.batch = false;
-    this.abandonTransaction();
+    if (!(failure instanceof StoreFailure) || this.#failed !== null) return failure;
+    this.#failed = failure;
+    this.#batch = false;
+    this.#abandonTransaction();
     return failure;
   }
 
   requireBatch(): void {
     this.requireUsable();
-    invariant(this.batch, "a write stands outside a batch");
+    invariant(this.#batch, "a write stands outside a batch");
   }
 
   requireUsable(): void {
-    if (this.failed !== null) throw this.failed;
+    if (this.#failed !== null) throw this.#failed;
   }
 
   close(): void {
-    this.abandonTransaction();
-    this.batch = false;
+    this.#abandonTransaction();
+    this.#batch = false;
     this.db.close();
   }
 
-  private abandonTransaction(): void {
+  #abandonTransaction(): void {
     if (!this.db.open || !this.db.inTransaction) return;
     try {
-      this.rollbackStatement.run();
+      this.#rollbackStatement.run();
     } catch {
       // The disk that failed may fail this too. Frames without a commit record are not recovered: nothing to
       // undo.

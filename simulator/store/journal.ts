@@ -32,22 +32,22 @@ export class SqliteJournal implements Journal {
   readonly header: VenueHeader;
   readonly venueId: string;
   readonly file: string;
-  private readonly connection: Connection;
-  private readonly mark: MarkFile | null;
-  private readonly onWarning: (message: string) => void;
-  private readonly nonces: Nonces;
-  private readonly snapshots: Snapshots;
-  private readonly presence: Presence | null;
-  private readonly scratch = Buffer.alloc(HASH_BYTES);
-  private committed: Head | null;
-  private pending: Head | null;
-  private marked: Marked;
+  readonly #connection: Connection;
+  readonly #mark: MarkFile | null;
+  readonly #onWarning: (message: string) => void;
+  readonly #nonces: Nonces;
+  readonly #snapshots: Snapshots;
+  readonly #presence: Presence | null;
+  readonly #scratch = Buffer.alloc(HASH_BYTES);
+  #committed: Head | null;
+  #pending: Head | null;
+  #marked: Marked;
   /** The nonces of the open batch. */
-  private nonce = 0;
-  private signed = 0;
-  private markFailed = false;
-  private readonly insertEntry;
-  private readonly insertRow;
+  #nonce = 0;
+  #signed = 0;
+  #markFailed = false;
+  readonly #insertEntry;
+  readonly #insertRow;
 
   /** `mark` is null for a venue in memory. `marked`: nonces that only the mark knows of. */
   constructor(
@@ -61,18 +61,18 @@ export class SqliteJournal implements Journal {
     this.header = venue.header;
     this.venueId = venue.id;
     this.file = connection.file;
-    this.connection = connection;
-    this.mark = mark;
-    this.onWarning = onWarning;
-    this.presence = connection.isMemory ? null : new Presence(this.file, [walOf(this.file)]);
-    this.nonces = new Nonces(connection);
-    this.snapshots = new Snapshots(connection, onWarning);
-    this.committed = headOf(db);
-    this.pending = this.committed;
-    const { id, signed } = this.nonces.last();
-    this.marked = this.markOf(Math.max(id, marked.nonce), Math.max(signed, marked.signed));
-    this.insertEntry = db.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?)");
-    this.insertRow = {
+    this.#connection = connection;
+    this.#mark = mark;
+    this.#onWarning = onWarning;
+    this.#presence = connection.isMemory ? null : new Presence(this.file, [walOf(this.file)]);
+    this.#nonces = new Nonces(connection);
+    this.#snapshots = new Snapshots(connection, onWarning);
+    this.#committed = headOf(db);
+    this.#pending = this.#committed;
+    const { id, signed } = this.#nonces.last();
+    this.#marked = this.#markOf(Math.max(id, marked.nonce), Math.max(signed, marked.signed));
+    this.#insertEntry = db.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?)");
+    this.#insertRow = {
       fill: db.prepare("INSERT INTO fill VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       status_change: db.prepare("INSERT INTO status_change VALUES (NULL, ?, ?, ?, ?)"),
       posting: db.prepare("INSERT INTO posting VALUES (NULL, ?, ?, ?, ?, ?)"),
@@ -81,11 +81,11 @@ export class SqliteJournal implements Journal {
 
   /** The failure that ended this instance, if one did. */
   get failure(): StoreFailure | null {
-    return this.connection.failure;
+    return this.#connection.failure;
   }
 
   begin(): void {
-    this.connection.begin();
+    this.#connection.begin();
   }
 
   append(
@@ -93,24 +93,24 @@ export class SqliteJournal implements Journal {
     events: readonly Event[] = [],
     lines: readonly LedgerLine[] = [],
   ): void {
-    this.connection.requireBatch();
+    this.#connection.requireBatch();
     const code = COMMAND_KINDS.indexOf(kind);
-    const last = this.pending?.seq ?? 0;
+    const last = this.#pending?.seq ?? 0;
     if (seq !== last + 1) throw new InvariantViolation(`entry ${seq} cannot follow entry ${last}`);
     try {
-      this.insertEntry.run(seq, at - this.header.createdAt, code, command, putHex(this.scratch, hash));
-      for (const [table, values] of rowsOf(seq, events, lines)) this.insertRow[table].run(...values);
+      this.#insertEntry.run(seq, at - this.header.createdAt, code, command, putHex(this.#scratch, hash));
+      for (const [table, values] of rowsOf(seq, events, lines)) this.#insertRow[table].run(...values);
     } catch (error) {
-      throw this.connection.fail(error, `while entry ${seq} was stored`);
+      throw this.#connection.fail(error, `while entry ${seq} was stored`);
     }
-    this.pending = { seq, at, hash };
+    this.#pending = { seq, at, hash };
   }
 
   /** Returns the id of the row. */
   appendNonce(row: NonceRecord): number {
-    this.nonce = this.nonces.append(row);
-    this.signed = Math.max(this.signed, row.timestamp);
-    return this.nonce;
+    this.#nonce = this.#nonces.append(row);
+    this.#signed = Math.max(this.#signed, row.timestamp);
+    return this.#nonce;
   }
 
   /**
@@ -118,70 +118,70 @@ export class SqliteJournal implements Journal {
    * refuses everything signed until then. Throws when that cannot be written either.
    */
   markNonce({ timestamp }: NonceRecord): void {
-    if (this.mark === null) return;
-    const { nonce, signed } = this.marked;
-    this.marked = this.markOf(nonce + 1, Math.max(signed, timestamp));
+    if (this.#mark === null) return;
+    const { nonce, signed } = this.#marked;
+    this.#marked = this.#markOf(nonce + 1, Math.max(signed, timestamp));
     try {
-      this.mark.write(this.marked);
-      this.mark.flush();
+      this.#mark.write(this.#marked);
+      this.#mark.flush();
     } catch (error) {
       throw fileFailure(error, `The mark of ${this.file} could not be moved`);
     }
   }
 
   commit(): void {
-    this.requirePresent();
-    this.connection.commit();
-    const isIdle = this.pending === this.committed && this.nonce === 0;
-    this.committed = this.pending;
-    const { nonce, signed } = this.marked;
-    this.marked = this.markOf(Math.max(nonce, this.nonce), Math.max(signed, this.signed));
-    this.nonce = 0;
+    this.#requirePresent();
+    this.#connection.commit();
+    const isIdle = this.#pending === this.#committed && this.#nonce === 0;
+    this.#committed = this.#pending;
+    const { nonce, signed } = this.#marked;
+    this.#marked = this.#markOf(Math.max(nonce, this.#nonce), Math.max(signed, this.#signed));
+    this.#nonce = 0;
     if (!isIdle) this.moveMark();
   }
 
   /** The mark follows what is committed. */
   moveMark(): void {
-    this.tryMark(() => this.mark?.write(this.marked));
+    this.#tryMark(() => this.#mark?.write(this.#marked));
   }
 
   rollback(): void {
-    this.pending = this.committed;
-    this.nonce = 0;
-    this.connection.rollback();
+    this.#pending = this.#committed;
+    this.#nonce = 0;
+    this.#connection.rollback();
   }
 
   last(): Head | null {
-    return this.committed;
+    return this.#committed;
   }
 
   entriesAfter(seq: number): IterableIterator<JournalEntry> {
-    return readEntries(this.connection, this.header.createdAt, seq);
+    return readEntries(this.#connection, this.header.createdAt, seq);
   }
 
   latestSnapshot(): SnapshotRow | null {
-    return this.snapshots.latest();
+    return this.#snapshots.latest();
   }
 
   saveSnapshot(snapshot: SnapshotRow): void {
-    this.snapshots.save(snapshot);
+    this.#snapshots.save(snapshot);
   }
 
   loadNonces(): IterableIterator<StoredNonce> {
-    return this.nonces.load();
+    return this.#nonces.load();
   }
 
   /** Forgets old nonces and raises the floors that make it safe; returns how many went. See `Nonces.purge`. */
   purgeNonces(receivedBefore: number, limit?: number): number {
-    return this.nonces.purge(receivedBefore, limit);
+    return this.#nonces.purge(receivedBefore, limit);
   }
 
   raiseFloor(key: number, timestamp: number): void {
-    this.nonces.raiseFloor(key, timestamp);
+    this.#nonces.raiseFloor(key, timestamp);
   }
 
   loadFloors(): readonly NonceFloor[] {
-    return this.nonces.loadFloors();
+    return this.#nonces.loadFloors();
   }
 
   /**
@@ -189,40 +189,40 @@ export class SqliteJournal implements Journal {
    * other. For idle moments: it costs a flush of every changed page.
    */
   checkpoint(): void {
-    this.connection.read("while its log was folded in", () =>
-      this.connection.db.pragma("wal_checkpoint(TRUNCATE)"),
+    this.#connection.read("while its log was folded in", () =>
+      this.#connection.db.pragma("wal_checkpoint(TRUNCATE)"),
     );
   }
 
   /** Does not mind an earlier failure: closing is the first half of opening again. */
   close(): void {
-    this.tryMark(() => this.mark?.close());
-    this.connection.close();
+    this.#tryMark(() => this.#mark?.close());
+    this.#connection.close();
   }
 
-  private requirePresent(): void {
+  #requirePresent(): void {
     try {
-      this.presence?.require();
+      this.#presence?.require();
     } catch (error) {
-      throw this.connection.fail(error, "while a batch was committed");
+      throw this.#connection.fail(error, "while a batch was committed");
     }
   }
 
-  private markOf(nonce: number, signed: number): Marked {
-    return { seq: this.committed?.seq ?? 0, hash: this.committed?.hash ?? NO_HASH, nonce, signed };
+  #markOf(nonce: number, signed: number): Marked {
+    return { seq: this.#committed?.seq ?? 0, hash: this.#committed?.hash ?? NO_HASH, nonce, signed };
   }
 
   /**
    * What the mark is about is durable by now, so a mark that cannot be written is worth a warning and no
    * more.
    */
-  private tryMark(run: () => void): void {
+  #tryMark(run: () => void): void {
     try {
       run();
     } catch (error) {
-      if (this.markFailed) return;
-      this.markFailed = true;
-      this.onWarning(
+      if (this.#markFailed) return;
+      this.#markFailed = true;
+      this.#onWarning(
         `The mark of ${this.file} could not be moved ` +
           `(${error instanceof Error ? error.message : String(error)}). ` +
           "Entries are stored as before, but the loss of files would be noticed only up to the last mark.",

@@ -79,10 +79,10 @@ export function readMark(file: string): MarkReading {
 }
 
 export class MarkFile {
-  private readonly descriptor: number;
-  private readonly bytes = Buffer.alloc(SLOT_BYTES);
-  private next: 0 | 1;
-  private isOpen = true;
+  readonly #descriptor: number;
+  readonly #bytes = Buffer.alloc(SLOT_BYTES);
+  #next: 0 | 1;
+  #isOpen = true;
 
   /**
    * Opens or makes the file. It is emptied first when it begins `anew`, and when it is the mark of another venue, which
@@ -90,44 +90,44 @@ export class MarkFile {
    */
   constructor(file: string, venueId: string, anew = false) {
     try {
-      this.descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | NO_FOLLOW, 0o600);
-      const slots = readSlots(this.descriptor);
+      this.#descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | NO_FOLLOW, 0o600);
+      const slots = readSlots(this.#descriptor);
       const newest = newestOf(slots);
-      if (anew || (newest !== null && newest.venueId !== venueId)) ftruncateSync(this.descriptor, 0);
-      this.next = newest !== null && newest === slots[0] ? 1 : 0;
+      if (anew || (newest !== null && newest.venueId !== venueId)) ftruncateSync(this.#descriptor, 0);
+      this.#next = newest !== null && newest === slots[0] ? 1 : 0;
     } catch (error) {
       throw fileFailure(error, `The mark ${file} cannot be opened`);
     }
-    this.bytes.write(MAGIC, 0, "latin1");
-    this.bytes.write(venueId, VENUE_AT, "hex");
+    this.#bytes.write(MAGIC, 0, "latin1");
+    this.#bytes.write(venueId, VENUE_AT, "hex");
   }
 
   write({ seq, hash, nonce, signed }: Marked): void {
-    const { bytes } = this;
+    const bytes = this.#bytes;
     // The number of a closed file may be another file's by now.
-    if (!this.isOpen) throw new Error("the mark is closed");
+    if (!this.#isOpen) throw new Error("the mark is closed");
     bytes.writeUIntBE(seq, SEQ_AT + 2, 6);
     bytes.write(hash, HASH_AT, "hex");
     bytes.writeUIntBE(nonce, NONCE_AT, 6);
     bytes.writeUIntBE(signed, SIGNED_AT, 6);
     bytes.writeUInt32BE(checksumOf(bytes, CHECKSUM_AT), CHECKSUM_AT);
-    writeSync(this.descriptor, bytes, 0, SLOT_BYTES, SLOT_OFFSETS[this.next]);
-    this.next = this.next === 0 ? 1 : 0;
+    writeSync(this.#descriptor, bytes, 0, SLOT_BYTES, SLOT_OFFSETS[this.#next]);
+    this.#next = this.#next === 0 ? 1 : 0;
   }
 
   /** For what stands nowhere else. */
   flush(): void {
-    fsyncSync(this.descriptor);
+    fsyncSync(this.#descriptor);
   }
 
   /** Flushes, because an orderly stop has the time for it. Once: the number may be another file's by the next time. */
   close(): void {
-    if (!this.isOpen) return;
-    this.isOpen = false;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
     try {
       this.flush();
     } finally {
-      closeSync(this.descriptor);
+      closeSync(this.#descriptor);
     }
   }
 }

@@ -39,51 +39,53 @@ const DOOMED = `SELECT id FROM (
   WHERE (received_at < ? OR signed <= floor) AND id < (SELECT max(id) FROM nonce)`;
 
 export class Nonces {
-  private readonly connection: Connection;
-  private readonly scratch = Buffer.alloc(HASH_BYTES);
-  private added = 0;
-  private readonly insert;
-  private readonly page;
-  private readonly raise;
-  private readonly raiseDoomed;
-  private readonly deleteDoomed;
-  private readonly isFirstDoomed;
-  private readonly floors;
+  readonly #connection: Connection;
+  readonly #scratch = Buffer.alloc(HASH_BYTES);
+  #added = 0;
+  readonly #insert;
+  readonly #page;
+  readonly #raise;
+  readonly #raiseDoomed;
+  readonly #deleteDoomed;
+  readonly #isFirstDoomed;
+  readonly #floors;
 
   constructor(connection: Connection) {
     const { db } = connection;
-    this.connection = connection;
-    this.insert = db.prepare<[number, Buffer, number, number]>(
+    this.#connection = connection;
+    this.#insert = db.prepare<[number, Buffer, number, number]>(
       "INSERT INTO nonce (key, nonce, timestamp, received_at) VALUES (?, ?, ?, ?)",
     );
-    this.page = db
+    this.#page = db
       .prepare<[number, number], NonceRow>(
         "SELECT id, key, nonce, timestamp, received_at FROM nonce WHERE id > ? ORDER BY id LIMIT ?",
       )
       .raw(true);
-    this.raise = db.prepare<[number, number]>(RAISE_FLOOR);
-    this.raiseDoomed = db.prepare<[number, number]>(
+    this.#raise = db.prepare<[number, number]>(RAISE_FLOOR);
+    this.#raiseDoomed = db.prepare<[number, number]>(
       `INSERT INTO nonce_floor SELECT key, max(timestamp) FROM nonce WHERE id IN (${DOOMED}) GROUP BY key ${RAISE}`,
     );
-    this.deleteDoomed = db.prepare<[number, number]>(`DELETE FROM nonce WHERE id IN (${DOOMED})`);
-    this.isFirstDoomed = db.prepare<[number, number], number>(DOOMED).pluck();
-    this.floors = db.prepare<[], NonceFloor>("SELECT key, timestamp FROM nonce_floor ORDER BY key");
+    this.#deleteDoomed = db.prepare<[number, number]>(`DELETE FROM nonce WHERE id IN (${DOOMED})`);
+    this.#isFirstDoomed = db.prepare<[number, number], number>(DOOMED).pluck();
+    this.#floors = db.prepare<[], NonceFloor>("SELECT key, timestamp FROM nonce_floor ORDER BY key");
   }
 
   append({ key, nonce, timestamp, receivedAt }: NonceRecord): number {
-    this.connection.requireBatch();
-    this.added += 1;
+    this.#connection.requireBatch();
+    this.#added += 1;
     try {
-      return Number(this.insert.run(key, putHex(this.scratch, nonce), timestamp, receivedAt).lastInsertRowid);
+      return Number(
+        this.#insert.run(key, putHex(this.#scratch, nonce), timestamp, receivedAt).lastInsertRowid,
+      );
     } catch (error) {
-      throw this.connection.fail(error, "while a nonce was stored");
+      throw this.#connection.fail(error, "while a nonce was stored");
     }
   }
 
   /** Of the rows that are there: the newest id, and the latest timestamp. */
   last(): { readonly id: number; readonly signed: number } {
-    const { db } = this.connection;
-    return this.connection.read("while the last nonce was read", () => ({
+    const { db } = this.#connection;
+    return this.#connection.read("while the last nonce was read", () => ({
       id: numberOf(db, "SELECT coalesce(max(id), 0) FROM nonce"),
       signed: numberOf(db, "SELECT coalesce(max(timestamp), 0) FROM nonce"),
     }));
@@ -92,7 +94,7 @@ export class Nonces {
   *load(): IterableIterator<StoredNonce> {
     let after = 0;
     for (;;) {
-      const rows = this.connection.read("while nonces were read", () => this.page.all(after, PAGE));
+      const rows = this.#connection.read("while nonces were read", () => this.#page.all(after, PAGE));
       for (const [id, key, nonce, timestamp, receivedAt] of rows) {
         yield { id, key, nonce: nonce.toString("hex"), timestamp, receivedAt };
         after = id;
@@ -106,21 +108,21 @@ export class Nonces {
    * raised. Returns how many. At most `most` rows are looked at; without one, under load, none when the first may stay.
    */
   purge(receivedBefore: number, most?: number): number {
-    const limit = most ?? PURGED_AT_LEAST + 2 * this.added;
-    this.added = 0;
-    return this.connection.inTransaction("while old nonces were removed", () => {
-      if (most === undefined && this.isFirstDoomed.get(1, receivedBefore) === undefined) return 0;
-      this.raiseDoomed.run(limit, receivedBefore);
-      return this.deleteDoomed.run(limit, receivedBefore).changes;
+    const limit = most ?? PURGED_AT_LEAST + 2 * this.#added;
+    this.#added = 0;
+    return this.#connection.inTransaction("while old nonces were removed", () => {
+      if (most === undefined && this.#isFirstDoomed.get(1, receivedBefore) === undefined) return 0;
+      this.#raiseDoomed.run(limit, receivedBefore);
+      return this.#deleteDoomed.run(limit, receivedBefore).changes;
     });
   }
 
   raiseFloor(key: number, timestamp: number): void {
-    this.connection.inTransaction("while a floor was raised", () => this.raise.run(key, timestamp));
+    this.#connection.inTransaction("while a floor was raised", () => this.#raise.run(key, timestamp));
   }
 
   loadFloors(): readonly NonceFloor[] {
-    return this.connection.read("while floors were read", () => this.floors.all());
+    return this.#connection.read("while floors were read", () => this.#floors.all());
   }
 }
 

@@ -6,25 +6,25 @@ import { statSync } from "node:fs";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 
 export class Presence {
-  private readonly file: string;
-  private readonly seen = new Map<string, string>();
+  readonly #file: string;
+  readonly #seen = new Map<string, string>();
 
   /** `sides` are the files beside `file` that hold entries, too. */
   constructor(file: string, sides: readonly string[]) {
-    this.file = file;
+    this.#file = file;
     for (const each of [file, ...sides]) {
       const identity = identityOf(each);
-      if (identity !== null) this.seen.set(each, identity);
+      if (identity !== null) this.#seen.set(each, identity);
     }
   }
 
   /** Throws when a name no longer leads to the file that is open. */
   require(): void {
-    for (const [each, identity] of this.seen) {
+    for (const [each, identity] of this.#seen) {
       const now = identityOf(each);
       if (now === identity) continue;
       const what = now === null ? "was deleted" : "was replaced by another file";
-      throw new StoreFailure("gap", `${each} ${what} while the venue of ${this.file} was running.`);
+      throw new StoreFailure("gap", `${each} ${what} while the venue of ${this.#file} was running.`);
     }
   }
 }

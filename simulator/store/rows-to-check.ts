@@ -12,61 +12,61 @@ const QUERIES: Readonly<Record<Table, string>> = {
 };
 
 export class RowsToCheck {
-  private readonly db: Sqlite;
-  private readonly report: Report;
-  private readonly open = new Map<Table, Iterator<Values, undefined>>();
+  readonly #db: Sqlite;
+  readonly #report: Report;
+  readonly #open = new Map<Table, Iterator<Values, undefined>>();
   /** Tables of which a difference was reported: the first one says enough. */
-  private readonly different = new Set<Table>();
+  readonly #different = new Set<Table>();
 
   constructor(db: Sqlite, report: Report) {
-    this.db = db;
-    this.report = report;
+    this.#db = db;
+    this.#report = report;
   }
 
   compare(seq: number, events: readonly Event[], lines: readonly LedgerLine[]): void {
-    for (const [table, values] of rowsOf(seq, events, lines)) this.compareRow(table, seq, values);
+    for (const [table, values] of rowsOf(seq, events, lines)) this.#compareRow(table, seq, values);
   }
 
   /** After the last entry: nothing may be left. */
   finish(): void {
     for (const table of Object.keys(QUERIES) as Table[]) {
-      if (this.different.has(table)) continue;
-      const left = this.next(table);
-      if (left !== null) this.differ(table, null, `it ends with rows that no entry gives: ${left}`);
+      if (this.#different.has(table)) continue;
+      const left = this.#next(table);
+      if (left !== null) this.#differ(table, null, `it ends with rows that no entry gives: ${left}`);
     }
   }
 
   close(): void {
-    for (const rows of this.open.values()) rows.return?.();
-    this.open.clear();
+    for (const rows of this.#open.values()) rows.return?.();
+    this.#open.clear();
   }
 
-  private compareRow(table: Table, entry: number, expected: Values): void {
-    if (this.different.has(table)) return;
+  #compareRow(table: Table, entry: number, expected: Values): void {
+    if (this.#different.has(table)) return;
     const wanted = textOf(expected);
-    const found = this.next(table);
+    const found = this.#next(table);
     if (found === wanted) return;
-    this.differ(table, entry, `entry ${entry} gives ${wanted}, and there is ${found ?? "nothing"}`);
+    this.#differ(table, entry, `entry ${entry} gives ${wanted}, and there is ${found ?? "nothing"}`);
   }
 
-  private differ(table: Table, entry: number | null, how: string): void {
-    this.different.add(table);
-    this.report(`The table ${table} differs from the journal: ${how}.`, entry ?? undefined);
+  #differ(table: Table, entry: number | null, how: string): void {
+    this.#different.add(table);
+    this.#report(`The table ${table} differs from the journal: ${how}.`, entry ?? undefined);
   }
 
-  private next(table: Table): string | null {
-    const rows = this.open.get(table) ?? this.begin(table);
+  #next(table: Table): string | null {
+    const rows = this.#open.get(table) ?? this.#begin(table);
     const step: IteratorResult<Values, undefined> = rows.next();
     return step.done === true ? null : textOf(step.value);
   }
 
-  private begin(table: Table): Iterator<Values, undefined> {
-    const rows: Iterator<Values, undefined> = this.db
+  #begin(table: Table): Iterator<Values, undefined> {
+    const rows: Iterator<Values, undefined> = this.#db
       .prepare<[], Values>(QUERIES[table])
       .raw()
       .safeIntegers()
       .iterate();
-    this.open.set(table, rows);
+    this.#open.set(table, rows);
     return rows;
   }
 }

@@ -22,18 +22,18 @@ interface StoredSnapshot {
 }
 
 export class Snapshots {
-  private readonly connection: Connection;
-  private readonly onWarning: (message: string) => void;
+  readonly #connection: Connection;
+  readonly #onWarning: (message: string) => void;
 
   constructor(connection: Connection, onWarning: (message: string) => void) {
-    this.connection = connection;
-    this.onWarning = onWarning;
+    this.#connection = connection;
+    this.#onWarning = onWarning;
   }
 
   save(snapshot: SnapshotRow): void {
-    const { db } = this.connection;
+    const { db } = this.#connection;
     const { seq, hash, engineVersion, body } = snapshot;
-    this.connection.inTransaction(`while the snapshot of entry ${seq} was saved`, () => {
+    this.#connection.inTransaction(`while the snapshot of entry ${seq} was saved`, () => {
       db.prepare("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?, ?)").run(
         seq,
         Buffer.from(hash, "hex"),
@@ -57,16 +57,16 @@ export class Snapshots {
 
   /** Entries of which there is one, newest first. */
   seqs(): readonly number[] {
-    const { db } = this.connection;
-    return this.connection.read("while snapshots were listed", () =>
+    const { db } = this.#connection;
+    return this.#connection.read("while snapshots were listed", () =>
       db.prepare<[], number>("SELECT seq FROM snapshot ORDER BY seq DESC").pluck().all(),
     );
   }
 
   /** Null, with a warning, when it is not what was saved. */
   at(seq: number): SnapshotRow | null {
-    const { db } = this.connection;
-    return this.connection.read("while a snapshot was read", () => {
+    const { db } = this.#connection;
+    return this.#connection.read("while a snapshot was read", () => {
       const stored = db
         .prepare<[number], StoredSnapshot>(
           `SELECT snapshot.seq, snapshot.hash, engine_version AS engineVersion, checksum, body,
@@ -74,23 +74,16 @@ export class Snapshots {
            FROM snapshot LEFT JOIN journal USING (seq) WHERE seq = ?`,
         )
         .get(seq);
-      return stored === undefined ? null : this.accept(stored);
+      return stored === undefined ? null : this.#accept(stored);
     });
   }
 
-  private accept({
-    seq,
-    hash,
-    engineVersion,
-    checksum,
-    body,
-    journalHash,
-  }: StoredSnapshot): SnapshotRow | null {
+  #accept({ seq, hash, engineVersion, checksum, body, journalHash }: StoredSnapshot): SnapshotRow | null {
     const snapshot: SnapshotRow = { seq, hash: hash.toString("hex"), engineVersion, body };
     const isIntact = checksumOf(snapshot).equals(checksum);
     if (isIntact && journalHash?.equals(hash) === true) return snapshot;
-    this.onWarning(
-      `The snapshot of entry ${seq} in ${this.connection.file} ` +
+    this.#onWarning(
+      `The snapshot of entry ${seq} in ${this.#connection.file} ` +
         `${isIntact ? "belongs to another history" : "is damaged"} and is passed over; an older one or ` +
         "the whole journal " +
         "is replayed instead, which takes longer.",

@@ -86,8 +86,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 export class Client {
   readonly baseUrl: string;
   readonly credentials: Credentials;
-  private readonly now: () => number;
-  private readonly makeNonce: () => string;
+  readonly #now: () => number;
+  readonly #makeNonce: () => string;
 
   constructor(
     baseUrl: string,
@@ -97,8 +97,8 @@ export class Client {
   ) {
     this.baseUrl = baseUrl;
     this.credentials = credentials;
-    this.now = now;
-    this.makeNonce = makeNonce;
+    this.#now = now;
+    this.#makeNonce = makeNonce;
   }
 
   /** Path of a route as it is signed. */
@@ -111,8 +111,8 @@ export class Client {
     const path = this.pathOf(route);
     const signed = bytesOf(options.body);
     const values: SignedValues = {
-      timestamp: String(this.now()),
-      nonce: this.makeNonce(),
+      timestamp: String(this.#now()),
+      nonce: this.#makeNonce(),
       method,
       path,
       contentType: "application/json",

@@ -44,11 +44,11 @@ const CLIENTS = ["trader", "other", "counterparty"] as const;
 
 /** Numbers from 0 up to `below`, the same on every machine. */
 class Dice {
-  private state = 20_260_101;
+  #state = 20_260_101;
 
   next(below: number): number {
-    this.state = (Math.imul(this.state, 1_103_515_245) + 12_345) >>> 0;
-    return (this.state >>> 8) % below;
+    this.#state = (Math.imul(this.#state, 1_103_515_245) + 12_345) >>> 0;
+    return (this.#state >>> 8) % below;
   }
 
   /** A UUID v4 made of the dice. */

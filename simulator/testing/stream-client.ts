@@ -23,16 +23,16 @@ export class StreamClient {
   readonly closed: Promise<Closed>;
   /** Set: hears every message, and none is kept but the answers to pings. */
   onMessage: ((message: JsonObject) => void) | null = null;
-  private waiting: (() => void)[] = [];
-  private read = 0;
-  private pings = 0;
+  #waiting: (() => void)[] = [];
+  #read = 0;
+  #pings = 0;
 
   constructor(socket: WebSocket) {
     this.socket = socket;
     this.closed = new Promise((resolve) => {
       socket.on("close", (code, reason) => {
         resolve({ code, reason: reason.toString() });
-        this.notify();
+        this.#notify();
       });
     });
     socket.on("error", () => undefined);
@@ -41,7 +41,7 @@ export class StreamClient {
       const message = asObject(JSON.parse((data as Buffer).toString()));
       this.onMessage?.(message);
       if (this.onMessage === null || message["type"] === "pong") this.messages.push(message);
-      this.notify();
+      this.#notify();
     });
   }
 
@@ -56,11 +56,11 @@ export class StreamClient {
   /** The next message that was not looked at yet and that is meant; those before it are passed over. */
   async next(isMeant: (message: JsonObject) => boolean = () => true): Promise<JsonObject> {
     for (;;) {
-      while (this.read < this.messages.length) {
-        const message = this.messages[this.read++];
+      while (this.#read < this.messages.length) {
+        const message = this.messages[this.#read++];
         if (message !== undefined && isMeant(message)) return message;
       }
-      await this.change();
+      await this.#change();
     }
   }
 
@@ -72,12 +72,12 @@ export class StreamClient {
 
   /** Everything that the venue had to say until it answered this ping. */
   async caughtUp(): Promise<readonly JsonObject[]> {
-    const requestId = `caught-up-${this.pings++}`;
+    const requestId = `caught-up-${this.#pings++}`;
     this.send({ type: "ping", requestId });
     for (;;) {
       const at = this.messages.findIndex((message) => message["requestId"] === requestId);
       if (at >= 0) return this.messages.slice(0, at);
-      await this.change();
+      await this.#change();
     }
   }
 
@@ -92,7 +92,7 @@ export class StreamClient {
     return this.closed;
   }
 
-  private async change(): Promise<void> {
+  async #change(): Promise<void> {
     if (this.socket.readyState === WebSocket.CLOSED) {
       const { code, reason } = await this.closed;
       throw new Error(`closed with ${code} ${reason} after ${JSON.stringify(this.messages.slice(-3))}`);
@@ -102,15 +102,15 @@ export class StreamClient {
         () => reject(new Error(`nothing came after ${JSON.stringify(this.messages.slice(-3))}`)),
         PATIENCE_MS,
       );
-      this.waiting.push(() => {
+      this.#waiting.push(() => {
         clearTimeout(patience);
         resolve();
       });
     });
   }
 
-  private notify(): void {
-    for (const wake of this.waiting.splice(0)) wake();
+  #notify(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 }
 

@@ -10,45 +10,45 @@ type SideName = "bids" | "asks";
 
 export class LocalBook {
   sequence = -1;
-  private readonly sides = { bids: new Map<string, string>(), asks: new Map<string, string>() };
+  readonly #sides = { bids: new Map<string, string>(), asks: new Map<string, string>() };
   /** The checksum of the book at each sequence that it went through. */
   readonly history = new Map<number, number>();
-  private checksum = 0;
+  #checksum = 0;
 
   restart(data: JsonObject): void {
-    this.checksum = 0;
+    this.#checksum = 0;
     for (const side of ["bids", "asks"] as const) {
-      this.sides[side].clear();
-      this.change(side, data[side] ?? null);
+      this.#sides[side].clear();
+      this.#change(side, data[side] ?? null);
     }
-    this.arrive(data["bookSequence"]);
+    this.#arrive(data["bookSequence"]);
   }
 
   /** What is wrong with the update, or null. */
   apply(data: JsonObject): string | null {
     const before = data["prevBookSequence"];
     if (before !== this.sequence) return `an update from ${String(before)} met a book at ${this.sequence}`;
-    this.change("bids", data["bids"] ?? null);
-    this.change("asks", data["asks"] ?? null);
-    this.arrive(data["bookSequence"]);
+    this.#change("bids", data["bids"] ?? null);
+    this.#change("asks", data["asks"] ?? null);
+    this.#arrive(data["bookSequence"]);
     return null;
   }
 
-  private arrive(sequence: Json | undefined): void {
+  #arrive(sequence: Json | undefined): void {
     this.sequence = Number(sequence);
-    this.history.set(this.sequence, this.checksum);
+    this.history.set(this.sequence, this.#checksum);
     const [oldest] = this.history.keys();
     if (this.history.size > MOST_HISTORY && oldest !== undefined) this.history.delete(oldest);
   }
 
-  private change(side: SideName, levels: Json): void {
+  #change(side: SideName, levels: Json): void {
     for (const level of levelsOf(levels)) {
       const [price, quantity] = [String(level["price"]), String(level["quantity"])];
-      const before = this.sides[side].get(price);
-      if (before !== undefined) this.checksum -= checksumOf(side, price, before);
-      if (quantity === "0") this.sides[side].delete(price);
-      else this.sides[side].set(price, quantity);
-      if (quantity !== "0") this.checksum += checksumOf(side, price, quantity);
+      const before = this.#sides[side].get(price);
+      if (before !== undefined) this.#checksum -= checksumOf(side, price, before);
+      if (quantity === "0") this.#sides[side].delete(price);
+      else this.#sides[side].set(price, quantity);
+      if (quantity !== "0") this.#checksum += checksumOf(side, price, quantity);
     }
   }
 }
@@ -86,25 +86,25 @@ export class Follower {
   readonly orders = new Map<string, KnownOrder>();
   readonly wallets = new Map<string, JsonObject>();
   heard = 0;
-  private sequence = 0;
-  private timestamp = "";
+  #sequence = 0;
+  #timestamp = "";
 
   hear(message: JsonObject): void {
     this.heard++;
     const { sequence, type, channel, timestamp } = message;
-    if (sequence !== this.sequence + 1) this.faults.push(`${String(sequence)} came after ${this.sequence}`);
-    this.sequence = Number(sequence);
-    if (String(timestamp) < this.timestamp)
-      this.faults.push(`${String(timestamp)} came after ${this.timestamp}`);
-    this.timestamp = String(timestamp);
+    if (sequence !== this.#sequence + 1) this.faults.push(`${String(sequence)} came after ${this.#sequence}`);
+    this.#sequence = Number(sequence);
+    if (String(timestamp) < this.#timestamp)
+      this.faults.push(`${String(timestamp)} came after ${this.#timestamp}`);
+    this.#timestamp = String(timestamp);
     if (type === "error") this.faults.push(JSON.stringify(message));
     const data = asObject(message["data"] ?? {});
-    if (channel === "orderBook") this.hearBook(String(type), String(message["product"]), data);
-    if (channel === "orders") this.hearOrders(String(type), data);
-    if (channel === "wallets") this.hearWallets(data);
+    if (channel === "orderBook") this.#hearBook(String(type), String(message["product"]), data);
+    if (channel === "orders") this.#hearOrders(String(type), data);
+    if (channel === "wallets") this.#hearWallets(data);
   }
 
-  private hearBook(type: string, product: string, data: JsonObject): void {
+  #hearBook(type: string, product: string, data: JsonObject): void {
     const book = this.books.get(product) ?? new LocalBook();
     this.books.set(product, book);
     if (type === "snapshot") return book.restart(data);
@@ -112,7 +112,7 @@ export class Follower {
     if (fault !== null) this.faults.push(`${product}: ${fault}`);
   }
 
-  private hearOrders(type: string, data: JsonObject): void {
+  #hearOrders(type: string, data: JsonObject): void {
     if (type === "snapshot") {
       for (const order of levelsOf(data["orders"] ?? null))
         this.orders.set(String(order["id"]), { revision: null, record: order });
@@ -130,7 +130,7 @@ export class Follower {
     this.orders.set(id, { revision, record });
   }
 
-  private hearWallets(data: JsonObject): void {
+  #hearWallets(data: JsonObject): void {
     const some =
       data["wallet"] === undefined ? levelsOf(data["wallets"] ?? null) : [asObject(data["wallet"])];
     for (const wallet of some) this.wallets.set(String(wallet["asset"]), wallet);

@@ -38,23 +38,23 @@ async function patiently<T>(send: () => Promise<T>): Promise<T> {
 }
 
 export class StreamModel {
-  private readonly venue: Venue;
-  private readonly random: Random;
-  private subscribers: Subscriber[] = [];
-  private readonly open = new Map<string, string>();
-  private readonly faults: string[] = [];
-  private messages = 0;
-  private booksCompared = 0;
-  private ordersCompared = 0;
-  private connections = 0;
+  readonly #venue: Venue;
+  readonly #random: Random;
+  #subscribers: Subscriber[] = [];
+  readonly #open = new Map<string, string>();
+  readonly #faults: string[] = [];
+  #messages = 0;
+  #booksCompared = 0;
+  #ordersCompared = 0;
+  #connections = 0;
 
   constructor(venue: Venue, seed: number) {
-    this.venue = venue;
-    this.random = new Random(seed);
+    this.#venue = venue;
+    this.#random = new Random(seed);
   }
 
   get isFaulty(): boolean {
-    return this.faults.length > 0;
+    return this.#faults.length > 0;
   }
 
   /** Requests at once, with subscribers joining and leaving among them; then all are quiet and compared. */
@@ -62,118 +62,122 @@ export class StreamModel {
     const work: Promise<unknown>[] = [];
     const reads: Promise<void>[] = [];
     for (let sent = 0; sent < requests; sent++) {
-      work.push(this.act());
-      if (this.random.next() < 0.05) reads.push(this.compareBook(this.random.pick(PRODUCTS)));
-      if (this.random.next() < 0.1) work.push(this.joinOrLeave(subscribers));
+      work.push(this.#act());
+      if (this.#random.next() < 0.05) reads.push(this.#compareBook(this.#random.pick(PRODUCTS)));
+      if (this.#random.next() < 0.1) work.push(this.#joinOrLeave(subscribers));
       if (work.length >= 32) await Promise.all(work.splice(0, 16));
     }
     await Promise.all(work);
-    await this.venue.advance(this.random.int(0, 200));
+    await this.#venue.advance(this.#random.int(0, 200));
     await Promise.all(reads);
-    await this.compareAll();
+    await this.#compareAll();
   }
 
   async finish(): Promise<ModelResult> {
-    for (const each of this.subscribers.splice(0)) await this.leave(each);
-    const { messages, booksCompared, ordersCompared, connections, faults } = this;
+    for (const each of this.#subscribers.splice(0)) await this.#leave(each);
+    const messages = this.#messages;
+    const booksCompared = this.#booksCompared;
+    const ordersCompared = this.#ordersCompared;
+    const connections = this.#connections;
+    const faults = this.#faults;
     return { messages, booksCompared, ordersCompared, connections, faults };
   }
 
-  private async act(): Promise<void> {
-    const account = this.random.pick(ACCOUNTS);
-    if (this.random.next() < 0.3 && this.open.size > 0) {
-      const [id, owner] = this.random.pick([...this.open]);
-      this.open.delete(id);
-      await patiently(() => this.venue.as(owner).delete(`/order/${id}`));
+  async #act(): Promise<void> {
+    const account = this.#random.pick(ACCOUNTS);
+    if (this.#random.next() < 0.3 && this.#open.size > 0) {
+      const [id, owner] = this.#random.pick([...this.#open]);
+      this.#open.delete(id);
+      await patiently(() => this.#venue.as(owner).delete(`/order/${id}`));
       return;
     }
-    const order = this.order();
-    const reply = await patiently(() => this.venue.as(account).place(order));
+    const order = this.#order();
+    const reply = await patiently(() => this.#venue.as(account).place(order));
     const placed = reply.data["order"];
-    if (placed !== undefined) this.open.set(String(asObject(placed)["id"]), account);
-    if (this.random.next() < 0.02) await this.venue.advance(this.random.int(1, 100));
+    if (placed !== undefined) this.#open.set(String(asObject(placed)["id"]), account);
+    if (this.#random.next() < 0.02) await this.#venue.advance(this.#random.int(1, 100));
   }
 
-  private order(): JsonObject {
-    const product = this.random.pick(PRODUCTS);
-    const price = String(CENTRE[product] + this.random.int(-30, 30));
-    const base_quantity = `0.${this.random.int(1, 9)}`;
-    const kind = this.random.next();
+  #order(): JsonObject {
+    const product = this.#random.pick(PRODUCTS);
+    const price = String(CENTRE[product] + this.#random.int(-30, 30));
+    const base_quantity = `0.${this.#random.int(1, 9)}`;
+    const kind = this.#random.next();
     if (kind < 0.4) return limitBuy({ product, price, base_quantity });
     if (kind < 0.8) return limitSell({ product, price, base_quantity });
-    if (kind < 0.87) return marketBuy({ product, quote_value: String(this.random.int(100, 30_000)) });
+    if (kind < 0.87) return marketBuy({ product, quote_value: String(this.#random.int(100, 30_000)) });
     if (kind < 0.94) return marketSell({ product, base_quantity });
-    const stop = String(CENTRE[product] + this.random.int(1, 20));
+    const stop = String(CENTRE[product] + this.#random.int(1, 20));
     return stopBuy({ product, base_quantity, stop_price: stop, price: String(Number(stop) + 5) });
   }
 
-  private async joinOrLeave(most: number): Promise<void> {
-    if (this.subscribers.length >= most || this.random.next() < 0.25) {
-      const [gone] = this.subscribers.splice(this.random.int(0, this.subscribers.length - 1), 1);
-      if (gone !== undefined) await this.leave(gone);
+  async #joinOrLeave(most: number): Promise<void> {
+    if (this.#subscribers.length >= most || this.#random.next() < 0.25) {
+      const [gone] = this.#subscribers.splice(this.#random.int(0, this.#subscribers.length - 1), 1);
+      if (gone !== undefined) await this.#leave(gone);
       return;
     }
-    const account = this.random.pick(ACCOUNTS);
-    this.connections++;
-    const stream = await patiently(() => connectStream(this.venue.as(account)));
+    const account = this.#random.pick(ACCOUNTS);
+    this.#connections++;
+    const stream = await patiently(() => connectStream(this.#venue.as(account)));
     const follower = new Follower();
     stream.onMessage = (message) => follower.hear(message);
-    this.subscribers.push({ account, stream, follower });
+    this.#subscribers.push({ account, stream, follower });
     stream.subscribe("orders");
     stream.subscribe("wallets");
     for (const product of PRODUCTS) stream.subscribe("orderBook", { products: [product] });
-    if (this.random.next() < 0.5) {
+    if (this.#random.next() < 0.5) {
       stream.send({ type: "subscribe", channels: ["trades", "ticker", "heartbeat"], products: ["BTC-USD"] });
       stream.subscribe("candles", { products: ["ETH-USD"], granularity: "ONE_MINUTE" });
     }
   }
 
-  private async leave({ stream, follower }: Subscriber): Promise<void> {
+  async #leave({ stream, follower }: Subscriber): Promise<void> {
     const { code } = await stream.close();
-    if (code !== 1005) this.faults.push(`closed with ${code}`);
-    this.faults.push(...follower.faults);
-    this.messages += follower.heard;
+    if (code !== 1005) this.#faults.push(`closed with ${code}`);
+    this.#faults.push(...follower.faults);
+    this.#messages += follower.heard;
   }
 
   /** A read in the midst of everything: whoever followed the book over that moment must have had the same. */
-  private async compareBook(product: string): Promise<void> {
-    const reader = this.venue.as(this.random.pick(ACCOUNTS));
+  async #compareBook(product: string): Promise<void> {
+    const reader = this.#venue.as(this.#random.pick(ACCOUNTS));
     const { data } = await patiently(() => reader.get(`/order-book/${product}`, { query: "depth=100" }));
     const sequence = Number(data["bookSequence"]);
-    await Promise.all(this.subscribers.map(({ stream }) => stream.caughtUp().catch(() => undefined)));
-    for (const { follower, account } of this.subscribers) {
+    await Promise.all(this.#subscribers.map(({ stream }) => stream.caughtUp().catch(() => undefined)));
+    for (const { follower, account } of this.#subscribers) {
       const local = follower.books.get(product)?.history.get(sequence);
       if (local === undefined) continue;
-      this.booksCompared++;
+      this.#booksCompared++;
       if (local !== bookChecksum(data))
-        this.faults.push(
+        this.#faults.push(
           `${account} ${product} at ${sequence}: another book was read: ${JSON.stringify(data)}`,
         );
     }
   }
 
-  private async compareAll(): Promise<void> {
-    await Promise.all(this.subscribers.map(({ stream }) => stream.caughtUp()));
-    for (const product of PRODUCTS) await this.compareLastBook(product);
-    for (const account of ACCOUNTS) await this.compareAccount(account);
-    for (const { follower } of this.subscribers) this.faults.push(...follower.faults.splice(0));
+  async #compareAll(): Promise<void> {
+    await Promise.all(this.#subscribers.map(({ stream }) => stream.caughtUp()));
+    for (const product of PRODUCTS) await this.#compareLastBook(product);
+    for (const account of ACCOUNTS) await this.#compareAccount(account);
+    for (const { follower } of this.#subscribers) this.#faults.push(...follower.faults.splice(0));
   }
 
-  private async compareLastBook(product: string): Promise<void> {
-    const reader = this.venue.trader;
+  async #compareLastBook(product: string): Promise<void> {
+    const reader = this.#venue.trader;
     const { data } = await patiently(() => reader.get(`/order-book/${product}`, { query: "depth=100" }));
-    for (const { follower } of this.subscribers) {
+    for (const { follower } of this.#subscribers) {
       const book = follower.books.get(product);
-      this.booksCompared++;
+      this.#booksCompared++;
       if (book?.history.get(Number(data["bookSequence"])) !== bookChecksum(data))
-        this.faults.push(`${product}: a follower is at ${book?.sequence}, the read differs`);
+        this.#faults.push(`${product}: a follower is at ${book?.sequence}, the read differs`);
     }
   }
 
-  private async compareAccount(account: string): Promise<void> {
-    const mine = this.subscribers.filter((each) => each.account === account);
+  async #compareAccount(account: string): Promise<void> {
+    const mine = this.#subscribers.filter((each) => each.account === account);
     if (mine.length === 0) return;
-    const client = this.venue.as(account);
+    const client = this.#venue.as(account);
     const wallets = (await patiently(() => client.get("/wallet"))).list;
     const records = new Map<string, JsonObject>();
     const { data } = await patiently(() => client.get("/order", { query: "limit=1000" }));
@@ -181,17 +185,21 @@ export class StreamModel {
       records.set(String(order["id"]), order);
     for (const { follower } of mine) {
       for (const wallet of wallets)
-        this.same(`wallet ${String(wallet["asset"])}`, wallet, follower.wallets.get(String(wallet["asset"])));
+        this.#same(
+          `wallet ${String(wallet["asset"])}`,
+          wallet,
+          follower.wallets.get(String(wallet["asset"])),
+        );
       for (const [id, { record }] of follower.orders) {
         const read = records.get(id);
-        if (read !== undefined) this.same(`order ${id}`, read, record);
+        if (read !== undefined) this.#same(`order ${id}`, read, record);
       }
     }
   }
 
-  private same(what: string, read: JsonObject, followed: JsonObject | undefined): void {
-    this.ordersCompared++;
+  #same(what: string, read: JsonObject, followed: JsonObject | undefined): void {
+    this.#ordersCompared++;
     if (JSON.stringify(read) !== JSON.stringify(followed))
-      this.faults.push(`${what}: read ${JSON.stringify(read)}, followed ${JSON.stringify(followed)}`);
+      this.#faults.push(`${what}: read ${JSON.stringify(read)}, followed ${JSON.stringify(followed)}`);
   }
 }

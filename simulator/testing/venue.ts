@@ -8,12 +8,12 @@ export class Venue {
   readonly simulator: Simulator;
   /** What the test wants to know of `onNotice`. */
   readonly notices: string[];
-  private readonly now: () => number;
+  readonly #now: () => number;
 
   constructor(simulator: Simulator, notices: string[], now: () => number) {
     this.simulator = simulator;
     this.notices = notices;
-    this.now = now;
+    this.#now = now;
   }
 
   get baseUrl(): string {
@@ -24,7 +24,7 @@ export class Venue {
   as(name: string): Client {
     const key = this.simulator.keys.find((candidate) => candidate.name === name);
     if (key === undefined) throw new Error(`no key ${name}`);
-    return new Client(this.baseUrl, key, this.now);
+    return new Client(this.baseUrl, key, this.#now);
   }
 
   get trader(): Client {

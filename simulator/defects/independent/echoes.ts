@@ -4,14 +4,14 @@ import type { Fields } from "../json.ts";
 import { ordersWith } from "../order-records.ts";
 
 export class Echoes {
-  private readonly told = new Map<unknown, Fields>();
+  readonly #told = new Map<unknown, Fields>();
 
   tell(clientOrderId: string, fields: Fields): void {
-    this.told.set(clientOrderId, fields);
+    this.#told.set(clientOrderId, fields);
   }
 
   readonly shown: Decorators = ordersWith((order) => ({
     ...order,
-    ...this.told.get(order["clientOrderId"]),
+    ...this.#told.get(order["clientOrderId"]),
   }));
 }

@@ -4,12 +4,12 @@ import type { SentCredentials } from "../../auth/authenticate.ts";
 import type { Listener } from "../../http/listener.ts";
 
 export class Sockets {
-  private readonly sockets = new WeakMap<SentCredentials, Socket>();
+  readonly #sockets = new WeakMap<SentCredentials, Socket>();
 
   readonly watch = ({ app }: Listener): void => {
     app.addHook("onRequest", (request, _reply, next) => {
       if (request.receivedHeaders !== null)
-        this.sockets.set(request.receivedHeaders.credentials, request.raw.socket);
+        this.#sockets.set(request.receivedHeaders.credentials, request.raw.socket);
       next();
     });
   };
@@ -23,6 +23,6 @@ export class Sockets {
 
   /** Credentials of a handshake come over no connection that is watched. */
   find(sent: SentCredentials): Socket | undefined {
-    return this.sockets.get(sent);
+    return this.#sockets.get(sent);
   }
 }

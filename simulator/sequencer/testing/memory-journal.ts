@@ -35,21 +35,21 @@ export class MemoryJournal implements Journal {
   failAt: "begin" | "append" | "commit" | null = null;
   failure: Error = new FakeStoreFailure("unknown");
   snapshot: SnapshotRow | null = null;
-  private pending: Rows | null = null;
+  #pending: Rows | null = null;
 
   begin(): void {
-    this.fail("begin");
-    if (this.pending !== null) throw new RangeError("a transaction is open already");
-    this.pending = noRows();
+    this.#fail("begin");
+    if (this.#pending !== null) throw new RangeError("a transaction is open already");
+    this.#pending = noRows();
   }
 
   append(entry: JournalEntry): void {
-    this.fail("append");
-    this.open.entries.push(entry);
+    this.#fail("append");
+    this.#open.entries.push(entry);
   }
 
   appendNonce(row: NonceRecord): void {
-    this.open.nonces.push(row);
+    this.#open.nonces.push(row);
   }
 
   markNonce(): void {
@@ -57,17 +57,18 @@ export class MemoryJournal implements Journal {
   }
 
   commit(): void {
-    this.fail("commit");
-    const { open, committed } = this;
+    this.#fail("commit");
+    const { committed } = this;
+    const open = this.#open;
     committed.entries.push(...open.entries);
     committed.nonces.push(...open.nonces);
     this.log.push(`commit ${open.entries.length}`);
-    this.pending = null;
+    this.#pending = null;
   }
 
   rollback(): void {
     this.log.push("rollback");
-    this.pending = null;
+    this.#pending = null;
   }
 
   last(): { readonly seq: number; readonly hash: string; readonly at: number } | null {
@@ -94,12 +95,12 @@ export class MemoryJournal implements Journal {
     this.log.push("close");
   }
 
-  private get open(): Rows {
-    if (this.pending === null) throw new RangeError("no transaction is open");
-    return this.pending;
+  get #open(): Rows {
+    if (this.#pending === null) throw new RangeError("no transaction is open");
+    return this.#pending;
   }
 
-  private fail(at: "begin" | "append" | "commit"): void {
+  #fail(at: "begin" | "append" | "commit"): void {
     if (this.failAt !== at) return;
     this.failAt = null;
     throw this.failure;
