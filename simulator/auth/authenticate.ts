@@ -175,7 +175,7 @@ function signedOver(
     path,
     bodyHash,
   });
-  return verifySignature(key.secret, canonical, sent.signature, settings.strictHexCase);
+  return verifySignature(key.signingKey, canonical, sent.signature, settings.strictHexCase);
 }
 
 const NOT_SEARCHED: NearMiss = {

@@ -1,4 +1,5 @@
 /** The keys of a venue. */
+import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ApiKey, Claim, KeyState } from "../domain/account.ts";
 import { invariant } from "../domain/invariant.ts";
 
@@ -16,6 +17,8 @@ export interface Caller {
 export interface KnownKey {
   readonly caller: Caller;
   readonly secret: string;
+  /** The secret as `createHmac` takes it quickest: made once, and not for each request. */
+  readonly signingKey: KeyObject;
 }
 
 export interface Keyring {
@@ -44,5 +47,5 @@ function knownKey(key: ApiKey, index: number): KnownKey {
     claims: key.claims,
   };
   invariant(key.secret.length > 0, "an API key needs a secret of at least one character");
-  return { caller, secret: key.secret };
+  return { caller, secret: key.secret, signingKey: createSecretKey(key.secret, "utf8") };
 }
