@@ -45,12 +45,10 @@ export function screenRequest(
     return listener.refuse(request, reply, { ...screened.error, close: announcesBody(headers) });
   request.screened = screened.value;
   continueIfAsked(request, reply);
-  request.headers = BYTES;
+  // A body is bytes until its signature has verified, whatever its media type: that is looked at afterwards.
+  request.raw.headers["content-type"] = "application/octet-stream";
   next();
 }
-
-/** A body is bytes until its signature has verified, whatever its media type: that is looked at afterwards. */
-const BYTES = { "content-type": "application/octet-stream" };
 
 /** With the body: who asks, and whether they may. */
 export async function handleRequest(
@@ -116,7 +114,10 @@ function authorize(
     (route.request === undefined ? strayBody(bytes) : null) ??
     checkSearch(search);
   if (refusal !== null) return err(refusal);
-  const query = readQuery(route.query ?? NO_QUERY, search, options.unknownQuery);
+  const query =
+    route.query === undefined && search === ""
+      ? NOTHING_ASKED
+      : readQuery(route.query ?? NO_QUERY, search, options.unknownQuery);
   return ok({
     caller,
     nonce,
@@ -153,6 +154,7 @@ const STRAY_BODY: Refusal = {
 };
 
 const NO_QUERY: QueryFields = {};
+const NOTHING_ASKED = ok({ values: {}, ignored: [] });
 
 function decode(route: Route, call: Call): Asked {
   if (call.wrongQuery !== null) return refused(call.wrongQuery);
