@@ -7,6 +7,7 @@
  * answers.
  */
 import type { IncomingMessage } from "node:http";
+import { pathOf } from "../auth/canonical-request.ts";
 import type { Refusal } from "./errors.ts";
 import { printable } from "./printable.ts";
 import { announcesBody, type ReceivedHeaders } from "./received-headers.ts";
@@ -163,7 +164,7 @@ const plainPath: Check = ({ target }) => {
     return closing("INVALID_TARGET", "The request target has characters that are not ASCII.");
   if (target.includes("#"))
     return closing("INVALID_TARGET", "The request target has a fragment. Leave out # and what follows.");
-  const path = target.split("?", 1)[0] ?? "";
+  const path = pathOf(target);
   const odd = ODD_PATH.find(([pattern]) => pattern.test(path));
   return odd === undefined
     ? null

@@ -21,51 +21,56 @@ export interface ReceivedHeaders {
   readonly credentials: SentCredentials;
 }
 
-const GUARDED = new Set([
-  "host",
-  "origin",
-  "content-type",
-  "content-length",
-  "content-encoding",
-  "transfer-encoding",
-  "expect",
+type Field = Exclude<keyof ReceivedHeaders | keyof SentCredentials, "count" | "repeated" | "credentials">;
+
+const FIELDS: ReadonlyMap<string, Field> = new Map([
+  ["host", "host"],
+  ["origin", "origin"],
+  ["content-type", "contentType"],
+  ["content-length", "contentLength"],
+  ["content-encoding", "contentEncoding"],
+  ["transfer-encoding", "transferEncoding"],
+  ["expect", "expect"],
+  ["x-api-key", "keyId"],
+  ["x-api-timestamp", "timestamp"],
+  ["x-api-nonce", "nonce"],
+  ["x-api-signature", "signature"],
 ]);
-const CREDENTIALS: ReadonlyMap<string, CredentialHeader> = new Map([
-  ["x-api-key", "X-API-KEY"],
-  ["x-api-timestamp", "X-API-TIMESTAMP"],
-  ["x-api-nonce", "X-API-NONCE"],
-  ["x-api-signature", "X-API-SIGNATURE"],
-]);
+const CREDENTIALS: Partial<Record<Field, CredentialHeader>> = {
+  keyId: "X-API-KEY",
+  timestamp: "X-API-TIMESTAMP",
+  nonce: "X-API-NONCE",
+  signature: "X-API-SIGNATURE",
+};
 
 /** `rawHeaders` alternates names and values. */
 export function headersOf({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">): ReceivedHeaders {
-  const values = new Map<string, string>();
+  const values: Partial<Record<Field, string>> = {};
   let repeated: string | null = null;
   let repeatedCredential: CredentialHeader | null = null;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const sent = rawHeaders[index] ?? "";
-    const name = sent.toLowerCase();
-    const credential = CREDENTIALS.get(name) ?? null;
-    if (credential === null && !GUARDED.has(name)) continue;
-    if (!values.has(name)) values.set(name, rawHeaders[index + 1] ?? "");
-    else if (credential === null) repeated ??= sent;
-    else repeatedCredential ??= credential;
+    const field = FIELDS.get(sent.toLowerCase());
+    if (field === undefined) continue;
+    if (values[field] === undefined) values[field] = rawHeaders[index + 1] ?? "";
+    else if (CREDENTIALS[field] === undefined) repeated ??= sent;
+    else repeatedCredential ??= CREDENTIALS[field];
   }
   return {
     count: rawHeaders.length / 2,
-    host: values.get("host"),
-    origin: values.get("origin"),
-    contentType: values.get("content-type"),
-    contentLength: values.get("content-length"),
-    contentEncoding: values.get("content-encoding"),
-    transferEncoding: values.get("transfer-encoding"),
-    expect: values.get("expect"),
+    host: values.host,
+    origin: values.origin,
+    contentType: values.contentType,
+    contentLength: values.contentLength,
+    contentEncoding: values.contentEncoding,
+    transferEncoding: values.transferEncoding,
+    expect: values.expect,
     repeated,
     credentials: {
-      keyId: values.get("x-api-key") ?? "",
-      timestamp: values.get("x-api-timestamp") ?? "",
-      nonce: values.get("x-api-nonce") ?? "",
-      signature: values.get("x-api-signature") ?? "",
+      keyId: values.keyId ?? "",
+      timestamp: values.timestamp ?? "",
+      nonce: values.nonce ?? "",
+      signature: values.signature ?? "",
       repeated: repeatedCredential,
     },
   };
