@@ -61,11 +61,8 @@ export class Journals {
     // After a failure the memory knows at least what the file knows: restoring once is enough.
     if (!this.#restored) {
       // What has expired is not worth reading.
-      journal.purgeNonces(this.#heard.time - this.#nonceLifetime, Number.MAX_SAFE_INTEGER);
-      this.#nonces.restore({
-        load: () => journal.loadNonces(),
-        loadFloors: () => journal.loadFloors(),
-      });
+      journal.nonces.purge(this.#heard.time - this.#nonceLifetime, Number.MAX_SAFE_INTEGER);
+      this.#nonces.restore(journal.nonces);
     }
     this.#restored = true;
     this.#journal = journal;
@@ -83,9 +80,10 @@ export class Journals {
     const present = this.#heard.time + (begun - this.#heard.at);
     const isDue = idle || begun - this.#lastPurge >= PURGE_EVERY_MS;
     if (isDue) this.#nonces.sweep(present);
-    for (const { key, timestamp } of this.#nonces.takeFloors()) this.current.raiseFloor(key, timestamp);
+    for (const { key, timestamp } of this.#nonces.takeFloors())
+      this.current.nonces.raiseFloor(key, timestamp);
     if (!isDue) return false;
     this.#lastPurge = begun;
-    return this.current.purgeNonces(present - this.#nonceLifetime, idle ? IDLE_PURGE : undefined) > 0;
+    return this.current.nonces.purge(present - this.#nonceLifetime, idle ? IDLE_PURGE : undefined) > 0;
   }
 }

@@ -1,6 +1,6 @@
 /** Bijective 32-bit mixing: what public ids are made of, and turned back with. */
 
-/** Bijective mixing of 32 bits (the finaliser of MurmurHash3). */
+/** The finaliser of MurmurHash3. */
 export function mix(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

@@ -67,17 +67,15 @@ export interface FaultRule {
   readonly count?: number;
 }
 
-export const isStreamFault = (fault: Fault): fault is StreamFault =>
-  fault.kind === "streamDrop" ||
-  fault.kind === "streamDuplicate" ||
-  fault.kind === "streamReorder" ||
-  fault.kind === "streamStall" ||
-  fault.kind === "streamClose";
+export const isStreamFault = (fault: Fault): fault is StreamFault => fault.kind.startsWith("stream");
+
+const WIRE: readonly string[] = [
+  "delay",
+  "delayResponse",
+  "dropConnectionBefore",
+  "dropConnectionAfter",
+  "status",
+] satisfies WireFault["kind"][];
 
 export const isOrderFault = (fault: Fault): fault is OrderFault =>
-  !isStreamFault(fault) &&
-  fault.kind !== "delay" &&
-  fault.kind !== "delayResponse" &&
-  fault.kind !== "dropConnectionBefore" &&
-  fault.kind !== "dropConnectionAfter" &&
-  fault.kind !== "status";
+  !isStreamFault(fault) && !WIRE.includes(fault.kind);

@@ -6,6 +6,8 @@
  * MurmurHash3 (x86, 32 bit) over the seed, the UTF-16 units of both names and the counter, in integer
  * operations only.
  */
+import { mix as finish } from "./bijection.ts";
+
 const WORD = 2 ** 32;
 
 /** A number from 0 to 2^32 - 1. */
@@ -13,7 +15,7 @@ export function keyedDraw(seed: number, purpose: string, entity: string, counter
   let hash = mixWide(0, seed);
   hash = mixText(hash, purpose);
   hash = mixText(hash, entity);
-  return finish(mixWide(hash, counter));
+  return finish(mixWide(hash, counter)) >>> 0;
 }
 
 /** A whole number from 0 to `span - 1`, spread evenly for spans far below 2^32. */
@@ -46,10 +48,3 @@ function mix(hash: number, word: number): number {
 }
 
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
-
-function finish(hash: number): number {
-  let word = hash ^ (hash >>> 16);
-  word = Math.imul(word, 0x85ebca6b);
-  word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
-  return (word ^ (word >>> 16)) >>> 0;
-}

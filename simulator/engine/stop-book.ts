@@ -38,18 +38,14 @@ export class StopBook {
   /** Takes out every stop that a trade at `last` triggers, in order of acceptance. */
   takeTriggered(last: Ticks): OrderNumber[] {
     const triggered: OrderNumber[] = [];
-    for (let entry = this.buys.at(-1); entry !== undefined && last >= entry.stop; entry = this.buys.at(-1)) {
-      triggered.push(entry.order);
-      this.buys.pop();
-    }
-    for (
-      let entry = this.sells.at(-1);
-      entry !== undefined && last <= entry.stop;
-      entry = this.sells.at(-1)
-    ) {
-      triggered.push(entry.order);
-      this.sells.pop();
-    }
+    const take = (list: Waiting[], isTriggered: (stop: Ticks) => boolean): void => {
+      for (let entry = list.at(-1); entry !== undefined && isTriggered(entry.stop); entry = list.at(-1)) {
+        triggered.push(entry.order);
+        list.pop();
+      }
+    };
+    take(this.buys, (stop) => last >= stop);
+    take(this.sells, (stop) => last <= stop);
     return triggered.sort((a, b) => a - b);
   }
 

@@ -48,24 +48,9 @@ export class Tape {
     this.traded = true;
     this.recent.push(print);
     if (this.recent.length > RECENT) this.recent.shift();
-    const start = print.at - (print.at % MINUTE);
-    const current = this.minutes.at(-1);
-    if (current === undefined || current.start !== start) {
-      const { price } = print;
-      this.minutes.push({
-        start,
-        open: price,
-        high: price,
-        low: price,
-        close: price,
-        volume: BigInt(print.quantity),
-      });
-      return;
-    }
-    if (print.price > current.high) current.high = print.price;
-    if (print.price < current.low) current.low = print.price;
-    current.close = print.price;
-    current.volume += BigInt(print.quantity);
+    const { at, price } = print;
+    const prices = { open: price, high: price, low: price, close: price };
+    addTo(this.minutes, { start: at - (at % MINUTE), ...prices, volume: BigInt(print.quantity) });
   }
 
   /** Lots traded in [from, to). */
@@ -85,15 +70,20 @@ export function joinCandles(
   for (const minute of minutes) {
     const start = minute.start - (minute.start % granularity);
     if (start < from || start >= to) continue;
-    const current = joined.at(-1);
-    if (current === undefined || current.start !== start) {
-      joined.push({ ...minute, start });
-      continue;
-    }
-    if (minute.high > current.high) current.high = minute.high;
-    if (minute.low < current.low) current.low = minute.low;
-    current.close = minute.close;
-    current.volume += minute.volume;
+    addTo(joined, { ...minute, start });
   }
   return joined;
+}
+
+/** A candle of the same start as the last one becomes a part of it. */
+function addTo(candles: Candle[], candle: Candle): void {
+  const current = candles.at(-1);
+  if (current?.start !== candle.start) {
+    candles.push(candle);
+    return;
+  }
+  if (candle.high > current.high) current.high = candle.high;
+  if (candle.low < current.low) current.low = candle.low;
+  current.close = candle.close;
+  current.volume += candle.volume;
 }

@@ -83,7 +83,7 @@ test("a copy refuses what was signed before it starts, once", async () => {
   const warnings: string[] = [];
   const options = { authNow: now, onWarning: (message: string) => void warnings.push(message) };
   const first = openSample(target, options);
-  expect(first.loadFloors()[0]?.timestamp).toBe(now);
+  expect(first.nonces.loadFloors()[0]?.timestamp).toBe(now);
   first.close();
   openSample(target, options).close();
   expect(warnings).toEqual([

@@ -30,10 +30,6 @@ export class Connection {
     this.#rollbackStatement = db.prepare("ROLLBACK");
   }
 
-  get failure(): StoreFailure | null {
-    return this.#failed;
-  }
-
   get isMemory(): boolean {
     return this.file === MEMORY;
   }

@@ -48,10 +48,13 @@ export function locateDatabase(given: string): DatabaseFile {
   return { path: file, mark: markOf(file), state };
 }
 
-/** The same for whoever reads only: an existing file, and nothing asked about what may be written. */
+/** The same for whoever reads only: a file that holds something, and nothing asked about what may be written. */
 export function locateToRead(given: string): DatabaseFile {
   const { file, found } = lookFor(given);
-  return { path: file, mark: markOf(file), state: stateOf(found) };
+  const state = stateOf(found);
+  if (state === "filled") return { path: file, mark: markOf(file), state };
+  const what = state === "absent" ? "There is no database" : "There is nothing in the database";
+  throw new StoreFailure("other", `${what} ${file}. Name the file of a venue with --db.`);
 }
 
 const stateOf = (found: Stats | undefined): DatabaseFile["state"] =>

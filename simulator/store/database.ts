@@ -75,6 +75,16 @@ export function openToRead(file: string): Sqlite {
   }
 }
 
+/** The one number that a query gives; 0 for none. */
+export const numberIn = (db: Sqlite, sql: string, ...values: number[]): number =>
+  db
+    .prepare<number[], number>(sql)
+    .pluck()
+    .get(...values) ?? 0;
+
+/** Id of the last nonce that is there; 0 for none. */
+export const lastNonceIn = (db: Sqlite): number => numberIn(db, "SELECT coalesce(max(id), 0) FROM nonce");
+
 /** One value of a setting, for tests and the health report. */
 export const settingOf = (db: Sqlite, name: string): unknown => db.pragma(name, { simple: true });
 

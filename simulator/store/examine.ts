@@ -12,7 +12,7 @@
  */
 import type { World } from "../domain/world.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
-import { openToRead } from "./database.ts";
+import { lastNonceIn, openToRead } from "./database.ts";
 import { type DatabaseFile, resetCommand } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
 import type { Mark, MarkReading } from "./mark.ts";
@@ -74,11 +74,8 @@ export function judge(
 
 export function lookInside(db: Sqlite): Examined {
   if (schemaVersionOf(db) === 0) return NOTHING;
-  return { venue: readVenue(db), head: headOf(db), nonce: lastNonceOf(db) };
+  return { venue: readVenue(db), head: headOf(db), nonce: lastNonceIn(db) };
 }
-
-const lastNonceOf = (db: Sqlite): number =>
-  db.prepare<[], number>("SELECT coalesce(max(id), 0) FROM nonce").pluck().get() ?? 0;
 
 /** Whether the mark is this venue's: only then can it tell that something is missing. */
 export const vouches = (reading: MarkReading, venue: Venue | null): boolean =>

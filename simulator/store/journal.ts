@@ -15,14 +15,13 @@ import { COMMAND_KINDS } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "../sequencer/ports.ts";
-import type { StoreFailure } from "../sequencer/store-failure.ts";
 import { HASH_BYTES, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
-import { fileFailure, walOf } from "./database-file.ts";
+import { fileFailure } from "./database-file.ts";
 import { readEntries } from "./entries.ts";
 import { type Head, headOf } from "./examine.ts";
 import { type Marked, type MarkFile, NO_HASH, NOTHING_MARKED } from "./mark.ts";
-import { type NonceFloor, Nonces, type StoredNonce } from "./nonces.ts";
+import { Nonces } from "./nonces.ts";
 import { Presence } from "./presence.ts";
 import { rowsOf } from "./rows.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -32,10 +31,10 @@ export class SqliteJournal implements Journal {
   readonly header: VenueHeader;
   readonly venueId: string;
   readonly file: string;
+  readonly nonces: Nonces;
   readonly #connection: Connection;
   readonly #mark: MarkFile | null;
   readonly #onWarning: (message: string) => void;
-  readonly #nonces: Nonces;
   readonly #snapshots: Snapshots;
   readonly #presence: Presence | null;
   readonly #scratch = Buffer.alloc(HASH_BYTES);
@@ -64,12 +63,12 @@ export class SqliteJournal implements Journal {
     this.#connection = connection;
     this.#mark = mark;
     this.#onWarning = onWarning;
-    this.#presence = connection.isMemory ? null : new Presence(this.file, [walOf(this.file)]);
-    this.#nonces = new Nonces(connection);
+    this.#presence = connection.isMemory ? null : new Presence(this.file);
+    this.nonces = new Nonces(connection);
     this.#snapshots = new Snapshots(connection, onWarning);
     this.#committed = headOf(db);
     this.#pending = this.#committed;
-    const { id, signed } = this.#nonces.last();
+    const { id, signed } = this.nonces.last();
     this.#marked = this.#markOf(Math.max(id, marked.nonce), Math.max(signed, marked.signed));
     this.#insertEntry = db.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?)");
     this.#insertRow = {
@@ -77,11 +76,6 @@ export class SqliteJournal implements Journal {
       status_change: db.prepare("INSERT INTO status_change VALUES (NULL, ?, ?, ?, ?)"),
       posting: db.prepare("INSERT INTO posting VALUES (NULL, ?, ?, ?, ?, ?)"),
     };
-  }
-
-  /** The failure that ended this instance, if one did. */
-  get failure(): StoreFailure | null {
-    return this.#connection.failure;
   }
 
   begin(): void {
@@ -108,7 +102,7 @@ export class SqliteJournal implements Journal {
 
   /** Returns the id of the row. */
   appendNonce(row: NonceRecord): number {
-    this.#nonce = this.#nonces.append(row);
+    this.#nonce = this.nonces.append(row);
     this.#signed = Math.max(this.#signed, row.timestamp);
     return this.#nonce;
   }
@@ -165,23 +159,6 @@ export class SqliteJournal implements Journal {
 
   saveSnapshot(snapshot: SnapshotRow): void {
     this.#snapshots.save(snapshot);
-  }
-
-  loadNonces(): IterableIterator<StoredNonce> {
-    return this.#nonces.load();
-  }
-
-  /** Forgets old nonces and raises the floors that make it safe; returns how many went. See `Nonces.purge`. */
-  purgeNonces(receivedBefore: number, limit?: number): number {
-    return this.#nonces.purge(receivedBefore, limit);
-  }
-
-  raiseFloor(key: number, timestamp: number): void {
-    this.#nonces.raiseFloor(key, timestamp);
-  }
-
-  loadFloors(): readonly NonceFloor[] {
-    return this.#nonces.loadFloors();
   }
 
   /**

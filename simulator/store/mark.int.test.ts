@@ -58,7 +58,7 @@ function openAt(
 ): { floors: unknown; nonces: number; warnings: readonly string[] } {
   const warnings: string[] = [];
   const journal = openSample(file, { authNow, onWarning: (message) => warnings.push(message) });
-  const seen = { floors: journal.loadFloors(), nonces: [...journal.loadNonces()].length, warnings };
+  const seen = { floors: journal.nonces.loadFloors(), nonces: [...journal.nonces.load()].length, warnings };
   journal.close();
   return seen;
 }

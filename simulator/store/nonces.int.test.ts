@@ -16,7 +16,7 @@ function appendNonces(journal: SqliteJournal, from: number, to: number): void {
 }
 
 const timestamps = (journal: SqliteJournal): readonly number[] =>
-  [...journal.loadNonces()].map(({ timestamp }) => timestamp);
+  [...journal.nonces.load()].map(({ timestamp }) => timestamp);
 
 describe("nonces", () => {
   test("survive with all that was known about them", () => {
@@ -25,7 +25,7 @@ describe("nonces", () => {
     appendNonces(journal, 1, 2);
     journal.close();
     const again = openSample(file);
-    expect([...again.loadNonces()]).toEqual([
+    expect([...again.nonces.load()]).toEqual([
       { id: 1, key: 1, nonce: nonceOf(1), timestamp: 1, receivedAt: 1001 },
       { id: 2, key: 0, nonce: nonceOf(2), timestamp: 2, receivedAt: 1002 },
     ]);
@@ -53,25 +53,25 @@ describe("purging", () => {
   test("raises the floor of each key to the latest timestamp that is forgotten, and keeps the newest row", () => {
     const journal = openSample(":memory:");
     appendNonces(journal, 1, 6);
-    expect(journal.purgeNonces(1005)).toBe(4);
+    expect(journal.nonces.purge(1005)).toBe(4);
     expect(timestamps(journal)).toEqual([5, 6]);
-    expect(journal.loadFloors()).toEqual([
+    expect(journal.nonces.loadFloors()).toEqual([
       { key: 0, timestamp: 4 },
       { key: 1, timestamp: 3 },
     ]);
-    expect(journal.purgeNonces(ALL)).toBe(1);
+    expect(journal.nonces.purge(ALL)).toBe(1);
     expect(timestamps(journal)).toEqual([6]);
     appendNonces(journal, 7, 7);
-    expect([...journal.loadNonces()].map(({ id }) => id)).toEqual([6, 7]);
+    expect([...journal.nonces.load()].map(({ id }) => id)).toEqual([6, 7]);
   });
 
   test("never lowers a floor", () => {
     const journal = openSample(":memory:");
-    journal.raiseFloor(1, 100);
-    journal.raiseFloor(1, 50);
+    journal.nonces.raiseFloor(1, 100);
+    journal.nonces.raiseFloor(1, 50);
     appendNonces(journal, 1, 3);
-    expect(journal.purgeNonces(ALL)).toBe(2);
-    expect(journal.loadFloors()).toEqual([
+    expect(journal.nonces.purge(ALL)).toBe(2);
+    expect(journal.nonces.loadFloors()).toEqual([
       { key: 0, timestamp: 2 },
       { key: 1, timestamp: 100 },
     ]);
@@ -80,29 +80,29 @@ describe("purging", () => {
   test("takes what a floor refuses anyway, whenever it was received", () => {
     const journal = openSample(":memory:");
     appendNonces(journal, 1, 10);
-    journal.raiseFloor(1, 5);
-    expect(journal.purgeNonces(0)).toBe(3);
+    journal.nonces.raiseFloor(1, 5);
+    expect(journal.nonces.purge(0)).toBe(3);
     expect(timestamps(journal)).toEqual([2, 4, 6, 7, 8, 9, 10]);
   });
 
   test("goes by receipt, in batches, oldest first", () => {
     const journal = openSample(":memory:");
     appendNonces(journal, 1, 10);
-    expect(journal.purgeNonces(1008, 5)).toBe(5);
+    expect(journal.nonces.purge(1008, 5)).toBe(5);
     expect(timestamps(journal)).toEqual([6, 7, 8, 9, 10]);
-    expect(journal.purgeNonces(1008)).toBe(2);
-    expect(journal.purgeNonces(1008)).toBe(0);
+    expect(journal.nonces.purge(1008)).toBe(2);
+    expect(journal.nonces.purge(1008)).toBe(0);
   });
 
   test("takes more than came since the last time, however many that were", () => {
     const journal = openSample(":memory:");
     appendNonces(journal, 1, 10_000);
-    journal.purgeNonces(0);
+    journal.nonces.purge(0);
     let last = 10_000;
     for (const came of [1, 3000, 20, 5000]) {
       appendNonces(journal, last + 1, last + came);
       last += came;
-      expect(journal.purgeNonces(ALL)).toBeGreaterThan(came);
+      expect(journal.nonces.purge(ALL)).toBeGreaterThan(came);
     }
   });
 
@@ -111,12 +111,12 @@ describe("purging", () => {
     const journal = openSample(file);
     appendNonces(journal, 1, 4);
     journal.begin();
-    journal.purgeNonces(ALL);
+    journal.nonces.purge(ALL);
     journal.rollback();
     journal.close();
     const again = openSample(file);
     expect(timestamps(again)).toEqual([1, 2, 3, 4]);
-    expect(again.loadFloors()).toEqual([]);
+    expect(again.nonces.loadFloors()).toEqual([]);
     again.close();
   });
 });

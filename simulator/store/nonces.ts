@@ -11,7 +11,7 @@
 import type { NonceRecord } from "../domain/account.ts";
 import { HASH_BYTES, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
-import type { Sqlite } from "./driver.ts";
+import { lastNonceIn, numberIn } from "./database.ts";
 
 export interface StoredNonce extends NonceRecord {
   /** Order of arrival; what `throughId` of a purge means. */
@@ -86,8 +86,8 @@ export class Nonces {
   last(): { readonly id: number; readonly signed: number } {
     const { db } = this.#connection;
     return this.#connection.read("while the last nonce was read", () => ({
-      id: numberOf(db, "SELECT coalesce(max(id), 0) FROM nonce"),
-      signed: numberOf(db, "SELECT coalesce(max(timestamp), 0) FROM nonce"),
+      id: lastNonceIn(db),
+      signed: numberIn(db, "SELECT coalesce(max(timestamp), 0) FROM nonce"),
     }));
   }
 
@@ -125,5 +125,3 @@ export class Nonces {
     return this.#connection.read("while floors were read", () => this.#floors.all());
   }
 }
-
-const numberOf = (db: Sqlite, sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;

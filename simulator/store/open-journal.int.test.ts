@@ -89,7 +89,7 @@ describe("opening a venue", () => {
       const file = path.join(scratch(), "old.db");
       const db = openDatabase(file);
       migrate(db, version);
-      foundVenue(db, { id: newVenueId(), world: SMALL_WORLD, now: START, engineVersion: "test", epoch: 0 });
+      foundVenue(db, newVenueId(), { world: SMALL_WORLD, now: START, engineVersion: "test" });
       const { seq, kind, command, hash } = sampleEntry(1);
       db.prepare("INSERT INTO journal VALUES (?, 1007, ?, ?, ?)").run(
         seq,

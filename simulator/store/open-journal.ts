@@ -9,7 +9,6 @@
  * A venue that could not be founded leaves no file behind.
  */
 import { rmSync, statSync } from "node:fs";
-import type { World } from "../domain/world.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 import { Connection } from "./connection.ts";
 import { MEMORY, openDatabase } from "./database.ts";
@@ -29,19 +28,14 @@ import { MarkFile, type MarkReading, NOTHING_MARKED, readMark, UNTIL_THE_START }
 import { migrate } from "./migrations.ts";
 import { RAISE_FLOOR } from "./nonces.ts";
 import { storeFailureFrom } from "./store-failure.ts";
-import { extendCodeLists, foundVenue, newVenueId, type Venue } from "./venue.ts";
+import { extendCodeLists, type Founding, foundVenue, newVenueId, type Venue } from "./venue.ts";
 
-export interface OpenOptions {
+/** What is in `Founding` is for the header of a new venue. */
+export interface OpenOptions extends Founding {
   /** A path, or `:memory:` for a venue that ends with its process. */
   readonly file: string;
-  readonly world: World;
-  /** Market time, for the header of a new venue. */
-  readonly now: number;
   /** Time of authentication: what was signed until then is refused when a lost mark leaves nonces uncertain. */
   readonly authNow?: number;
-  readonly engineVersion: string;
-  /** Resets so far, for the header of a new venue. */
-  readonly epoch?: number;
   readonly onWarning?: (message: string) => void;
   /** Most pages of 4 KiB that the file may have: a quota, and the full disk of the tests. */
   readonly maxPages?: number;
@@ -61,7 +55,7 @@ function openInMemory(options: OpenOptions): SqliteJournal {
     throw lost("The venue in memory failed, and there is no file to read it from again");
   const db = openDatabase(MEMORY, options.maxPages);
   migrate(db);
-  const venue = founded(db, newVenueId(), options);
+  const venue = foundVenue(db, newVenueId(), options);
   return new SqliteJournal(new Connection(db, MEMORY), venue, null, warner(options));
 }
 
@@ -135,7 +129,7 @@ function found(db: Sqlite, file: DatabaseFile, options: OpenOptions): Begun {
   try {
     mark.write(NOTHING_MARKED);
     mark.flush();
-    return { mark, venue: founded(db, id, options) };
+    return { mark, venue: foundVenue(db, id, options) };
   } catch (error) {
     mark.close();
     throw error;
@@ -206,9 +200,6 @@ function raiseFloors(db: Sqlite, keys: number, signedUntil: number): void {
     for (let key = 0; key < keys; key++) raise.run(key, signedUntil);
   }).immediate();
 }
-
-const founded = (db: Sqlite, id: string, { world, now, engineVersion, epoch = 0 }: OpenOptions): Venue =>
-  foundVenue(db, { id, world, now, engineVersion, epoch });
 
 const warner = ({ onWarning }: OpenOptions): ((message: string) => void) => onWarning ?? ignore;
 

@@ -9,7 +9,7 @@ import type { World } from "../domain/world.ts";
 import type { JournalEntry, SnapshotRow } from "../sequencer/ports.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 import { Connection } from "./connection.ts";
-import { MEMORY, openToRead } from "./database.ts";
+import { lastNonceIn, MEMORY, numberIn, openToRead } from "./database.ts";
 import { type DatabaseFile, locateToRead, shmOf, walOf } from "./database-file.ts";
 import { type Sqlite, SqliteDatabase } from "./driver.ts";
 import { readEntries } from "./entries.ts";
@@ -56,10 +56,6 @@ export interface FileToCheck {
 /** Throws what forbids a look: no such file, a venue that runs on it, another program's file, another world. */
 export function openToCheck(given: string, world: World, report: Report): FileToCheck {
   const file = locateToRead(given);
-  if (file.state !== "filled") {
-    const what = file.state === "absent" ? "There is no database" : "There is nothing in the database";
-    throw new StoreFailure("other", `${what} ${file.path}. Name the file of a venue with --db.`);
-  }
   const strays = [walOf(file.path), shmOf(file.path)].filter((side) => !existsSync(side));
   const db = openToRead(file.path);
   const close = (): void => {
@@ -101,7 +97,7 @@ function look(db: Sqlite, file: DatabaseFile, world: World, report: Report, clos
     // as: an unreadable file is looked at no further.
     venue: venue as Venue,
     mark: reading.kind,
-    nonces: isReadable ? countOf(db, "SELECT count(*) FROM nonce") : 0,
+    nonces: isReadable ? numberIn(db, "SELECT count(*) FROM nonce") : 0,
     isReadable,
     snapshots: isReadable ? snapshots.seqs().flatMap((seq) => snapshots.at(seq) ?? []) : [],
     rows: new RowsToCheck(db, report),
@@ -129,7 +125,7 @@ function reportNames(db: Sqlite, world: World, report: Report): void {
   const fresh = new SqliteDatabase(MEMORY);
   try {
     migrate(fresh);
-    foundVenue(fresh, { id: newVenueId(), world, now: 0, engineVersion: "", epoch: 0 });
+    foundVenue(fresh, newVenueId(), { world, now: 0, engineVersion: "" });
     for (const table of NAMES) {
       if (contentOf(db, table) !== contentOf(fresh, table))
         report(`The table ${table} does not hold what the world says.`);
@@ -150,28 +146,22 @@ const contentOf = (db: Sqlite, table: string): string =>
 
 function reportNonces(db: Sqlite, world: World, reading: MarkReading, report: Report): void {
   const keys = world.keys.length;
-  const strange = countOf(
+  const strange = numberIn(
     db,
     "SELECT count(*) FROM nonce WHERE length(nonce) <> 16 OR key NOT BETWEEN 0 AND ?",
     keys - 1,
   );
   if (strange > 0) report(`${strange} rows of the table nonce are of no key of this world, or no nonces.`);
-  const floors = countOf(db, "SELECT count(*) FROM nonce_floor WHERE key NOT BETWEEN 0 AND ?", keys - 1);
+  const floors = numberIn(db, "SELECT count(*) FROM nonce_floor WHERE key NOT BETWEEN 0 AND ?", keys - 1);
   if (floors > 0) report(`${floors} rows of the table nonce_floor are of no key of this world.`);
-  const twice = countOf(
+  const twice = numberIn(
     db,
     "SELECT count(*) FROM (SELECT 1 FROM nonce GROUP BY key, nonce, timestamp HAVING count(*) > 1)",
   );
   if (twice > 0) report(`${twice} nonces were used twice by one key with the same timestamp.`);
-  const last = countOf(db, "SELECT coalesce(max(id), 0) FROM nonce");
+  const last = lastNonceIn(db);
   if (reading.kind === "valid" && reading.mark.nonce > last)
     report(
       `Nonces are missing: the mark knows ${reading.mark.nonce}, and the last one in the file is ${last}.`,
     );
 }
-
-const countOf = (db: Sqlite, sql: string, ...values: number[]): number =>
-  db
-    .prepare<number[], number>(sql)
-    .pluck()
-    .get(...values) ?? 0;

@@ -4,15 +4,16 @@
  */
 import { statSync } from "node:fs";
 import { StoreFailure } from "../sequencer/store-failure.ts";
+import { walOf } from "./database-file.ts";
 
 export class Presence {
   readonly #file: string;
   readonly #seen = new Map<string, string>();
 
-  /** `sides` are the files beside `file` that hold entries, too. */
-  constructor(file: string, sides: readonly string[]) {
+  constructor(file: string) {
     this.#file = file;
-    for (const each of [file, ...sides]) {
+    // The log holds entries, too.
+    for (const each of [file, walOf(file)]) {
       const identity = identityOf(each);
       if (identity !== null) this.#seen.set(each, identity);
     }

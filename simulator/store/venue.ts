@@ -19,12 +19,12 @@ export interface Venue {
 }
 
 export interface Founding {
-  /** See `Venue`. */
-  readonly id: string;
   readonly world: World;
+  /** Market time. */
   readonly now: number;
   readonly engineVersion: string;
-  readonly epoch: number;
+  /** Resets so far. */
+  readonly epoch?: number;
 }
 
 /** Codes of the table `status_change`: the position in this list. Append only. */
@@ -74,7 +74,11 @@ export function readVenue(db: Sqlite): Venue | null {
 }
 
 /** Writes header, names and opening balances in one transaction. */
-export function foundVenue(db: Sqlite, { id, world, now, engineVersion, epoch }: Founding): Venue {
+export function foundVenue(
+  db: Sqlite,
+  id: string,
+  { world, now, engineVersion, epoch = 0 }: Founding,
+): Venue {
   const header: VenueHeader = {
     world: world.canonical,
     worldDigest: world.digest,

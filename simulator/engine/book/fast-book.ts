@@ -117,10 +117,6 @@ export class FastBook implements OrderBook {
     return level === NO_LEVEL ? null : this.priceOf(level);
   }
 
-  levelCount(side: Side): number {
-    return this.ladder(side).size;
-  }
-
   quantityAt(side: Side, price: number): number {
     const level = this.ladder(side).find(price);
     return level === NO_LEVEL ? 0 : this.levelPool.double(level, TOTAL);

@@ -45,7 +45,6 @@ export interface OrderBook {
   syntheticAt(side: Side, price: Ticks): number;
 
   bestPrice(side: Side): Ticks | null;
-  levelCount(side: Side): number;
   /** All that rests at a price; zero where nothing does. */
   quantityAt(side: Side, price: number): number;
   /** Sums of the levels of a side, best first, at most `limit`. */

@@ -97,10 +97,6 @@ export class PlainBook implements OrderBook {
     return this.levels[side][0]?.price ?? null;
   }
 
-  levelCount(side: Side): number {
-    return this.levels[side].length;
-  }
-
   quantityAt(side: Side, price: number): number {
     return totalOf(this.levels[side].find((level) => level.price === price)?.orders ?? []);
   }
