@@ -7,8 +7,8 @@ import { compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";
 
 const Exact = Decimal.clone({ precision: 100, toExpNeg: -9e15, toExpPos: 9e15 });
-const PRICE_SCALE = 2;
-const LOT_SCALE = 8;
+const priceScale = 2;
+const lotScale = 8;
 
 function pairs(count: number, seed: number): [string, string][] {
   const random = new Random(seed);
@@ -18,28 +18,28 @@ function pairs(count: number, seed: number): [string, string][] {
       .padStart(scale, "0");
     return `${Math.floor(random.next() * whole)}.${fraction}`;
   };
-  return Array.from({ length: count }, () => [text(100_000, PRICE_SCALE), text(1_000, LOT_SCALE)]);
+  return Array.from({ length: count }, () => [text(100_000, priceScale), text(1_000, lotScale)]);
 }
 
 function ours(price: string, quantity: string): string {
   const p = spellDecimal(price);
   const q = spellDecimal(quantity);
   if (p === null || q === null) throw new RangeError("not a decimal");
-  const inTicks = scaleToNumber(p, PRICE_SCALE);
-  const inLots = scaleToNumber(q, LOT_SCALE);
+  const inTicks = scaleToNumber(p, priceScale);
+  const inLots = scaleToNumber(q, lotScale);
   const product =
     inTicks === null || inLots === null
-      ? scaleDecimal(p, PRICE_SCALE) * scaleDecimal(q, LOT_SCALE)
+      ? scaleDecimal(p, priceScale) * scaleDecimal(q, lotScale)
       : ticksTimesLots(ticks(inTicks), lots(inLots));
-  return formatScaled(product, PRICE_SCALE + LOT_SCALE);
+  return formatScaled(product, priceScale + lotScale);
 }
 
 const theirs = (price: string, quantity: string): string =>
   new Exact(price).times(new Exact(quantity)).toFixed();
 
-const CASES = 1_000_000;
+const caseCount = 1_000_000;
 let different = 0;
-for (const [price, quantity] of pairs(CASES, 1))
+for (const [price, quantity] of pairs(caseCount, 1))
   if (ours(price, quantity) !== theirs(price, quantity)) different++;
 
 const sample = pairs(4096, 2);
@@ -64,5 +64,5 @@ const rows = await compare(
 );
 table(rows, "decimal.js", "operations/s");
 const ratio = rows.find((row) => row.name === "gatewright")?.ratio.median ?? 0;
-goal(`equal to decimal.js on ${CASES} random cases`, different === 0, `${different} different`);
+goal(`equal to decimal.js on ${caseCount} random cases`, different === 0, `${different} different`);
 goal("at least 4x decimal.js", ratio >= 4, `${ratio.toFixed(1)}x`);

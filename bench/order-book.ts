@@ -4,10 +4,10 @@ import { OrderBook as NodejsOrderBook } from "nodejs-order-book";
 import {
   Engine,
   FlatIndex,
+  firstOther,
   MapIndex,
   nodejsOrderBook,
   Orderbook,
-  OTHERS,
   orderbookMatchEngine,
   ours,
   sideOf,
@@ -17,7 +17,7 @@ import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, print, short, table } from "./lib/print.ts";
 import { makeStream, type Stream, type StreamCommand } from "./lib/stream.ts";
 
-const PEERS = { "nodejs-order-book": nodejsOrderBook, "orderbook-match-engine": orderbookMatchEngine };
+const peerBooks = { "nodejs-order-book": nodejsOrderBook, "orderbook-match-engine": orderbookMatchEngine };
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -32,7 +32,7 @@ async function rate(make: () => Venue, stream: Stream): Promise<{ perSecond: num
   let micros = 0;
   let commands = 0;
   let depth = "";
-  while (micros < LEAST_MICROS) {
+  while (micros < leastMicros) {
     const venue = make();
     await venue.run(stream.seed);
     const before = process.cpuUsage();
@@ -49,21 +49,21 @@ async function rate(make: () => Venue, stream: Stream): Promise<{ perSecond: num
  * A slice counts at least this much time, in as many fresh books as that takes. The stream keeps a fast book busy for a
  * few milliseconds only, and in those the threads of the compiler and the collector would be half of what is counted.
  */
-const LEAST_MICROS = 250_000;
+const leastMicros = 250_000;
 
-const WARM_UP = makeStream(100, 30_000, 1);
+const warmUpStream = makeStream(100, 30_000, 1);
 
 /** The same for every candidate. */
 async function warmUp(make: () => Venue): Promise<void> {
   for (let round = 0; round < 3; round++) {
     const venue = make();
-    await venue.run(WARM_UP.seed);
-    await venue.run(WARM_UP.commands);
+    await venue.run(warmUpStream.seed);
+    await venue.run(warmUpStream.commands);
   }
 }
 
 async function againstPeers(): Promise<void> {
-  const makers = { gatewright: () => ours(), ...PEERS };
+  const makers = { gatewright: () => ours(), ...peerBooks };
   for (const levels of [100, 1_000, 10_000, 100_000]) {
     const stream = makeStream(levels, 30_000, levels);
     const depths = new Map<string, string>();
@@ -122,7 +122,7 @@ function* others(count: number, levels: number): IterableIterator<StreamCommand[
       const at = from + offset;
       const level = 1 + (at % levels);
       const [side, away] = at % 2 === 0 ? (["BUY", -level] as const) : (["SELL", level] as const);
-      return { kind: "add", id: OTHERS + at, side, price: 1_000_000 + away, quantity: 10 };
+      return { kind: "add", id: firstOther + at, side, price: 1_000_000 + away, quantity: 10 };
     });
   }
 }

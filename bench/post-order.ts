@@ -12,18 +12,18 @@ import { replay, signedOrders } from "./lib/load.ts";
 import { compare, spread } from "./lib/paired.ts";
 import { goal, heading, print, table } from "./lib/print.ts";
 
-const CONNECTIONS = 64;
-const SLICE = 3000;
-const CYCLES = Number(process.argv[2] ?? 12);
-const BASELINE = "fastify echo";
-const KEY = { keyId: "gw_trader", secret: "sandbox-only-secret-of-gw_trader" };
+const connectionCount = 64;
+const sliceSize = 3000;
+const cycles = Number(process.argv[2] ?? 12);
+const baseline = "fastify echo";
+const key = { keyId: "gw_trader", secret: "sandbox-only-secret-of-gw_trader" };
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
 const servers = {
-  [BASELINE]: await startServer("echo"),
+  [baseline]: await startServer("echo"),
   "venue, file, fsync": await startServer("venue", [path.join(folder, "venue.db")]),
   "venue, in memory": await startServer("venue", [":memory:"]),
-  "one transaction per order": await startServer("one-by-one", [path.join(folder, "plain.db"), KEY.secret]),
+  "one transaction per order": await startServer("one-by-one", [path.join(folder, "plain.db"), key.secret]),
 };
 
 /** CPU time of each server at the start of each of its slices, and at the end. */
@@ -38,12 +38,12 @@ async function mark(name: string, { cpuMicros }: RunningServer): Promise<void> {
 /** The first slice warms up and does not count. */
 function printCpu(): void {
   const rows = [...marks].map(([name, known]) => {
-    const slices = known.slice(2).map((micros, at) => (micros - (known[at + 1] ?? Number.NaN)) / SLICE);
+    const slices = known.slice(2).map((micros, at) => (micros - (known[at + 1] ?? Number.NaN)) / sliceSize);
     return { name, ...spread(slices) };
   });
-  const echo = rows.find(({ name }) => name === BASELINE)?.median ?? Number.NaN;
+  const echo = rows.find(({ name }) => name === baseline)?.median ?? Number.NaN;
   print(
-    ["", "CPU us/request", `x ${BASELINE}`, "min", "max"],
+    ["", "CPU us/request", `x ${baseline}`, "min", "max"],
     rows.map(({ name, min, median, max }) => [
       name,
       median.toFixed(0),
@@ -59,14 +59,14 @@ try {
   const candidates = Object.entries(servers).map(([name, server]) => ({
     name,
     slice: async () => {
-      const orders = signedOrders(SLICE, KEY, seed++);
+      const orders = signedOrders(sliceSize, key, seed++);
       await mark(name, server);
-      return (await replay(server.port, orders, CONNECTIONS)).perSecond;
+      return (await replay(server.port, orders, connectionCount)).perSecond;
     },
   }));
-  heading(`POST /order, ${CONNECTIONS} connections, ${CYCLES} slices of ${SLICE} requests each`);
-  const rows = await compare(BASELINE, candidates, CYCLES);
-  table(rows, BASELINE, "requests/s");
+  heading(`POST /order, ${connectionCount} connections, ${cycles} slices of ${sliceSize} requests each`);
+  const rows = await compare(baseline, candidates, cycles);
+  table(rows, baseline, "requests/s");
   for (const [name, server] of Object.entries(servers)) await mark(name, server);
   console.log();
   printCpu();

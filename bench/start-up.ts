@@ -11,17 +11,17 @@ import { firstAnswer } from "./lib/first-answer.ts";
 import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
-const BARE = `const s=require("node:http").createServer((q,r)=>r.end("{}"));s.listen(0,"127.0.0.1",()=>console.log(s.address().port))`;
+const bare = `const s=require("node:http").createServer((q,r)=>r.end("{}"));s.listen(0,"127.0.0.1",()=>console.log(s.address().port))`;
 
 /** Starts per second, so that more is better, as everywhere in these tables. */
 const start = (args: readonly string[], address: (line: string) => string) => async (): Promise<number> =>
   1e9 / Number(await firstAnswer({ args, cwd: folder, address }));
 
-const launcher = path.join(ROOT, "bin", "gatewright");
+const launcher = path.join(root, "bin", "gatewright");
 const candidates: Candidate[] = [
-  { name: "bare node:http", slice: start(["-e", BARE], (port) => `http://127.0.0.1:${port}/`) },
+  { name: "bare node:http", slice: start(["-e", bare], (port) => `http://127.0.0.1:${port}/`) },
   {
     name: "gatewright serve",
     slice: start(
@@ -50,7 +50,7 @@ if (process.argv.includes("--peers")) {
 }
 
 // A stale build would be made by the first start, within the time that is measured.
-const ready = spawnSync(process.execPath, [path.join(ROOT, "tools", "setup.mjs")], {
+const ready = spawnSync(process.execPath, [path.join(root, "tools", "setup.mjs")], {
   stdio: ["ignore", 2, 2],
 });
 if (ready.status !== 0) process.exit(ready.status ?? 1);

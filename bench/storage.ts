@@ -31,17 +31,17 @@ import { type Candidate, compare, type Row } from "./lib/paired.ts";
 import { PlainOrders, plainOrder, plainRow } from "./lib/plain-orders.ts";
 import { goal, heading, print, table } from "./lib/print.ts";
 
-const BATCH = 32;
-const SLICE = 800 * BATCH;
+const batchSize = 32;
+const sliceSize = 800 * batchSize;
 const { values: flags } = parseArgs({
   options: { only: { type: "string" }, rows: { type: "string", default: "325000" } },
 });
-const STORED = Number(flags.rows);
-const RESTARTED = 100_000;
-const RESTARTS = 7;
-const PLAIN = "plain text-UUID schema";
-const STORE = "journal of the store";
-const VENUE = "whole venue";
+const stored = Number(flags.rows);
+const restarted = 100_000;
+const restarts = 7;
+const plain = "plain text-UUID schema";
+const storeRow = "journal of the store";
+const venueRow = "whole venue";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
 const inFolder = (name: string): string => path.join(folder, name);
@@ -51,12 +51,12 @@ const world = await loadWorld();
 function slice<T>(make: (n: number) => T, store: (batch: readonly T[]) => unknown): Candidate["slice"] {
   let n = 0;
   return async () => {
-    const batches = Array.from({ length: SLICE / BATCH }, () =>
-      Array.from({ length: BATCH }, () => make(n++)),
+    const batches = Array.from({ length: sliceSize / batchSize }, () =>
+      Array.from({ length: batchSize }, () => make(n++)),
     );
     const start = process.hrtime.bigint();
     for (const batch of batches) await store(batch);
-    return SLICE / (Number(process.hrtime.bigint() - start) / 1e9);
+    return sliceSize / (Number(process.hrtime.bigint() - start) / 1e9);
   };
 }
 
@@ -74,7 +74,7 @@ function plainCandidate(): Stored {
     return statSync(file).size;
   };
   return {
-    name: PLAIN,
+    name: plain,
     slice: slice(
       () => plainRow(user, plainOrder()),
       (batch) => orders.add(batch),
@@ -100,7 +100,7 @@ function storeCandidate(): Stored {
     journal.close();
     return statSync(file).size;
   };
-  return { name: STORE, slice: slice(entry, store), close };
+  return { name: storeRow, slice: slice(entry, store), close };
 }
 
 function venueCandidate(): Stored {
@@ -116,17 +116,17 @@ function venueCandidate(): Stored {
   };
   const store = (batch: readonly ReturnType<typeof restingOrder>[]): Promise<unknown> =>
     Promise.all(batch.map((order) => venue.submit(order)));
-  return { name: VENUE, slice: slice(restingOrder, store), close };
+  return { name: venueRow, slice: slice(restingOrder, store), close };
 }
 
 async function measureStoring(): Promise<void> {
-  const cycles = Math.ceil(STORED / SLICE) - 1;
-  const rows = (cycles + 1) * SLICE;
-  heading(`Storing ${rows} resting orders, ${BATCH} to a transaction, ${cycles} slices of ${SLICE}`);
+  const cycles = Math.ceil(stored / sliceSize) - 1;
+  const rows = (cycles + 1) * sliceSize;
+  heading(`Storing ${rows} resting orders, ${batchSize} to a transaction, ${cycles} slices of ${sliceSize}`);
   const candidates = [plainCandidate(), storeCandidate(), venueCandidate()];
-  const measured = await compare(PLAIN, candidates, cycles);
-  table(measured, PLAIN, "orders/s");
-  const ratio = ratioOf(measured, STORE);
+  const measured = await compare(plain, candidates, cycles);
+  table(measured, plain, "orders/s");
+  const ratio = ratioOf(measured, storeRow);
   goal("insert rate at least 4x of the plain schema", ratio >= 4, `${ratio.toFixed(1)}x`);
   const sizes = candidates.map(({ name, close }) => ({ name, bytes: close() / rows }));
   console.log();
@@ -135,7 +135,7 @@ async function measureStoring(): Promise<void> {
     sizes.map(({ name, bytes }) => [name, bytes.toFixed(0)]),
   );
   const bytesOf = (wanted: string): number => sizes.find(({ name }) => name === wanted)?.bytes ?? Number.NaN;
-  const disk = bytesOf(VENUE) / bytesOf(PLAIN);
+  const disk = bytesOf(venueRow) / bytesOf(plain);
   goal("disk per order at most 0.3x of the plain schema", disk <= 0.3, `${disk.toFixed(2)}x`);
 }
 
@@ -146,8 +146,8 @@ const ratioOf = (rows: readonly Row[], wanted: string): number =>
 async function openOrders(file: string): Promise<string> {
   const journal = openLoadJournal(file, world);
   const venue = startSequencer(journal, world);
-  for (let n = 0; n < RESTARTED; n += BATCH)
-    await Promise.all(Array.from({ length: BATCH }, (_, index) => venue.submit(restingOrder(n + index))));
+  for (let n = 0; n < restarted; n += batchSize)
+    await Promise.all(Array.from({ length: batchSize }, (_, index) => venue.submit(restingOrder(n + index))));
   venue.stop();
   const { state, hash } = venue;
   journal.saveSnapshot({ seq: state.seq, hash, engineVersion: "bench", body: captureSnapshot(state) });
@@ -163,7 +163,7 @@ function restart(file: string, from: string): { readonly ms: number; readonly st
 }
 
 async function measureRestarting(): Promise<void> {
-  heading(`Restarting with ${RESTARTED} open orders, ${RESTARTS} times each`);
+  heading(`Restarting with ${restarted} open orders, ${restarts} times each`);
   const file = inFolder("restart.db");
   const before = await openOrders(file);
   const states = new Set([before]);
@@ -175,7 +175,7 @@ async function measureRestarting(): Promise<void> {
       return 1 / ms;
     },
   }));
-  const rows = await compare("journal", candidates, RESTARTS);
+  const rows = await compare("journal", candidates, restarts);
   print(
     ["restart from", "ms", "x journal", "min", "max"],
     rows.map(({ name, value, ratio }) => [

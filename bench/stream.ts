@@ -10,12 +10,12 @@ import { type FrameClient, openClient } from "./lib/frame-client.ts";
 import { compare, spread } from "./lib/paired.ts";
 import { goal, heading, print, table } from "./lib/print.ts";
 
-const CYCLES = Number(process.argv[2] ?? 8);
-const ONLY = process.argv[3] ?? "all";
-const SUBSCRIBERS = (process.argv[4] ?? "1,10,100,1000").split(",").map(Number);
-const BASELINE = "ws.send";
+const cycles = Number(process.argv[2] ?? 8);
+const only = process.argv[3] ?? "all";
+const subscriberCounts = (process.argv[4] ?? "1,10,100,1000").split(",").map(Number);
+const baseline = "ws.send";
 const servers = {
-  [BASELINE]: await startServer("fan-out", ["bare"]),
+  [baseline]: await startServer("fan-out", ["bare"]),
   "gatewright stream": await startServer("fan-out", ["stream"]),
 };
 
@@ -90,17 +90,17 @@ async function broadcast(subscribers: number, perTick: number): Promise<number> 
     },
   }));
   heading(
-    `${subscribers} subscribers, ${perTick} updates a transaction, ${CYCLES} slices of ${ticks} transactions`,
+    `${subscribers} subscribers, ${perTick} updates a transaction, ${cycles} slices of ${ticks} transactions`,
   );
-  const rows = await compare(BASELINE, candidates, CYCLES);
-  table(rows, BASELINE, "deliveries a CPU second");
+  const rows = await compare(baseline, candidates, cycles);
+  table(rows, baseline, "deliveries a CPU second");
   for (const { socket } of [...open.values()].flat()) socket.destroy();
-  return rows.find(({ name }) => name !== BASELINE)?.ratio.median ?? Number.NaN;
+  return rows.find(({ name }) => name !== baseline)?.ratio.median ?? Number.NaN;
 }
 
-const TICKS = 150;
-const PER_TICK = 4;
-const PAUSE_MS = 8;
+const tickCount = 150;
+const messagesPerTick = 4;
+const tickPauseMs = 8;
 
 /** Milliseconds from commit to the last frame of a transaction at each client: median and 99th percentile. */
 async function latency(
@@ -111,12 +111,12 @@ async function latency(
     const start = client.frames;
     client.onFrames = () => {
       const now = process.hrtime.bigint();
-      while (times.length < Math.floor((client.frames - start) / PER_TICK)) times.push(now);
+      while (times.length < Math.floor((client.frames - start) / messagesPerTick)) times.push(now);
     };
     return times;
   });
-  const commits = await run(servers["gatewright stream"], TICKS, PER_TICK, PAUSE_MS);
-  while (arrivals.some((times) => times.length < TICKS))
+  const commits = await run(servers["gatewright stream"], tickCount, messagesPerTick, tickPauseMs);
+  while (arrivals.some((times) => times.length < tickCount))
     await new Promise((resolve) => setTimeout(resolve, 5));
   const waits = arrivals
     .flatMap((times) => times.map((time, tick) => Number(time - (commits[tick] ?? time)) / 1e6))
@@ -148,12 +148,12 @@ async function beside(): Promise<void> {
   const { port } = servers["gatewright stream"];
   const clients = await openAll(port, 500);
   heading(
-    `500 subscribers, ${PER_TICK} updates every ${PAUSE_MS} ms or so: ms from commit to frame, ${CYCLES} pairs`,
+    `500 subscribers, ${messagesPerTick} updates every ${tickPauseMs} ms or so: ms from commit to frame, ${cycles} pairs`,
   );
   await latency(clients);
   const alone: { readonly p50: number; readonly p99: number }[] = [];
   const disturbed: typeof alone = [];
-  for (let cycle = 0; cycle < CYCLES; cycle++) {
+  for (let cycle = 0; cycle < cycles; cycle++) {
     const one = async (): Promise<void> => void disturbed.push(await disturb(port, clients));
     const none = async (): Promise<void> => void alone.push(await latency(clients));
     for (const work of cycle % 2 === 0 ? [one, none] : [none, one]) await work();
@@ -176,15 +176,15 @@ async function disturb(port: number, clients: readonly FrameClient[]): Promise<{
 }
 
 try {
-  if (ONLY !== "stalled") await broadcastAll();
-  if (ONLY !== "broadcast") await beside();
+  if (only !== "stalled") await broadcastAll();
+  if (only !== "broadcast") await beside();
 } finally {
   for (const { child } of Object.values(servers)) child.kill();
 }
 
 async function broadcastAll(): Promise<void> {
   const ratios = new Map<number, number>();
-  for (const subscribers of SUBSCRIBERS) {
+  for (const subscribers of subscriberCounts) {
     await broadcast(subscribers, 1);
     ratios.set(subscribers, await broadcast(subscribers, 16));
   }

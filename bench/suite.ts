@@ -13,9 +13,9 @@ import { fileURLToPath } from "node:url";
 import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, table } from "./lib/print.ts";
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-const REQUESTS = 200;
-const PEERS = { newman: "newman@6.2.2", stepci: "stepci@2.8.2" } as const;
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const requestCount = 200;
+const peerBooks = { newman: "newman@6.2.2", stepci: "stepci@2.8.2" } as const;
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatewright-bench-"));
 const inFolder = (...names: readonly string[]): string => path.join(folder, ...names);
 
@@ -38,7 +38,7 @@ const run =
     return 1e9 / Number(process.hrtime.bigint() - began);
   };
 
-const numbers = Array.from({ length: REQUESTS }, (_, index) => index + 1);
+const numbers = Array.from({ length: requestCount }, (_, index) => index + 1);
 
 function ours(baseUrl: string): Candidate[] {
   const rows = numbers.map((number) => `  - { name: r${number} }`).join("\n");
@@ -74,7 +74,7 @@ safety:
   const secret = { BENCH_SECRET: "a secret that nobody checks" };
   const kit = (...args: readonly string[]) =>
     run(
-      [path.join(ROOT, "bin", "gatewright"), "conform", ...args, "--scenarios", "suite.yaml"],
+      [path.join(root, "bin", "gatewright"), "conform", ...args, "--scenarios", "suite.yaml"],
       code,
       secret,
     );
@@ -120,7 +120,7 @@ function stepci(baseUrl: string): Candidate {
 
 function installPeers(): void {
   writeFileSync(inFolder("package.json"), "{}");
-  const install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...Object.values(PEERS)];
+  const install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...Object.values(peerBooks)];
   const installed = spawnSync("npm", install, { cwd: folder, stdio: ["ignore", "ignore", 2] });
   if (installed.status !== 0)
     throw new Error("the peers cannot be fetched: this benchmark needs the package registry");
@@ -137,7 +137,7 @@ const server = fork(fileURLToPath(new URL("./servers/listing.js", import.meta.ur
 try {
   const baseUrl = `http://127.0.0.1:${await portOf(server)}/api/v1/trading`;
   if (given === -1) installPeers();
-  heading(`${REQUESTS} requests with two assertions each, whole processes`);
+  heading(`${requestCount} requests with two assertions each, whole processes`);
   const rows = await compare("gatewright conform", [...ours(baseUrl), newman(baseUrl), stepci(baseUrl)], 5);
   table(rows, "gatewright conform", "runs/s");
   const of = (name: string): number => rows.find((row) => row.name === name)?.ratio.median ?? Number.NaN;

@@ -59,7 +59,7 @@ function problemsInFunds(db: Sqlite): string[] {
   }
   return [...totals]
     .filter(([, total]) => total !== 0n)
-    .map(([asset, total]) => `${asset} is not conserved: off by ${total}e-${DIGITS}`);
+    .map(([asset, total]) => `${asset} is not conserved: off by ${total}e-${digits}`);
 }
 
 export const balancesIn = (db: Sqlite): readonly BalanceRow[] =>
@@ -115,7 +115,7 @@ function problemsInBalances(db: Sqlite, seen: readonly BalanceSeen[]): string[] 
   const known = new Set(
     amounts.map(
       ({ client, asset, scale, balance }) =>
-        `${client} ${asset} ${BigInt(balance) * 10n ** (BigInt(DIGITS) - BigInt(scale))}`,
+        `${client} ${asset} ${BigInt(balance) * 10n ** (BigInt(digits) - BigInt(scale))}`,
     ),
   );
   return seen
@@ -129,10 +129,10 @@ function problemsInSize(db: Sqlite): string[] {
 }
 
 /** Enough for every asset: amounts become whole numbers of this scale. */
-const DIGITS = 24;
+const digits = 24;
 
 export function scaled(decimal: string): bigint {
   const [whole = "0", fraction = ""] = decimal.replace("-", "").split(".");
-  const value = BigInt(whole + fraction.padEnd(DIGITS, "0"));
+  const value = BigInt(whole + fraction.padEnd(digits, "0"));
   return decimal.startsWith("-") ? -value : value;
 }

@@ -9,5 +9,5 @@ function rootAbove(folder: string): string {
   return rootAbove(parent);
 }
 
-export const CHECKOUT = rootAbove(import.meta.dirname);
-export const LAUNCHER = path.join(CHECKOUT, "bin", "gatewright");
+export const checkoutRoot = rootAbove(import.meta.dirname);
+export const launcherPath = path.join(checkoutRoot, "bin", "gatewright");

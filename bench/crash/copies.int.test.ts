@@ -11,7 +11,7 @@ import { killAllVenues, startVenue as serve } from "./served-venue.ts";
 import { SignedClient } from "./signed-client.ts";
 import { useBuild } from "./testing/built.ts";
 
-const ORDERS = 30;
+const orders = 30;
 
 useBuild();
 const scratch = useScratch();
@@ -38,7 +38,7 @@ interface Used {
 async function idleVenue(): Promise<Used> {
   const db = path.join(scratch(), "v.db");
   const venue = await start(db);
-  for (let order = 0; order < ORDERS; order++) await venue.placed(limitBuy());
+  for (let order = 0; order < orders; order++) await venue.placed(limitBuy());
   const captured = venue.trader.prepare("GET", "/order/open");
   expect((await venue.trader.send(captured)).status).toBe(200);
   await becomesIdle(db);
@@ -71,7 +71,7 @@ describe("a venue that has gone idle", () => {
       expect.stringMatching(/mark .*w\.db\.mark is missing.*Requests signed until/),
     ]);
     expect(await sentAgain(copy, captured)).toMatch(/^401/);
-    expect(await ordersOf(copy)).toBe(ORDERS);
+    expect(await ordersOf(copy)).toBe(orders);
   });
 
   it("starts whole and without a word when its log is lost: nothing was in it", async () => {
@@ -79,7 +79,7 @@ describe("a venue that has gone idle", () => {
     const copy = await start(await copied(db, ["", ".mark"]));
     expect(copy.notices).toEqual([]);
     expect(await sentAgain(copy, captured)).toBe("401 NONCE_REUSED");
-    expect(await ordersOf(copy)).toBe(ORDERS);
+    expect(await ordersOf(copy)).toBe(orders);
   });
 
   it("loses only nonces with the log of later reads: they are counted, and the requests refused by their time", async () => {
@@ -122,7 +122,7 @@ describe("a venue started by a hard link", () => {
     linkSync(db, second);
     for (const name of [second, db]) await expect(start(name)).rejects.toThrow(/has 2 names on this disk/);
     rmSync(second);
-    expect(await ordersOf(await start(db))).toBe(ORDERS);
+    expect(await ordersOf(await start(db))).toBe(orders);
   });
 });
 

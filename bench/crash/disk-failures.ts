@@ -10,13 +10,13 @@ import process from "node:process";
 import { Random } from "../../simulator/engine/testing/random.ts";
 import { onCopy, problemsInBooks } from "./books.ts";
 import { sitThrough, type Trouble, workersFor } from "./disk.ts";
-import { CRASH_WORLD_TEXT } from "./market.ts";
+import { crashWorldText } from "./market.ts";
 import { killAllVenues, type ServedVenue, type StartOptions, startVenue } from "./served-venue.ts";
 import { emptyMemory } from "./workload.ts";
 
 const scratch = mkdtempSync(path.join(os.tmpdir(), "gatewright-disk-"));
 const world = path.join(scratch, "crash-world.yaml");
-writeFileSync(world, CRASH_WORLD_TEXT);
+writeFileSync(world, crashWorldText);
 let failed = false;
 
 /** Trouble, then a kill, then the file and a new start are asked. */

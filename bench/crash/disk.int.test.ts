@@ -15,10 +15,10 @@ import { startHere, type Told } from "./testing/in-process.ts";
 import { emptyMemory, type Memory, read, repeat, type Worker, work } from "./workload.ts";
 
 const scratch = useScratch();
-const open_: Simulator[] = [];
+const opened: Simulator[] = [];
 
 afterEach(async () => {
-  for (const simulator of open_.splice(0)) await simulator.close();
+  for (const simulator of opened.splice(0)) await simulator.close();
 });
 
 interface Scene extends Told {
@@ -38,7 +38,7 @@ async function scene(): Promise<Scene> {
   };
   // Under a manual clock nothing is written but what a request asks for: the fault meets the request that it is for.
   const told = await startHere(db, { clock: "manual", throughJournal: through(faults) });
-  open_.push(told.simulator);
+  opened.push(told.simulator);
   const [worker] = workersFor(told.simulator, new Random(1));
   if (worker === undefined) throw new Error("there is no worker");
   return { ...told, db, faults, memory: emptyMemory(), worker };
@@ -194,7 +194,7 @@ describe("a full disk", () => {
     const db = path.join(scratch(), "venue.db");
     let pages: number | undefined = 90;
     const { simulator } = await startHere(db, { maxPages: () => pages });
-    open_.push(simulator);
+    opened.push(simulator);
     const memory = emptyMemory();
     const workers = workersFor(simulator, new Random(2));
     const seen = await sitThrough(simulator, workers, memory, {

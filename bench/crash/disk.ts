@@ -32,8 +32,8 @@ export interface TroubleSeen {
   readonly recoveredMs: number;
 }
 
-const STEPS = 30;
-const PATIENCE_MS = 20_000;
+const mostSteps = 30;
+const patienceMs = 20_000;
 
 export async function sitThrough(
   venue: TroubledVenue,
@@ -42,7 +42,7 @@ export async function sitThrough(
   trouble: Trouble,
 ): Promise<TroubleSeen> {
   const problems: string[] = [];
-  await all(workers, memory, STEPS);
+  await all(workers, memory, mostSteps);
   const before = memory.acknowledged;
   if (before === 0) problems.push("nothing was acknowledged before the trouble began");
   await trouble.begin();
@@ -57,7 +57,7 @@ export async function sitThrough(
   if (!(await becomesReady(venue))) problems.push("the venue did not become ready again");
   const recoveredMs = Math.round(performance.now() - began);
   problems.push(...(await problemsAfterwards(workers, memory)));
-  await all(workers, memory, STEPS);
+  await all(workers, memory, mostSteps);
   for (const { client } of workers) client.close();
   return { problems: [...problems, ...memory.oddities.splice(0)], refusal, readiness, recoveredMs };
 }
@@ -110,7 +110,7 @@ async function problemsInReads(workers: readonly Worker[], memory: Memory): Prom
 }
 
 async function becomesReady(venue: Where): Promise<boolean> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + patienceMs;
   while (performance.now() < end) {
     if ((await open(venue, "/health/ready")).status === 200) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { type Attempt, History, type OrderHistory, problemsOf } from "./history.ts";
 
-const ID = "11111111-2222-4333-8444-555555555555";
+const id = "11111111-2222-4333-8444-555555555555";
 
 const record = (more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
   id: "A",
   createdAt: "2026-01-01T00:00:00.000Z",
-  clientOrderId: ID,
+  clientOrderId: id,
   status: "OPEN",
   filledQuantity: "0",
   limitPrice: "100",
@@ -30,7 +30,7 @@ const reading = (at: number, order: ReturnType<typeof record> | null) => ({
 const history = (
   attempts: readonly Attempt[],
   readings: readonly ReturnType<typeof reading>[] = [],
-): OrderHistory => ({ client: "alice", clientOrderId: ID, attempts: [...attempts], readings: [...readings] });
+): OrderHistory => ({ client: "alice", clientOrderId: id, attempts: [...attempts], readings: [...readings] });
 
 describe("a history that one venue can have told", () => {
   it.each<[string, OrderHistory]>([

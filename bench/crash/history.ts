@@ -33,7 +33,7 @@ export interface OrderHistory {
 }
 
 /** Fields of an order that never change. */
-const FIXED = [
+const fixed = [
   "id",
   "createdAt",
   "externalId",
@@ -50,8 +50,8 @@ const FIXED = [
   "timeInForce",
 ] as const; // prettier-ignore
 /** Fields of an order that never change again once it is over. */
-const FINAL = ["status", "filledQuantity", "filledValue", "commission", "exchangeFee", "fees"] as const;
-const OVER: ReadonlySet<unknown> = new Set(["FILLED", "CANCELLED", "EXPIRED", "FAILED"]);
+const final = ["status", "filledQuantity", "filledValue", "commission", "exchangeFee", "fees"] as const;
+const overStatuses: ReadonlySet<unknown> = new Set(["FILLED", "CANCELLED", "EXPIRED", "FAILED"]);
 
 export class History {
   readonly orders = new Map<string, OrderHistory>();
@@ -142,21 +142,23 @@ function problemsOfProgress(history: OrderHistory): string[] {
 }
 
 const further = (one: OrderRecord, other: OrderRecord): OrderRecord =>
-  OVER.has(one["status"]) || Number(one["filledQuantity"]) > Number(other["filledQuantity"]) ? one : other;
+  overStatuses.has(one["status"]) || Number(one["filledQuantity"]) > Number(other["filledQuantity"])
+    ? one
+    : other;
 
 /** What `after`, which was shown later, cannot say of the order that `before` shows. */
 export function changesBetween(before: OrderRecord, after: OrderRecord): string[] {
-  const problems = FIXED.filter((field) => before[field] !== after[field]).map((field) =>
-    changed(field, before, after),
-  );
+  const problems = fixed
+    .filter((field) => before[field] !== after[field])
+    .map((field) => changed(field, before, after));
   if (Number(after["filledQuantity"]) < Number(before["filledQuantity"])) {
     problems.push(`lost a fill: ${changed("filledQuantity", before, after)}`);
   }
-  if (OVER.has(before["status"])) {
+  if (overStatuses.has(before["status"])) {
     problems.push(
-      ...FINAL.filter((field) => before[field] !== after[field]).map(
-        (field) => `was over, and ${changed(field, before, after)}`,
-      ),
+      ...final
+        .filter((field) => before[field] !== after[field])
+        .map((field) => `was over, and ${changed(field, before, after)}`),
     );
   }
   return problems;

@@ -5,23 +5,23 @@ import { killRounds } from "./rounds.ts";
 import { killAllVenues } from "./served-venue.ts";
 import { useBuild } from "./testing/built.ts";
 
-const ROUNDS = 25;
+const rounds = 25;
 
 useBuild();
 const scratch = useScratch();
 afterEach(killAllVenues);
 
-it(`loses nothing in ${ROUNDS} kills, and every open question is answered by asking again`, {
+it(`loses nothing in ${rounds} kills, and every open question is answered by asking again`, {
   timeout: 180_000,
 }, async () => {
-  const figures = await killRounds({ rounds: ROUNDS, seed: 20_260_101, folder: scratch() });
+  const figures = await killRounds({ rounds, seed: 20_260_101, folder: scratch() });
   expect(figures.problems).toEqual([]);
-  expect(figures.rounds).toBe(ROUNDS);
+  expect(figures.rounds).toBe(rounds);
   // A run in which nothing was at stake proves nothing.
-  expect(figures.acknowledged).toBeGreaterThan(10 * ROUNDS);
-  expect(figures.unanswered).toBeGreaterThan(ROUNDS);
-  expect(figures.noncesRefused).toBeGreaterThan(ROUNDS);
-  expect(figures.replaysRecognised).toBeGreaterThan(10 * ROUNDS);
-  expect(figures.balancesChecked).toBeGreaterThan(ROUNDS);
+  expect(figures.acknowledged).toBeGreaterThan(10 * rounds);
+  expect(figures.unanswered).toBeGreaterThan(rounds);
+  expect(figures.noncesRefused).toBeGreaterThan(rounds);
+  expect(figures.replaysRecognised).toBeGreaterThan(10 * rounds);
+  expect(figures.balancesChecked).toBeGreaterThan(rounds);
   expect(figures.startsKilled).toBeGreaterThan(0);
 });

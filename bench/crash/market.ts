@@ -3,25 +3,25 @@ import { randomUUID } from "node:crypto";
 import type { Random } from "../../simulator/engine/testing/random.ts";
 
 /** The demo world without limits of rate and count: the load shall reach the disk, not the limiter. */
-export const CRASH_WORLD = {
+export const crashWorld = {
   extends: "demo",
   magic: false,
   settings: { matchDelayMs: 5, syncDelayMs: 5, maxOpenOrders: 1_000_000, rateLimit: { enabled: false } },
 };
 
 /** JSON is YAML. */
-export const CRASH_WORLD_TEXT = `${JSON.stringify(CRASH_WORLD)}\n`;
+export const crashWorldText = `${JSON.stringify(crashWorld)}\n`;
 
 export type OrderBody = Readonly<Record<string, string>> & { readonly client_order_id: string };
 
-const MARKETS = [
+const markets = [
   { product: "BTC-USD", price: 60_000, step: 0.01 },
   { product: "ETH-USD", price: 3_000, step: 0.01 },
 ] as const;
 
 /** Mostly limit orders around the touch, some of which trade at once; now and then a market order or a stop. */
 export function randomOrder(random: Random): OrderBody {
-  const { product, price, step } = random.pick(MARKETS);
+  const { product, price, step } = random.pick(markets);
   const side = random.pick(["BUY", "SELL"]);
   const order = { product, side, client_order_id: randomUUID() };
   const quantity = (random.int(10, 400) / 10_000).toFixed(4);

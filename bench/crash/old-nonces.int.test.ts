@@ -9,7 +9,7 @@ import { ENGINE_VERSION } from "../../simulator/version.ts";
 import { loadWorldValue } from "../../simulator/world/load-world.ts";
 import { onCopy } from "./books.ts";
 
-const MANY = 12_000;
+const many = 12_000;
 
 const scratch = useScratch();
 const open: Venue[] = [];
@@ -38,7 +38,7 @@ async function heardMany(ageMs: number): Promise<string> {
   const journal = openJournal({ file: db, world, now: world.startAt, engineVersion: ENGINE_VERSION });
   const time = Date.now() - ageMs;
   journal.begin();
-  for (let n = 1; n <= MANY; n++)
+  for (let n = 1; n <= many; n++)
     journal.appendNonce({ key: n % 3, nonce: nonceOf(n), timestamp: time, receivedAt: time });
   journal.commit();
   journal.close();
@@ -57,5 +57,5 @@ it("a start keeps what has not", async () => {
   const db = await heardMany(0);
   const venue = await start(db);
   await venue.close();
-  expect(rowsIn(db)).toBeGreaterThanOrEqual(MANY);
+  expect(rowsIn(db)).toBeGreaterThanOrEqual(many);
 });

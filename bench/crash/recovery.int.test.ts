@@ -89,7 +89,7 @@ describe("snapshot and tail against the journal alone", () => {
 });
 
 /** What schema 2 kept: snapshots as text. Schema 3 keeps bytes. */
-const AS_SCHEMA_2 = `
+const asSchema2 = `
   DROP VIEW orders;
   ${views.slice(0, views.indexOf(";"))};
   DROP TABLE snapshot;
@@ -106,7 +106,7 @@ it("a file with snapshots of the previous format opens by replay of its journal,
   const expected = stateHash(before.state);
   const { seq } = before.state;
   before.close();
-  tamper(file, AS_SCHEMA_2);
+  tamper(file, asSchema2);
 
   const again = venueOn(file, world, 1000);
   expect(stateHash(again.state)).toBe(expected);

@@ -7,7 +7,7 @@ import process from "node:process";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { contentOf, tamper, useScratch } from "../../simulator/store/testing/scratch.ts";
 import { onCopy } from "./books.ts";
-import { LAUNCHER } from "./checkout.ts";
+import { launcherPath } from "./checkout.ts";
 import { type Ended, killAllVenues, launch, startVenue } from "./served-venue.ts";
 import { useBuild } from "./testing/built.ts";
 
@@ -137,13 +137,13 @@ describe("a world that cannot be read", () => {
 
 // Root may write anywhere, so it becomes nobody, who must be able to read the checkout for that.
 const isRoot = process.getuid?.() === 0;
-const NOBODY = 65_534;
-const asNobody = isRoot ? { user: NOBODY } : {};
+const nobody = 65_534;
+const asNobody = isRoot ? { user: nobody } : {};
 let mayRun = !isRoot;
 
 beforeAll(() => {
-  const read = `require("node:fs").readFileSync(${JSON.stringify(LAUNCHER)})`;
-  if (isRoot) mayRun = spawnSync(process.execPath, ["-e", read], { uid: NOBODY, gid: NOBODY }).status === 0;
+  const read = `require("node:fs").readFileSync(${JSON.stringify(launcherPath)})`;
+  if (isRoot) mayRun = spawnSync(process.execPath, ["-e", read], { uid: nobody, gid: nobody }).status === 0;
 });
 
 describe("what may not be written to", () => {

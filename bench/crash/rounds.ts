@@ -11,7 +11,7 @@ import path from "node:path";
 import { Random } from "../../simulator/engine/testing/random.ts";
 import { balancesIn, onCopy, problemsInBooks, scaled } from "./books.ts";
 import { isAcknowledged, type OrderHistory, problemsOf } from "./history.ts";
-import { CRASH_WORLD_TEXT } from "./market.ts";
+import { crashWorldText } from "./market.ts";
 import { killAllVenues, launch, type ServedVenue, type StartOptions, startVenue } from "./served-venue.ts";
 import { type Sent, SignedClient } from "./signed-client.ts";
 import {
@@ -54,18 +54,18 @@ export interface KillFigures {
   problems: string[];
 }
 
-const KEYS = ["trader", "trader", "trader", "other", "other", "other", "counterparty", "counterparty"];
+const keys = ["trader", "trader", "trader", "other", "other", "other", "counterparty", "counterparty"];
 /** Of each kind, in each round. */
-const SAMPLE = 6;
+const sample = 6;
 /** After so many rounds, and at the end, all orders of all rounds are looked at. */
-const FULL_EVERY = 25;
+const fullEvery = 25;
 /** How often a start is killed, too: in every n-th round. */
-const KILL_START_EVERY = 5;
+const killStartEvery = 5;
 
 export async function killRounds(options: KillOptions): Promise<KillFigures> {
   mkdirSync(options.folder, { recursive: true });
   const world = path.join(options.folder, "crash-world.yaml");
-  writeFileSync(world, CRASH_WORLD_TEXT);
+  writeFileSync(world, crashWorldText);
   const random = new Random(options.seed);
   const run = new Run(random, {
     db: path.join(options.folder, "crash.db"),
@@ -74,8 +74,8 @@ export async function killRounds(options: KillOptions): Promise<KillFigures> {
   });
   try {
     for (let round = 1; round <= options.rounds && run.figures.problems.length === 0; round++) {
-      await run.round(round % KILL_START_EVERY === 0);
-      if (round % FULL_EVERY === 0 || round === options.rounds) await run.lookAtAll();
+      await run.round(round % killStartEvery === 0);
+      if (round % fullEvery === 0 || round === options.rounds) await run.lookAtAll();
       options.say?.(run.line(round));
     }
     if (run.figures.problems.length === 0) await run.finish();
@@ -115,7 +115,7 @@ class Run {
 
   async round(killsStart: boolean): Promise<void> {
     const venue = this.#venue ?? (await this.#startAgain());
-    const workers = KEYS.map((name) => workerFor(venue, name, this.#random));
+    const workers = keys.map((name) => workerFor(venue, name, this.#random));
     const working = Promise.all(workers.map((worker) => work(worker, this.#memory)));
     await sleep(this.#random.int(20, 170));
     await venue.kill();
@@ -139,7 +139,7 @@ class Run {
   /** Every acknowledged order of all rounds, over HTTP; and the whole history, order by order. */
   async lookAtAll(): Promise<void> {
     const venue = this.#venue ?? (await this.#startAgain());
-    for (const name of new Set(KEYS)) {
+    for (const name of new Set(keys)) {
       const worker = workerFor(venue, name, this.#random);
       await readAll(worker, this.#memory);
       worker.client.close();
@@ -153,7 +153,7 @@ class Run {
     const venue = this.#venue ?? (await this.#startAgain());
     await sleep(50);
     const last: Memory = { ...this.#memory, balances: [] };
-    const workers = [...new Set(KEYS)].map((name) => workerFor(venue, name, this.#random));
+    const workers = [...new Set(keys)].map((name) => workerFor(venue, name, this.#random));
     for (const worker of workers) await readWallets(worker, last);
     for (const worker of workers) worker.client.close();
     const { code, stderr } = await venue.stop();
@@ -232,7 +232,7 @@ class Run {
     const older = [...this.#memory.history.orders.values()].filter(
       (order) => order.client === worker.account && isAcknowledged(order),
     );
-    for (let count = 0; count < SAMPLE; count++) {
+    for (let count = 0; count < sample; count++) {
       const pool: readonly OrderHistory[] = count % 2 === 0 && known.length > 0 ? known : older;
       if (pool.length === 0) return;
       const order = this.#random.pick(pool);

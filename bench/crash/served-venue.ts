@@ -1,7 +1,7 @@
 /** A venue in a process of its own, started as a user starts it, so that it can be killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
-import { LAUNCHER } from "./checkout.ts";
+import { launcherPath } from "./checkout.ts";
 
 export interface ServedKey {
   readonly name: string;
@@ -60,7 +60,7 @@ export interface ServedVenue {
 const running = new Set<ChildProcess>();
 
 export function launch(options: StartOptions): Started & { readonly stderr: () => string } {
-  const { db, flags = [], launcher = LAUNCHER, under = [], user } = options;
+  const { db, flags = [], launcher = launcherPath, under = [], user } = options;
   const call = [...under, process.execPath, launcher, "serve", "--json"];
   const [command = process.execPath, ...args] = call;
   const child = spawn(command, [...args, ...withPort(flags), "--db", db], {

@@ -14,11 +14,11 @@ useBuild();
 const scratch = useScratch();
 afterEach(killAllVenues);
 
-const WORLD = "extends: demo\nsettings: { limits: { streamConnectionsPerKey: 200 } }\n";
+const worldText = "extends: demo\nsettings: { limits: { streamConnectionsPerKey: 200 } }\n";
 
 it("tells 100 subscribers that it ends, waits for nobody who does not listen, and exits 0 within 5 s", async () => {
   const world = path.join(scratch(), "world.yaml");
-  writeFileSync(world, WORLD);
+  writeFileSync(world, worldText);
   const venue = await startVenue({ db: path.join(scratch(), "venue.db"), flags: ["--world", world] });
   const key = venue.ready.keys.find(({ name }) => name === "trader");
   if (key === undefined) throw new Error("there is no trader");

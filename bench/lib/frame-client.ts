@@ -1,7 +1,7 @@
 /** A WebSocket client for counting: it shakes hands, asks once, and looks at the lengths of frames and at nothing else. */
 import { connect, type Socket } from "node:net";
 
-const SUBSCRIBE = '{"type":"subscribe","channel":"orderBook","products":["BTC-USD"]}';
+const subscribe = '{"type":"subscribe","channel":"orderBook","products":["BTC-USD"]}';
 
 export class FrameClient {
   /** Text frames so far. */
@@ -17,7 +17,7 @@ export class FrameClient {
   }
 
   ask(): void {
-    this.socket.write(maskedText(SUBSCRIBE));
+    this.socket.write(maskedText(subscribe));
   }
 
   #take(chunk: Buffer): void {

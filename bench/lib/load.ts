@@ -10,7 +10,7 @@ export interface LoadKey {
   readonly secret: string;
 }
 
-const PATH = "/api/v1/trading/order";
+const path = "/api/v1/trading/order";
 
 export function signedOrders(count: number, { keyId, secret }: LoadKey, seed: number): Buffer[] {
   return Array.from({ length: count }, (_, index) => {
@@ -27,10 +27,10 @@ export function signedOrders(count: number, { keyId, secret }: LoadKey, seed: nu
     const timestamp = String(Date.now());
     const nonce = randomUUID();
     const bodyHash = createHash("sha256").update(body).digest("hex");
-    const canonical = [timestamp, nonce, "POST", PATH, "application/json", bodyHash].join("\n");
+    const canonical = [timestamp, nonce, "POST", path, "application/json", bodyHash].join("\n");
     const signature = createHmac("sha256", secret).update(canonical).digest("hex");
     return Buffer.from(
-      `POST ${PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nX-API-KEY: ${keyId}\r\n` +
+      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nX-API-KEY: ${keyId}\r\n` +
         `X-API-TIMESTAMP: ${timestamp}\r\nX-API-NONCE: ${nonce}\r\nX-API-SIGNATURE: ${signature}\r\n` +
         `Content-Length: ${body.length}\r\n\r\n${body}`,
     );

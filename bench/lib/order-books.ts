@@ -59,7 +59,7 @@ export class MapIndex implements SlotIndex {
 
 /** Order numbers are handed out in sequence, so a table by number is dense. */
 export class FlatIndex implements SlotIndex {
-  readonly #slots = new Int32Array(MOST_IDS).fill(NO_SLOT);
+  readonly #slots = new Int32Array(mostIds).fill(NO_SLOT);
 
   slotOf(id: number): number {
     return this.#slots[id] ?? NO_SLOT;
@@ -74,9 +74,9 @@ export class FlatIndex implements SlotIndex {
   }
 }
 
-/** Ids of the stream stay below `OTHERS`, all ids below `MOST_IDS`. */
-export const OTHERS = 700_000;
-const MOST_IDS = 2_000_000;
+/** Ids of the stream stay below `firstOther`, all ids below `mostIds`. */
+export const firstOther = 700_000;
+const mostIds = 2_000_000;
 
 export function ours(slots: SlotIndex = new MapIndex()): Venue {
   const book = new FastBook();

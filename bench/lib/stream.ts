@@ -17,7 +17,7 @@ export interface Stream {
   readonly commands: readonly StreamCommand[];
 }
 
-const MIDDLE = 1_000_000;
+const middle = 1_000_000;
 
 export function makeStream(levels: number, length: number, seedNumber: number): Stream {
   const random = new Random(seedNumber);
@@ -25,8 +25,8 @@ export function makeStream(levels: number, length: number, seedNumber: number): 
   let id = 0;
   for (let level = 1; level <= levels; level++) {
     for (let twice = 0; twice < 2; twice++) {
-      seed.push({ kind: "add", id: ++id, side: "BUY", price: MIDDLE - level, quantity: 10 });
-      seed.push({ kind: "add", id: ++id, side: "SELL", price: MIDDLE + level, quantity: 10 });
+      seed.push({ kind: "add", id: ++id, side: "BUY", price: middle - level, quantity: 10 });
+      seed.push({ kind: "add", id: ++id, side: "SELL", price: middle + level, quantity: 10 });
     }
   }
   const alive: number[] = seed.map((command) => command.id);
@@ -45,7 +45,7 @@ export function makeStream(levels: number, length: number, seedNumber: number): 
     const distance = 1 + Math.floor(random.next() ** 3 * levels);
     const passive = dice < 0.85;
     const away = passive ? -distance : Math.min(3, levels);
-    const price = side === "BUY" ? MIDDLE + away : MIDDLE - away;
+    const price = side === "BUY" ? middle + away : middle - away;
     commands.push({ kind: "add", id: ++id, side, price, quantity: 1 + Math.floor(random.next() * 15) });
     alive.push(id);
   }

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-const PAIR = {
+const pair = {
   id: "BTC-USD",
   apiEnabled: true,
   base: "BTC",
@@ -13,12 +13,12 @@ const PAIR = {
 };
 const envelope = (data: unknown): string =>
   JSON.stringify({ statusCode: 200, success: true, message: "OK", data });
-const PRODUCTS = envelope([{ name: "BTC", availablePairs: [PAIR] }]);
-const NOTHING = envelope([]);
+const products = envelope([{ name: "BTC", availablePairs: [pair] }]);
+const nothing = envelope([]);
 
 const server = createServer((request, response) => {
   response
     .writeHead(200, { "content-type": "application/json" })
-    .end(request.url?.endsWith("/product") === true ? PRODUCTS : NOTHING);
+    .end(request.url?.endsWith("/product") === true ? products : nothing);
 });
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));

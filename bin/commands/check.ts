@@ -32,11 +32,11 @@ export function register(program: Command): void {
 function textOf({ file, whole, entries, hash, snapshots, nonces, mark, problems }: VenueCheck): string {
   const replayed = `${entries} entries replayed${hash === null ? "" : ` to hash ${hash}`}`;
   const beside = `snapshots: ${snapshots}, nonces: ${nonces}, mark: ${mark}`;
-  if (whole) return `${file} is whole: ${replayed}; ${beside}.\n${mark === "valid" ? "" : NO_MARK}`;
+  if (whole) return `${file} is whole: ${replayed}; ${beside}.\n${mark === "valid" ? "" : noMark}`;
   const list = problems.map(
     ({ entry, sentence }) => `  ${entry === null ? "file" : `entry ${entry}`}: ${sentence}\n`,
   );
   return `${file} is not whole: ${replayed}; ${beside}.\n${list.join("")}`;
 }
 
-const NO_MARK = "Without a valid mark nobody can tell whether entries are missing at its end.\n";
+const noMark = "Without a valid mark nobody can tell whether entries are missing at its end.\n";

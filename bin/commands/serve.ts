@@ -8,12 +8,12 @@ import { hangingLines, jsonText, show, tell } from "../screen.ts";
 import { readSeed } from "../seed.ts";
 
 /** How long a shutdown may take before the process ends anyway. */
-const GRACE_MS = 5_000;
+const closingGraceMs = 5_000;
 /** How long a venue that has stopped itself still tells everybody so, and how long its shutdown may take then. */
-const FAREWELL_MS = 250;
-const STOPPED_GRACE_MS = 500;
+const farewellMs = 250;
+const stoppedGraceMs = 500;
 /** EX_SOFTWARE: an invariant was violated, or an error of ours was caught by nothing else. */
-const VENUE_STOPPED = 70;
+const venueStopped = 70;
 
 export function register(program: Command): void {
   program
@@ -76,7 +76,7 @@ async function serve(flags: Flags): Promise<void> {
     onNotice: say,
     onStopped: (sentence) => {
       say(sentence);
-      setTimeout(() => end(running, VENUE_STOPPED, STOPPED_GRACE_MS), FAREWELL_MS);
+      setTimeout(() => end(running, venueStopped, stoppedGraceMs), farewellMs);
     },
   });
   const simulator = await started.catch((error: unknown) => {
@@ -106,7 +106,7 @@ function stopOnSignal(simulator: Closable, say: (sentence: string) => void): voi
     if (stopping) process.exit(signal === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
     stopping = true;
     say(`${signal}: answering what is in flight, then stopping`);
-    const late = setTimeout(() => process.exit(exitCodes.internalError), GRACE_MS);
+    const late = setTimeout(() => process.exit(exitCodes.internalError), closingGraceMs);
     late.unref();
     simulator.close().then(
       () => process.exit(exitCodes.ok),
@@ -128,7 +128,7 @@ function stopOnBug(say: (sentence: string) => void): void {
   const stop = (error: unknown): void => {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     say(`a bug in gatewright ended this venue; what it had acknowledged is kept. Start it again.\n${detail}`);
-    process.exit(VENUE_STOPPED);
+    process.exit(venueStopped);
   };
   process.on("uncaughtException", stop);
   process.on("unhandledRejection", stop);

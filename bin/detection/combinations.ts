@@ -1,15 +1,15 @@
 /** Several legal habits at once: a kit that stands each of them may still fall over two. The seed decides which. */
 import type { Trial } from "./catalogue.ts";
 
-const SMALLEST = 2;
-const LARGEST = 4;
+const smallest = 2;
+const largest = 4;
 
 export function combinationsOf(variations: readonly Trial[], count: number, seed: number): Trial[] {
   const random = generator(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   return Array.from({ length: count }, (_, index) => {
     const left = [...variations];
-    const size = SMALLEST + below(LARGEST - SMALLEST + 1);
+    const size = smallest + below(largest - smallest + 1);
     const chosen = Array.from({ length: Math.min(size, left.length) }, () =>
       left.splice(below(left.length), 1),
     ).flat();

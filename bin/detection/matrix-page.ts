@@ -6,7 +6,7 @@ import { anchor, filterBar, htmlPage, type Markup, markup } from "../../conforma
 import { type SpecClause, testableClauses } from "./catalogue.ts";
 import { isWanted, type Matrix, type MatrixResult } from "./matrix.ts";
 
-const KINDS: Readonly<Record<MatrixResult["kind"], string>> = {
+const kinds: Readonly<Record<MatrixResult["kind"], string>> = {
   named: "Named bugs",
   field: "Bugs of single fields",
   independent: "Bugs by somebody who had not seen the suite",
@@ -40,7 +40,7 @@ function banner(matrix: Matrix, good: number, of: number): Markup {
     .filter(([, totals]) => totals.of > 0)
     // as: the keys of the totals are the kinds.
     .map(([kind, totals]) => {
-      const name = KINDS[kind as MatrixResult["kind"]];
+      const name = kinds[kind as MatrixResult["kind"]];
       return markup`<li><a href="#${totals.others.length === 0 ? "bugs" : anchor("trial", totals.others[0] ?? "")}"><b>${totals.wanted}</b> of ${totals.of} <span>${name}</span></a></li>`;
     });
   const { level, seed, durationMs, properties, startedAt, jobs, early } = matrix;

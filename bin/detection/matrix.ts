@@ -27,7 +27,7 @@ export interface Totals {
 }
 
 /** What a trial of each kind should come to. */
-const WANTED: Readonly<Record<Trial["kind"], readonly Outcome[]>> = {
+const wantedOutcomes: Readonly<Record<Trial["kind"], readonly Outcome[]>> = {
   named: ["convicted", "noted"],
   field: ["convicted", "noted"],
   independent: ["convicted", "noted"],
@@ -61,7 +61,7 @@ export function matrixOf(
   };
 }
 
-export const isWanted = ({ kind, outcome }: MatrixResult): boolean => WANTED[kind].includes(outcome);
+export const isWanted = ({ kind, outcome }: MatrixResult): boolean => wantedOutcomes[kind].includes(outcome);
 
 export const isAsWanted = ({ totals }: Matrix): boolean =>
   Object.values(totals).every(({ others }) => others.length === 0);

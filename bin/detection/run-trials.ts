@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import type { Trial } from "./catalogue.ts";
 import type { TrialResult, TrialSettings } from "./trial.ts";
 
-const WORKER = fileURLToPath(
+const worker = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url),
 );
 /** A venue that answers slowly or shows no amounts takes ten minutes with all properties; a hang has no end. */
-const LONGEST_MS = 1_200_000;
+const longestMs = 1_200_000;
 
 export interface Running extends TrialSettings {
   readonly jobs: number;
@@ -23,9 +23,9 @@ export async function runTrials(trials: readonly Trial[], running: Running): Pro
     let child: ChildProcess | null = null;
     for (let trial = waiting.shift(); trial !== undefined; trial = waiting.shift()) {
       if (running.signal?.aborted === true) break;
-      child ??= fork(WORKER);
+      child ??= fork(worker);
       const result = await inChild(child, trial, running);
-      if (result.outcome === "error" && result.note === TOO_LONG) child = null;
+      if (result.outcome === "error" && result.note === tooLong) child = null;
       results.set(trial.id, result);
       running.onResult(result);
     }
@@ -35,7 +35,7 @@ export async function runTrials(trials: readonly Trial[], running: Running): Pro
   return trials.flatMap(({ id }) => results.get(id) ?? []);
 }
 
-const TOO_LONG = `it took longer than ${LONGEST_MS / 1000} s`;
+const tooLong = `it took longer than ${longestMs / 1000} s`;
 
 function inChild(
   child: ChildProcess,
@@ -52,7 +52,7 @@ function inChild(
     cases: [],
     verdict: "none",
     note,
-    durationMs: LONGEST_MS,
+    durationMs: longestMs,
   });
   return new Promise((resolve) => {
     const done = (result: TrialResult): void => {
@@ -61,9 +61,9 @@ function inChild(
       resolve(result);
     };
     const timer = setTimeout(() => {
-      done(lost(TOO_LONG));
+      done(lost(tooLong));
       child.kill("SIGKILL");
-    }, LONGEST_MS);
+    }, longestMs);
     child.once("message", (result) => done(result as TrialResult));
     child.once("exit", (code) => done(lost(`its process ended with ${code}`)));
     child.send({ trial, settings });

@@ -29,7 +29,7 @@ export function chooseSample(
   const chosen: { id: string; can: readonly string[] }[] = [];
   for (;;) {
     const gain = ({ can }: { can: readonly string[] }): number => can.filter((id) => open.has(id)).length;
-    const best = convicting.reduce((one, other) => (gain(other) > gain(one) ? other : one), NOBODY);
+    const best = convicting.reduce((one, other) => (gain(other) > gain(one) ? other : one), nobody);
     if (gain(best) === 0) break;
     chosen.push(best);
     for (const id of best.can) open.delete(id);
@@ -40,7 +40,7 @@ export function chooseSample(
   return { level, mutants: shared(needed), open: [...open].sort() };
 }
 
-const NOBODY: { id: string; can: readonly string[] } = { id: "", can: [] };
+const nobody: { id: string; can: readonly string[] } = { id: "", can: [] };
 
 function convictedOf({ expected, violated, warned }: TrialResult, wanted: readonly SpecClause[]): string[] {
   return wanted
@@ -63,10 +63,10 @@ function shared(chosen: readonly { id: string; can: readonly string[] }[]): Samp
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-const SAMPLE = path.join(packageRoot(), "fixtures", "defects", "sample.yaml");
+const sample = path.join(packageRoot(), "fixtures", "defects", "sample.yaml");
 
 // as: our own file, which a test holds against the catalogue.
-export const readSample = async (): Promise<Sample> => parse(await readFile(SAMPLE, "utf8")) as Sample;
+export const readSample = async (): Promise<Sample> => parse(await readFile(sample, "utf8")) as Sample;
 
 /** The bugs of the sample, each convicted by all of its clauses. */
 export function sampleTrials(

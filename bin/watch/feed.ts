@@ -15,9 +15,9 @@ export interface FeedOptions {
   readonly onRefused: (status: number, body: string) => void;
 }
 
-const SILENCE_MS = 5_000;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const silenceMs = 5_000;
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
 
 export class Feed {
   readonly #options: FeedOptions;
@@ -63,9 +63,9 @@ export class Feed {
     this.#connection = opened;
     const { socket } = opened;
     const silence = setTimeout(() => {
-      this.#reason = `nothing was heard for ${SILENCE_MS / 1000} s`;
+      this.#reason = `nothing was heard for ${silenceMs / 1000} s`;
       socket.terminate();
-    }, SILENCE_MS);
+    }, silenceMs);
     this.#options.onOpen();
     socket.onChange = () => {
       for (const { body } of socket.take()) {
@@ -94,7 +94,7 @@ export class Feed {
 
   #lost(reason: string): void {
     if (this.#stopped) return;
-    const longest = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+    const longest = Math.min(firstPauseMs * 2 ** this.#failures, longestPauseMs);
     const pause = Math.round(longest * (0.5 + Math.random() / 2));
     this.#failures += 1;
     this.#options.onLost(reason, pause);

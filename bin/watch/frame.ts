@@ -34,7 +34,7 @@ type Style = "red" | "green" | "yellow" | "cyan" | "dim" | "bold" | "inverse";
 type Span = readonly [text: string, ...styles: Style[]];
 type Line = readonly Span[];
 
-const WIDE = 66;
+const wideFrom = 66;
 
 export function frame(market: Market, context: FrameContext, size: Size, look: Look): string[] {
   const columns = Math.max(size.columns, 1);
@@ -47,9 +47,9 @@ export function frame(market: Market, context: FrameContext, size: Size, look: L
 function full(market: Market, context: FrameContext, columns: number, count: number, look: Look): Line[] {
   const ordersHeight = Math.min(Math.max(Math.floor(count / 4), 2), 10);
   const height = count - ordersHeight - 5;
-  const book = bookLines(market, height, columns < WIDE ? columns : Math.floor(columns * 0.56), look);
+  const book = bookLines(market, height, columns < wideFrom ? columns : Math.floor(columns * 0.56), look);
   const trades = tradeLines(market, height + 1);
-  const wide = columns >= WIDE;
+  const wide = columns >= wideFrom;
   const pane = book.map((line, i) => (wide ? [...line, ...(trades[i] ?? [])] : line));
   return [
     title(market, context, look),

@@ -52,9 +52,9 @@ export type Happening =
   | { readonly kind: "missed"; readonly orders: readonly WatchedOrder[] }
   | { readonly kind: "error"; readonly code: string; readonly message: string };
 
-const MOST_TRADES = 50;
-const MOST_ORDERS = 100;
-const DEPTH = 100;
+const mostTrades = 50;
+const mostOrders = 100;
+const depth = 100;
 
 export class Market {
   bids: readonly Level[] = [];
@@ -150,7 +150,7 @@ export class Market {
   #tradesOf(type: string, data: Fields): readonly Happening[] {
     const trades = listOf(data["trades"]).map(tradeOf);
     const newestFirst = trades.toReversed();
-    this.trades = type === "snapshot" ? newestFirst : [...newestFirst, ...this.trades].slice(0, MOST_TRADES);
+    this.trades = type === "snapshot" ? newestFirst : [...newestFirst, ...this.trades].slice(0, mostTrades);
     return type === "snapshot" ? [] : trades.map((trade) => ({ kind: "trade", trade }));
   }
 
@@ -175,7 +175,7 @@ export class Market {
 
   #keep(order: WatchedOrder, revision: number): void {
     this.#orders.set(order.id, { order, revision });
-    const over = this.#orders.size - MOST_ORDERS;
+    const over = this.#orders.size - mostOrders;
     if (over > 0) for (const { id } of this.orders.slice(-over)) this.#orders.delete(id);
   }
 }
@@ -188,7 +188,7 @@ function changed(side: readonly Level[], changes: readonly Level[], direction: 1
   return [...levels.values()]
     .filter(({ quantity }) => Number(quantity) !== 0)
     .sort((a, b) => direction * (Number(a.price) - Number(b.price)))
-    .slice(0, DEPTH);
+    .slice(0, depth);
 }
 
 const tradeOf = (trade: Fields): Trade => ({

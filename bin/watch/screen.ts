@@ -20,11 +20,11 @@ export interface Output extends NodeJS.WritableStream {
   readonly rows?: number;
 }
 
-const ENTER = "\u001b[?1049h\u001b[?25l\u001b[2J\u001b[H";
-const CLEAR = "\u001b[2J\u001b[H";
-const LEAVE = "\u001b[0m\u001b[?25h\u001b[?1049l";
+const enter = "\u001b[?1049h\u001b[?25l\u001b[2J\u001b[H";
+const clear = "\u001b[2J\u001b[H";
+const leave = "\u001b[0m\u001b[?25h\u001b[?1049l";
 /** Often enough to look alive, seldom enough to cost nothing. */
-const FRAME_MS = 80;
+const frameMs = 80;
 
 export class Screen {
   readonly #output: Output;
@@ -41,7 +41,7 @@ export class Screen {
     this.#draw = draw;
     this.#quit = quit;
     this.#update = createLogUpdate(output as NodeJS.WriteStream, { showCursor: true });
-    output.write(ENTER);
+    output.write(enter);
     output.on("resize", this.#resized);
     process.on("exit", this.#leave);
     if (input.isTTY === true) {
@@ -54,7 +54,7 @@ export class Screen {
 
   /** Something changed: it is drawn with the next frame. */
   changed(): void {
-    if (this.#open) this.#due ??= setTimeout(() => this.#paint(), FRAME_MS);
+    if (this.#open) this.#due ??= setTimeout(() => this.#paint(), frameMs);
   }
 
   close(): void {
@@ -70,7 +70,7 @@ export class Screen {
   }
 
   readonly #leave = (): void => {
-    if (this.#open) this.#output.write(LEAVE);
+    if (this.#open) this.#output.write(leave);
     this.#open = false;
   };
 
@@ -81,7 +81,7 @@ export class Screen {
 
   /** The old frame was cut for another size: begin on an empty window. */
   readonly #resized = (): void => {
-    this.#output.write(CLEAR);
+    this.#output.write(clear);
     this.#update = createLogUpdate(this.#output as NodeJS.WriteStream, { showCursor: true });
     this.#paint();
   };

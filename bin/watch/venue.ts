@@ -23,7 +23,7 @@ export interface Venue {
   readonly reader: Reader;
 }
 
-const SANDBOX = "http://127.0.0.1:8080/api/v1/trading";
+const defaultTarget = "http://127.0.0.1:8080/api/v1/trading";
 
 /** Without flags it is the sandbox of `npm start`, whose demo keys are public. */
 export async function venueOf(flags: WatchFlags, kit: Kit): Promise<Venue> {
@@ -39,7 +39,7 @@ async function credentialOf(flags: WatchFlags, kit: Kit) {
     const ready = await kit.readReadyFile(readyFile);
     return { baseUrl: target ?? ready.baseUrl, ...kit.keyIn(ready, key) };
   }
-  const baseUrl = target ?? SANDBOX;
+  const baseUrl = target ?? defaultTarget;
   if (keyId !== undefined && secretEnv !== undefined)
     return { baseUrl, keyId, secret: secretFrom(secretEnv) };
   if (keyId !== undefined || secretEnv !== undefined)
@@ -58,7 +58,7 @@ function addressOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new CommandFailure(
-      `--target is the base address of a gateway, such as ${SANDBOX}; it was ${JSON.stringify(text)}`,
+      `--target is the base address of a gateway, such as ${defaultTarget}; it was ${JSON.stringify(text)}`,
     );
   if (url.protocol === "http:" && !isLoopback(url))
     throw new CommandFailure(

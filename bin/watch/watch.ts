@@ -21,9 +21,9 @@ export interface Shown {
   readonly look: Look;
 }
 
-const CHANNELS = ["heartbeat", "orderBook", "trades", "ticker", "orders"] as const;
+const watchedChannels = ["heartbeat", "orderBook", "trades", "ticker", "orders"] as const;
 /** Errors that another connection, after a pause, may not meet. */
-const PASSING = new Set(["SLOW_CONSUMER", "RATE_LIMITED", "NOT_READY"]);
+const passing = new Set(["SLOW_CONSUMER", "RATE_LIMITED", "NOT_READY"]);
 
 /** Ends when `enough` is aborted or the person quits; throws where the target refuses. */
 export async function watch(
@@ -108,7 +108,7 @@ class Watching {
     this.#notice = "";
     const { baseUrl, keyId } = this.#venue;
     this.#note("connected", `connected to ${baseUrl} as ${keyId}, watching ${this.#product}`);
-    this.#subscribe(CHANNELS);
+    this.#subscribe(watchedChannels);
   }
 
   #lost(reason: string, pause: number): void {
@@ -136,7 +136,7 @@ class Watching {
     if (happening.kind !== "error") return;
     this.#notice = `the target says ${happening.code}: ${happening.message}`;
     this.#note("error", this.#notice);
-    if (PASSING.has(happening.code)) this.#feed.reconnect(happening.code);
+    if (passing.has(happening.code)) this.#feed.reconnect(happening.code);
   }
 
   /** It ended while nobody listened, and the stream does not speak of it again. */

@@ -7,20 +7,9 @@ const base = process.env["GATEWRIGHT_BASE_URL"] ?? "http://127.0.0.1:8080/api/v1
 const keyId = process.env["GATEWRIGHT_KEY_ID"] ?? "gw_demo_trader";
 const secret = process.env["GATEWRIGHT_SECRET"] ?? "sandbox-only-secret-of-gw_demo_trader";
 
-interface Order {
-  id: string;
-  status: string;
-  filledQuantity: string | null;
-  averageFilledPrice: string | null;
-}
-interface Placed {
-  type: string;
-  order: Order;
-}
-interface Answer<Data> {
-  data: Data;
-  details: { hint: string }[];
-}
+type Order = { id: string; status: string; filledQuantity: string | null; averageFilledPrice: string | null };
+type Placed = { type: string; order: Order };
+type Answer<Data> = { data: Data; details: { hint: string }[] };
 
 /** Sends one signed request and returns the JSON of an answer that has the expected status. */
 async function call<Data>(expected: number, method: string, route: string, body?: object, signAs = method) {

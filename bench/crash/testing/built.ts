@@ -3,12 +3,12 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import process from "node:process";
 import { beforeAll } from "vitest";
-import { CHECKOUT } from "../checkout.ts";
+import { checkoutRoot } from "../checkout.ts";
 
-const LONGEST_BUILD_MS = 300_000;
+const longestBuildMs = 300_000;
 
 export function useBuild(): void {
   beforeAll(() => {
-    execFileSync(process.execPath, [path.join(CHECKOUT, "tools", "setup.mjs")], { stdio: "inherit" });
-  }, LONGEST_BUILD_MS);
+    execFileSync(process.execPath, [path.join(checkoutRoot, "tools", "setup.mjs")], { stdio: "inherit" });
+  }, longestBuildMs);
 }

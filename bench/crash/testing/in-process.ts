@@ -1,7 +1,7 @@
 /** A venue in this process, over a file, with what tests may add. */
 import { type Simulator, startSimulator } from "../../../simulator/index.ts";
 import type { InternalOptions } from "../../../simulator/options.ts";
-import { CRASH_WORLD } from "../market.ts";
+import { crashWorld } from "../market.ts";
 
 export interface Told {
   readonly simulator: Simulator;
@@ -15,7 +15,7 @@ export async function startHere(db: string, more: InternalOptions = {}): Promise
   const stops: string[] = [];
   const options: InternalOptions = {
     db,
-    world: CRASH_WORLD,
+    world: crashWorld,
     retryMs: 30,
     onNotice: (sentence) => notices.push(sentence),
     onStopped: (sentence) => stops.push(sentence),

@@ -176,7 +176,7 @@ function succeed(response: ServerResponse, habits: ReadonlySet<Habit>, data: Jso
   send(response, habits, 200, "application/json;charset=UTF-8", `${text}\n`);
 }
 
-const PIECE = 97;
+const piece = 97;
 const mediaType = { json: "application/json", problem: "application/problem+json", text: "text/plain" };
 
 function refusal(status: number, complaints: readonly string[], { errors }: SecondGatewayOptions): string {
@@ -199,7 +199,7 @@ function send(
   if (habits.has("answers-in-pieces")) {
     // In the middle of what UTF-8 makes of a character, too.
     const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; at += PIECE) response.write(bytes.subarray(at, at + PIECE));
+    for (let at = 0; at < bytes.length; at += piece) response.write(bytes.subarray(at, at + piece));
     response.end();
   } else response.end(text);
 }

@@ -15,7 +15,7 @@ export interface BookData {
 type Side = Map<string, string>;
 
 /** The stream speaks of so many levels of a side, and of none beyond. */
-const DEPTH = 100;
+const depth = 100;
 
 export class LocalBook {
   /** Which change of the venue's book this is; null while the book is not to be trusted. */
@@ -55,7 +55,7 @@ function change(side: Side, levels: Level[], order: Order): void {
     else side.set(price, quantity); // absolute, not a difference
   }
   // What falls out of the window may change or go without a word: forget it. It is told again when it comes back.
-  for (const { price } of sorted(side, order).slice(DEPTH)) side.delete(price);
+  for (const { price } of sorted(side, order).slice(depth)) side.delete(price);
 }
 
 function sorted(side: Side, order: Order): Level[] {

@@ -20,10 +20,10 @@ type Message = { sequence: number } & (
   | { type: "subscriptions" | "pong"; channel?: never }
 );
 
-const SILENCE_MS = 3000;
-const LONGEST_PAUSE_MS = 5000;
+const silenceMs = 3000;
+const longestPauseMs = 5000;
 /** Errors that another connection, after a pause, may not meet. */
-const PASSING = ["SLOW_CONSUMER", "RATE_LIMITED", "NOT_READY"];
+const passing = ["SLOW_CONSUMER", "RATE_LIMITED", "NOT_READY"];
 
 /** Emits `change` after every message, `note` with a sentence, and `error` where connecting again is of no use. */
 export class Stream extends EventEmitter {
@@ -49,7 +49,7 @@ export class Stream extends EventEmitter {
       const { reason, worked } = await this.#session();
       if (this.#run !== run) return;
       if (worked) failures = 0;
-      const pause = Math.min(100 * 2 ** failures, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2); // not all at once
+      const pause = Math.min(100 * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2); // not all at once
       this.emit("note", `disconnected (${reason}), connecting again in ${Math.round(pause)} ms`);
       await sleep(pause);
     }
@@ -71,12 +71,12 @@ export class Stream extends EventEmitter {
     this.#openOrders = [];
     const url = `${this.#gateway.baseUrl.replace(/^http/, "ws")}/ws`;
     const headers = this.#gateway.headers("GET", "/ws");
-    const socket = new WebSocket(url, { headers, handshakeTimeout: LONGEST_PAUSE_MS });
+    const socket = new WebSocket(url, { headers, handshakeTimeout: longestPauseMs });
     this.#socket = socket;
     let silence: NodeJS.Timeout | undefined;
     let reason = "";
     socket.on("open", () => {
-      silence = setTimeout(() => socket.terminate(), SILENCE_MS);
+      silence = setTimeout(() => socket.terminate(), silenceMs);
       this.#subscribe("heartbeat", "orders", "orderBook");
     });
     socket.on("message", (data: Buffer) => {
@@ -115,7 +115,7 @@ export class Stream extends EventEmitter {
     if (message.sequence > this.#received + 1) this.#askAgain("a message is missing", "orders", "orderBook");
     this.#received = message.sequence;
     if (message.type === "error") {
-      if (!PASSING.includes(message.code)) return this.#giveUp(`${message.code}: ${message.message}`);
+      if (!passing.includes(message.code)) return this.#giveUp(`${message.code}: ${message.message}`);
       this.#socket?.terminate();
     }
     if (message.channel === "orderBook" && message.type === "snapshot") this.book.snapshot(message.data);
