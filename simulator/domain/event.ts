@@ -2,7 +2,7 @@
  * Facts that follow from a command. `engine/decide.ts` makes them, `engine/apply.ts` is the only reader that changes
  * state; the store derives its rows from them and the stream its messages.
  */
-import type { FeeModel, ProductRules } from "./account.ts";
+import type { FeeModel, KeyState, ProductRules } from "./account.ts";
 import type { Lots, Ticks, Units } from "./amount.ts";
 import type { FaultRule } from "./fault.ts";
 import type { DueAction, FeeRates, OrderNumber, OrderStatus, OrderTerms, Side } from "./order.ts";
@@ -14,109 +14,71 @@ export interface Charge {
   readonly exchangeFee: Units;
 }
 
-/** One maker and one taker meeting. Number 0 on either side is the synthetic market. */
-export interface Traded {
-  readonly kind: "Traded";
-  readonly trade: number;
-  readonly product: number;
-  readonly price: Ticks;
-  readonly quantity: Lots;
-  readonly takerSide: Side;
-  readonly taker: OrderNumber;
-  readonly maker: OrderNumber;
-  readonly takerCharge: Charge;
-  readonly makerCharge: Charge;
-}
-
-export interface OrderClosed {
-  readonly kind: "OrderClosed";
-  readonly order: OrderNumber;
-  readonly status: Exclude<OrderStatus, "OPEN" | "PENDING">;
-  readonly reason: string | null;
-}
-
-export interface OrderAccepted {
-  readonly kind: "OrderAccepted";
-  readonly terms: OrderTerms;
-  readonly status: "OPEN" | "PENDING" | "FAILED";
-  readonly hold: Units;
-  readonly reason: string | null;
-  /** When the agenda must act on it next, and how; null = nothing is due. */
-  readonly due: { readonly at: number; readonly action: DueAction } | null;
-  /** False only under the fault `neverSync`. */
-  readonly willSync: boolean;
-}
-
-type AnyEvent =
-  | OrderAccepted
-  | { readonly kind: "OrderConfirmed"; readonly order: OrderNumber; readonly matchAt: number }
-  | Traded
+interface Events {
+  OrderAccepted: {
+    terms: OrderTerms;
+    status: "OPEN" | "PENDING" | "FAILED";
+    hold: Units;
+    reason: string | null;
+    /** When the agenda must act on it next, and how; null = nothing is due. */
+    due: { readonly at: number; readonly action: DueAction } | null;
+    /** False only under the fault `neverSync`. */
+    willSync: boolean;
+  };
+  OrderConfirmed: { order: OrderNumber; matchAt: number };
+  /** One maker and one taker meeting. Number 0 on either side is the synthetic market. */
+  Traded: Print & {
+    takerSide: Side;
+    taker: OrderNumber;
+    maker: OrderNumber;
+    takerCharge: Charge;
+    makerCharge: Charge;
+  };
   /** The remainder of a LIMIT order enters the book. */
-  | { readonly kind: "OrderRested"; readonly order: OrderNumber; readonly quantity: Lots }
-  | { readonly kind: "StopArmed"; readonly order: OrderNumber }
-  | { readonly kind: "StopTriggered"; readonly order: OrderNumber }
+  OrderRested: { order: OrderNumber; quantity: Lots };
+  StopArmed: { order: OrderNumber };
+  StopTriggered: { order: OrderNumber };
   /** Self-trade prevention `decrement` took lots away from an order. */
-  | { readonly kind: "OrderReduced"; readonly order: OrderNumber; readonly quantity: Lots }
-  | OrderClosed
-  | { readonly kind: "CancelRequested"; readonly order: OrderNumber; readonly finishAt: number }
-  | { readonly kind: "OrdersSynced"; readonly orders: readonly OrderNumber[] }
-  | { readonly kind: "LiquidityCleared"; readonly product: number }
-  | {
-      readonly kind: "LiquidityRested";
-      readonly product: number;
-      readonly side: Side;
-      readonly price: Ticks;
-      readonly quantity: Lots;
-    }
-  | {
-      readonly kind: "TradePrinted";
-      readonly trade: number;
-      readonly product: number;
-      readonly price: Ticks;
-      readonly quantity: Lots;
-    }
-  | {
-      readonly kind: "DepositAddressCreated";
-      readonly number: number;
-      readonly client: number;
-      readonly asset: number;
-      readonly network: string;
-      readonly address: string;
-      readonly accountIdentifier: string | null;
-    }
-  | {
-      readonly kind: "DepositCreated";
-      readonly number: number;
-      readonly client: number;
-      readonly asset: number;
-      readonly network: string;
-      readonly amount: Units;
-      readonly address: string;
-      readonly accountIdentifier: string | null;
-      readonly confirmationsRequired: number;
-    }
-  | { readonly kind: "DepositAdvanced"; readonly number: number; readonly confirmations: number }
-  | { readonly kind: "DepositCompleted"; readonly number: number; readonly status: "CONFIRMED" | "FAILED" }
-  | {
-      readonly kind: "BalanceAdjusted";
-      readonly client: number;
-      readonly asset: number;
-      readonly amount: Units;
-    }
-  | { readonly kind: "HaltedSet"; readonly product: number; readonly halted: boolean }
-  | { readonly kind: "ApiEnabledSet"; readonly product: number; readonly enabled: boolean }
-  | {
-      readonly kind: "ClientRulesSet";
-      readonly client: number;
-      readonly product: number;
-      readonly rules: ProductRules;
-    }
-  | { readonly kind: "TradingEnabledSet"; readonly client: number; readonly enabled: boolean }
-  | { readonly kind: "FeesSet"; readonly client: number; readonly model: FeeModel; readonly rates: FeeRates }
-  | { readonly kind: "KeyStateSet"; readonly keyId: string; readonly state: "enabled" | "disabled" }
-  | { readonly kind: "FaultsSet"; readonly rules: readonly FaultRule[] }
-  | { readonly kind: "SettingsChanged"; readonly settings: Settings }
-  | { readonly kind: "ClockMoved" };
+  OrderReduced: { order: OrderNumber; quantity: Lots };
+  OrderClosed: {
+    order: OrderNumber;
+    status: Exclude<OrderStatus, "OPEN" | "PENDING">;
+    reason: string | null;
+  };
+  CancelRequested: { order: OrderNumber; finishAt: number };
+  OrdersSynced: { orders: readonly OrderNumber[] };
+  LiquidityCleared: { product: number };
+  LiquidityRested: { product: number; side: Side; price: Ticks; quantity: Lots };
+  TradePrinted: Print;
+  DepositAddressCreated: Address;
+  DepositCreated: Address & { amount: Units; confirmationsRequired: number };
+  DepositAdvanced: { number: number; confirmations: number };
+  DepositCompleted: { number: number; status: "CONFIRMED" | "FAILED" };
+  BalanceAdjusted: { client: number; asset: number; amount: Units };
+  HaltedSet: { product: number; halted: boolean };
+  ApiEnabledSet: { product: number; enabled: boolean };
+  ClientRulesSet: { client: number; product: number; rules: ProductRules };
+  TradingEnabledSet: { client: number; enabled: boolean };
+  FeesSet: { client: number; model: FeeModel; rates: FeeRates };
+  KeyStateSet: { keyId: string; state: KeyState };
+  FaultsSet: { rules: readonly FaultRule[] };
+  SettingsChanged: { settings: Settings };
+  ClockMoved: object;
+}
 
-export type EventKind = AnyEvent["kind"];
-export type Event<Kind extends EventKind = EventKind> = Extract<AnyEvent, { kind: Kind }>;
+type Print = { trade: number; product: number; price: Ticks; quantity: Lots };
+
+type Address = {
+  number: number;
+  client: number;
+  asset: number;
+  network: string;
+  address: string;
+  accountIdentifier: string | null;
+};
+
+export type EventKind = keyof Events;
+/** An event of any kind, or of those that are named. */
+export type Event<Kind extends EventKind = EventKind> = {
+  [K in Kind]: { readonly kind: K } & Readonly<Events[K]>;
+}[Kind];

@@ -1,6 +1,6 @@
 /** A trade moves money, fills both sides, leaves the book, prints on the tape and wakes stops. */
 import { addUnits, lots, NO_UNITS, type Units, units } from "../domain/amount.ts";
-import type { Event, Traded } from "../domain/event.ts";
+import type { Event } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import { touchOrder } from "./apply-order.ts";
 import { NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
@@ -26,13 +26,13 @@ export function applyTrade(state: VenueState, event: Event<"Traded" | "TradePrin
 interface Settlement {
   readonly state: VenueState;
   readonly market: Market;
-  readonly event: Traded;
+  readonly event: Event<"Traded">;
   readonly notional: Units;
   readonly base: Units;
   readonly at: number;
 }
 
-function settleTrade(state: VenueState, market: Market, event: Traded, at: number): void {
+function settleTrade(state: VenueState, market: Market, event: Event<"Traded">, at: number): void {
   const { product } = market;
   const notional = notionalOf(product, event.price, event.quantity);
   const base = units(BigInt(event.quantity) * product.unitsPerLot);

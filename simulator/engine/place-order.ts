@@ -9,7 +9,7 @@ import type { Client } from "../domain/account.ts";
 import { type Lots, lots, NO_UNITS, type Ticks, type Units, units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
 import { type DecimalText, formatScaled, fractionDigits, scaleToNumber } from "../domain/decimal-text.ts";
-import type { Event, OrderAccepted } from "../domain/event.ts";
+import type { Event } from "../domain/event.ts";
 import type { OrderFault } from "../domain/fault.ts";
 import type { Product } from "../domain/market.ts";
 import type { OrderTerms } from "../domain/order.ts";
@@ -284,10 +284,10 @@ function acceptance(
   { at }: Stamp,
   { terms, hold }: Priced,
   fault: OrderFault | null,
-): OrderAccepted {
+): Event<"OrderAccepted"> {
   const { matchDelayMs, acceptance: mode, confirmDelayMs } = state.settings;
   const willSync = fault?.kind !== "neverSync";
-  const open = (status: "OPEN" | "PENDING", due: OrderAccepted["due"]): OrderAccepted => ({
+  const open = (status: "OPEN" | "PENDING", due: Event<"OrderAccepted">["due"]): Event<"OrderAccepted"> => ({
     kind: "OrderAccepted",
     terms,
     status,
@@ -296,7 +296,7 @@ function acceptance(
     due,
     willSync,
   });
-  const failed = (reason: string): OrderAccepted => ({
+  const failed = (reason: string): Event<"OrderAccepted"> => ({
     kind: "OrderAccepted",
     terms,
     status: "FAILED",

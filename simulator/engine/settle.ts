@@ -1,6 +1,6 @@
 /** What becomes of an order after its walk through the book (F-transitions, contract of each order type). */
 import { lots, type Units, units } from "../domain/amount.ts";
-import type { Event, OrderAccepted } from "../domain/event.ts";
+import type { Event } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Order } from "../domain/order.ts";
 import { canAfford } from "./market-buy-sizing.ts";
@@ -8,7 +8,7 @@ import { type MatchPlan, planMatch, SELF_TRADE_REASON } from "./match.ts";
 import { type Market, remainingLots, type VenueState } from "./state.ts";
 
 /** The record that acceptance creates. */
-export function openOrder(event: OrderAccepted, at: number): Order {
+export function openOrder(event: Event<"OrderAccepted">, at: number): Order {
   const failed = event.status === "FAILED";
   return {
     terms: event.terms,

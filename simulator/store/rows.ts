@@ -1,6 +1,6 @@
 /** The readable rows of an entry as they stand in their tables: one spelling for whoever writes them and whoever checks them. */
 import type { LedgerLine } from "../domain/account.ts";
-import type { Event, Traded } from "../domain/event.ts";
+import type { Event } from "../domain/event.ts";
 import type { OrderStatus } from "../domain/order.ts";
 import { toStored } from "./columns.ts";
 import { ORDER_STATUSES } from "./venue.ts";
@@ -28,7 +28,7 @@ export function rowsOf(
   return rows;
 }
 
-const fillValues = (seq: number, fill: Traded): Values => [
+const fillValues = (seq: number, fill: Event<"Traded">): Values => [
   fill.trade,
   seq,
   fill.product,

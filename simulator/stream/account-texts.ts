@@ -1,7 +1,7 @@
 /** Messages about a client's account, as the text that stands behind their number. */
 import { ticksTimesLots } from "../domain/amount.ts";
 import { formatScaled } from "../domain/decimal-text.ts";
-import type { Traded } from "../domain/event.ts";
+import type { Event } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
 import type { Order } from "../domain/order.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
@@ -72,7 +72,7 @@ function nameOf(event: RevisingEvent): OrderEventName {
 function fillText(
   product: Product,
   ids: Identities,
-  event: Traded,
+  event: Event<"Traded">,
   { terms }: Pick<Order, "terms">,
   at: number,
 ): string {

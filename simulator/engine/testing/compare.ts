@@ -1,6 +1,6 @@
 /** Engine and reference venue side by side after a command; the first difference is told in words. */
 import { formatScaled } from "../../domain/decimal-text.ts";
-import type { Traded } from "../../domain/event.ts";
+import type { Event } from "../../domain/event.ts";
 import type { Order } from "../../domain/order.ts";
 import type { Outcome } from "../decision.ts";
 import type { VenueState } from "../state.ts";
@@ -62,7 +62,7 @@ function describeReference(outcome: ReferenceOutcome): string {
 
 export function compareFill(
   state: VenueState,
-  engine: Traded,
+  engine: Event<"Traded">,
   reference: ReferenceFill,
   numbers: Numbers,
 ): void {

@@ -1,5 +1,5 @@
 /** One random stream through engine and reference venue, compared after every command. */
-import type { Traded } from "../../domain/event.ts";
+import type { Event } from "../../domain/event.ts";
 import { CommandStream } from "./command-stream.ts";
 import {
   compareEverything,
@@ -69,7 +69,7 @@ function compareFills(
   numbers: Numbers,
 ): number {
   const traded = entries.flatMap((entry) =>
-    entry.events.filter((event): event is Traded => event.kind === "Traded"),
+    entry.events.filter((event): event is Event<"Traded"> => event.kind === "Traded"),
   );
   const expected = reference.fills.slice(compared);
   for (const [index, fill] of expected.entries()) {
