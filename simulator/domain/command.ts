@@ -65,7 +65,12 @@ interface Commands {
   MoveClock: object;
 }
 
-type OnNetwork = { client: number; asset: string; network: string | null };
+interface OnNetwork {
+  client: number;
+  asset: string;
+  network: string | null;
+}
+
 type Limits = Record<"minOrderSize" | "maxOrderSize" | "minQuoteValue" | "maxQuoteValue", string | null>;
 type Rates = Record<"makerRate" | "takerRate" | "exchangeMakerRate" | "exchangeTakerRate", string>;
 

@@ -66,16 +66,21 @@ interface Events {
   ClockMoved: object;
 }
 
-type Print = { trade: number; product: number; price: Ticks; quantity: Lots };
+interface Print {
+  trade: number;
+  product: number;
+  price: Ticks;
+  quantity: Lots;
+}
 
-type Address = {
+interface Address {
   number: number;
   client: number;
   asset: number;
   network: string;
   address: string;
   accountIdentifier: string | null;
-};
+}
 
 export type EventKind = keyof Events;
 /** An event of any kind, or of those that are named. */

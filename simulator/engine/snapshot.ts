@@ -29,52 +29,48 @@ export function captureSnapshot(state: VenueState): Uint8Array {
 
 const lineOf = (text: string): Buffer => Buffer.from(`${text}\n`);
 
-function headOf(state: VenueState): unknown {
-  return {
-    seq: state.seq,
-    now: state.now,
-    trades: state.trades,
-    settings: state.settings,
-    faults: state.faults,
-    keyStates: [...state.keyStates],
-    clients: state.clients.map((client) => ({
-      feeModel: client.feeModel,
-      rates: client.rates,
-      tradingEnabled: client.tradingEnabled,
-      rules: [...client.rules],
-      wallets: [...client.wallets],
-      volumes: [...client.volumes],
-      updatedAt: client.updatedAt,
-    })),
-    venue: [...state.ledger.venue].map(([owner, balances]) => [owner, [...balances]]),
-    markets: state.markets.map(marketRecord),
-    addresses: state.addresses,
-    deposits: state.deposits,
-    orders: state.orders.size,
-  };
-}
+/** What is small. Read back, it is the same again. */
+const headOf = (state: VenueState) => ({
+  seq: state.seq,
+  now: state.now,
+  trades: state.trades,
+  settings: state.settings,
+  faults: state.faults,
+  keyStates: [...state.keyStates],
+  clients: state.clients.map((client) => ({
+    feeModel: client.feeModel,
+    rates: client.rates,
+    tradingEnabled: client.tradingEnabled,
+    rules: [...client.rules],
+    wallets: [...client.wallets],
+    volumes: [...client.volumes],
+    updatedAt: client.updatedAt,
+  })),
+  venue: [...state.ledger.venue].map(([owner, balances]) => [owner, [...balances]] as const),
+  markets: state.markets.map(marketRecord),
+  addresses: state.addresses,
+  deposits: state.deposits,
+  orders: state.orders.size,
+});
 
 /** SHA-256 of the snapshot, lower-case hex. */
 export function stateHash(state: VenueState): string {
   return createHash("sha256").update(captureSnapshot(state)).digest("hex");
 }
 
-function marketRecord(market: Market): unknown {
-  const { tape } = market;
+const marketRecord = ({ product: _p, book: _b, stops: _s, tape, refreshedAt, ...rest }: Market) => {
+  const { last, traded, recent, minutes } = tape;
   return {
-    bookSequence: market.bookSequence,
-    bookChangedAt: market.bookChangedAt,
-    refreshedAt: Number.isFinite(market.refreshedAt) ? market.refreshedAt : null,
-    liquidityTouched: market.liquidityTouched,
-    halted: market.halted,
-    apiEnabled: market.apiEnabled,
-    updatedAt: market.updatedAt,
-    last: tape.last,
-    traded: tape.traded,
-    recent: tape.recent,
-    minutes: tape.minutes,
+    ...rest,
+    refreshedAt: Number.isFinite(refreshedAt) ? refreshedAt : null,
+    last,
+    traded,
+    recent,
+    minutes,
   };
-}
+};
+
+type Head = ReturnType<typeof headOf>;
 
 /**
  * Throws when the text is not a snapshot of this version or not complete. What it says is believed: whoever stores it
@@ -125,56 +121,24 @@ function requireVersion(buffer: Buffer): void {
 }
 
 function restoreHead(state: VenueState, head: Head): void {
-  state.seq = head.seq;
-  state.now = head.now;
-  state.trades = head.trades;
-  state.settings = head.settings;
-  state.faults = head.faults;
-  state.keyStates.clear();
-  for (const [keyId, keyState] of head.keyStates) state.keyStates.set(keyId, keyState);
-  restoreClients(state, head);
+  const { seq, now, trades, settings, faults } = head;
+  Object.assign(state, { seq, now, trades, settings, faults });
+  refill(state.keyStates, head.keyStates);
+  for (const [index, { rules, wallets, volumes, ...rest }] of head.clients.entries()) {
+    const client = state.client(index);
+    Object.assign(client, rest);
+    refill(client.rules, rules);
+    refill(client.wallets, wallets);
+    refill(client.volumes, volumes);
+  }
+  for (const [owner, balances] of head.venue) refill(state.ledger.venue.get(owner) ?? new Map(), balances);
   state.addresses.push(...head.addresses);
   state.deposits.push(...head.deposits);
 }
 
-interface Head
-  extends Pick<VenueState, "seq" | "now" | "trades" | "settings" | "faults" | "addresses" | "deposits"> {
-  readonly orders: number;
-  readonly keyStates: [string, "enabled" | "disabled"][];
-  readonly clients: (Pick<
-    VenueState["clients"][number],
-    "feeModel" | "rates" | "tradingEnabled" | "updatedAt"
-  > & {
-    readonly rules: [number, never][];
-    readonly wallets: [number, never][];
-    readonly volumes: [number, never][];
-  })[];
-  readonly venue: [number, [number, never][]][];
-  readonly markets: (Omit<Market, "product" | "book" | "stops" | "tape" | "refreshedAt"> &
-    Pick<Market["tape"], "last" | "traded" | "recent" | "minutes"> & {
-      readonly refreshedAt: number | null;
-    })[];
-}
-
-function restoreClients(state: VenueState, read: Head): void {
-  for (const [index, saved] of read.clients.entries()) {
-    const client = state.client(index);
-    client.feeModel = saved.feeModel;
-    client.rates = saved.rates;
-    client.tradingEnabled = saved.tradingEnabled;
-    client.updatedAt = saved.updatedAt;
-    client.rules.clear();
-    for (const [product, rules] of saved.rules) client.rules.set(product, rules);
-    client.wallets.clear();
-    for (const [asset, wallet] of saved.wallets) client.wallets.set(asset, wallet);
-    client.volumes.clear();
-    for (const [asset, volume] of saved.volumes) client.volumes.set(asset, volume);
-  }
-  for (const [owner, balances] of read.venue) {
-    const account = state.ledger.venue.get(owner);
-    account?.clear();
-    for (const [asset, balance] of balances) account?.set(asset, balance);
-  }
+function refill<K, V>(map: Map<K, V>, entries: readonly (readonly [K, V])[]): void {
+  map.clear();
+  for (const [key, value] of entries) map.set(key, value);
 }
 
 function restoreOrder(state: VenueState, order: Order): void {
@@ -210,18 +174,14 @@ function rest(book: OrderBook, order: Order): void {
   order.slot = book.add(side, price, remainingLots(order) ?? lots(0), client, number);
 }
 
-function restoreMarket(market: Market, saved: Head["markets"][number]): void {
-  market.bookSequence = saved.bookSequence;
-  market.bookChangedAt = saved.bookChangedAt;
-  market.refreshedAt = saved.refreshedAt ?? Number.NEGATIVE_INFINITY;
-  market.liquidityTouched = saved.liquidityTouched;
-  market.halted = saved.halted;
-  market.apiEnabled = saved.apiEnabled;
-  market.updatedAt = saved.updatedAt;
-  market.tape.last = saved.last;
-  market.tape.traded = saved.traded;
-  market.tape.recent.push(...saved.recent);
-  for (const minute of saved.minutes) market.tape.minutes.push(minute);
+function restoreMarket(
+  market: Market,
+  { last, traded, recent, minutes, refreshedAt, ...rest }: Head["markets"][number],
+): void {
+  Object.assign(market, rest, { refreshedAt: refreshedAt ?? Number.NEGATIVE_INFINITY });
+  Object.assign(market.tape, { last, traded });
+  market.tape.recent.push(...recent);
+  for (const minute of minutes) market.tape.minutes.push(minute);
 }
 
 /** JSON with `bigint` as `"123n"`. A string that looks so (a key may be called anything) gets a tilde in front. */

@@ -121,71 +121,51 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** What a refusal of the operating system means, and what to do about it. */
-interface Refusal {
-  readonly kind: "readonly" | "full" | "io";
-  readonly reason: string;
-  readonly advice: string;
-}
+const DENIED = [
+  "readonly",
+  "permission is denied",
+  "Make the file and its folder readable and writable for this user, or choose another file with --db.",
+] as const;
+const ROOM = "Free some space, then start again.";
 
-const denied = {
-  kind: "readonly",
-  reason: "permission is denied",
-  advice:
-    "Make the file and its folder readable and writable for this user, or choose another file with --db.",
-} as const;
-const full = {
-  kind: "full",
-  reason: "the disk is full",
-  advice: "Free some space, then start again.",
-} as const;
-const refusals: Readonly<Record<string, Refusal>> = {
-  EACCES: denied,
-  EPERM: denied,
-  EROFS: {
-    kind: "readonly",
-    reason: "the file system is read-only",
-    advice: "Choose a file on another one with --db.",
-  },
-  ENOSPC: full,
-  EDQUOT: { ...full, reason: "the space that this user may take is used up" },
-  ENOENT: {
-    kind: "io",
-    reason: "there is no such file or folder",
-    advice: "Check the spelling and from which folder the path counts, or make the folder first.",
-  },
-  ENOTDIR: {
-    kind: "io",
-    reason: "a part of the path is a file and no folder",
-    advice: "Check the path, or choose another file with --db.",
-  },
-  ELOOP: { kind: "io", reason: "links lead in a circle", advice: "Name the file itself with --db." },
-  ENAMETOOLONG: {
-    kind: "io",
-    reason: "the path is longer than the system allows",
-    advice: "Choose a shorter one with --db.",
-  },
-  EMFILE: {
-    kind: "io",
-    reason: "this process has too many open files",
-    advice: "Raise the limit (ulimit -n), then start again.",
-  },
-  EIO: {
-    kind: "io",
-    reason: "the disk did not answer as it should",
-    advice: "Look at the disk and at the log of the system before you start again.",
-  },
+/** What a refusal of the operating system means, and what to do about it. */
+const REFUSALS: Readonly<
+  Record<string, readonly [kind: "readonly" | "full" | "io", reason: string, advice: string]>
+> = {
+  EACCES: DENIED,
+  EPERM: DENIED,
+  EROFS: ["readonly", "the file system is read-only", "Choose a file on another one with --db."],
+  ENOSPC: ["full", "the disk is full", ROOM],
+  EDQUOT: ["full", "the space that this user may take is used up", ROOM],
+  ENOENT: [
+    "io",
+    "there is no such file or folder",
+    "Check the spelling and from which folder the path counts, or make the folder first.",
+  ],
+  ENOTDIR: [
+    "io",
+    "a part of the path is a file and no folder",
+    "Check the path, or choose another file with --db.",
+  ],
+  ELOOP: ["io", "links lead in a circle", "Name the file itself with --db."],
+  ENAMETOOLONG: ["io", "the path is longer than the system allows", "Choose a shorter one with --db."],
+  EMFILE: ["io", "this process has too many open files", "Raise the limit (ulimit -n), then start again."],
+  EIO: [
+    "io",
+    "the disk did not answer as it should",
+    "Look at the disk and at the log of the system before you start again.",
+  ],
 };
 
 /** A refusal of the operating system as a `StoreFailure`, in words, with what to do about it. */
 export function fileFailure(error: unknown, what: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
-  const { kind, reason, advice } = refusals[String(error.code)] ?? {
-    kind: "io",
-    // The system's own sentence begins with the code.
-    reason: error.message.replace(/^[A-Z_]+: /, ""),
-    advice: "Check the path and the disk, or choose another file with --db.",
-  };
+  // The system's own sentence begins with the code.
+  const [kind, reason, advice] = REFUSALS[String(error.code)] ?? [
+    "io",
+    error.message.replace(/^[A-Z_]+: /, ""),
+    "Check the path and the disk, or choose another file with --db.",
+  ];
   return new StoreFailure(kind, `${what}: ${reason}. ${advice}`, { cause: error });
 }
 
