@@ -20,30 +20,30 @@ const FIRST = 64;
 const SYNC = 2 ** 52;
 
 export class Agenda {
-  private times = new Float64Array(FIRST);
-  private keys = new Float64Array(FIRST);
-  private used = 0;
-  private readonly orders: Orders;
+  #times = new Float64Array(FIRST);
+  #keys = new Float64Array(FIRST);
+  #used = 0;
+  readonly #orders: Orders;
 
   constructor(orders: Orders) {
-    this.orders = orders;
+    this.#orders = orders;
   }
 
   addAction(order: OrderNumber, at: number): void {
-    this.push(at, order);
+    this.#push(at, order);
   }
 
   addSync(order: OrderNumber, at: number): void {
-    this.push(at, SYNC + order);
+    this.#push(at, SYNC + order);
   }
 
   /** The first thing due, at whatever time, or null. Drops stale entries on the way. */
   peek(): { readonly at: number; readonly order: OrderNumber; readonly kind: DueKind } | null {
-    for (; this.used > 0; this.pop()) {
-      const at = this.times[0]!;
-      const key = this.keys[0]!;
+    for (; this.#used > 0; this.#pop()) {
+      const at = this.#times[0]!;
+      const key = this.#keys[0]!;
       const number = key < SYNC ? key : key - SYNC;
-      const order = this.orders.get(number);
+      const order = this.#orders.get(number);
       if (order === undefined) continue;
       if (key >= SYNC && order.syncAt === at) return { at, order: number, kind: "Sync" };
       if (key < SYNC && order.due?.at === at) return { at, order: number, kind: order.due.action };
@@ -56,7 +56,7 @@ export class Agenda {
     const due: OrderNumber[] = [];
     const taken: number[] = [];
     for (let next = this.peek(); next !== null && next.kind === "Sync" && next.at <= at; next = this.peek()) {
-      this.pop();
+      this.#pop();
       // An order that changed several times at one moment stands here once for each change, side by side.
       if (due.at(-1) === next.order) continue;
       due.push(next.order);
@@ -68,53 +68,53 @@ export class Agenda {
     return due;
   }
 
-  private push(time: number, key: number): void {
-    if (this.used === this.times.length) this.widen();
-    let at = this.used++;
+  #push(time: number, key: number): void {
+    if (this.#used === this.#times.length) this.#widen();
+    let at = this.#used++;
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!this.isBefore(time, key, parent)) break;
-      this.move(parent, at);
+      if (!this.#isBefore(time, key, parent)) break;
+      this.#move(parent, at);
       at = parent;
     }
-    this.set(at, time, key);
+    this.#set(at, time, key);
   }
 
-  private pop(): void {
-    const last = --this.used;
-    const time = this.times[last]!;
-    const key = this.keys[last]!;
+  #pop(): void {
+    const last = --this.#used;
+    const time = this.#times[last]!;
+    const key = this.#keys[last]!;
     let at = 0;
     for (let child = 1; child < last; child = 2 * at + 1) {
       const right = child + 1;
-      if (right < last && this.isBefore(this.times[right]!, this.keys[right]!, child)) child = right;
-      if (this.isBefore(time, key, child)) break;
-      this.move(child, at);
+      if (right < last && this.#isBefore(this.#times[right]!, this.#keys[right]!, child)) child = right;
+      if (this.#isBefore(time, key, child)) break;
+      this.#move(child, at);
       at = child;
     }
-    this.set(at, time, key);
+    this.#set(at, time, key);
   }
 
   /** Whether this is due before what stands at `place`. */
-  private isBefore(time: number, key: number, place: number): boolean {
-    const other = this.times[place]!;
-    return time < other || (time === other && key < this.keys[place]!);
+  #isBefore(time: number, key: number, place: number): boolean {
+    const other = this.#times[place]!;
+    return time < other || (time === other && key < this.#keys[place]!);
   }
 
-  private move(from: number, to: number): void {
-    this.set(to, this.times[from]!, this.keys[from]!);
+  #move(from: number, to: number): void {
+    this.#set(to, this.#times[from]!, this.#keys[from]!);
   }
 
-  private set(at: number, time: number, key: number): void {
-    this.times[at] = time;
-    this.keys[at] = key;
+  #set(at: number, time: number, key: number): void {
+    this.#times[at] = time;
+    this.#keys[at] = key;
   }
 
-  private widen(): void {
-    const [times, keys] = [this.times, this.keys];
-    this.times = new Float64Array(this.used * 2);
-    this.keys = new Float64Array(this.used * 2);
-    this.times.set(times);
-    this.keys.set(keys);
+  #widen(): void {
+    const [times, keys] = [this.#times, this.#keys];
+    this.#times = new Float64Array(this.#used * 2);
+    this.#keys = new Float64Array(this.#used * 2);
+    this.#times.set(times);
+    this.#keys.set(keys);
   }
 }

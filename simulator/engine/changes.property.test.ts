@@ -41,11 +41,11 @@ class Follower {
     for (const { product, bookSequence, levels } of books) {
       expect(bookSequence).toBe((this.sequences.get(product) ?? 0) + 1);
       this.sequences.set(product, bookSequence);
-      for (const { side, price, quantity } of levels) this.setLevel(`${product} ${side} ${price}`, quantity);
+      for (const { side, price, quantity } of levels) this.#setLevel(`${product} ${side} ${price}`, quantity);
     }
   }
 
-  private setLevel(key: string, quantity: number): void {
+  #setLevel(key: string, quantity: number): void {
     if (quantity === 0) this.levels.delete(key);
     else this.levels.set(key, quantity);
   }

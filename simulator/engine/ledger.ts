@@ -27,68 +27,68 @@ export class Ledger {
     [SYNTHETIC_MARKET, new Map<number, Units>()],
     [OUTSIDE_WORLD, new Map<number, Units>()],
   ]);
-  private readonly state: Owners;
+  readonly #state: Owners;
 
   constructor(state: Owners) {
-    this.state = state;
+    this.#state = state;
   }
 
   /** Moves `amount` of an asset; a negative amount moves the other way. */
   transfer(from: number, to: number, asset: number, amount: Units, at: number): void {
     if (amount === 0n) return;
-    this.post(from, asset, units(-amount), at);
-    this.post(to, asset, amount, at);
+    this.#post(from, asset, units(-amount), at);
+    this.#post(to, asset, amount, at);
   }
 
   /** From now on there is a wallet, empty where there was none. */
   open(client: number, asset: number, at: number): void {
-    if (!this.clientAt(client).wallets.has(asset)) this.change(client, asset, NO_UNITS, NO_UNITS, at);
+    if (!this.#clientAt(client).wallets.has(asset)) this.#change(client, asset, NO_UNITS, NO_UNITS, at);
   }
 
   /** Sets more (or, when negative, less) of a client's balance aside. */
   hold(client: number, asset: number, amount: Units, at: number): void {
     if (amount === 0n) return;
-    this.change(client, asset, NO_UNITS, amount, at);
+    this.#change(client, asset, NO_UNITS, amount, at);
   }
 
   /** What a client may still commit. */
   available(client: number, asset: number): Units {
-    const wallet = this.clientAt(client).wallets.get(asset);
+    const wallet = this.#clientAt(client).wallets.get(asset);
     return wallet === undefined ? NO_UNITS : units(wallet.balance - wallet.hold);
   }
 
-  private post(owner: number, asset: number, amount: Units, at: number): void {
+  #post(owner: number, asset: number, amount: Units, at: number): void {
     const balance =
-      owner >= 0 ? this.change(owner, asset, amount, NO_UNITS, at) : this.addToVenue(owner, asset, amount);
-    this.state.changes.lines.push({ owner, asset, amount, balance });
+      owner >= 0 ? this.#change(owner, asset, amount, NO_UNITS, at) : this.#addToVenue(owner, asset, amount);
+    this.#state.changes.lines.push({ owner, asset, amount, balance });
   }
 
   /** Puts the wallet as it is from now on in the place of what it was; returns its balance. */
-  private change(client: number, asset: number, amount: Units, hold: Units, at: number): Units {
-    const { wallets } = this.clientAt(client);
+  #change(client: number, asset: number, amount: Units, hold: Units, at: number): Units {
+    const { wallets } = this.#clientAt(client);
     const before = wallets.get(asset) ?? null;
     const balance = units((before?.balance ?? NO_UNITS) + amount);
     const held = units((before?.hold ?? NO_UNITS) + hold);
     const after = { balance, hold: held, createdAt: before?.createdAt ?? at, updatedAt: at };
     wallets.set(asset, after);
-    this.state.changes.wallets.push({ client, asset, before, after });
+    this.#state.changes.wallets.push({ client, asset, before, after });
     return balance;
   }
 
-  private addToVenue(owner: number, asset: number, amount: Units): Units {
-    const account = this.venueAccount(owner);
+  #addToVenue(owner: number, asset: number, amount: Units): Units {
+    const account = this.#venueAccount(owner);
     const balance = units((account.get(asset) ?? NO_UNITS) + amount);
     account.set(asset, balance);
     return balance;
   }
 
-  private clientAt(index: number): Client {
-    const client = this.state.clients[index];
+  #clientAt(index: number): Client {
+    const client = this.#state.clients[index];
     if (client === undefined) throw new RangeError(`no client ${index}`);
     return client;
   }
 
-  private venueAccount(owner: number): Map<number, Units> {
+  #venueAccount(owner: number): Map<number, Units> {
     const account = this.venue.get(owner);
     if (account === undefined) throw new RangeError(`no account ${owner}`);
     return account;

@@ -62,181 +62,182 @@ export function planMatch(state: VenueState, market: Market, order: Order): Matc
  * market goes on from where it stands with each of its levels.
  */
 export class Walk {
-  private readonly state: VenueState;
-  private readonly market: Market;
-  private readonly taker: Taker;
+  readonly #state: VenueState;
+  readonly #market: Market;
+  readonly #taker: Taker;
   readonly events: Event[] = [];
   /** The order that it meets next, what the plan leaves of it, and its fees once the plan has filled a part of it. */
-  private slot = NO_SLOT;
-  private left = 0;
-  private makerTally: FeeTally | null = null;
-  private remaining: number | null = null;
-  private tally: FeeTally;
-  private filled = 0;
-  private removed = 0;
+  #slot = NO_SLOT;
+  #left = 0;
+  #makerTally: FeeTally | null = null;
+  #remaining: number | null = null;
+  #tally: FeeTally;
+  #filled = 0;
+  #removed = 0;
   /** Lots that a MARKET BUY may take at the most. */
-  private largest = Infinity;
-  private lastPrice: Ticks | null = null;
-  private trade: number;
+  #largest = Infinity;
+  #lastPrice: Ticks | null = null;
+  #trade: number;
 
   constructor(state: VenueState, market: Market, taker: Taker) {
-    this.state = state;
-    this.market = market;
-    this.taker = taker;
-    this.tally = taker.tally;
-    this.trade = state.trades;
-    this.goTo(market.book.first(oppositeOf(taker.side)));
+    this.#state = state;
+    this.#market = market;
+    this.#taker = taker;
+    this.#tally = taker.tally;
+    this.#trade = state.trades;
+    this.#goTo(market.book.first(oppositeOf(taker.side)));
   }
 
   /** Takes what it can at `limit` or better; without a limit at any price, without a quantity as much as the budget buys. */
   run(limit: Ticks | null, quantity: Lots | null): MatchPlan {
-    this.remaining = quantity;
-    const worst = limit ?? this.collar();
-    if (quantity === null) this.largest = this.largestBuy();
+    this.#remaining = quantity;
+    const worst = limit ?? this.#collar();
+    if (quantity === null) this.#largest = this.#largestBuy();
     let end: MatchEnd | null = null;
     while (end === null) {
-      if (this.remaining === 0) end = "filled";
-      else if (this.filled === this.largest) end = "largest-size";
-      else if (this.slot === NO_SLOT) end = "book-empty";
-      else if (worst !== null && this.isBeyond(worst)) end = limit === null ? "collar" : "limit";
-      else end = this.meet();
+      if (this.#remaining === 0) end = "filled";
+      else if (this.#filled === this.#largest) end = "largest-size";
+      else if (this.#slot === NO_SLOT) end = "book-empty";
+      else if (worst !== null && this.#isBeyond(worst)) end = limit === null ? "collar" : "limit";
+      else end = this.#meet();
     }
     return {
       events: this.events,
       end,
-      remaining: this.remaining === null ? null : lots(this.remaining),
-      tally: this.tally,
-      removed: lots(this.removed),
-      lastPrice: this.lastPrice,
+      remaining: this.#remaining === null ? null : lots(this.#remaining),
+      tally: this.#tally,
+      removed: lots(this.#removed),
+      lastPrice: this.#lastPrice,
     };
   }
 
   /** The synthetic market passes over its own orders, which it takes back. */
-  private goTo(slot: number): void {
-    const { book } = this.market;
+  #goTo(slot: number): void {
+    const { book } = this.#market;
     let next = slot;
-    while (next !== NO_SLOT && book.owner(next) === MARKET_OWNER && this.taker.owner === MARKET_OWNER)
+    while (next !== NO_SLOT && book.owner(next) === MARKET_OWNER && this.#taker.owner === MARKET_OWNER)
       next = book.next(next);
-    this.slot = next;
-    this.left = next === NO_SLOT ? 0 : book.remaining(next);
-    this.makerTally = null;
+    this.#slot = next;
+    this.#left = next === NO_SLOT ? 0 : book.remaining(next);
+    this.#makerTally = null;
   }
 
-  private isBeyond(bound: number): boolean {
-    const price = this.market.book.price(this.slot);
-    return this.taker.side === "BUY" ? price > bound : price < bound;
+  #isBeyond(bound: number): boolean {
+    const price = this.#market.book.price(this.#slot);
+    return this.#taker.side === "BUY" ? price > bound : price < bound;
   }
 
-  private meet(): MatchEnd | null {
-    const { book } = this.market;
-    const own = book.owner(this.slot) === this.taker.owner;
-    if (!own || this.state.settings.stp === "none") return this.fill();
+  #meet(): MatchEnd | null {
+    const { book } = this.#market;
+    const own = book.owner(this.#slot) === this.#taker.owner;
+    if (!own || this.#state.settings.stp === "none") return this.#fill();
     // A MARKET BUY that cannot pay for one lot here meets nobody: its budget is what ends it.
-    return this.wanted(book.price(this.slot), lots(1)) === 0 ? "budget" : this.preventSelfTrade();
+    return this.#wanted(book.price(this.#slot), lots(1)) === 0 ? "budget" : this.#preventSelfTrade();
   }
 
-  private fill(): MatchEnd | null {
-    const { book, product } = this.market;
-    const { taker } = this;
-    const price = book.price(this.slot);
-    const quantity = this.wanted(price, lots(this.left));
+  #fill(): MatchEnd | null {
+    const { book, product } = this.#market;
+    const taker = this.#taker;
+    const price = book.price(this.#slot);
+    const quantity = this.#wanted(price, lots(this.#left));
     if (quantity === 0) return "budget";
     const notional = notionalOf(product, price, quantity);
-    const number = book.order(this.slot);
-    const maker = number === SYNTHETIC ? null : this.state.order(number);
-    this.trade++;
+    const number = book.order(this.#slot);
+    const maker = number === SYNTHETIC ? null : this.#state.order(number);
+    this.#trade++;
     this.events.push({
       kind: "Traded",
-      trade: this.trade,
+      trade: this.#trade,
       product: product.index,
       price,
       quantity,
       takerSide: taker.side,
       taker: taker.number,
       maker: number,
-      takerCharge: this.chargeTaker(notional),
-      makerCharge: maker === null ? NO_CHARGE : this.chargeMaker(maker, notional),
+      takerCharge: this.#chargeTaker(notional),
+      makerCharge: maker === null ? NO_CHARGE : this.#chargeMaker(maker, notional),
     });
-    this.filled += quantity;
-    this.lastPrice = price;
-    this.left -= quantity;
-    if (this.remaining !== null) this.remaining -= quantity;
-    else if (this.left > 0 && this.filled < this.largest) return "budget";
-    if (this.left > 0) return null;
+    this.#filled += quantity;
+    this.#lastPrice = price;
+    this.#left -= quantity;
+    if (this.#remaining !== null) this.#remaining -= quantity;
+    else if (this.#left > 0 && this.#filled < this.#largest) return "budget";
+    if (this.#left > 0) return null;
     if (maker !== null) this.events.push(closeCompleted(maker));
-    this.goTo(book.next(this.slot));
+    this.#goTo(book.next(this.#slot));
     return null;
   }
 
-  private wanted(price: Ticks, available: Lots): Lots {
-    const { taker, tally } = this;
-    if (this.remaining !== null) return lots(Math.min(this.remaining, available));
+  #wanted(price: Ticks, available: Lots): Lots {
+    const taker = this.#taker;
+    const tally = this.#tally;
+    if (this.#remaining !== null) return lots(Math.min(this.#remaining, available));
     invariant(taker.budget !== null, "an order without a quantity has a budget");
-    const most = lots(Math.min(available, this.largest - this.filled));
-    return affordableLots(this.market.product, taker.rates, tally, taker.budget, price, most);
+    const most = lots(Math.min(available, this.#largest - this.#filled));
+    return affordableLots(this.#market.product, taker.rates, tally, taker.budget, price, most);
   }
 
-  private chargeTaker(notional: Units): Charge {
-    const { rates, side } = this.taker;
-    const before = this.tally;
-    this.tally = addFill(before, notional, rates, "taker", side, this.market.product.quote);
-    return increase(before, this.tally);
+  #chargeTaker(notional: Units): Charge {
+    const { rates, side } = this.#taker;
+    const before = this.#tally;
+    this.#tally = addFill(before, notional, rates, "taker", side, this.#market.product.quote);
+    return increase(before, this.#tally);
   }
 
-  private chargeMaker(maker: Order, notional: Units): Charge {
+  #chargeMaker(maker: Order, notional: Units): Charge {
     const { rates, side } = maker.terms;
-    const before = this.makerTally ?? maker;
-    this.makerTally = addFill(before, notional, rates, "maker", side, this.market.product.quote);
-    return increase(before, this.makerTally);
+    const before = this.#makerTally ?? maker;
+    this.#makerTally = addFill(before, notional, rates, "maker", side, this.#market.product.quote);
+    return increase(before, this.#makerTally);
   }
 
-  private preventSelfTrade(): MatchEnd | null {
-    const { book } = this.market;
-    const maker = book.order(this.slot);
-    switch (this.state.settings.stp) {
+  #preventSelfTrade(): MatchEnd | null {
+    const { book } = this.#market;
+    const maker = book.order(this.#slot);
+    switch (this.#state.settings.stp) {
       case "cancel-oldest":
         this.events.push(closeForSelfTrade(maker));
-        this.goTo(book.next(this.slot));
+        this.#goTo(book.next(this.#slot));
         return null;
       case "cancel-both":
         this.events.push(closeForSelfTrade(maker));
         return "self-trade";
       case "decrement":
-        return this.remaining === null ? "self-trade" : this.decrement(maker, this.remaining);
+        return this.#remaining === null ? "self-trade" : this.#decrement(maker, this.#remaining);
       case "cancel-newest":
       case "none":
         return "self-trade";
     }
   }
 
-  private decrement(maker: OrderNumber, wanted: number): MatchEnd | null {
-    const less = lots(Math.min(wanted, this.left));
+  #decrement(maker: OrderNumber, wanted: number): MatchEnd | null {
+    const less = lots(Math.min(wanted, this.#left));
     this.events.push({ kind: "OrderReduced", order: maker, quantity: less });
-    this.events.push({ kind: "OrderReduced", order: this.taker.number, quantity: less });
-    this.left -= less;
-    this.removed += less;
-    this.remaining = wanted - less;
-    if (this.left === 0) {
+    this.events.push({ kind: "OrderReduced", order: this.#taker.number, quantity: less });
+    this.#left -= less;
+    this.#removed += less;
+    this.#remaining = wanted - less;
+    if (this.#left === 0) {
       this.events.push(closeForSelfTrade(maker));
-      this.goTo(this.market.book.next(this.slot));
+      this.#goTo(this.#market.book.next(this.#slot));
     }
-    return this.remaining === 0 ? "self-trade" : null;
+    return this.#remaining === 0 ? "self-trade" : null;
   }
 
   /** F-price-collar: the price a MARKET order may not pass, counted from the best price when it arrives. */
-  private collar(): number | null {
-    const bps = this.state.settings.slippageCollarBps;
-    const best = this.market.book.bestPrice(oppositeOf(this.taker.side));
+  #collar(): number | null {
+    const bps = this.#state.settings.slippageCollarBps;
+    const best = this.#market.book.bestPrice(oppositeOf(this.#taker.side));
     if (bps === null || best === null) return null;
     const distance = Number((BigInt(best) * BigInt(bps)) / 10_000n);
-    return this.taker.side === "BUY" ? best + distance : best - distance;
+    return this.#taker.side === "BUY" ? best + distance : best - distance;
   }
 
   /** F-market-buy-size-check: the most lots that an order without a quantity may take. */
-  private largestBuy(): number {
-    if (this.state.settings.marketBuySizeCheck !== "estimate") return Infinity;
-    const { product } = this.market;
-    const [, largest] = sizeLimits(product, rulesOf(this.state.client(this.taker.owner), product.index));
+  #largestBuy(): number {
+    if (this.#state.settings.marketBuySizeCheck !== "estimate") return Infinity;
+    const { product } = this.#market;
+    const [, largest] = sizeLimits(product, rulesOf(this.#state.client(this.#taker.owner), product.index));
     return largest === null ? Infinity : Number(largest.value);
   }
 }

@@ -47,7 +47,7 @@ const progressRow = (order: Order) =>
 
 /** Reads rows. Orders that were accepted under the same rates share them again. */
 export class OrderReader {
-  private readonly rates = new Map<string, FeeRates>();
+  readonly #rates = new Map<string, FeeRates>();
 
   order([terms, progress]: OrderRow): Order {
     const [
@@ -71,7 +71,7 @@ export class OrderReader {
       reason,
     ] = progress;
     return {
-      terms: this.terms(terms),
+      terms: this.#terms(terms),
       status,
       phase,
       synced,
@@ -94,7 +94,7 @@ export class OrderReader {
     };
   }
 
-  private terms(row: OrderRow[0]): OrderTerms {
+  #terms(row: OrderRow[0]): OrderTerms {
     const [
       number,
       client,
@@ -120,19 +120,19 @@ export class OrderReader {
       price,
       stopPrice,
       budget: budget === null ? null : amountOf(budget),
-      rates: this.ratesOf(rates),
+      rates: this.#ratesOf(rates),
       createdAt,
     };
   }
 
-  private ratesOf(text: string): FeeRates {
-    const known = this.rates.get(text);
+  #ratesOf(text: string): FeeRates {
+    const known = this.#rates.get(text);
     if (known !== undefined) return known;
     const [makerCommission = 0n, takerCommission = 0n, makerExchange = 0n, takerExchange = 0n] = text
       .split(" ")
       .map(BigInt);
     const rates = { makerCommission, takerCommission, makerExchange, takerExchange };
-    this.rates.set(text, rates);
+    this.#rates.set(text, rates);
     return rates;
   }
 }

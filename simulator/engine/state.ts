@@ -67,7 +67,7 @@ export class VenueState {
   now: number;
   seq = 0;
   trades = 0;
-  private newest: OrderNumber = 0;
+  #newest: OrderNumber = 0;
   settings: Settings;
   faults: readonly FaultRule[];
   readonly clients: readonly Client[];
@@ -106,10 +106,10 @@ export class VenueState {
     this.ledger = new Ledger(this);
     this.markets = world.products.map((product) => newMarket(product, world));
     for (const keyId of world.disabledKeys) this.keyStates.set(keyId, "disabled");
-    this.fundClients();
+    this.#fundClients();
   }
 
-  private fundClients(): void {
+  #fundClients(): void {
     for (const [index, seed] of this.world.clients.entries()) {
       for (const [asset, amount] of seed.balances)
         this.ledger.transfer(OUTSIDE_WORLD, index, asset, amount, this.now);
@@ -139,10 +139,10 @@ export class VenueState {
     const { number, client, clientOrderId } = order.terms;
     const owner = this.client(client);
     const id = clientOrderId.toLowerCase();
-    if (number <= this.newest) throw new InvariantViolation(`order ${number} follows order ${this.newest}`);
+    if (number <= this.#newest) throw new InvariantViolation(`order ${number} follows order ${this.#newest}`);
     if (owner.orderIds.has(id))
       throw new InvariantViolation(`client ${client} has two orders with client_order_id ${id}`);
-    this.newest = number;
+    this.#newest = number;
     this.orders.set(number, order);
     owner.orders.push(number);
     owner.orderIds.set(id, number);

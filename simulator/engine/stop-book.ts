@@ -12,11 +12,11 @@ interface Waiting {
 
 export class StopBook {
   /** Soonest to trigger last, so that taking them is a pop. */
-  private readonly buys: Waiting[] = [];
-  private readonly sells: Waiting[] = [];
+  readonly #buys: Waiting[] = [];
+  readonly #sells: Waiting[] = [];
 
   add(side: Side, stop: Ticks, order: OrderNumber): void {
-    const list = this.side(side);
+    const list = this.#side(side);
     const later = (entry: Waiting): boolean => (side === "BUY" ? entry.stop > stop : entry.stop < stop);
     let low = 0;
     let high = list.length;
@@ -30,7 +30,7 @@ export class StopBook {
   }
 
   remove(side: Side, order: OrderNumber): void {
-    const list = this.side(side);
+    const list = this.#side(side);
     const at = list.findIndex((entry) => entry.order === order);
     if (at >= 0) list.splice(at, 1);
   }
@@ -44,12 +44,12 @@ export class StopBook {
         list.pop();
       }
     };
-    take(this.buys, (stop) => last >= stop);
-    take(this.sells, (stop) => last <= stop);
+    take(this.#buys, (stop) => last >= stop);
+    take(this.#sells, (stop) => last <= stop);
     return triggered.sort((a, b) => a - b);
   }
 
-  private side(side: Side): Waiting[] {
-    return side === "BUY" ? this.buys : this.sells;
+  #side(side: Side): Waiting[] {
+    return side === "BUY" ? this.#buys : this.#sells;
   }
 }

@@ -15,24 +15,24 @@ const step = fc.record({
 });
 
 class Copy {
-  private readonly levels = new Map<number, number>();
-  private readonly side: Side;
+  readonly #levels = new Map<number, number>();
+  readonly #side: Side;
 
   constructor(side: Side, snapshot: readonly Level[]) {
-    this.side = side;
+    this.#side = side;
     this.apply(snapshot);
   }
 
   apply(changes: readonly Level[]): void {
     for (const { price, quantity } of changes) {
-      if (quantity === 0) expect(this.levels.delete(price)).toBe(true);
-      else this.levels.set(price, quantity);
+      if (quantity === 0) expect(this.#levels.delete(price)).toBe(true);
+      else this.#levels.set(price, quantity);
     }
   }
 
   list(): Level[] {
-    const sign = this.side === "BUY" ? -1 : 1;
-    return [...this.levels]
+    const sign = this.#side === "BUY" ? -1 : 1;
+    return [...this.#levels]
       .sort(([a], [b]) => sign * (a - b))
       .map(([price, quantity]) => ({ price, quantity }));
   }

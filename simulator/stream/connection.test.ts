@@ -29,17 +29,17 @@ class FakeSocket {
   writableLength = 0;
   isFull = true;
   text = "";
-  private waiting: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
   write(chunk: Buffer, done: () => void): boolean {
     this.text += chunk.toString("latin1");
     if (this.isFull) this.writableLength += chunk.length;
-    if (this.isFull) this.waiting.push(done);
+    if (this.isFull) this.#waiting.push(done);
     return !this.isFull;
   }
   drain(): void {
     this.isFull = false;
     this.writableLength = 0;
-    for (const done of this.waiting.splice(0)) done();
+    for (const done of this.#waiting.splice(0)) done();
   }
 }
 

@@ -64,250 +64,250 @@ interface Ending {
 
 export class Connection {
   readonly caller: Caller;
-  private readonly hub: ConnectionHub;
-  private readonly socket: WebSocket;
-  private readonly queue: SendQueue;
-  private readonly faults: FaultInjector;
+  readonly #hub: ConnectionHub;
+  readonly #socket: WebSocket;
+  readonly #queue: SendQueue;
+  readonly #faults: FaultInjector;
   /** Of everything that arrives, pings and pongs included. */
-  private readonly limit: RateLimit;
+  readonly #limit: RateLimit;
   /** In the order in which they were asked for. */
-  private readonly subscriptions = new Map<string, Subscription>();
-  private readonly openedAt: number;
-  private heardAt: number;
-  private pingedAt: number;
-  private counter = 0;
-  private refusals = 0;
-  private complaints = 0;
-  private everSubscribed = false;
-  private owedPong: Buffer | null = null;
-  private ending: Ending | null = null;
+  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #openedAt: number;
+  #heardAt: number;
+  #pingedAt: number;
+  #counter = 0;
+  #refusals = 0;
+  #complaints = 0;
+  #everSubscribed = false;
+  #owedPong: Buffer | null = null;
+  #ending: Ending | null = null;
   /** Whether a flush is asked for already. */
-  private isAwake = false;
+  #isAwake = false;
 
   constructor(hub: ConnectionHub, caller: Caller, socket: WebSocket, raw: Socket) {
-    this.hub = hub;
+    this.#hub = hub;
     this.caller = caller;
-    this.socket = socket;
-    this.openedAt = this.heardAt = this.pingedAt = hub.now;
+    this.#socket = socket;
+    this.#openedAt = this.#heardAt = this.#pingedAt = hub.now;
     const { queueBytes: bytes, queueMessages: messages, messagesPerSecond: perSecond } = hub.limits;
-    this.limit = createRateLimit({ perSecond, burst: 2 * perSecond }, () => hub.now);
-    this.queue = new SendQueue(raw, { bytes, messages }, () => this.wake());
-    this.faults = new FaultInjector(this.queue, () => socket.terminate());
-    socket.on("message", (data, isBinary) => this.attempt(() => this.heard(data, isBinary)));
-    socket.on("ping", (data) => this.attempt(() => this.pinged(data)));
-    socket.on("pong", () => this.attempt(() => void this.counted()));
-    socket.on("error", () => this.attempt(() => this.broke()));
-    socket.on("close", () => this.attempt(() => this.close()));
+    this.#limit = createRateLimit({ perSecond, burst: 2 * perSecond }, () => hub.now);
+    this.#queue = new SendQueue(raw, { bytes, messages }, () => this.#wake());
+    this.#faults = new FaultInjector(this.#queue, () => socket.terminate());
+    socket.on("message", (data, isBinary) => this.#attempt(() => this.#heard(data, isBinary)));
+    socket.on("ping", (data) => this.#attempt(() => this.#pinged(data)));
+    socket.on("pong", () => this.#attempt(() => void this.#counted()));
+    socket.on("error", () => this.#attempt(() => this.#broke()));
+    socket.on("close", () => this.#attempt(() => this.#close()));
   }
 
   /** A message of one of its topics; `product`: the one that it is about, if it is about one. */
   hear(body: Body, product: string | null): void {
-    this.attempt(() => {
-      if (this.ending !== null) return;
-      this.faults.push(body, this.hub.faultFor(this.caller, product), this.hub.now);
-      this.wake();
+    this.#attempt(() => {
+      if (this.#ending !== null) return;
+      this.#faults.push(body, this.#hub.faultFor(this.caller, product), this.#hub.now);
+      this.#wake();
     });
   }
 
   /** Writes what waits, as far as the socket takes it. */
   flush(): void {
-    this.attempt(() => this.write());
+    this.#attempt(() => this.#write());
   }
 
   /** Called about once a second. */
   attend(): void {
-    this.attempt(() => this.lookAfter());
+    this.#attempt(() => this.#lookAfter());
   }
 
   /** Sends what is queued, then a close frame. The first reason counts, and the earliest end. */
   end(code: CloseCode, reason: string = CLOSE_CODES[code], farewellMs = LONGEST_FAREWELL_MS): void {
-    const by = this.hub.now + farewellMs;
-    if (this.ending !== null) {
-      this.ending.by = Math.min(this.ending.by, by);
+    const by = this.#hub.now + farewellMs;
+    if (this.#ending !== null) {
+      this.#ending.by = Math.min(this.#ending.by, by);
       return;
     }
-    this.ending = { code, reason, by, closed: false };
-    this.leave([...this.subscriptions.values()]);
-    this.wake();
+    this.#ending = { code, reason, by, closed: false };
+    this.#leave([...this.#subscriptions.values()]);
+    this.#wake();
   }
 
   /** Whatever goes wrong in here is a mistake of ours. It ends this connection, and nothing else. */
-  private attempt(run: () => void): void {
+  #attempt(run: () => void): void {
     try {
       run();
     } catch (error) {
-      this.hub.failed(error);
-      if (this.ending === null) this.end(1011);
-      else this.socket.terminate();
+      this.#hub.failed(error);
+      if (this.#ending === null) this.end(1011);
+      else this.#socket.terminate();
     }
   }
 
-  private write(): void {
-    this.isAwake = false;
-    if (this.socket.readyState !== this.socket.OPEN) return;
-    const { now } = this.hub;
-    if (now < this.faults.silentUntil) return;
-    this.queue.flush(now);
-    if (this.ending !== null) this.closeWhenSent();
-    else if (this.queue.isTooSlow(now)) this.endForSlowness();
-    if (this.owedPong !== null && !this.queue.isBlocked) this.payPong();
+  #write(): void {
+    this.#isAwake = false;
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    const { now } = this.#hub;
+    if (now < this.#faults.silentUntil) return;
+    this.#queue.flush(now);
+    if (this.#ending !== null) this.#closeWhenSent();
+    else if (this.#queue.isTooSlow(now)) this.#endForSlowness();
+    if (this.#owedPong !== null && !this.#queue.isBlocked) this.#payPong();
   }
 
-  private lookAfter(): void {
-    const { now, limits } = this.hub;
-    if (this.ending !== null) {
-      if (now > this.ending.by) this.socket.terminate();
+  #lookAfter(): void {
+    const { now, limits } = this.#hub;
+    if (this.#ending !== null) {
+      if (now > this.#ending.by) this.#socket.terminate();
       return;
     }
-    if (now < this.faults.silentUntil) return;
-    if (this.faults.silentUntil > 0) this.speakAgain();
-    if (!this.everSubscribed && now - this.openedAt > limits.subscribeTimeoutMs)
+    if (now < this.#faults.silentUntil) return;
+    if (this.#faults.silentUntil > 0) this.#speakAgain();
+    if (!this.#everSubscribed && now - this.#openedAt > limits.subscribeTimeoutMs)
       return this.end(4408, "No subscription came in time.");
-    if (now - this.heardAt > limits.silenceMs) return this.end(4408, "No answer to pings.");
-    if (this.queue.isTooSlow(now)) return this.endForSlowness();
-    if (now - this.pingedAt >= limits.pingEveryMs) {
-      this.pingedAt = now;
-      this.socket.ping();
+    if (now - this.#heardAt > limits.silenceMs) return this.end(4408, "No answer to pings.");
+    if (this.#queue.isTooSlow(now)) return this.#endForSlowness();
+    if (now - this.#pingedAt >= limits.pingEveryMs) {
+      this.#pingedAt = now;
+      this.#socket.ping();
     }
-    if (this.subscriptions.has(HEARTBEAT)) this.answer(heartbeatText(++this.counter, this.hub.marketNow));
+    if (this.#subscriptions.has(HEARTBEAT)) this.#answer(heartbeatText(++this.#counter, this.#hub.marketNow));
   }
 
   /** What came up during a fault's silence was nobody's slowness. */
-  private speakAgain(): void {
-    this.faults.silentUntil = 0;
-    this.queue.forgiveBacklog();
-    this.wake();
+  #speakAgain(): void {
+    this.#faults.silentUntil = 0;
+    this.#queue.forgiveBacklog();
+    this.#wake();
   }
 
   /** `ws` has found a protocol error and closes with the code that says which. */
-  private broke(): void {
-    if (this.ending === null) this.end(1002);
-    if (this.ending !== null) this.ending.closed = true;
+  #broke(): void {
+    if (this.#ending === null) this.end(1002);
+    if (this.#ending !== null) this.#ending.closed = true;
   }
 
-  private closeWhenSent(): void {
-    if (this.ending === null || this.ending.closed || this.queue.messages > 0) return;
-    this.ending.closed = true;
-    this.socket.close(this.ending.code, this.ending.reason);
+  #closeWhenSent(): void {
+    if (this.#ending === null || this.#ending.closed || this.#queue.messages > 0) return;
+    this.#ending.closed = true;
+    this.#socket.close(this.#ending.code, this.#ending.reason);
   }
 
-  private endForSlowness(): void {
+  #endForSlowness(): void {
     const message =
       "Too much waits to be read: this connection is closed. Connect again, subscribe to less, or read faster.";
-    this.complain({ code: "SLOW_CONSUMER", message, requestId: null });
-    this.end(4429, "slow consumer", slowFarewellMs(this.hub.limits));
-    this.queue.flush(this.hub.now);
-    this.closeWhenSent();
+    this.#complain({ code: "SLOW_CONSUMER", message, requestId: null });
+    this.end(4429, "slow consumer", slowFarewellMs(this.#hub.limits));
+    this.#queue.flush(this.#hub.now);
+    this.#closeWhenSent();
   }
 
-  private wake(): void {
-    if (this.isAwake) return;
-    this.isAwake = true;
-    this.hub.wake(this);
+  #wake(): void {
+    if (this.#isAwake) return;
+    this.#isAwake = true;
+    this.#hub.wake(this);
   }
 
-  private answer(text: string): void {
-    if (this.ending !== null) return;
-    for (const body of this.hub.outgoing(text)) this.queue.push(body);
-    this.wake();
+  #answer(text: string): void {
+    if (this.#ending !== null) return;
+    for (const body of this.#hub.outgoing(text)) this.#queue.push(body);
+    this.#wake();
   }
 
-  private complain(complaint: Complaint): void {
-    this.answer(errorText(complaint, this.hub.marketNow));
+  #complain(complaint: Complaint): void {
+    this.#answer(errorText(complaint, this.#hub.marketNow));
   }
 
   /** Anything that arrives is a sign of life, and is counted. False: it is to be ignored. */
-  private counted(): boolean {
-    this.heardAt = this.hub.now;
-    const { allowed } = this.limit("");
-    this.refusals = allowed ? 0 : this.refusals + 1;
-    if (this.refusals >= MOST_STRIKES) this.end(4429, "The client sends too much.");
-    return allowed && this.ending === null;
+  #counted(): boolean {
+    this.#heardAt = this.#hub.now;
+    const { allowed } = this.#limit("");
+    this.#refusals = allowed ? 0 : this.#refusals + 1;
+    if (this.#refusals >= MOST_STRIKES) this.end(4429, "The client sends too much.");
+    return allowed && this.#ending === null;
   }
 
-  private pinged(data: Buffer): void {
-    if (!this.counted()) return;
-    this.owedPong = data;
-    if (!this.queue.isBlocked) this.payPong();
+  #pinged(data: Buffer): void {
+    if (!this.#counted()) return;
+    this.#owedPong = data;
+    if (!this.#queue.isBlocked) this.#payPong();
   }
 
   /** Only the newest ping needs an answer; a reader that takes nothing gets none. */
-  private payPong(): void {
-    if (this.owedPong !== null && this.socket.readyState === this.socket.OPEN)
-      this.socket.pong(this.owedPong);
-    this.owedPong = null;
+  #payPong(): void {
+    if (this.#owedPong !== null && this.#socket.readyState === this.#socket.OPEN)
+      this.#socket.pong(this.#owedPong);
+    this.#owedPong = null;
   }
 
-  private heard(data: RawData, isBinary: boolean): void {
+  #heard(data: RawData, isBinary: boolean): void {
     if (isBinary) return this.end(1003);
-    if (!this.counted()) {
-      const { messagesPerSecond } = this.hub.limits;
+    if (!this.#counted()) {
+      const { messagesPerSecond } = this.#hub.limits;
       const message = `At most ${messagesPerSecond} messages a second are read. This one was not: send it again later.`;
-      return this.complain({ code: "RATE_LIMITED", message, requestId: null });
+      return this.#complain({ code: "RATE_LIMITED", message, requestId: null });
     }
     // as: a message that is no fragment list arrives as one buffer under the default binary type.
     const read = readMessage(data as Buffer);
-    if (!read.ok) return this.misunderstood(read.error);
+    if (!read.ok) return this.#misunderstood(read.error);
     const message = read.value;
-    if (message.type !== "ping") return this.wished(message);
-    this.complaints = 0;
-    this.answer(pongText(message.requestId, this.hub.marketNow));
+    if (message.type !== "ping") return this.#wished(message);
+    this.#complaints = 0;
+    this.#answer(pongText(message.requestId, this.#hub.marketNow));
   }
 
-  private misunderstood(complaint: Complaint): void {
-    this.complain(complaint);
-    if (++this.complaints >= MOST_STRIKES) this.end(4400);
+  #misunderstood(complaint: Complaint): void {
+    this.#complain(complaint);
+    if (++this.#complaints >= MOST_STRIKES) this.end(4400);
   }
 
-  private wished(wish: Wish): void {
-    const granted = this.hub.grant(wish, this.caller);
-    if (!granted.ok) return this.misunderstood(granted.error);
-    if (wish.type === "subscribe") this.subscribe(wish, granted.value);
-    else this.unsubscribe(wish, granted.value);
+  #wished(wish: Wish): void {
+    const granted = this.#hub.grant(wish, this.caller);
+    if (!granted.ok) return this.#misunderstood(granted.error);
+    if (wish.type === "subscribe") this.#subscribe(wish, granted.value);
+    else this.#unsubscribe(wish, granted.value);
   }
 
-  private subscribe({ requestId }: Wish, asked: readonly Subscription[]): void {
-    this.queue.flush(this.hub.now);
-    if (this.queue.isFull) {
+  #subscribe({ requestId }: Wish, asked: readonly Subscription[]): void {
+    this.#queue.flush(this.#hub.now);
+    if (this.#queue.isFull) {
       const message = "Too much waits to be read already. Read it, then subscribe again.";
-      return this.misunderstood({ code: "RATE_LIMITED", message, requestId });
+      return this.#misunderstood({ code: "RATE_LIMITED", message, requestId });
     }
-    const kept = keptBeside(asked, this.subscriptions);
-    const most = this.hub.limits.subscriptions;
+    const kept = keptBeside(asked, this.#subscriptions);
+    const most = this.#hub.limits.subscriptions;
     if (new Set([...kept, ...asked].map(({ key }) => key)).size > most) {
       const message = `A connection has at most ${most} subscriptions. Unsubscribe from some, or open another.`;
-      return this.misunderstood({ code: "TOO_MANY_SUBSCRIPTIONS", message, requestId });
+      return this.#misunderstood({ code: "TOO_MANY_SUBSCRIPTIONS", message, requestId });
     }
-    this.complaints = 0;
-    this.everSubscribed = true;
-    this.leave([...this.subscriptions.values()].filter((one) => !kept.includes(one)));
-    for (const one of asked) this.subscriptions.set(one.key, one);
-    const snapshots = asked.flatMap((one) => this.hub.join(this, one));
-    this.acknowledge(requestId);
-    for (const text of snapshots) this.answer(text);
-    this.queue.forgiveBacklog();
+    this.#complaints = 0;
+    this.#everSubscribed = true;
+    this.#leave([...this.#subscriptions.values()].filter((one) => !kept.includes(one)));
+    for (const one of asked) this.#subscriptions.set(one.key, one);
+    const snapshots = asked.flatMap((one) => this.#hub.join(this, one));
+    this.#acknowledge(requestId);
+    for (const text of snapshots) this.#answer(text);
+    this.#queue.forgiveBacklog();
   }
 
-  private unsubscribe(wish: Wish, named: readonly Subscription[]): void {
-    this.complaints = 0;
-    this.leave(wish.products === null ? leftBy(wish, this.subscriptions) : named);
-    this.acknowledge(wish.requestId);
+  #unsubscribe(wish: Wish, named: readonly Subscription[]): void {
+    this.#complaints = 0;
+    this.#leave(wish.products === null ? leftBy(wish, this.#subscriptions) : named);
+    this.#acknowledge(wish.requestId);
   }
 
-  private acknowledge(requestId: string | null): void {
-    this.answer(subscriptionsText(this.subscriptions.values(), requestId, this.hub.marketNow));
+  #acknowledge(requestId: string | null): void {
+    this.#answer(subscriptionsText(this.#subscriptions.values(), requestId, this.#hub.marketNow));
   }
 
-  private leave(subscriptions: readonly Subscription[]): void {
+  #leave(subscriptions: readonly Subscription[]): void {
     for (const { key } of subscriptions) {
-      const left = this.subscriptions.get(key);
-      if (left !== undefined) this.hub.leave(this, left);
-      this.subscriptions.delete(key);
+      const left = this.#subscriptions.get(key);
+      if (left !== undefined) this.#hub.leave(this, left);
+      this.#subscriptions.delete(key);
     }
   }
 
-  private close(): void {
-    this.leave([...this.subscriptions.values()]);
-    this.hub.forget(this);
+  #close(): void {
+    this.#leave([...this.#subscriptions.values()]);
+    this.#hub.forget(this);
   }
 }

@@ -7,24 +7,25 @@ import type { Body } from "./frame.ts";
 import type { SendQueue } from "./send-queue.ts";
 
 export class FaultInjector {
-  private readonly queue: SendQueue;
-  private readonly cut: () => void;
+  readonly #queue: SendQueue;
+  readonly #cut: () => void;
   /** A message that waits for the next one, to be sent behind it. */
-  private held: Body | null = null;
+  #held: Body | null = null;
   /** In real time. */
   silentUntil = 0;
 
   /** `cut` ends the connection without a word. */
   constructor(queue: SendQueue, cut: () => void) {
-    this.queue = queue;
-    this.cut = cut;
+    this.#queue = queue;
+    this.#cut = cut;
   }
 
   /** Puts the message into the queue, or what the fault makes of it. */
   push(body: Body, fault: StreamFault | null, now: number): void {
-    const { queue, held } = this;
+    const queue = this.#queue;
+    const held = this.#held;
     if (held !== null) {
-      this.held = null;
+      this.#held = null;
       const earlier = queue.takeNumber();
       queue.push(body);
       return queue.push(held, earlier);
@@ -39,13 +40,13 @@ export class FaultInjector {
         return queue.push(body, number);
       }
       case "streamReorder":
-        this.held = body;
+        this.#held = body;
         return;
       case "streamStall":
         this.silentUntil = now + fault.ms;
         return queue.push(body);
       case "streamClose":
-        return this.cut();
+        return this.#cut();
       case undefined:
         return queue.push(body);
     }

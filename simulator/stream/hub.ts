@@ -66,63 +66,63 @@ const FLUSHED_AT_ONCE = 128;
 
 export class Hub implements Follower, ConnectionHub {
   readonly limits: StreamLimits;
-  private readonly options: HubOptions;
-  private readonly grantOf: Grant;
+  readonly #options: HubOptions;
+  readonly #grantOf: Grant;
   /** With the turn of the timer in which each is attended to. */
-  private readonly connections = new Map<Connection, number>();
-  private readonly topics = new Map<string, Set<Connection>>();
+  readonly #connections = new Map<Connection, number>();
+  readonly #topics = new Map<string, Set<Connection>>();
   /** Of the markets that somebody listens to, by product. */
-  private readonly views: (MarketView | undefined)[] = [];
-  private readonly isWanted = (topic: string): boolean => this.topics.has(topic);
+  readonly #views: (MarketView | undefined)[] = [];
+  readonly #isWanted = (topic: string): boolean => this.#topics.has(topic);
   /** The last entry that it was told of. */
-  private lastSeq: number;
-  private server: WebSocketServer | null = null;
-  private awake: Connection[] = [];
-  private isFlushing = false;
-  private adopted = 0;
-  private turn = 0;
-  private timer: NodeJS.Timeout | null = null;
-  private coarseNow = performance.now();
+  #lastSeq: number;
+  #server: WebSocketServer | null = null;
+  #awake: Connection[] = [];
+  #isFlushing = false;
+  #adopted = 0;
+  #turn = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #coarseNow = performance.now();
 
   constructor(options: HubOptions) {
-    this.options = options;
+    this.#options = options;
     this.limits = options.limits;
-    this.grantOf = options.seams.grant(subscriptionsOf);
-    this.lastSeq = options.venue.state.seq;
+    this.#grantOf = options.seams.grant(subscriptionsOf);
+    this.#lastSeq = options.venue.state.seq;
     options.venue.follow(this);
   }
 
   /** Whether the key may have one more connection. */
   hasRoom(keyId: string): boolean {
     let open = 0;
-    for (const { caller } of this.connections.keys()) if (caller.keyId === keyId) open++;
+    for (const { caller } of this.#connections.keys()) if (caller.keyId === keyId) open++;
     return open < this.limits.connectionsPerKey;
   }
 
   /** To be awaited before the first `open`. A venue that nobody connects to need not load it. */
   async prepare(): Promise<void> {
-    this.server ??= await makeServer(this.limits);
+    this.#server ??= await makeServer(this.limits);
   }
 
   /** Takes over a socket whose handshake was verified. */
   open(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void {
-    const { server } = this;
+    const server = this.#server;
     if (server === null) throw new RangeError("the stream is not prepared");
     // No subprotocol is known here, so none is accepted, however it is spelled.
     delete request.headers["sec-websocket-protocol"];
-    server.handleUpgrade(request, socket, head, (opened) => this.adopt(opened, request.socket, caller));
+    server.handleUpgrade(request, socket, head, (opened) => this.#adopt(opened, request.socket, caller));
   }
 
   /** Ends all connections, or those of one key. */
   endAll(code: CloseCode, reason?: string, keyId?: string): void {
-    for (const connection of this.connections.keys())
+    for (const connection of this.#connections.keys())
       if (keyId === undefined || connection.caller.keyId === keyId) connection.end(code, reason);
   }
 
   committed(entries: readonly CommittedEntry[]): void {
     for (const entry of entries) {
-      this.lastSeq = entry.seq;
-      if (this.topics.size > 0) this.tell(entry);
+      this.#lastSeq = entry.seq;
+      if (this.#topics.size > 0) this.#tell(entry);
     }
     for (const { events } of entries)
       for (const event of events)
@@ -132,9 +132,9 @@ export class Hub implements Follower, ConnectionHub {
 
   /** Subscribers have missed what was committed and not told. */
   restored(): void {
-    if (this.venue.state.seq !== this.lastSeq)
+    if (this.#venue.state.seq !== this.#lastSeq)
       this.endAll(1001, "The venue read its journal again: connect and subscribe again.");
-    this.lastSeq = this.venue.state.seq;
+    this.#lastSeq = this.#venue.state.seq;
   }
 
   stopped(): void {
@@ -142,107 +142,108 @@ export class Hub implements Follower, ConnectionHub {
   }
 
   get now(): number {
-    return this.coarseNow;
+    return this.#coarseNow;
   }
 
   get marketNow(): number {
-    return this.venue.clock.now();
+    return this.#venue.clock.now();
   }
 
   /** Flushes the connection before the next turn ends. */
   wake(connection: Connection): void {
-    this.awake.push(connection);
-    if (this.isFlushing) return;
-    this.isFlushing = true;
-    setImmediate(() => this.flush());
+    this.#awake.push(connection);
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    setImmediate(() => this.#flush());
   }
 
   forget(connection: Connection): void {
-    this.connections.delete(connection);
-    if (this.connections.size > 0 || this.timer === null) return;
-    clearInterval(this.timer);
-    this.timer = null;
+    this.#connections.delete(connection);
+    if (this.#connections.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
   }
 
   grant(wish: Wish, caller: Caller): ReturnType<Grant> {
     try {
-      this.venue.requireReadable();
+      this.#venue.requireReadable();
     } catch {
       const message = "The venue cannot be read at the moment. Ask again in a second.";
       return err({ code: "NOT_READY", message, requestId: wish.requestId });
     }
-    return this.grantOf(wish, { caller, state: this.venue.state });
+    return this.#grantOf(wish, { caller, state: this.#venue.state });
   }
 
   /** From now on the connection hears the topic; returns what it learns first. */
   join(connection: Connection, subscription: Subscription): readonly string[] {
-    const { state } = this.venue;
+    const { state } = this.#venue;
     const { topic, market, client, channel, granularity } = subscription;
-    const listeners = this.topics.get(topic) ?? new Set();
-    this.topics.set(topic, listeners.add(connection));
+    const listeners = this.#topics.get(topic) ?? new Set();
+    this.#topics.set(topic, listeners.add(connection));
     if (client !== null)
-      return accountSnapshot(state, this.options.ids, subscription, client, this.marketNow);
+      return accountSnapshot(state, this.#options.ids, subscription, client, this.marketNow);
     if (market === null) return [];
-    const view = (this.views[market] ??= viewOf(state.market(market), state.now));
+    const view = (this.#views[market] ??= viewOf(state.market(market), state.now));
     view.topics.add(topic);
     return [marketSnapshot(view, channel, granularity, this.marketNow)];
   }
 
   leave(connection: Connection, { topic, market }: Subscription): void {
-    const listeners = this.topics.get(topic);
+    const listeners = this.#topics.get(topic);
     if (listeners?.delete(connection) !== true || listeners.size > 0) return;
-    this.topics.delete(topic);
-    const view = this.views[market ?? -1];
+    this.#topics.delete(topic);
+    const view = this.#views[market ?? -1];
     view?.topics.delete(topic);
-    if (view?.topics.size === 0) this.views[view.product.index] = undefined;
+    if (view?.topics.size === 0) this.#views[view.product.index] = undefined;
   }
 
   faultFor({ name }: Caller, product: string | null): StreamFault | null {
-    const { faults } = this.venue.state;
-    return faults.length === 0 ? null : this.options.drawer.drawStream(faults, name, product);
+    const { faults } = this.#venue.state;
+    return faults.length === 0 ? null : this.#options.drawer.drawStream(faults, name, product);
   }
 
   outgoing(text: string): readonly Body[] {
-    return this.options.seams.outgoing(text).map(bodyOf);
+    return this.#options.seams.outgoing(text).map(bodyOf);
   }
 
   failed(error: unknown): void {
-    this.options.onFailure(error);
+    this.#options.onFailure(error);
   }
 
-  private get venue(): StreamVenue {
-    return this.options.venue;
+  get #venue(): StreamVenue {
+    return this.#options.venue;
   }
 
-  private tell(entry: CommittedEntry): void {
-    const { venue, isWanted } = this;
-    const told = accountMessages(entry, venue.state, this.options.ids, isWanted);
-    for (const view of this.views)
+  #tell(entry: CommittedEntry): void {
+    const venue = this.#venue;
+    const isWanted = this.#isWanted;
+    const told = accountMessages(entry, venue.state, this.#options.ids, isWanted);
+    for (const view of this.#views)
       if (view !== undefined) told.push(...marketMessages(view, entry, isWanted));
     for (const { topic, product, text } of told)
       for (const body of this.outgoing(text))
-        for (const listener of this.topics.get(topic) ?? []) listener.hear(body, product);
+        for (const listener of this.#topics.get(topic) ?? []) listener.hear(body, product);
   }
 
-  private adopt(opened: WebSocket, raw: Socket, caller: Caller): void {
-    if (this.timer === null) {
-      this.coarseNow = performance.now();
-      this.timer = setInterval(() => this.attend(), TURN_MS).unref();
+  #adopt(opened: WebSocket, raw: Socket, caller: Caller): void {
+    if (this.#timer === null) {
+      this.#coarseNow = performance.now();
+      this.#timer = setInterval(() => this.#attend(), TURN_MS).unref();
     }
-    this.connections.set(new Connection(this, caller, opened, raw), this.adopted++ % TURNS);
+    this.#connections.set(new Connection(this, caller, opened, raw), this.#adopted++ % TURNS);
   }
 
-  private attend(): void {
-    this.coarseNow = performance.now();
-    this.turn = (this.turn + 1) % TURNS;
-    for (const [connection, turn] of this.connections) if (turn === this.turn) connection.attend();
+  #attend(): void {
+    this.#coarseNow = performance.now();
+    this.#turn = (this.#turn + 1) % TURNS;
+    for (const [connection, turn] of this.#connections) if (turn === this.#turn) connection.attend();
   }
 
-  private flush(): void {
-    this.coarseNow = performance.now();
-    for (const connection of this.awake.splice(0, FLUSHED_AT_ONCE)) connection.flush();
-    this.isFlushing = this.awake.length > 0;
-    if (this.isFlushing) setImmediate(() => this.flush());
+  #flush(): void {
+    this.#coarseNow = performance.now();
+    for (const connection of this.#awake.splice(0, FLUSHED_AT_ONCE)) connection.flush();
+    this.#isFlushing = this.#awake.length > 0;
+    if (this.#isFlushing) setImmediate(() => this.#flush());
   }
 }
 

@@ -11,12 +11,12 @@ class FakeSocket {
   writableLength = 0;
   readonly taken: Buffer[] = [];
   isFull = false;
-  private waiting: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
 
   write(chunk: Buffer, done: () => void): boolean {
     this.taken.push(Buffer.from(chunk));
     if (this.isFull) this.writableLength += chunk.length;
-    if (this.isFull) this.waiting.push(done);
+    if (this.isFull) this.#waiting.push(done);
     else queueMicrotask(done);
     return !this.isFull;
   }
@@ -24,7 +24,7 @@ class FakeSocket {
   drain(): void {
     this.isFull = false;
     this.writableLength = 0;
-    for (const done of this.waiting.splice(0)) done();
+    for (const done of this.#waiting.splice(0)) done();
   }
 }
 

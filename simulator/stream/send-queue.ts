@@ -26,101 +26,102 @@ const HARD_FACTOR = 16;
 const CHUNK = 65_536;
 
 export class SendQueue {
-  private readonly socket: Socket;
-  private readonly limits: QueueLimits;
-  private readonly onTaken: () => void;
-  private readonly waiting: { readonly body: Body; readonly sequence: number }[] = [];
-  private waitingBytes = 0;
-  private lastNumber = 0;
-  private unfinished = false;
-  private blockedSince = 0;
+  readonly #socket: Socket;
+  readonly #limits: QueueLimits;
+  readonly #onTaken: () => void;
+  readonly #waiting: { readonly body: Body; readonly sequence: number }[] = [];
+  #waitingBytes = 0;
+  #lastNumber = 0;
+  #unfinished = false;
+  #blockedSince = 0;
   /** What snapshots that the client asked for may take beyond the bound, until the queue is empty again. */
-  private extraBytes = 0;
-  private extraMessages = 0;
+  #extraBytes = 0;
+  #extraMessages = 0;
 
   /** `onTaken`: the socket has taken what it was given while more waits. */
   constructor(socket: Socket, limits: QueueLimits, onTaken: () => void) {
-    this.socket = socket;
-    this.limits = limits;
-    this.onTaken = onTaken;
+    this.#socket = socket;
+    this.#limits = limits;
+    this.#onTaken = onTaken;
   }
 
   get messages(): number {
-    return this.waiting.length;
+    return this.#waiting.length;
   }
 
   /** The socket has not taken the last write yet. */
   get isBlocked(): boolean {
-    return this.unfinished;
+    return this.#unfinished;
   }
 
   /** The number of the next message; one that is taken and not used is a gap. */
   takeNumber(): number {
-    return ++this.lastNumber;
+    return ++this.#lastNumber;
   }
 
   /** Of a lost message, only the number is taken. */
   push(body: Body, sequence = this.takeNumber()): void {
     if (body.length === 0) return;
-    this.waiting.push({ body, sequence });
-    this.waitingBytes += body.length;
+    this.#waiting.push({ body, sequence });
+    this.#waitingBytes += body.length;
   }
 
   /** What waits now was asked for at once: it does not count against the bound. */
   forgiveBacklog(): void {
-    this.extraBytes = this.waitingBytes;
-    this.extraMessages = this.messages;
+    this.#extraBytes = this.#waitingBytes;
+    this.#extraMessages = this.messages;
   }
 
   /** As much waits as may wait without having been asked for. */
   get isFull(): boolean {
-    return this.isOver(1, 0, 0);
+    return this.#isOver(1, 0, 0);
   }
 
   isTooSlow(now: number): boolean {
-    const { extraBytes, extraMessages } = this;
-    if (this.isOver(HARD_FACTOR, extraBytes, extraMessages)) return true;
-    const isPatient = !this.unfinished || now - this.blockedSince < PATIENCE_MS;
-    return !isPatient && this.isOver(1, extraBytes, extraMessages);
+    const extraBytes = this.#extraBytes;
+    const extraMessages = this.#extraMessages;
+    if (this.#isOver(HARD_FACTOR, extraBytes, extraMessages)) return true;
+    const isPatient = !this.#unfinished || now - this.#blockedSince < PATIENCE_MS;
+    return !isPatient && this.#isOver(1, extraBytes, extraMessages);
   }
 
-  private isOver(bounds: number, extraBytes: number, extraMessages: number): boolean {
-    const { bytes, messages } = this.limits;
+  #isOver(bounds: number, extraBytes: number, extraMessages: number): boolean {
+    const { bytes, messages } = this.#limits;
     return (
-      this.waitingBytes > bounds * bytes + extraBytes || this.messages > bounds * messages + extraMessages
+      this.#waitingBytes > bounds * bytes + extraBytes || this.messages > bounds * messages + extraMessages
     );
   }
 
   /** Writes until the socket is full or nothing waits. `now` is real time, as coarse as need be. */
   flush(now: number): void {
-    while (!this.unfinished && this.messages > 0 && this.socket.writable) {
-      this.socket.write(this.nextChunk(), this.onWritten);
+    while (!this.#unfinished && this.messages > 0 && this.#socket.writable) {
+      this.#socket.write(this.#nextChunk(), this.#onWritten);
       // A socket that takes a write at once has nothing left to write.
-      this.unfinished = this.socket.writableLength > 0;
-      this.blockedSince = now;
+      this.#unfinished = this.#socket.writableLength > 0;
+      this.#blockedSince = now;
     }
   }
 
-  private readonly onWritten = (): void => {
-    if (!this.unfinished) return;
-    this.unfinished = false;
-    this.onTaken();
+  readonly #onWritten = (): void => {
+    if (!this.#unfinished) return;
+    this.#unfinished = false;
+    this.#onTaken();
   };
 
-  private nextChunk(): Buffer {
+  #nextChunk(): Buffer {
     let [count, size] = [0, 0];
-    for (const { body, sequence } of this.waiting) {
+    for (const { body, sequence } of this.#waiting) {
       if (size >= CHUNK) break;
       size += frameSize(body, sequence);
       count++;
     }
     const chunk = Buffer.allocUnsafe(size);
     let written = 0;
-    for (const { body, sequence } of this.waiting.splice(0, count)) {
+    for (const { body, sequence } of this.#waiting.splice(0, count)) {
       written = writeFrame(chunk, written, body, sequence);
-      this.waitingBytes -= body.length;
+      this.#waitingBytes -= body.length;
     }
-    if (this.messages === 0) this.extraBytes = this.extraMessages = 0;
+    if (this.messages === 0) this.#extraBytes = this.#extraMessages = 0;
     return chunk;
   }
 }

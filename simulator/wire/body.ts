@@ -17,12 +17,12 @@ export type Decoded<T> = Result<T, readonly Problem[]> & { readonly ignored: rea
 /** Reads fields and collects everything that is wrong, not just the first. */
 export class BodyReader {
   readonly problems: Problem[] = [];
-  private readonly body: Readonly<Record<string, unknown>>;
-  private readonly known: readonly string[];
+  readonly #body: Readonly<Record<string, unknown>>;
+  readonly #known: readonly string[];
 
   constructor(body: Readonly<Record<string, unknown>>, known: readonly string[]) {
-    this.body = body;
-    this.known = known;
+    this.#body = body;
+    this.#known = known;
   }
 
   /** Null after refusing a body that is no object. */
@@ -34,14 +34,14 @@ export class BodyReader {
 
   /** Never what a prototype holds. */
   own(field: string): unknown {
-    return Object.hasOwn(this.body, field) ? (this.body[field] ?? undefined) : undefined;
+    return Object.hasOwn(this.#body, field) ? (this.#body[field] ?? undefined) : undefined;
   }
 
   /** The value, or undefined after noting that it is missing, and which unknown member looks like it. */
   present(field: string, issue = "is required"): unknown {
     const value = this.own(field);
     if (value !== undefined) return value;
-    const near = this.unknown().find((name) => nearestName(name, this.known) === field);
+    const near = this.#unknown().find((name) => nearestName(name, this.#known) === field);
     this.refuse(
       field,
       near === undefined ? issue : `${issue}; the body has ${JSON.stringify(shown(near))} instead`,
@@ -56,20 +56,20 @@ export class BodyReader {
 
   /** Members that were given for nothing: unknown ones, unless they are refused, and those of `unused`. */
   ignored(unused: readonly string[], { unknownFields }: DecodeOptions): readonly string[] {
-    const unknown = this.unknown();
-    if (unknownFields === "reject") for (const field of unknown) this.refuse(field, this.noField(field));
+    const unknown = this.#unknown();
+    if (unknownFields === "reject") for (const field of unknown) this.refuse(field, this.#noField(field));
     const given = unused.filter((field) => this.own(field) !== undefined);
     return unknownFields === "reject" ? given : [...given, ...unknown];
   }
 
-  private noField(field: string): string {
-    const near = nearestName(field, this.known);
+  #noField(field: string): string {
+    const near = nearestName(field, this.#known);
     const hint = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
-    return `is not a field of this body: it takes ${this.known.join(", ")}${hint}`;
+    return `is not a field of this body: it takes ${this.#known.join(", ")}${hint}`;
   }
 
-  private unknown(): readonly string[] {
-    return Object.keys(this.body).filter((name) => !this.known.includes(name));
+  #unknown(): readonly string[] {
+    return Object.keys(this.#body).filter((name) => !this.#known.includes(name));
   }
 }
 

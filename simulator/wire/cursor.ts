@@ -14,19 +14,19 @@ const ID_BYTES = 16;
 const TAG_BYTES = 14;
 
 export class Cursors {
-  private readonly ids: Identity;
-  private readonly key: string;
-  private readonly list: string;
+  readonly #ids: Identity;
+  readonly #key: string;
+  readonly #list: string;
 
   constructor(seed: number, list: string) {
-    this.ids = new Identity(seed, `cursor ${list}`);
-    this.key = `cursor ${seed}`;
-    this.list = list;
+    this.#ids = new Identity(seed, `cursor ${list}`);
+    this.#key = `cursor ${seed}`;
+    this.#list = list;
   }
 
   encode(after: number, scope: CursorScope): string {
-    const id = Buffer.from(this.ids.idOf(after).replaceAll("-", ""), "hex");
-    return Buffer.concat([id, this.tag(id, scope)]).toString("base64url");
+    const id = Buffer.from(this.#ids.idOf(after).replaceAll("-", ""), "hex");
+    return Buffer.concat([id, this.#tag(id, scope)]).toString("base64url");
   }
 
   /** Number of the last item; null when it is no cursor of this list, client and filters. */
@@ -34,13 +34,13 @@ export class Cursors {
     const bytes = Buffer.from(text, "base64url");
     if (bytes.length !== ID_BYTES + TAG_BYTES) return null;
     const id = bytes.toString("hex", 0, ID_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-    const after = this.ids.numberOf(id);
+    const after = this.#ids.numberOf(id);
     return after !== null && this.encode(after, scope) === text ? after : null;
   }
 
-  private tag(id: Buffer, scope: CursorScope): Buffer {
-    const hmac = createHmac("sha256", this.key)
-      .update(JSON.stringify([this.list, scope]))
+  #tag(id: Buffer, scope: CursorScope): Buffer {
+    const hmac = createHmac("sha256", this.#key)
+      .update(JSON.stringify([this.#list, scope]))
       .update(id);
     return hmac.digest().subarray(0, TAG_BYTES);
   }

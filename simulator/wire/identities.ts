@@ -10,11 +10,11 @@ export class Identities {
   readonly fill: Identity;
   readonly orderCursors: Cursors;
   readonly depositCursors: Cursors;
-  private readonly client: Identity;
-  private readonly portfolio: Identity;
-  private readonly wallet: Identity;
-  private readonly clientIds = new Map<number, string>();
-  private readonly portfolioIds = new Map<number, string>();
+  readonly #client: Identity;
+  readonly #portfolio: Identity;
+  readonly #wallet: Identity;
+  readonly #clientIds = new Map<number, string>();
+  readonly #portfolioIds = new Map<number, string>();
 
   constructor(seed: number) {
     this.order = new Identity(seed, "order");
@@ -24,21 +24,21 @@ export class Identities {
     this.fill = new Identity(seed, "fill");
     this.orderCursors = new Cursors(seed, "orders");
     this.depositCursors = new Cursors(seed, "deposits");
-    this.client = new Identity(seed, "client");
-    this.portfolio = new Identity(seed, "portfolio");
-    this.wallet = new Identity(seed, "wallet");
+    this.#client = new Identity(seed, "client");
+    this.#portfolio = new Identity(seed, "portfolio");
+    this.#wallet = new Identity(seed, "wallet");
   }
 
   clientId(index: number): string {
-    return remember(this.clientIds, index, this.client);
+    return remember(this.#clientIds, index, this.#client);
   }
 
   portfolioId(index: number): string {
-    return remember(this.portfolioIds, index, this.portfolio);
+    return remember(this.#portfolioIds, index, this.#portfolio);
   }
 
   walletId(client: number, asset: number): string {
-    return this.wallet.idOf(client * 10_000 + asset + 1);
+    return this.#wallet.idOf(client * 10_000 + asset + 1);
   }
 }
 

@@ -23,13 +23,13 @@ interface Asked {
 
 /** Two clients and one pair; bob pays no fees and makes the market. */
 class Venue {
-  private readonly drive: Drive;
-  private readonly ids = new Identities(1);
-  private placed = 0;
+  readonly #drive: Drive;
+  readonly #ids = new Identities(1);
+  #placed = 0;
 
   constructor(rates: RatesSpec, baseIncrement = "0.00000001", settings: Partial<Settings> = {}) {
     const balances = { USD: "1000000", BTC: "100" };
-    this.drive = new Drive({
+    this.#drive = new Drive({
       assets: [{ symbol: "USD" }, { symbol: "BTC" }],
       products: [{ id: "BTC-USD", priceIncrement: "0.01", baseIncrement, reference: "60000" }],
       clients: [
@@ -42,12 +42,12 @@ class Venue {
 
   /** Number of the order; it has not been matched yet. */
   place(client: number, { side, quantity, price, stop, spend }: Asked): number {
-    this.placed += 1;
-    const outcome = this.drive.submit({
+    this.#placed += 1;
+    const outcome = this.#drive.submit({
       kind: "PlaceOrder",
       client,
       fault: null,
-      clientOrderId: `3f0c2a52-7a3e-4c58-9a6e-${String(this.placed).padStart(12, "0")}`,
+      clientOrderId: `3f0c2a52-7a3e-4c58-9a6e-${String(this.#placed).padStart(12, "0")}`,
       product: "BTC-USD",
       side,
       type: price === undefined ? "MARKET" : stop === undefined ? "LIMIT" : "STOP_LIMIT",
@@ -62,22 +62,22 @@ class Venue {
 
   /** The order after everything that was due has happened. */
   settle(number: number): Readonly<Record<string, unknown>> {
-    this.drive.advance(1000);
+    this.#drive.advance(1000);
     return this.read(number);
   }
 
   /** Also checks that the record is what the schema promises, with its keys in the order of the specification. */
   read(number: number): Readonly<Record<string, unknown>> {
-    const { state } = this.drive;
+    const { state } = this.#drive;
     // as: the template writes one object.
-    const record = JSON.parse(orderJson(state, this.ids, state.order(number))) as Record<string, unknown>;
+    const record = JSON.parse(orderJson(state, this.#ids, state.order(number))) as Record<string, unknown>;
     expect(faults(ref("Order"), record)).toEqual([]);
     expect(Object.keys(record)).toEqual(Object.keys(COMPONENTS["Order"]?.properties ?? {}));
     return record;
   }
 
   cancel(client: number, number: number): void {
-    this.drive.submit({ kind: "CancelOrder", client, order: number });
+    this.#drive.submit({ kind: "CancelOrder", client, order: number });
   }
 }
 

@@ -32,19 +32,20 @@ const BUY = 0;
 const SELL = 1;
 
 export class FastBook implements OrderBook {
-  private readonly slotPool = new RecordPool();
-  private readonly levelPool = new RecordPool();
-  private readonly buys = new PriceLadder("BUY", this.levelPool);
-  private readonly sells = new PriceLadder("SELL", this.levelPool);
+  readonly #slotPool = new RecordPool();
+  readonly #levelPool = new RecordPool();
+  readonly #buys = new PriceLadder("BUY", this.#levelPool);
+  readonly #sells = new PriceLadder("SELL", this.#levelPool);
 
-  private ladder(side: Side): PriceLadder {
-    return side === "BUY" ? this.buys : this.sells;
+  #ladder(side: Side): PriceLadder {
+    return side === "BUY" ? this.#buys : this.#sells;
   }
 
   add(side: Side, price: Ticks, quantity: Lots, owner: number, order: OrderNumber): number {
-    const { slotPool, levelPool } = this;
-    const found = this.ladder(side).find(price);
-    const level = found === NO_LEVEL ? this.openLevel(side, price) : found;
+    const slotPool = this.#slotPool;
+    const levelPool = this.#levelPool;
+    const found = this.#ladder(side).find(price);
+    const level = found === NO_LEVEL ? this.#openLevel(side, price) : found;
     const slot = slotPool.take();
     const tail = levelPool.word(level, TAIL);
     slotPool.setDouble(slot, ORDER, order);
@@ -56,7 +57,7 @@ export class FastBook implements OrderBook {
     if (tail === NO_SLOT) levelPool.setWord(level, HEAD, slot);
     else slotPool.setWord(tail, NEXT, slot);
     levelPool.setWord(level, TAIL, slot);
-    this.addToTotal(level, quantity);
+    this.#addToTotal(level, quantity);
     return slot;
   }
 
@@ -66,13 +67,14 @@ export class FastBook implements OrderBook {
       this.remove(slot);
       return true;
     }
-    this.slotPool.setDouble(slot, LOTS, remaining);
-    this.addToTotal(this.slotPool.word(slot, LEVEL), -quantity);
+    this.#slotPool.setDouble(slot, LOTS, remaining);
+    this.#addToTotal(this.#slotPool.word(slot, LEVEL), -quantity);
     return false;
   }
 
   remove(slot: number): void {
-    const { slotPool, levelPool } = this;
+    const slotPool = this.#slotPool;
+    const levelPool = this.#levelPool;
     const level = slotPool.word(slot, LEVEL);
     const next = slotPool.word(slot, NEXT);
     const previous = slotPool.word(slot, PREVIOUS);
@@ -80,104 +82,104 @@ export class FastBook implements OrderBook {
     else slotPool.setWord(previous, NEXT, next);
     if (next === NO_SLOT) levelPool.setWord(level, TAIL, previous);
     else slotPool.setWord(next, PREVIOUS, previous);
-    this.addToTotal(level, -this.remaining(slot));
-    if (previous === NO_SLOT && next === NO_SLOT) this.closeLevel(level);
+    this.#addToTotal(level, -this.remaining(slot));
+    if (previous === NO_SLOT && next === NO_SLOT) this.#closeLevel(level);
     slotPool.give(slot);
   }
 
   first(side: Side): number {
-    return this.headOf(this.ladder(side).bestLevel());
+    return this.#headOf(this.#ladder(side).bestLevel());
   }
 
   next(slot: number): number {
-    const behind = this.nextAtPrice(slot);
+    const behind = this.#nextAtPrice(slot);
     if (behind !== NO_SLOT) return behind;
-    const level = this.slotPool.word(slot, LEVEL);
-    return this.headOf(this.ladderOf(level).behind(level));
+    const level = this.#slotPool.word(slot, LEVEL);
+    return this.#headOf(this.#ladderOf(level).behind(level));
   }
 
   price(slot: number): Ticks {
-    return this.priceOf(this.slotPool.word(slot, LEVEL));
+    return this.#priceOf(this.#slotPool.word(slot, LEVEL));
   }
 
   remaining(slot: number): Lots {
-    return this.slotPool.double(slot, LOTS) as Lots;
+    return this.#slotPool.double(slot, LOTS) as Lots;
   }
 
   order(slot: number): OrderNumber {
-    return this.slotPool.double(slot, ORDER);
+    return this.#slotPool.double(slot, ORDER);
   }
 
   owner(slot: number): number {
-    return this.slotPool.word(slot, OWNER);
+    return this.#slotPool.word(slot, OWNER);
   }
 
   bestPrice(side: Side): Ticks | null {
-    const level = this.ladder(side).bestLevel();
-    return level === NO_LEVEL ? null : this.priceOf(level);
+    const level = this.#ladder(side).bestLevel();
+    return level === NO_LEVEL ? null : this.#priceOf(level);
   }
 
   quantityAt(side: Side, price: number): number {
-    const level = this.ladder(side).find(price);
-    return level === NO_LEVEL ? 0 : this.levelPool.double(level, TOTAL);
+    const level = this.#ladder(side).find(price);
+    return level === NO_LEVEL ? 0 : this.#levelPool.double(level, TOTAL);
   }
 
   syntheticAt(side: Side, price: Ticks): number {
-    let slot = this.headOf(this.ladder(side).find(price));
-    while (slot !== NO_SLOT && this.order(slot) !== SYNTHETIC) slot = this.nextAtPrice(slot);
+    let slot = this.#headOf(this.#ladder(side).find(price));
+    while (slot !== NO_SLOT && this.order(slot) !== SYNTHETIC) slot = this.#nextAtPrice(slot);
     return slot;
   }
 
   depth(side: Side, limit: number): DepthLevel[] {
     const levels: DepthLevel[] = [];
     if (limit < 1) return levels;
-    for (const level of this.ladder(side).levels()) {
-      const quantity = this.levelPool.double(level, TOTAL) as Lots;
-      if (levels.push({ price: this.priceOf(level), quantity }) >= limit) break;
+    for (const level of this.#ladder(side).levels()) {
+      const quantity = this.#levelPool.double(level, TOTAL) as Lots;
+      if (levels.push({ price: this.#priceOf(level), quantity }) >= limit) break;
     }
     return levels;
   }
 
   *slots(side: Side): IterableIterator<number> {
-    for (const level of this.ladder(side).levels()) {
-      for (let slot = this.headOf(level); slot !== NO_SLOT; slot = this.nextAtPrice(slot)) yield slot;
+    for (const level of this.#ladder(side).levels()) {
+      for (let slot = this.#headOf(level); slot !== NO_SLOT; slot = this.#nextAtPrice(slot)) yield slot;
     }
   }
 
-  private nextAtPrice(slot: number): number {
-    return this.slotPool.word(slot, NEXT);
+  #nextAtPrice(slot: number): number {
+    return this.#slotPool.word(slot, NEXT);
   }
 
-  private headOf(level: number): number {
-    return level === NO_LEVEL ? NO_SLOT : this.levelPool.word(level, HEAD);
+  #headOf(level: number): number {
+    return level === NO_LEVEL ? NO_SLOT : this.#levelPool.word(level, HEAD);
   }
 
-  private priceOf(level: number): Ticks {
-    return this.levelPool.double(level, PRICE) as Ticks;
+  #priceOf(level: number): Ticks {
+    return this.#levelPool.double(level, PRICE) as Ticks;
   }
 
-  private ladderOf(level: number): PriceLadder {
-    return this.levelPool.word(level, SIDE) === BUY ? this.buys : this.sells;
+  #ladderOf(level: number): PriceLadder {
+    return this.#levelPool.word(level, SIDE) === BUY ? this.#buys : this.#sells;
   }
 
-  private addToTotal(level: number, quantity: number): void {
-    this.levelPool.setDouble(level, TOTAL, this.levelPool.double(level, TOTAL) + quantity);
+  #addToTotal(level: number, quantity: number): void {
+    this.#levelPool.setDouble(level, TOTAL, this.#levelPool.double(level, TOTAL) + quantity);
   }
 
-  private openLevel(side: Side, price: Ticks): number {
-    const { levelPool } = this;
+  #openLevel(side: Side, price: Ticks): number {
+    const levelPool = this.#levelPool;
     const level = levelPool.take();
     levelPool.setDouble(level, PRICE, price);
     levelPool.setDouble(level, TOTAL, 0);
     levelPool.setWord(level, HEAD, NO_SLOT);
     levelPool.setWord(level, TAIL, NO_SLOT);
     levelPool.setWord(level, SIDE, side === "BUY" ? BUY : SELL);
-    this.ladder(side).insert(level);
+    this.#ladder(side).insert(level);
     return level;
   }
 
-  private closeLevel(level: number): void {
-    this.ladderOf(level).delete(level);
-    this.levelPool.give(level);
+  #closeLevel(level: number): void {
+    this.#ladderOf(level).delete(level);
+    this.#levelPool.give(level);
   }
 }

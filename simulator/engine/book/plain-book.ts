@@ -27,19 +27,19 @@ const totalOf = (orders: readonly Resting[]): number =>
 
 export class PlainBook implements OrderBook {
   /** Best price first. */
-  private readonly levels = { BUY: [] as Level[], SELL: [] as Level[] };
-  private readonly resting = new Map<number, Resting>();
-  private slotsTaken = 0;
+  readonly #levels = { BUY: [] as Level[], SELL: [] as Level[] };
+  readonly #resting = new Map<number, Resting>();
+  #slotsTaken = 0;
 
   add(side: Side, price: Ticks, quantity: Lots, owner: number, order: OrderNumber): number {
-    const resting = { slot: this.slotsTaken++, side, price, owner, order, remaining: quantity };
-    this.levelAt(side, price).orders.push(resting);
-    this.resting.set(resting.slot, resting);
+    const resting = { slot: this.#slotsTaken++, side, price, owner, order, remaining: quantity };
+    this.#levelAt(side, price).orders.push(resting);
+    this.#resting.set(resting.slot, resting);
     return resting.slot;
   }
 
   reduce(slot: number, quantity: Lots): boolean {
-    const resting = this.at(slot);
+    const resting = this.#at(slot);
     resting.remaining = lots(resting.remaining - quantity);
     if (resting.remaining > 0) return false;
     this.remove(slot);
@@ -47,75 +47,75 @@ export class PlainBook implements OrderBook {
   }
 
   remove(slot: number): void {
-    const resting = this.at(slot);
-    const { orders } = this.levelAt(resting.side, resting.price);
+    const resting = this.#at(slot);
+    const { orders } = this.#levelAt(resting.side, resting.price);
     orders.splice(orders.indexOf(resting), 1);
-    const levels = this.levels[resting.side];
+    const levels = this.#levels[resting.side];
     if (orders.length === 0)
       levels.splice(
         levels.findIndex(({ price }) => price === resting.price),
         1,
       );
-    this.resting.delete(slot);
+    this.#resting.delete(slot);
   }
 
   price(slot: number): Ticks {
-    return this.at(slot).price;
+    return this.#at(slot).price;
   }
 
   remaining(slot: number): Lots {
-    return this.at(slot).remaining;
+    return this.#at(slot).remaining;
   }
 
   order(slot: number): OrderNumber {
-    return this.at(slot).order;
+    return this.#at(slot).order;
   }
 
   owner(slot: number): number {
-    return this.at(slot).owner;
+    return this.#at(slot).owner;
   }
 
   first(side: Side): number {
-    return this.levels[side][0]?.orders[0]?.slot ?? NO_SLOT;
+    return this.#levels[side][0]?.orders[0]?.slot ?? NO_SLOT;
   }
 
   next(slot: number): number {
-    const all = [...this.slots(this.at(slot).side)];
+    const all = [...this.slots(this.#at(slot).side)];
     return all[all.indexOf(slot) + 1] ?? NO_SLOT;
   }
 
   *slots(side: Side): IterableIterator<number> {
-    for (const { orders } of this.levels[side]) for (const { slot } of orders) yield slot;
+    for (const { orders } of this.#levels[side]) for (const { slot } of orders) yield slot;
   }
 
   syntheticAt(side: Side, price: Ticks): number {
-    const level = this.levels[side].find((one) => one.price === price);
+    const level = this.#levels[side].find((one) => one.price === price);
     return level?.orders.find(({ order }) => order === SYNTHETIC)?.slot ?? NO_SLOT;
   }
 
   bestPrice(side: Side): Ticks | null {
-    return this.levels[side][0]?.price ?? null;
+    return this.#levels[side][0]?.price ?? null;
   }
 
   quantityAt(side: Side, price: number): number {
-    return totalOf(this.levels[side].find((level) => level.price === price)?.orders ?? []);
+    return totalOf(this.#levels[side].find((level) => level.price === price)?.orders ?? []);
   }
 
   depth(side: Side, limit: number): DepthLevel[] {
-    return this.levels[side]
+    return this.#levels[side]
       .slice(0, Math.max(0, limit))
       .map(({ price, orders }) => ({ price, quantity: lots(totalOf(orders)) }));
   }
 
-  private at(slot: number): Resting {
-    const resting = this.resting.get(slot);
+  #at(slot: number): Resting {
+    const resting = this.#resting.get(slot);
     if (resting === undefined) throw new InvariantViolation(`there is nothing at slot ${slot} of the book`);
     return resting;
   }
 
   /** The level at a price, made where there is none. */
-  private levelAt(side: Side, price: Ticks): Level {
-    const levels = this.levels[side];
+  #levelAt(side: Side, price: Ticks): Level {
+    const levels = this.#levels[side];
     const at = levels.findIndex((level) => (side === "BUY" ? level.price <= price : level.price >= price));
     const found = levels[at];
     if (found?.price === price) return found;

@@ -20,21 +20,22 @@ export const NO_LEVEL = -1;
 export const PRICE = 0;
 
 export class PriceIndex {
-  private table = new Int32Array(256).fill(NO_LEVEL);
+  #table = new Int32Array(256).fill(NO_LEVEL);
   /** 32 less the bits of a line's number. */
-  private shift = 28;
-  private used = 0;
-  private readonly pool: RecordPool;
+  #shift = 28;
+  #used = 0;
+  readonly #pool: RecordPool;
 
   constructor(pool: RecordPool) {
-    this.pool = pool;
+    this.#pool = pool;
   }
 
   /** The level at exactly this price, or `NO_LEVEL`. */
   find(price: number): number {
-    const { pool, table } = this;
+    const pool = this.#pool;
+    const table = this.#table;
     const mask = table.length - 1;
-    for (let at = home(price, this.shift); ; at = (at + 1) & mask) {
+    for (let at = home(price, this.#shift); ; at = (at + 1) & mask) {
       const level = table[at]!;
       if (level === NO_LEVEL || pool.double(level, PRICE) === price) return level;
     }
@@ -42,44 +43,44 @@ export class PriceIndex {
 
   /** Puts in a level whose price is not there. */
   insert(level: number): void {
-    if (++this.used * 4 > this.table.length) this.grow();
-    this.place(level);
+    if (++this.#used * 4 > this.#table.length) this.#grow();
+    this.#place(level);
   }
 
   /** Takes out a level that is there. */
   delete(level: number): void {
-    const { table } = this;
+    const table = this.#table;
     const mask = table.length - 1;
-    let hole = home(this.priceOf(level), this.shift);
+    let hole = home(this.#priceOf(level), this.#shift);
     while (table[hole] !== level) hole = (hole + 1) & mask;
     for (let at = (hole + 1) & mask; table[at] !== NO_LEVEL; at = (at + 1) & mask) {
-      const wanted = home(this.priceOf(table[at]!), this.shift);
+      const wanted = home(this.#priceOf(table[at]!), this.#shift);
       // A follower may move back into the hole unless that would put it before its home.
       if (((at - wanted) & mask) < ((at - hole) & mask)) continue;
       table[hole] = table[at]!;
       hole = at;
     }
     table[hole] = NO_LEVEL;
-    this.used--;
+    this.#used--;
   }
 
-  private place(level: number): void {
-    const { table } = this;
+  #place(level: number): void {
+    const table = this.#table;
     const mask = table.length - 1;
-    let at = home(this.priceOf(level), this.shift);
+    let at = home(this.#priceOf(level), this.#shift);
     while (table[at] !== NO_LEVEL) at = (at + 1) & mask;
     table[at] = level;
   }
 
-  private priceOf(level: number): number {
-    return this.pool.double(level, PRICE);
+  #priceOf(level: number): number {
+    return this.#pool.double(level, PRICE);
   }
 
-  private grow(): void {
-    const old = this.table;
-    this.table = new Int32Array(old.length * 2).fill(NO_LEVEL);
-    this.shift--;
-    for (const level of old) if (level !== NO_LEVEL) this.place(level);
+  #grow(): void {
+    const old = this.#table;
+    this.#table = new Int32Array(old.length * 2).fill(NO_LEVEL);
+    this.#shift--;
+    for (const level of old) if (level !== NO_LEVEL) this.#place(level);
   }
 }
 

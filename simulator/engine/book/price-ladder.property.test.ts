@@ -10,10 +10,10 @@ class Model {
   readonly pool = new RecordPool();
   readonly ladder: PriceLadder;
   readonly levels = new Map<number, number>();
-  private readonly side: Side;
+  readonly #side: Side;
 
   constructor(side: Side) {
-    this.side = side;
+    this.#side = side;
     this.ladder = new PriceLadder(side, this.pool);
   }
 
@@ -34,7 +34,7 @@ class Model {
 
   compare(absent: number): void {
     const { ladder } = this;
-    const sorted = [...this.levels].sort(([a], [b]) => (this.side === "BUY" ? b - a : a - b));
+    const sorted = [...this.levels].sort(([a], [b]) => (this.#side === "BUY" ? b - a : a - b));
     const expected = sorted.map(([, level]) => level);
     expect(ladder.size).toBe(expected.length);
     expect([...ladder.levels()]).toEqual(expected);

@@ -30,37 +30,37 @@ class Block {
 export class PriceLadder {
   /** Levels in the ladder. */
   size = 0;
-  private readonly sign: 1 | -1;
-  private readonly pool: RecordPool;
-  private readonly index: PriceIndex;
-  private readonly blocks = [new Block()];
-  private readonly floors = [Number.NEGATIVE_INFINITY];
+  readonly #sign: 1 | -1;
+  readonly #pool: RecordPool;
+  readonly #index: PriceIndex;
+  readonly #blocks = [new Block()];
+  readonly #floors = [Number.NEGATIVE_INFINITY];
   /** The last block: the touch is here. */
-  private best: Block;
+  #best: Block;
 
   /** `pool` holds the records of the levels; only their prices are read. */
   constructor(side: Side, pool: RecordPool) {
-    this.sign = side === "BUY" ? 1 : -1;
-    this.pool = pool;
-    this.index = new PriceIndex(pool);
-    this.best = this.blocks[0]!;
+    this.#sign = side === "BUY" ? 1 : -1;
+    this.#pool = pool;
+    this.#index = new PriceIndex(pool);
+    this.#best = this.#blocks[0]!;
   }
 
   /** The level at exactly this price, or `NO_LEVEL`. */
   find(price: number): number {
-    return this.index.find(price);
+    return this.#index.find(price);
   }
 
   /** Puts in a level whose price is not there. */
   insert(level: number): void {
-    this.index.insert(level);
-    const key = this.keyOf(level);
-    let rank = this.rankOf(key);
-    if (this.blocks[rank]!.count === BLOCK) {
-      this.split(rank);
-      rank = this.rankOf(key);
+    this.#index.insert(level);
+    const key = this.#keyOf(level);
+    let rank = this.#rankOf(key);
+    if (this.#blocks[rank]!.count === BLOCK) {
+      this.#split(rank);
+      rank = this.#rankOf(key);
     }
-    const block = this.blocks[rank]!;
+    const block = this.#blocks[rank]!;
     const position = lowerBound(block, key);
     const { keys, levels } = block;
     for (let at = block.count++; at > position; at--) {
@@ -74,10 +74,10 @@ export class PriceLadder {
 
   /** Takes out a level that is there. */
   delete(level: number): void {
-    this.index.delete(level);
-    const key = this.keyOf(level);
-    const rank = this.rankOf(key);
-    const block = this.blocks[rank]!;
+    this.#index.delete(level);
+    const key = this.#keyOf(level);
+    const rank = this.#rankOf(key);
+    const block = this.#blocks[rank]!;
     const { keys, levels } = block;
     block.count--;
     for (let at = lowerBound(block, key); at < block.count; at++) {
@@ -85,42 +85,42 @@ export class PriceLadder {
       levels[at] = levels[at + 1]!;
     }
     this.size--;
-    if (block.count === 0 && this.size > 0) this.drop(rank);
+    if (block.count === 0 && this.size > 0) this.#drop(rank);
   }
 
   /** The level at the best price, or `NO_LEVEL`. */
   bestLevel(): number {
-    const { best } = this;
+    const best = this.#best;
     return this.size === 0 ? NO_LEVEL : best.levels[best.count - 1]!;
   }
 
   /** The level at the next price behind a level that is there, or `NO_LEVEL`. */
   behind(level: number): number {
-    const key = this.keyOf(level);
-    const rank = this.rankOf(key);
-    const block = this.blocks[rank]!;
+    const key = this.#keyOf(level);
+    const rank = this.#rankOf(key);
+    const block = this.#blocks[rank]!;
     const position = lowerBound(block, key);
     if (position > 0) return block.levels[position - 1]!;
     if (rank === 0) return NO_LEVEL;
-    const worse = this.blocks[rank - 1]!;
+    const worse = this.#blocks[rank - 1]!;
     return worse.levels[worse.count - 1]!;
   }
 
   /** Every level, best price first. The ladder must not change meanwhile. */
   *levels(): IterableIterator<number> {
-    for (let rank = this.blocks.length - 1; rank >= 0; rank--) {
-      const { levels, count } = this.blocks[rank]!;
+    for (let rank = this.#blocks.length - 1; rank >= 0; rank--) {
+      const { levels, count } = this.#blocks[rank]!;
       for (let at = count - 1; at >= 0; at--) yield levels[at]!;
     }
   }
 
-  private keyOf(level: number): number {
-    return this.pool.double(level, PRICE) * this.sign;
+  #keyOf(level: number): number {
+    return this.#pool.double(level, PRICE) * this.#sign;
   }
 
   /** Rank of the block that holds `key`, or would. */
-  private rankOf(key: number): number {
-    const { floors } = this;
+  #rankOf(key: number): number {
+    const floors = this.#floors;
     let high = floors.length - 1;
     if (key >= floors[high]!) return high;
     let low = 0;
@@ -133,24 +133,24 @@ export class PriceLadder {
   }
 
   /** Moves the better half of a full block into a block of its own. */
-  private split(rank: number): void {
-    const block = this.blocks[rank]!;
+  #split(rank: number): void {
+    const block = this.#blocks[rank]!;
     const better = new Block();
     const half = BLOCK / 2;
     better.keys.set(block.keys.subarray(half));
     better.levels.set(block.levels.subarray(half));
     better.count = half;
     block.count = half;
-    this.blocks.splice(rank + 1, 0, better);
-    this.floors.splice(rank + 1, 0, better.keys[0]!);
-    this.best = this.blocks.at(-1)!;
+    this.#blocks.splice(rank + 1, 0, better);
+    this.#floors.splice(rank + 1, 0, better.keys[0]!);
+    this.#best = this.#blocks.at(-1)!;
   }
 
   /** Drops an empty block: the one behind it takes over its range, or the next one if it was the first. */
-  private drop(rank: number): void {
-    this.blocks.splice(rank, 1);
-    this.floors.splice(rank, 1);
-    this.best = this.blocks.at(-1)!;
+  #drop(rank: number): void {
+    this.#blocks.splice(rank, 1);
+    this.#floors.splice(rank, 1);
+    this.#best = this.#blocks.at(-1)!;
   }
 }
 

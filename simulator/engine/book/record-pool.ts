@@ -23,45 +23,45 @@ const IN_PAGE = PAGE - 1;
 const NEXT = 4;
 
 export class RecordPool {
-  private readonly doubles: Float64Array[] = [];
-  private readonly words: Int32Array[] = [];
-  private top = 0;
-  private free = NO_RECORD;
+  readonly #doubles: Float64Array[] = [];
+  readonly #words: Int32Array[] = [];
+  #top = 0;
+  #free = NO_RECORD;
 
   take(): number {
-    const freed = this.free;
+    const freed = this.#free;
     if (freed !== NO_RECORD) {
-      this.free = this.word(freed, NEXT);
+      this.#free = this.word(freed, NEXT);
       return freed;
     }
-    if (this.top === this.doubles.length * PAGE) this.addPage();
-    return this.top++;
+    if (this.#top === this.#doubles.length * PAGE) this.#addPage();
+    return this.#top++;
   }
 
   give(record: number): void {
-    this.setWord(record, NEXT, this.free);
-    this.free = record;
+    this.setWord(record, NEXT, this.#free);
+    this.#free = record;
   }
 
   double(record: number, field: DoubleField): number {
-    return this.doubles[record >>> PAGE_BITS]![((record & IN_PAGE) << 2) + field]!;
+    return this.#doubles[record >>> PAGE_BITS]![((record & IN_PAGE) << 2) + field]!;
   }
 
   setDouble(record: number, field: DoubleField, value: number): void {
-    this.doubles[record >>> PAGE_BITS]![((record & IN_PAGE) << 2) + field] = value;
+    this.#doubles[record >>> PAGE_BITS]![((record & IN_PAGE) << 2) + field] = value;
   }
 
   word(record: number, field: WordField): number {
-    return this.words[record >>> PAGE_BITS]![((record & IN_PAGE) << 3) + field]!;
+    return this.#words[record >>> PAGE_BITS]![((record & IN_PAGE) << 3) + field]!;
   }
 
   setWord(record: number, field: WordField, value: number): void {
-    this.words[record >>> PAGE_BITS]![((record & IN_PAGE) << 3) + field] = value;
+    this.#words[record >>> PAGE_BITS]![((record & IN_PAGE) << 3) + field] = value;
   }
 
-  private addPage(): void {
+  #addPage(): void {
     const doubles = new Float64Array(PAGE * 4);
-    this.doubles.push(doubles);
-    this.words.push(new Int32Array(doubles.buffer));
+    this.#doubles.push(doubles);
+    this.#words.push(new Int32Array(doubles.buffer));
   }
 }

@@ -15,16 +15,16 @@ export class Disagreement extends Error {
 
 /** Order numbers of the engine against the reference venue's own count of accepted orders. */
 export class Numbers {
-  private readonly byCount: number[] = [];
-  private readonly counts = new Map<number, number>([[0, 0]]);
+  readonly #byCount: number[] = [];
+  readonly #counts = new Map<number, number>([[0, 0]]);
 
   add(number: number): void {
-    this.byCount.push(number);
-    this.counts.set(number, this.byCount.length);
+    this.#byCount.push(number);
+    this.#counts.set(number, this.#byCount.length);
   }
 
-  readonly countOf = (number: number): number => this.counts.get(number) ?? -1;
-  numberOf = (count: number): number => this.byCount[count - 1] ?? -1;
+  readonly countOf = (number: number): number => this.#counts.get(number) ?? -1;
+  numberOf = (count: number): number => this.#byCount[count - 1] ?? -1;
 }
 
 export function compareOutcome(engine: Outcome, reference: ReferenceOutcome, numbers: Numbers): void {

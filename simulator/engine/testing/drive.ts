@@ -27,7 +27,7 @@ export class Drive {
   readonly state: VenueState;
   now: number;
   /** Entries since the last `take`. */
-  private entries: Entry[] = [];
+  #entries: Entry[] = [];
 
   constructor(start: VenueSpec | VenueState) {
     this.state = start instanceof VenueState ? start : new VenueState(worldOf(start));
@@ -35,22 +35,22 @@ export class Drive {
   }
 
   submit(command: Command): Outcome {
-    this.runDue(this.now);
-    const outcome = this.run(command, this.now);
-    this.runDue(this.now);
+    this.#runDue(this.now);
+    const outcome = this.#run(command, this.now);
+    this.#runDue(this.now);
     return outcome;
   }
 
   /** Moves market time and runs what falls due on the way, each thing at its own time. */
   advance(ms: number): void {
     this.now += ms;
-    this.runDue(this.now);
+    this.#runDue(this.now);
   }
 
   /** Entries since the last call, oldest first. */
   take(): readonly Entry[] {
-    const { entries } = this;
-    this.entries = [];
+    const entries = this.#entries;
+    this.#entries = [];
     return entries;
   }
 
@@ -67,29 +67,29 @@ export class Drive {
     audit(this.state);
   }
 
-  private runDue(until: number): void {
+  #runDue(until: number): void {
     for (let due = nextDueAt(this.state); due !== null && due <= until; due = nextDueAt(this.state)) {
       const next = nextFollowUp(this.state, due);
       invariant(next !== null, "something is due and there is nothing to do");
       const before = this.state.seq;
-      this.run(next.command, Math.max(next.at, this.state.now));
+      this.#run(next.command, Math.max(next.at, this.state.now));
       invariant(this.state.seq > before, `${next.command.kind} came to nothing and would be due for ever`);
     }
   }
 
-  private run(command: Command, at: number): Outcome {
-    const { outcome, events } = this.decideAndApply(command, at);
+  #run(command: Command, at: number): Outcome {
+    const { outcome, events } = this.#decideAndApply(command, at);
     while (this.state.triggered.length > 0) {
       const next = nextFollowUp(this.state, this.state.now);
       invariant(next !== null, "a stop was woken and nothing follows");
-      const woken = this.decideAndApply(next.command, this.state.now);
+      const woken = this.#decideAndApply(next.command, this.state.now);
       invariant(woken.events.length > 0, "a woken stop came to nothing");
     }
     invariant(events.length > 0 || outcome.kind !== "accepted", "an accepted order left no trace");
     return outcome;
   }
 
-  private decideAndApply(
+  #decideAndApply(
     command: Command,
     at: number,
   ): { readonly outcome: Outcome; readonly events: readonly Event[] } {
@@ -100,7 +100,7 @@ export class Drive {
       beginEntry(state, stamp.seq, at);
       for (const event of decision.events) apply(state, event, at);
       checkTouched(state, decision.events);
-      this.entries.push({ ...stamp, command, events: decision.events, changes: state.changes });
+      this.#entries.push({ ...stamp, command, events: decision.events, changes: state.changes });
     }
     return decision;
   }

@@ -1,15 +1,15 @@
 /** A small seeded generator for tests (mulberry32): the same seed gives the same venue, commands and times. */
 export class Random {
-  private state: number;
+  #state: number;
 
   constructor(seed: number) {
-    this.state = seed >>> 0;
+    this.#state = seed >>> 0;
   }
 
   /** In [0, 1). */
   next(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let h = this.state;
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let h = this.#state;
     h = Math.imul(h ^ (h >>> 15), h | 1);
     h ^= h + Math.imul(h ^ (h >>> 7), h | 61);
     return ((h ^ (h >>> 14)) >>> 0) / 0x100000000;

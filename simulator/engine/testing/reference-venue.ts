@@ -43,8 +43,8 @@ export class ReferenceVenue {
   readonly book: ReferenceBook;
   /** Every order ever accepted; `book.orders` holds those that are not over. */
   readonly orders: ReferenceOrder[] = [];
-  private now = START;
-  private readonly ids: (number: number) => number;
+  #now = START;
+  readonly #ids: (number: number) => number;
 
   /** `ids` turns the order number of a command into the id of the order here. */
   constructor(spec: VenueSpec, ids: (number: number) => number) {
@@ -58,7 +58,7 @@ export class ReferenceVenue {
       fills: [],
       woken: [],
     };
-    this.ids = ids;
+    this.#ids = ids;
   }
 
   get fills(): readonly ReferenceFill[] {
@@ -67,7 +67,7 @@ export class ReferenceVenue {
 
   /** One side of a book, best first: `order: size @ price`, order 0 being the synthetic market. */
   describeSide(productId: string, side: Side): string[] {
-    return restingOn(this.book, this.product(productId), side).map((resting) => {
+    return restingOn(this.book, this.#product(productId), side).map((resting) => {
       const id = "level" in resting ? 0 : resting.order.id;
       return `${id}: ${offered(resting).toFixed()} @ ${priceOf(resting).toFixed()}`;
     });
@@ -75,7 +75,7 @@ export class ReferenceVenue {
 
   /** Price and size of what a BUY would meet first. */
   bestAsk(productId: string): { readonly price: Decimal; readonly size: Decimal } | null {
-    const best = restingOn(this.book, this.product(productId), "SELL")[0];
+    const best = restingOn(this.book, this.#product(productId), "SELL")[0];
     return best === undefined ? null : { price: priceOf(best), size: offered(best) };
   }
 
@@ -86,57 +86,57 @@ export class ReferenceVenue {
         .filter((order) => order.phase === "queued" && order.matchAt <= to)
         .sort((a, b) => a.matchAt - b.matchAt || a.id - b.id)[0];
       if (due === undefined) break;
-      this.now = due.matchAt;
-      this.enter(due);
-      this.wakeStops();
+      this.#now = due.matchAt;
+      this.#enter(due);
+      this.#wakeStops();
     }
-    this.now = to;
+    this.#now = to;
   }
 
   handle(command: Command): ReferenceOutcome {
-    const outcome = this.dispatch(command);
-    this.wakeStops();
+    const outcome = this.#dispatch(command);
+    this.#wakeStops();
     this.book.orders = this.book.orders.filter((order) => order.phase !== "done");
     return outcome;
   }
 
-  private dispatch(command: Command): ReferenceOutcome {
+  #dispatch(command: Command): ReferenceOutcome {
     switch (command.kind) {
       case "PlaceOrder":
-        return this.place(command);
+        return this.#place(command);
       case "CancelOrder": {
-        const order = this.orders[this.ids(command.order) - 1];
+        const order = this.orders[this.#ids(command.order) - 1];
         if (order === undefined || order.client.index !== command.client) return refuse("ORDER_NOT_FOUND");
-        return this.close(order, "CANCELLED");
+        return this.#close(order, "CANCELLED");
       }
       case "ExpireOrder": {
-        const order = this.orders[this.ids(command.order) - 1];
-        return order === undefined ? refuse("ORDER_NOT_FOUND") : this.close(order, "EXPIRED");
+        const order = this.orders[this.#ids(command.order) - 1];
+        return order === undefined ? refuse("ORDER_NOT_FOUND") : this.#close(order, "EXPIRED");
       }
       case "RefreshLiquidity":
-        return this.refresh(command);
+        return this.#refresh(command);
       case "PrintTrade":
-        print(this.book, this.product(command.product), decimal(command.price));
+        print(this.book, this.#product(command.product), decimal(command.price));
         return DONE;
       case "AdjustBalance":
-        return this.adjust(command);
+        return this.#adjust(command);
       case "SetHalted":
-        this.product(command.product).halted = command.halted;
+        this.#product(command.product).halted = command.halted;
         return DONE;
       case "SetApiEnabled":
-        this.product(command.product).apiEnabled = command.enabled;
+        this.#product(command.product).apiEnabled = command.enabled;
         return DONE;
       case "SetTradingEnabled":
-        this.client(command.client).tradingEnabled = command.enabled;
+        this.#client(command.client).tradingEnabled = command.enabled;
         return DONE;
       case "SetClientRules": {
         const { enabled, minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue } = command;
         const rules = { enabled, minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue };
-        this.client(command.client).rules.set(command.product, rules);
+        this.#client(command.client).rules.set(command.product, rules);
         return DONE;
       }
       case "SetFees":
-        this.client(command.client).rates = referenceRates({
+        this.#client(command.client).rates = referenceRates({
           maker: command.makerRate,
           taker: command.takerRate,
           exchangeMaker: command.exchangeMakerRate,
@@ -151,13 +151,13 @@ export class ReferenceVenue {
     }
   }
 
-  private adjust({
+  #adjust({
     client,
     asset,
     amount: text,
     direction,
   }: Extract<Command, { kind: "AdjustBalance" }>): ReferenceOutcome {
-    const wallet = walletOf(this.client(client), asset);
+    const wallet = walletOf(this.#client(client), asset);
     const amount = decimal(text);
     if (amount.isZero()) return refuse("INVALID_COMMAND");
     if (direction === "debit" && amount.gt(wallet.balance.minus(wallet.hold)))
@@ -166,8 +166,8 @@ export class ReferenceVenue {
     return DONE;
   }
 
-  private place(command: PlaceOrder): ReferenceOutcome {
-    const client = this.client(command.client);
+  #place(command: PlaceOrder): ReferenceOutcome {
+    const client = this.#client(command.client);
     const id = command.clientOrderId.toLowerCase();
     const earlier = this.orders.find((order) => order.client === client && order.clientOrderId === id);
     if (earlier !== undefined) return { kind: "replayed", order: earlier.id };
@@ -182,12 +182,12 @@ export class ReferenceVenue {
     const wallet = walletOf(client, asset);
     if (hold.gt(wallet.balance.minus(wallet.hold))) return refuse("EXCHANGE_REJECTED", "INSUFFICIENT_FUNDS");
     wallet.hold = wallet.hold.plus(hold);
-    const order = this.accept(client, product, command, id, hold);
-    if (this.book.settings.matchDelayMs === 0) this.enter(order);
+    const order = this.#accept(client, product, command, id, hold);
+    if (this.book.settings.matchDelayMs === 0) this.#enter(order);
     return { kind: "accepted", order: order.id };
   }
 
-  private accept(
+  #accept(
     client: ReferenceClient,
     product: ReferenceProduct,
     command: PlaceOrder,
@@ -209,7 +209,7 @@ export class ReferenceVenue {
       stop: type === "STOP_LIMIT" ? given(command.stopPrice) : null,
       budget: isMarketBuy ? given(command.quoteValue) : null,
       rates: client.rates,
-      matchAt: this.now + this.book.settings.matchDelayMs,
+      matchAt: this.#now + this.book.settings.matchDelayMs,
       status: "OPEN",
       phase: "queued",
       changes: 1,
@@ -229,7 +229,7 @@ export class ReferenceVenue {
   }
 
   /** The first event after acceptance: a stop begins to wait unless it has been passed meanwhile; the others match. */
-  private enter(order: ReferenceOrder): void {
+  #enter(order: ReferenceOrder): void {
     order.changes++;
     const isWaiting = order.type === "STOP_LIMIT" && !isPassed(order.side, order.stop, order.product.last);
     if (isWaiting) order.phase = "waiting";
@@ -237,19 +237,19 @@ export class ReferenceVenue {
   }
 
   /** Woken stops enter one after the other; those that their trades wake queue up behind them. */
-  private wakeStops(): void {
+  #wakeStops(): void {
     for (let next = this.book.woken.shift(); next !== undefined; next = this.book.woken.shift())
       match(this.book, next);
   }
 
-  private close(order: ReferenceOrder, status: "CANCELLED" | "EXPIRED"): ReferenceOutcome {
+  #close(order: ReferenceOrder, status: "CANCELLED" | "EXPIRED"): ReferenceOutcome {
     if (order.phase === "done") return refuse("ORDER_NOT_CANCELLABLE");
     end(order, status);
     return DONE;
   }
 
-  private refresh(command: Extract<Command, { kind: "RefreshLiquidity" }>): ReferenceOutcome {
-    const product = this.product(command.product);
+  #refresh(command: Extract<Command, { kind: "RefreshLiquidity" }>): ReferenceOutcome {
+    const product = this.#product(command.product);
     this.book.levels = this.book.levels.filter((level) => level.product !== product);
     const levels = command.levels.map((level) => ({
       ...level,
@@ -262,13 +262,13 @@ export class ReferenceVenue {
     return DONE;
   }
 
-  private client(index: number): ReferenceClient {
+  #client(index: number): ReferenceClient {
     const client = this.clients[index];
     if (client === undefined) throw new RangeError(`no client ${index}`);
     return client;
   }
 
-  private product(id: string): ReferenceProduct {
+  #product(id: string): ReferenceProduct {
     const product = this.products.find((candidate) => candidate.id === id);
     if (product === undefined) throw new RangeError(`no product ${id}`);
     return product;

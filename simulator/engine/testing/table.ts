@@ -37,16 +37,16 @@ const LINE =
 
 export class Table {
   readonly drive: Drive;
-  private readonly spec: VenueSpec;
-  private ids = 0;
+  readonly #spec: VenueSpec;
+  #ids = 0;
 
   constructor(spec: VenueSpec = PLAIN) {
-    this.spec = spec;
+    this.#spec = spec;
     this.drive = new Drive(spec);
   }
 
   client(name: string): number {
-    const index = this.spec.clients.findIndex((client) => client.name === name);
+    const index = this.#spec.clients.findIndex((client) => client.name === name);
     if (index < 0) throw new RangeError(`no client ${name}`);
     return index;
   }
@@ -58,8 +58,8 @@ export class Table {
     return {
       kind: "PlaceOrder",
       client: this.client(name),
-      clientOrderId: `00000000-0000-4000-8000-${String(++this.ids).padStart(12, "0")}`,
-      product: this.spec.products[0]?.id ?? "",
+      clientOrderId: `00000000-0000-4000-8000-${String(++this.#ids).padStart(12, "0")}`,
+      product: this.#spec.products[0]?.id ?? "",
       side: side as Side,
       type: type as OrderType,
       baseQuantity: size ?? null,
@@ -97,11 +97,11 @@ export class Table {
       const [side, quantity, , price] = level.split(" ");
       return { side: side as Side, quantity: quantity ?? "", price: price ?? "" };
     });
-    return this.do({ kind: "RefreshLiquidity", product: this.spec.products[0]?.id ?? "", levels: read });
+    return this.do({ kind: "RefreshLiquidity", product: this.#spec.products[0]?.id ?? "", levels: read });
   }
 
   print(price: string): Outcome {
-    return this.do({ kind: "PrintTrade", product: this.spec.products[0]?.id ?? "", price, quantity: "1" });
+    return this.do({ kind: "PrintTrade", product: this.#spec.products[0]?.id ?? "", price, quantity: "1" });
   }
 
   /** `OPEN 3 of 10 for 297, fees 0.5 + 0.1, hold 700`. */
@@ -126,7 +126,7 @@ export class Table {
     const { book, product } = this.drive.state.market(0);
     return [...book.slots(side)].map((slot) => {
       const owner = book.owner(slot);
-      const name = owner < 0 ? "market" : (this.spec.clients[owner]?.name ?? "?");
+      const name = owner < 0 ? "market" : (this.#spec.clients[owner]?.name ?? "?");
       const size = formatScaled(book.remaining(slot) * product.lotUnit, product.lotScale);
       return `${name} ${size} @ ${formatScaled(book.price(slot) * product.tickUnit, product.priceScale)}`;
     });
