@@ -1,6 +1,5 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { OrderBook as NodejsOrderBook } from "nodejs-order-book";
+import { collectGarbage } from "./lib/held.ts";
 import {
   Engine,
   FlatIndex,
@@ -18,9 +17,6 @@ import { goal, heading, print, short, table } from "./lib/print.ts";
 import { makeStream, type Stream, type StreamCommand } from "./lib/stream.ts";
 
 const peerBooks = { "nodejs-order-book": nodejsOrderBook, "orderbook-match-engine": orderbookMatchEngine };
-
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
 
 /**
  * Each slice starts with the garbage of whoever ran before collected, and then with its code compiled for speed again:

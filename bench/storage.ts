@@ -26,6 +26,7 @@ import { captureSnapshot, stateHash } from "../simulator/engine/snapshot.ts";
 import { genesisHash } from "../simulator/sequencer/chain.ts";
 import { encodeCommand } from "../simulator/sequencer/codec.ts";
 import type { JournalEntry } from "../simulator/sequencer/ports.ts";
+import { bytesHeld } from "./lib/held.ts";
 import { loadWorld, openLoadJournal, restingOrder, startSequencer } from "./lib/load-venue.ts";
 import { type Candidate, compare, type Row } from "./lib/paired.ts";
 import { PlainOrders, plainOrder, plainRow } from "./lib/plain-orders.ts";
@@ -142,36 +143,48 @@ async function measureStoring(): Promise<void> {
 const ratioOf = (rows: readonly Row[], wanted: string): number =>
   rows.find(({ name }) => name === wanted)?.ratio.median ?? Number.NaN;
 
-/** A venue with open orders on a file, closed with a snapshot; returns the hash of its state. */
-async function openOrders(file: string): Promise<string> {
+interface Held {
+  /** Hash of the state. */
+  readonly state: string;
+  /** Memory that it takes. */
+  readonly bytes: number;
+}
+
+/** A venue with open orders on a file, closed with a snapshot. */
+async function openOrders(file: string): Promise<Held> {
   const journal = openLoadJournal(file, world);
+  const before = bytesHeld();
   const venue = startSequencer(journal, world);
   for (let n = 0; n < restarted; n += batchSize)
     await Promise.all(Array.from({ length: batchSize }, (_, index) => venue.submit(restingOrder(n + index))));
+  const bytes = bytesHeld() - before;
   venue.stop();
   const { state, hash } = venue;
   journal.saveSnapshot({ seq: state.seq, hash, engineVersion: "bench", body: captureSnapshot(state) });
   journal.close();
-  return stateHash(state);
+  return { state: stateHash(state), bytes };
 }
 
-function restart(file: string, from: string): { readonly ms: number; readonly state: string } {
+function restart(file: string, from: string): Held & { readonly ms: number } {
   const script = fileURLToPath(new URL("servers/restart.js", import.meta.url));
   const { stdout, stderr } = spawnSync(process.execPath, [script, file, from], { encoding: "utf8" });
   if (stdout === "") throw new Error(stderr);
-  return JSON.parse(stdout) as { ms: number; state: string };
+  return JSON.parse(stdout) as Held & { ms: number };
 }
 
 async function measureRestarting(): Promise<void> {
   heading(`Restarting with ${restarted} open orders, ${restarts} times each`);
   const file = inFolder("restart.db");
   const before = await openOrders(file);
-  const states = new Set([before]);
+  const states = new Set([before.state]);
+  const held = [{ name: "by the venue that placed them", bytes: before.bytes }];
   const candidates = ["journal", "snapshot"].map((name) => ({
     name,
     slice: () => {
-      const { ms, state } = restart(file, name);
+      const { ms, state, bytes } = restart(file, name);
       states.add(state);
+      if (held.length < 2 && name === "snapshot")
+        held.push({ name: "after a restart from a snapshot", bytes });
       return 1 / ms;
     },
   }));
@@ -185,6 +198,11 @@ async function measureRestarting(): Promise<void> {
       (1 / ratio.max).toFixed(2),
       (1 / ratio.min).toFixed(2),
     ]),
+  );
+  console.log();
+  print(
+    ["open orders held", "bytes/order"],
+    held.map(({ name, bytes }) => [name, (bytes / restarted).toFixed(0)]),
   );
   const ms = 1 / (rows.find(({ name }) => name === "snapshot")?.value.median ?? Number.NaN);
   goal(
