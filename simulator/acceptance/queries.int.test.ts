@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from "vitest";
 import { TRADING_ROUTES } from "../http/routes/all.ts";
+import { isOptional, type Schema } from "../schema/fields.ts";
 import { listIn, type Reply } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
 import { limitBuy, uuid, type Venue, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
-import type { QueryField } from "../wire/query-fields.ts";
 
 const venue = useVenue();
 
@@ -21,7 +21,15 @@ function ask({ trader }: Venue, route: (typeof TRADING_ROUTES)[number], query: s
 }
 
 /** Wrong texts for each kind; none of them is empty. */
-const MALFORMED: Readonly<Record<QueryField["kind"], readonly string[]>> = {
+type Kind = "list" | "integer" | "boolean" | "time" | "text" | "one";
+
+function kindOf({ type, format, maxLength }: Schema): Kind {
+  if (type === "array") return "list";
+  if (type === "integer" || type === "boolean") return type;
+  return format === "date-time" ? "time" : maxLength === undefined ? "one" : "text";
+}
+
+const MALFORMED: Readonly<Record<Kind, readonly string[]>> = {
   list: ["abc!", "BTC_USD", "%20", "NONE,", ",", "*", "Null"],
   one: ["abc!", "%20", "BTC-USD,ETH-USD", "*", "Null"],
   text: ["abc", "x".repeat(513)],
@@ -38,8 +46,8 @@ const PARAMETERS = TRADING_ROUTES.flatMap((route) =>
 
 const needed = (route: (typeof TRADING_ROUTES)[number], name: string): string =>
   Object.entries(route.query ?? {})
-    .filter(([other, field]) => other !== name && "required" in field && field.required === true)
-    .map(([other, field]) => `${other}=${field.schema.enum?.[0] ?? ""}&`)
+    .filter(([other, field]) => other !== name && !isOptional(field))
+    .map(([other, field]) => `${other}=${field.enum?.[0] ?? ""}&`)
     .join("");
 
 function expectNamed(reply: Reply, name: string, query: string): void {
@@ -65,20 +73,20 @@ describe.each(PARAMETERS)("%s", (_title, route, name, field) => {
   });
 
   test("malformed: 400 with its name", async () => {
-    for (const text of MALFORMED[field.kind])
+    for (const text of MALFORMED[kindOf(field)])
       expectNamed(await ask(venue(), route, `${rest}${name}=${text}`), name, text);
   });
 
   test("repeated: 400 with its name, but for a list, which is told by repeating", async () => {
     const value = String(
-      field.schema.enum?.[0] ??
-        field.schema.examples?.[0] ??
-        { text: "x", integer: "1", boolean: "true" }[String(field.kind)] ??
+      (field.items ?? field).enum?.[0] ??
+        (field.items ?? field).examples?.[0] ??
+        { text: "x", integer: "1", boolean: "true" }[String(kindOf(field))] ??
         uuid(),
     );
     const twice = `${rest}${name}=${value}&${name}=${value}`;
     const reply = await ask(venue(), route, twice);
-    if (field.kind === "list") expect([twice, reply.status]).toEqual([twice, 200]);
+    if (kindOf(field) === "list") expect([twice, reply.status]).toEqual([twice, 200]);
     else expectNamed(reply, name, twice);
     // A list with an empty item among others is as wrong as an empty one.
     const hole = `${rest}${name}=${value}&${name}=`;

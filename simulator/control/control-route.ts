@@ -11,7 +11,6 @@ import type { Schema, Shape } from "../schema/fields.ts";
 import type { FaultDrawer } from "../sequencer/faults.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { Identities } from "../wire/identities.ts";
-import type { Schema as WireSchema } from "../wire/schema.ts";
 import type { ServerSettings } from "../world/server-settings.ts";
 
 export interface Controls {
@@ -34,7 +33,7 @@ export interface RefusedCall extends RefusalText {
 
 /** The payload of a success, and one as the demo world gives it. */
 export interface Answered {
-  readonly schema: Schema | WireSchema;
+  readonly schema: Schema;
   readonly example: unknown;
 }
 

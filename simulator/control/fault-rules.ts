@@ -3,7 +3,7 @@ import type { ApiKey } from "../domain/account.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import type { Product } from "../domain/market.ts";
 import { err, ok, type Result } from "../domain/result.ts";
-import type { Problem } from "../wire/order-request.ts";
+import type { Problem } from "../wire/body.ts";
 import { buildFault } from "../world/build-world.ts";
 import { checkFaults } from "../world/check/faults.ts";
 import { Reporter } from "../world/check/reporter.ts";

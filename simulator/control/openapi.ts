@@ -2,9 +2,9 @@
 import { ERROR_STATUS, type ErrorCode } from "../http/errors.ts";
 import { REFUSAL_TEXTS, type RefusalText, type TradingCode } from "../http/openapi/refusal-texts.ts";
 import { enveloped, HEADERS, type Node, refusalExample, refused } from "../http/openapi/responses.ts";
+import { spoken, withUnits } from "../schema/document.ts";
+import type { Schema } from "../schema/fields.ts";
 import { COMPONENTS } from "../wire/components.ts";
-import type { Schema } from "../wire/schema.ts";
-import { withUnits } from "../world/published-schema.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
 import { CONTROL_ROUTES } from "./all-controls.ts";
@@ -147,11 +147,7 @@ const COMPONENT_NAMES: ReadonlyMap<object, string> = new Map<object, string>([
 
 const reference = (schema: object): object => {
   const name = COMPONENT_NAMES.get(schema);
-  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-  if (!("patternErrorMessage" in schema)) return schema;
-  const { patternErrorMessage: _sentence, ...rest } = schema;
-  // as: a schema without a member of it is a map.
-  return withUnits(rest) as object;
+  return name === undefined ? spoken(schema) : { $ref: `#/components/schemas/${name}` };
 };
 
 const inDocument = (schema: object): unknown => {

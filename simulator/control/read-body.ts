@@ -4,8 +4,8 @@ import type { Refusal } from "../http/errors.ts";
 import { refuseProblems } from "../http/route.ts";
 import { decode } from "../schema/decode.ts";
 import { type Shape, section } from "../schema/fields.ts";
-import { type PathProblem, spellPath } from "../schema/problem.ts";
-import type { Problem } from "../wire/order-request.ts";
+import { type PathProblem, spellIssue, spellPath } from "../schema/problem.ts";
+import type { Problem } from "../wire/body.ts";
 import type { ControlRoute } from "./control-route.ts";
 
 const NOTHING = section({});
@@ -19,9 +19,9 @@ export function readBody<B>(route: Pick<ControlRoute<B>, "body">, body: unknown)
 }
 
 /** The same problem as a detail of a refusal. */
-export const asProblem = ({ path, issue, advice }: PathProblem): Problem => ({
-  field: spellPath(path),
-  issue: `${path.length === 0 ? "the body " : ""}${issue}${advice === null ? "" : `; ${advice}`}`,
+export const asProblem = (problem: PathProblem): Problem => ({
+  field: spellPath(problem.path),
+  issue: `${problem.path.length === 0 ? "the body " : ""}${spellIssue(problem)}`,
 });
 
 /** What a refusal of the body says besides. */

@@ -2,7 +2,7 @@
 import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
 import { refuseProblems, success } from "../http/route.ts";
 import { spellPath } from "../schema/problem.ts";
-import type { Problem } from "../wire/order-request.ts";
+import type { Problem } from "../wire/body.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
 import { DEFAULT_SERVER_SETTINGS } from "../world/server-settings.ts";
 import {

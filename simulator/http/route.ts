@@ -9,13 +9,13 @@ import type { Rejection } from "../domain/rejection.ts";
 import { ok, type Result } from "../domain/result.ts";
 import type { Outcome } from "../engine/decision.ts";
 import type { VenueState } from "../engine/state.ts";
+import { decode } from "../schema/decode.ts";
+import { uuid } from "../schema/fields.ts";
 import type { RateLimitView } from "../wire/account-view.ts";
-import type { Decoded, DecodeOptions } from "../wire/body.ts";
+import type { Decoded, DecodeOptions, Problem } from "../wire/body.ts";
 import type { Identities } from "../wire/identities.ts";
-import type { Problem } from "../wire/order-request.ts";
 import type { UnknownNames } from "../wire/query.ts";
 import type { QueryFields, QueryValues } from "../wire/query-fields.ts";
-import { UUID } from "../wire/schema.ts";
 import type { ErrorCode, Refusal } from "./errors.ts";
 import { printable } from "./printable.ts";
 
@@ -160,12 +160,12 @@ const NO_CLIENT = refuse(
   "No client stands behind this API key, so there is no account to read or change. Use a key of a client",
 );
 
-const A_UUID = new RegExp(UUID);
+const A_UUID = uuid("Id of the record.");
 
 /** The id in the path, or a refusal: what is no UUID was never an id of this venue. */
 export function idOf({ params }: Pick<Call, "params">): Result<string, Refusal> {
   const id = params["id"] ?? "";
-  if (A_UUID.test(id)) return ok(id);
+  if (decode(A_UUID, id).ok) return ok(id);
   const problem = { field: "id", issue: "must be a UUID", value: id.slice(0, 64) };
   return refuseProblems("VALIDATION_FAILED", [problem]);
 }

@@ -81,10 +81,9 @@ class Reading {
     if (!QUOTED_DECIMALS.has(schema.pattern ?? "") || typeof value !== "number")
       return this.#refuse(`${expected(schema)}, was ${shown(value)}`, instead(schema, value));
     const text = this.#spellings.get(pointerOf(this.#path)) ?? String(value);
-    this.#refuse(
-      `must be a decimal in quotes, was the number ${text}`,
-      `write "${text}": a number would lose digits`,
-    );
+    const advice = `write "${text}": a number would lose digits`;
+    const isDecimal = compiled(schema.pattern ?? "").test(text);
+    this.#refuse(`must be a decimal in quotes, was the number ${text}`, isDecimal ? advice : null);
   }
 
   #text({ pattern, patternErrorMessage, not, minLength = 0, maxLength }: Schema, value: string): void {
@@ -121,7 +120,7 @@ class Reading {
     else this.#section(branch, value);
   }
 
-  #section({ properties = {}, required = [], additionalProperties }: Schema, value: Loose): void {
+  #section({ properties = {}, required = [], additionalProperties, title }: Schema, value: Loose): void {
     const meant = new Set<string>();
     for (const name of Object.keys(value)) {
       const known = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
@@ -130,7 +129,8 @@ class Reading {
     }
     // That a misspelled member is missing need not be said as well.
     for (const name of required)
-      if (!Object.hasOwn(value, name) && !meant.has(name)) this.#refuseKey(name, "is required");
+      if (!Object.hasOwn(value, name) && !meant.has(name))
+        this.#refuseKey(name, title === undefined ? "is required" : `is required for a ${title} order`);
   }
 
   #unknown(name: string, known: readonly string[], meant: Set<string>): void {

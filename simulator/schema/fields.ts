@@ -54,20 +54,21 @@ export type Optional<T> = Type.TOptional<Shape<T>>;
 // as: the same schema, with a mark for the section that it is a member of.
 export const optional = <T>(shape: Shape<T>): Optional<T> => Type.Optional(shape) as Optional<T>;
 
+export const isOptional = (schema: object): boolean => Type.IsOptional(schema);
+
 // as: a TypeBox schema is JSON Schema as plain data; what only the compiler sees is the type of its values.
 const typed = <T>(schema: Type.TSchema): Shape<T> => Type.Unsafe<T>(schema) as Shape<T>;
 
 export type Members = Readonly<Record<string, Shape<unknown> | Optional<unknown>>>;
 type Section<M extends Members> = Shape<Type.Static<Type.TObject<{ -readonly [K in keyof M]: M[K] }>>>;
 
-/** Named members, and nothing but them. */
-export const section = <M extends Members>(members: M, description?: string): Section<M> =>
-  typed(
-    Type.Object(members, {
-      ...(description === undefined ? {} : { description }),
-      additionalProperties: false,
-    }),
-  );
+/** Named members, and nothing but them; of one that is open, the others are nobody's business. */
+export const section = <M extends Members>(
+  members: M,
+  description?: string,
+  open: { readonly title?: string; readonly additionalProperties: boolean } = { additionalProperties: false },
+): Section<M> =>
+  typed(Type.Object(members, { ...(description === undefined ? {} : { description }), ...open }));
 
 const DIGITS = "(0|[1-9][0-9]{0,19})(\\.[0-9]{1,20})?";
 const DECIMAL_PATTERN = `^${DIGITS}$`;
@@ -141,8 +142,10 @@ export const uuidV4 = kind(
 );
 
 /** A moment in time; which of these exist is looked at by `parseInstant`. */
+export const INSTANT =
+  "^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$";
 export const instant = kind(
-  "^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$",
+  INSTANT,
   "must be an ISO 8601 time with a zone, for example 2026-01-01T00:00:00.000Z",
   { format: "date-time", examples: ["2026-01-01T00:00:00.000Z"] },
 );

@@ -18,5 +18,9 @@ export function spellPath(path: Path): string {
   return text.startsWith(".") ? text.slice(1) : text;
 }
 
+/** The issue, and what to write instead. */
+export const spellIssue = ({ issue, advice }: PathProblem): string =>
+  advice === null ? issue : `${issue}; ${advice}`;
+
 /** One text for one path, to look things up by. */
 export const pointerOf = (path: Path): string => path.join("\n");

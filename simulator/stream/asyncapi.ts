@@ -5,8 +5,10 @@
  * The document speaks as the venue: what it sends has the action `send`. There is one AsyncAPI channel, because there is
  * one connection; the channels that a client subscribes to are operations, and share their names.
  */
+
+import type { Schema } from "../schema/fields.ts";
 import { COMPONENTS } from "../wire/components.ts";
-import { record, type Schema, text } from "../wire/schema.ts";
+import { record, text } from "../wire/schema.ts";
 import { CHANNEL_NAMES, CHANNELS, type Channel, CLOSE_CODES } from "./channels.ts";
 import { exampleOf } from "./message-example.ts";
 import { CLIENT_MESSAGES, type MessageSchema, SERVER_MESSAGES } from "./messages.ts";

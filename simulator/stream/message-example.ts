@@ -3,8 +3,8 @@
  * price looks like a price. Members that may be absent are shown, except where a message has either one or another.
  */
 import { invariant } from "../domain/invariant.ts";
+import type { Schema } from "../schema/fields.ts";
 import { COMPONENTS } from "../wire/components.ts";
-import type { Schema } from "../wire/schema.ts";
 
 const PLAUSIBLE: Readonly<Record<string, unknown>> = {
   sequence: 7,

@@ -7,6 +7,7 @@
  * from 1, of any type, so a gap is a loss (F-ws-sequence).
  */
 
+import type { Schema } from "../schema/fields.ts";
 import { GRANULARITY_NAMES } from "../wire/granularity.ts";
 import {
   always,
@@ -19,7 +20,6 @@ import {
   productId,
   record,
   ref,
-  type Schema,
   text,
   time,
   uuid,

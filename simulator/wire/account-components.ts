@@ -1,5 +1,8 @@
 /** Assets, wallets, deposits, fees and settings on the wire as schemas. */
 import { CLAIMS } from "../domain/account.ts";
+import { inDocument } from "../schema/document.ts";
+import type { Schema } from "../schema/fields.ts";
+import { ADDRESS_REQUEST } from "./address-request.ts";
 import {
   always,
   count,
@@ -11,15 +14,11 @@ import {
   productId,
   record,
   ref,
-  type Schema,
   size,
   text,
   time,
   uuid,
 } from "./schema.ts";
-
-export const ASSET_SYMBOL = "^[A-Z0-9]{1,20}$";
-export const NETWORK_ID = "^[a-z0-9-]{1,64}$";
 
 const NETWORK = record("A network of an asset.", {
   id: text("Network id."),
@@ -76,14 +75,7 @@ export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
     createdAt: time("When it was created."),
     updatedAt: time("When it last changed."),
   }),
-  DepositAddressRequest: record(
-    "Which address to make. A member that is null counts as absent; other members are ignored.",
-    {
-      asset: text("Asset symbol.", { pattern: ASSET_SYMBOL }),
-      network: text("Network id; the default network when absent.", { pattern: NETWORK_ID }),
-    },
-    ["network"],
-  ),
+  DepositAddressRequest: inDocument(ADDRESS_REQUEST),
   DepositAddress: record("An address that takes deposits. Earlier addresses stay valid.", {
     id: uuid("Address id."),
     walletId: uuid("Wallet it credits."),

@@ -1,7 +1,7 @@
 /** The body of POST /wallet/deposit-address. */
-import { err, ok } from "../domain/result.ts";
-import { ASSET_SYMBOL, NETWORK_ID } from "./account-components.ts";
-import { BodyReader, type Decoded, type DecodeOptions, notAnObject } from "./body.ts";
+import { ok } from "../domain/result.ts";
+import { networkId, optional, section, symbol } from "../schema/fields.ts";
+import { asBody, type Decoded, type DecodeOptions, decodeBody, notAnObject } from "./body.ts";
 
 export interface AddressRequest {
   readonly asset: string;
@@ -9,35 +9,19 @@ export interface AddressRequest {
   readonly network: string | null;
 }
 
-const ADDRESS_FIELDS: readonly string[] = ["asset", "network"];
+export const ADDRESS_REQUEST = section(
+  {
+    asset: symbol("Asset symbol."),
+    network: optional(networkId("Network id; the default network when absent.")),
+  },
+  "Which address to make. A member that is null counts as absent; other members are ignored.",
+);
 
-const SYMBOL = new RegExp(ASSET_SYMBOL);
-const NETWORK = new RegExp(NETWORK_ID);
-
-export function decodeAddressRequest(body: unknown, options: DecodeOptions): Decoded<AddressRequest> {
-  const reader = BodyReader.over(body, ADDRESS_FIELDS);
-  if (reader === null) return notAnObject();
-  const asset = text(reader, "asset", reader.present("asset"), SYMBOL, "must be an asset symbol such as BTC");
-  const network = text(
-    reader,
-    "network",
-    reader.own("network"),
-    NETWORK,
-    "must be a network id such as bitcoin-mainnet",
-  );
-  const ignored = reader.ignored([], options);
-  return reader.problems.length > 0 || asset === null
-    ? { ...err(reader.problems), ignored }
-    : { ...ok({ asset, network }), ignored };
-}
-
-function text(
-  reader: BodyReader,
-  field: string,
-  value: unknown,
-  pattern: RegExp,
-  issue: string,
-): string | null {
-  if (value === undefined) return null;
-  return typeof value === "string" && pattern.test(value) ? value : reader.refuse(field, issue, value);
+export function decodeAddressRequest(given: unknown, options: DecodeOptions): Decoded<AddressRequest> {
+  const body = asBody(given);
+  if (body === null) return notAnObject();
+  const decoded = decodeBody(ADDRESS_REQUEST, body, ["asset", "network"], options);
+  if (!decoded.ok) return decoded;
+  const { asset, network = null } = decoded.value;
+  return { ...ok({ asset, network }), ignored: decoded.ignored };
 }

@@ -1,10 +1,19 @@
 /**
- * The top level of a body: which of its members somebody reads, and what is wrong with them. What nobody reads is
- * ignored and told, or refused, as the venue's setting says (F-unknown-request-fields). A `null` counts as absent.
+ * The body of a trading route: its members by a schema, and which of them nobody reads. What nobody reads is ignored and
+ * told, or refused, as the venue's setting says (F-unknown-request-fields). A `null` counts as absent.
  */
 import { nearestName } from "../domain/nearest-name.ts";
 import { err, type Result } from "../domain/result.ts";
-import type { Problem } from "./order-request.ts";
+import { decode } from "../schema/decode.ts";
+import type { Shape } from "../schema/fields.ts";
+import { type PathProblem, spellIssue, spellPath } from "../schema/problem.ts";
+
+/** One thing wrong with a request: where, what was expected, and what was found. */
+export interface Problem {
+  readonly field: string;
+  readonly issue: string;
+  readonly value?: unknown;
+}
 
 export interface DecodeOptions {
   /** F-unknown-request-fields */
@@ -14,75 +23,71 @@ export interface DecodeOptions {
 /** What a body says, or all that is wrong with it; `ignored` names the members that were not used. */
 export type Decoded<T> = Result<T, readonly Problem[]> & { readonly ignored: readonly string[] };
 
-/** Reads fields and collects everything that is wrong, not just the first. */
-export class BodyReader {
-  readonly problems: Problem[] = [];
-  readonly #body: Readonly<Record<string, unknown>>;
-  readonly #known: readonly string[];
+export type Body = Readonly<Record<string, unknown>>;
 
-  constructor(body: Readonly<Record<string, unknown>>, known: readonly string[]) {
-    this.#body = body;
-    this.#known = known;
-  }
-
-  /** Null after refusing a body that is no object. */
-  static over(body: unknown, known: readonly string[]): BodyReader | null {
-    if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
-    // as: parsed JSON that is an object and no list.
-    return new BodyReader(body as Readonly<Record<string, unknown>>, known);
-  }
-
-  /** Never what a prototype holds. */
-  own(field: string): unknown {
-    return Object.hasOwn(this.#body, field) ? (this.#body[field] ?? undefined) : undefined;
-  }
-
-  /** The value, or undefined after noting that it is missing, and which unknown member looks like it. */
-  present(field: string, issue = "is required"): unknown {
-    const value = this.own(field);
-    if (value !== undefined) return value;
-    const near = this.#unknown().find((name) => nearestName(name, this.#known) === field);
-    this.refuse(
-      field,
-      near === undefined ? issue : `${issue}; the body has ${JSON.stringify(shown(near))} instead`,
-    );
-    return undefined;
-  }
-
-  refuse(field: string, issue: string, value?: unknown): null {
-    this.problems.push(value === undefined ? { field, issue } : { field, issue, value: shown(value) });
-    return null;
-  }
-
-  /** Members that were given for nothing: unknown ones, unless they are refused, and those of `unused`. */
-  ignored(unused: readonly string[], { unknownFields }: DecodeOptions): readonly string[] {
-    const unknown = this.#unknown();
-    if (unknownFields === "reject") for (const field of unknown) this.refuse(field, this.#noField(field));
-    const given = unused.filter((field) => this.own(field) !== undefined);
-    return unknownFields === "reject" ? given : [...given, ...unknown];
-  }
-
-  #noField(field: string): string {
-    const near = nearestName(field, this.#known);
-    const hint = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
-    return `is not a field of this body: it takes ${this.#known.join(", ")}${hint}`;
-  }
-
-  #unknown(): readonly string[] {
-    return Object.keys(this.#body).filter((name) => !this.#known.includes(name));
-  }
-}
+// as: parsed JSON that is an object and no list.
+export const asBody = (body: unknown): Body | null =>
+  typeof body === "object" && body !== null && !Array.isArray(body) ? (body as Body) : null;
 
 export const notAnObject = (): Decoded<never> => ({
   ...err([{ field: "", issue: "the body must be one JSON object" }]),
   ignored: [],
 });
 
-export const kindOf = (value: unknown): string =>
-  Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
+/** `known` are the members of any body of this route: one that this body does not use is ignored, whatever it holds. */
+export function decodeBody<T>(
+  schema: Shape<T>,
+  body: Body,
+  known: readonly string[],
+  { unknownFields }: DecodeOptions,
+): Decoded<T> {
+  const given: Record<string, unknown> = {};
+  const unused: string[] = [];
+  const unknown: string[] = [];
+  for (const name of Object.keys(body)) {
+    if (!known.includes(name)) unknown.push(name);
+    else if (body[name] === null || body[name] === undefined) continue;
+    else if (schema.properties?.[name] === undefined) unused.push(name);
+    else given[name] = body[name];
+  }
+  const read = decode(schema, given);
+  const isClosed = unknownFields === "reject";
+  const ignored = isClosed ? unused : [...unused, ...unknown];
+  if (read.ok && (!isClosed || unknown.length === 0)) return { ...read, ignored };
+  const order = Object.keys(schema.properties ?? {});
+  const problems = (read.ok ? [] : read.error)
+    .map((problem) => detail(problem, given, unknown, known))
+    .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
+  if (isClosed) problems.push(...unknown.map((name) => ({ field: name, issue: noField(name, known) })));
+  return { ...err(problems), ignored };
+}
+
+/** One that is missing is told which unknown member looks like it. */
+function detail(
+  problem: PathProblem,
+  given: Body,
+  unknown: readonly string[],
+  known: readonly string[],
+): Problem {
+  const field = spellPath(problem.path);
+  const issue = spellIssue(problem);
+  if (problem.on === "value") return { field, issue, value: shown(given[field]) };
+  const near = unknown.find((name) => nearestName(name, known) === field);
+  return {
+    field,
+    issue: near === undefined ? issue : `${issue}; the body has ${JSON.stringify(shown(near))} instead`,
+  };
+}
+
+function noField(field: string, known: readonly string[]): string {
+  const near = nearestName(field, known);
+  const hint = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  return `is not a field of this body: it takes ${known.join(", ")}${hint}`;
+}
 
 /** Enough of the value to recognise it; never a whole document. */
 function shown(value: unknown): unknown {
   if (typeof value === "string") return value.length > 64 ? `${value.slice(0, 64)}…` : value;
-  return typeof value === "number" || typeof value === "boolean" ? value : kindOf(value);
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  return Array.isArray(value) ? "list" : typeof value;
 }

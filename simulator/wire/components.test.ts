@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { decimal, PRODUCT_ID, type Schema, uuidV4 } from "../schema/fields.ts";
 import { COMPONENTS, envelopeSchema } from "./components.ts";
-import { DECIMAL_IN, ORDER_FIELDS, ORDER_SHAPES, shapeSchema, UUID_V4 } from "./order-request.ts";
-import { DECIMAL_OUT, PRODUCT_ID, type Schema } from "./schema.ts";
+import { ORDER_FIELDS, ORDER_SHAPES } from "./order-request.ts";
+import { DECIMAL_OUT } from "./schema.ts";
 import { SPEC, type SpecField } from "./testing/spec-data.ts";
 
 /** Its fields depend on type and side: compared on their own below. */
@@ -121,9 +122,11 @@ describe("The schema of an order request", () => {
       expect(schema.enum, field.name).toEqual(
         field.enum === undefined ? undefined : SPEC.enums[field.enum]?.values,
       );
-      const pattern = { decimal: DECIMAL_IN, "uuid-v4": UUID_V4, "product-id": PRODUCT_ID }[
-        field.format ?? ""
-      ];
+      const pattern = {
+        decimal: decimal("").pattern,
+        "uuid-v4": uuidV4("").pattern,
+        "product-id": PRODUCT_ID,
+      }[field.format ?? ""];
       expect(schema.pattern, field.name).toBe(pattern);
     }
   });
@@ -164,7 +167,7 @@ describe("The schema of an order request", () => {
     );
 
   const shapesOf = (type: string, side: string): Schema[] =>
-    ORDER_SHAPES.map(shapeSchema).filter(
+    Object.values(ORDER_SHAPES).filter(
       ({ properties }) =>
         properties?.["type"]?.enum?.includes(type) === true &&
         properties["side"]?.enum?.includes(side) === true,

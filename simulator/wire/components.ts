@@ -3,6 +3,7 @@
  * enumerations), and another against what the routes really send.
  */
 import { EXCHANGE_REASONS } from "../domain/rejection.ts";
+import type { Schema } from "../schema/fields.ts";
 import { ACCOUNT_COMPONENTS } from "./account-components.ts";
 import { MARKET_COMPONENTS } from "./market-components.ts";
 import { ORDER_COMPONENTS, ORDER_STATUSES } from "./order-components.ts";
@@ -17,7 +18,6 @@ import {
   oneOfText,
   record,
   ref,
-  type Schema,
   text,
   time,
 } from "./schema.ts";

@@ -1,17 +1,6 @@
 /** Products, order book and candles on the wire as schemas. */
-import {
-  count,
-  decimal,
-  flag,
-  list,
-  productId,
-  record,
-  ref,
-  type Schema,
-  size,
-  text,
-  time,
-} from "./schema.ts";
+import type { Schema } from "../schema/fields.ts";
+import { count, decimal, flag, list, productId, record, ref, size, text, time } from "./schema.ts";
 
 const PAIR = record("A tradable pair.", {
   id: productId("Pair id, `<BASE>-<QUOTE>`."),

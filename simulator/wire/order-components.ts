@@ -1,5 +1,7 @@
 /** Orders on the wire as schemas: what is asked for, what comes of it, and the record itself. */
-import { ORDER_SHAPES, shapeSchema } from "./order-request.ts";
+import { inDocument } from "../schema/document.ts";
+import type { Schema } from "../schema/fields.ts";
+import { ORDER_SHAPES } from "./order-request.ts";
 import {
   decimal,
   flag,
@@ -9,7 +11,6 @@ import {
   productId,
   record,
   ref,
-  type Schema,
   text,
   time,
   uuid,
@@ -91,7 +92,7 @@ const amount = (description: string): Schema => nullable(decimal(description));
 export const ORDER_COMPONENTS: Readonly<Record<string, Schema>> = {
   OrderRequest: {
     description: "A new order; its fields depend on type and side. A member that is null counts as absent.",
-    oneOf: ORDER_SHAPES.map(shapeSchema),
+    oneOf: Object.values(ORDER_SHAPES).map(inDocument),
   },
   OrderResult: record(
     "The outcome of POST /order. `type` tells them apart; `order` is there for NEW_ORDER and DUPLICATE_REPLAY only.",

@@ -6,6 +6,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TRADING_ROUTES } from "../http/routes/all.ts";
+import { inDocument } from "../schema/document.ts";
+import { isOptional, type Schema } from "../schema/fields.ts";
 import { readQuery, snake } from "./query.ts";
 import type { QueryField } from "./query-fields.ts";
 import { compile } from "./testing/ajv.ts";
@@ -15,8 +17,17 @@ const parameters = TRADING_ROUTES.flatMap(({ path, query = {} }) =>
   Object.entries(query).map(([name, field]): [string, string, QueryField] => [path, name, field]),
 );
 
+type Kind = "list" | "integer" | "boolean" | "time" | "text" | "one";
+
+function kindOf({ type, format, maxLength }: Schema): Kind {
+  if (type === "array") return "list";
+  if (type === "integer" || type === "boolean") return type;
+  return format === "date-time" ? "time" : maxLength === undefined ? "one" : "text";
+}
+
 /** The text of a parameter as the JSON value that its schema describes; a text that is no such value stays a text. */
-function deserialized(text: string, { kind }: QueryField): unknown {
+function deserialized(text: string, field: QueryField): unknown {
+  const kind = kindOf(field);
   if (kind === "integer" && /^(0|-?[1-9][0-9]*)$/.test(text)) return Number(text);
   if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
@@ -70,13 +81,13 @@ const texts = fc.oneof(
 );
 
 describe.each(parameters)("%s?%s", (_path, name, field) => {
-  const accepts = compile(field.schema);
-  const required = "required" in field && field.required === true;
+  const accepts = compile(inDocument(field.items ?? field));
+  const required = !isOptional(field);
 
   it("is read exactly when its schema allows it", () => {
     fc.assert(
       fc.property(texts, fc.boolean(), (text, alias) => {
-        fc.pre(field.kind !== "list" || !text.includes(","));
+        fc.pre(kindOf(field) !== "list" || !text.includes(","));
         const search = `${alias ? snake(name) : name}=${encodeURIComponent(text)}`;
         expect(readQuery({ [name]: field }, search).ok).toBe(accepts(deserialized(text, field)));
       }),
@@ -88,15 +99,16 @@ describe.each(parameters)("%s?%s", (_path, name, field) => {
   });
 
   it("can be given as often as its kind allows", () => {
-    const value = String(field.schema.enum?.[0] ?? field.schema.examples?.[0] ?? EXAMPLES[field.kind]);
+    const shown = field.items ?? field;
+    const value = String(shown.enum?.[0] ?? shown.examples?.[0] ?? EXAMPLES[kindOf(field)]);
     const once = `${name}=${value}`;
     expect(readQuery({ [name]: field }, once).ok).toBe(true);
-    expect(readQuery({ [name]: field }, `${once}&${once}`).ok).toBe(field.kind === "list");
+    expect(readQuery({ [name]: field }, `${once}&${once}`).ok).toBe(kindOf(field) === "list");
   });
 });
 
 /** Where the schema itself shows none. */
-const EXAMPLES: Readonly<Partial<Record<QueryField["kind"], string>>> = {
+const EXAMPLES: Readonly<Partial<Record<Kind, string>>> = {
   text: "x",
   list: "3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11",
   integer: "1",

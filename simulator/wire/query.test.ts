@@ -11,6 +11,7 @@ import {
   oneProduct,
   oneText,
   products,
+  required,
   uuids,
 } from "./query-fields.ts";
 
@@ -20,7 +21,7 @@ const FIELDS = {
   startTime: instant("From."),
   endTime: instant("To."),
   sort: choice("Direction.", ["ASC", "DESC"]),
-  granularity: choice("Length.", ["ONE_HOUR", "ONE_DAY"], true),
+  granularity: required("Length.", ["ONE_HOUR", "ONE_DAY"]),
   limit: integer("Most.", 1, 100, 10),
   apiEnabled: bool("Only those."),
   cursor: oneText("Where to go on."),
@@ -128,7 +129,7 @@ describe("A query string", () => {
     for (const text of wrong) {
       const result = readQuery({ it: field }, `it=${encodeURIComponent(text)}`);
       expect(result.ok ? [] : result.error, text).toMatchObject([
-        { field: "it", issue: expect.stringMatching(/^must be a/) },
+        { field: "it", issue: expect.stringMatching(/^must be [^"]*, was "/) },
       ]);
     }
   });
@@ -153,12 +154,12 @@ describe("A query string", () => {
   it("is told everything that is wrong with it at once", () => {
     const result = readQuery(FIELDS, "limit=0&sort=asc&apiEnabled=yes&startTime=now&side=BUY,LONG&limit=5");
     expect(result.ok ? [] : result.error.map(({ field, issue }) => `${field} ${issue}`)).toEqual([
-      "side must be one of BUY, SELL",
-      "startTime must be an ISO 8601 time with a zone, for example 2026-01-01T00:00:00.000Z",
-      "sort must be one of ASC, DESC",
+      'side must be one of BUY, SELL, was "LONG"',
+      'startTime must be an ISO 8601 time with a zone, for example 2026-01-01T00:00:00.000Z, was "now"',
+      'sort must be one of ASC, DESC, was "asc"; did you mean "ASC"?',
       "granularity is required: one of ONE_HOUR, ONE_DAY",
       "limit must be given once",
-      "apiEnabled must be true or false",
+      'apiEnabled must be true or false, was "yes"',
     ]);
   });
 
@@ -166,7 +167,10 @@ describe("A query string", () => {
     "has no limit of %j",
     (limit) => {
       expect(problems(`limit=${encodeURIComponent(limit)}`)).toMatchObject([
-        { field: "limit", issue: "must be a whole number from 1 to 100" },
+        {
+          field: "limit",
+          issue: expect.stringMatching(/^must (be a whole number from 1 to 100, was|not be empty)/),
+        },
       ]);
     },
   );

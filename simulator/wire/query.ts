@@ -5,15 +5,11 @@
  */
 import { didYouMean } from "../domain/nearest-name.ts";
 import { err, ok, type Result } from "../domain/result.ts";
-import type { Problem } from "./order-request.ts";
-import {
-  type Form,
-  INSTANT,
-  LONGEST_TEXT,
-  type QueryField,
-  type QueryFields,
-  type QueryValues,
-} from "./query-fields.ts";
+import { decode } from "../schema/decode.ts";
+import { INSTANT, isOptional, type Schema, type Shape } from "../schema/fields.ts";
+import { spellIssue } from "../schema/problem.ts";
+import type { Problem } from "./body.ts";
+import type { QueryField, QueryFields, QueryValues } from "./query-fields.ts";
 
 /** F-unknown-query */
 export type UnknownNames = "reject" | "ignore";
@@ -70,57 +66,46 @@ function backwards({ startTime, endTime }: Readonly<Record<string, unknown>>): r
 }
 
 function readField(name: string, field: QueryField, found: readonly string[], problems: Problem[]): unknown {
-  if (field.kind === "list") return readList(name, field.form, found, problems);
-  const refuse = (issue: string): null => {
-    problems.push({ field: name, issue, ...(found[0] === undefined ? {} : { value: shown(found[0]) }) });
+  const { type, default: fallback = null, items, enum: choices } = field;
+  const refuse = (issue: string, value = found[0]): null => {
+    problems.push({ field: name, issue, ...(value === undefined ? {} : { value: shown(value) }) });
     return null;
   };
+  if (type === "array") return readList(items ?? {}, found, refuse);
   if (found.length > 1) return refuse("must be given once");
-  const [value] = found;
-  if (value === undefined) {
-    if ("required" in field && field.required === true) return refuse(missing(field));
-    return field.kind === "integer" ? field.fallback : null;
-  }
-  switch (field.kind) {
-    case "text": {
-      const { length } = [...value];
-      if (length > LONGEST_TEXT) return refuse(`is too long: at most ${LONGEST_TEXT} characters`);
-      return length > 0 ? value : refuse("must not be empty: leave the parameter out instead");
-    }
-    case "one":
-      return field.form.accepts(value) ? value : refuse(`must be ${field.form.expected}`);
-    case "boolean":
-      return value === "true" ? true : value === "false" ? false : refuse("must be true or false");
-    case "integer": {
-      const number = /^(0|[1-9][0-9]{0,8})$/.test(value) ? Number(value) : Number.NaN;
-      const inside = number >= field.min && number <= field.max;
-      return inside ? number : refuse(`must be a whole number from ${field.min} to ${field.max}`);
-    }
-    case "time":
-      return (
-        parseInstant(value) ??
-        refuse("must be an ISO 8601 time with a zone, for example 2026-01-01T00:00:00.000Z")
-      );
-  }
+  const [text] = found;
+  if (text !== undefined) return readText(field, text, refuse);
+  if (isOptional(field)) return fallback;
+  return refuse(choices === undefined ? "is required" : `is required: one of ${choices.join(", ")}`);
 }
 
-const missing = (field: QueryField): string =>
-  field.kind === "one" ? `is required: ${field.form.expected}` : "is required";
+type Refuse = (issue: string, value?: string) => null;
+
+/** The value that a text stands for, by its schema. */
+function readText(schema: Schema, text: string, refuse: Refuse): unknown {
+  if (text === "") return refuse("must not be empty: leave the parameter out instead", text);
+  // as: nothing is claimed of the value before it is read.
+  const read = decode(schema as Shape<unknown>, typedText(schema, text));
+  const [problem] = read.ok ? [] : read.error;
+  // What to write instead is meant for values that have quotes.
+  if (problem !== undefined)
+    return refuse(schema.type === "string" ? spellIssue(problem) : problem.issue, text);
+  if (schema.format !== "date-time") return read.ok ? read.value : null;
+  return parseInstant(text) ?? refuse(`${schema.patternErrorMessage ?? ""}, and one that exists`, text);
+}
+
+function typedText({ type }: Schema, text: string): unknown {
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return type === "integer" && /^-?(0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : text;
+}
 
 /** An empty item is refused like any other that has not the form: an unset variable must not widen a filter. */
-function readList(
-  name: string,
-  { accepts, expected }: Form,
-  found: readonly string[],
-  problems: Problem[],
-): readonly string[] {
-  const values = found.flatMap((item) => item.split(","));
-  const wrong = values.find((value) => !accepts(value));
-  if (wrong !== undefined) {
-    const issue = wrong === "" ? "must not be empty: leave the parameter out for all" : `must be ${expected}`;
-    problems.push({ field: name, issue, value: shown(wrong) });
-  }
-  return values;
+function readList(item: Schema, found: readonly string[], refuse: Refuse): readonly unknown[] | null {
+  const values = found.flatMap((text) => text.split(","));
+  if (values.includes("")) return refuse("must not be empty: leave the parameter out for all", "");
+  // as: nothing is claimed of a value before it is read.
+  const wrong = values.find((value) => !decode(item as Shape<unknown>, value).ok);
+  return wrong === undefined ? values : (readText(item, wrong, refuse), null);
 }
 
 const shown = (value: string): string =>

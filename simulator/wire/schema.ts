@@ -3,30 +3,7 @@
  * the API documentation and decide what the decoders accept, so the two cannot drift apart.
  */
 import { invariant } from "../domain/invariant.ts";
-
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly title?: string;
-  readonly description?: string;
-  readonly enum?: readonly (string | null)[];
-  readonly const?: string | number | boolean;
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly default?: string | number | boolean;
-  readonly items?: Schema;
-  readonly minItems?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly oneOf?: readonly Schema[];
-  readonly not?: Schema;
-  readonly $ref?: string;
-  readonly examples?: readonly unknown[];
-}
+import { PRODUCT_ID, type Schema } from "../schema/fields.ts";
 
 export const text = (description: string, more: Schema = {}): Schema => ({
   type: "string",
@@ -59,10 +36,6 @@ export const decimal = (description: string): Schema =>
 export const time = (description: string): Schema => text(description, { format: "date-time" });
 export const uuid = (description: string): Schema => text(description, { format: "uuid" });
 
-/** A UUID of any version, in either letter case. */
-export const UUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
-
-export const PRODUCT_ID = "^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$";
 export const productId = (description: string): Schema =>
   text(description, { pattern: PRODUCT_ID, examples: ["BTC-USD"] });
 

@@ -1,10 +1,11 @@
 /** One route as an OpenAPI operation. */
 import type { ClaimTable } from "../../auth/claims.ts";
 import { invariant } from "../../domain/invariant.ts";
-import { ASSET_SYMBOL } from "../../wire/account-components.ts";
+import { inDocument } from "../../schema/document.ts";
+import { ASSET_SYMBOL, isOptional, PRODUCT_ID, type Schema } from "../../schema/fields.ts";
 import { snake } from "../../wire/query.ts";
 import type { QueryField } from "../../wire/query-fields.ts";
-import { PRODUCT_ID, ref, type Schema } from "../../wire/schema.ts";
+import { ref } from "../../wire/schema.ts";
 import type { Route } from "../route.ts";
 import { REQUESTS } from "./examples.ts";
 import { type Node, refusalsOf, successOf } from "./responses.ts";
@@ -62,20 +63,21 @@ const queryParameters = ({ query = {} }: Route): Node[] =>
   Object.entries(query).map(([name, field]) => queryParameter(name, field));
 
 export function queryParameter(name: string, field: QueryField): Node {
-  const { description = "", ...schema } = field.schema;
+  const { description = "", items, ...schema } = inDocument(field);
+  const { description: _same, ...item } = items ?? {};
   const alias = snake(name);
   const notes = [
-    ...(field.kind === "list" ? ["Repeat it, or separate values by commas; all when absent."] : []),
+    ...(items === undefined ? [] : ["Repeat it, or separate values by commas; all when absent."]),
     ...(alias === name ? [] : [`Also accepted as \`${alias}\`.`]),
   ];
   return {
     name,
     in: "query",
     description: [description, ...notes].join(" "),
-    required: "required" in field && field.required === true,
-    ...(field.kind === "list"
-      ? { style: "form", explode: true, schema: { type: "array", items: schema } }
-      : { schema }),
+    required: !isOptional(field),
+    ...(items === undefined
+      ? { schema }
+      : { style: "form", explode: true, schema: { ...schema, items: item } }),
   };
 }
 

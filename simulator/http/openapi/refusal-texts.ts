@@ -48,8 +48,8 @@ export const REFUSAL_TEXTS = {
   ),
   INVALID_QUERY: text(
     "A query parameter is empty, malformed, given twice, or none of this route. `details` names all of them.",
-    "limit must be a whole number from 1 to 1000",
-    { field: "limit", issue: "must be a whole number from 1 to 1000", value: "0" },
+    "limit must be a whole number from 1 to 1000, was 0",
+    { field: "limit", issue: "must be a whole number from 1 to 1000, was 0", value: "0" },
   ),
   MALFORMED_REQUEST: text(
     "The request breaks a rule of HTTP, or could be read in two ways.",

@@ -1,7 +1,8 @@
 /** Responses of an operation: the success in its envelope, and one entry per status for the refusals. */
 import { STATUS_CODES } from "node:http";
+import type { Schema } from "../../schema/fields.ts";
 import { envelopeSchema } from "../../wire/components.ts";
-import { list, ref, type Schema } from "../../wire/schema.ts";
+import { list, ref } from "../../wire/schema.ts";
 import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
 import { IGNORED_HEADER } from "../ignored.ts";
 import type { Route } from "../route.ts";

@@ -4,7 +4,7 @@ import type { Market, VenueState } from "../../engine/state.ts";
 import { type Candle, joinCandles } from "../../engine/tape.ts";
 import { GRANULARITIES, GRANULARITY_NAMES, type Granularity } from "../../wire/granularity.ts";
 import { bookView, candleView, pairs, pairView, productGroups } from "../../wire/market-view.ts";
-import { assets, bool, choice, instant, integer } from "../../wire/query-fields.ts";
+import { assets, bool, instant, integer, required } from "../../wire/query-fields.ts";
 import type { Refusal } from "../errors.ts";
 import { type Call, type Reply, type Route, refuseProblems, success, unknownProduct } from "../route.ts";
 
@@ -74,7 +74,7 @@ const MOST_CANDLES = 350;
 const DEFAULT_CANDLES = 300;
 
 const CANDLE_QUERY = {
-  granularity: choice("Length of an interval.", GRANULARITY_NAMES, true),
+  granularity: required("Length of an interval.", GRANULARITY_NAMES),
   startTime: instant(
     "First interval starts at or after this time; 300 intervals before the end when absent.",
   ),

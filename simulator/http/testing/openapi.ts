@@ -1,5 +1,5 @@
 /** The OpenAPI document as tests read it. */
-import type { Schema } from "../../wire/schema.ts";
+import type { Schema } from "../../schema/fields.ts";
 
 export interface Content {
   readonly "application/json": {

@@ -1,8 +1,8 @@
 /** Ajv for the dialect of OpenAPI 3.1, with formats from another hand than ours. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { IsDateTime, IsUuid } from "typebox/format";
+import type { Schema } from "../../schema/fields.ts";
 import { COMPONENTS } from "../components.ts";
-import type { Schema } from "../schema.ts";
 
 /** With the components of a document. */
 export function newAjv(components: object): Ajv2020 {
