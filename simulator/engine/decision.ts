@@ -3,7 +3,7 @@ import type { Command, CommandKind } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import type { Asset, Product } from "../domain/market.ts";
 import type { Order, OrderNumber } from "../domain/order.ts";
-import type { Rejection } from "../domain/rejection.ts";
+import type { ExchangeFacts, ExchangeReason, Rejection } from "../domain/rejection.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
 import type { VenueState } from "./state.ts";
 
@@ -45,6 +45,13 @@ export const done = (events: readonly Event[], number = 0): Decision => ({
 export const rejected = (rejection: Rejection): Decision => ({
   outcome: { kind: "rejected", rejection },
   events: [],
+});
+/** A refusal of the exchange, in the words of its reason. */
+export const exchange = (reason: ExchangeReason, message: string, facts: ExchangeFacts = {}): Rejection => ({
+  code: "EXCHANGE_REJECTED",
+  message,
+  reason,
+  ...facts,
 });
 export const invalid = (field: string, message: string): Decision =>
   rejected({ code: "INVALID_COMMAND", field, message });

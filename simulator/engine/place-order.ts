@@ -13,14 +13,14 @@ import type { Event } from "../domain/event.ts";
 import type { OrderFault } from "../domain/fault.ts";
 import type { Product } from "../domain/market.ts";
 import type { OrderTerms } from "../domain/order.ts";
-import type { ExchangeFacts, ExchangeReason, Rejection } from "../domain/rejection.ts";
+import type { Rejection } from "../domain/rejection.ts";
 import { lotsOf, lotsText, ticksOf, ticksText, unitsOf } from "../domain/steps.ts";
-import { type Decision, rejected, type Stamp } from "./decision.ts";
+import { type Decision, exchange, rejected, type Stamp } from "./decision.ts";
 import { addFill, NO_FEES, worstBuyCost } from "./fees.ts";
 import { canAfford, costOf, notionalOf } from "./market-buy-sizing.ts";
 import { differingParameters } from "./replay.ts";
 import { matchOrder, openOrder, stopPassed } from "./settle.ts";
-import { checkBaseSize, checkEstimatedSize, checkQuoteSize, outsideQuoteLimits } from "./size-limits.ts";
+import { checkBaseSize, checkEstimatedSize, checkQuoteSize, checkValue } from "./size-limits.ts";
 import type { Market, VenueState } from "./state.ts";
 
 export function decidePlaceOrder(state: VenueState, command: PlaceOrder, stamp: Stamp): Decision {
@@ -75,13 +75,6 @@ const failure = (
   events: readonly Event[] = [],
   isUnknown = false,
 ): Decision => ({ outcome: { kind: "failed", type, message, isUnknown }, events });
-
-const exchange = (reason: ExchangeReason, message: string, facts: ExchangeFacts = {}): Rejection => ({
-  code: "EXCHANGE_REJECTED",
-  message,
-  reason,
-  ...facts,
-});
 
 function checkEnabled(client: Client, market: Market): Rejection | null {
   const { id, index } = market.product;
@@ -193,22 +186,6 @@ function checkMarketState(
   );
 }
 
-/** The value of a priced order lies within the limits of quote values, of the exchange and of the client. */
-function checkValue(client: Client, product: Product, terms: OrderTerms): Rejection | null {
-  if (terms.price === null || terms.quantity === null) return null;
-  const outside = outsideQuoteLimits(client, product, notionalOf(product, terms.price, terms.quantity));
-  if (outside === null) return null;
-  const { which, source, ...amounts } = outside;
-  const than = which === "minimum" ? "below" : "above";
-  const whose = source === "CLIENT" ? "this account" : product.id;
-  const message = `Order value ${amounts.value} ${amounts.asset} is ${than} the ${which} of ${amounts.limit} ${amounts.asset} for ${whose}`;
-  if (source !== "CLIENT")
-    return exchange("QUOTE_SIZE_OUT_OF_RANGE", message, { field: "base_quantity", ...amounts });
-  const code = which === "minimum" ? "ORDER_SIZE_BELOW_MINIMUM" : "ORDER_SIZE_ABOVE_MAXIMUM";
-  const { limit, asset } = amounts;
-  return { code, message, field: "base_quantity", limit, asset, source };
-}
-
 function checkBudget(market: Market, terms: OrderTerms): Rejection | null {
   const ask = market.book.bestPrice("SELL");
   if (terms.budget === null || ask === null) return null;
@@ -287,31 +264,21 @@ function acceptance(
 ): Event<"OrderAccepted"> {
   const { matchDelayMs, acceptance: mode, confirmDelayMs } = state.settings;
   const willSync = fault?.kind !== "neverSync";
-  const open = (status: "OPEN" | "PENDING", due: Event<"OrderAccepted">["due"]): Event<"OrderAccepted"> => ({
-    kind: "OrderAccepted",
-    terms,
-    status,
-    hold,
-    reason: null,
-    due,
-    willSync,
-  });
-  const failed = (reason: string): Event<"OrderAccepted"> => ({
-    kind: "OrderAccepted",
-    terms,
-    status: "FAILED",
-    hold: NO_UNITS,
-    reason,
-    due: null,
-    willSync,
-  });
+  const accepted = (
+    status: Event<"OrderAccepted">["status"],
+    due: Event<"OrderAccepted">["due"],
+    reason: string | null = null,
+  ): Event<"OrderAccepted"> => {
+    const held = status === "FAILED" ? NO_UNITS : hold;
+    return { kind: "OrderAccepted", terms, status, hold: held, reason, due, willSync };
+  };
   if (fault?.kind === "externalFailure") {
-    if (fault.outcome === "certain") return failed("The exchange could not be reached");
+    if (fault.outcome === "certain") return accepted("FAILED", null, "The exchange could not be reached");
     const action = fault.resolvesTo === "OPEN" ? "ConfirmOrder" : "FailOrder";
-    return open("PENDING", { at: at + fault.afterMs, action });
+    return accepted("PENDING", { at: at + fault.afterMs, action });
   }
-  if (fault?.kind === "internalFailure") return failed("Internal execution failure");
-  if (fault?.kind === "stuckPending") return open("PENDING", null);
-  if (mode === "async") return open("PENDING", { at: at + confirmDelayMs, action: "ConfirmOrder" });
-  return open("OPEN", matchDelayMs === 0 ? null : { at: at + matchDelayMs, action: "MatchOrder" });
+  if (fault?.kind === "internalFailure") return accepted("FAILED", null, "Internal execution failure");
+  if (fault?.kind === "stuckPending") return accepted("PENDING", null);
+  if (mode === "async") return accepted("PENDING", { at: at + confirmDelayMs, action: "ConfirmOrder" });
+  return accepted("OPEN", matchDelayMs === 0 ? null : { at: at + matchDelayMs, action: "MatchOrder" });
 }

@@ -5,14 +5,16 @@
  */
 
 import type { Client, ProductRules } from "../domain/account.ts";
-import { type Lots, lots, pow10, type Units, units } from "../domain/amount.ts";
+import { type Lots, lots, pow10, units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
 import { type DecimalText, formatScaled, fractionDigits, scaleDecimal } from "../domain/decimal-text.ts";
 import type { Product } from "../domain/market.ts";
+import type { OrderTerms } from "../domain/order.ts";
 import type { LimitSource, Rejection } from "../domain/rejection.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
+import { exchange } from "./decision.ts";
 import { NO_FEES } from "./fees.ts";
-import { canAfford } from "./market-buy-sizing.ts";
+import { canAfford, notionalOf } from "./market-buy-sizing.ts";
 import { type Market, rulesOf, type VenueState } from "./state.ts";
 
 interface Bound {
@@ -101,29 +103,39 @@ function quoteLimits(client: Client, product: Product): Bounds {
   ];
 }
 
-/** The limit that a value passes, with both as decimals; null when it lies within. */
-export function outsideQuoteLimits(
+/** The value of a priced order lies within the limits of quote values, of the exchange and of the client. */
+export function checkValue(
   client: Client,
   product: Product,
-  value: Units,
-): {
-  readonly which: "minimum" | "maximum";
-  readonly value: string;
-  readonly limit: string;
-  readonly asset: string;
-  readonly source: LimitSource;
-} | null {
-  const [lower, upper] = quoteLimits(client, product);
-  const { scale, symbol } = product.quote;
-  const passed = (which: "minimum" | "maximum", { value: limit, source }: Bound) => ({
-    which,
-    value: formatScaled(value, scale),
-    limit: formatScaled(limit, scale),
-    asset: symbol,
-    source,
-  });
-  if (lower !== null && value < lower.value) return passed("minimum", lower);
-  return upper !== null && value > upper.value ? passed("maximum", upper) : null;
+  { price, quantity }: OrderTerms,
+): Rejection | null {
+  if (price === null || quantity === null) return null;
+  const notional = notionalOf(product, price, quantity);
+  const passed = passedBy(notional, 1n, quoteLimits(client, product));
+  if (passed === null) return null;
+  const { which, source } = passed;
+  const { scale, symbol: asset } = product.quote;
+  const [value, limit] = [formatScaled(notional, scale), formatScaled(passed.value, scale)];
+  const [code, than] = WORDS[which];
+  const whose = source === "CLIENT" ? "this account" : product.id;
+  const message = `Order value ${value} ${asset} is ${than} the ${which} of ${limit} ${asset} for ${whose}`;
+  const field = "base_quantity";
+  return source === "CLIENT"
+    ? { code, message, field, limit, asset, source }
+    : exchange("QUOTE_SIZE_OUT_OF_RANGE", message, { field, value, limit, asset });
+}
+
+const WORDS = {
+  minimum: ["ORDER_SIZE_BELOW_MINIMUM", "below"],
+  maximum: ["ORDER_SIZE_ABOVE_MAXIMUM", "above"],
+} as const;
+
+type Passed = Bound & { readonly which: keyof typeof WORDS };
+
+/** The limit that a value passes, each of which counts `step`; null when it lies within. */
+function passedBy(value: bigint, step: bigint, [lower, upper]: Bounds): Passed | null {
+  if (lower !== null && value < lower.value * step) return { ...lower, which: "minimum" };
+  return upper !== null && value > upper.value * step ? { ...upper, which: "maximum" } : null;
 }
 
 /** Of several limits, the one that binds; a client's own limit is named first when two are equal. */
@@ -145,7 +157,7 @@ function tightest(
 function outside(
   field: "base_quantity" | "quote_value",
   given: string,
-  [lower, upper]: Bounds,
+  bounds: Bounds,
   unit: bigint,
   scale: number,
   asset: string,
@@ -154,14 +166,11 @@ function outside(
   // as: a command's decimals are well spelled.
   const text = given as DecimalText;
   const finest = Math.max(scale, fractionDigits(text));
-  const value = scaleDecimal(text, finest);
-  const step = unit * pow10(finest - scale);
-  const refuse = (which: "BELOW_MINIMUM" | "ABOVE_MAXIMUM", bound: Bound): Rejection => {
-    const limit = formatScaled(bound.value * unit, scale);
-    const than = which === "BELOW_MINIMUM" ? "below the minimum" : "above the maximum";
-    const message = `Order size ${text} is ${than} of ${limit} ${asset} for ${productId}`;
-    return { code: `ORDER_SIZE_${which}`, message, field, limit, asset, source: bound.source };
-  };
-  if (lower !== null && value < lower.value * step) return refuse("BELOW_MINIMUM", lower);
-  return upper !== null && value > upper.value * step ? refuse("ABOVE_MAXIMUM", upper) : null;
+  const passed = passedBy(scaleDecimal(text, finest), unit * pow10(finest - scale), bounds);
+  if (passed === null) return null;
+  const { which, value, source } = passed;
+  const [code, than] = WORDS[which];
+  const limit = formatScaled(value * unit, scale);
+  const message = `Order size ${text} is ${than} the ${which} of ${limit} ${asset} for ${productId}`;
+  return { code, message, field, limit, asset, source };
 }
