@@ -41,24 +41,29 @@ export function decidePlaceOrder(state: VenueState, command: PlaceOrder, stamp: 
       message: `Unknown product ${command.product}`,
       product: command.product,
     });
-  const disabled = checkEnabled(client, market);
-  if (disabled !== null) return rejected(disabled);
-  const size =
-    checkBaseSize(client, market.product, command) ??
-    checkQuoteSize(client, market.product, command) ??
+  const { product } = market;
+  const unfit =
+    checkEnabled(client, market) ??
+    checkBaseSize(client, product, command) ??
+    checkQuoteSize(client, product, command) ??
     checkEstimatedSize(state, market, command);
-  if (size !== null) return rejected(size);
+  if (unfit !== null) return rejected(unfit);
 
   if (fault?.kind === "rejectByExchange")
     return rejected(exchange(fault.reason, `The exchange rejected the order: ${fault.reason}`));
   if (market.halted)
     return rejected(
-      exchange("TRADING_HALTED", `Trading in ${market.product.id} is halted; cancelling stays possible`),
+      exchange("TRADING_HALTED", `Trading in ${product.id} is halted; cancelling stays possible`),
     );
-  const read = readTerms(stamp, command, client, market.product);
+  const read = readTerms(stamp, command, client, product);
   if (!("terms" in read)) return rejected(read);
+  const { terms } = read;
   const refused =
-    checkMarketState(state, market, client, read.terms) ?? checkFunds(state, market.product, client, read);
+    checkValue(client, product, terms) ??
+    checkBudget(market, terms) ??
+    checkStop(state, market, terms) ??
+    checkOpenOrders(state, client, terms) ??
+    checkFunds(state, product, client, read);
   if (refused !== null) return rejected(refused);
   return accept(state, stamp, market, read, fault);
 }
@@ -170,20 +175,6 @@ function holdFor(terms: OrderTerms, product: Product): Units {
   if (quantity === null) return NO_UNITS;
   if (side === "SELL") return units(BigInt(quantity) * product.unitsPerLot);
   return price === null ? NO_UNITS : worstBuyCost(notionalOf(product, price, quantity), rates, product.quote);
-}
-
-function checkMarketState(
-  state: VenueState,
-  market: Market,
-  client: Client,
-  terms: OrderTerms,
-): Rejection | null {
-  return (
-    checkValue(client, market.product, terms) ??
-    checkBudget(market, terms) ??
-    checkStop(state, market, terms) ??
-    checkOpenOrders(state, client, terms)
-  );
 }
 
 function checkBudget(market: Market, terms: OrderTerms): Rejection | null {

@@ -182,7 +182,6 @@ describe("an error at commit", () => {
     expect(await endings(batch)).toEqual(["unknown", "unknown", "unknown"]);
     expect(published.length).toBe(1);
     expect(failures).toEqual([new FakeStoreFailure("unknown")]);
-    expect(sequencer.running).toBe(false);
     expect(sequencer.hash).toBe(before);
     expect(journal.log.at(-1)).toBe("rollback");
     expect(await endings([sequencer.submit(order(4))])).toEqual(["unknown"]);

@@ -77,14 +77,12 @@ export class Sequencer {
     return this.#lastHash;
   }
 
-  get running(): boolean {
-    return this.#failure === null;
-  }
-
   /** Runs a command, if there is one, and gives its outcome after the commit; `nonce` becomes durable with it. */
   submit(command: Command | null, nonce: NonceRecord | null = null): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      this.#enqueue({ command, nonce, settle: resolve, refuse: reject });
+    return new Promise((settle, refuse) => {
+      if (this.#failure !== null) return refuse(this.#failure);
+      this.#waiting.push({ command, nonce, settle, refuse });
+      this.#schedule();
     });
   }
 
@@ -155,12 +153,6 @@ export class Sequencer {
     this.#timer = null;
     this.#failure ??= reason;
     for (const item of this.#waiting.splice(0)) item.refuse(reason);
-  }
-
-  #enqueue(item: Waiting): void {
-    if (this.#failure !== null) return item.refuse(this.#failure);
-    this.#waiting.push(item);
-    this.#schedule();
   }
 
   #schedule(): void {
@@ -259,14 +251,21 @@ export class Sequencer {
     return reason;
   }
 
+  /** Runs a command and the stops that its trades wake: each at once, as its own entry, in a queue and without recursion. */
   #run(command: Command, now: number): Outcome {
     const { state } = this;
-    const stamp = { seq: state.seq + 1, at: Math.max(now, state.now) };
-    const { outcome, events } = decide(state, stamp, command);
-    if (events.length > 0) {
-      this.#record(stamp.seq, stamp.at, command, events);
-      this.#runTriggered();
+    const outcome = this.#step(command, Math.max(now, state.now));
+    for (let [stop] = state.triggered; stop !== undefined; [stop] = state.triggered) {
+      this.#step({ kind: "TriggerStop", order: stop }, state.now);
+      if (state.triggered[0] === stop) throw new InvariantViolation("a triggered stop came to nothing");
     }
+    return outcome;
+  }
+
+  #step(command: Command, at: number): Outcome {
+    const seq = this.state.seq + 1;
+    const { outcome, events } = decide(this.state, { seq, at }, command);
+    if (events.length > 0) this.#record(seq, at, command, events);
     return outcome;
   }
 
@@ -281,20 +280,6 @@ export class Sequencer {
     const entry = { seq, at, kind: command.kind, command: text, hash: this.#lastHash };
     journal.append(entry, events, state.changes.lines);
     this.#recorded.push({ seq, at, command, events, changes: state.changes });
-  }
-
-  /** Stops that a trade woke enter at once, each as its own entry, in a queue and without recursion into decide. */
-  #runTriggered(): void {
-    while (this.state.triggered.length > 0) {
-      const before = this.state.triggered.length;
-      const next = nextFollowUp(this.state, this.state.now);
-      if (next === null) return;
-      const stamp = { seq: this.state.seq + 1, at: this.state.now };
-      const { events } = decide(this.state, stamp, next.command);
-      if (events.length > 0) this.#record(stamp.seq, stamp.at, next.command, events);
-      else if (this.state.triggered.length === before)
-        throw new InvariantViolation("a triggered stop came to nothing");
-    }
   }
 
   #runDue(now: number): void {

@@ -49,3 +49,9 @@ export class VenueUnavailable extends Error {
     return new VenueUnavailable("stopped", TEXT.stopped, cause);
   }
 }
+
+/** What went wrong, behind what those who waited were told. */
+export function causeOf(error: unknown): Error {
+  const cause = error instanceof VenueUnavailable ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause : new Error(String(cause));
+}

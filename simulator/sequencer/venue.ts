@@ -24,14 +24,13 @@ import type { Outcome } from "../engine/decision.ts";
 import { captureSnapshot } from "../engine/snapshot.ts";
 import type { VenueState } from "../engine/state.ts";
 import { ManualClock, type MarketClock } from "./clock.ts";
-import { asError, causeOf, isDamage, reasonOf } from "./failures.ts";
 import { IdleTime } from "./idle.ts";
 import type { Journal } from "./ports.ts";
 import { recover } from "./recover.ts";
 import { type CommittedEntry, type Follower, NOTHING, Sequencer } from "./sequencer.ts";
 import { SnapshotPace } from "./snapshot-pace.ts";
-import { StoreFailure } from "./store-failure.ts";
-import { type VenueMode, VenueUnavailable } from "./unavailable.ts";
+import { isDamage, reasonOf, StoreFailure } from "./store-failure.ts";
+import { causeOf, type VenueMode, VenueUnavailable } from "./unavailable.ts";
 import { UnwrittenNonces } from "./unwritten-nonces.ts";
 import type { VenueOptions } from "./venue-options.ts";
 
@@ -195,7 +194,7 @@ export class Venue {
       this.#journal.checkpoint();
       return isMore;
     } catch (error) {
-      this.#failed(asError(error));
+      this.#failed(causeOf(error));
       return false;
     }
   }
@@ -204,7 +203,7 @@ export class Venue {
     try {
       this.#writeSnapshot();
     } catch (error) {
-      const failure = asError(error);
+      const failure = causeOf(error);
       if (failure instanceof StoreFailure && !isLast) this.#failed(failure);
       else this.#goWithoutSnapshot(failure);
     }
@@ -264,7 +263,7 @@ export class Venue {
       this.#currentMode = "running";
       this.#notice = null;
     } catch (error) {
-      this.#stayReadOnly(asError(causeOf(error)));
+      this.#stayReadOnly(causeOf(error));
     } finally {
       this.#reopening = false;
     }
