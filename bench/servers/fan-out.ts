@@ -12,7 +12,7 @@ import { RealClock } from "../../simulator/sequencer/clock.ts";
 import { FaultDrawer } from "../../simulator/sequencer/faults.ts";
 import type { SequencerPorts } from "../../simulator/sequencer/sequencer-ports.ts";
 import { Hub } from "../../simulator/stream/hub.ts";
-import { marketMessages, viewOf } from "../../simulator/stream/market-view.ts";
+import { copyOf, marketMessages } from "../../simulator/stream/market-messages.ts";
 import { topicOf } from "../../simulator/stream/topics.ts";
 import { Identities } from "../../simulator/wire/identities.ts";
 import { loadWorld, openLoadJournal, startSequencer } from "../lib/load-venue.ts";
@@ -87,11 +87,11 @@ function serveBare(): Committed {
       });
     });
   });
-  const view = viewOf(sequencer.state.market(0), sequencer.state.now);
-  const topic = topicOf("orderBook", view.product.id, null);
+  const copy = copyOf(sequencer.state.market(0), sequencer.state.now);
+  const topic = topicOf("orderBook", copy.product.id, null);
   return (entries) => {
     for (const entry of entries)
-      for (const message of marketMessages(view, entry, (wanted) => wanted === topic)) {
+      for (const message of marketMessages(copy, entry, (wanted) => wanted === topic)) {
         const text = `{"sequence":12345${message.text}`;
         for (const client of clients) client.send(text);
       }

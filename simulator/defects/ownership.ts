@@ -58,8 +58,8 @@ const withOthersCancelled: Decorators["route"] = handling("listOrders", async (c
 /** Whoever subscribes to orders is sent what is open of all clients, and hears of the own ones alone afterwards. */
 const openOrdersOfAll =
   (inner: Grant): Grant =>
-  (wish, access) => {
-    const granted = inner(wish, access);
+  (request, access) => {
+    const granted = inner(request, access);
     if (!granted.ok) return granted;
     return ok(
       granted.value.flatMap((one) => {

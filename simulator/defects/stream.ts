@@ -30,8 +30,8 @@ const welcoming =
 const leaking =
   ({ venue }: SeamParts) =>
   (inner: Grant): Grant =>
-  (wish, access) => {
-    const granted = inner(wish, access);
+  (request, access) => {
+    const granted = inner(request, access);
     if (!granted.ok) return granted;
     const strangers = venue.state.clients.map(({ index }) => index);
     return ok(

@@ -1,6 +1,6 @@
 /** Messages that answer a client, as the text that stands behind their number. */
 import { isoTime } from "../wire/envelope.ts";
-import type { Complaint } from "./read-message.ts";
+import type { StreamError } from "./read-message.ts";
 import type { Subscription } from "./subscriptions.ts";
 
 const echo = (requestId: string | null): string =>
@@ -9,7 +9,7 @@ const echo = (requestId: string | null): string =>
 export const pongText = (requestId: string | null, at: number): string =>
   `,"type":"pong","timestamp":"${isoTime(at)}"${echo(requestId)}}`;
 
-export const errorText = ({ code, message, requestId }: Complaint, at: number): string =>
+export const errorText = ({ code, message, requestId }: StreamError, at: number): string =>
   `,"type":"error","timestamp":"${isoTime(at)}"${echo(requestId)},"code":"${code}","message":${JSON.stringify(message)}}`;
 
 export const heartbeatText = (counter: number, at: number): string =>

@@ -204,7 +204,7 @@ describe("an exception of ours ends the connection with 1011, and goes no furthe
   };
 
   test.each<[string, Partial<ConnectionHub>, (each: ReturnType<typeof setUp>) => void]>([
-    ["a wish", { grant: boom }, ({ hear }) => hear({ type: "subscribe", channel: "heartbeat" })],
+    ["a request", { grant: boom }, ({ hear }) => hear({ type: "subscribe", channel: "heartbeat" })],
     ["a ping", { outgoing: boom }, ({ hear }) => hear({ type: "ping" })],
     ["an event of the venue", { faultFor: boom }, ({ connection }) => connection.hear(update, null)],
     [

@@ -1,5 +1,5 @@
 /**
- * One WebSocket of one caller: it reads wishes, grants them, and sends what its topics bring.
+ * One WebSocket of one caller: it reads requests, grants them, and sends what its topics bring.
  *
  * **Invariants.** Everything that leaves as text goes through the send queue, so numbers and bytes agree. A connection that
  * is ending hears nothing new; what was queued before still leaves, then its last error, then the close frame. One that
@@ -16,7 +16,7 @@ import { errorText, heartbeatText, pongText, subscriptionsText } from "./answers
 import { CLOSE_CODES, type CloseCode } from "./channels.ts";
 import { FaultInjector } from "./fault-injector.ts";
 import type { Body } from "./frame.ts";
-import { type Complaint, readMessage, type Wish } from "./read-message.ts";
+import { readMessage, type StreamError, type SubscribeRequest } from "./read-message.ts";
 import { SendQueue } from "./send-queue.ts";
 import type { StreamLimits } from "./settings.ts";
 import { type Grant, HEARTBEAT, keptBeside, leftBy, type Subscription } from "./subscriptions.ts";
@@ -31,8 +31,8 @@ export interface ConnectionHub {
   /** Asks for a flush before the next turn ends. */
   wake(connection: Connection): void;
   forget(connection: Connection): void;
-  /** What a wish names at this moment, one by one. */
-  grant(wish: Wish, caller: Caller): ReturnType<Grant>;
+  /** What a request names at this moment, one by one. */
+  grant(request: SubscribeRequest, caller: Caller): ReturnType<Grant>;
   /** From now on the connection hears the topic; returns the messages of the snapshot. */
   join(connection: Connection, subscription: Subscription): readonly string[];
   leave(connection: Connection, subscription: Subscription): void;
@@ -77,7 +77,7 @@ export class Connection {
   #pingedAt: number;
   #counter = 0;
   #refusals = 0;
-  #complaints = 0;
+  #misreadings = 0;
   #everSubscribed = false;
   #owedPong: Buffer | null = null;
   #ending: Ending | null = null;
@@ -194,7 +194,7 @@ export class Connection {
   #endForSlowness(): void {
     const message =
       "Too much waits to be read: this connection is closed. Connect again, subscribe to less, or read faster.";
-    this.#complain({ code: "SLOW_CONSUMER", message, requestId: null });
+    this.#sendError({ code: "SLOW_CONSUMER", message, requestId: null });
     this.end(4429, "slow consumer", slowFarewellMs(this.#hub.limits));
     this.#queue.flush(this.#hub.now);
     this.#closeWhenSent();
@@ -212,8 +212,8 @@ export class Connection {
     this.#wake();
   }
 
-  #complain(complaint: Complaint): void {
-    this.#answer(errorText(complaint, this.#hub.marketNow));
+  #sendError(error: StreamError): void {
+    this.#answer(errorText(error, this.#hub.marketNow));
   }
 
   /** Anything that arrives is a sign of life, and is counted. False: it is to be ignored. */
@@ -243,30 +243,30 @@ export class Connection {
     if (!this.#counted()) {
       const { messagesPerSecond } = this.#hub.limits;
       const message = `At most ${messagesPerSecond} messages a second are read. This one was not: send it again later.`;
-      return this.#complain({ code: "RATE_LIMITED", message, requestId: null });
+      return this.#sendError({ code: "RATE_LIMITED", message, requestId: null });
     }
     // as: a message that is no fragment list arrives as one buffer under the default binary type.
     const read = readMessage(data as Buffer);
     if (!read.ok) return this.#misunderstood(read.error);
     const message = read.value;
-    if (message.type !== "ping") return this.#wished(message);
-    this.#complaints = 0;
+    if (message.type !== "ping") return this.#requested(message);
+    this.#misreadings = 0;
     this.#answer(pongText(message.requestId, this.#hub.marketNow));
   }
 
-  #misunderstood(complaint: Complaint): void {
-    this.#complain(complaint);
-    if (++this.#complaints >= MOST_STRIKES) this.end(4400);
+  #misunderstood(error: StreamError): void {
+    this.#sendError(error);
+    if (++this.#misreadings >= MOST_STRIKES) this.end(4400);
   }
 
-  #wished(wish: Wish): void {
-    const granted = this.#hub.grant(wish, this.caller);
+  #requested(request: SubscribeRequest): void {
+    const granted = this.#hub.grant(request, this.caller);
     if (!granted.ok) return this.#misunderstood(granted.error);
-    if (wish.type === "subscribe") this.#subscribe(wish, granted.value);
-    else this.#unsubscribe(wish, granted.value);
+    if (request.type === "subscribe") this.#subscribe(request, granted.value);
+    else this.#unsubscribe(request, granted.value);
   }
 
-  #subscribe({ requestId }: Wish, asked: readonly Subscription[]): void {
+  #subscribe({ requestId }: SubscribeRequest, asked: readonly Subscription[]): void {
     this.#queue.flush(this.#hub.now);
     if (this.#queue.isFull) {
       const message = "Too much waits to be read already. Read it, then subscribe again.";
@@ -278,7 +278,7 @@ export class Connection {
       const message = `A connection has at most ${most} subscriptions. Unsubscribe from some, or open another.`;
       return this.#misunderstood({ code: "TOO_MANY_SUBSCRIPTIONS", message, requestId });
     }
-    this.#complaints = 0;
+    this.#misreadings = 0;
     this.#everSubscribed = true;
     this.#leave([...this.#subscriptions.values()].filter((one) => !kept.includes(one)));
     for (const one of asked) this.#subscriptions.set(one.key, one);
@@ -288,10 +288,10 @@ export class Connection {
     this.#queue.forgiveBacklog();
   }
 
-  #unsubscribe(wish: Wish, named: readonly Subscription[]): void {
-    this.#complaints = 0;
-    this.#leave(wish.products === null ? leftBy(wish, this.#subscriptions) : named);
-    this.#acknowledge(wish.requestId);
+  #unsubscribe(request: SubscribeRequest, named: readonly Subscription[]): void {
+    this.#misreadings = 0;
+    this.#leave(request.products === null ? leftBy(request, this.#subscriptions) : named);
+    this.#acknowledge(request.requestId);
   }
 
   #acknowledge(requestId: string | null): void {

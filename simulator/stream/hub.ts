@@ -28,8 +28,8 @@ import { accountMessages, accountSnapshot } from "./account-messages.ts";
 import type { CloseCode } from "./channels.ts";
 import { Connection, type ConnectionHub } from "./connection.ts";
 import { type Body, bodyOf } from "./frame.ts";
-import { type MarketView, marketMessages, marketSnapshot, viewOf } from "./market-view.ts";
-import type { Wish } from "./read-message.ts";
+import { copyOf, type MarketCopy, marketMessages, marketSnapshot } from "./market-messages.ts";
+import type { SubscribeRequest } from "./read-message.ts";
 import type { StreamLimits } from "./settings.ts";
 import { type Grant, type Subscription, subscriptionsOf } from "./subscriptions.ts";
 
@@ -72,7 +72,7 @@ export class Hub implements Follower, ConnectionHub {
   readonly #connections = new Map<Connection, number>();
   readonly #topics = new Map<string, Set<Connection>>();
   /** Of the markets that somebody listens to, by product. */
-  readonly #views: (MarketView | undefined)[] = [];
+  readonly #copies: (MarketCopy | undefined)[] = [];
   readonly #isWanted = (topic: string): boolean => this.#topics.has(topic);
   /** The last entry that it was told of. */
   #lastSeq: number;
@@ -164,14 +164,14 @@ export class Hub implements Follower, ConnectionHub {
     this.#timer = null;
   }
 
-  grant(wish: Wish, caller: Caller): ReturnType<Grant> {
+  grant(request: SubscribeRequest, caller: Caller): ReturnType<Grant> {
     try {
       this.#venue.requireReadable();
     } catch {
       const message = "The venue cannot be read at the moment. Ask again in a second.";
-      return err({ code: "NOT_READY", message, requestId: wish.requestId });
+      return err({ code: "NOT_READY", message, requestId: request.requestId });
     }
-    return this.#grantOf(wish, { caller, state: this.#venue.state });
+    return this.#grantOf(request, { caller, state: this.#venue.state });
   }
 
   /** From now on the connection hears the topic; returns what it learns first. */
@@ -183,18 +183,18 @@ export class Hub implements Follower, ConnectionHub {
     if (client !== null)
       return accountSnapshot(state, this.#options.ids, subscription, client, this.marketNow);
     if (market === null) return [];
-    const view = (this.#views[market] ??= viewOf(state.market(market), state.now));
-    view.topics.add(topic);
-    return [marketSnapshot(view, channel, granularity, this.marketNow)];
+    const copy = (this.#copies[market] ??= copyOf(state.market(market), state.now));
+    copy.topics.add(topic);
+    return [marketSnapshot(copy, channel, granularity, this.marketNow)];
   }
 
   leave(connection: Connection, { topic, market }: Subscription): void {
     const listeners = this.#topics.get(topic);
     if (listeners?.delete(connection) !== true || listeners.size > 0) return;
     this.#topics.delete(topic);
-    const view = this.#views[market ?? -1];
-    view?.topics.delete(topic);
-    if (view?.topics.size === 0) this.#views[view.product.index] = undefined;
+    const copy = this.#copies[market ?? -1];
+    copy?.topics.delete(topic);
+    if (copy?.topics.size === 0) this.#copies[copy.product.index] = undefined;
   }
 
   faultFor({ name }: Caller, product: string | null): StreamFault | null {
@@ -215,11 +215,10 @@ export class Hub implements Follower, ConnectionHub {
   }
 
   #tell(entry: CommittedEntry): void {
-    const venue = this.#venue;
     const isWanted = this.#isWanted;
-    const told = accountMessages(entry, venue.state, this.#options.ids, isWanted);
-    for (const view of this.#views)
-      if (view !== undefined) told.push(...marketMessages(view, entry, isWanted));
+    const told = accountMessages(entry, this.#venue.state, this.#options.ids, isWanted);
+    for (const copy of this.#copies)
+      if (copy !== undefined) told.push(...marketMessages(copy, entry, isWanted));
     for (const { topic, product, text } of told)
       for (const body of this.outgoing(text))
         for (const listener of this.#topics.get(topic) ?? []) listener.hear(body, product);

@@ -9,7 +9,7 @@ import { GRANULARITIES, GRANULARITY_NAMES, type Granularity } from "../wire/gran
 import { CHANNEL_NAMES, type Channel, isChannel, type StreamErrorCode } from "./channels.ts";
 import { MOST_REQUEST_ID } from "./messages.ts";
 
-export interface Wish {
+export interface SubscribeRequest {
   readonly type: "subscribe" | "unsubscribe";
   readonly channels: readonly Channel[];
   /** Null: none were named. */
@@ -18,9 +18,9 @@ export interface Wish {
   readonly requestId: string | null;
 }
 
-export type ClientMessage = Wish | { readonly type: "ping"; readonly requestId: string | null };
+export type ClientMessage = SubscribeRequest | { readonly type: "ping"; readonly requestId: string | null };
 
-export interface Complaint {
+export interface StreamError {
   readonly code: StreamErrorCode;
   readonly message: string;
   readonly requestId: string | null;
@@ -29,56 +29,48 @@ export interface Complaint {
 type Fields = Readonly<Record<string, unknown>>;
 const MOST_NAMES = 1000;
 
-export function readMessage(bytes: Uint8Array): Result<ClientMessage, Complaint> {
+export function readMessage(bytes: Uint8Array): Result<ClientMessage, StreamError> {
   const parsed = parseJson(bytes, JSON_LIMITS, "message");
   if (!parsed.ok)
-    return complain("INVALID_JSON", `${parsed.error.message} Send an object such as {"type":"ping"}.`, null);
+    return wrong("INVALID_JSON", `${parsed.error.message} Send an object such as {"type":"ping"}.`, null);
   const { value } = parsed;
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return complain("INVALID_MESSAGE", 'A message is a JSON object such as {"type":"ping"}.', null);
+    return wrong("INVALID_MESSAGE", 'A message is a JSON object such as {"type":"ping"}.', null);
   // as: an object of parsed JSON has no members but its own, with texts as names.
   const fields = value as Fields;
   const requestId = own(fields, "requestId") ?? null;
   if (requestId !== null && (typeof requestId !== "string" || requestId.length > MOST_REQUEST_ID)) {
-    return complain("INVALID_MESSAGE", `requestId is a text of at most ${MOST_REQUEST_ID} characters.`, null);
+    return wrong("INVALID_MESSAGE", `requestId is a text of at most ${MOST_REQUEST_ID} characters.`, null);
   }
   const type = own(fields, "type");
   if (type === "ping") return ok({ type, requestId });
-  if (type === "subscribe" || type === "unsubscribe") return readWish(type, fields, requestId);
-  return complain(
-    "INVALID_MESSAGE",
-    `type is subscribe, unsubscribe or ping; found ${shown(type)}.`,
-    requestId,
-  );
+  if (type === "subscribe" || type === "unsubscribe") return readSubscription(type, fields, requestId);
+  return wrong("INVALID_MESSAGE", `type is subscribe, unsubscribe or ping; found ${shown(type)}.`, requestId);
 }
 
-function readWish(
-  type: Wish["type"],
+function readSubscription(
+  type: SubscribeRequest["type"],
   fields: Fields,
   requestId: string | null,
-): Result<ClientMessage, Complaint> {
+): Result<ClientMessage, StreamError> {
   const one = own(fields, "channel");
   const several = own(fields, "channels");
   if ((one === undefined) === (several === undefined))
-    return complain("INVALID_MESSAGE", "Name either channel or channels.", requestId);
+    return wrong("INVALID_MESSAGE", "Name either channel or channels.", requestId);
   const names = several === undefined ? [one] : several;
-  if (!isList(names)) return complain("INVALID_MESSAGE", "channels is a list of names.", requestId);
+  if (!isList(names)) return wrong("INVALID_MESSAGE", "channels is a list of names.", requestId);
   const unknown = names.find((name) => !isChannel(name));
   if (unknown !== undefined || names.length === 0) {
     const found = names.length === 0 ? "none" : shown(unknown);
-    return complain(
-      "UNKNOWN_CHANNEL",
-      `Channels are ${CHANNEL_NAMES.join(", ")}; found ${found}.`,
-      requestId,
-    );
+    return wrong("UNKNOWN_CHANNEL", `Channels are ${CHANNEL_NAMES.join(", ")}; found ${found}.`, requestId);
   }
   const products = own(fields, "products") ?? null;
   if (products !== null && !(isList(products) && products.every((name) => typeof name === "string")))
-    return complain("INVALID_MESSAGE", 'products is a list of pairs such as ["BTC-USD"].', requestId);
+    return wrong("INVALID_MESSAGE", 'products is a list of pairs such as ["BTC-USD"].', requestId);
   const granularity = own(fields, "granularity") ?? null;
   if (granularity !== null && !isGranularity(granularity)) {
     const message = `granularity is one of ${GRANULARITY_NAMES.join(", ")}; found ${shown(granularity)}.`;
-    return complain("INVALID_GRANULARITY", message, requestId);
+    return wrong("INVALID_GRANULARITY", message, requestId);
   }
   const channels = [...new Set(names.filter(isChannel))];
   return ok({
@@ -90,11 +82,11 @@ function readWish(
   });
 }
 
-const complain = (
+const wrong = (
   code: StreamErrorCode,
   message: string,
   requestId: string | null,
-): Result<never, Complaint> => err({ code, message, requestId });
+): Result<never, StreamError> => err({ code, message, requestId });
 
 /** A name that came with the message itself, and null counts as absent. */
 const own = (fields: Fields, name: string): unknown =>

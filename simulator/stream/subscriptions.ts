@@ -1,10 +1,10 @@
 /**
- * What one connection listens to, and how a wish becomes that.
+ * What one connection listens to, and how a request becomes that.
  *
- * **Invariants.** A wish is granted whole or not at all. The channel `orders` has one filter, that of the last wish, so no message
+ * **Invariants.** A request is granted whole or not at all. The channel `orders` has one filter, that of the last request, so no message
  * comes twice.
  *
- * **Ordering.** Acknowledgement, then the snapshots in the order of the wish, then changes: joining a topic and taking
+ * **Ordering.** Acknowledgement, then the snapshots in the order of the request, then changes: joining a topic and taking
  * its snapshot happen between two entries, so nothing is lost or told twice.
  */
 import type { Caller } from "../auth/keyring.ts";
@@ -13,7 +13,7 @@ import type { VenueState } from "../engine/state.ts";
 import type { Granularity } from "../wire/granularity.ts";
 import { GRANULARITY_NAMES } from "../wire/granularity.ts";
 import { CHANNELS, type Channel, type ChannelRules } from "./channels.ts";
-import { type Complaint, shown, type Wish } from "./read-message.ts";
+import { type StreamError, type SubscribeRequest, shown } from "./read-message.ts";
 import { accountTopic, topicOf } from "./topics.ts";
 
 export interface Subscription {
@@ -34,55 +34,67 @@ export interface Access {
   readonly state: VenueState;
 }
 
-export type Grant = (wish: Wish, access: Access) => Result<readonly Subscription[], Complaint>;
+export type Grant = (
+  request: SubscribeRequest,
+  access: Access,
+) => Result<readonly Subscription[], StreamError>;
 
 export const HEARTBEAT = topicOf("heartbeat", null, null);
 
-/** What the wish names, one by one, or the first thing that is wrong with it. */
-export function subscriptionsOf(wish: Wish, access: Access): Result<readonly Subscription[], Complaint> {
+/** What the request names, one by one, or the first thing that is wrong with it. */
+export function subscriptionsOf(
+  request: SubscribeRequest,
+  access: Access,
+): Result<readonly Subscription[], StreamError> {
   const found: Subscription[] = [];
-  for (const channel of wish.channels) {
-    const some = ofChannel(channel, wish, access);
+  for (const channel of request.channels) {
+    const some = ofChannel(channel, request, access);
     if (!some.ok) return some;
     found.push(...some.value);
   }
   return ok(found);
 }
 
-function ofChannel(channel: Channel, wish: Wish, access: Access): Result<readonly Subscription[], Complaint> {
+function ofChannel(
+  channel: Channel,
+  request: SubscribeRequest,
+  access: Access,
+): Result<readonly Subscription[], StreamError> {
   const rules: ChannelRules = CHANNELS[channel];
   const { caller } = access;
-  const complain = (code: Complaint["code"], message: string): Result<never, Complaint> =>
-    err({ code, message, requestId: wish.requestId });
+  const wrong = (code: StreamError["code"], message: string): Result<never, StreamError> =>
+    err({ code, message, requestId: request.requestId });
   if (rules.claim !== null && !caller.claims.includes(rules.claim)) {
-    return complain(
+    return wrong(
       "MISSING_CLAIM",
       `The channel ${channel} asks for the claim ${rules.claim}, which this key does not have.`,
     );
   }
   if (rules.scope === "account" && caller.client === null) {
-    return complain("FORBIDDEN", "No client stands behind this API key: it can follow market data only.");
+    return wrong("FORBIDDEN", "No client stands behind this API key: it can follow market data only.");
   }
-  const products = rules.products === "none" ? null : wish.products;
-  const leaves = wish.type === "unsubscribe";
+  const products = rules.products === "none" ? null : request.products;
+  const leaves = request.type === "unsubscribe";
   if (rules.products === "required" && !leaves && (products === null || products.length === 0)) {
-    return complain(
+    return wrong(
       "PRODUCTS_REQUIRED",
       `The channel ${channel} is by product: add "products":["BTC-USD"] or others.`,
     );
   }
   const unknown = products?.find((id) => access.state.marketOf(id) === null);
   if (unknown !== undefined) {
-    return complain("UNKNOWN_PRODUCT", `There is no product ${shown(unknown)}; GET /product lists them.`);
+    return wrong("UNKNOWN_PRODUCT", `There is no product ${shown(unknown)}; GET /product lists them.`);
   }
-  if (channel === "candles" && wish.granularity === null && !leaves) {
-    return complain(
+  if (channel === "candles" && request.granularity === null && !leaves) {
+    return wrong(
       "INVALID_GRANULARITY",
       `The channel candles needs a granularity: one of ${GRANULARITY_NAMES.join(", ")}.`,
     );
   }
   if (leaves && products === null) return ok([]);
-  return ok((products ?? [null]).map((product) => subscription(channel, product, wish.granularity, access)));
+  return ok(
+    (products ?? [null]).map((product) => subscription(channel, product, request.granularity, access)),
+  );
 }
 
 function subscription(
@@ -108,10 +120,13 @@ export function keptBeside(
   return [...all.values()].filter(({ channel }) => !isReplaced || channel !== "orders");
 }
 
-/** Those that a wish without products leaves: of its channels and, if it names one, its interval. */
-export const leftBy = (wish: Wish, all: ReadonlyMap<string, Subscription>): readonly Subscription[] =>
+/** Those that a request without products leaves: of its channels and, if it names one, its interval. */
+export const leftBy = (
+  request: SubscribeRequest,
+  all: ReadonlyMap<string, Subscription>,
+): readonly Subscription[] =>
   [...all.values()].filter(
     ({ channel, granularity }) =>
-      wish.channels.includes(channel) &&
-      (wish.granularity === null || granularity === null || granularity === wish.granularity),
+      request.channels.includes(channel) &&
+      (request.granularity === null || granularity === null || granularity === request.granularity),
   );

@@ -1,34 +1,34 @@
-/** A view that follows the entries is the view of the state behind them. */
+/** A copy that follows the entries is the copy of the state behind them. */
 import { expect, test } from "vitest";
 import { Drive } from "../engine/testing/drive.ts";
 import { recordUnrulyScript } from "../engine/testing/script.ts";
 import { PLAIN, Table } from "../engine/testing/table.ts";
 import { GRANULARITY_NAMES } from "../wire/granularity.ts";
-import { type MarketView, marketMessages, marketSnapshot, viewOf } from "./market-view.ts";
+import { copyOf, type MarketCopy, marketMessages, marketSnapshot } from "./market-messages.ts";
 import { topicOf } from "./topics.ts";
 
 const MINUTE = 60_000;
 
 const everybody = (): boolean => true;
 
-const snapshots = (view: MarketView): string[] => [
-  ...(["orderBook", "trades", "ticker"] as const).map((channel) => marketSnapshot(view, channel, null, 0)),
-  ...GRANULARITY_NAMES.map((granularity) => marketSnapshot(view, "candles", granularity, 0)),
+const snapshots = (copy: MarketCopy): string[] => [
+  ...(["orderBook", "trades", "ticker"] as const).map((channel) => marketSnapshot(copy, channel, null, 0)),
+  ...GRANULARITY_NAMES.map((granularity) => marketSnapshot(copy, "candles", granularity, 0)),
 ];
 
 test.each([1, 2, 3, 4])("through a random script, seed %i", (seed) => {
   const { spec, steps } = recordUnrulyScript(seed, 250);
   const drive = new Drive(spec);
   const { state } = drive;
-  const views = state.markets.map((market) => viewOf(market, state.now));
+  const copies = state.markets.map((market) => copyOf(market, state.now));
   let told = 0;
   for (const { wait, command } of steps) {
     drive.advance(wait);
     drive.submit(command);
     for (const entry of drive.take())
-      for (const view of views) told += marketMessages(view, entry, everybody).length;
-    for (const [index, view] of views.entries())
-      expect(snapshots(view)).toEqual(snapshots(viewOf(state.market(index), state.now)));
+      for (const copy of copies) told += marketMessages(copy, entry, everybody).length;
+    for (const [index, copy] of copies.entries())
+      expect(snapshots(copy)).toEqual(snapshots(copyOf(state.market(index), state.now)));
   }
   expect(told).toBeGreaterThan(100);
 });
@@ -36,7 +36,7 @@ test.each([1, 2, 3, 4])("through a random script, seed %i", (seed) => {
 /** Prints trades at irregular times, for more than a day; gives what is told of each entry on one topic. */
 function* printing(topic: string): Generator<{ readonly drive: Drive; readonly texts: readonly string[] }> {
   const drive = new Drive(PLAIN);
-  const view = viewOf(drive.state.market(0), drive.now);
+  const copy = copyOf(drive.state.market(0), drive.now);
   for (let step = 0; step < 2000; step++) {
     drive.advance(70_000);
     if (step % 3 === 0) drive.submit({ kind: "MoveClock" });
@@ -48,7 +48,7 @@ function* printing(topic: string): Generator<{ readonly drive: Drive; readonly t
         quantity: String(1 + (step % 7)),
       });
     for (const entry of drive.take())
-      yield { drive, texts: marketMessages(view, entry, (one) => one === topic).map(({ text }) => text) };
+      yield { drive, texts: marketMessages(copy, entry, (one) => one === topic).map(({ text }) => text) };
   }
 }
 
@@ -81,13 +81,13 @@ test("a candle changes with each trade, and is closed once when its interval has
 test("a ticker that goes back to what it was before the snapshot is told", () => {
   const table = new Table(PLAIN);
   const { drive } = table;
-  const view = viewOf(drive.state.market(0), drive.now);
+  const copy = copyOf(drive.state.market(0), drive.now);
   const told = (isHeard: boolean): number =>
-    drive.take().flatMap((entry) => marketMessages(view, entry, () => isHeard)).length;
-  marketSnapshot(view, "ticker", null, 0);
+    drive.take().flatMap((entry) => marketMessages(copy, entry, () => isHeard)).length;
+  marketSnapshot(copy, "ticker", null, 0);
   const order = table.place("ann", "BUY LIMIT 5 @ 90");
   expect(told(false)).toBe(0);
-  expect(marketSnapshot(view, "ticker", null, 0)).toContain('"bestBid":"90"');
+  expect(marketSnapshot(copy, "ticker", null, 0)).toContain('"bestBid":"90"');
   table.cancel("ann", order);
   // The book, and the ticker.
   expect(told(true)).toBe(2);

@@ -27,7 +27,7 @@ import { type Message, topicOf, type Wanted } from "./topics.ts";
 
 const { ONE_DAY: DAY, ONE_MINUTE: MINUTE } = GRANULARITIES;
 
-export interface MarketView {
+export interface MarketCopy {
   readonly product: Product;
   /** Those of the market that somebody listens to. */
   readonly topics: Set<string>;
@@ -45,8 +45,8 @@ export interface MarketView {
   readonly open: Map<Granularity, number>;
 }
 
-/** The view of a committed state. */
-export function viewOf({ product, book, tape, bookSequence }: Market, now: number): MarketView {
+/** The copy of a committed state. */
+export function copyOf({ product, book, tape, bookSequence }: Market, now: number): MarketCopy {
   const open = new Map<Granularity, number>();
   for (const granularity of GRANULARITY_NAMES) {
     const newest = newestCandle(tape, granularity);
@@ -57,40 +57,40 @@ export function viewOf({ product, book, tape, bookSequence }: Market, now: numbe
   return { ...empty, product, tape: tape.copy(), bids, asks, bookSequence, now, open };
 }
 
-/** Moves the view past an entry; returns what those who want it are told. */
-export function marketMessages(view: MarketView, entry: CommittedEntry, isWanted: Wanted): Message[] {
-  const { product, bookSequence: before } = view;
+/** Moves the copy past an entry; returns what those who want it are told. */
+export function marketMessages(copy: MarketCopy, entry: CommittedEntry, isWanted: Wanted): Message[] {
+  const { product, bookSequence: before } = copy;
   const { at } = entry;
   const told: Message[] = [];
   const tell = (channel: Channel, granularity: Granularity | null, text: () => string): void => {
     const topic = topicOf(channel, product.id, granularity);
     if (isWanted(topic)) told.push({ topic, product: product.id, text: text() });
   };
-  const prints = follow(view, entry);
-  const [isTraded, isMoved] = [prints.length > 0, view.bookSequence !== before];
+  const prints = follow(copy, entry);
+  const [isTraded, isMoved] = [prints.length > 0, copy.bookSequence !== before];
   if (isTraded) tell("trades", null, () => tradesText("update", product, prints, at));
   if (isMoved) {
-    const sides = { bids: moveWindow(view.bids), asks: moveWindow(view.asks) };
-    tell("orderBook", null, () => bookUpdate(product, before, view.bookSequence, sides, at));
+    const sides = { bids: moveWindow(copy.bids), asks: moveWindow(copy.asks) };
+    tell("orderBook", null, () => bookUpdate(product, before, copy.bookSequence, sides, at));
   }
-  if (!isWanted(topicOf("ticker", product.id, null))) view.ticker = null;
+  if (!isWanted(topicOf("ticker", product.id, null))) copy.ticker = null;
   else if (isTraded || isMoved) {
-    const [known, ticker] = [view.ticker, tickerOf(view)];
-    view.ticker = ticker;
+    const [known, ticker] = [copy.ticker, tickerOf(copy)];
+    copy.ticker = ticker;
     if (!sameTicker(known, ticker)) tell("ticker", null, () => tickerText("update", product, ticker, at));
   }
   for (const granularity of GRANULARITY_NAMES)
-    for (const { start, closed } of candleMoves(view, granularity, isTraded))
+    for (const { start, closed } of candleMoves(copy, granularity, isTraded))
       tell("candles", granularity, () => {
-        const candle = candleAt(view.tape, granularity, start);
+        const candle = candleAt(copy.tape, granularity, start);
         return candleText("update", product, granularity, candle, closed, at);
       });
   return told;
 }
 
 /** Takes over what the entry changed in this market; returns its trades. */
-function follow(view: MarketView, { at, events, changes }: CommittedEntry): readonly Print[] {
-  const { index } = view.product;
+function follow(copy: MarketCopy, { at, events, changes }: CommittedEntry): readonly Print[] {
+  const { index } = copy.product;
   const prints: Print[] = [];
   for (const event of events) {
     if ((event.kind !== "Traded" && event.kind !== "TradePrinted") || event.product !== index) continue;
@@ -98,21 +98,21 @@ function follow(view: MarketView, { at, events, changes }: CommittedEntry): read
     const takerSide = event.kind === "Traded" ? event.takerSide : "BUY";
     prints.push({ trade, at, price, quantity, takerSide });
   }
-  for (const print of prints) view.tape.print(print);
+  for (const print of prints) copy.tape.print(print);
   for (const { product, bookSequence, levels } of changes.books) {
     if (product !== index) continue;
     for (const { side, price, quantity } of levels)
-      setLevel(side === "BUY" ? view.bids : view.asks, { price, quantity });
-    view.bookSequence = bookSequence;
+      setLevel(side === "BUY" ? copy.bids : copy.asks, { price, quantity });
+    copy.bookSequence = bookSequence;
   }
-  view.now = at;
-  if (prints.length > 0) view.volume = null;
+  copy.now = at;
+  if (prints.length > 0) copy.volume = null;
   return prints;
 }
 
 /** The candle of an interval that has ended, and the one that is traded in now. */
 function candleMoves(
-  { open, now }: MarketView,
+  { open, now }: MarketCopy,
   granularity: Granularity,
   isTraded: boolean,
 ): { readonly start: number; readonly closed: boolean }[] {
@@ -131,44 +131,44 @@ function candleMoves(
 
 /** What a subscriber of a channel of the market learns first. `at`: the venue's clock. */
 export function marketSnapshot(
-  view: MarketView,
+  copy: MarketCopy,
   channel: Channel,
   granularity: Granularity | null,
   at: number,
 ): string {
-  const { product, tape } = view;
+  const { product, tape } = copy;
   if (channel === "orderBook")
-    return bookSnapshot(product, view.bookSequence, { bids: view.bids.window, asks: view.asks.window }, at);
+    return bookSnapshot(product, copy.bookSequence, { bids: copy.bids.window, asks: copy.asks.window }, at);
   if (channel === "trades") return tradesText("snapshot", product, tape.recent, at);
   if (channel === "ticker") {
-    const ticker = tickerOf(view);
-    view.ticker ??= ticker;
+    const ticker = tickerOf(copy);
+    copy.ticker ??= ticker;
     return tickerText("snapshot", product, ticker, at);
   }
   const interval = granularity ?? "ONE_MINUTE";
   const newest = newestCandle(tape, interval);
-  const closed = newest !== null && isOver(newest, interval, view.now);
+  const closed = newest !== null && isOver(newest, interval, copy.now);
   return candleText("snapshot", product, interval, newest, closed, at);
 }
 
-function tickerOf(view: MarketView): Ticker {
-  const { tape, bids, asks } = view;
+function tickerOf(copy: MarketCopy): Ticker {
+  const { tape, bids, asks } = copy;
   const last = tape.traded ? tape.last : null;
-  return { last, bid: bestPrice(bids), ask: bestPrice(asks), volume: dayVolume(view) };
+  return { last, bid: bestPrice(bids), ask: bestPrice(asks), volume: dayVolume(copy) };
 }
 
 /** What was traded in 24 hours, by whole minutes. Summed again only when a trade or a minute has passed. */
-function dayVolume(view: MarketView): bigint {
-  const from = Math.ceil((view.now - DAY) / MINUTE) * MINUTE;
-  if (view.volume?.from === from) return view.volume.sum;
+function dayVolume(copy: MarketCopy): bigint {
+  const from = Math.ceil((copy.now - DAY) / MINUTE) * MINUTE;
+  if (copy.volume?.from === from) return copy.volume.sum;
   let sum = 0n;
-  const { minutes } = view.tape;
+  const { minutes } = copy.tape;
   for (let index = minutes.length - 1; index >= 0; index--) {
     const minute = minutes[index];
     if (minute === undefined || minute.start < from) break;
     sum += minute.volume;
   }
-  view.volume = { from, sum };
+  copy.volume = { from, sum };
   return sum;
 }
 
