@@ -126,8 +126,8 @@ function plannedCase(row: CaseRow, session: Session, market: Market, fragments: 
   };
 }
 
-/** A signed read, the products and up to three books. */
-const preflightRequests = 5;
+/** A signed read, the products and up to four books. */
+const preflightRequests = 6;
 
 /** What waits alone adds up; beside others, the longest of a class is what its end is waited for. */
 function timeOf(cases: readonly PlannedCase[], most: UpperBounds, { rps }: Budget): PlannedTime {

@@ -5,6 +5,7 @@ import { checkCalc } from "./calc.ts";
 export const productKinds: readonly string[] = [
   "tradable",
   "liquid",
+  "spare",
   "second",
   "third",
   "fourth",

@@ -52,7 +52,7 @@ const table: Table = {
   dimensions: {
     type: types,
     side: sides,
-    product: [...productWords, "liquid"],
+    product: [...productWords, "spare"],
     state: [
       "resting",
       "new",
@@ -75,7 +75,7 @@ const table: Table = {
       return "a MARKET order does not wait, so it is not found in this state";
     if (type === "STOP_LIMIT" && (part || state === "filled"))
       return "a STOP_LIMIT trades when somebody trades at its trigger: P-46 sees to that";
-    if (part && product !== "liquid")
+    if (part && product !== "spare")
       return "an order is filled in part only where the kit's own clients make the book";
     return undefined;
   },

@@ -86,7 +86,7 @@ const readers: Readonly<Record<string, string>> = {
 
 const roleOf = ({ who = "" }: Tuple): string => readers[who] ?? "trader";
 
-const productOf = ({ state }: Tuple): string => (state === "partly filled" ? "liquid" : "tradable");
+const productOf = ({ state }: Tuple): string => (state === "partly filled" ? "spare" : "tradable");
 
 const filtersOf = ({ filter = "", also = "" }: Tuple): string[] =>
   [filter, also].filter((name) => name !== "none");
@@ -143,7 +143,7 @@ function plan(tuple: Tuple, situation: Situation): Plan {
     vars: {
       key: { $uuid4: "a" },
       ...marketOf(productOf(tuple)),
-      ...(state === "partly filled" ? { middle: middleOf(situation, "liquid") } : {}),
+      ...(state === "partly filled" ? { middle: middleOf(situation, "spare") } : {}),
     },
     // Who pages by number would see the client's next order push one of these on to the second page.
     ...(paged ? { isolation: "account" as const } : {}),

@@ -78,6 +78,9 @@ const table: Table = {
 
 export const stream = tableProperty(table);
 
+/** Whom the counterparty comes to stands between bid and ask of a product that it has for itself, and nobody else waits for that. */
+const productFor = (event: string): string => (isMet(event) ? "spare" : "tradable");
+
 const stateOf: Readonly<Record<string, string>> = { placed: "resting" };
 
 function cannot(tuple: Tuple): string | undefined {
@@ -131,12 +134,12 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
         ...(filled ? ["liquidity.cross"] : []),
       ],
       operations: [...(filled ? ["readOrder"] : []), ...(event.endsWith("cancelled") ? ["cancelOrder"] : [])],
-      products: ["liquid"],
+      products: [productFor(event)],
     }) ??
     unknownClaim(tuple, profile) ??
-    unknownPrice(situation, "liquid", "far") ??
-    (filled ? unknownPrice(situation, "liquid", "cross") : undefined) ??
-    (isMet(event) ? unknownPrice(situation, "liquid", "near") : undefined)
+    unknownPrice(situation, productFor(event), "far") ??
+    (filled ? unknownPrice(situation, productFor(event), "cross") : undefined) ??
+    (isMet(event) ? unknownPrice(situation, productFor(event), "near") : undefined)
   );
 }
 
@@ -170,8 +173,8 @@ function plan(tuple: Tuple, situation: Situation): Plan {
     ...(isMet(event) ? { isolation: "product" as const } : {}),
     vars: {
       key: { $uuid4: "a" },
-      ...marketOf("liquid"),
-      ...(isMet(event) ? { middle: middleOf(situation, "liquid") } : {}),
+      ...marketOf(productFor(event)),
+      ...(isMet(event) ? { middle: middleOf(situation, productFor(event)) } : {}),
     },
     steps: [
       ...(order[moment] ?? []),

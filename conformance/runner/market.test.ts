@@ -7,9 +7,15 @@ import { Market } from "./market.ts";
 const pair = (id: string, enabled = true) => ({ id, enabled, size: () => undefined });
 
 function market(...pairs: readonly ReturnType<typeof pair>[]): Market {
+  return marketOf({ "BTC-USD": { qty: "0.1" }, "ETH-BTC": { qty: "2" } }, pairs);
+}
+
+function marketOf(
+  products: Readonly<Record<string, object>>,
+  pairs: readonly ReturnType<typeof pair>[],
+): Market {
   const profile = plainProfile("http://127.0.0.1:1/api/v1/trading", "key", "secret");
   if (typeof profile === "string") throw new Error(profile);
-  const products = { "BTC-USD": { qty: "0.1" }, "ETH-BTC": { qty: "2" } };
   return new Market({ ...profile, safety: { ...profile.safety, products } }, pairs, new Map());
 }
 
@@ -20,6 +26,21 @@ describe("the products of a case", () => {
     expect(venue.generate("$product", "tradable", false)).toBe("BTC-USD");
     expect(venue.generate("$product", "second", false)).toBe("ETH-BTC");
     expect(() => venue.generate("$product", "third", false)).toThrow(/no third product/);
+  });
+
+  it("are liquid and spare where the profile marks two, and else one is both", () => {
+    const chosen = (...liquid: readonly string[]) => {
+      const ids = ["BTC-USD", "ETH-BTC", "BTC-EUR"];
+      const products = ids.map((id) => [id, { liquid: liquid.includes(id) }] as const);
+      const some = marketOf(
+        Object.fromEntries(products),
+        ids.map((id) => pair(id)),
+      );
+      return [some.product("liquid"), some.product("spare")];
+    };
+    expect(chosen("ETH-BTC", "BTC-EUR")).toEqual(["ETH-BTC", "BTC-EUR"]);
+    expect(chosen("BTC-EUR")).toEqual(["BTC-EUR", "BTC-EUR"]);
+    expect(chosen()).toEqual(["BTC-USD", "BTC-USD"]);
   });
 
   it("have sizes of their own", () => {

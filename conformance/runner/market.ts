@@ -54,10 +54,11 @@ export class Market {
 
   product(kind: string): string {
     const candidates = this.candidates();
+    const [liquid = candidates[0], spare = liquid] = candidates.filter(
+      (id) => this.#plan(id).liquid === true,
+    );
     const first =
-      kind === "liquid"
-        ? (candidates.find((id) => this.#plan(id).liquid === true) ?? candidates[0])
-        : candidates[Math.max(0, placed.indexOf(kind))];
+      kind === "liquid" ? liquid : kind === "spare" ? spare : candidates[Math.max(0, placed.indexOf(kind))];
     if (first === undefined && this.#profile.loopback && this.#planned().length === 0) this.#mustSee();
     if (first === undefined)
       throw new Blocked(

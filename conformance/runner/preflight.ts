@@ -89,11 +89,12 @@ function proofOf(clause: string, status: number, advice: string): Difference & {
   return { clause, pointer: "signature", expected, actual: `refused with ${status}: ${advice}` };
 }
 
-/** Three order books are enough to find prices in: that of the liquid product, and of those that stand first. */
+/** Three order books are enough to find prices in: that of the liquid product, and of those that stand first; and the spare one's. */
 function withBooks(market: Market): string[] {
   const candidates = market.candidates();
-  const liquid = candidates.length === 0 ? [] : [market.product("liquid")];
-  return [...new Set([...liquid, ...candidates])].slice(0, 3);
+  if (candidates.length === 0) return [];
+  const first = [...new Set([market.product("liquid"), ...candidates])].slice(0, 3);
+  return [...new Set([...first, market.product("spare")])];
 }
 
 async function books(session: Session, products: readonly string[]): Promise<Map<string, Book>> {
