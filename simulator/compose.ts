@@ -1,7 +1,7 @@
 /** Fits the adapters to the ports; the only file that makes things. */
 import { randomBytes } from "node:crypto";
 import { createAuthenticator } from "./auth/authenticate.ts";
-import { DEFAULT_CLAIMS } from "./auth/claims.ts";
+import { defaultClaims } from "./auth/claims.ts";
 import { createKeyring } from "./auth/keyring.ts";
 import { NonceMemory } from "./auth/nonces.ts";
 import { type CheckSettings, checkSettings } from "./auth/settings.ts";
@@ -29,7 +29,7 @@ import { StoreFailure } from "./sequencer/store-failure.ts";
 import { Venue } from "./sequencer/venue.ts";
 import type { Evidence } from "./sequencer/venue-options.ts";
 import { keepEvidence } from "./store/evidence.ts";
-import { KEEP_AND_RESTORE } from "./store/store-failure.ts";
+import { keepAndRestore } from "./store/store-failure.ts";
 import { Hub, type HubOptions } from "./stream/hub.ts";
 import { ENGINE_VERSION, VERSION } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
@@ -76,7 +76,7 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = HON
   const trading = { venue, faults: { drawer, reserved: built.magic ? MAGIC_FAULTS : [] } };
   const serve = seams.serve((route, call) => serveCall(trading, route, call), parts);
   const gateway = { listener, access, venue, ids, options: gatewayOptions(server), serve };
-  mountRoutes(gateway, PREFIX, TRADING_ROUTES, DEFAULT_CLAIMS);
+  mountRoutes(gateway, PREFIX, TRADING_ROUTES, defaultClaims);
   mountHealth(listener, PREFIX, venue, authClock);
   const { authenticator: ofHandshakes, ...turnedAway } = seams.handshake(authenticator, parts);
   mountStream({
@@ -99,7 +99,7 @@ const guideTo = (auth: CheckSettings, { validation }: ServerSettings) => ({
   prefix: CONTROL_PREFIX,
   tradingPrefix: PREFIX,
   routes: TRADING_ROUTES,
-  claims: DEFAULT_CLAIMS,
+  claims: defaultClaims,
   venue: { auth, ...validation },
   version: VERSION,
 });
@@ -205,7 +205,7 @@ function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journa
 }
 
 const doesNotAddUp = ({ message }: Error, { db = ":memory:" }: SimulatorOptions): string =>
-  `What the database ${db} holds does not add up: ${message}. ${KEEP_AND_RESTORE}`;
+  `What the database ${db} holds does not add up: ${message}. ${keepAndRestore}`;
 
 function stopped(evidence: Evidence, options: SimulatorOptions): void {
   const kept = keepEvidence(options.db ?? ":memory:", evidence);

@@ -16,7 +16,7 @@ import { FaultSchema } from "../world/schema/faults.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
 
 const scratch = useScratch();
-const DAY = 86_400_000;
+const day = 86_400_000;
 
 /** The demo world: its market moves every few seconds. */
 const lively = (): Promise<Venue> => startVenue({ world: { extends: "demo" } });
@@ -29,7 +29,7 @@ describe("a long move of the clock", () => {
     const venue = await lively();
     const begin = millis(await clockOf(venue));
     let isAnswered = false;
-    const moved = venue.control("/clock", { advanceMs: DAY / 2 }).then((clock) => {
+    const moved = venue.control("/clock", { advanceMs: day / 2 }).then((clock) => {
       isAnswered = true;
       return clock;
     });
@@ -42,9 +42,9 @@ describe("a long move of the clock", () => {
     }
     expect(seen.length).toBeGreaterThan(3);
     expect(seen).toEqual(seen.toSorted((one, other) => one - other));
-    expect(seen[0]).toBeLessThan(begin + DAY / 2);
+    expect(seen[0]).toBeLessThan(begin + day / 2);
     const clock = await moved;
-    expect(millis(clock)).toBe(begin + DAY / 2);
+    expect(millis(clock)).toBe(begin + day / 2);
     expect(Number(clock["entries"])).toBeGreaterThan(10_000);
     await venue.close();
   });
@@ -53,10 +53,10 @@ describe("a long move of the clock", () => {
     await withVenue({ world: { extends: "demo" } }, async (venue) => {
       const begin = millis(await clockOf(venue));
       const [one, two] = await Promise.all([
-        venue.control("/clock", { advanceMs: DAY / 4 }),
-        venue.control("/clock", { advanceMs: DAY / 4 }),
+        venue.control("/clock", { advanceMs: day / 4 }),
+        venue.control("/clock", { advanceMs: day / 4 }),
       ]);
-      expect(new Set([millis(one), millis(two)])).toEqual(new Set([begin + DAY / 4, begin + DAY / 2]));
+      expect(new Set([millis(one), millis(two)])).toEqual(new Set([begin + day / 4, begin + day / 2]));
     });
   });
 
@@ -65,7 +65,7 @@ describe("a long move of the clock", () => {
     const world = { extends: "demo" };
     const venue = await startVenue({ db, world });
     const begin = millis(await clockOf(venue));
-    const moving = venue.controlReply("/clock", { advanceMs: 366 * DAY });
+    const moving = venue.controlReply("/clock", { advanceMs: 366 * day });
     while (millis(await clockOf(venue)) === begin);
     await venue.close();
     const reply = await moving;
@@ -74,7 +74,7 @@ describe("a long move of the clock", () => {
     await withVenue({ db, world }, async (again) => {
       const now = millis(await clockOf(again));
       expect(now).toBeGreaterThan(begin);
-      expect(now).toBeLessThan(begin + 366 * DAY);
+      expect(now).toBeLessThan(begin + 366 * day);
     });
   });
 });
@@ -137,10 +137,10 @@ describe("a number that becomes a time or a duration", () => {
       async (venue) => {
         const refused = async (body: JsonObject): Promise<number> =>
           (await venue.controlReply("/clock", body)).status;
-        expect(await refused({ advanceMs: 366 * DAY + 1 })).toBe(400);
+        expect(await refused({ advanceMs: 366 * day + 1 })).toBe(400);
         expect(await refused({ advanceMs: Number.MAX_SAFE_INTEGER })).toBe(400);
-        expect(await refused({ advanceMs: 300 * DAY })).toBe(400);
-        expect(await refused({ advanceMs: 100 * DAY })).toBe(200);
+        expect(await refused({ advanceMs: 300 * day })).toBe(400);
+        expect(await refused({ advanceMs: 100 * day })).toBe(200);
       },
     );
   });

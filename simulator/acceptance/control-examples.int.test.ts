@@ -8,10 +8,10 @@ import { SettingsSchema } from "../world/schema/settings.ts";
 
 const page = readFileSync(new URL("../../docs/control.md", import.meta.url), "utf8");
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
-const LINE = /^ctl (GET|POST|PUT|DELETE) (\S+)(?: '(.*)')?$/gm;
+const line = /^ctl (GET|POST|PUT|DELETE) (\S+)(?: '(.*)')?$/gm;
 
 const calls = (block: string) =>
-  [...block.matchAll(LINE)].map(([, method = "", path = "", body]) => ({ method, path, body }));
+  [...block.matchAll(line)].map(([, method = "", path = "", body]) => ({ method, path, body }));
 
 async function play(venue: Venue, block: string): Promise<readonly (readonly [string, number])[]> {
   const played: (readonly [string, number])[] = [];

@@ -6,9 +6,9 @@ import { describe, expect, test } from "vitest";
 import { type JsonObject, text } from "../testing/client.ts";
 import { marketBuy, stopBuy, stopSell, type Venue, withVenue } from "../testing/venue.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const LIVELY = ["BTC-USD", "ETH-USD", "SOL-USD"];
+const minute = 60_000;
+const oneHour = 60 * minute;
+const lively = ["BTC-USD", "ETH-USD", "SOL-USD"];
 
 const demo = (seed: number, market?: "ladder" | "pinned") => ({
   seed,
@@ -22,9 +22,9 @@ const closes = async (venue: Venue, product: string): Promise<unknown[]> =>
   );
 
 describe("the market of the demo world", () => {
-  test.each(LIVELY)("%s has a candle for every minute, and its price moves", async (product) => {
+  test.each(lively)("%s has a candle for every minute, and its price moves", async (product) => {
     await withVenue(demo(1), async (venue) => {
-      await venue.advance(HOUR);
+      await venue.advance(oneHour);
       const prices = await closes(venue, product);
       expect(prices.length).toBeGreaterThanOrEqual(60);
       expect(new Set(prices).size).toBeGreaterThan(5);
@@ -34,7 +34,7 @@ describe("the market of the demo world", () => {
   test("is the same for one seed and another for another", async () => {
     const played = (seed: number): Promise<unknown[]> =>
       withVenue(demo(seed), async (venue) => {
-        await venue.advance(10 * MINUTE);
+        await venue.advance(10 * minute);
         return closes(venue, "BTC-USD");
       });
     const first = await played(5);
@@ -50,7 +50,7 @@ describe("the market of the demo world", () => {
         await venue.placed(stopSell({ stop_price: below, price: "50000" })),
       ];
       for (let hour = 0; hour < 6; hour++) {
-        await venue.advance(HOUR);
+        await venue.advance(oneHour);
         const bought = await venue.placed(marketBuy({ quote_value: "100" }));
         await venue.settle();
         expect((await venue.order(text(bought, "id")))["status"]).toBe("FILLED");
@@ -64,7 +64,7 @@ describe("the market of the demo world", () => {
   test.each(["ladder", "pinned"] as const)("stands still with market: %s", async (market) => {
     await withVenue(demo(1, market), async (venue) => {
       const before = (await venue.trader.get("/order-book/BTC-USD")).data;
-      await venue.advance(HOUR);
+      await venue.advance(oneHour);
       expect((await venue.trader.get("/order-book/BTC-USD")).data).toEqual(before);
       expect(await closes(venue, "BTC-USD")).toEqual([]);
     });
@@ -74,7 +74,7 @@ describe("the market of the demo world", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "gatewright-idle-"));
     const db = path.join(folder, "venue.db");
     try {
-      await withVenue({ ...demo(1), db }, (venue) => venue.advance(6 * HOUR));
+      await withVenue({ ...demo(1), db }, (venue) => venue.advance(6 * oneHour));
       const { size } = statSync(db);
       expect(size).toBeGreaterThan(1_000_000);
       expect(size).toBeLessThan(20_000_000 / 4);

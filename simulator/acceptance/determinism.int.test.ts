@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SqliteDatabase } from "../store/driver.ts";
 import { fingerprint } from "../testing/determinism.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
+const root = path.resolve(import.meta.dirname, "../..");
 
 describe("34. determinism", () => {
   let scratch = "";
@@ -66,12 +66,12 @@ describe("34. determinism", () => {
   /** Node 20 reads no TypeScript; and a folder of its own, so that nobody else writes to it meanwhile. */
   function compile(): string {
     const out = path.join(scratch, "program");
-    const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+    const tsc = path.join(root, "node_modules/typescript/bin/tsc");
     const info = path.join(scratch, "tsbuildinfo");
     const options = ["-p", "tsconfig.bench.json", "--noCheck", "--outDir", out, "--tsBuildInfoFile", info];
-    execFileSync(process.execPath, [tsc, ...options], { cwd: ROOT });
+    execFileSync(process.execPath, [tsc, ...options], { cwd: root });
     writeFileSync(path.join(out, "package.json"), '{"type":"module"}');
-    symlinkSync(path.join(ROOT, "node_modules"), path.join(out, "node_modules"), "junction");
+    symlinkSync(path.join(root, "node_modules"), path.join(out, "node_modules"), "junction");
     return path.join(out, "simulator/testing/determinism.js");
   }
 });

@@ -5,7 +5,7 @@ import { type JsonObject, listIn } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
 import { limitBuy, marketBuy, outcomeOf, type Venue } from "../testing/venue.ts";
 
-const PER_CLIENT = new Set([
+const perClient = new Set([
   "400 PRODUCT_NOT_ENABLED",
   "400 ORDER_SIZE_BELOW_MINIMUM",
   "400 ORDER_SIZE_ABOVE_MAXIMUM",
@@ -57,16 +57,16 @@ function predicted(settings: JsonObject, order: JsonObject): string | null {
     if (min !== null && size < Number(min)) return "400 ORDER_SIZE_BELOW_MINIMUM";
     return max !== null && size > Number(max) ? "400 ORDER_SIZE_ABOVE_MAXIMUM" : null;
   };
-  const size = byValue ? value / (BEST_ASK * (1 + TAKER_RATE)) : Number(order["base_quantity"]);
+  const size = byValue ? value / (bestAsk * (1 + takerRate)) : Number(order["base_quantity"]);
   const ofValue = outside(value, row["minQuoteValue"], row["maxQuoteValue"]);
   const ofSize = outside(size, row["minOrderSize"], row["maxOrderSize"]);
   // The order of the checks: what the client wrote first, and then what follows from it.
   return byValue ? (ofValue ?? ofSize) : (ofSize ?? ofValue);
 }
 
-const BEST_ASK = 3000;
+const bestAsk = 3000;
 /** Of alice in the demo world. */
-const TAKER_RATE = 0.0025;
+const takerRate = 0.0025;
 
 const venue = useVenue();
 
@@ -87,7 +87,7 @@ describe("effective settings", () => {
         await running.control("/clients/alice/rules", { product: "ETH-USD", ...given });
         await running.control("/clients/alice/trading", { enabled: trading });
         await running.control("/products/ETH-USD/enabled", { enabled: apiEnabled });
-        await running.book("ETH-USD", [["SELL", String(BEST_ASK), "9000"]]);
+        await running.book("ETH-USD", [["SELL", String(bestAsk), "9000"]]);
         const settings = await settingsOf(running);
         const candidates = [
           byValue
@@ -103,7 +103,7 @@ describe("effective settings", () => {
         ];
         for (const order of candidates) {
           const outcome = outcomeOf(await running.trader.place(order));
-          const refusal = PER_CLIENT.has(outcome) ? outcome : null;
+          const refusal = perClient.has(outcome) ? outcome : null;
           expect([order, refusal]).toEqual([order, predicted(settings, order)]);
         }
         // An account that is full of orders is refused for another reason.

@@ -58,7 +58,7 @@ const header =
 
 const nested = (levels: number): Json => (levels === 0 ? [] : [nested(levels - 1)]);
 
-const CASES: readonly (readonly [status: number, code: string, what: string, provoke: Provoke])[] = [
+const cases: readonly (readonly [status: number, code: string, what: string, provoke: Provoke])[] = [
   [400, "VALIDATION_FAILED", "a bad field", place({ side: "x" })],
   [400, "VALIDATION_FAILED", "a malformed id", get("/order/no-uuid")],
   [400, "VALIDATION_FAILED", "a malformed id of a deposit", get("/wallet/deposits/no-uuid")],
@@ -210,7 +210,7 @@ const CASES: readonly (readonly [status: number, code: string, what: string, pro
 ];
 
 describe("each code once", () => {
-  test.each(CASES.map(([status, code, what, provoke]) => ({ status, code, what, provoke })))(
+  test.each(cases.map(([status, code, what, provoke]) => ({ status, code, what, provoke })))(
     "$status $code: $what",
     async ({ status, code, provoke }) => {
       expectError(await provoke(venue()), status, code);
@@ -306,7 +306,7 @@ describe("each code once", () => {
       "NOT_READY",
       "MAINTENANCE",
     ];
-    const provoked = new Set(CASES.map(([status, code]) => `${status} ${code}`));
+    const provoked = new Set(cases.map(([status, code]) => `${status} ${code}`));
     const missing = Object.entries(documentedErrorCodes).flatMap(([status, codes]) =>
       codes.filter((code) => !provoked.has(`${status} ${code}`) && !alone.includes(code)),
     );

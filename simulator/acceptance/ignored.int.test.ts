@@ -10,20 +10,20 @@ import { quietWorld } from "../testing/worlds.ts";
 const venue = useVenue();
 
 /** A good body for every route that takes one. */
-const BODIES: Readonly<Record<string, () => JsonObject>> = {
+const bodies: Readonly<Record<string, () => JsonObject>> = {
   "POST /order": limitBuy,
   "POST /wallet/deposit-address": () => ({ asset: "BTC" }),
 };
 
-const WITH_BODY = TRADING_ROUTES.filter(({ request }) => request !== undefined).map(({ method, path }) => {
-  const body = BODIES[`${method} ${path}`];
+const withBody = TRADING_ROUTES.filter(({ request }) => request !== undefined).map(({ method, path }) => {
+  const body = bodies[`${method} ${path}`];
   if (body === undefined) throw new Error(`no body for ${method} ${path}`);
   return [`${method} ${path}`, path, body] as const;
 });
 
 const ignored = ({ headers }: Reply): unknown => headers["x-gatewright-ignored"];
 
-describe.each(WITH_BODY)("%s", (_title, path, body) => {
+describe.each(withBody)("%s", (_title, path, body) => {
   test("a field that nobody knows is ignored and named", async () => {
     const plain = await venue().trader.post(path, body());
     const reply = await venue().trader.post(path, { ...body(), foo: 1, "a, b": { c: null } });

@@ -16,7 +16,7 @@ import {
 import { pinnedWorld, quietWorld } from "../testing/worlds.ts";
 
 const venue = useVenue();
-const TERMINAL = ["FILLED", "CANCELLED", "EXPIRED", "FAILED"];
+const terminal = ["FILLED", "CANCELLED", "EXPIRED", "FAILED"];
 
 describe("24. cancel races", () => {
   test("for every interleaving of a fill and a cancel: FILLED + 409, or CANCELLED with the fills before it", async () => {
@@ -279,7 +279,7 @@ describe("26. terminal immutability", () => {
         const times = seen.map((order) => text(order, "updatedAt"));
         expect(times).toEqual(times.toSorted());
         const first = seen.find(
-          (order) => TERMINAL.includes(text(order, "status")) && order["synced"] === true,
+          (order) => terminal.includes(text(order, "status")) && order["synced"] === true,
         );
         if (first !== undefined)
           for (const later of seen.slice(seen.indexOf(first))) expect(later).toEqual(first);

@@ -12,10 +12,10 @@ import { quietWorld } from "../testing/worlds.ts";
 
 const venue = useVenue();
 
-const PATHS: Readonly<Record<string, string>> = { product: "BTC-USD", symbol: "BTC", id: uuid() };
+const paths: Readonly<Record<string, string>> = { product: "BTC-USD", symbol: "BTC", id: uuid() };
 
 function ask({ trader }: Venue, route: (typeof TRADING_ROUTES)[number], query: string): Promise<Reply> {
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => PATHS[name] ?? "");
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => paths[name] ?? "");
   const body = route.request === undefined ? undefined : limitBuy();
   return trader.request(route.method, path, { query, body });
 }
@@ -29,7 +29,7 @@ function kindOf({ type, format, maxLength }: Schema): Kind {
   return format === "date-time" ? "time" : maxLength === undefined ? "one" : "text";
 }
 
-const MALFORMED: Readonly<Record<Kind, readonly string[]>> = {
+const malformed: Readonly<Record<Kind, readonly string[]>> = {
   list: ["abc!", "BTC_USD", "%20", "NONE,", ",", "*", "Null"],
   one: ["abc!", "%20", "BTC-USD,ETH-USD", "*", "Null"],
   text: ["abc", "x".repeat(513)],
@@ -38,7 +38,7 @@ const MALFORMED: Readonly<Record<Kind, readonly string[]>> = {
   time: ["now", "2026-01-01", "1767225600000", "2026-02-30T00:00:00Z"],
 };
 
-const PARAMETERS = TRADING_ROUTES.flatMap((route) =>
+const parameters = TRADING_ROUTES.flatMap((route) =>
   Object.entries(route.query ?? {}).map(
     ([name, field]) => [`${route.method} ${route.path}?${name}`, route, name, field] as const,
   ),
@@ -61,10 +61,10 @@ function expectNamed(reply: Reply, name: string, query: string): void {
 }
 
 test("there are parameters to try", () => {
-  expect(PARAMETERS.length).toBeGreaterThan(30);
+  expect(parameters.length).toBeGreaterThan(30);
 });
 
-describe.each(PARAMETERS)("%s", (_title, route, name, field) => {
+describe.each(parameters)("%s", (_title, route, name, field) => {
   const rest = needed(route, name);
 
   test("empty: 400 with its name", async () => {
@@ -73,7 +73,7 @@ describe.each(PARAMETERS)("%s", (_title, route, name, field) => {
   });
 
   test("malformed: 400 with its name", async () => {
-    for (const text of MALFORMED[kindOf(field)])
+    for (const text of malformed[kindOf(field)])
       expectNamed(await ask(venue(), route, `${rest}${name}=${text}`), name, text);
   });
 

@@ -32,10 +32,10 @@ function frame(
   return Buffer.concat([length, masked === 0 ? Buffer.alloc(0) : Buffer.alloc(4), bytes]);
 }
 
-const CONTINUATION = 0;
-const TEXT = 1;
-const BINARY = 2;
-const PING = 9;
+const continuation = 0;
+const text = 1;
+const binary = 2;
+const ping = 9;
 
 async function codeAfter(bytes: Buffer): Promise<number> {
   const stream = await trader();
@@ -46,21 +46,21 @@ async function codeAfter(bytes: Buffer): Promise<number> {
 
 describe("what is no message of the protocol ends the connection", () => {
   test.each<[string, number, () => Buffer]>([
-    ["a frame that is too large", 1009, () => frame(TEXT, "x".repeat(20_000))],
+    ["a frame that is too large", 1009, () => frame(text, "x".repeat(20_000))],
     [
       "a frame that says it has 2^40 bytes",
       1009,
       () => Buffer.from([0x81, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     ],
-    ["binary", 1003, () => frame(BINARY, "{}")],
-    ["text that is not UTF-8", 1007, () => frame(TEXT, Buffer.from([0xc3, 0x28]))],
+    ["binary", 1003, () => frame(binary, "{}")],
+    ["text that is not UTF-8", 1007, () => frame(text, Buffer.from([0xc3, 0x28]))],
     [
       "UTF-8 that breaks in its second fragment",
       1007,
       () =>
         Buffer.concat([
-          frame(TEXT, Buffer.from([0xe2, 0x82]), { fin: false }),
-          frame(CONTINUATION, Buffer.from([0x28])),
+          frame(text, Buffer.from([0xe2, 0x82]), { fin: false }),
+          frame(continuation, Buffer.from([0x28])),
         ]),
     ],
     [
@@ -68,14 +68,14 @@ describe("what is no message of the protocol ends the connection", () => {
       1008,
       () =>
         Buffer.concat([
-          frame(TEXT, "{", { fin: false }),
-          ...Array.from({ length: 5000 }, () => frame(CONTINUATION, "", { fin: false })),
+          frame(text, "{", { fin: false }),
+          ...Array.from({ length: 5000 }, () => frame(continuation, "", { fin: false })),
         ]),
     ],
-    ["a continuation of nothing", 1002, () => frame(CONTINUATION, "{}")],
-    ["a frame without a mask", 1002, () => frame(TEXT, "{}", { masked: false })],
+    ["a continuation of nothing", 1002, () => frame(continuation, "{}")],
+    ["a frame without a mask", 1002, () => frame(text, "{}", { masked: false })],
     ["a reserved bit", 1002, () => Buffer.from([0xc1, 0x80, 0, 0, 0, 0])],
-    ["a ping of 126 bytes", 1002, () => frame(PING, Buffer.alloc(126))],
+    ["a ping of 126 bytes", 1002, () => frame(ping, Buffer.alloc(126))],
   ])("%s: %i", async (_name, code, bytes) => {
     expect(await codeAfter(bytes())).toBe(code);
   });
@@ -220,12 +220,12 @@ describe("a flood ends the connection", () => {
 
   test("of pings", async () => {
     const before = process.memoryUsage().rss;
-    expect((await flood(many(100_000, frame(PING, "?")))).code).toBe(4429);
+    expect((await flood(many(100_000, frame(ping, "?")))).code).toBe(4429);
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1_048_576);
   });
 
   test("of subscriptions: at most one refusal for each of the last ten", async () => {
-    const wish = frame(TEXT, '{"type":"subscribe","channel":"orderBook","products":["BTC-USD"]}');
+    const wish = frame(text, '{"type":"subscribe","channel":"orderBook","products":["BTC-USD"]}');
     const { code, messages } = await flood(many(10_000, wish));
     expect(code).toBe(4429);
     const refused = messages.filter(({ code: refusal }) => refusal === "RATE_LIMITED");

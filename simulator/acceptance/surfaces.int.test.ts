@@ -9,15 +9,15 @@ const ask = (method: string, path: string): Promise<Response> =>
   fetch(new URL(path, venue().baseUrl), { method });
 const messageOf = async (reply: Response): Promise<unknown> => asObject(await reply.json())["message"];
 
-const PREFIX = "/api/v1/trading";
-const PATHS = [
-  `${PREFIX}/order`,
-  `${PREFIX}/order/open`,
-  `${PREFIX}/order/8f14e45f-ceea-467f-a83c-91d6a2f4a001/cancel`,
-  `${PREFIX}/product/BTC-USD`,
-  `${PREFIX}/health/live`,
-  `${PREFIX}/health/ready`,
-  `${PREFIX}/ws`,
+const prefix = "/api/v1/trading";
+const paths = [
+  `${prefix}/order`,
+  `${prefix}/order/open`,
+  `${prefix}/order/8f14e45f-ceea-467f-a83c-91d6a2f4a001/cancel`,
+  `${prefix}/product/BTC-USD`,
+  `${prefix}/health/live`,
+  `${prefix}/health/ready`,
+  `${prefix}/ws`,
   "/__gatewright/health",
   "/__gatewright/clock",
   "/__gatewright/console",
@@ -29,7 +29,7 @@ const PATHS = [
   "/__gatewright/settings",
 ];
 
-describe.each(PATHS)("%s", (path) => {
+describe.each(paths)("%s", (path) => {
   test.each(["HEAD", "OPTIONS", "PATCH"])(
     "answers %s with 405 and the methods that it has",
     async (method) => {

@@ -14,7 +14,7 @@ import {
 } from "../testing/venue.ts";
 
 const venue = useVenue();
-const BAD = "400 VALIDATION_FAILED";
+const bad = "400 VALIDATION_FAILED";
 
 const without = (order: JsonObject, field: string): JsonObject =>
   Object.fromEntries(Object.entries(order).filter(([name]) => name !== field));
@@ -37,39 +37,39 @@ describe("fields of the order request", () => {
   ] as const)("%s is required", async (field, order) => {
     for (const body of [without(order, field), { ...order, [field]: null }]) {
       const reply = await venue().trader.place(body);
-      expect(outcomeOf(reply)).toBe(BAD);
+      expect(outcomeOf(reply)).toBe(bad);
       expect(listIn(reply.body["details"]).map((detail) => detail["field"])).toEqual([field]);
       expect(String(reply.body["message"])).toContain(field);
     }
   });
 
   test.each<[string, JsonObject, string]>([
-    ["side in lower case", { side: "buy" }, BAD],
-    ["side unknown", { side: "HOLD" }, BAD],
-    ["side with a blank", { side: "BUY " }, BAD],
-    ["type in lower case", { type: "limit" }, BAD],
-    ["type TWAP, of the record only", { type: "TWAP" }, BAD],
-    ["type BLOCK", { type: "BLOCK" }, BAD],
-    ["type VWAP", { type: "VWAP" }, BAD],
-    ["type RFQ", { type: "RFQ" }, BAD],
-    ["type PEG", { type: "PEG" }, BAD],
-    ["side a prototype's key", { side: "constructor" }, BAD],
-    ["client_order_id of version 1", { client_order_id: "b2c3d4e5-6f70-11ee-8c99-0242ac120002" }, BAD],
-    ["client_order_id of version 7", { client_order_id: "018f2d5e-7c3a-7b21-9d43-2f6a1b0c9d8e" }, BAD],
-    ["client_order_id nil", { client_order_id: "00000000-0000-0000-0000-000000000000" }, BAD],
-    ["client_order_id with braces", { client_order_id: `{${uuid()}}` }, BAD],
-    ["client_order_id without hyphens", { client_order_id: uuid().replaceAll("-", "") }, BAD],
-    ["client_order_id a number", { client_order_id: 7 }, BAD],
-    ["product in lower case", { product: "btc-usd" }, BAD],
-    ["product with a slash", { product: "BTC/USD" }, BAD],
-    ["product without a quote", { product: "BTC-" }, BAD],
-    ["product of three", { product: "BTC-USD-X" }, BAD],
+    ["side in lower case", { side: "buy" }, bad],
+    ["side unknown", { side: "HOLD" }, bad],
+    ["side with a blank", { side: "BUY " }, bad],
+    ["type in lower case", { type: "limit" }, bad],
+    ["type TWAP, of the record only", { type: "TWAP" }, bad],
+    ["type BLOCK", { type: "BLOCK" }, bad],
+    ["type VWAP", { type: "VWAP" }, bad],
+    ["type RFQ", { type: "RFQ" }, bad],
+    ["type PEG", { type: "PEG" }, bad],
+    ["side a prototype's key", { side: "constructor" }, bad],
+    ["client_order_id of version 1", { client_order_id: "b2c3d4e5-6f70-11ee-8c99-0242ac120002" }, bad],
+    ["client_order_id of version 7", { client_order_id: "018f2d5e-7c3a-7b21-9d43-2f6a1b0c9d8e" }, bad],
+    ["client_order_id nil", { client_order_id: "00000000-0000-0000-0000-000000000000" }, bad],
+    ["client_order_id with braces", { client_order_id: `{${uuid()}}` }, bad],
+    ["client_order_id without hyphens", { client_order_id: uuid().replaceAll("-", "") }, bad],
+    ["client_order_id a number", { client_order_id: 7 }, bad],
+    ["product in lower case", { product: "btc-usd" }, bad],
+    ["product with a slash", { product: "BTC/USD" }, bad],
+    ["product without a quote", { product: "BTC-" }, bad],
+    ["product of three", { product: "BTC-USD-X" }, bad],
     ["product unknown", { product: "AAA-BBB" }, "400 PRODUCT_NOT_FOUND"],
-    ["product too long", { product: `${"A".repeat(21)}-USD` }, BAD],
-    ["quantity zero", { base_quantity: "0" }, BAD],
-    ["quantity zero, spelled long", { base_quantity: "0.000" }, BAD],
-    ["price zero", { price: "0" }, BAD],
-    ["price a number", { price: 30000 }, BAD],
+    ["product too long", { product: `${"A".repeat(21)}-USD` }, bad],
+    ["quantity zero", { base_quantity: "0" }, bad],
+    ["quantity zero, spelled long", { base_quantity: "0.000" }, bad],
+    ["price zero", { price: "0" }, bad],
+    ["price a number", { price: 30000 }, bad],
     ["unknown field", { time_in_force: "GTC" }, "NEW_ORDER"],
     ["a field in camelCase", { baseQuantity: "5" }, "NEW_ORDER"],
   ])("%s: %s", async (_name, change, outcome) => {
@@ -90,11 +90,11 @@ describe("the body as a whole", () => {
   const order = (): string => JSON.stringify(limitBuy());
 
   test.each<[string, () => string | Uint8Array, string]>([
-    ["a list", () => `[${order()}]`, BAD],
-    ["a text", () => '"order"', BAD],
-    ["a number", () => "1", BAD],
-    ["null", () => "null", BAD],
-    ["an empty object", () => "{}", BAD],
+    ["a list", () => `[${order()}]`, bad],
+    ["a text", () => '"order"', bad],
+    ["a number", () => "1", bad],
+    ["null", () => "null", bad],
+    ["an empty object", () => "{}", bad],
     ["nothing", () => "", "400 MALFORMED_JSON"],
     ["half a document", () => order().slice(0, -1), "400 MALFORMED_JSON"],
     ["two documents", () => order() + order(), "400 MALFORMED_JSON"],
@@ -174,14 +174,14 @@ describe("of two defects, the earlier check is named", () => {
 
   test("JSON before fields, fields before the client record", async () => {
     expect(await code("{", {}, "orphan")).toBe("400 MALFORMED_JSON");
-    expect(await code(limitBuy({ price: "x" }), {}, "orphan")).toBe(BAD);
+    expect(await code(limitBuy({ price: "x" }), {}, "orphan")).toBe(bad);
     expect(await code(limitBuy({ product: "NO-SUCH" }), {}, "orphan")).toBe("CLIENT_NOT_FOUND");
   });
 
   test("an unreadable body before its duplicate, a duplicate before the rules", async () => {
     const order = limitBuy();
     await venue().placed(order);
-    expect(await code({ ...order, price: "x" })).toBe(BAD);
+    expect(await code({ ...order, price: "x" })).toBe(bad);
     expect(await code({ ...order, product: "NO-SUCH" })).toBe("DUPLICATE_REPLAY");
     expect(await code({ ...order, base_quantity: "0.00000001" })).toBe("DUPLICATE_REPLAY");
   });

@@ -24,7 +24,7 @@ export interface AuthFailure {
 }
 
 /** What a client hears when diagnostics are off, whatever the reason (F-auth-diagnostics). */
-export const UNIFORM_FAILURE: AuthFailure = { code: "UNAUTHORIZED", message: "Unauthorized", details: [] };
+export const uniformFailure: AuthFailure = { code: "UNAUTHORIZED", message: "Unauthorized", details: [] };
 
 const failure = (code: AuthCode, check: string, message: string, facts: AuthDetail = {}): AuthFailure => ({
   code,
@@ -41,7 +41,7 @@ export function missingHeaders(missing: readonly CredentialHeader[]): AuthFailur
   return failure("MISSING_CREDENTIALS", "headers", message, { missing: names });
 }
 
-const CODE_OF_HEADER: Readonly<Record<CredentialHeader, AuthCode>> = {
+const codeOfHeader: Readonly<Record<CredentialHeader, AuthCode>> = {
   "X-API-KEY": "INVALID_API_KEY",
   "X-API-TIMESTAMP": "INVALID_TIMESTAMP",
   "X-API-NONCE": "INVALID_NONCE",
@@ -51,7 +51,7 @@ const CODE_OF_HEADER: Readonly<Record<CredentialHeader, AuthCode>> = {
 /** F-duplicate-auth-headers */
 export const repeatedHeader = (header: CredentialHeader): AuthFailure =>
   failure(
-    CODE_OF_HEADER[header],
+    codeOfHeader[header],
     "headers",
     `${header} was sent more than once; which one counts cannot be told. Send it once.`,
     {
@@ -89,7 +89,7 @@ function guessAt(text: string): string {
   return "This one has other characters.";
 }
 
-const DAY = 86_400_000;
+const day = 86_400_000;
 
 export function outsideWindow(timestamp: number, now: number, windowMs: number): AuthFailure {
   const difference = timestamp - now;
@@ -102,8 +102,8 @@ export function outsideWindow(timestamp: number, now: number, windowMs: number):
 }
 
 function remedyFor(timestamp: number, now: number): string {
-  if (Math.abs(timestamp * 1000 - now) < DAY) return "It looks like seconds: send milliseconds.";
-  if (Math.abs(timestamp / 1000 - now) < DAY) return "It looks like microseconds: send milliseconds.";
+  if (Math.abs(timestamp * 1000 - now) < day) return "It looks like seconds: send milliseconds.";
+  if (Math.abs(timestamp / 1000 - now) < day) return "It looks like microseconds: send milliseconds.";
   return "Set the sender's clock right, or take serverTime from GET /health/live, and sign when you send.";
 }
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { attempt, failureOf, NONCE, PATH, right } from "./testing/attempt.ts";
-import { SECRET } from "./testing/sign.ts";
-import { NOW, received, type TestVenue, testVenue } from "./testing/venue.ts";
+import { attempt, failureOf, openOrdersPath, right, someNonce } from "./testing/attempt.ts";
+import { secret } from "./testing/sign.ts";
+import { now, received, type TestVenue, testVenue } from "./testing/venue.ts";
 
 describe("the signed path", () => {
-  const target = `${PATH}?product=BTC-USD`;
+  const target = `${openOrdersPath}?product=BTC-USD`;
   const outcomes = (signedPath: "path" | "path-and-query" | "either"): readonly string[] =>
-    [PATH, target, "/order/open"].map((path) =>
+    [openOrdersPath, target, "/order/open"].map((path) =>
       attempt(testVenue({ signedPath }), right({ path }), received(target)),
     );
 
@@ -27,9 +27,9 @@ describe("the signed path", () => {
 });
 
 describe("a flood of wrong signatures", () => {
-  const wrong = right({ path: `${PATH}?a=1` });
+  const wrong = right({ path: `${openOrdersPath}?a=1` });
   const hintOf = (venue: TestVenue, body = new Uint8Array()): string =>
-    String(failureOf(venue, wrong, received(`${PATH}?a=1`, { body })).details[0]?.["hint"]);
+    String(failureOf(venue, wrong, received(`${openOrdersPath}?a=1`, { body })).details[0]?.["hint"]);
   const EXPLAINED = /query string is included/;
   const explainedOf = (venue: TestVenue, count: number): number =>
     Array.from({ length: count }, () => hintOf(venue)).filter((hint) => EXPLAINED.test(hint)).length;
@@ -48,12 +48,12 @@ describe("a flood of wrong signatures", () => {
   test("says so where it was not looked into, and still tells the text that was expected", () => {
     const venue = testVenue();
     explainedOf(venue, 100);
-    const { code, message, details } = failureOf(venue, wrong, received(`${PATH}?a=1`));
+    const { code, message, details } = failureOf(venue, wrong, received(`${openOrdersPath}?a=1`));
     expect([code, message]).toEqual([
       "INVALID_SIGNATURE",
       expect.stringMatching(/At most 20 wrong signatures a second are looked into, and this one was not/),
     ]);
-    expect(details[0]?.["expectedCanonical"]).toContain(PATH);
+    expect(details[0]?.["expectedCanonical"]).toContain(openOrdersPath);
   });
 
   test("with long bodies is explained less often", () => {
@@ -69,10 +69,10 @@ describe("what a refusal tells", () => {
     const emptyHash = createHash("sha256").update("").digest("hex");
     expect(failure.details[0]).toMatchObject({
       check: "signature",
-      expectedCanonical: [NOW, NONCE, "GET", PATH, "application/json", emptyHash].join("\n"),
+      expectedCanonical: [now, someNonce, "GET", openOrdersPath, "application/json", emptyHash].join("\n"),
     });
     const everything = JSON.stringify(failure);
-    expect(everything).not.toContain(SECRET);
+    expect(everything).not.toContain(secret);
     expect(everything).not.toContain(right().signature);
   });
 

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { SentCredentials } from "./authenticate.ts";
-import { attempt, failureOf, NONCE, PATH, right } from "./testing/attempt.ts";
-import { KEY_ID } from "./testing/sign.ts";
-import { NOW, received, testVenue } from "./testing/venue.ts";
+import { attempt, failureOf, openOrdersPath, right, someNonce } from "./testing/attempt.ts";
+import { traderKeyId } from "./testing/sign.ts";
+import { now, received, testVenue } from "./testing/venue.ts";
 
 describe("a correctly signed request", () => {
   test("tells who is calling, and which nonce has to be written down", () => {
     const { authenticator } = testVenue();
     const screened = authenticator.screen(right());
-    const verified = screened.ok ? authenticator.verify(screened.value, received(PATH)) : screened;
+    const verified = screened.ok ? authenticator.verify(screened.value, received(openOrdersPath)) : screened;
     expect(verified).toMatchObject({
       ok: true,
       value: {
-        caller: { key: 0, keyId: KEY_ID, name: "trader", client: 0 },
-        nonce: { key: 0, nonce: NONCE.replaceAll("-", ""), timestamp: NOW, receivedAt: NOW },
+        caller: { key: 0, keyId: traderKeyId, name: "trader", client: 0 },
+        nonce: { key: 0, nonce: someNonce.replaceAll("-", ""), timestamp: now, receivedAt: now },
       },
     });
   });
@@ -22,11 +22,15 @@ describe("a correctly signed request", () => {
     const venue = testVenue();
     const bodies = ['{"a":"A"}', '{ "a": "A" }', '{"a":"\\u0041"}', '{"a":"ü"}'];
     bodies.forEach((body, index) => {
-      const nonce = NONCE.slice(0, -1) + index;
+      const nonce = someNonce.slice(0, -1) + index;
       const sent = right({ method: "POST", body, nonce });
       const other = Buffer.from(bodies[(index + 1) % bodies.length] ?? "");
-      expect(attempt(venue, sent, received(PATH, { method: "POST", body: other }))).toBe("INVALID_SIGNATURE");
-      expect(attempt(venue, sent, received(PATH, { method: "POST", body: Buffer.from(body) }))).toBe("ok");
+      expect(attempt(venue, sent, received(openOrdersPath, { method: "POST", body: other }))).toBe(
+        "INVALID_SIGNATURE",
+      );
+      expect(
+        attempt(venue, sent, received(openOrdersPath, { method: "POST", body: Buffer.from(body) })),
+      ).toBe("ok");
     });
   });
 
@@ -45,10 +49,10 @@ describe("the order of checks", () => {
   };
   const steps: readonly [string, Partial<SentCredentials>][] = [
     ["INVALID_TIMESTAMP", {}],
-    ["INVALID_API_KEY", { timestamp: String(NOW - 60_000) }],
+    ["INVALID_API_KEY", { timestamp: String(now - 60_000) }],
     ["TIMESTAMP_OUT_OF_WINDOW", { keyId: "kid_disabled" }],
-    ["INVALID_NONCE", { timestamp: String(NOW) }],
-    ["INVALID_SIGNATURE", { nonce: NONCE }],
+    ["INVALID_NONCE", { timestamp: String(now) }],
+    ["INVALID_SIGNATURE", { nonce: someNonce }],
     ["INVALID_API_KEY", right({ keyId: "kid_disabled", secret: "a-third-secret" })],
   ];
 
@@ -104,10 +108,10 @@ describe("each header", () => {
   );
 
   test("a timestamp in seconds is read as milliseconds, and the answer says what it looks like", () => {
-    const failure = failureOf(testVenue(), right({ timestamp: NOW / 1000 }));
+    const failure = failureOf(testVenue(), right({ timestamp: now / 1000 }));
     expect(failure.code).toBe("TIMESTAMP_OUT_OF_WINDOW");
     expect(failure.message).toContain("looks like seconds");
-    expect(failureOf(testVenue(), right({ timestamp: `${NOW}000` })).message).toContain(
+    expect(failureOf(testVenue(), right({ timestamp: `${now}000` })).message).toContain(
       "looks like microseconds",
     );
   });
@@ -115,11 +119,11 @@ describe("each header", () => {
   test.each([
     "",
     "x",
-    NONCE.slice(1),
-    `${NONCE} `,
-    `{${NONCE}}`,
-    NONCE.replaceAll("-", ""),
-    `urn:uuid:${NONCE}`,
+    someNonce.slice(1),
+    `${someNonce} `,
+    `{${someNonce}}`,
+    someNonce.replaceAll("-", ""),
+    `urn:uuid:${someNonce}`,
   ])("nonce %j is refused", (nonce) =>
     expect(attempt(testVenue(), right({ nonce }))).toMatch(/INVALID_NONCE|MISSING_CREDENTIALS/),
   );
@@ -155,7 +159,7 @@ test("the clock window is inclusive on both sides", () => {
     [30_000, "ok"],
     [30_001, "TIMESTAMP_OUT_OF_WINDOW"],
   ] as const) {
-    expect(attempt(testVenue(), right({ timestamp: NOW + offset }))).toBe(outcome);
+    expect(attempt(testVenue(), right({ timestamp: now + offset }))).toBe(outcome);
   }
 });
 
@@ -163,7 +167,9 @@ test("a body that took longer than the window makes the request too old", () => 
   const venue = testVenue();
   const screened = venue.authenticator.screen(right());
   venue.clock.now += 30_001;
-  const verified = screened.ok ? venue.authenticator.verify(screened.value, received(PATH)) : screened;
+  const verified = screened.ok
+    ? venue.authenticator.verify(screened.value, received(openOrdersPath))
+    : screened;
   expect(verified).toMatchObject({ ok: false, error: { code: "TIMESTAMP_OUT_OF_WINDOW" } });
 });
 
@@ -181,15 +187,15 @@ describe("a nonce", () => {
 
   test("is written down in lower case, however it was sent", () => {
     const { authenticator } = testVenue();
-    const screened = authenticator.screen(right({ nonce: NONCE.toUpperCase() }));
-    expect(screened).toMatchObject({ ok: true, value: { nonce: NONCE.replaceAll("-", "") } });
+    const screened = authenticator.screen(right({ nonce: someNonce.toUpperCase() }));
+    expect(screened).toMatchObject({ ok: true, value: { nonce: someNonce.replaceAll("-", "") } });
   });
 
   test("is the same in upper and lower case, and another one under another key", () => {
     const venue = testVenue();
     expect(attempt(venue, right())).toBe("ok");
-    expect(attempt(venue, right({ nonce: NONCE.toUpperCase() }))).toBe("NONCE_REUSED");
-    expect(attempt(venue, right({ timestamp: NOW + 1 }))).toBe("NONCE_REUSED");
+    expect(attempt(venue, right({ nonce: someNonce.toUpperCase() }))).toBe("NONCE_REUSED");
+    expect(attempt(venue, right({ timestamp: now + 1 }))).toBe("NONCE_REUSED");
     expect(attempt(venue, right({ keyId: "kid_reader", secret: "another-secret" }))).toBe("ok");
   });
 });

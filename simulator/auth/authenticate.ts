@@ -14,7 +14,7 @@ import { err, ok, type Result } from "../domain/result.ts";
 import type { AuthFailure, CredentialHeader } from "./auth-failures.ts";
 import * as failures from "./auth-failures.ts";
 import { bodyHashOf, canonicalRequest, pathOf } from "./canonical-request.ts";
-import { EXPLAINED_PER_SECOND, ExplanationBudget } from "./explanation-budget.ts";
+import { ExplanationBudget, explainedPerSecond } from "./explanation-budget.ts";
 import type { Caller, Keyring, KnownKey } from "./keyring.ts";
 import { findNearMiss, type NearMiss } from "./near-misses.ts";
 import { nonceFromText } from "./nonce-text.ts";
@@ -77,7 +77,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     settings: parts.settings,
     screen: (sent) => screen(parts, sent),
     verify: (screened, request) => verify(parts, budget, screened, request),
-    shown: (failure) => (parts.settings.diagnostics === "on" ? failure : failures.UNIFORM_FAILURE),
+    shown: (failure) => (parts.settings.diagnostics === "on" ? failure : failures.uniformFailure),
   };
 }
 
@@ -178,10 +178,10 @@ function signedOver(
   return verifySignature(key.signingKey, canonical, sent.signature, settings.strictHexCase);
 }
 
-const NOT_SEARCHED: NearMiss = {
+const notSearched: NearMiss = {
   mistakes: [],
   hint:
-    `At most ${EXPLAINED_PER_SECOND} wrong signatures a second are looked into, and this one was not. ` +
+    `At most ${explainedPerSecond} wrong signatures a second are looked into, and this one was not. ` +
     "Compare the text that you signed with expectedCanonical, byte for byte, or send it again in a few seconds.",
 };
 
@@ -194,7 +194,7 @@ function explainSignature(
   const path = signedPaths(settings, request.target)[0];
   const bodyHash = bodyHashOf(request.body);
   const canonical = canonicalRequest({ ...sent, method: request.method, path, bodyHash });
-  if (!isSearched) return failures.wrongSignature(canonical, sent.signature, NOT_SEARCHED);
+  if (!isSearched) return failures.wrongSignature(canonical, sent.signature, notSearched);
   const nearMiss = findNearMiss({
     ...request,
     keyId: sent.keyId,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { bodyHashOf, canonicalRequest, EMPTY_BODY_HASH, pathOf } from "./canonical-request.ts";
+import { bodyHashOf, canonicalRequest, emptyBodyHash, pathOf } from "./canonical-request.ts";
 import { signatureOf } from "./verify-signature.ts";
 
-const SECRET = "local-secret-do-not-use-in-production";
-const ORDER =
+const secret = "local-secret-do-not-use-in-production";
+const order =
   '{"side":"BUY","type":"LIMIT","base_quantity":"0.001","price":"25000.00",' +
   '"client_order_id":"3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11","product":"BTC-USD"}';
 
@@ -24,7 +24,7 @@ test("the canonical request is six lines, joined with line feeds and with nothin
       "GET",
       "/api/v1/trading/order/open",
       "application/json",
-      EMPTY_BODY_HASH,
+      emptyBodyHash,
     ].join("\n"),
   );
 });
@@ -33,7 +33,7 @@ test.each([
   [
     "POST",
     "/api/v1/trading/order",
-    ORDER,
+    order,
     159,
     "548e532fbedfe56bd3fa2ed85e454f983530bd5e8fe6fae7f5f29630603da2bc",
   ],
@@ -55,14 +55,14 @@ test.each([
 ])("the published vector of %s %s comes out", (method, path, body, bytes, signature) => {
   const text = canonical(method, path, body);
   expect(Buffer.byteLength(text)).toBe(bytes);
-  expect(signatureOf(SECRET, text)).toBe(signature);
+  expect(signatureOf(secret, text)).toBe(signature);
 });
 
 test("the hash of a body is over its bytes, and that of no body is the hash of nothing", () => {
-  expect(bodyHashOf(Buffer.from(ORDER))).toBe(
+  expect(bodyHashOf(Buffer.from(order))).toBe(
     "1f24b6863f2a5bee38e8cea70d6dc6a2a68368e73109879834b87a2e848ba769",
   );
-  expect(bodyHashOf(new Uint8Array())).toBe(EMPTY_BODY_HASH);
+  expect(bodyHashOf(new Uint8Array())).toBe(emptyBodyHash);
 });
 
 test("the path ends where the query begins", () => {

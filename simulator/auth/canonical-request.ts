@@ -6,10 +6,10 @@
 import { hash } from "node:crypto";
 
 /** Line 5 is this constant, whatever the Content-Type header says (F-content-type-line). */
-export const SIGNED_CONTENT_TYPE = "application/json";
+export const signedContentType = "application/json";
 
 /** SHA-256 of no bytes at all: line 6 of every request without a body. */
-export const EMPTY_BODY_HASH = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+export const emptyBodyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 export interface SignedValues {
   /** As it stands in the header; it is not normalised. */
@@ -23,11 +23,11 @@ export interface SignedValues {
 }
 
 export const canonicalRequest = ({ timestamp, nonce, method, path, bodyHash }: SignedValues): string =>
-  `${timestamp}\n${nonce}\n${method.toUpperCase()}\n${path}\n${SIGNED_CONTENT_TYPE}\n${bodyHash}`;
+  `${timestamp}\n${nonce}\n${method.toUpperCase()}\n${path}\n${signedContentType}\n${bodyHash}`;
 
 /** Lower-case hex SHA-256 of the bytes as they were received. */
 export const bodyHashOf = (body: Uint8Array): string =>
-  body.length === 0 ? EMPTY_BODY_HASH : hash("sha256", body, "hex");
+  body.length === 0 ? emptyBodyHash : hash("sha256", body, "hex");
 
 /** The part of a request target before its query. */
 export function pathOf(target: string): string {

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { claimTable, DEFAULT_CLAIMS, mayCall } from "./claims.ts";
+import { claimTable, defaultClaims, mayCall } from "./claims.ts";
 
 test("placing an order asks for write:orders and for nothing else", () => {
-  const accepted = DEFAULT_CLAIMS.get("POST /order") ?? [];
+  const accepted = defaultClaims.get("POST /order") ?? [];
   expect(mayCall(["write:orders"], accepted)).toBe(true);
   expect(mayCall(["read:orders", "read:account", "read:market-data"], accepted)).toBe(false);
   expect(mayCall([], accepted)).toBe(false);
 });
 
 test("writing orders does not include reading them", () => {
-  expect(mayCall(["write:orders"], DEFAULT_CLAIMS.get("GET /order/open") ?? [])).toBe(false);
+  expect(mayCall(["write:orders"], defaultClaims.get("GET /order/open") ?? [])).toBe(false);
 });
 
 test("the assets are open to either of two claims", () => {
-  const accepted = DEFAULT_CLAIMS.get("GET /asset") ?? [];
+  const accepted = defaultClaims.get("GET /asset") ?? [];
   expect(mayCall(["read:account"], accepted)).toBe(true);
   expect(mayCall(["read:market-data"], accepted)).toBe(true);
   expect(mayCall(["read:orders", "write:orders"], accepted)).toBe(false);
@@ -27,7 +27,7 @@ test("a configuration may ask for other claims", () => {
   expect(table.ok && table.value.get("GET /order/open")).toEqual(["read:account"]);
   expect(table.ok && table.value.get("GET /product")).toEqual(["read:orders", "read:market-data"]);
   expect(table.ok && table.value.get("POST /order")).toEqual(["write:orders"]);
-  expect(DEFAULT_CLAIMS.get("GET /order/open")).toEqual(["read:orders"]);
+  expect(defaultClaims.get("GET /order/open")).toEqual(["read:orders"]);
 });
 
 test.each([

@@ -9,7 +9,7 @@ import { ROUTE_CLAIMS } from "../domain/route-claims.ts";
 
 export type ClaimTable = ReadonlyMap<string, readonly Claim[] | null>;
 
-export const DEFAULT_CLAIMS: ClaimTable = new Map(ROUTE_CLAIMS);
+export const defaultClaims: ClaimTable = new Map(ROUTE_CLAIMS);
 
 /**
  * Lays a configuration's `claims:` map over the defaults. The error is a sentence for the person who wrote
@@ -18,7 +18,7 @@ export const DEFAULT_CLAIMS: ClaimTable = new Map(ROUTE_CLAIMS);
 export function claimTable(
   overrides: Readonly<Record<string, string | readonly string[]>>,
 ): Result<ClaimTable, string> {
-  const table = new Map(DEFAULT_CLAIMS);
+  const table = new Map(defaultClaims);
   for (const [route, wanted] of Object.entries(overrides)) {
     const known = table.get(route);
     if (known === undefined)

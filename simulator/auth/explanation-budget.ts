@@ -2,21 +2,21 @@
  * How many wrong signatures are explained. The search for the mistake costs as much as ten right signatures, or more:
  * a client that makes mistakes needs it a few times, and a flood must not get it every time.
  */
-export const EXPLAINED_PER_SECOND = 20;
-const AT_ONCE = 100;
+export const explainedPerSecond = 20;
+const atOnce = 100;
 /** The search hashes the body again and again, so a long one counts for several short ones. */
-const BYTES_PER_UNIT = 4096;
+const bytesPerUnit = 4096;
 
 export class ExplanationBudget {
-  #left = AT_ONCE;
+  #left = atOnce;
   #at = 0;
 
   /** `now` in milliseconds. A clock that is set back brings nothing. */
   allows(bodyBytes: number, now: number): boolean {
-    const earned = (Math.max(0, now - this.#at) / 1000) * EXPLAINED_PER_SECOND;
-    this.#left = Math.min(AT_ONCE, this.#left + earned);
+    const earned = (Math.max(0, now - this.#at) / 1000) * explainedPerSecond;
+    this.#left = Math.min(atOnce, this.#left + earned);
     this.#at = now;
-    const price = 1 + bodyBytes / BYTES_PER_UNIT;
+    const price = 1 + bodyBytes / bytesPerUnit;
     if (this.#left < price) return false;
     this.#left -= price;
     return true;

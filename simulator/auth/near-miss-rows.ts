@@ -59,13 +59,13 @@ export const table = (remedy: string, rows: readonly Row[]): readonly Mistake[] 
   }));
 
 /** Position of each of the six lines in a recipe. */
-export const LINE = { timestamp: 0, nonce: 1, method: 2, path: 3, contentType: 4, bodyHash: 5 } as const;
+export const lineAt = { timestamp: 0, nonce: 1, method: 2, path: 3, contentType: 4, bodyHash: 5 } as const;
 
 /** The mistake is in one line: null, or the line as it was, means that it cannot be made on this request. */
 export const inLine =
-  (name: keyof typeof LINE, change: (value: string, request: RefusedRequest) => string | null): Change =>
+  (name: keyof typeof lineAt, change: (value: string, request: RefusedRequest) => string | null): Change =>
   ({ lines }, request) => {
-    const index = LINE[name];
+    const index = lineAt[name];
     const before = lines[index] ?? "";
     const after = change(before, request);
     return after === null || after === before ? null : { lines: lines.with(index, after) };

@@ -1,9 +1,9 @@
 /** Mistakes in the sixth line, the hash of the body. */
 import { createHash } from "node:crypto";
-import { bodyHashOf, EMPTY_BODY_HASH } from "./canonical-request.ts";
+import { bodyHashOf, emptyBodyHash } from "./canonical-request.ts";
 import { type Change, inLine, type Mistake, type RefusedRequest, type Row, table } from "./near-miss-rows.ts";
 
-const SPELLING: readonly Row[] = [
+const spelling: readonly Row[] = [
   [
     "body-hash-upper-case",
     "the body hash is in upper case",
@@ -37,7 +37,7 @@ const SPELLING: readonly Row[] = [
   ],
 ];
 
-const OTHER_BYTES: readonly Row[] = [
+const otherBytes: readonly Row[] = [
   ["body-reserialised", "the JSON is parsed and written again before hashing", rewritten(compact), "common"],
   ["body-pretty", "the hash is of the JSON printed with two blanks", rewritten(indented(2)), "common"],
   ["body-pretty-4", "the hash is of the JSON printed with four blanks", rewritten(indented(4))],
@@ -66,7 +66,7 @@ const OTHER_BYTES: readonly Row[] = [
   ["body-not-hashed", "the hash of nothing is signed although a body is sent", withBody(() => ""), "common"],
 ];
 
-const NOTHING: readonly Row[] = [
+const rowsWithoutBody: readonly Row[] = [
   ["no-body-object", "the hash of {} is signed although no body is sent", withoutBody("{}"), "common"],
   ["no-body-null", "the hash of null is signed although no body is sent", withoutBody("null")],
   ["no-body-quotes", 'the hash of "" is signed although no body is sent', withoutBody('""')],
@@ -78,10 +78,10 @@ const NOTHING: readonly Row[] = [
   ],
 ];
 
-export const MISTAKES_IN_BODY: readonly Mistake[] = [
-  ...table("The sixth line is the SHA-256 of the body in lower-case hex.", SPELLING),
-  ...table("Serialise the body once, then hash and send those same bytes.", OTHER_BYTES),
-  ...table(`Without a body the sixth line is the SHA-256 of nothing, ${EMPTY_BODY_HASH}.`, NOTHING),
+export const mistakesInBody: readonly Mistake[] = [
+  ...table("The sixth line is the SHA-256 of the body in lower-case hex.", spelling),
+  ...table("Serialise the body once, then hash and send those same bytes.", otherBytes),
+  ...table(`Without a body the sixth line is the SHA-256 of nothing, ${emptyBodyHash}.`, rowsWithoutBody),
 ];
 
 function hashOf(content: string | Uint8Array): string {
@@ -109,12 +109,12 @@ function withoutBody(text: string): Change {
 }
 
 /** Far more than an order; what is nested deeper or longer would cost more than the hint is worth. */
-const MOST_REWRITTEN = 4096;
-const MOST_BRACKETS = 256;
+const mostRewritten = 4096;
+const mostBrackets = 256;
 
 function rewritten(write: (json: unknown) => string): Change {
   return withBody((text) => {
-    if (text.length > MOST_REWRITTEN || (text.match(/[[{]/g) ?? []).length > MOST_BRACKETS) return null;
+    if (text.length > mostRewritten || (text.match(/[[{]/g) ?? []).length > mostBrackets) return null;
     try {
       return write(JSON.parse(text));
     } catch {

@@ -2,7 +2,7 @@
 import { pathOf } from "./canonical-request.ts";
 import { inLine, type Mistake, type Row, table } from "./near-miss-rows.ts";
 
-const TIMESTAMP: readonly Row[] = [
+const timestamp: readonly Row[] = [
   [
     "timestamp-seconds",
     "the timestamp is signed in seconds",
@@ -21,14 +21,14 @@ const TIMESTAMP: readonly Row[] = [
   ["timestamp-exponent", "the timestamp is signed as a floating-point number", inLine("timestamp", exponent)],
 ];
 
-const NONCE: readonly Row[] = [
+const nonce: readonly Row[] = [
   ["nonce-upper-case", "the nonce is signed in upper case", inLine("nonce", (text) => text.toUpperCase())],
   ["nonce-lower-case", "the nonce is signed in lower case", inLine("nonce", (text) => text.toLowerCase())],
   ["nonce-bare", "the nonce is signed without hyphens", inLine("nonce", (text) => text.replaceAll("-", ""))],
   ["nonce-in-braces", "the nonce is signed in braces", inLine("nonce", (text) => `{${text}}`)],
 ];
 
-const METHOD: readonly Row[] = [
+const methodRows: readonly Row[] = [
   [
     "method-lower-case",
     "the method is signed in lower case",
@@ -42,13 +42,13 @@ const METHOD: readonly Row[] = [
   ],
 ];
 
-const OTHER_METHOD: readonly Row[] = ["GET", "POST", "PUT", "DELETE"].map((name) => [
+const otherMethod: readonly Row[] = ["GET", "POST", "PUT", "DELETE"].map((name) => [
   `method-${name.toLowerCase()}-signed`,
   `the request is signed as ${name}`,
   inLine("method", () => name),
 ]);
 
-const QUERY_SIGNED: readonly Row[] = [
+const querySigned: readonly Row[] = [
   [
     "query-signed",
     "the query string is included in the path",
@@ -69,7 +69,7 @@ const QUERY_SIGNED: readonly Row[] = [
   ],
 ];
 
-const QUERY_NOT_SIGNED: readonly Row[] = [
+const queryNotSigned: readonly Row[] = [
   [
     "query-not-signed",
     "the query string is left out of the path",
@@ -78,7 +78,7 @@ const QUERY_NOT_SIGNED: readonly Row[] = [
   ],
 ];
 
-const PATH: readonly Row[] = [
+const pathRows: readonly Row[] = [
   [
     "path-without-prefix",
     "the path is signed without /api/v1/trading",
@@ -126,7 +126,7 @@ const PATH: readonly Row[] = [
   ["path-empty-query", "a question mark is signed after the path", inLine("path", (path) => `${path}?`)],
 ];
 
-const CONTENT_TYPE: readonly Row[] = [
+const contentTypeRows: readonly Row[] = [
   ["content-type-empty", "the fifth line is empty", inLine("contentType", () => ""), "common"],
   [
     "content-type-as-sent",
@@ -152,17 +152,17 @@ const CONTENT_TYPE: readonly Row[] = [
   ],
 ];
 
-export const MISTAKES_IN_LINES: readonly Mistake[] = [
-  ...table("Sign the very digits that X-API-TIMESTAMP carries: milliseconds since the epoch.", TIMESTAMP),
-  ...table("Sign the nonce exactly as X-API-NONCE carries it.", NONCE),
-  ...table("Sign the method in upper case, for example POST.", METHOD),
-  ...table("Sign the method with which the request is sent.", OTHER_METHOD),
-  ...table("This venue signs the path only: leave out the question mark and what follows it.", QUERY_SIGNED),
-  ...table("This venue signs path and query: keep the question mark and what follows it.", QUERY_NOT_SIGNED),
-  ...table("Sign the path as it stands in the request line, with /api/v1/trading in front.", PATH),
+export const mistakesInLines: readonly Mistake[] = [
+  ...table("Sign the very digits that X-API-TIMESTAMP carries: milliseconds since the epoch.", timestamp),
+  ...table("Sign the nonce exactly as X-API-NONCE carries it.", nonce),
+  ...table("Sign the method in upper case, for example POST.", methodRows),
+  ...table("Sign the method with which the request is sent.", otherMethod),
+  ...table("This venue signs the path only: leave out the question mark and what follows it.", querySigned),
+  ...table("This venue signs path and query: keep the question mark and what follows it.", queryNotSigned),
+  ...table("Sign the path as it stands in the request line, with /api/v1/trading in front.", pathRows),
   ...table(
     "The fifth line is always the literal application/json, whatever the Content-Type header says.",
-    CONTENT_TYPE,
+    contentTypeRows,
   ),
 ];
 

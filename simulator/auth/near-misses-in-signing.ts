@@ -1,8 +1,8 @@
 /** Mistakes in joining the lines, in the secret, in the algorithm and in writing the digest. */
 import { createHash, createHmac } from "node:crypto";
-import { type Change, LINE, type Mistake, type RefusedRequest, type Row, table } from "./near-miss-rows.ts";
+import { type Change, lineAt, type Mistake, type RefusedRequest, type Row, table } from "./near-miss-rows.ts";
 
-const JOINING: readonly Row[] = [
+const joining: readonly Row[] = [
   ["trailing-newline", "a newline follows the last line", around("", "\n"), "common"],
   ["trailing-crlf", "a carriage return and newline follow the last line", around("", "\r\n")],
   ["trailing-blank", "a blank follows the last line", around("", " ")],
@@ -25,14 +25,12 @@ const JOINING: readonly Row[] = [
   ["joined-line-separator", "the lines are joined with U+2028", joinedBy("\u2028")],
 ];
 
-const LINE_NAMES = Object.keys(LINE);
+const lineNames = Object.keys(lineAt);
 
-const ORDER_OF_LINES: readonly Row[] = [
-  ...LINE_NAMES.map(
-    (name, index): Row => [`missing-${name}`, `the ${name} line is left out`, without(index)],
-  ),
-  ...LINE_NAMES.slice(1).map((name, index): Row => {
-    const before = LINE_NAMES[index] ?? "";
+const orderOfLines: readonly Row[] = [
+  ...lineNames.map((name, index): Row => [`missing-${name}`, `the ${name} line is left out`, without(index)]),
+  ...lineNames.slice(1).map((name, index): Row => {
+    const before = lineNames[index] ?? "";
     return [`swapped-${before}-${name}`, `the ${before} and ${name} lines are exchanged`, swapped(index)];
   }),
   ["reversed-lines", "the lines are in reverse order", ({ lines }) => ({ lines: lines.toReversed() })],
@@ -48,7 +46,7 @@ const ORDER_OF_LINES: readonly Row[] = [
   ],
 ];
 
-const SECRET: readonly Row[] = [
+const secretRows: readonly Row[] = [
   [
     "secret-base64-decoded",
     "the secret is base64-decoded first",
@@ -81,7 +79,7 @@ const SECRET: readonly Row[] = [
   ["secret-missing", "the secret is empty, so it does not reach the signing code", keyedWith(() => "")],
 ];
 
-const ALGORITHM: readonly Row[] = [
+const algorithmRows: readonly Row[] = [
   ["hmac-sha1", "HMAC-SHA1 is used", digestBy((secret, text) => hmac("sha1", secret, text))],
   ["hmac-sha384", "HMAC-SHA384 is used", digestBy((secret, text) => hmac("sha384", secret, text))],
   ["hmac-sha512", "HMAC-SHA512 is used", digestBy((secret, text) => hmac("sha512", secret, text)), "common"],
@@ -127,7 +125,7 @@ const ALGORITHM: readonly Row[] = [
   ],
 ];
 
-const OUTPUT: readonly Row[] = [
+const output: readonly Row[] = [
   [
     "signature-base64",
     "the digest is written in base64",
@@ -154,15 +152,15 @@ const OUTPUT: readonly Row[] = [
   ["signature-base64-of-hex", "the hex text is written in base64", writtenAs((raw) => base64(hex(raw)))],
 ];
 
-export const MISTAKES_IN_SIGNING: readonly Mistake[] = [
-  ...table("Join the six lines with a single line feed, and put nothing after the last.", JOINING),
-  ...table("Sign six lines: timestamp, nonce, method, path, content type, body hash.", ORDER_OF_LINES),
+export const mistakesInSigning: readonly Mistake[] = [
+  ...table("Join the six lines with a single line feed, and put nothing after the last.", joining),
+  ...table("Sign six lines: timestamp, nonce, method, path, content type, body hash.", orderOfLines),
   ...table(
     "Use the secret as it was given to you: its text in UTF-8, not decoded, trimmed or hashed.",
-    SECRET,
+    secretRows,
   ),
-  ...table("The signature is HMAC-SHA256 of the six lines in UTF-8, keyed with the secret.", ALGORITHM),
-  ...table("Send the digest as 64 lower-case hex digits and nothing else.", OUTPUT),
+  ...table("The signature is HMAC-SHA256 of the six lines in UTF-8, keyed with the secret.", algorithmRows),
+  ...table("Send the digest as 64 lower-case hex digits and nothing else.", output),
 ];
 
 function around(before: string, after: string): Change {

@@ -19,39 +19,39 @@ const base: Omit<RefusedRequest, "signature"> = {
 const sha256 = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("hex");
 const hmac = (lines: readonly string[], secret = base.secret): string =>
   createHmac("sha256", secret).update(lines.join("\n")).digest("hex");
-const LINES = [base.timestamp, base.nonce, "POST", base.target, "application/json", sha256(base.body)];
+const rightLines = [base.timestamp, base.nonce, "POST", base.target, "application/json", sha256(base.body)];
 
 test.each<[string, string, Partial<RefusedRequest>]>([
-  ["lower case", hmac(LINES.with(2, "post")), {}],
-  ["in seconds", hmac(LINES.with(0, "1767225600")), {}],
-  ["fifth line is empty", hmac(LINES.with(4, "")), {}],
-  ["Content-Type header as sent", hmac(LINES.with(4, "application/json; charset=utf-8")), {}],
-  ["newline follows the last line", hmac([...LINES, ""]), {}],
-  ["without /api/v1/trading", hmac(LINES.with(3, "/order")), {}],
-  ["parsed and written again", hmac(LINES.with(5, sha256('{"side":"BUY","a":[1,"x,y: z"]}'))), {}],
-  ["signed as GET", hmac(LINES.with(2, "GET")), {}],
+  ["lower case", hmac(rightLines.with(2, "post")), {}],
+  ["in seconds", hmac(rightLines.with(0, "1767225600")), {}],
+  ["fifth line is empty", hmac(rightLines.with(4, "")), {}],
+  ["Content-Type header as sent", hmac(rightLines.with(4, "application/json; charset=utf-8")), {}],
+  ["newline follows the last line", hmac([...rightLines, ""]), {}],
+  ["without /api/v1/trading", hmac(rightLines.with(3, "/order")), {}],
+  ["parsed and written again", hmac(rightLines.with(5, sha256('{"side":"BUY","a":[1,"x,y: z"]}'))), {}],
+  ["signed as GET", hmac(rightLines.with(2, "GET")), {}],
   [
     "blank after each comma",
-    hmac(LINES.with(5, sha256('{"a": "b,c", "d": [1, 2]}'))),
+    hmac(rightLines.with(5, sha256('{"a": "b,c", "d": [1, 2]}'))),
     { body: Buffer.from('{"a":"b,c","d":[1,2]}') },
   ],
-  ["hash of {}", hmac(LINES.with(5, sha256("{}"))), { body: new Uint8Array() }],
+  ["hash of {}", hmac(rightLines.with(5, sha256("{}"))), { body: new Uint8Array() }],
   ["the body line is left out", "", {}],
 ])("the sentence says: %s", (words, signature, more) => {
-  const asLeftOut = hmac(LINES.slice(0, 5));
+  const asLeftOut = hmac(rightLines.slice(0, 5));
   const miss = findNearMiss({ ...base, ...more, signature: signature === "" ? asLeftOut : signature });
   expect(miss?.hint).toContain(words === "the body line is left out" ? "bodyHash line is left out" : words);
   expect(miss?.hint).not.toContain(base.secret);
 });
 
 test("two common mistakes made together are both named", () => {
-  const miss = findNearMiss({ ...base, signature: hmac(LINES.with(0, "1767225600").with(2, "post")) });
+  const miss = findNearMiss({ ...base, signature: hmac(rightLines.with(0, "1767225600").with(2, "post")) });
   expect(miss?.mistakes).toEqual(["timestamp-seconds", "method-lower-case"]);
   expect(miss?.hint).toContain(" and ");
 });
 
 test("mistakes that come to the same on this request are named together", () => {
-  const charset = hmac(LINES.with(4, "application/json; charset=utf-8"));
+  const charset = hmac(rightLines.with(4, "application/json; charset=utf-8"));
   expect(findNearMiss({ ...base, signature: charset })?.mistakes).toEqual([
     "content-type-as-sent",
     "content-type-charset",
@@ -59,26 +59,26 @@ test("mistakes that come to the same on this request are named together", () => 
 });
 
 test("a signature that nothing explains is not explained", () => {
-  expect(findNearMiss({ ...base, signature: hmac(LINES, "another secret") })).toBeNull();
+  expect(findNearMiss({ ...base, signature: hmac(rightLines, "another secret") })).toBeNull();
   expect(findNearMiss({ ...base, signature: "0".repeat(64) })).toBeNull();
 });
 
 test("a body far larger than an order is not written again", () => {
   const large = `{ "a": "${"x".repeat(5000)}" }`;
-  const signature = hmac(LINES.with(5, sha256(large.replaceAll(" ", ""))));
+  const signature = hmac(rightLines.with(5, sha256(large.replaceAll(" ", ""))));
   expect(findNearMiss({ ...base, body: Buffer.from(large), signature })).toBeNull();
   const small = `{ "a": "${"x".repeat(4000)}" }`;
   const named = findNearMiss({
     ...base,
     body: Buffer.from(small),
-    signature: hmac(LINES.with(5, sha256(small.replaceAll(" ", "")))),
+    signature: hmac(rightLines.with(5, sha256(small.replaceAll(" ", "")))),
   });
   expect(named?.mistakes).toContain("body-reserialised");
 });
 
 test("a body that is deeply nested or no JSON does not disturb the search", () => {
   for (const body of ["[".repeat(50_000) + "]".repeat(50_000), "\u0000", '{"a":', "null", "[]"]) {
-    const request = { ...base, body: Buffer.from(body), signature: hmac(LINES.with(2, "post")) };
+    const request = { ...base, body: Buffer.from(body), signature: hmac(rightLines.with(2, "post")) };
     expect(() => findNearMiss(request)).not.toThrow();
   }
 });

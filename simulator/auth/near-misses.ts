@@ -8,11 +8,11 @@
  * another request. Roughly a hundred digests, a few hundred with pairs, and only in diagnostics mode.
  */
 import { hash } from "node:crypto";
-import { bodyHashOf, pathOf, SIGNED_CONTENT_TYPE } from "./canonical-request.ts";
+import { bodyHashOf, pathOf, signedContentType } from "./canonical-request.ts";
 import type { Mistake, Recipe, RefusedRequest } from "./near-miss-rows.ts";
-import { MISTAKES_IN_BODY } from "./near-misses-in-body.ts";
-import { MISTAKES_IN_LINES } from "./near-misses-in-lines.ts";
-import { MISTAKES_IN_SIGNING } from "./near-misses-in-signing.ts";
+import { mistakesInBody } from "./near-misses-in-body.ts";
+import { mistakesInLines } from "./near-misses-in-lines.ts";
+import { mistakesInSigning } from "./near-misses-in-signing.ts";
 import { signatureOf } from "./verify-signature.ts";
 
 export interface NearMiss {
@@ -20,23 +20,23 @@ export interface NearMiss {
   readonly hint: string;
 }
 
-const MISTAKES: readonly Mistake[] = [...MISTAKES_IN_LINES, ...MISTAKES_IN_BODY, ...MISTAKES_IN_SIGNING];
-const COMMON: readonly Mistake[] = MISTAKES.filter((mistake) => mistake.common);
-const MOST_NAMED = 3;
-const MOST_BODY_IN_PAIRS = 4096;
+const mistakes: readonly Mistake[] = [...mistakesInLines, ...mistakesInBody, ...mistakesInSigning];
+const common: readonly Mistake[] = mistakes.filter((mistake) => mistake.common);
+const mostNamed = 3;
+const mostBodyInPairs = 4096;
 
 /**
  * Null when no known mistake explains the signature: then the secret or the body is most likely another one.
  */
 export function findNearMiss(request: RefusedRequest): NearMiss | null {
   const right = rightRecipe(request);
-  const alone = MISTAKES.filter((mistake) => explains(mistake.make(right, request), request));
+  const alone = mistakes.filter((mistake) => explains(mistake.make(right, request), request));
   if (alone.length > 0) return describe(alone, " or if ");
-  if (request.body.length > MOST_BODY_IN_PAIRS) return null;
-  for (const [index, first] of COMMON.entries()) {
+  if (request.body.length > mostBodyInPairs) return null;
+  for (const [index, first] of common.entries()) {
     const half = first.make(right, request);
     if (half === null) continue;
-    const second = COMMON.slice(index + 1).find((other) => explains(other.make(half, request), request));
+    const second = common.slice(index + 1).find((other) => explains(other.make(half, request), request));
     if (second !== undefined) return describe([first, second], " and ");
   }
   return null;
@@ -50,7 +50,7 @@ function rightRecipe(request: RefusedRequest): Recipe {
       request.nonce,
       request.method,
       path,
-      SIGNED_CONTENT_TYPE,
+      signedContentType,
       bodyHashOf(request.body),
     ],
     join: (lines) => lines.join("\n"),
@@ -75,7 +75,7 @@ function sameText(left: string, right: string): boolean {
 }
 
 function describe(found: readonly Mistake[], conjunction: string): NearMiss {
-  const named = found.slice(0, MOST_NAMED);
+  const named = found.slice(0, mostNamed);
   const remedies = [...new Set(named.map((mistake) => mistake.remedy))].join(" ");
   return {
     mistakes: named.map((mistake) => mistake.name),

@@ -4,16 +4,16 @@
  */
 import { hash } from "node:crypto";
 
-const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
-const PRINTABLE = /^[\x21-\x7e]{1,128}$/;
-const HEX_DIGITS = 32;
+const uuid = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
+const printable = /^[\x21-\x7e]{1,128}$/;
+const hexDigits = 32;
 
 /**
- * Null when the text is not a nonce. Text that is no UUID is hashed; a UUID stays itself under either
+ * Null when the text is not a nonce. Text that is no uuid is hashed; a uuid stays itself under either
  * format.
  */
 export function nonceFromText(text: string, format: "uuid" | "any"): string | null {
-  if (UUID.test(text)) return text.replaceAll("-", "").toLowerCase();
-  if (format === "uuid" || !PRINTABLE.test(text)) return null;
-  return hash("sha256", text.toLowerCase(), "hex").slice(0, HEX_DIGITS);
+  if (uuid.test(text)) return text.replaceAll("-", "").toLowerCase();
+  if (format === "uuid" || !printable.test(text)) return null;
+  return hash("sha256", text.toLowerCase(), "hex").slice(0, hexDigits);
 }

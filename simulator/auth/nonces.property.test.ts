@@ -6,9 +6,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NonceMemory, type NonceRecord } from "./nonces.ts";
 
-const START = 1_767_225_600_000;
-const WINDOW = 30_000;
-const RETENTION = 300_000;
+const start = 1_767_225_600_000;
+const window = 30_000;
+const retention = 300_000;
 
 interface Step {
   readonly clockMove: number;
@@ -26,7 +26,7 @@ const clockMove = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: -60_000, max: 60_000 }) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom(2 * WINDOW - 2, RETENTION, RETENTION + 1, RETENTION + 2 * WINDOW + 1),
+    arbitrary: fc.constantFrom(2 * window - 2, retention, retention + 1, retention + 2 * window + 1),
   },
   { weight: 1, arbitrary: fc.constantFrom(7_200_000, -7_200_000, 86_400_000, -86_400_000) },
 );
@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   clockMove,
   key: fc.integer({ min: 0, max: 1 }),
   nonce: fc.integer({ min: 0, max: 30 }),
-  skew: fc.oneof(fc.constantFrom(-WINDOW, WINDOW, WINDOW - 1, 0), fc.integer({ min: -WINDOW, max: WINDOW })),
+  skew: fc.oneof(fc.constantFrom(-window, window, window - 1, 0), fc.integer({ min: -window, max: window })),
   replay: fc.option(fc.nat({ max: 40 }), { freq: 2 }),
   restart: fc.boolean(),
 });
@@ -55,7 +55,7 @@ class Model {
       (used) =>
         used.key === record.key &&
         used.timestamp >= record.timestamp &&
-        this.furthestClock > used.receivedAt + RETENTION,
+        this.furthestClock > used.receivedAt + retention,
     );
   }
 
@@ -69,7 +69,7 @@ function nextRecord(model: Model, now: number, { key, nonce, skew, replay }: Ste
   if (earlier === undefined) {
     return { key, nonce: nonce.toString(16).padStart(32, "0"), timestamp: now + skew, receivedAt: now };
   }
-  return Math.abs(now - earlier.timestamp) <= WINDOW ? { ...earlier, receivedAt: now } : null;
+  return Math.abs(now - earlier.timestamp) <= window ? { ...earlier, receivedAt: now } : null;
 }
 
 function checkVerdict(model: Model, record: NonceRecord, verdict: string): void {
@@ -78,7 +78,7 @@ function checkVerdict(model: Model, record: NonceRecord, verdict: string): void 
   if (verdict === "fresh") {
     // A request never passes twice, and a nonce not within its retention, whatever the clock did in between.
     expect(isReplay).toBe(false);
-    expect(earlier.every((used) => model.furthestClock > used.receivedAt + RETENTION)).toBe(true);
+    expect(earlier.every((used) => model.furthestClock > used.receivedAt + retention)).toBe(true);
   } else if (verdict === "reused") {
     expect(earlier.length).toBeGreaterThan(0);
   } else {
@@ -86,14 +86,14 @@ function checkVerdict(model: Model, record: NonceRecord, verdict: string): void 
   }
 }
 
-const settings = { clockWindowMs: WINDOW, nonceRetentionMs: RETENTION };
+const settings = { clockWindowMs: window, nonceRetentionMs: retention };
 
 test("nothing is accepted twice, no nonce within its retention, and no refusal is without a cause", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 120 }), (steps) => {
       const model = new Model();
       let nonces = new NonceMemory(settings);
-      let now = START;
+      let now = start;
       for (const each of steps) {
         now += each.clockMove;
         if (each.restart && each.nonce === 0) {
@@ -121,7 +121,7 @@ test("with a bound, too, no request is accepted twice", () => {
       (steps, maxPerKey) => {
         const model = new Model();
         const nonces = new NonceMemory({ ...settings, maxPerKey });
-        let now = START;
+        let now = start;
         for (const each of steps) {
           now += each.clockMove;
           const record = nextRecord(model, now, each);

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { type NonceFloor, NonceMemory, type NonceRecord } from "./nonces.ts";
 
 const T = 1_767_225_600_000;
-const WINDOW = 30_000;
-const RETENTION = 300_000;
-const HOUR = 3_600_000;
+const window = 30_000;
+const retention = 300_000;
+const hour = 3_600_000;
 
 const memory = (maxPerKey?: number): NonceMemory =>
   new NonceMemory({
-    clockWindowMs: WINDOW,
-    nonceRetentionMs: RETENTION,
+    clockWindowMs: window,
+    nonceRetentionMs: retention,
     ...(maxPerKey === undefined ? {} : { maxPerKey }),
   });
 
@@ -24,24 +24,24 @@ const record = (number: number, timestamp: number, receivedAt = timestamp, key =
 describe("retention", () => {
   test("spans two windows: a timestamp at the late edge is reused for as long as it lives", () => {
     const nonces = memory();
-    const stamped = T + WINDOW - 1;
+    const stamped = T + window - 1;
     expect(nonces.consume(record(1, stamped, T))).toBe("fresh");
-    expect(nonces.consume(record(1, stamped, T + 2 * WINDOW - 2))).toBe("reused");
-    expect(nonces.consume(record(1, stamped, T + 2 * WINDOW - 1))).toBe("reused");
+    expect(nonces.consume(record(1, stamped, T + 2 * window - 2))).toBe("reused");
+    expect(nonces.consume(record(1, stamped, T + 2 * window - 1))).toBe("reused");
   });
 
   test("is counted from receipt and holds to the last millisecond, under any timestamp", () => {
-    for (const late of [-WINDOW, 0, WINDOW]) {
+    for (const late of [-window, 0, window]) {
       const nonces = memory();
       expect(nonces.consume(record(1, T + late, T))).toBe("fresh");
-      expect(nonces.consume(record(1, T + RETENTION, T + RETENTION))).toBe("reused");
+      expect(nonces.consume(record(1, T + retention, T + retention))).toBe("reused");
     }
   });
 
   test("ends some time after that, and the timestamp is then below the floor", () => {
     const nonces = memory();
     expect(nonces.consume(record(1, T))).toBe("fresh");
-    const later = T + 2 * RETENTION;
+    const later = T + 2 * retention;
     expect(nonces.consume(record(2, later))).toBe("fresh");
     expect(nonces.size).toBe(1);
     expect(nonces.consume(record(1, T, later))).toBe("below-floor");
@@ -52,9 +52,9 @@ describe("retention", () => {
   test("a sweep empties the memory of a key that has fallen silent", () => {
     const nonces = memory();
     nonces.consume(record(1, T));
-    nonces.sweep(T + RETENTION);
+    nonces.sweep(T + retention);
     expect(nonces.size).toBe(1);
-    nonces.sweep(T + 2 * RETENTION);
+    nonces.sweep(T + 2 * retention);
     expect(nonces.size).toBe(0);
     expect(nonces.takeFloors()).toEqual([{ key: 0, timestamp: T }]);
     expect(nonces.takeFloors()).toEqual([]);
@@ -64,7 +64,7 @@ describe("retention", () => {
 test("a clock that jumps two hours ahead, forgets and jumps back opens no replay", () => {
   const nonces = memory();
   expect(nonces.consume(record(1, T))).toBe("fresh");
-  expect(nonces.consume(record(2, T + 2 * HOUR))).toBe("fresh");
+  expect(nonces.consume(record(2, T + 2 * hour))).toBe("fresh");
   expect(nonces.consume(record(1, T, T + 1000))).toBe("below-floor");
   // An honest request made after the clock was put right is not locked out for two hours.
   expect(nonces.consume(record(3, T + 2000))).toBe("fresh");
@@ -111,7 +111,7 @@ test("a memory restored from the file knows every nonce and every floor", () => 
   const rows: NonceRecord[] = [];
   const floors: NonceFloor[] = [];
   const before = memory();
-  for (const next of [record(1, T), record(2, T + 2 * RETENTION), record(3, T + 2 * RETENTION + 5)]) {
+  for (const next of [record(1, T), record(2, T + 2 * retention), record(3, T + 2 * retention + 5)]) {
     expect(before.consume(next)).toBe("fresh");
     rows.push(next);
     floors.push(...before.takeFloors());
@@ -121,7 +121,7 @@ test("a memory restored from the file knows every nonce and every floor", () => 
   expect(after.consume(record(1, T, T + 1))).toBe("below-floor");
   expect(after.consume(rows[1] ?? record(0, 0))).toBe("reused");
   expect(after.consume(rows[2] ?? record(0, 0))).toBe("reused");
-  expect(after.consume(record(4, T + 2 * RETENTION))).toBe("fresh");
+  expect(after.consume(record(4, T + 2 * retention))).toBe("fresh");
 });
 
 test("a hundred thousand nonces are all remembered, the nil UUID among them", () => {

@@ -51,8 +51,8 @@ export interface NonceMemorySettings {
   readonly maxPerKey?: number;
 }
 
-export const DEFAULT_MAX_PER_KEY = 1_000_000;
-const GENERATIONS_PER_RETENTION = 8;
+export const defaultMaxPerKey = 1_000_000;
+const generationsPerRetention = 8;
 
 interface Generation {
   /** Timestamps divided by the width of a generation. */
@@ -83,8 +83,8 @@ export class NonceMemory {
     // A timestamp may lie one window before its receipt, so retention counted from receipt ends this
     // long after it.
     this.#lifetime = settings.clockWindowMs + settings.nonceRetentionMs;
-    this.#width = Math.ceil(settings.nonceRetentionMs / GENERATIONS_PER_RETENTION);
-    this.#maxPerKey = settings.maxPerKey ?? DEFAULT_MAX_PER_KEY;
+    this.#width = Math.ceil(settings.nonceRetentionMs / generationsPerRetention);
+    this.#maxPerKey = settings.maxPerKey ?? defaultMaxPerKey;
   }
 
   /** Call it for a request whose signature verified, and for no other. `receivedAt` is the present. */

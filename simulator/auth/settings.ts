@@ -7,7 +7,7 @@ export interface CheckSettings extends AuthSettings {
   readonly diagnostics: "on" | "off";
 }
 
-const LONGEST_WINDOW = 900_000;
+const longestWindow = 900_000;
 
 /**
  * Completes and checks what a configuration gives. Without a retention of its own, it follows the window. A
@@ -16,8 +16,8 @@ const LONGEST_WINDOW = 900_000;
  */
 export function checkSettings(given: Partial<CheckSettings> = {}): Result<CheckSettings, string> {
   const window = given.clockWindowMs ?? DEFAULT_AUTH_SETTINGS.clockWindowMs;
-  if (!Number.isInteger(window) || window < 1 || window > LONGEST_WINDOW) {
-    return err(`auth.clockWindowMs must be a whole number from 1 to ${LONGEST_WINDOW}, was ${window}`);
+  if (!Number.isInteger(window) || window < 1 || window > longestWindow) {
+    return err(`auth.clockWindowMs must be a whole number from 1 to ${longestWindow}, was ${window}`);
   }
   const retention = given.nonceRetentionMs ?? nonceRetention(window);
   if (!Number.isInteger(retention) || retention < 2 * window) {

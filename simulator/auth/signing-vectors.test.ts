@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { bodyHashOf, canonicalRequest, pathOf } from "./canonical-request.ts";
 import { createKeyring } from "./keyring.ts";
 import { findNearMiss } from "./near-misses.ts";
-import { KEY_ID } from "./testing/sign.ts";
+import { traderKeyId } from "./testing/sign.ts";
 import { testVenue } from "./testing/venue.ts";
 import { signatureOf } from "./verify-signature.ts";
 
@@ -50,12 +50,12 @@ function bodyOf({ request }: Vector): Buffer {
 
 function authenticate(vector: Vector): string {
   const { request } = vector;
-  const key = { name: "vector", keyId: KEY_ID, secret: vector.secret, client: 0, claims: [] };
+  const key = { name: "vector", keyId: traderKeyId, secret: vector.secret, client: 0, claims: [] };
   const venue = testVenue({ signedPath: vector.signedPath ?? "path" }, [key]);
   venue.clock.now = Number(request.timestamp);
   const { timestamp, nonce } = request;
   const screened = venue.authenticator.screen({
-    keyId: KEY_ID,
+    keyId: traderKeyId,
     timestamp,
     nonce,
     signature: vector.signature,
@@ -105,7 +105,7 @@ test("a secret without characters is refused when the key is made", () => {
  * What leaves no trace: another body, another secret, a value that only the client knows, or a damaged
  * digest.
  */
-const UNTRACEABLE = new Set(["BodyTampered", "DigestLength", "DigestTampered", "MutatedLine", "WrongSecret"]);
+const untraceable = new Set(["BodyTampered", "DigestLength", "DigestTampered", "MutatedLine", "WrongSecret"]);
 
 test("the mistake behind every traceable invalid vector is named, and nothing is given away", () => {
   const silent: string[] = [];
@@ -130,5 +130,5 @@ test("the mistake behind every traceable invalid vector is named, and nothing is
     if (miss === null) silent.push(vector.name);
   }
   const bugOf = (name: string): string => vectors.find((vector) => vector.name === name)?.bugType ?? "";
-  expect(silent.filter((name) => !UNTRACEABLE.has(bugOf(name)))).toEqual([]);
+  expect(silent.filter((name) => !untraceable.has(bugOf(name)))).toEqual([]);
 });

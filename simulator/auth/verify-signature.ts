@@ -1,8 +1,8 @@
 /** HMAC-SHA256, in lower-case hex. The text of a secret is used as its UTF-8 bytes (F-secret-bytes). */
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 
-const EITHER_CASE = /^[0-9a-fA-F]{64}$/;
-const LOWER_CASE = /^[0-9a-f]{64}$/;
+const eitherCase = /^[0-9a-fA-F]{64}$/;
+const lowerCase = /^[0-9a-f]{64}$/;
 
 /** The signature that a correct client sends. It must never leave this process. */
 export const signatureOf = (secret: string | Uint8Array | KeyObject, canonical: string): string =>
@@ -16,7 +16,7 @@ export function verifySignature(
   strictHexCase: boolean,
 ): boolean {
   const expected = signatureOf(secret, canonical);
-  const isShaped = (strictHexCase ? LOWER_CASE : EITHER_CASE).test(received);
+  const isShaped = (strictHexCase ? lowerCase : eitherCase).test(received);
   const isEqual = timingSafeEqual(bytesOf(expected), bytesOf(isShaped ? received : expected));
   return isShaped && isEqual;
 }

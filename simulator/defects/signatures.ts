@@ -2,7 +2,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ReceivedRequest, Screened } from "../auth/authenticate.ts";
-import { bodyHashOf, pathOf, SIGNED_CONTENT_TYPE } from "../auth/canonical-request.ts";
+import { bodyHashOf, pathOf, signedContentType } from "../auth/canonical-request.ts";
 import { bug, type Defect } from "./defect.ts";
 import { alsoAccepting, onlyAccepting, rightlySigned, type SignatureTest } from "./rightly-signed.ts";
 
@@ -20,7 +20,7 @@ const linesOf = ({ sent }: Screened, request: ReceivedRequest): Lines => [
   sent.nonce,
   request.method,
   pathOf(request.target),
-  SIGNED_CONTENT_TYPE,
+  signedContentType,
   bodyHashOf(request.body),
 ];
 
@@ -195,7 +195,7 @@ export const SIGNATURE_DEFECTS: readonly Defect[] = [
   })),
   bug("M-167", "A signature over another content type is accepted", ["AUTH-17"], () => ({
     authenticator: alsoAccepting((screened, request) =>
-      ["", "text/plain", `${SIGNED_CONTENT_TYPE}; charset=utf-8`].some((type) =>
+      ["", "text/plain", `${signedContentType}; charset=utf-8`].some((type) =>
         replacing(4, () => type)(screened, request),
       ),
     ),

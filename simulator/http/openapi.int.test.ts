@@ -1,7 +1,7 @@
 /** What a running venue really sends, against what its OpenAPI document promises for that operation and status. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DEFAULT_CLAIMS } from "../auth/claims.ts";
+import { defaultClaims } from "../auth/claims.ts";
 import { type Simulator, startSimulator } from "../index.ts";
 import { TRADING_ROUTES } from "./routes/all.ts";
 import { type Answered, type Asked, ask as askVenue, covered, document } from "./testing/ask.ts";
@@ -185,7 +185,7 @@ describe("A running venue answers as documented", () => {
       expect(
         await ask(name, path, { ...body, headers: { "X-API-SIGNATURE": "0".repeat(64) } }),
       ).toMatchObject({ status: 401 });
-      const claims = DEFAULT_CLAIMS.get(name) ?? [];
+      const claims = defaultClaims.get(name) ?? [];
       const stranger = simulator.keys.find(
         ({ claims: held }) => held.length === 1 && !claims.some((claim) => held.includes(claim)),
       );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_CLAIMS } from "../auth/claims.ts";
+import { defaultClaims } from "../auth/claims.ts";
 import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from "../domain/auth-settings.ts";
 import { faults } from "../wire/testing/ajv.ts";
 import { SPEC } from "../wire/testing/spec-data.ts";
@@ -11,7 +11,7 @@ import { TRADING_ROUTES } from "./routes/all.ts";
 import { type Content, type OpenApi, type Operation, resolve } from "./testing/openapi.ts";
 import { lint } from "./testing/redocly.ts";
 
-const SOURCE = { routes: TRADING_ROUTES, claims: DEFAULT_CLAIMS, server: "/api/v1/trading" };
+const SOURCE = { routes: TRADING_ROUTES, claims: defaultClaims, server: "/api/v1/trading" };
 const textOf = openApiTexts(SOURCE);
 // as: the shape that this file then looks at.
 const documentOf = (signed: boolean): OpenApi => JSON.parse(textOf({ signed })) as OpenApi;

@@ -25,7 +25,7 @@ import {
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StoreFailure } from "../sequencer/store-failure.ts";
-import { MEMORY } from "./database.ts";
+import { memory } from "./database.ts";
 import {
   createDatabaseFile,
   type DatabaseFile,
@@ -39,7 +39,7 @@ import {
 } from "./database-file.ts";
 import { SqliteDatabase } from "./driver.ts";
 import { type Head, judge } from "./examine.ts";
-import { MarkFile, NO_HASH, readMark, UNTIL_THE_START } from "./mark.ts";
+import { MarkFile, noHash, readMark, untilTheStart } from "./mark.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 
 export interface VenueBackup {
@@ -48,8 +48,8 @@ export interface VenueBackup {
   readonly last: Pick<Head, "seq" | "hash"> | null;
 }
 
-const ATTEMPTS = 100;
-const PAUSE_MS = 20;
+const attempts = 100;
+const pauseMs = 20;
 
 /** `between` is called after the database was copied and before its log is: the moment that a test needs. */
 export async function backUp(given: string, out: string, between = (): void => {}): Promise<VenueBackup> {
@@ -67,7 +67,7 @@ export async function backUp(given: string, out: string, between = (): void => {
       if (venue === null) throw new StoreFailure("other", `There is no venue in ${source.path} yet.`);
       db.pragma("journal_mode = DELETE");
       const mark = new MarkFile(markOf(partial), venue.id, true);
-      mark.write({ seq: head?.seq ?? 0, hash: head?.hash ?? NO_HASH, nonce, signed: UNTIL_THE_START });
+      mark.write({ seq: head?.seq ?? 0, hash: head?.hash ?? noHash, nonce, signed: untilTheStart });
       mark.close();
       last = head;
     } finally {
@@ -99,13 +99,13 @@ function makeWay(target: string, partial: string): void {
 }
 
 function sourceOf(given: string): DatabaseFile {
-  if (given === MEMORY)
+  if (given === memory)
     throw new StoreFailure("other", "A venue in memory has no file, and so nothing to copy.");
   return locateToRead(given);
 }
 
 async function copyOneMoment(source: string, copy: string, between: () => void): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const before = momentOf(source);
     removeVenueFiles(copy);
     // Made first, for its mode: a copy holds what the original holds.
@@ -114,7 +114,7 @@ async function copyOneMoment(source: string, copy: string, between: () => void):
     between();
     if (existsSync(walOf(source))) copyFileSync(walOf(source), walOf(copy), constants.COPYFILE_EXCL);
     if (momentOf(source) === before) return;
-    await sleep(PAUSE_MS);
+    await sleep(pauseMs);
   }
   throw new StoreFailure(
     "busy",
@@ -122,7 +122,7 @@ async function copyOneMoment(source: string, copy: string, between: () => void):
   );
 }
 
-const LOG_HEADER_BYTES = 32;
+const logHeaderBytes = 32;
 
 /**
  * What changes when the log begins anew: its header; and where it was empty before and is again, the time of the
@@ -130,10 +130,10 @@ const LOG_HEADER_BYTES = 32;
  */
 function momentOf(file: string): string {
   const { ino, size, mtimeNs } = statSync(file, { bigint: true });
-  const header = Buffer.alloc(LOG_HEADER_BYTES);
+  const header = Buffer.alloc(logHeaderBytes);
   if (!existsSync(walOf(file))) return `${ino} ${size} ${mtimeNs}`;
   const log = openSync(walOf(file), "r");
-  const length = readSync(log, header, 0, LOG_HEADER_BYTES, 0);
+  const length = readSync(log, header, 0, logHeaderBytes, 0);
   closeSync(log);
   return length === 0 ? `${ino} ${size} ${mtimeNs}` : `${ino} ${header.toString("hex")}`;
 }

@@ -1,7 +1,7 @@
 /** How values stand in columns. */
 import { InvariantViolation } from "../domain/invariant.ts";
 
-export const HASH_BYTES = 16;
+export const hashBytes = 16;
 
 /**
  * An amount for a column of type ANY. Always `bigint`: the driver binds a JavaScript number as REAL, and a
@@ -14,7 +14,7 @@ export const toStored = (amount: bigint): bigint | string =>
  * 32 hex digits written over `target`, which the driver copies when it binds: one buffer serves every row.
  */
 export function putHex(target: Buffer, hex: string): Buffer {
-  const isWhole = hex.length === 2 * HASH_BYTES && target.write(hex, "hex") === HASH_BYTES;
+  const isWhole = hex.length === 2 * hashBytes && target.write(hex, "hex") === hashBytes;
   if (!isWhole) throw new InvariantViolation(`not 32 hex digits: ${hex}`);
   return target;
 }

@@ -9,7 +9,7 @@
  */
 import { invariant } from "../domain/invariant.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
-import { MEMORY } from "./database.ts";
+import { memory } from "./database.ts";
 import type { Sqlite } from "./driver.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 
@@ -31,7 +31,7 @@ export class Connection {
   }
 
   get isMemory(): boolean {
-    return this.file === MEMORY;
+    return this.file === memory;
   }
 
   begin(): void {

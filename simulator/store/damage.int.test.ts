@@ -21,7 +21,7 @@ import { makeVenue, openSample, sampleEntry } from "./testing/sample.ts";
 import { contentOf, failureOf, tamper, useChild, useScratch } from "./testing/scratch.ts";
 
 const scratch = useScratch();
-const CRASHED = 40;
+const crashedAfter = 40;
 
 const child = useChild();
 let crashed: string;
@@ -64,7 +64,7 @@ function flip(file: string, offset: number): void {
 test("a crash alone loses nothing", () => {
   const journal = openSample(crashedVenue());
   expect([...journal.entriesAfter(0)]).toEqual(
-    Array.from({ length: CRASHED }, (_, index) => sampleEntry(index + 1)),
+    Array.from({ length: crashedAfter }, (_, index) => sampleEntry(index + 1)),
   );
   journal.close();
 });

@@ -121,22 +121,22 @@ export function syncFolder(folder: string): void {
   }
 }
 
-const DENIED = [
+const denied = [
   "readonly",
   "permission is denied",
   "Make the file and its folder readable and writable for this user, or choose another file with --db.",
 ] as const;
-const ROOM = "Free some space, then start again.";
+const room = "Free some space, then start again.";
 
 /** What a refusal of the operating system means, and what to do about it. */
-const REFUSALS: Readonly<
+const refusals: Readonly<
   Record<string, readonly [kind: "readonly" | "full" | "io", reason: string, advice: string]>
 > = {
-  EACCES: DENIED,
-  EPERM: DENIED,
+  EACCES: denied,
+  EPERM: denied,
   EROFS: ["readonly", "the file system is read-only", "Choose a file on another one with --db."],
-  ENOSPC: ["full", "the disk is full", ROOM],
-  EDQUOT: ["full", "the space that this user may take is used up", ROOM],
+  ENOSPC: ["full", "the disk is full", room],
+  EDQUOT: ["full", "the space that this user may take is used up", room],
   ENOENT: [
     "io",
     "there is no such file or folder",
@@ -161,7 +161,7 @@ const REFUSALS: Readonly<
 export function fileFailure(error: unknown, what: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   // The system's own sentence begins with the code.
-  const [kind, reason, advice] = REFUSALS[String(error.code)] ?? [
+  const [kind, reason, advice] = refusals[String(error.code)] ?? [
     "io",
     error.message.replace(/^[A-Z_]+: /, ""),
     "Check the path and the disk, or choose another file with --db.",

@@ -20,7 +20,7 @@ import { StoreFailure } from "../sequencer/store-failure.ts";
 import { type Sqlite, SqliteDatabase } from "./driver.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 
-export const MEMORY = ":memory:";
+export const memory = ":memory:";
 
 interface Setting {
   readonly name: string;
@@ -30,7 +30,7 @@ interface Setting {
   readonly inMemory?: string | number;
 }
 
-const SETTINGS: readonly Setting[] = [
+const settings: readonly Setting[] = [
   { name: "locking_mode", set: "EXCLUSIVE", expect: "exclusive" },
   { name: "journal_mode", set: "WAL", expect: "wal", inMemory: "memory" },
   { name: "synchronous", set: "FULL", expect: 2 },
@@ -52,7 +52,7 @@ export function openDatabase(file: string, maxPages?: number): Sqlite {
   let db: Sqlite | undefined;
   try {
     db = new SqliteDatabase(file, { timeout: 0 });
-    for (const setting of SETTINGS) applySetting(db, file, setting);
+    for (const setting of settings) applySetting(db, file, setting);
     if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
     // Reading the settings back has taken the lock with the builds we know; this takes it with every build.
     db.exec("BEGIN IMMEDIATE; COMMIT");
@@ -90,7 +90,7 @@ export const settingOf = (db: Sqlite, name: string): unknown => db.pragma(name, 
 
 function applySetting(db: Sqlite, file: string, { name, set, expect, inMemory }: Setting): void {
   db.pragma(`${name} = ${set}`);
-  const expected = file === MEMORY ? (inMemory ?? expect) : expect;
+  const expected = file === memory ? (inMemory ?? expect) : expect;
   const found = settingOf(db, name);
   if (found === expected) return;
   throw new StoreFailure(

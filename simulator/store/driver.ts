@@ -9,15 +9,15 @@ import { createRequire } from "node:module";
 import process from "node:process";
 import type Database from "better-sqlite3";
 
-const NODE_API_OF_RELEASE_13 = 10;
-const RELEASE_13 = "better-sqlite3-napi";
+const nodeApiOfRelease13 = 10;
+const release13 = "better-sqlite3-napi";
 
 const require = createRequire(import.meta.url);
 
 /** The package that is loaded: in a message, the one to repair. */
 export const driverPackage =
-  Number(process.versions["napi"]) >= NODE_API_OF_RELEASE_13 && isInstalled(RELEASE_13)
-    ? RELEASE_13
+  Number(process.versions["napi"]) >= nodeApiOfRelease13 && isInstalled(release13)
+    ? release13
     : "better-sqlite3";
 
 export const SqliteDatabase = require(driverPackage) as typeof Database;

@@ -2,13 +2,13 @@
 import { COMMAND_KINDS } from "../domain/command.ts";
 import type { JournalEntry } from "../sequencer/ports.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
-import { HASH_BYTES } from "./columns.ts";
+import { hashBytes } from "./columns.ts";
 import type { Connection } from "./connection.ts";
-import { KEEP_AND_RESTORE } from "./store-failure.ts";
+import { keepAndRestore } from "./store-failure.ts";
 
 type RawEntry = readonly [seq: unknown, elapsed: unknown, kind: unknown, command: unknown, hash: unknown];
 
-const PAGE = 1000;
+const pageSize = 1000;
 
 /** Entries after `seq`, in pages, so that the connection is free for other statements between two of them. */
 export function* readEntries(
@@ -24,11 +24,13 @@ export function* readEntries(
   let after = seq;
   for (;;) {
     const entries = connection.read("while the journal was read", () =>
-      page.all(after, PAGE).map((row, index) => decodeEntry(row, after + index + 1, origin, connection.file)),
+      page
+        .all(after, pageSize)
+        .map((row, index) => decodeEntry(row, after + index + 1, origin, connection.file)),
     );
     yield* entries;
-    if (entries.length < PAGE) return;
-    after += PAGE;
+    if (entries.length < pageSize) return;
+    after += pageSize;
   }
 }
 
@@ -47,7 +49,7 @@ function decodeEntry(
     kind === undefined ||
     typeof command !== "string" ||
     typeof hash !== "string" ||
-    hash.length !== 2 * HASH_BYTES
+    hash.length !== 2 * hashBytes
   ) {
     throw damaged(file, "corrupt", expected, "its row holds values that no entry can have");
   }
@@ -57,5 +59,5 @@ function decodeEntry(
 const damaged = (file: string, kind: "gap" | "corrupt", expected: number, found: string): StoreFailure =>
   new StoreFailure(
     kind,
-    `The journal in ${file} is damaged at entry ${expected}: ${found}. ${KEEP_AND_RESTORE}`,
+    `The journal in ${file} is damaged at entry ${expected}: ${found}. ${keepAndRestore}`,
   );

@@ -16,9 +16,9 @@ import { lastNonceIn, openToRead } from "./database.ts";
 import { type DatabaseFile, resetCommand } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
 import type { Mark, MarkReading } from "./mark.ts";
-import { APPLICATION_ID, SCHEMA_VERSION, schemaVersionOf } from "./migrations.ts";
+import { applicationId, schemaVersion, schemaVersionOf } from "./migrations.ts";
 import { requireOurSchema } from "./schema.ts";
-import { KEEP_AND_RESTORE, storeFailureFrom } from "./store-failure.ts";
+import { keepAndRestore, storeFailureFrom } from "./store-failure.ts";
 import { readVenue, requireSameCodes, requireSameWorld, type Venue } from "./venue.ts";
 
 export interface Head {
@@ -35,13 +35,13 @@ export interface Examined {
   readonly nonce: number;
 }
 
-const NOTHING: Examined = { venue: null, head: null, nonce: 0 };
+const nothing: Examined = { venue: null, head: null, nonce: 0 };
 
 /** Above this size the full read is left out, so that a start stays within seconds. */
-export const QUICK_CHECK_LIMIT = 512 * 1024 * 1024;
+export const quickCheckLimit = 512 * 1024 * 1024;
 
 export function examine(file: DatabaseFile, size: number, reading: MarkReading, world: World): Examined {
-  if (file.state === "absent") return requireMarked(file, NOTHING, reading);
+  if (file.state === "absent") return requireMarked(file, nothing, reading);
   const db = openToRead(file.path);
   try {
     return judge(db, file, size, reading, world);
@@ -62,7 +62,7 @@ export function judge(
 ): Examined {
   requireOurs(db, file.path);
   requireOurSchema(db, file.path);
-  if (size <= QUICK_CHECK_LIMIT) requireSound(db, file.path);
+  if (size <= quickCheckLimit) requireSound(db, file.path);
   const found = lookInside(db);
   if (found.venue !== null) {
     if (world !== null) requireSameWorld(file.path, found.venue.header, world);
@@ -73,7 +73,7 @@ export function judge(
 }
 
 export function lookInside(db: Sqlite): Examined {
-  if (schemaVersionOf(db) === 0) return NOTHING;
+  if (schemaVersionOf(db) === 0) return nothing;
   return { venue: readVenue(db), head: headOf(db), nonce: lastNonceIn(db) };
 }
 
@@ -101,14 +101,14 @@ export function requireContiguous(db: Sqlite, file: string): void {
   throw new StoreFailure(
     "gap",
     `The journal in ${file} has holes: its last entry is ${last}, its first ${first}, and it holds ` +
-      `${count}. ${KEEP_AND_RESTORE}`,
+      `${count}. ${keepAndRestore}`,
   );
 }
 
 export function requireOurs(db: Sqlite, file: string): void {
   const version = schemaVersionOf(db);
   const application = db.pragma("application_id", { simple: true });
-  if (application !== APPLICATION_ID) {
+  if (application !== applicationId) {
     const isBlank =
       version === 0 &&
       application === 0 &&
@@ -119,11 +119,11 @@ export function requireOurs(db: Sqlite, file: string): void {
       `${file} is a database of another program, not of Gatewright. Choose another file with --db.`,
     );
   }
-  if (version <= SCHEMA_VERSION) return;
+  if (version <= schemaVersion) return;
   throw new StoreFailure(
     "newer-version",
     `The database ${file} has schema version ${version}, and this program knows versions up to ` +
-      `${SCHEMA_VERSION}. ` +
+      `${schemaVersion}. ` +
       "Update Gatewright, or choose another file with --db. The file was not changed.",
   );
 }
@@ -133,7 +133,7 @@ export function requireSound(db: Sqlite, file: string, check = "quick_check"): v
   if (found === "ok") return;
   throw new StoreFailure(
     "corrupt",
-    `The database ${file} is damaged (${String(found).split("\n").join(" ")}). ${KEEP_AND_RESTORE}`,
+    `The database ${file} is damaged (${String(found).split("\n").join(" ")}). ${keepAndRestore}`,
   );
 }
 

@@ -15,12 +15,12 @@ import { COMMAND_KINDS } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "../sequencer/ports.ts";
-import { HASH_BYTES, putHex } from "./columns.ts";
+import { hashBytes, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import { fileFailure } from "./database-file.ts";
 import { readEntries } from "./entries.ts";
 import { type Head, headOf } from "./examine.ts";
-import { type Marked, type MarkFile, NO_HASH, NOTHING_MARKED } from "./mark.ts";
+import { type Marked, type MarkFile, noHash, nothingMarked } from "./mark.ts";
 import { Nonces } from "./nonces.ts";
 import { Presence } from "./presence.ts";
 import { rowsOf } from "./rows.ts";
@@ -37,7 +37,7 @@ export class SqliteJournal implements Journal {
   readonly #onWarning: (message: string) => void;
   readonly #snapshots: Snapshots;
   readonly #presence: Presence | null;
-  readonly #scratch = Buffer.alloc(HASH_BYTES);
+  readonly #scratch = Buffer.alloc(hashBytes);
   #committed: Head | null;
   #pending: Head | null;
   #marked: Marked;
@@ -54,7 +54,7 @@ export class SqliteJournal implements Journal {
     venue: Venue,
     mark: MarkFile | null,
     onWarning: (message: string) => void,
-    marked: Marked = NOTHING_MARKED,
+    marked: Marked = nothingMarked,
   ) {
     const { db } = connection;
     this.header = venue.header;
@@ -186,7 +186,7 @@ export class SqliteJournal implements Journal {
   }
 
   #markOf(nonce: number, signed: number): Marked {
-    return { seq: this.#committed?.seq ?? 0, hash: this.#committed?.hash ?? NO_HASH, nonce, signed };
+    return { seq: this.#committed?.seq ?? 0, hash: this.#committed?.hash ?? noHash, nonce, signed };
   }
 
   /**

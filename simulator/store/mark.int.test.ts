@@ -4,9 +4,9 @@ import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { markOf } from "./database-file.ts";
 import { MarkFile } from "./mark.ts";
-import { appendSamples, lastSeqOf, makeVenue, openSample, START } from "./testing/sample.ts";
+import { appendSamples, lastSeqOf, makeVenue, openSample, start } from "./testing/sample.ts";
 import { failureOf, useScratch } from "./testing/scratch.ts";
-import { SMALL_WORLD } from "./testing/small-world.ts";
+import { smallWorld } from "./testing/small-world.ts";
 
 const scratch = useScratch();
 
@@ -50,7 +50,7 @@ test("a venue without a single entry is opened by its mark alone", () => {
   }
 });
 
-const NONCE = { key: 1, nonce: "ab".repeat(16), timestamp: START + 5, receivedAt: START };
+const nonce = { key: 1, nonce: "ab".repeat(16), timestamp: start + 5, receivedAt: start };
 
 function openAt(
   file: string,
@@ -66,7 +66,7 @@ function openAt(
 function useNonce(file: string): void {
   const journal = openSample(file);
   journal.begin();
-  journal.appendNonce(NONCE);
+  journal.appendNonce(nonce);
   journal.commit();
   journal.close();
 }
@@ -74,9 +74,9 @@ function useNonce(file: string): void {
 test("without its mark, what was signed until now is refused for every key", () => {
   const file = venueOf(3);
   unlinkSync(markOf(file));
-  const { floors, warnings } = openAt(file, START + 77);
-  expect(floors).toEqual(SMALL_WORLD.keys.map((_, key) => ({ key, timestamp: START + 77 })));
-  expect(warnings).toEqual([expect.stringContaining(`signed until ${new Date(START + 77).toISOString()}`)]);
+  const { floors, warnings } = openAt(file, start + 77);
+  expect(floors).toEqual(smallWorld.keys.map((_, key) => ({ key, timestamp: start + 77 })));
+  expect(warnings).toEqual([expect.stringContaining(`signed until ${new Date(start + 77).toISOString()}`)]);
 });
 
 test("nonces that the mark counts and the file lost raise the floors to the last signed time, once", () => {
@@ -84,36 +84,36 @@ test("nonces that the mark counts and the file lost raise the floors to the last
   const before = readFileSync(file);
   useNonce(file);
   writeFileSync(file, before);
-  const floors = SMALL_WORLD.keys.map((_, key) => ({ key, timestamp: NONCE.timestamp }));
-  expect(openAt(file, START + 900)).toEqual({
+  const floors = smallWorld.keys.map((_, key) => ({ key, timestamp: nonce.timestamp }));
+  expect(openAt(file, start + 900)).toEqual({
     floors,
     nonces: 0,
     warnings: [
       expect.stringMatching(/Nonces that were used are missing .* knows 1, and the last one in it is 0/),
     ],
   });
-  expect(openAt(file, START + 900)).toEqual({ floors, nonces: 0, warnings: [] });
+  expect(openAt(file, start + 900)).toEqual({ floors, nonces: 0, warnings: [] });
 });
 
 test("a nonce that could only be marked is refused by time at the next start", () => {
   const file = venueOf(3);
   const journal = openSample(file);
-  journal.markNonce(NONCE);
+  journal.markNonce(nonce);
   journal.close();
-  const { floors, warnings } = openAt(file, START + 900);
-  expect(floors).toEqual(SMALL_WORLD.keys.map((_, key) => ({ key, timestamp: NONCE.timestamp })));
+  const { floors, warnings } = openAt(file, start + 900);
+  expect(floors).toEqual(smallWorld.keys.map((_, key) => ({ key, timestamp: nonce.timestamp })));
   expect(warnings).toHaveLength(1);
 });
 
 test("a nonce that was marked first and committed later is no loss", () => {
   const file = venueOf(3);
   const journal = openSample(file);
-  journal.markNonce(NONCE);
+  journal.markNonce(nonce);
   journal.begin();
-  journal.appendNonce(NONCE);
+  journal.appendNonce(nonce);
   journal.commit();
   journal.close();
-  expect(openAt(file, START + 900)).toEqual({ floors: [], nonces: 1, warnings: [] });
+  expect(openAt(file, start + 900)).toEqual({ floors: [], nonces: 1, warnings: [] });
 });
 
 test("a mark whose newest slot is torn still finds that the log is gone", () => {

@@ -2,14 +2,14 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "nod
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type Mark, MarkFile, NO_HASH, NOTHING_MARKED, readMark } from "./mark.ts";
+import { type Mark, MarkFile, noHash, nothingMarked, readMark } from "./mark.ts";
 import { useScratch } from "./testing/scratch.ts";
 
 const scratch = useScratch();
-const VENUE = "0f".repeat(16);
+const venue = "0f".repeat(16);
 const hashOf = (seq: number): string => seq.toString(16).padStart(32, "0");
 const markAt = (seq: number): Mark => ({
-  venueId: VENUE,
+  venueId: venue,
   seq,
   hash: hashOf(seq),
   nonce: 2 * seq,
@@ -18,7 +18,7 @@ const markAt = (seq: number): Mark => ({
 
 function markedUpTo(seq: number): string {
   const file = path.join(scratch(), "v.db.mark");
-  const mark = new MarkFile(file, VENUE);
+  const mark = new MarkFile(file, venue);
   for (let each = 1; each <= seq; each++) mark.write(markAt(each));
   mark.close();
   return file;
@@ -33,7 +33,7 @@ describe("the mark", () => {
   test("goes on in the older slot after it was opened again", () => {
     for (const seq of [1, 2, 3]) {
       const file = markedUpTo(seq);
-      const mark = new MarkFile(file, VENUE);
+      const mark = new MarkFile(file, venue);
       mark.write(markAt(50));
       mark.close();
       expect(readMark(file)).toEqual({ kind: "valid", mark: markAt(50) });
@@ -44,11 +44,11 @@ describe("the mark", () => {
 
   test("counts beyond 32 bits", () => {
     const file = markedUpTo(1);
-    const mark = new MarkFile(file, VENUE);
-    const far = { seq: 2 ** 40 + 3, hash: NO_HASH, nonce: 2 ** 41 + 5, signed: 2 ** 42 + 7 };
+    const mark = new MarkFile(file, venue);
+    const far = { seq: 2 ** 40 + 3, hash: noHash, nonce: 2 ** 41 + 5, signed: 2 ** 42 + 7 };
     mark.write(far);
     mark.close();
-    expect(readMark(file)).toEqual({ kind: "valid", mark: { venueId: VENUE, ...far } });
+    expect(readMark(file)).toEqual({ kind: "valid", mark: { venueId: venue, ...far } });
   });
 
   test("falls back to the other slot for a flip of any byte, and never reads as a third mark", () => {
@@ -77,9 +77,9 @@ describe("the mark", () => {
     const file = markedUpTo(2);
     const other = "ab".repeat(16);
     const mark = new MarkFile(file, other);
-    mark.write(NOTHING_MARKED);
+    mark.write(nothingMarked);
     mark.close();
-    expect(readMark(file)).toEqual({ kind: "valid", mark: { venueId: other, ...NOTHING_MARKED } });
+    expect(readMark(file)).toEqual({ kind: "valid", mark: { venueId: other, ...nothingMarked } });
   });
 
   test("of the first layout is read, and says nothing of nonces", () => {
@@ -87,7 +87,7 @@ describe("the mark", () => {
     const bytes = Buffer.alloc(64);
     bytes.write("GWMARK01", 0, "latin1");
     bytes.writeUIntBE(2, 10, 6);
-    bytes.write(VENUE, 16, "hex");
+    bytes.write(venue, 16, "hex");
     bytes.write(hashOf(2), 32, "hex");
     bytes.writeUInt32BE(crc32(bytes.subarray(0, 48)), 48);
     writeFileSync(file, bytes);
@@ -96,18 +96,18 @@ describe("the mark", () => {
 
   test("of one entry counts its nonces, and one that begins anew forgets what it knew", () => {
     const file = markedUpTo(2);
-    const mark = new MarkFile(file, VENUE);
+    const mark = new MarkFile(file, venue);
     mark.write({ ...markAt(2), nonce: 9 });
     mark.close();
     expect(readMark(file)).toEqual({ kind: "valid", mark: { ...markAt(2), nonce: 9 } });
-    const anew = new MarkFile(file, VENUE, true);
+    const anew = new MarkFile(file, venue, true);
     anew.write(markAt(2));
     anew.close();
     expect(readMark(file)).toEqual({ kind: "valid", mark: markAt(2) });
   });
 
   test("that is closed is not written to: its number may be another file's", () => {
-    const mark = new MarkFile(path.join(scratch(), "v.db.mark"), VENUE);
+    const mark = new MarkFile(path.join(scratch(), "v.db.mark"), venue);
     mark.close();
     expect(() => mark.write(markAt(1))).toThrow("closed");
   });

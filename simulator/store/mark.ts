@@ -39,33 +39,33 @@ export type MarkReading =
   | { readonly kind: "valid"; readonly mark: Mark }
   | { readonly kind: "missing" | "unreadable" };
 
-export const NO_HASH = "0".repeat(32);
+export const noHash = "0".repeat(32);
 
 /**
  * As `signed` in the mark of a backup: nonces that were used after it was made are not in it, so whatever was signed
  * before a start on it is refused.
  */
-export const UNTIL_THE_START = 0xffff_ffff_ffff;
+export const untilTheStart = 0xffff_ffff_ffff;
 
-export const NOTHING_MARKED: Marked = { seq: 0, hash: NO_HASH, nonce: 0, signed: 0 };
+export const nothingMarked: Marked = { seq: 0, hash: noHash, nonce: 0, signed: 0 };
 
-const MAGIC = "GWMARK02";
+const markMagic = "GWMARK02";
 /** Of an earlier build: its slots say nothing of nonces, and the checksum stands where they do now. */
-const FIRST_MAGIC = "GWMARK01";
-const SLOT_BYTES = 64;
+const firstMagic = "GWMARK01";
+const slotBytes = 64;
 /** One block of any common file system apart. */
-const SLOT_OFFSETS = [0, 4096] as const;
-const SEQ_AT = 8;
-const VENUE_AT = 16;
-const HASH_AT = 32;
-const NONCE_AT = 48;
-const SIGNED_AT = 54;
-const CHECKSUM_AT = 60;
+const slotOffsets = [0, 4096] as const;
+const seqAt = 8;
+const venueAt = 16;
+const hashAt = 32;
+const nonceAt = 48;
+const signedAt = 54;
+const checksumOffset = 60;
 
 export function readMark(file: string): MarkReading {
   let descriptor: number;
   try {
-    descriptor = openSync(file, constants.O_RDONLY | NO_FOLLOW);
+    descriptor = openSync(file, constants.O_RDONLY | noFollow);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { kind: "missing" };
     throw fileFailure(error, `The mark ${file} cannot be read`);
@@ -80,7 +80,7 @@ export function readMark(file: string): MarkReading {
 
 export class MarkFile {
   readonly #descriptor: number;
-  readonly #bytes = Buffer.alloc(SLOT_BYTES);
+  readonly #bytes = Buffer.alloc(slotBytes);
   #next: 0 | 1;
   #isOpen = true;
 
@@ -90,7 +90,7 @@ export class MarkFile {
    */
   constructor(file: string, venueId: string, anew = false) {
     try {
-      this.#descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | NO_FOLLOW, 0o600);
+      this.#descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | noFollow, 0o600);
       const slots = readSlots(this.#descriptor);
       const newest = newestOf(slots);
       if (anew || (newest !== null && newest.venueId !== venueId)) ftruncateSync(this.#descriptor, 0);
@@ -98,20 +98,20 @@ export class MarkFile {
     } catch (error) {
       throw fileFailure(error, `The mark ${file} cannot be opened`);
     }
-    this.#bytes.write(MAGIC, 0, "latin1");
-    this.#bytes.write(venueId, VENUE_AT, "hex");
+    this.#bytes.write(markMagic, 0, "latin1");
+    this.#bytes.write(venueId, venueAt, "hex");
   }
 
   write({ seq, hash, nonce, signed }: Marked): void {
     const bytes = this.#bytes;
     // The number of a closed file may be another file's by now.
     if (!this.#isOpen) throw new Error("the mark is closed");
-    bytes.writeUIntBE(seq, SEQ_AT + 2, 6);
-    bytes.write(hash, HASH_AT, "hex");
-    bytes.writeUIntBE(nonce, NONCE_AT, 6);
-    bytes.writeUIntBE(signed, SIGNED_AT, 6);
-    bytes.writeUInt32BE(checksumOf(bytes, CHECKSUM_AT), CHECKSUM_AT);
-    writeSync(this.#descriptor, bytes, 0, SLOT_BYTES, SLOT_OFFSETS[this.#next]);
+    bytes.writeUIntBE(seq, seqAt + 2, 6);
+    bytes.write(hash, hashAt, "hex");
+    bytes.writeUIntBE(nonce, nonceAt, 6);
+    bytes.writeUIntBE(signed, signedAt, 6);
+    bytes.writeUInt32BE(checksumOf(bytes, checksumOffset), checksumOffset);
+    writeSync(this.#descriptor, bytes, 0, slotBytes, slotOffsets[this.#next]);
     this.#next = this.#next === 0 ? 1 : 0;
   }
 
@@ -133,28 +133,28 @@ export class MarkFile {
 }
 
 // Windows has no such flag; there `locateDatabase` alone refuses links.
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+const noFollow = constants.O_NOFOLLOW ?? 0;
 
 const checksumOf = (slot: Buffer, at: number): number => crc32(slot.subarray(0, at));
 
 function readSlots(descriptor: number): readonly (Mark | null)[] {
-  return SLOT_OFFSETS.map((offset) => {
-    const slot = Buffer.alloc(SLOT_BYTES);
-    return readSync(descriptor, slot, 0, SLOT_BYTES, offset) === SLOT_BYTES ? decodeSlot(slot) : null;
+  return slotOffsets.map((offset) => {
+    const slot = Buffer.alloc(slotBytes);
+    return readSync(descriptor, slot, 0, slotBytes, offset) === slotBytes ? decodeSlot(slot) : null;
   });
 }
 
 function decodeSlot(slot: Buffer): Mark | null {
-  const magic = slot.toString("latin1", 0, SEQ_AT);
-  const checksumAt = magic === MAGIC ? CHECKSUM_AT : magic === FIRST_MAGIC ? NONCE_AT : null;
+  const magic = slot.toString("latin1", 0, seqAt);
+  const checksumAt = magic === markMagic ? checksumOffset : magic === firstMagic ? nonceAt : null;
   if (checksumAt === null || slot.readUInt32BE(checksumAt) !== checksumOf(slot, checksumAt)) return null;
-  const isFirst = magic === FIRST_MAGIC;
+  const isFirst = magic === firstMagic;
   return {
-    venueId: slot.toString("hex", VENUE_AT, HASH_AT),
-    seq: slot.readUIntBE(SEQ_AT + 2, 6),
-    hash: slot.toString("hex", HASH_AT, NONCE_AT),
-    nonce: isFirst ? 0 : slot.readUIntBE(NONCE_AT, 6),
-    signed: isFirst ? 0 : slot.readUIntBE(SIGNED_AT, 6),
+    venueId: slot.toString("hex", venueAt, hashAt),
+    seq: slot.readUIntBE(seqAt + 2, 6),
+    hash: slot.toString("hex", hashAt, nonceAt),
+    nonce: isFirst ? 0 : slot.readUIntBE(nonceAt, 6),
+    signed: isFirst ? 0 : slot.readUIntBE(signedAt, 6),
   };
 }
 

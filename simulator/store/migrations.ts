@@ -11,22 +11,22 @@ import { views } from "./migrations/0002-views.ts";
 import { binarySnapshots } from "./migrations/0003-binary-snapshots.ts";
 import { orderIds } from "./migrations/0004-order-ids.ts";
 
-const MIGRATIONS: readonly string[] = [tables, views, binarySnapshots, orderIds];
+const migrations: readonly string[] = [tables, views, binarySnapshots, orderIds];
 
 /** What this program writes. A higher number in a file means that a newer program wrote it. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
+export const schemaVersion = migrations.length;
 
 /** "GWGT" */
-export const APPLICATION_ID = 0x47_57_47_54;
+export const applicationId = 0x47_57_47_54;
 
 /** Brings the schema up to date, or to an older version; returns how many steps that took. */
-export function migrate(db: Sqlite, to = SCHEMA_VERSION): number {
+export function migrate(db: Sqlite, to = schemaVersion): number {
   const before = schemaVersionOf(db);
-  MIGRATIONS.slice(before, to).forEach((sql, offset) => {
+  migrations.slice(before, to).forEach((sql, offset) => {
     const version = before + offset + 1;
     db.transaction(() => {
       db.exec(sql);
-      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`application_id = ${applicationId}`);
       db.pragma(`user_version = ${version}`);
     }).immediate();
   });

@@ -47,7 +47,7 @@ describe("nonces", () => {
   });
 });
 
-const ALL = Number.MAX_SAFE_INTEGER;
+const all = Number.MAX_SAFE_INTEGER;
 
 describe("purging", () => {
   test("raises the floor of each key to the latest timestamp that is forgotten, and keeps the newest row", () => {
@@ -59,7 +59,7 @@ describe("purging", () => {
       { key: 0, timestamp: 4 },
       { key: 1, timestamp: 3 },
     ]);
-    expect(journal.nonces.purge(ALL)).toBe(1);
+    expect(journal.nonces.purge(all)).toBe(1);
     expect(timestamps(journal)).toEqual([6]);
     appendNonces(journal, 7, 7);
     expect([...journal.nonces.load()].map(({ id }) => id)).toEqual([6, 7]);
@@ -70,7 +70,7 @@ describe("purging", () => {
     journal.nonces.raiseFloor(1, 100);
     journal.nonces.raiseFloor(1, 50);
     appendNonces(journal, 1, 3);
-    expect(journal.nonces.purge(ALL)).toBe(2);
+    expect(journal.nonces.purge(all)).toBe(2);
     expect(journal.nonces.loadFloors()).toEqual([
       { key: 0, timestamp: 2 },
       { key: 1, timestamp: 100 },
@@ -102,7 +102,7 @@ describe("purging", () => {
     for (const came of [1, 3000, 20, 5000]) {
       appendNonces(journal, last + 1, last + came);
       last += came;
-      expect(journal.nonces.purge(ALL)).toBeGreaterThan(came);
+      expect(journal.nonces.purge(all)).toBeGreaterThan(came);
     }
   });
 
@@ -111,7 +111,7 @@ describe("purging", () => {
     const journal = openSample(file);
     appendNonces(journal, 1, 4);
     journal.begin();
-    journal.nonces.purge(ALL);
+    journal.nonces.purge(all);
     journal.rollback();
     journal.close();
     const again = openSample(file);

@@ -9,7 +9,7 @@
  * and the mark counts by its id.
  */
 import type { NonceRecord } from "../domain/account.ts";
-import { HASH_BYTES, putHex } from "./columns.ts";
+import { hashBytes, putHex } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 import { lastNonceIn, numberIn } from "./database.ts";
 
@@ -26,21 +26,21 @@ export interface NonceFloor {
 
 type NonceRow = readonly [id: number, key: number, nonce: Buffer, timestamp: number, receivedAt: number];
 
-const PAGE = 10_000;
+const page = 10_000;
 /** Rows of one purge: these, and two for each that came since the last one. So the table shrinks under any load. */
-const PURGED_AT_LEAST = 1000;
-const RAISE = "ON CONFLICT (key) DO UPDATE SET timestamp = max(timestamp, excluded.timestamp)";
+const purgedAtLeast = 1000;
+const raise = "ON CONFLICT (key) DO UPDATE SET timestamp = max(timestamp, excluded.timestamp)";
 /** Of a key, to a timestamp; never lowers one. */
-export const RAISE_FLOOR = `INSERT INTO nonce_floor VALUES (?, ?) ${RAISE}`;
+export const raiseFloorSql = `INSERT INTO nonce_floor VALUES (?, ?) ${raise}`;
 /** Among the oldest rows: those past their time, and those that the floor of their key refuses anyway. */
-const DOOMED = `SELECT id FROM (
+const doomed = `SELECT id FROM (
     SELECT nonce.id AS id, received_at, nonce.timestamp AS signed, nonce_floor.timestamp AS floor
     FROM nonce LEFT JOIN nonce_floor USING (key) ORDER BY nonce.id LIMIT ?)
   WHERE (received_at < ? OR signed <= floor) AND id < (SELECT max(id) FROM nonce)`;
 
 export class Nonces {
   readonly #connection: Connection;
-  readonly #scratch = Buffer.alloc(HASH_BYTES);
+  readonly #scratch = Buffer.alloc(hashBytes);
   #added = 0;
   readonly #insert;
   readonly #page;
@@ -61,12 +61,12 @@ export class Nonces {
         "SELECT id, key, nonce, timestamp, received_at FROM nonce WHERE id > ? ORDER BY id LIMIT ?",
       )
       .raw(true);
-    this.#raise = db.prepare<[number, number]>(RAISE_FLOOR);
+    this.#raise = db.prepare<[number, number]>(raiseFloorSql);
     this.#raiseDoomed = db.prepare<[number, number]>(
-      `INSERT INTO nonce_floor SELECT key, max(timestamp) FROM nonce WHERE id IN (${DOOMED}) GROUP BY key ${RAISE}`,
+      `INSERT INTO nonce_floor SELECT key, max(timestamp) FROM nonce WHERE id IN (${doomed}) GROUP BY key ${raise}`,
     );
-    this.#deleteDoomed = db.prepare<[number, number]>(`DELETE FROM nonce WHERE id IN (${DOOMED})`);
-    this.#isFirstDoomed = db.prepare<[number, number], number>(DOOMED).pluck();
+    this.#deleteDoomed = db.prepare<[number, number]>(`DELETE FROM nonce WHERE id IN (${doomed})`);
+    this.#isFirstDoomed = db.prepare<[number, number], number>(doomed).pluck();
     this.#floors = db.prepare<[], NonceFloor>("SELECT key, timestamp FROM nonce_floor ORDER BY key");
   }
 
@@ -94,12 +94,12 @@ export class Nonces {
   *load(): IterableIterator<StoredNonce> {
     let after = 0;
     for (;;) {
-      const rows = this.#connection.read("while nonces were read", () => this.#page.all(after, PAGE));
+      const rows = this.#connection.read("while nonces were read", () => this.#page.all(after, page));
       for (const [id, key, nonce, timestamp, receivedAt] of rows) {
         yield { id, key, nonce: nonce.toString("hex"), timestamp, receivedAt };
         after = id;
       }
-      if (rows.length < PAGE) return;
+      if (rows.length < page) return;
     }
   }
 
@@ -108,7 +108,7 @@ export class Nonces {
    * raised. Returns how many. At most `most` rows are looked at; without one, under load, none when the first may stay.
    */
   purge(receivedBefore: number, most?: number): number {
-    const limit = most ?? PURGED_AT_LEAST + 2 * this.#added;
+    const limit = most ?? purgedAtLeast + 2 * this.#added;
     this.#added = 0;
     return this.#connection.inTransaction("while old nonces were removed", () => {
       if (most === undefined && this.#isFirstDoomed.get(1, receivedBefore) === undefined) return 0;

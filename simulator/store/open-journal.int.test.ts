@@ -6,12 +6,12 @@ import { COMMAND_KINDS } from "../domain/command.ts";
 import { openDatabase, settingOf } from "./database.ts";
 import { removeVenueFiles } from "./database-file.ts";
 import { driverPackage, SqliteDatabase } from "./driver.ts";
-import { migrate, SCHEMA_VERSION } from "./migrations.ts";
+import { migrate, schemaVersion } from "./migrations.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 import { killChild, runChild, startChild } from "./testing/child-process.ts";
-import { appendSamples, lastSeqOf, makeVenue, openSample, START, sampleEntry } from "./testing/sample.ts";
+import { appendSamples, lastSeqOf, makeVenue, openSample, sampleEntry, start } from "./testing/sample.ts";
 import { failureOf, useChild, useScratch } from "./testing/scratch.ts";
-import { SMALL_WORLD } from "./testing/small-world.ts";
+import { smallWorld } from "./testing/small-world.ts";
 import { foundVenue, newVenueId } from "./venue.ts";
 
 const scratch = useScratch();
@@ -42,12 +42,12 @@ describe("opening a venue", () => {
     expect([...journal.entriesAfter(0)]).toEqual([1, 2, 3].map(sampleEntry));
     expect(journal.last()).toEqual({ seq: 3, at: sampleEntry(3).at, hash: sampleEntry(3).hash });
     expect(journal.header).toEqual({
-      world: SMALL_WORLD.canonical,
-      worldDigest: SMALL_WORLD.digest,
+      world: smallWorld.canonical,
+      worldDigest: smallWorld.digest,
       seed: 1,
       engineVersion: "test",
       epoch: 0,
-      createdAt: START,
+      createdAt: start,
     });
     journal.close();
   });
@@ -85,11 +85,11 @@ describe("opening a venue", () => {
   });
 
   test("brings a file of every older version up to date, entries and all", () => {
-    for (let version = 1; version < SCHEMA_VERSION; version++) {
+    for (let version = 1; version < schemaVersion; version++) {
       const file = path.join(scratch(), "old.db");
       const db = openDatabase(file);
       migrate(db, version);
-      foundVenue(db, newVenueId(), { world: SMALL_WORLD, now: START, engineVersion: "test" });
+      foundVenue(db, newVenueId(), { world: smallWorld, now: start, engineVersion: "test" });
       const { seq, kind, command, hash } = sampleEntry(1);
       db.prepare("INSERT INTO journal VALUES (?, 1007, ?, ?, ?)").run(
         seq,

@@ -11,7 +11,7 @@
 import { rmSync, statSync } from "node:fs";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 import { Connection } from "./connection.ts";
-import { MEMORY, openDatabase } from "./database.ts";
+import { memory, openDatabase } from "./database.ts";
 import {
   createDatabaseFile,
   type DatabaseFile,
@@ -24,9 +24,9 @@ import {
 import type { Sqlite } from "./driver.ts";
 import { type Examined, examine, judge, lookInside, vouches } from "./examine.ts";
 import { SqliteJournal } from "./journal.ts";
-import { MarkFile, type MarkReading, NOTHING_MARKED, readMark, UNTIL_THE_START } from "./mark.ts";
+import { MarkFile, type MarkReading, nothingMarked, readMark, untilTheStart } from "./mark.ts";
 import { migrate } from "./migrations.ts";
-import { RAISE_FLOOR } from "./nonces.ts";
+import { raiseFloorSql } from "./nonces.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 import { extendCodeLists, type Founding, foundVenue, newVenueId, type Venue } from "./venue.ts";
 
@@ -47,16 +47,16 @@ export interface OpenOptions extends Founding {
 }
 
 export function openJournal(options: OpenOptions): SqliteJournal {
-  return options.file === MEMORY ? openInMemory(options) : openFile(options);
+  return options.file === memory ? openInMemory(options) : openFile(options);
 }
 
 function openInMemory(options: OpenOptions): SqliteJournal {
   if (options.again === true)
     throw lost("The venue in memory failed, and there is no file to read it from again");
-  const db = openDatabase(MEMORY, options.maxPages);
+  const db = openDatabase(memory, options.maxPages);
   migrate(db);
   const venue = foundVenue(db, newVenueId(), options);
-  return new SqliteJournal(new Connection(db, MEMORY), venue, null, warner(options));
+  return new SqliteJournal(new Connection(db, memory), venue, null, warner(options));
 }
 
 function openFile(options: OpenOptions): SqliteJournal {
@@ -107,7 +107,7 @@ function start(
   // not the venue.
   if (seen.venue === null || migrated > 0) db.pragma("wal_checkpoint(TRUNCATE)");
   try {
-    const marked = reading.kind === "valid" && options.again === true ? reading.mark : NOTHING_MARKED;
+    const marked = reading.kind === "valid" && options.again === true ? reading.mark : nothingMarked;
     const journal = new SqliteJournal(new Connection(db, file.path), venue, mark, warner(options), marked);
     journal.moveMark();
     return journal;
@@ -127,7 +127,7 @@ function found(db: Sqlite, file: DatabaseFile, options: OpenOptions): Begun {
   const id = newVenueId();
   const mark = new MarkFile(file.mark, id, true);
   try {
-    mark.write(NOTHING_MARKED);
+    mark.write(nothingMarked);
     mark.flush();
     return { mark, venue: foundVenue(db, id, options) };
   } catch (error) {
@@ -177,7 +177,7 @@ function doubtOf(
     };
   }
   const { mark } = reading;
-  if (mark.signed === UNTIL_THE_START)
+  if (mark.signed === untilTheStart)
     return {
       signedUntil: authNow,
       sentence: `${file.path} is a backup: nonces that were used after it was made are not in it. ${refusedUntil(authNow)}`,
@@ -195,7 +195,7 @@ const refusedUntil = (time: number): string =>
   `Requests signed until ${new Date(time).toISOString()} are refused, so that none can be sent again.`;
 
 function raiseFloors(db: Sqlite, keys: number, signedUntil: number): void {
-  const raise = db.prepare<[number, number]>(RAISE_FLOOR);
+  const raise = db.prepare<[number, number]>(raiseFloorSql);
   db.transaction(() => {
     for (let key = 0; key < keys; key++) raise.run(key, signedUntil);
   }).immediate();

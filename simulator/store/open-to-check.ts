@@ -9,7 +9,7 @@ import type { World } from "../domain/world.ts";
 import type { JournalEntry, SnapshotRow } from "../sequencer/ports.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 import { Connection } from "./connection.ts";
-import { lastNonceIn, MEMORY, numberIn, openToRead } from "./database.ts";
+import { lastNonceIn, memory, numberIn, openToRead } from "./database.ts";
 import { type DatabaseFile, locateToRead, shmOf, walOf } from "./database-file.ts";
 import { type Sqlite, SqliteDatabase } from "./driver.ts";
 import { readEntries } from "./entries.ts";
@@ -118,15 +118,15 @@ function noted(report: Report, ask: () => void): boolean {
   }
 }
 
-const NAMES = ["asset", "product", "client", "opening_balance"];
+const names = ["asset", "product", "client", "opening_balance"];
 
 /** The names and opening balances that the views show come from the world: another founding gives the same. */
 function reportNames(db: Sqlite, world: World, report: Report): void {
-  const fresh = new SqliteDatabase(MEMORY);
+  const fresh = new SqliteDatabase(memory);
   try {
     migrate(fresh);
     foundVenue(fresh, newVenueId(), { world, now: 0, engineVersion: "" });
-    for (const table of NAMES) {
+    for (const table of names) {
       if (contentOf(db, table) !== contentOf(fresh, table))
         report(`The table ${table} does not hold what the world says.`);
     }

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node
 import path from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { SCHEMA_VERSION } from "./migrations.ts";
+import { schemaVersion } from "./migrations.ts";
 import { runChild } from "./testing/child-process.ts";
 import { appendSamples, lastSeqOf, makeVenue, openSample } from "./testing/sample.ts";
 import { contentOf, failureOf, tamper, useChild, useScratch } from "./testing/scratch.ts";
@@ -21,7 +21,7 @@ describe("a file that is refused is not touched", () => {
   ])[] = [
     [
       "a newer schema",
-      (file) => tamper(file, `PRAGMA user_version = ${SCHEMA_VERSION + 1}`),
+      (file) => tamper(file, `PRAGMA user_version = ${schemaVersion + 1}`),
       "newer-version",
       /schema version \d+.*Update Gatewright/,
     ],

@@ -5,9 +5,9 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
 import path from "node:path";
 import { StoreFailure } from "../sequencer/store-failure.ts";
-import { MEMORY, openToRead } from "./database.ts";
+import { memory, openToRead } from "./database.ts";
 import { fileFailure, lookFor, removeVenueFiles, venueFilesOf } from "./database-file.ts";
-import { APPLICATION_ID } from "./migrations.ts";
+import { applicationId } from "./migrations.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 
 export interface VenueReset {
@@ -17,7 +17,7 @@ export interface VenueReset {
 }
 
 export function resetFiles(given: string): VenueReset {
-  if (given === MEMORY)
+  if (given === memory)
     throw new StoreFailure("other", "A venue in memory has no file: it is gone when its process ends.");
   const { file, found } = lookFor(given);
   const named = path.resolve(given);
@@ -36,20 +36,20 @@ export function resetFiles(given: string): VenueReset {
   return { removed, evidence: evidenceOf(file) };
 }
 
-const HEADER_BYTES = 100;
-const APPLICATION_ID_AT = 68;
+const headerBytes = 100;
+const applicationIdAt = 68;
 
 /** Read as bytes, so that a venue is known although its content is damaged. */
 function requireOurHeader(file: string): void {
-  const header = Buffer.alloc(HEADER_BYTES);
+  const header = Buffer.alloc(headerBytes);
   try {
     const descriptor = openSync(file, "r");
-    readSync(descriptor, header, 0, HEADER_BYTES, 0);
+    readSync(descriptor, header, 0, headerBytes, 0);
     closeSync(descriptor);
   } catch (error) {
     throw fileFailure(error, `The database ${file} cannot be read`);
   }
-  if (header.readUInt32BE(APPLICATION_ID_AT) === APPLICATION_ID) return;
+  if (header.readUInt32BE(applicationIdAt) === applicationId) return;
   throw new StoreFailure(
     "not-a-database",
     `${file} does not begin like a venue of Gatewright, so it was not removed. If it is yours to remove, do so by hand.`,

@@ -5,7 +5,7 @@ import type { Sqlite } from "./driver.ts";
 import type { Report } from "./open-to-check.ts";
 import { rowsOf, type Table, type Values } from "./rows.ts";
 
-const QUERIES: Readonly<Record<Table, string>> = {
+const queries: Readonly<Record<Table, string>> = {
   fill: "SELECT * FROM fill ORDER BY trade",
   status_change: "SELECT seq, order_number, status, reason FROM status_change ORDER BY id",
   posting: "SELECT seq, owner, asset, amount, balance FROM posting ORDER BY id",
@@ -29,7 +29,7 @@ export class RowsToCheck {
 
   /** After the last entry: nothing may be left. */
   finish(): void {
-    for (const table of Object.keys(QUERIES) as Table[]) {
+    for (const table of Object.keys(queries) as Table[]) {
       if (this.#different.has(table)) continue;
       const left = this.#next(table);
       if (left !== null) this.#differ(table, null, `it ends with rows that no entry gives: ${left}`);
@@ -62,7 +62,7 @@ export class RowsToCheck {
 
   #begin(table: Table): Iterator<Values, undefined> {
     const rows: Iterator<Values, undefined> = this.#db
-      .prepare<[], Values>(QUERIES[table])
+      .prepare<[], Values>(queries[table])
       .raw()
       .safeIntegers()
       .iterate();

@@ -3,7 +3,7 @@ import type { LedgerLine } from "../domain/account.ts";
 import type { Event } from "../domain/event.ts";
 import type { OrderStatus } from "../domain/order.ts";
 import { toStored } from "./columns.ts";
-import { ORDER_STATUSES } from "./venue.ts";
+import { orderStatuses } from "./venue.ts";
 
 export type Table = "fill" | "status_change" | "posting";
 export type Values = readonly (string | number | bigint | null)[];
@@ -15,7 +15,7 @@ export function rowsOf(
 ): (readonly [Table, Values])[] {
   const rows: (readonly [Table, Values])[] = [];
   const status = (order: number, now: OrderStatus, reason: string | null): unknown =>
-    rows.push(["status_change", [seq, order, ORDER_STATUSES.indexOf(now), reason]]);
+    rows.push(["status_change", [seq, order, orderStatuses.indexOf(now), reason]]);
   for (const event of events) {
     if (event.kind === "Traded") rows.push(["fill", fillValues(seq, event)]);
     else if (event.kind === "OrderClosed") status(event.order, event.status, event.reason);

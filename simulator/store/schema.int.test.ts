@@ -13,13 +13,13 @@ function changed(sql: string): string {
   return file;
 }
 
-const ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+const endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
 
 describe("a schema that is not ours is refused, the file left as it is", () => {
   test.each([
     [
       "a trigger that never ends",
-      `CREATE TRIGGER planted AFTER INSERT ON nonce BEGIN ${ENDLESS}; END`,
+      `CREATE TRIGGER planted AFTER INSERT ON nonce BEGIN ${endless}; END`,
       /trigger "planted" on nonce is not ours/,
     ],
     ["a table", "CREATE TABLE planted (x)", /table "planted" is not ours/],

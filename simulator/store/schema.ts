@@ -4,7 +4,7 @@
  */
 
 import { StoreFailure } from "../sequencer/store-failure.ts";
-import { MEMORY } from "./database.ts";
+import { memory } from "./database.ts";
 import { type Sqlite, SqliteDatabase } from "./driver.ts";
 import { migrate, schemaVersionOf } from "./migrations.ts";
 
@@ -15,7 +15,7 @@ interface Item {
   readonly sql: string | null;
 }
 
-const MOST_NAMED = 5;
+const mostNamed = 5;
 
 export function requireOurSchema(db: Sqlite, file: string): void {
   const expected = new Map(expectedAt(schemaVersionOf(db)).map((item) => [keyOf(item), item]));
@@ -28,18 +28,18 @@ export function requireOurSchema(db: Sqlite, file: string): void {
   }
   for (const item of expected.values()) problems.push(`${shown(item)} is missing`);
   if (problems.length === 0) return;
-  const more = problems.length > MOST_NAMED ? ` and ${problems.length - MOST_NAMED} more` : "";
+  const more = problems.length > mostNamed ? ` and ${problems.length - mostNamed} more` : "";
   throw new StoreFailure(
     "corrupt",
     `The schema of the database ${file} is not the one that Gatewright made: ` +
-      `${problems.slice(0, MOST_NAMED).join(", ")}${more}. Remove what was added with an SQLite tool while the venue is ` +
+      `${problems.slice(0, mostNamed).join(", ")}${more}. Remove what was added with an SQLite tool while the venue is ` +
       "stopped, restore a copy that `gatewright backup` made, or choose another file with --db. The file was not changed.",
   );
 }
 
 /** A file of an older version is compared before it is brought up to date. */
 function expectedAt(version: number): readonly Item[] {
-  const db = new SqliteDatabase(MEMORY);
+  const db = new SqliteDatabase(memory);
   try {
     migrate(db, version);
     return itemsOf(db);

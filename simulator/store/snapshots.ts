@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import type { SnapshotRow } from "../sequencer/ports.ts";
 import type { Connection } from "./connection.ts";
 
-const KEPT = 2;
+const kept = 2;
 
 interface StoredSnapshot {
   readonly seq: number;
@@ -43,7 +43,7 @@ export class Snapshots {
       );
       db.prepare(
         "DELETE FROM snapshot WHERE seq NOT IN (SELECT seq FROM snapshot ORDER BY seq DESC LIMIT ?)",
-      ).run(KEPT);
+      ).run(kept);
     });
   }
 

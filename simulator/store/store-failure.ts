@@ -8,7 +8,7 @@ import { StoreFailure, type StoreFailureKind, type StoreOutcome } from "../seque
 import { driverPackage, SqliteError } from "./driver.ts";
 
 /** What to do with a venue that is damaged. */
-export const KEEP_AND_RESTORE =
+export const keepAndRestore =
   "Keep it as evidence and restore a copy that `gatewright backup` made, or choose another file with --db.";
 
 /** What the store was busy with, for the sentence of the failure. */
@@ -19,7 +19,7 @@ export interface Doing {
   readonly outcome?: StoreOutcome;
 }
 
-const KINDS: readonly (readonly [prefix: string, kind: StoreFailureKind])[] = [
+const kinds: readonly (readonly [prefix: string, kind: StoreFailureKind])[] = [
   ["SQLITE_BUSY", "busy"],
   ["SQLITE_LOCKED", "busy"],
   ["SQLITE_FULL", "full"],
@@ -36,7 +36,7 @@ export function storeFailureFrom(error: unknown, { file, doing, outcome = "none"
   if (error instanceof StoreFailure) return error;
   if (isNativeLoadError(error)) return nativeLoadFailure(error);
   if (!(error instanceof SqliteError)) return error;
-  const kind = KINDS.find(([prefix]) => error.code.startsWith(prefix))?.[1] ?? "other";
+  const kind = kinds.find(([prefix]) => error.code.startsWith(prefix))?.[1] ?? "other";
   const after =
     outcome === "none"
       ? "Nothing of this batch was stored."
@@ -67,7 +67,7 @@ function sentence(kind: StoreFailureKind, file: string, doing: string, found: st
         "Check the disk, its quota and the limit on file sizes."
       );
     case "corrupt":
-      return `The database ${file} is damaged, found ${doing} (${found}). ${KEEP_AND_RESTORE}`;
+      return `The database ${file} is damaged, found ${doing} (${found}). ${keepAndRestore}`;
     case "readonly":
       return (
         `The database ${file} cannot be written to ${doing} (${found}). ` +

@@ -28,7 +28,7 @@ export interface Founding {
 }
 
 /** Codes of the table `status_change`: the position in this list. Append only. */
-export const ORDER_STATUSES = [
+export const orderStatuses = [
   "PENDING",
   "OPEN",
   "FILLED",
@@ -38,16 +38,16 @@ export const ORDER_STATUSES = [
 ] as const satisfies readonly OrderStatus[];
 
 /** Owners of postings that are no clients. */
-const VENUE_OWNERS: readonly (readonly [number: number, name: string])[] = [
+const venueOwners: readonly (readonly [number: number, name: string])[] = [
   [-1, "fees"],
   [-2, "market"],
   [-3, "outside"],
 ];
-const OUTSIDE = -3;
+const outside = -3;
 
-const CODE_LISTS: readonly (readonly [table: string, names: readonly string[]])[] = [
+const codeLists: readonly (readonly [table: string, names: readonly string[]])[] = [
   ["command_kind", COMMAND_KINDS],
-  ["order_status", ORDER_STATUSES],
+  ["order_status", orderStatuses],
 ];
 
 interface VenueRow {
@@ -127,7 +127,7 @@ export function requireSameWorld(file: string, header: VenueHeader, world: World
 
 /** Refuses a file whose codes mean something else in this program. Lists that grew are no difference. */
 export function requireSameCodes(db: Sqlite, file: string): void {
-  for (const [table, names] of CODE_LISTS) {
+  for (const [table, names] of codeLists) {
     for (const { code, name } of codesOf(db, table)) {
       if (names[code] === name) continue;
       throw new StoreFailure(
@@ -142,7 +142,7 @@ export function requireSameCodes(db: Sqlite, file: string): void {
 
 /** Adds the names that this program knows and an older file does not. */
 export function extendCodeLists(db: Sqlite): void {
-  for (const [table, names] of CODE_LISTS) {
+  for (const [table, names] of codeLists) {
     const known = codesOf(db, table).length;
     const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?)`);
     names.slice(known).forEach((name, offset) => insert.run(known + offset, name));
@@ -164,7 +164,7 @@ function nameWorld(db: Sqlite, world: World): void {
   }
 
   const client = db.prepare("INSERT INTO client VALUES (?, ?)");
-  for (const [number, name] of VENUE_OWNERS) client.run(number, name);
+  for (const [number, name] of venueOwners) client.run(number, name);
   world.clients.forEach(({ name }, number) => client.run(number, name));
 
   // What clients start with came from outside, so the balances of every asset sum to zero from the first row
@@ -177,5 +177,5 @@ function nameWorld(db: Sqlite, world: World): void {
       total.set(assetIndex, (total.get(assetIndex) ?? 0n) + amount);
     }
   });
-  for (const [assetIndex, amount] of total) opening.run(OUTSIDE, assetIndex, toStored(-amount));
+  for (const [assetIndex, amount] of total) opening.run(outside, assetIndex, toStored(-amount));
 }

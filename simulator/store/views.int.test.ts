@@ -7,12 +7,12 @@ import type { Charge } from "../domain/event.ts";
 import { Identity } from "../domain/identity.ts";
 import type { JournalEntry } from "../sequencer/ports.ts";
 import { SqliteDatabase } from "./driver.ts";
-import { appendSamples, openSample, START, sampleEntry } from "./testing/sample.ts";
+import { appendSamples, openSample, sampleEntry, start } from "./testing/sample.ts";
 import { useScratch } from "./testing/scratch.ts";
-import { SMALL_WORLD } from "./testing/small-world.ts";
+import { smallWorld } from "./testing/small-world.ts";
 
 const scratch = useScratch();
-const COID = "3f2504e0-4f89-41d3-9a0c-00000000000";
+const coid = "3f2504e0-4f89-41d3-9a0c-00000000000";
 
 const place = (seq: number, order: readonly unknown[]): JournalEntry => ({
   ...sampleEntry(seq),
@@ -38,7 +38,7 @@ function tradedVenue(): string {
   journal.begin();
   journal.append(sampleEntry(1));
   const sold = { kind: "Traded", product: 0, takerSide: "SELL", taker: 2 } as const;
-  const second = place(2, [1, `${COID}2`, "BTC-USD", "SELL", "MARKET", "0.75"]);
+  const second = place(2, [1, `${coid}2`, "BTC-USD", "SELL", "MARKET", "0.75"]);
   journal.append(
     second,
     [
@@ -67,7 +67,7 @@ function tradedVenue(): string {
     [line(0, 0, 50_000_000n, 200_000_000n), line(1, 0, -50_000_000n, -50_000_000n)],
   );
   journal.append(
-    place(3, [0, `${COID}3`, "BTC-USD", "BUY", "STOP_LIMIT", "1", "61000", "60500.1", null, null]),
+    place(3, [0, `${coid}3`, "BTC-USD", "BUY", "STOP_LIMIT", "1", "61000", "60500.1", null, null]),
     [{ kind: "OrderClosed", order: 3, status: "FAILED", reason: "for a moment" }],
     [line(0, 0, -1n, 199_999_999n), line(-1, 1, 1n, 10n ** 21n + 5n)],
   );
@@ -103,7 +103,7 @@ describe("a person reads", () => {
         price: "59990.05",
         stop_price: null,
         quote_value: null,
-        client_order_id: `${COID}1`,
+        client_order_id: `${coid}1`,
         status: "FILLED",
         reason: null,
         filled_quantity: "0.5",
@@ -132,7 +132,7 @@ describe("a person reads", () => {
     "the ids that the interface shows, with seed %i",
     (seed) => {
       const file = path.join(scratch(), "v.db");
-      const journal = openSample(file, { world: { ...SMALL_WORLD, seed } });
+      const journal = openSample(file, { world: { ...smallWorld, seed } });
       appendSamples(journal, 300);
       journal.close();
       const identity = new Identity(seed, "order");
@@ -203,7 +203,7 @@ describe("a person reads", () => {
     expect(read(tradedVenue(), "SELECT * FROM journal_readable WHERE seq = 4")).toEqual([
       {
         seq: 4,
-        time: new Date(START + 4007).toISOString(),
+        time: new Date(start + 4007).toISOString(),
         kind: "CancelOrder",
         command: '{"client":0,"order":3}',
         hash: sampleEntry(4).hash,

@@ -22,13 +22,13 @@ export interface Fingerprint {
   readonly stateHash: string;
 }
 
-const START = Date.parse("2026-03-28T23:30:00.000Z");
-const STEPS = 150;
+const start = Date.parse("2026-03-28T23:30:00.000Z");
+const steps = 150;
 
 /** A world with everything that moves by itself: a ladder, a walk, faults by chance. */
-const WORLD = {
+const world = {
   extends: "demo",
-  clock: { mode: "manual", start: new Date(START).toISOString() },
+  clock: { mode: "manual", start: new Date(start).toISOString() },
   settings: { rateLimit: { enabled: false }, syncDelayMs: 120 },
   faults: [
     {
@@ -40,7 +40,7 @@ const WORLD = {
   ],
 } as const;
 
-const CLIENTS = ["trader", "other", "counterparty"] as const;
+const clients = ["trader", "other", "counterparty"] as const;
 
 /** Numbers from 0 up to `below`, the same on every machine. */
 class Dice {
@@ -72,10 +72,10 @@ export async function fingerprint(
 ): Promise<{ readonly fingerprint: Fingerprint; readonly log: readonly string[] }> {
   const { seed = 7, db = ":memory:" } = options;
   let tick = 1_800_000_000_000;
-  const venue = await startVenue({ world: WORLD, clock: "manual", seed, db, authClock: () => tick++ });
+  const venue = await startVenue({ world: world, clock: "manual", seed, db, authClock: () => tick++ });
   const run: Run = { venue, dice: new Dice(), log: [], ids: [], sent: [] };
   try {
-    for (let step = 0; step < STEPS; step++) await oneStep(run, step);
+    for (let step = 0; step < steps; step++) await oneStep(run, step);
     await readEverything(run);
     const { seq, chainHash, stateHash } = await venue.control("/state-hash", {}, "GET");
     return {
@@ -101,7 +101,7 @@ function note({ log }: Run, reply: Reply): Reply {
 
 async function oneStep(run: Run, step: number): Promise<void> {
   const { venue, dice, ids, sent } = run;
-  const client = venue.as(CLIENTS[dice.next(CLIENTS.length)] ?? "trader");
+  const client = venue.as(clients[dice.next(clients.length)] ?? "trader");
   const signed = { sign: { nonce: dice.uuid() } };
   switch (dice.next(8)) {
     case 0:
@@ -131,11 +131,11 @@ async function oneStep(run: Run, step: number): Promise<void> {
       note(run, await pullLever(run, step));
       return;
     default:
-      note(run, await client.get(READS[dice.next(READS.length)] ?? "/order", signed));
+      note(run, await client.get(reads[dice.next(reads.length)] ?? "/order", signed));
   }
 }
 
-const READS = ["/order/open", "/order", "/wallet", "/product", "/order-book/BTC-USD", "/order-book/SOL-USD"];
+const reads = ["/order/open", "/order", "/wallet", "/product", "/order-book/BTC-USD", "/order-book/SOL-USD"];
 
 function randomOrder(dice: Dice): JsonObject {
   const side = dice.next(2) === 0 ? "BUY" : "SELL";
@@ -204,7 +204,7 @@ async function readEverything(run: Run): Promise<void> {
     ["/nothing", ""],
     ["/order", "cursor=x"],
   ];
-  for (const name of CLIENTS) {
+  for (const name of clients) {
     for (const [route, query] of queries)
       note(run, await venue.as(name).get(route, { sign: { nonce: dice.uuid() }, query }));
   }

@@ -42,7 +42,7 @@ const tables = parse(readFileSync(file, "utf8")) as FieldTables;
 export const documentedErrorCodes = tables.errorCodes.byStatus;
 export const documentedClaims = tables.claims.routes;
 
-const FORMATS: Readonly<Record<string, RegExp>> = {
+const formats: Readonly<Record<string, RegExp>> = {
   decimal: /^-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/,
   uuid: /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
   "date-time": /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/,
@@ -50,7 +50,7 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Optional only where it belongs to some outcomes. Every other key is always sent (F-extra-response-fields). */
-const SOMETIMES: Readonly<Record<string, readonly string[]>> = { OrderResult: ["order", "message"] };
+const sometimes: Readonly<Record<string, readonly string[]>> = { OrderResult: ["order", "message"] };
 
 /** What is wrong with the value, each with its place; empty when it is a record of that name. */
 export function problemsIn(name: string, value: unknown, at = name): string[] {
@@ -72,7 +72,7 @@ function fieldProblems(
   given: Readonly<Record<string, Json>>,
   at: string,
 ): string[] {
-  const optional = SOMETIMES[name]?.includes(field.name) === true || tables.records[name]?.open === true;
+  const optional = sometimes[name]?.includes(field.name) === true || tables.records[name]?.open === true;
   if (!Object.hasOwn(given, field.name)) return optional ? [] : [`${at} is missing`];
   const value = given[field.name] ?? null;
   if (value === null) return field.nullable ? [] : [`${at} is null`];
@@ -84,7 +84,7 @@ function fieldProblems(
 
 function valueProblems(field: FieldRow, value: Json, at: string): string[] {
   const problems: string[] = [];
-  const format = field.format === undefined ? undefined : FORMATS[field.format];
+  const format = field.format === undefined ? undefined : formats[field.format];
   if (format !== undefined && !format.test(String(value))) problems.push(`${at} is ${String(value)}`);
   if (field.const !== undefined && value !== field.const) problems.push(`${at} is ${String(value)}`);
   const allowed = field.enum === undefined ? undefined : tables.enums[field.enum]?.values;

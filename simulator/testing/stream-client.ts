@@ -15,7 +15,7 @@ export interface RefusedHandshake {
   readonly body: JsonObject;
 }
 
-const PATIENCE_MS = 10_000;
+const patienceMs = 10_000;
 
 export class StreamClient {
   readonly messages: JsonObject[] = [];
@@ -100,7 +100,7 @@ export class StreamClient {
     await new Promise<void>((resolve, reject) => {
       const patience = setTimeout(
         () => reject(new Error(`nothing came after ${JSON.stringify(this.messages.slice(-3))}`)),
-        PATIENCE_MS,
+        patienceMs,
       );
       this.#waiting.push(() => {
         clearTimeout(patience);

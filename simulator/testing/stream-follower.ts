@@ -4,7 +4,7 @@
  */
 import { asObject, type Json, type JsonObject } from "./client.ts";
 
-const MOST_HISTORY = 4000;
+const mostHistory = 4000;
 
 type SideName = "bids" | "asks";
 
@@ -38,7 +38,7 @@ export class LocalBook {
     this.sequence = Number(sequence);
     this.history.set(this.sequence, this.#checksum);
     const [oldest] = this.history.keys();
-    if (this.history.size > MOST_HISTORY && oldest !== undefined) this.history.delete(oldest);
+    if (this.history.size > mostHistory && oldest !== undefined) this.history.delete(oldest);
   }
 
   #change(side: SideName, levels: Json): void {

@@ -9,9 +9,9 @@ import { connectStream, type StreamClient } from "./stream-client.ts";
 import { bookChecksum, Follower } from "./stream-follower.ts";
 import { limitBuy, limitSell, marketBuy, marketSell, stopBuy, type Venue } from "./venue.ts";
 
-export const ACCOUNTS = ["trader", "other", "counterparty"] as const;
-export const PRODUCTS = ["BTC-USD", "ETH-USD"] as const;
-const CENTRE = { "BTC-USD": 60_000, "ETH-USD": 3000 } as const;
+export const accounts = ["trader", "other", "counterparty"] as const;
+export const products = ["BTC-USD", "ETH-USD"] as const;
+const centre = { "BTC-USD": 60_000, "ETH-USD": 3000 } as const;
 
 interface Subscriber {
   readonly account: string;
@@ -63,7 +63,7 @@ export class StreamModel {
     const reads: Promise<void>[] = [];
     for (let sent = 0; sent < requests; sent++) {
       work.push(this.#act());
-      if (this.#random.next() < 0.05) reads.push(this.#compareBook(this.#random.pick(PRODUCTS)));
+      if (this.#random.next() < 0.05) reads.push(this.#compareBook(this.#random.pick(products)));
       if (this.#random.next() < 0.1) work.push(this.#joinOrLeave(subscribers));
       if (work.length >= 32) await Promise.all(work.splice(0, 16));
     }
@@ -84,7 +84,7 @@ export class StreamModel {
   }
 
   async #act(): Promise<void> {
-    const account = this.#random.pick(ACCOUNTS);
+    const account = this.#random.pick(accounts);
     if (this.#random.next() < 0.3 && this.#open.size > 0) {
       const [id, owner] = this.#random.pick([...this.#open]);
       this.#open.delete(id);
@@ -99,15 +99,15 @@ export class StreamModel {
   }
 
   #order(): JsonObject {
-    const product = this.#random.pick(PRODUCTS);
-    const price = String(CENTRE[product] + this.#random.int(-30, 30));
+    const product = this.#random.pick(products);
+    const price = String(centre[product] + this.#random.int(-30, 30));
     const base_quantity = `0.${this.#random.int(1, 9)}`;
     const kind = this.#random.next();
     if (kind < 0.4) return limitBuy({ product, price, base_quantity });
     if (kind < 0.8) return limitSell({ product, price, base_quantity });
     if (kind < 0.87) return marketBuy({ product, quote_value: String(this.#random.int(100, 30_000)) });
     if (kind < 0.94) return marketSell({ product, base_quantity });
-    const stop = String(CENTRE[product] + this.#random.int(1, 20));
+    const stop = String(centre[product] + this.#random.int(1, 20));
     return stopBuy({ product, base_quantity, stop_price: stop, price: String(Number(stop) + 5) });
   }
 
@@ -117,7 +117,7 @@ export class StreamModel {
       if (gone !== undefined) await this.#leave(gone);
       return;
     }
-    const account = this.#random.pick(ACCOUNTS);
+    const account = this.#random.pick(accounts);
     this.#connections++;
     const stream = await patiently(() => connectStream(this.#venue.as(account)));
     const follower = new Follower();
@@ -125,7 +125,7 @@ export class StreamModel {
     this.#subscribers.push({ account, stream, follower });
     stream.subscribe("orders");
     stream.subscribe("wallets");
-    for (const product of PRODUCTS) stream.subscribe("orderBook", { products: [product] });
+    for (const product of products) stream.subscribe("orderBook", { products: [product] });
     if (this.#random.next() < 0.5) {
       stream.send({ type: "subscribe", channels: ["trades", "ticker", "heartbeat"], products: ["BTC-USD"] });
       stream.subscribe("candles", { products: ["ETH-USD"], granularity: "ONE_MINUTE" });
@@ -141,7 +141,7 @@ export class StreamModel {
 
   /** A read in the midst of everything: whoever followed the book over that moment must have had the same. */
   async #compareBook(product: string): Promise<void> {
-    const reader = this.#venue.as(this.#random.pick(ACCOUNTS));
+    const reader = this.#venue.as(this.#random.pick(accounts));
     const { data } = await patiently(() => reader.get(`/order-book/${product}`, { query: "depth=100" }));
     const sequence = Number(data["bookSequence"]);
     await Promise.all(this.#subscribers.map(({ stream }) => stream.caughtUp().catch(() => undefined)));
@@ -158,8 +158,8 @@ export class StreamModel {
 
   async #compareAll(): Promise<void> {
     await Promise.all(this.#subscribers.map(({ stream }) => stream.caughtUp()));
-    for (const product of PRODUCTS) await this.#compareLastBook(product);
-    for (const account of ACCOUNTS) await this.#compareAccount(account);
+    for (const product of products) await this.#compareLastBook(product);
+    for (const account of accounts) await this.#compareAccount(account);
     for (const { follower } of this.#subscribers) this.#faults.push(...follower.faults.splice(0));
   }
 

@@ -3,15 +3,15 @@ import type { JsonObject } from "./client.ts";
 import { connectStream, type StreamClient } from "./stream-client.ts";
 import { limitBuy, limitSell, marketBuy, stopBuy, type Venue } from "./venue.ts";
 
-const MARKET_CHANNELS = ["orderBook", "trades", "ticker", "candles"];
-const ACCOUNT_CHANNELS = ["orders", "wallets", "deposits"];
+const marketChannels = ["orderBook", "trades", "ticker", "candles"];
+const accountChannels = ["orders", "wallets", "deposits"];
 
 /** Subscribes to everything but heartbeats, which follow real time. */
 export async function followAll(venue: Venue): Promise<StreamClient> {
   const stream = await connectStream(venue.trader);
   const products = ["BTC-USD"];
-  stream.send({ type: "subscribe", channels: MARKET_CHANNELS, products, granularity: "ONE_MINUTE" });
-  stream.send({ type: "subscribe", channels: ACCOUNT_CHANNELS });
+  stream.send({ type: "subscribe", channels: marketChannels, products, granularity: "ONE_MINUTE" });
+  stream.send({ type: "subscribe", channels: accountChannels });
   await stream.nextOf("snapshot", "deposits");
   return stream;
 }

@@ -12,8 +12,8 @@ export interface ToSign {
   readonly body?: string | Uint8Array;
 }
 
-export const KEY_ID = "kid_local_trader";
-export const SECRET = "local-secret-do-not-use-in-production";
+export const traderKeyId = "kid_local_trader";
+export const secret = "local-secret-do-not-use-in-production";
 
 export function sign(request: ToSign): SentCredentials {
   const bodyHash = createHash("sha256")
@@ -28,10 +28,10 @@ export function sign(request: ToSign): SentCredentials {
     bodyHash,
   ].join("\n");
   return {
-    keyId: request.keyId ?? KEY_ID,
+    keyId: request.keyId ?? traderKeyId,
     timestamp: String(request.timestamp),
     nonce: request.nonce,
-    signature: createHmac("sha256", request.secret ?? SECRET)
+    signature: createHmac("sha256", request.secret ?? secret)
       .update(text, "utf8")
       .digest("hex"),
     repeated: null,

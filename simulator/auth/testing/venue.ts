@@ -4,12 +4,12 @@ import { type Authenticator, createAuthenticator, type ReceivedRequest } from ".
 import { createKeyring } from "../keyring.ts";
 import { NonceMemory } from "../nonces.ts";
 import { type CheckSettings, checkSettings } from "../settings.ts";
-import { KEY_ID, SECRET } from "./sign.ts";
+import { secret, traderKeyId } from "./sign.ts";
 
-export const NOW = 1_767_225_600_000;
+export const now = 1_767_225_600_000;
 
-export const KEYS: readonly ApiKey[] = [
-  { name: "trader", keyId: KEY_ID, secret: SECRET, client: 0, claims: CLAIMS },
+export const testKeys: readonly ApiKey[] = [
+  { name: "trader", keyId: traderKeyId, secret: secret, client: 0, claims: CLAIMS },
   { name: "reader", keyId: "kid_reader", secret: "another-secret", client: 0, claims: ["read:orders"] },
   { name: "disabled", keyId: "kid_disabled", secret: "a-third-secret", client: 1, claims: CLAIMS },
   { name: "orphan", keyId: "kid_orphan", secret: "a-fourth-secret", client: null, claims: CLAIMS },
@@ -23,10 +23,10 @@ export interface TestVenue {
   readonly keyStates: Map<string, KeyState>;
 }
 
-export function testVenue(given: Partial<CheckSettings> = {}, keys: readonly ApiKey[] = KEYS): TestVenue {
+export function testVenue(given: Partial<CheckSettings> = {}, keys: readonly ApiKey[] = testKeys): TestVenue {
   const settings = checkSettings(given);
   if (!settings.ok) throw new Error(settings.error);
-  const clock = { now: NOW };
+  const clock = { now: now };
   const keyStates = new Map<string, KeyState>([["kid_disabled", "disabled"]]);
   const nonces = new NonceMemory(settings.value);
   const keyring = createKeyring(keys, (keyId) => keyStates.get(keyId) ?? "enabled");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_CLAIMS } from "../../auth/claims.ts";
+import { defaultClaims } from "../../auth/claims.ts";
 import { COMPONENTS } from "../../wire/components.ts";
 import { SPEC } from "../../wire/testing/spec-data.ts";
 import { ERROR_STATUS } from "../errors.ts";
@@ -40,7 +40,7 @@ describe("The trading routes", () => {
 
 describe("The claim table", () => {
   it("is that of the specification data, route by route", () => {
-    const ours = Object.fromEntries(DEFAULT_CLAIMS);
+    const ours = Object.fromEntries(defaultClaims);
     const theirs = SPEC.claims.routes.map(({ route, claim, anyOf, signed }) => [
       route,
       signed === false ? null : (anyOf ?? [claim]),

@@ -1,7 +1,7 @@
 /** Asks a running venue, and holds every answer against what its OpenAPI document promises. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { DEFAULT_CLAIMS } from "../../auth/claims.ts";
+import { defaultClaims } from "../../auth/claims.ts";
 import { sign } from "../../auth/testing/sign.ts";
 import type { Simulator } from "../../index.ts";
 import { faults } from "../../wire/testing/ajv.ts";
@@ -10,7 +10,7 @@ import { TRADING_ROUTES } from "../routes/all.ts";
 import { type OpenApi, resolve } from "./openapi.ts";
 
 const PREFIX = "/api/v1/trading";
-const SOURCE = { routes: TRADING_ROUTES, claims: DEFAULT_CLAIMS, server: PREFIX };
+const SOURCE = { routes: TRADING_ROUTES, claims: defaultClaims, server: PREFIX };
 // as: the document as this file reads it.
 export const document = openApiDocument(SOURCE, { signed: true }) as unknown as OpenApi;
 

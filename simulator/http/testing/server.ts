@@ -2,10 +2,10 @@
  * A listener with three signed routes and an open one, on any free port, and a fake of the venue's commit.
  */
 import type { AddressInfo } from "node:net";
-import { DEFAULT_CLAIMS } from "../../auth/claims.ts";
+import { defaultClaims } from "../../auth/claims.ts";
 import type { NonceRecord } from "../../auth/nonces.ts";
 import type { CheckSettings } from "../../auth/settings.ts";
-import { KEYS, type TestVenue, testVenue } from "../../auth/testing/venue.ts";
+import { type TestVenue, testKeys, testVenue } from "../../auth/testing/venue.ts";
 import { ok } from "../../domain/result.ts";
 import { VenueState } from "../../engine/state.ts";
 import { PLAIN } from "../../engine/testing/table.ts";
@@ -54,7 +54,7 @@ export const slow =
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const listener = createListener(options.listener);
-  const venue = testVenue(options.auth, KEYS);
+  const venue = testVenue(options.auth, testKeys);
   venue.clock.now = Date.now();
   const committed: NonceRecord[] = [];
   const submit: TradingVenue["submit"] = async (_command, nonce) => {
@@ -118,7 +118,7 @@ function addRoutes(server: TestServer): void {
       return serveCall(trading, route, call);
     },
   };
-  mountRoutes(gateway, PREFIX, routes, DEFAULT_CLAIMS);
+  mountRoutes(gateway, PREFIX, routes, defaultClaims);
   listener.app.get(`${PREFIX}/health/live`, () => ({ status: "ok" }));
   listener.app.post("/open", (request) => ({
     bytes: Buffer.isBuffer(request.body) ? request.body.length : 0,

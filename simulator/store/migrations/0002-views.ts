@@ -19,16 +19,16 @@ const decimal = (value: string, scale: string): string => `(
       FROM (SELECT CAST(${value} AS TEXT) AS raw, ${scale} AS places)))`;
 
 /** Market time of the row of the journal that is called `entry`. */
-const ISO_TIME = `(SELECT strftime('%Y-%m-%dT%H:%M:%S', at / 1000, 'unixepoch') || printf('.%03dZ', at % 1000)
+const isoTime = `(SELECT strftime('%Y-%m-%dT%H:%M:%S', at / 1000, 'unixepoch') || printf('.%03dZ', at % 1000)
     FROM (SELECT created_at + entry.elapsed AS at FROM venue))`;
 
 /** Field of a PlaceOrder by its place in the array: client, clientOrderId, product, side, type, … */
 const field = (place: number, entry = "entry"): string => `json_extract(${entry}.command, '$[${place}]')`;
 
 /** A product that the world does not have (a damaged row) must not hide its order. */
-const FILLED_QUANTITY = "coalesce(executed.lots, 0) * coalesce(product.lot_unit, 1)";
+const filledQuantity = "coalesce(executed.lots, 0) * coalesce(product.lot_unit, 1)";
 
-const PLACE_ORDER = 0;
+const placeOrder = 0;
 
 export const views = `
 CREATE VIEW orders AS
@@ -53,21 +53,21 @@ SELECT
   ${field(1)} AS client_order_id,
   coalesce(order_status.name, 'OPEN') AS status,
   last_change.reason AS reason,
-  ${decimal(FILLED_QUANTITY, "coalesce(product.lot_scale, 0)")} AS filled_quantity,
-  ${ISO_TIME} AS created_at
+  ${decimal(filledQuantity, "coalesce(product.lot_scale, 0)")} AS filled_quantity,
+  ${isoTime} AS created_at
 FROM journal AS entry
 LEFT JOIN client ON client.number = ${field(0)}
 LEFT JOIN product ON product.id = ${field(2)}
 LEFT JOIN last_change ON last_change.order_number = entry.seq
 LEFT JOIN order_status ON order_status.code = last_change.status
 LEFT JOIN executed ON executed.order_number = entry.seq
-WHERE entry.kind = ${PLACE_ORDER};
+WHERE entry.kind = ${placeOrder};
 
 CREATE VIEW fills AS
 SELECT
   fill.trade AS trade,
   fill.seq AS seq,
-  ${ISO_TIME} AS time,
+  ${isoTime} AS time,
   product.id AS product,
   ${decimal("fill.price * product.tick_unit", "product.price_scale")} AS price,
   ${decimal("fill.quantity * product.lot_unit", "product.lot_scale")} AS quantity,
@@ -109,7 +109,7 @@ LEFT JOIN opening_balance ON opening_balance.owner = wallet.owner AND opening_ba
 CREATE VIEW journal_readable AS
 SELECT
   entry.seq AS seq,
-  ${ISO_TIME} AS time,
+  ${isoTime} AS time,
   coalesce(command_kind.name, entry.kind) AS kind,
   entry.command AS command,
   lower(hex(entry.hash)) AS hash

@@ -13,9 +13,9 @@ const times = (value: string, factor: number): string =>
   `(((${value} & 65535) * ${factor} + ((((${value} >> 16) * ${factor}) & 65535) << 16)) & 4294967295)`;
 
 /** The steps that mix 32 bits, each from the `h` of the one before. */
-const MIX: readonly string[] = [times(shifted(16), 0x85ebca6b), times(shifted(13), 0xc2b2ae35), shifted(16)];
+const mix: readonly string[] = [times(shifted(16), 0x85ebca6b), times(shifted(13), 0xc2b2ae35), shifted(16)];
 
-const [CARRIED, PLACE_ORDER] = ["seq, key, first, second, third", 0];
+const [Carried, PlaceOrder] = ["seq, key, first, second, third", 0];
 const steps: string[] = [];
 
 function step(select: string): void {
@@ -25,14 +25,14 @@ function step(select: string): void {
 
 /** Mixes `value` and names the result; the other names stay. */
 function mixed(value: string, name: string): void {
-  step(`${CARRIED}, ${value} AS h`);
-  for (const each of MIX) step(`${CARRIED}, ${each} AS h`);
-  if (name !== "h") step(`${CARRIED.replace(name, `h AS ${name}`)}, h`);
+  step(`${Carried}, ${value} AS h`);
+  for (const each of mix) step(`${Carried}, ${each} AS h`);
+  if (name !== "h") step(`${Carried.replace(name, `h AS ${name}`)}, h`);
 }
 
 step(
   `journal.seq AS seq, 0 AS key, 0 AS first, 0 AS second, 0 AS third, venue.seed AS h
-    FROM journal, venue WHERE journal.kind = ${PLACE_ORDER}`,
+    FROM journal, venue WHERE journal.kind = ${PlaceOrder}`,
 );
 mixed(xor("h", String(hashText("order") >>> 0)), "key");
 mixed(xor("seq", "key"), "first");
@@ -40,18 +40,18 @@ mixed(xor("first", times("key", 0x9e3779b1)), "second");
 mixed(xor("second", String(0x2545f491)), "third");
 mixed(xor("third", "key"), "h");
 
-const ID = `printf('%08x-%04x-%04x-%04x-%04x%08x', first, second >> 16, (second & 4095) | 16384,
+const id = `printf('%08x-%04x-%04x-%04x-%04x%08x', first, second >> 16, (second & 4095) | 16384,
     ((third >> 16) & 4095) | ((8 | (third >> 30)) << 12), third & 65535, h)`;
 
-const NAME = "CREATE VIEW orders AS";
-const before = views.slice(views.indexOf(NAME) + NAME.length, views.indexOf(";"));
+const viewHead = "CREATE VIEW orders AS";
+const before = views.slice(views.indexOf(viewHead) + viewHead.length, views.indexOf(";"));
 
 export const orderIds = `
 DROP VIEW orders;
-${NAME}
+${viewHead}
 WITH
   ${steps.join(",\n  ")},
-  ids AS (SELECT seq, ${ID} AS order_id FROM step${steps.length})
+  ids AS (SELECT seq, ${id} AS order_id FROM step${steps.length})
 SELECT readable.*, ids.order_id AS order_id
 FROM (${before}) AS readable
 JOIN ids ON ids.seq = readable.id;

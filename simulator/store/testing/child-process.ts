@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 
-const ROOT = path.resolve(import.meta.dirname, "../../..");
-const NOBODY = 65_534;
+const root = path.resolve(import.meta.dirname, "../../..");
+const nobody = 65_534;
 
 /** Started and not killed yet: a test that fails in between leaves none behind. */
 const running = new Set<ChildProcess>();
@@ -23,7 +23,7 @@ export function buildChild(scratch: string): string {
   const out = path.join(scratch, "child");
   mkdirSync(out);
   writeFileSync(path.join(out, "package.json"), '{"type":"module"}');
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(out, "node_modules"), "junction");
+  symlinkSync(path.join(root, "node_modules"), path.join(out, "node_modules"), "junction");
   const options =
     "--ignoreConfig --module nodenext --target es2023 --types node --skipLibCheck " +
     "--allowImportingTsExtensions " +
@@ -31,15 +31,15 @@ export function buildChild(scratch: string): string {
   execFileSync(
     process.execPath,
     [
-      path.join(ROOT, "node_modules/typescript/bin/tsc"),
+      path.join(root, "node_modules/typescript/bin/tsc"),
       ...options.split(" "),
       "--rootDir",
-      path.join(ROOT, "simulator"),
+      path.join(root, "simulator"),
       "--outDir",
       out,
-      path.join(ROOT, "simulator/store/testing/child.ts"),
+      path.join(root, "simulator/store/testing/child.ts"),
     ],
-    { cwd: ROOT },
+    { cwd: root },
   );
   chmodSync(scratch, 0o755);
   return path.join(out, "store/testing/child.js");
@@ -57,7 +57,7 @@ export function runChild(
     options.shell === undefined ? call : ["sh", "-c", `${options.shell}; exec "$0" "$@"`, ...call];
   // Root may write to what is read-only, so such a test takes another user's place.
   const isRoot = process.getuid?.() === 0;
-  const user = options.unprivileged === true && isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const user = options.unprivileged === true && isRoot ? { uid: nobody, gid: nobody } : {};
   const { status, signal, stdout, stderr } = spawnSync(command, args, {
     encoding: "utf8",
     timeout: 20_000,

@@ -8,7 +8,7 @@ import { StoreFailure } from "../../sequencer/store-failure.ts";
 import { appendSamples, openSample } from "./sample.ts";
 
 const [, , mode = "", file = ""] = process.argv;
-const BATCH = 8;
+const batchSize = 8;
 
 /** Synchronous: what was printed was acknowledged, whenever the kill comes. */
 const say = (value: unknown): void => {
@@ -26,7 +26,7 @@ try {
     process.kill(process.pid, "SIGKILL");
   } else if (mode === "load") {
     for (;;) {
-      appendSamples(journal, BATCH);
+      appendSamples(journal, batchSize);
       say(journal.last()?.seq);
     }
   } else {

@@ -4,16 +4,16 @@ import type { World } from "../../domain/world.ts";
 import type { JournalEntry } from "../../sequencer/ports.ts";
 import type { SqliteJournal } from "../journal.ts";
 import { openJournal } from "../open-journal.ts";
-import { SMALL_WORLD } from "./small-world.ts";
+import { smallWorld } from "./small-world.ts";
 
-export const START = 1_750_000_000_000;
+export const start = 1_750_000_000_000;
 
 /** The nth entry of every test: a BUY of alice. */
 export function sampleEntry(seq: number): JournalEntry {
   const id = `3f2504e0-4f89-41d3-9a0c-${String(seq).padStart(12, "0")}`;
   return {
     seq,
-    at: START + seq * 1000 + 7,
+    at: start + seq * 1000 + 7,
     kind: "PlaceOrder",
     command: JSON.stringify([0, id, "BTC-USD", "BUY", "LIMIT", "0.5", "59990.05", null, null, null]),
     hash: createHash("sha256").update(String(seq)).digest("hex").slice(0, 32),
@@ -36,7 +36,7 @@ export interface SampleOptions {
 }
 
 export const openSample = (file: string, options: SampleOptions = {}): SqliteJournal =>
-  openJournal({ file, world: SMALL_WORLD, now: START, engineVersion: "test", ...options });
+  openJournal({ file, world: smallWorld, now: start, engineVersion: "test", ...options });
 
 /** Number of the last entry, 0 when there is none. */
 export function lastSeqOf(file: string): number {

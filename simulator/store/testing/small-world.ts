@@ -14,44 +14,44 @@ const asset = (index: number, symbol: string, scale: number): Asset => ({
   networks: [],
 });
 
-const BTC = asset(0, "BTC", 8);
-const USD = asset(1, "USD", 10);
-const NO_LIMIT: Lots | null = null;
+const btc = asset(0, "BTC", 8);
+const usd = asset(1, "USD", 10);
+const noLimit: Lots | null = null;
 
-const PRODUCT: Product = {
+const product: Product = {
   index: 0,
   id: "BTC-USD",
   exchangeProductId: "BTC-USD",
-  base: BTC,
-  quote: USD,
+  base: btc,
+  quote: usd,
   priceScale: 2,
   tickUnit: 5,
   lotScale: 6,
   lotUnit: 1,
   unitsPerTickLot: 500n,
   unitsPerLot: 100n,
-  exchangeMinSize: NO_LIMIT,
-  exchangeMaxSize: NO_LIMIT,
+  exchangeMinSize: noLimit,
+  exchangeMaxSize: noLimit,
   exchangeQuoteMinSize: null,
   exchangeQuoteMaxSize: null,
-  minOrderSize: NO_LIMIT,
-  maxOrderSize: NO_LIMIT,
+  minOrderSize: noLimit,
+  maxOrderSize: noLimit,
   referencePrice: 1_200_000,
 };
 
-const NO_RATES = { makerCommission: 0n, takerCommission: 0n, makerExchange: 0n, takerExchange: 0n };
+const noRates = { makerCommission: 0n, takerCommission: 0n, makerExchange: 0n, takerExchange: 0n };
 
-export const SMALL_WORLD: World = {
+export const smallWorld: World = {
   seed: 1,
   startAt: 1_750_000_000_000,
-  assets: [BTC, USD],
-  products: [PRODUCT],
+  assets: [btc, usd],
+  products: [product],
   apiDisabled: new Set(),
   clients: [
     {
       name: "alice",
       feeModel: "ALL_IN",
-      rates: NO_RATES,
+      rates: noRates,
       balances: new Map([
         [0, units(150_000_000n)],
         // More than 64 bits hold.
@@ -62,7 +62,7 @@ export const SMALL_WORLD: World = {
     {
       name: "bob",
       feeModel: "ALL_IN",
-      rates: NO_RATES,
+      rates: noRates,
       balances: new Map([[1, units(5n)]]),
       rules: new Map(),
     },
