@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { faults } from "../wire/testing/ajv.ts";
 import { asyncApiDocument } from "./asyncapi.ts";
 import { CHANNEL_NAMES, CHANNELS } from "./channels.ts";
-import { CLIENT_MESSAGES, SERVER_MESSAGES } from "./messages.ts";
+import { CLIENT_MESSAGES } from "./client-messages.ts";
+import { SERVER_MESSAGES } from "./messages.ts";
 
 const source = { host: "127.0.0.1:8080", protocol: "ws", prefix: "/api/v1/trading" } as const;
 const text = JSON.stringify(asyncApiDocument(source));

@@ -10,8 +10,9 @@ import type { Schema } from "../schema/fields.ts";
 import { COMPONENTS } from "../wire/components.ts";
 import { record, text } from "../wire/schema.ts";
 import { CHANNEL_NAMES, CHANNELS, type Channel, CLOSE_CODES } from "./channels.ts";
+import { CLIENT_MESSAGES } from "./client-messages.ts";
 import { exampleOf } from "./message-example.ts";
-import { CLIENT_MESSAGES, type MessageSchema, SERVER_MESSAGES } from "./messages.ts";
+import { type MessageSchema, SERVER_MESSAGES } from "./messages.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 

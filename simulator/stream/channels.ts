@@ -80,9 +80,6 @@ export type Channel = keyof typeof CHANNELS;
 // as: the keys of an object literal are exactly its declared ones.
 export const CHANNEL_NAMES = Object.keys(CHANNELS) as readonly Channel[];
 
-export const isChannel = (name: unknown): name is Channel =>
-  typeof name === "string" && Object.hasOwn(CHANNELS, name);
-
 /** What happened to an order, in the words of the `orders` channel. */
 export const ORDER_EVENTS = [
   "PENDING",

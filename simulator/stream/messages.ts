@@ -25,15 +25,13 @@ import {
   uuid,
 } from "../wire/schema.ts";
 import { CHANNEL_NAMES, type Channel, ORDER_EVENTS, STREAM_ERROR_CODES } from "./channels.ts";
-
-export const MOST_REQUEST_ID = 64;
+import { MOST_REQUEST_ID } from "./client-messages.ts";
 
 const sequence = count("Counts every message of this connection from 1. A gap means a loss.", { minimum: 1 });
 const timestamp = time(
   "Market time of the event; of the venue's clock where no event stands behind the message.",
 );
 const requestId = text("Echo of the request's `requestId`.", { maxLength: MOST_REQUEST_ID });
-const askedId = text("Comes back in the answer.", { maxLength: MOST_REQUEST_ID });
 const granularity = oneOfText("Length of an interval.", GRANULARITY_NAMES);
 const channelName = oneOfText("Name of a channel.", CHANNEL_NAMES);
 const bookSequence = count("Number of the book after this message; the read of the book uses the same.");
@@ -247,50 +245,4 @@ export const SERVER_MESSAGES: readonly MessageSchema[] = [
   ...PLAIN_MESSAGES,
   ...MARKET_MESSAGES,
   ...ACCOUNT_MESSAGES,
-];
-
-const subscription = (type: "subscribe" | "unsubscribe", about: string): Schema => ({
-  ...record(
-    about,
-    {
-      type: always("Kind of message.", type),
-      channel: channelName,
-      channels: list(channelName, "Instead of `channel`: several at once."),
-      products: list(
-        productId("Trading pair."),
-        "Required for channels of the market, a filter for orders, without meaning for the others.",
-      ),
-      granularity,
-      requestId: askedId,
-    },
-    ["channel", "channels", "products", "granularity", "requestId"],
-  ),
-  additionalProperties: true,
-});
-
-/** What a client sends. Members that nobody knows are ignored. */
-export const CLIENT_MESSAGES: readonly MessageSchema[] = [
-  {
-    name: "Subscribe",
-    channel: null,
-    schema: subscription(
-      "subscribe",
-      "Asks for channels: either `channel` or `channels`. All of it is granted, or none. Asking again brings new snapshots.",
-    ),
-  },
-  {
-    name: "Unsubscribe",
-    channel: null,
-    schema: subscription("unsubscribe", "Ends subscriptions. Without products, all of the channel."),
-  },
-  {
-    name: "Ping",
-    channel: null,
-    schema: {
-      ...record("Asks for a pong.", { type: always("Kind of message.", "ping"), requestId: askedId }, [
-        "requestId",
-      ]),
-      additionalProperties: true,
-    },
-  },
 ];

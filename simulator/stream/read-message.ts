@@ -5,9 +5,11 @@
 import { err, ok, type Result } from "../domain/result.ts";
 import { JSON_LIMITS, parseJson } from "../http/parse-json.ts";
 import { printable } from "../http/printable.ts";
-import { GRANULARITIES, GRANULARITY_NAMES, type Granularity } from "../wire/granularity.ts";
-import { CHANNEL_NAMES, type Channel, isChannel, type StreamErrorCode } from "./channels.ts";
-import { MOST_REQUEST_ID } from "./messages.ts";
+import { decode } from "../schema/decode.ts";
+import { type Path, type PathProblem, spellIssue, spellPath } from "../schema/problem.ts";
+import type { Granularity } from "../wire/granularity.ts";
+import type { Channel, StreamErrorCode } from "./channels.ts";
+import { CLIENT_MESSAGE } from "./client-messages.ts";
 
 export interface SubscribeRequest {
   readonly type: "subscribe" | "unsubscribe";
@@ -26,9 +28,6 @@ export interface StreamError {
   readonly requestId: string | null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-const MOST_NAMES = 1000;
-
 export function readMessage(bytes: Uint8Array): Result<ClientMessage, StreamError> {
   const parsed = parseJson(bytes, JSON_LIMITS, "message");
   if (!parsed.ok)
@@ -36,50 +35,44 @@ export function readMessage(bytes: Uint8Array): Result<ClientMessage, StreamErro
   const { value } = parsed;
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return wrong("INVALID_MESSAGE", 'A message is a JSON object such as {"type":"ping"}.', null);
-  // as: an object of parsed JSON has no members but its own, with texts as names.
-  const fields = value as Fields;
-  const requestId = own(fields, "requestId") ?? null;
-  if (requestId !== null && (typeof requestId !== "string" || requestId.length > MOST_REQUEST_ID)) {
-    return wrong("INVALID_MESSAGE", `requestId is a text of at most ${MOST_REQUEST_ID} characters.`, null);
-  }
-  const type = own(fields, "type");
+  const fields = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+  const read = decode(CLIENT_MESSAGE, fields);
+  if (!read.ok) return refuse(read.error, fields);
+  const { type, requestId = null } = read.value;
   if (type === "ping") return ok({ type, requestId });
-  if (type === "subscribe" || type === "unsubscribe") return readSubscription(type, fields, requestId);
-  return wrong("INVALID_MESSAGE", `type is subscribe, unsubscribe or ping; found ${shown(type)}.`, requestId);
-}
-
-function readSubscription(
-  type: SubscribeRequest["type"],
-  fields: Fields,
-  requestId: string | null,
-): Result<ClientMessage, StreamError> {
-  const one = own(fields, "channel");
-  const several = own(fields, "channels");
-  if ((one === undefined) === (several === undefined))
+  const { channel, channels, products = null, granularity = null } = read.value;
+  const names = channel === undefined ? channels : [channel];
+  if (names === undefined || (channel !== undefined && channels !== undefined))
     return wrong("INVALID_MESSAGE", "Name either channel or channels.", requestId);
-  const names = several === undefined ? [one] : several;
-  if (!isList(names)) return wrong("INVALID_MESSAGE", "channels is a list of names.", requestId);
-  const unknown = names.find((name) => !isChannel(name));
-  if (unknown !== undefined || names.length === 0) {
-    const found = names.length === 0 ? "none" : shown(unknown);
-    return wrong("UNKNOWN_CHANNEL", `Channels are ${CHANNEL_NAMES.join(", ")}; found ${found}.`, requestId);
-  }
-  const products = own(fields, "products") ?? null;
-  if (products !== null && !(isList(products) && products.every((name) => typeof name === "string")))
-    return wrong("INVALID_MESSAGE", 'products is a list of pairs such as ["BTC-USD"].', requestId);
-  const granularity = own(fields, "granularity") ?? null;
-  if (granularity !== null && !isGranularity(granularity)) {
-    const message = `granularity is one of ${GRANULARITY_NAMES.join(", ")}; found ${shown(granularity)}.`;
-    return wrong("INVALID_GRANULARITY", message, requestId);
-  }
-  const channels = [...new Set(names.filter(isChannel))];
   return ok({
     type,
-    channels,
+    channels: [...new Set(names)],
     products: products === null ? null : [...new Set(products)],
     granularity,
     requestId,
   });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** All that is wrong, in one sentence each; the code is that of the first. */
+function refuse(problems: readonly PathProblem[], fields: Fields): Result<never, StreamError> {
+  const hasId = !problems.some(({ path }) => path[0] === "requestId");
+  const requestId = hasId && typeof fields["requestId"] === "string" ? fields["requestId"] : null;
+  const sentences = problems
+    .slice(0, MOST_SENTENCES)
+    .map((problem) => `${spellPath(problem.path)} ${spellIssue(problem)}`);
+  const [code = "INVALID_MESSAGE"] = problems.map(({ path }) => codeOf(path, fields));
+  return wrong(code, printable(`${sentences.join(". ")}.`, LONGEST_MESSAGE), requestId);
+}
+
+const MOST_SENTENCES = 5;
+const LONGEST_MESSAGE = 1000;
+
+function codeOf([field, index]: Path, { channels }: Fields): StreamErrorCode {
+  if (field === "granularity") return "INVALID_GRANULARITY";
+  const isOfName = index !== undefined || (Array.isArray(channels) && channels.length === 0);
+  return field === "channel" || (field === "channels" && isOfName) ? "UNKNOWN_CHANNEL" : "INVALID_MESSAGE";
 }
 
 const wrong = (
@@ -87,21 +80,3 @@ const wrong = (
   message: string,
   requestId: string | null,
 ): Result<never, StreamError> => err({ code, message, requestId });
-
-/** A name that came with the message itself, and null counts as absent. */
-const own = (fields: Fields, name: string): unknown =>
-  Object.hasOwn(fields, name) && fields[name] !== null ? fields[name] : undefined;
-
-const isList = (value: unknown): value is readonly unknown[] =>
-  Array.isArray(value) && value.length <= MOST_NAMES;
-
-const isGranularity = (value: unknown): value is Granularity =>
-  typeof value === "string" && Object.hasOwn(GRANULARITIES, value);
-
-/** What was found, cut, for a message that goes back to the sender. A list or an object is named, never written out. */
-export function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (typeof value === "string") return `"${printable(value, 80)}"`;
-  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
-  return String(value);
-}

@@ -10,10 +10,11 @@
 import type { Caller } from "../auth/keyring.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 import type { VenueState } from "../engine/state.ts";
+import { printable } from "../http/printable.ts";
 import type { Granularity } from "../wire/granularity.ts";
 import { GRANULARITY_NAMES } from "../wire/granularity.ts";
 import { CHANNELS, type Channel, type ChannelRules } from "./channels.ts";
-import { type StreamError, type SubscribeRequest, shown } from "./read-message.ts";
+import type { StreamError, SubscribeRequest } from "./read-message.ts";
 import { accountTopic, topicOf } from "./topics.ts";
 
 export interface Subscription {
@@ -83,7 +84,10 @@ function ofChannel(
   }
   const unknown = products?.find((id) => access.state.marketOf(id) === null);
   if (unknown !== undefined) {
-    return wrong("UNKNOWN_PRODUCT", `There is no product ${shown(unknown)}; GET /product lists them.`);
+    return wrong(
+      "UNKNOWN_PRODUCT",
+      `There is no product "${printable(unknown, 80)}"; GET /product lists them.`,
+    );
   }
   if (channel === "candles" && request.granularity === null && !leaves) {
     return wrong(
