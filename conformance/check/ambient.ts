@@ -238,7 +238,7 @@ function resultRules(type: Json): (readonly [string, string, Value])[] {
   if (type === "NEW_ORDER") return [known, text, ["RES-03", "order", { $type: "object" }]];
   if (type === "DUPLICATE_REPLAY") return [known, worded, ["RES-04", "order", { $type: "object" }]];
   if (failedOutcomes.some((outcome) => outcome === type))
-    return [known, worded, ["RES-05", "order", { $optional: { $type: "null" } }]];
+    return [known, worded, ["RES-05", "order", "$absent"]];
   return [known, text];
 }
 
