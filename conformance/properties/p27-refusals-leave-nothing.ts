@@ -6,10 +6,11 @@ import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import { marketOf, shapeOf, sides, types, unknownPrice } from "./table-orders.ts";
 import { call, key, orderOf, place, settle, shapes } from "./templates.ts";
-import { nothingHeld, walletsBefore } from "./wallet-steps.ts";
+import { freedBy, nothingHeld, walletsBefore } from "./wallet-steps.ts";
 
 /**
- * P-27: a refused placement has no effect: nothing of it is ever visible, its key is as good as new, and no funds are held for it.
+ * P-27: a refused placement has no effect: nothing of it is ever visible, its key is as good as new, and no funds are held for it. For one
+ * whose execution fails no funds are held either, unless it is shown to wait: whether an order stands behind it is open.
  * Clauses: PLC-34 and PLC-35 (after a 400), AUTH-39 (after a 401 or 403), PLC-20 (the key; assumed).
  * Table: why it is refused, what is refused, and the trace that is looked for.
  * Oracle: for half a second no order with the key is open; a valid placement under the key is a new order; the wallets are the same.
@@ -32,13 +33,17 @@ const table: Table = {
       "unsigned",
       "forged",
       "without the claim",
+      "failed outside",
+      "failed inside",
     ],
     type: types,
     side: sides,
     trace: ["order", "id", "wallet"],
   },
   strength: 3,
-  cannot: ({ refusal = "", type, side }) => {
+  cannot: ({ refusal = "", type, side, trace }) => {
+    if (hasFailed(refusal) && trace !== "wallet")
+      return "what a failed execution leaves of the order and its id is open";
     if (refusal === "beyond the funds" && type === "MARKET")
       return "a target that takes an order beyond the funds would trade all that there is";
     return isOfSize(refusal) && type === "MARKET" && side === "BUY"
@@ -49,6 +54,8 @@ const table: Table = {
   plan,
 };
 export const refusalsLeaveNothing = tableProperty(table);
+
+const hasFailed = (refusal: string): boolean => refusal.startsWith("failed");
 
 const isOfSize = (refusal: string): boolean => refusal === "too small" || refusal === "too large";
 
@@ -61,6 +68,9 @@ function lacks({ refusal = "", type, trace }: Tuple, situation: Situation): stri
   const limit = ["product", "min", "max", "step"].find(
     (name) => !factStated(profile.facts, `limits.${name}`),
   );
+  const trigger = triggers[refusal];
+  if (trigger !== undefined && !factStated(profile.facts, trigger))
+    return `the profile does not state the fact ${trigger}`;
   if (isOfSize(refusal) && limit !== undefined) return `the profile does not state the fact limits.${limit}`;
   return (
     missing(situation, {
@@ -75,16 +85,27 @@ function plan({ refusal = "", type = "", side = "", trace }: Tuple): Plan {
   const body = { ...orderOf(shapeOf(type, side), "a"), ...fieldsOf[refusal], ...tooDear(refusal, side) };
   const funds = refusal === "beyond the funds" ? walletsBefore : [];
   const law = ["unsigned", "forged", "without the claim"].includes(refusal) ? "AUTH-39" : undefined;
+  const failed = hasFailed(refusal);
   const refused = call(
     "refused",
     "placeOrder",
     { ...senderOf[refusal], body },
-    { note: "the target took the order", onFail: "block", expect: { $macro: "refused" } },
+    {
+      note: "the target took the order",
+      onFail: "block",
+      expect: { $macro: failed ? "failedOutcome" : "refused" },
+    },
   );
   const steps = {
     order: [...funds, refused, nothing(law ?? "PLC-34")],
     id: [...funds, refused, ...valid(law ?? "PLC-34", law ?? "PLC-20")],
-    wallet: [settle, ...walletsBefore, refused, settle, ...nothingHeld(law ?? "PLC-35")],
+    wallet: [
+      settle,
+      ...walletsBefore,
+      refused,
+      settle,
+      ...(failed ? [waitsNot, ...freedBy("PLC-35")] : nothingHeld(law ?? "PLC-35")),
+    ],
   }[String(trace)];
   return {
     // Limits and closed products are those of the trader, so it is the trader's wallets that have to be quiet.
@@ -99,7 +120,26 @@ const fieldsOf: Readonly<Record<string, ValueMap>> = {
   "too small": { base_quantity: "${size}" },
   "too large": { base_quantity: "${size}" },
   closed: { product: "${closed}" },
+  "failed outside": { client_order_id: "${failing}" },
+  "failed inside": { client_order_id: "${failing}" },
 };
+
+const triggers: Readonly<Record<string, string>> = {
+  "failed outside": "trigger.external",
+  "failed inside": "trigger.internal",
+};
+
+/** An exchange that did not answer may have the order, and that is then the client's, with its funds. */
+const waitsNot: ValueMap = call(
+  "listed",
+  "openOrders",
+  {},
+  {
+    note: "the order waits, whatever was said of its execution",
+    onFail: "block",
+    expect: { status: "2xx", anywhere: { object: { clientOrderId: "${failing}" }, times: 0 } },
+  },
+);
 
 /** About twice what there is: more money by a price at which nobody waits, or more of what is sold. */
 function tooDear(refusal: string, side: string): ValueMap {
@@ -123,6 +163,8 @@ function assetsOf(refusal: string): ValueMap {
 }
 
 function varsOf(refusal: string): ValueMap {
+  const trigger = triggers[refusal];
+  if (trigger !== undefined) return { failing: { $uuid: { version: 4, prefix: { $fact: trigger } } } };
   if (!isOfSize(refusal)) return { closed: { $fact: "disabledProduct" } };
   const limit = refusal === "too small" ? "min" : "max";
   return {

@@ -169,13 +169,16 @@ export const nothingHeld = (clause: string): ValueMap[] => [
 ];
 
 /** No more is held than before, and nothing is given back twice. What earlier orders held may be given back meanwhile. */
-export const freed: readonly ValueMap[] = (["quote", "base"] as const).map((which) => ({
-  when: mapped,
-  spec: ["PLC-36"],
-  poll: {
-    call: { op: "wallets" },
-    until: { wallet: { of: assets[which], is: free(which) } },
-    every: "40ms",
-    within: "3s",
-  },
-}));
+export const freedBy = (clause: string): ValueMap[] =>
+  (["quote", "base"] as const).map((which) => ({
+    when: mapped,
+    spec: [clause],
+    poll: {
+      call: { op: "wallets" },
+      until: { wallet: { of: assets[which], is: free(which) } },
+      every: "40ms",
+      within: "3s",
+    },
+  }));
+
+export const freed: readonly ValueMap[] = freedBy("PLC-36");
