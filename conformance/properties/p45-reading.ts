@@ -1,4 +1,4 @@
-import { isWithin } from "../model/profile.ts";
+import { isOurs, isWithin } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { fieldsIn, original, reads, soon } from "./order-states.ts";
@@ -7,16 +7,18 @@ import type { Plan, Situation } from "./property.ts";
 import { connected, heard, silence, subscribed } from "./stream-steps.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import { marketOf, middleOf, shapeOf, sides, unknownPrice } from "./table-orders.ts";
-import { call, orderOf, settle } from "./templates.ts";
+import { call, key, orderOf, settle } from "./templates.ts";
 
 /**
  * P-45: the open list, the list, the single read, a repeat and the stream show one order, the same, to its client and to nobody else.
  * Clauses: EPT-06, EPT-07, EPT-09, EPT-12, ORD-39, PLC-12, PLC-17, PLC-19, EVT-07, EVT-09, OWN-01, OWN-02, OWN-04 to OWN-06.
  * Oracle: what waits is in the open list and what is over is not, after a while; every item of a filtered list fits the filters, alone and in
  * pairs; what is searched by its client_order_id is found, in the state that it has; pages of orders that were placed at once are no longer than
- * asked for and share no order; what another client cancels waits on, whichever of the two clients owns it.
+ * asked for and share no order; what another client cancels waits on, whichever of the two clients owns it. Among more than a hundred of its
+ * kind, which is more than lists usually hold, the open list has each once, and five pages of twenty share none.
  * Safety: orders rest far from the market; what trades is left out where the profile allows no trades.
  */
+const many = "among a hundred";
 const filters = ["none", "product", "status", "side", "type", "clientOrderId"] as const;
 
 const table: Table = {
@@ -47,12 +49,12 @@ const table: Table = {
     side: sides,
     filter: filters,
     also: filters,
-    page: ["whole", "one", "two"],
+    page: ["whole", "one", "two", many],
     who: ["same key", "second key", "other client", "the other client's order"],
   },
   strength: 2,
   closer: [{ who: "other client" }],
-  cannot: ({ view = "", state, filter, also, page, who = "" }) => {
+  cannot: ({ view = "", state, side, filter, also, page, who = "" }) => {
     if (isCancel(view) && !isForeign({ who })) return "who owns an order may cancel it";
     if (isCancel(view) && (state === "filled" || state === "cancelled"))
       return "what is over is not cancelled";
@@ -60,12 +62,16 @@ const table: Table = {
     const lists = view === "open list" || view === "list";
     if (!lists && (filter !== "none" || also !== "none" || page !== "whole"))
       return "one order is neither filtered nor paged";
-    if (view === "open list" && page !== "whole") return "how the open list is paged is open";
+    const plain = side === "BUY" && who === "same key" && filter === "none" && also === "none";
+    if (page === many && !plain) return "a long list is read once";
+    if (view === "open list" && page !== "whole" && page !== many)
+      return "how the open list is paged is open";
     if (filter === also && filter !== "none") return "a filter is named once";
     if (page !== "whole" && [filter, also].includes("clientOrderId")) return "one order makes one page";
     return page !== "whole" && state !== "resting" ? "pages are made of orders that wait" : undefined;
   },
   lacks,
+  together: ({ page }) => (page === many ? many : undefined),
   plan,
 };
 
@@ -103,6 +109,10 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
     return `operations.openOrders.query.${unnamed} is not named`;
   if (view === "single" && who !== "same key" && typeof profile.operations["readOrder"] !== "object")
     return "readOrder is not mapped, and only who placed an order can read it by a repeat";
+  if (page === many && (!isOurs(profile) || profile.safety.budget.openOrders <= mostKeys.length))
+    return "floods are tried on this machine only, where safety.budget.openOrders allows them";
+  if (page === many && view === "open list" && typeof open === "object" && open.next !== undefined)
+    return "the open list comes in pages";
   const role = roleOf(tuple);
   const { trader } = profile.credentials;
   return (
@@ -116,7 +126,7 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
       capabilities: [
         ...(view === "stream" ? ["ws", "ws.orders"] : []),
         ...(view === "list" ? filtersOf(tuple).map((name) => `list.${name}`) : []),
-        ...(page === "whole" ? [] : ["list.pages"]),
+        ...(page === "whole" || view === "open list" ? [] : ["list.pages"]),
         ...(trades ? ["liquidity.cross"] : []),
       ],
       products: [productOf(tuple)],
@@ -132,7 +142,7 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   );
 }
 
-function plan(tuple: Tuple, situation: Situation): Plan {
+function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
   const { state = "", side = "", page = "" } = tuple;
   const body = orderOf(shapeOf("LIMIT", side), "a", {
     ...fieldsIn(state, side, "LIMIT"),
@@ -150,25 +160,55 @@ function plan(tuple: Tuple, situation: Situation): Plan {
     ...(state === "partly filled" ? { isolation: "product" as const } : {}),
     steps: [
       ...original(body, state, side, ownerOf(tuple)),
-      ...(paged ? [atOnce(body, ownerOf(tuple)), ...pages(tuple)] : views(tuple, body, situation)),
+      ...(page === many ? flood(body, situation) : []),
+      ...(page === "one" || page === "two" ? [atOnce("more", ["b", "c"], body, ownerOf(tuple))] : []),
+      ...(paged
+        ? all.flatMap((one) => (one["view"] === "list" ? pages(one) : [wholeList]))
+        : views(tuple, body, situation)),
     ],
   };
 }
 
-/** Two more like it, placed at one moment: their times tie. */
-const atOnce = (body: ValueMap, as: string): ValueMap => ({
-  id: "more",
+/** More like it, placed at one moment: their times tie. */
+const atOnce = (id: string, slots: readonly string[], body: ValueMap, as: string): ValueMap => ({
+  id,
   concurrent: {
     release: "barrier",
-    branches: ["${id.b}", "${id.c}"].map((id) => [
+    branches: slots.map((slot) => [
       {
-        call: { op: "placeOrder", as, body: { ...body, client_order_id: id } },
+        call: { op: "placeOrder", as, body: { ...body, client_order_id: key(slot) } },
         onFail: "block",
         expect: { status: "2xx" },
       },
     ]),
   },
 });
+
+/** With the original more than a page usually holds, by more than another page of twenty. */
+const mostKeys = Array.from({ length: 124 }, (_, index) => `many${index + 1}`);
+
+/** As many at a time as the profile lets the kit ask at once. */
+function flood(body: ValueMap, { profile }: Situation): ValueMap[] {
+  const size = Math.min(16, profile.safety.budget.concurrency);
+  return Array.from({ length: Math.ceil(mostKeys.length / size) }, (_, wave) =>
+    atOnce(`wave${wave + 1}`, mostKeys.slice(wave * size, (wave + 1) * size), body, "trader"),
+  );
+}
+
+const wholeList: ValueMap = {
+  id: "found",
+  spec: ["EPT-07"],
+  poll: {
+    call: { op: "openOrders" },
+    until: {
+      anywhere: {
+        object: { clientOrderId: { $in: ["${key}", ...mostKeys.map(key)] } },
+        times: mostKeys.length + 1,
+      },
+    },
+    ...soon,
+  },
+};
 
 const statusWords: Readonly<Record<string, string>> = {
   resting: "OPEN",
@@ -307,33 +347,33 @@ function onStream(tuple: Tuple, { profile }: Situation): ValueMap[] {
   return [...joined, heard("begins", event, ["EVT-07"], { from: "connect" })];
 }
 
-/** The second page has nothing of the first, whoever else has orders of that moment. */
+/** No page has anything of those before it, whoever else has orders of that moment; of a long list each is full. */
 function pages(tuple: Tuple): ValueMap[] {
-  const size = tuple["page"] === "one" ? 1 : 2;
+  const { page } = tuple;
+  const size = page === many ? 20 : page === "one" ? 1 : 2;
+  const items = {
+    $allOf: [{ $len: page === many ? { gte: size, lte: size } : { lte: size } }, { $each: fitting(tuple) }],
+  };
   const params = { ...paramsOf(tuple), limit: String(size) };
-  const first = Array.from({ length: size }, (_, index) => `\${page.items.${index}.id}`);
-  const further = { op: "listOrders", params: { ...params, cursor: "${cursor}" } };
-  const items = { $allOf: [{ $len: { lte: size } }, { $each: fitting(tuple) }] };
-  return [
-    call(
-      "page",
-      "listOrders",
-      { params, as: isForeign(tuple) ? ownerOf(tuple) : roleOf(tuple) },
-      { spec: ["EPT-06"], expect: { status: "2xx", items }, capture: { cursor: { next: true } } },
-    ),
-    {
-      id: "next",
-      call: { ...further, as: roleOf(tuple) },
-      ...(isForeign(tuple)
-        ? { spec: ["OWN-02"], expect: mine(0) }
-        : {
-            spec: ["EPT-06"],
-            expect: {
-              status: "2xx",
-              items,
-              anywhere: { object: { id: { $in: first }, clientOrderId: "$any" }, times: 0 },
-            },
-          }),
-    },
-  ];
+  const judged = { spec: ["EPT-06"], capture: { cursor: { next: true } } };
+  const first = call(
+    "page1",
+    "listOrders",
+    { params, as: isForeign(tuple) ? ownerOf(tuple) : roleOf(tuple) },
+    { ...judged, expect: { status: "2xx", items } },
+  );
+  const further = { params: { ...params, cursor: "${cursor}" }, as: roleOf(tuple) };
+  if (isForeign(tuple))
+    return [first, call("page2", "listOrders", further, { spec: ["OWN-02"], expect: mine(0) })];
+  const before = (number: number): string[] =>
+    Array.from(
+      { length: size * (number - 1) },
+      (_, index) => `\${page${1 + Math.floor(index / size)}.items.${index % size}.id}`,
+    );
+  const next = (number: number): ValueMap => {
+    const seen = { object: { id: { $in: before(number) }, clientOrderId: "$any" }, times: 0 };
+    const expect = { status: "2xx", items, anywhere: seen };
+    return call(`page${number}`, "listOrders", further, { ...judged, expect });
+  };
+  return [first, ...(page === many ? [2, 3, 4, 5] : [2]).map(next)];
 }
