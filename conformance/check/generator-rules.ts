@@ -11,6 +11,8 @@ export const productKinds: readonly string[] = [
   "fourth",
   "fifth",
   "sixth",
+  "finestPrice",
+  "finestQuantity",
 ];
 
 /** What one generator makes, and what one text of a request may come to. */

@@ -97,14 +97,20 @@ function average(order: JsonObject) {
   if (quantity === undefined || value === undefined || shown === undefined || !quantity.gt(0))
     return undefined;
   const exact = value.div(quantity);
-  const tolerance = lastDigit(textField(order, "averageFilledPrice") ?? "0").plus(
-    lastDigit(textField(order, "filledValue") ?? "0").div(quantity),
-  );
+  const tolerance = priceDigit(order).plus(lastDigit(textField(order, "filledValue") ?? "0").div(quantity));
   if (shown.minus(exact).abs().lte(tolerance)) return undefined;
   return {
     expected: `filledValue ÷ filledQuantity, about ${plain(exact.toSignificantDigits(12))}`,
     actual: plain(shown),
   };
+}
+
+/** An average has the digits of a price at least, and the limit is one. */
+function priceDigit(order: JsonObject): ExactDecimal {
+  const [average, limit] = ["averageFilledPrice", "limitPrice"].map((name) => textField(order, name));
+  const shown = lastDigit(average ?? "0");
+  const asked = lastDigit(limit ?? "0");
+  return hasLimit(order) && asked.lt(shown) ? asked : shown;
 }
 
 function limitKept(order: JsonObject) {

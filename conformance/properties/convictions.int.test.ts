@@ -65,7 +65,7 @@ const signed = (sign: object) => ({ call: { op: "openOrders", sign } });
 const anything = expect.anything() as object;
 const offered = placing(anything, { as: "counterparty" });
 const ours = placing(anything, { as: "trader" });
-const room = { assert: expect.objectContaining({ is: { $dec: { gte: "0.16" } } }) as object };
+const room = { assert: expect.objectContaining({ is: { $dec: { gte: "16" } } }) as object };
 const read = { call: expect.objectContaining({ op: "readOrder" }) as object };
 
 /** Bug, what the row comes to, a clause it violates, and all the steps that are left of the counterexample. */

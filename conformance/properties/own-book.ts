@@ -13,9 +13,9 @@ export const opposite = (side: Side): Side => (side === "BUY" ? "SELL" : "BUY");
 /** Of an order that buys, the place itself; of one that sells, the same from the other end. */
 export const mirrored = (place: number, side: Side): string => String(side === "BUY" ? place : 16 - place);
 
-export function bookVars(places: readonly string[]): ValueMap {
+export function bookVars(places: readonly string[], word = "liquid", step = cent): ValueMap {
   return {
-    product: { $product: "liquid" },
+    product: { $product: word },
     quantity: { $qty: { size: "typical", product: "${product}" } },
     bid: { $price: { side: "BUY", away: "near", product: "${product}" } },
     ask: { $price: { side: "SELL", away: "near", product: "${product}" } },
@@ -24,7 +24,7 @@ export function bookVars(places: readonly string[]): ValueMap {
     ...Object.fromEntries(
       [...new Set(places)].map((place) => [
         `price${place}`,
-        { $calc: `bid + ((ask - bid) * ${place} / 16 @ 2)` },
+        { $calc: `bid + ((ask - bid) * ${place} / (16 * ${step}) @ 0) * ${step}` },
       ]),
     ),
   };
@@ -33,11 +33,15 @@ export function bookVars(places: readonly string[]): ValueMap {
 export const matched = settle;
 
 /** A sixteenth has to be a price of its own. */
-export const room: ValueMap = {
+export const roomFor = (step: string): ValueMap => ({
   note: "the spread has no room for prices of our own",
   onFail: "block",
-  assert: { left: { $calc: "ask - bid" }, is: { $dec: { gte: "0.16" } } },
-};
+  assert: { left: { $calc: `(ask - bid) / ${step} @ 8` }, is: { $dec: { gte: "16" } } },
+});
+
+/** The step of prices where the table does not ask for that of the product. */
+export const cent = "0.01";
+export const room = roomFor(cent);
 
 /** Places an order of one of ours; the plan stands on it. Afterwards `${idOrder}` is its id. */
 export function standing(id: string, as: string, fields: ValueMap): ValueMap {

@@ -1,16 +1,18 @@
+import type { ProductPlan } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { rounded, tradingWithOurselves } from "./market-buys.ts";
 import {
   bookVars,
   cancelling,
+  cent,
   isUncapped,
   limitOrder,
   matched,
   mirrored,
   opposite,
   reached,
-  room,
+  roomFor,
   type Side,
   seen,
   standing,
@@ -20,7 +22,8 @@ import {
 import { affordable, walk } from "./p21-walks-the-book.ts";
 import { type ModelOrder, PriceTime } from "./price-time.ts";
 import type { Plan, Situation } from "./property.ts";
-import { type Table, tableProperty } from "./table.ts";
+import { missing, type Table, tableProperty } from "./table.ts";
+import { unknownPrice } from "./table-orders.ts";
 import { largestVars, paid, repeated, theirFunds, walletsBefore } from "./wallet-steps.ts";
 
 /**
@@ -29,7 +32,8 @@ import { largestVars, paid, repeated, theirFunds, walletsBefore } from "./wallet
  * that the target works with. Both sides show one value. Where wallets can be read, they have moved by as much, by the fees
  * once, and hold no more than before; a repeat of the order moves nothing. A MARKET BUY is sized by its value, so what it got is
  * read: the value has to afford it, and what it costs is not read. The amounts are ordinary ones, or as large as the limits of the product
- * and the wallets allow: numbers that are kept in too few bits show there.
+ * and the wallets allow: numbers that are kept in too few bits show there. A few plain orders trade where prices, and where quantities,
+ * have the most digits: an average is that of prices to the last digit that they have.
  */
 const table: Table = {
   id: "P-43",
@@ -48,9 +52,14 @@ const table: Table = {
     digits: ["short", "at the increment", "long"],
     end: ["filled", "cancelled", "filled, and the last has more"],
     amount: ["ordinary", "the largest"],
+    product: ["liquid", "finestPrice", "finestQuantity"],
   },
   strength: 3,
-  cannot: ({ fills, type, side, role, end }) => {
+  cannot: ({ fills, type, side, role, digits, end, amount, product }) => {
+    const plain =
+      type === "LIMIT" && digits === "at the increment" && end === "filled" && amount === "ordinary";
+    if (product !== "liquid" && (!plain || fills === "four at one price"))
+      return "of other products a few plain orders trade";
     if (type === "MARKET" && role === "maker") return "a MARKET order never waits";
     if (type === "MARKET" && end === "cancelled") return "a MARKET order is over when it has traded";
     if (type === "MARKET" && side === "BUY" && end !== "filled")
@@ -59,16 +68,18 @@ const table: Table = {
       ? "an order that waits has one price"
       : undefined;
   },
-  lacks: ({ digits, end, amount }, situation) => {
+  lacks: ({ digits, end, amount, product = "" }, situation) => {
+    const other = product === "liquid" ? undefined : noOther(product, situation);
+    if (other !== undefined) return other;
     const tooLarge = amount === "the largest" ? noLargest(situation) : undefined;
     if (tooLarge !== undefined) return tooLarge;
-    if (digits !== "short" && stepOf(situation) === undefined)
+    if (digits !== "short" && stepsOf(product, situation)?.qtyStep === undefined)
       return "the profile states no qtyStep of the product that trades best";
     return end === "cancelled" && typeof situation.profile.operations["cancelOrder"] !== "object"
       ? "cancelOrder is not mapped"
       : undefined;
   },
-  plan: (tuple, situation) => planOf(tuple, stepOf(situation) ?? "0"),
+  plan: (tuple, situation) => planOf(tuple, stepsOf(tuple["product"] ?? "", situation)),
 };
 export const arithmetic = tableProperty(table);
 
@@ -80,9 +91,19 @@ function noLargest({ profile }: Situation): string | undefined {
     : "wallets is not mapped, which tells how large an order can be";
 }
 
-function stepOf({ profile, market }: Situation): string | undefined {
+function stepsOf(word: string, { profile, market }: Situation): ProductPlan | undefined {
   const { products } = profile.safety;
-  return Object.keys(products).length === 0 ? undefined : products[market.product("liquid")]?.qtyStep;
+  return Object.keys(products).length === 0 ? undefined : products[market.product(word)];
+}
+
+function noOther(word: string, situation: Situation): string | undefined {
+  const unknown = missing(situation, { products: [word] });
+  if (unknown !== undefined) return unknown;
+  const { priceStep } = stepsOf(word, situation) ?? {};
+  if (priceStep === undefined) return `the profile states no priceStep of the ${word} product`;
+  return situation.market.product(word) === situation.market.product("liquid")
+    ? `the ${word} product is the one that trades best`
+    : unknownPrice(situation, word, "near");
 }
 
 /** What others place: the place for an order that buys, and the units. */
@@ -107,7 +128,14 @@ const unitOf = (digits: string | undefined, step: string): Value => {
   return { $calc: `(size * 1.23456789 / ${step} @ 0) * ${step}` };
 };
 
-function planOf({ fills = "", side: word, type = "", role, digits, end, amount }: Tuple, step: string): Plan {
+const units = Object.fromEntries(
+  [1, 2, 3, 4, 5, 6].map((count) => [`units${count}`, { $calc: `unit * ${count}` }]),
+);
+
+function planOf(tuple: Tuple, { qtyStep = "0", priceStep = cent }: ProductPlan = {}): Plan {
+  const { fills = "", side: word, type = "", role, digits, end, amount, product } = tuple;
+  const isOther = product !== "liquid";
+  const step = isOther ? priceStep : cent;
   const side = word as Side;
   const others = othersOf(fills, side);
   const last = others.at(-1);
@@ -123,33 +151,32 @@ function planOf({ fills = "", side: word, type = "", role, digits, end, amount }
   );
   const ours = [...placed(mine, type), ...(type === "STOP_LIMIT" ? touch(side) : [])];
   const isLarge = amount === "the largest";
-  const wallets = type === "STOP_LIMIT" && !isLarge ? [] : walletsBefore;
+  const isPaid = type !== "STOP_LIMIT" && !isOther;
+  const funds = [...(isPaid || isLarge ? walletsBefore : []), ...(isLarge ? theirFunds : [])];
+  const judged = { type, side, fills, buys, others, end, step };
   return {
     // Where wallets are looked at, nobody else may move them.
-    isolation: type === "STOP_LIMIT" ? "product" : "account",
+    isolation: isPaid ? "account" : "product",
     vars: {
-      ...bookVars(places),
-      unit: unitOf(digits, step),
+      ...bookVars(places, product, step),
+      unit: unitOf(digits, qtyStep),
       ...(isLarge ? largestVars : { size: "${quantity}" }),
-      ...Object.fromEntries(
-        [1, 2, 3, 4, 5, 6].map((count) => [`units${count}`, { $calc: `unit * ${count}` }]),
-      ),
+      ...units,
       ...(buys ? marketBuyVars(others) : {}),
     },
     steps: [
-      room,
-      ...wallets,
-      ...(isLarge ? theirFunds : []),
+      roomFor(step),
+      ...funds,
       ...(type === "STOP_LIMIT" ? lastPrice(side) : []),
       ...(role === "taker" ? [...theirs, ...ours] : [...ours, matched, ...theirs]),
       matched,
       ...others.map(({ id }, index) => metOnly(id, (buys || more) && index === others.length - 1)),
       ...(end === "cancelled" ? cancelled(model) : []),
       shown(type, end),
-      { assert: { of: "end" }, expect: { order: amounts(model, { type, side, fills, buys, others, end }) } },
+      { assert: { of: "end" }, expect: { order: amounts(model, judged) } },
       { assert: { of: "end" }, expect: { order: received(side) } },
-      ...(type === "STOP_LIMIT" ? [] : paid(side, model.fillsOf("mine").length)),
-      ...repeated(type !== "STOP_LIMIT"),
+      ...(isPaid ? paid(side, model.fillsOf("mine").length) : []),
+      ...repeated(isPaid),
     ],
   };
 }
@@ -245,15 +272,22 @@ interface Judged {
   readonly buys: boolean;
   readonly others: readonly Priced[];
   readonly end: string | undefined;
+  /** Of prices. */
+  readonly step: string;
 }
 
-function amounts(model: PriceTime, { type, fills, buys, others, end }: Judged): ValueMap {
+function amounts(model: PriceTime, { type, fills, buys, others, end, step }: Judged): ValueMap {
   const count = model.fillsOf("mine").length;
   const near = (cost: string): Value =>
     rounded(count, (tolerance) => ({ near: { $calc: cost }, tol: tolerance }));
   // Within its limit a LIMIT order may be given another price than that of who waited; a MARKET order has no other.
   const clause = type !== "MARKET" && fills === "over three prices" ? "PLC-38" : "ORD-55";
   const kept = end === "cancelled";
+  // Of the value that is shown, or of one that was not rounded yet.
+  const averages = [
+    "filledValue / filledQuantity",
+    ...(buys ? [] : [`(${valueOf(model, "mine")}) / (unit * ${model.filled("mine")})`]),
+  ];
   const quantity: Value = buys
     ? {
         $cite: "PLC-06",
@@ -280,7 +314,9 @@ function amounts(model: PriceTime, { type, fills, buys, others, end }: Judged): 
     },
     averageFilledPrice: {
       $cite: "ORD-54",
-      is: maybe({ $dec: { near: { $calc: "filledValue / filledQuantity @ 12" }, tol: "0.01" } }),
+      is: maybe({
+        $anyOf: averages.map((average) => ({ $dec: { near: { $calc: `${average} @ 12` }, tol: step } })),
+      }),
     },
     fees: kept
       ? { $cite: "STA-05", is: maybe({ $decVar: "feesBefore" }) }

@@ -17,6 +17,12 @@ export class NotSeenYet extends Error {}
 /** Kinds that are a place in the list of candidates. */
 const placed = ["tradable", "second", "third", "fourth", "fifth", "sixth"];
 
+/** Kinds that are the smallest step that the profile states of a product that trades. */
+const steps: Readonly<Record<string, "priceStep" | "qtyStep">> = {
+  finestPrice: "priceStep",
+  finestQuantity: "qtyStep",
+};
+
 /**
  * Products, prices and sizes a case may send. Sources in this order: what the profile states, what the target's own
  * order book and product list show. What neither tells is BLOCKED: the kit never invents a price.
@@ -54,17 +60,29 @@ export class Market {
 
   product(kind: string): string {
     const candidates = this.candidates();
-    const [liquid = candidates[0], spare = liquid] = candidates.filter(
-      (id) => this.#plan(id).liquid === true,
-    );
-    const first =
-      kind === "liquid" ? liquid : kind === "spare" ? spare : candidates[Math.max(0, placed.indexOf(kind))];
+    const first = this.#chosen(kind, candidates);
     if (first === undefined && this.#profile.loopback && this.#planned().length === 0) this.#mustSee();
     if (first === undefined)
       throw new Blocked(
         `no ${kind} product is known: the target lists none that is enabled; state safety.products in the profile`,
       );
     return first;
+  }
+
+  /** Those of the smallest steps, where the profile states any. */
+  finest(): string[] {
+    return Object.keys(steps).flatMap((kind) => this.#chosen(kind, this.candidates()) ?? []);
+  }
+
+  #chosen(kind: string, candidates: readonly string[]): string | undefined {
+    const liquid = candidates.filter((id) => this.#plan(id).liquid === true);
+    const [first = candidates[0], spare = first] = liquid;
+    if (kind === "liquid" || kind === "spare") return kind === "liquid" ? first : spare;
+    const step = steps[kind];
+    if (step === undefined) return candidates[Math.max(0, placed.indexOf(kind))];
+    const size = (id: string): number => Number(this.#plan(id)[step] ?? Number.NaN);
+    const stated = liquid.filter((id) => !Number.isNaN(size(id)));
+    return stated.toSorted((one, other) => size(one) - size(other))[0];
   }
 
   /** Products the kit may order: those of the profile, and on this machine any that is listed as enabled. */

@@ -89,12 +89,12 @@ function proofOf(clause: string, status: number, advice: string): Difference & {
   return { clause, pointer: "signature", expected, actual: `refused with ${status}: ${advice}` };
 }
 
-/** Three order books are enough to find prices in: that of the liquid product, and of those that stand first; and the spare one's. */
+/** A few order books are enough to find prices in: of the liquid product, of those that stand first, of the spare one and of the finest steps. */
 function withBooks(market: Market): string[] {
   const candidates = market.candidates();
   if (candidates.length === 0) return [];
   const first = [...new Set([market.product("liquid"), ...candidates])].slice(0, 3);
-  return [...new Set([...first, market.product("spare")])];
+  return [...new Set([...first, market.product("spare"), ...market.finest()])];
 }
 
 async function books(session: Session, products: readonly string[]): Promise<Map<string, Book>> {

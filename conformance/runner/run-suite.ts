@@ -75,7 +75,7 @@ export function taskOf(row: CaseRow, { profile, parts }: Session, market: Market
 }
 
 function productNamed(name: string, market: Market): string | undefined {
-  const word = /^\{"\$product":"([a-z]+)"\}$/.exec(name)?.[1];
+  const word = /^\{"\$product":"(\w+)"\}$/.exec(name)?.[1];
   if (word === undefined) return /^[^*{]+$/.test(name) ? name : undefined;
   try {
     return market.product(word);
