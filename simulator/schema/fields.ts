@@ -54,6 +54,10 @@ export type Optional<T> = Type.TOptional<Shape<T>>;
 // as: the same schema, with a mark for the section that it is a member of.
 export const optional = <T>(shape: Shape<T>): Optional<T> => Type.Optional(shape) as Optional<T>;
 
+/** A member that may be left out, and what it is then. */
+export const withDefault = <T>(shape: Shape<T>, value: NoInfer<T>): Optional<T> =>
+  optional(typed({ ...shape, default: value }));
+
 export const isOptional = (schema: object): boolean => Type.IsOptional(schema);
 
 // as: a TypeBox schema is JSON Schema as plain data; what only the compiler sees is the type of its values.

@@ -13,6 +13,7 @@ import {
   patterned,
   section,
   type ValueOf,
+  withDefault,
 } from "../schema/fields.ts";
 import { DEFAULTS } from "./defaults.ts";
 import { ClientSchema, KeySchema } from "./schema/accounts.ts";
@@ -24,20 +25,20 @@ const UTC_TIME = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$";
 
 const ClockSchema = section(
   {
-    mode: optional(
+    mode: withDefault(
       oneOf(
         ["real", "manual"],
         "real: market time is real time. manual: it stands still until it is advanced.",
-        { default: DEFAULTS.clock.mode },
       ),
+      DEFAULTS.clock.mode,
     ),
-    start: optional(
+    start: withDefault(
       patterned(
         UTC_TIME,
         "must be a time in UTC, such as 2026-01-01T00:00:00.000Z",
         "Market time of the first entry under a manual clock.",
-        { default: DEFAULTS.clock.start },
       ),
+      DEFAULTS.clock.start,
     ),
   },
   "The market clock. Authentication always uses real time.",
@@ -51,13 +52,13 @@ export const WorldSchema = section(
         "Take sections that this file leaves out from the demo world. A given section replaces it.",
       ),
     ),
-    seed: optional(
+    seed: withDefault(
       integer(
         0,
         Number.MAX_SAFE_INTEGER,
         "Where all chance comes from; the same seed and commands give the same market.",
-        { default: DEFAULTS.seed },
       ),
+      DEFAULTS.seed,
     ),
     clock: optional(ClockSchema),
     assets: optional(list(AssetSchema, "What can be held and traded.", { minItems: 1 })),
@@ -71,12 +72,11 @@ export const WorldSchema = section(
     clients: optional(list(ClientSchema, "Clients of the gateway.")),
     keys: optional(list(KeySchema, "API keys.")),
     settings: optional(SettingsSchema),
-    magic: optional(
-      flag("Whether a client_order_id that begins with 00000e01 to 00000e05 provokes a failure.", {
-        default: DEFAULTS.magic,
-      }),
+    magic: withDefault(
+      flag("Whether a client_order_id that begins with 00000e01 to 00000e05 provokes a failure."),
+      DEFAULTS.magic,
     ),
-    faults: optional(list(FaultRuleSchema, "Faults that apply from the start.", { default: [] })),
+    faults: withDefault(list(FaultRuleSchema, "Faults that apply from the start."), []),
   },
   "A world of the Gatewright simulator: everything that is true before the first request.",
 );

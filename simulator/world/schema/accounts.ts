@@ -13,6 +13,7 @@ import {
   rate,
   section,
   text,
+  withDefault,
 } from "../../schema/fields.ts";
 import { DEFAULTS } from "../defaults.ts";
 
@@ -20,9 +21,7 @@ const limit = (description: string, unit: string) => optional(decimal(descriptio
 
 export const RulesSchema = section(
   {
-    enabled: optional(
-      flag("Whether this client may trade the product.", { default: DEFAULTS.rules.enabled }),
-    ),
+    enabled: withDefault(flag("Whether this client may trade the product."), DEFAULTS.rules.enabled),
     minOrderSize: limit("Smallest quantity for this client. Left out: the product's.", "base asset"),
     maxOrderSize: limit("Largest quantity for this client. Left out: the product's.", "base asset"),
     minQuoteValue: limit(
@@ -38,10 +37,9 @@ export const RulesSchema = section(
 );
 
 const exchangeRate = (who: string) =>
-  optional(
-    rate(`Exchange fee of ${who}, on top of the commission. COST_PLUS only.`, {
-      default: DEFAULTS.client.exchangeTakerRate,
-    }),
+  withDefault(
+    rate(`Exchange fee of ${who}, on top of the commission. COST_PLUS only.`),
+    DEFAULTS.client.exchangeTakerRate,
   );
 
 export const ClientSchema = section(
@@ -55,14 +53,14 @@ export const ClientSchema = section(
     takerRate: rate("Commission on value taken from the book."),
     exchangeMakerRate: exchangeRate("a maker"),
     exchangeTakerRate: exchangeRate("a taker"),
-    balances: optional(
+    balances: withDefault(
       byName(
         decimal("Balance at the start.", { unit: "asset" }),
         "Balances at the start, by asset symbol. Assets left out start at zero.",
-        { default: {} },
       ),
+      {},
     ),
-    rules: optional(byName(RulesSchema, "Limits of this client, by product id.", { default: {} })),
+    rules: withDefault(byName(RulesSchema, "Limits of this client, by product id."), {}),
   },
   "A client of the gateway: owner of orders, wallets and limits.",
 );
@@ -86,7 +84,7 @@ export const KeySchema = section(
     ),
     client: orNull(text(40, "Name of the client it acts for, or null for a key with no client behind it.")),
     claims: list(oneOf(CLAIMS, "A permission."), "What the key may do.", { uniqueItems: true }),
-    enabled: optional(flag("Whether the key works from the start.", { default: DEFAULTS.key.enabled })),
+    enabled: withDefault(flag("Whether the key works from the start."), DEFAULTS.key.enabled),
   },
   "An API key.",
 );

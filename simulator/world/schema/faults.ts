@@ -13,6 +13,7 @@ import {
   section,
   taggedBy,
   text,
+  withDefault,
 } from "../../schema/fields.ts";
 import { DEFAULTS } from "../defaults.ts";
 
@@ -25,15 +26,13 @@ const externalFailure = section({
     ["certain", "unknown"],
     "certain: not executed, the order is FAILED. unknown: PENDING, settled later.",
   ),
-  resolvesTo: optional(
-    oneOf(["OPEN", "FAILED"], "Outcome unknown only: what turns out to be true.", {
-      default: DEFAULTS.fault.resolvesTo,
-    }),
+  resolvesTo: withDefault(
+    oneOf(["OPEN", "FAILED"], "Outcome unknown only: what turns out to be true."),
+    DEFAULTS.fault.resolvesTo,
   ),
-  afterMs: optional(
-    milliseconds("Outcome unknown only: market time until it is known.", {
-      default: DEFAULTS.fault.afterMs,
-    }),
+  afterMs: withDefault(
+    milliseconds("Outcome unknown only: market time until it is known."),
+    DEFAULTS.fault.afterMs,
   ),
 });
 

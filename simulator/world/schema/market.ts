@@ -13,6 +13,7 @@ import {
   symbol,
   taggedBy,
   text,
+  withDefault,
 } from "../../schema/fields.ts";
 import { DEFAULTS, MAX_LEDGER_SCALE } from "../defaults.ts";
 
@@ -22,31 +23,25 @@ export const NetworkSchema = section(
   {
     id: text(64, "Identifier of the network, such as ethereum-mainnet."),
     name: text(64, "Name of the network for a person."),
-    isDefault: optional(
-      flag("Whether a deposit without a network uses this one. With none marked, the first is the default.", {
-        default: network.isDefault,
-      }),
+    isDefault: withDefault(
+      flag("Whether a deposit without a network uses this one. With none marked, the first is the default."),
+      network.isDefault,
     ),
-    maxDecimals: optional(
-      integer(0, 30, "Digits after the point that the network itself carries.", {
-        default: network.maxDecimals,
-        unit: "digits",
-      }),
+    maxDecimals: withDefault(
+      integer(0, 30, "Digits after the point that the network itself carries.", { unit: "digits" }),
+      network.maxDecimals,
     ),
-    depositEnabled: optional(
-      flag("Whether deposits over this network are accepted.", { default: network.depositEnabled }),
+    depositEnabled: withDefault(
+      flag("Whether deposits over this network are accepted."),
+      network.depositEnabled,
     ),
-    minDepositAmount: optional(
-      decimal("Smallest deposit.", { default: network.minDepositAmount, unit: "asset" }),
-    ),
+    minDepositAmount: withDefault(decimal("Smallest deposit.", { unit: "asset" }), network.minDepositAmount),
     accountIdentifierName: optional(
       text(32, "Set when an address needs a second part: what that part is called, such as destination_tag."),
     ),
-    confirmationsRequired: optional(
-      integer(1, 1000, "Confirmations until a deposit is credited.", {
-        default: network.confirmationsRequired,
-        unit: "confirmations",
-      }),
+    confirmationsRequired: withDefault(
+      integer(1, 1000, "Confirmations until a deposit is credited.", { unit: "confirmations" }),
+      network.confirmationsRequired,
     ),
     addressPrefix: optional(text(32, "How made-up addresses begin. They are never valid on a real network.")),
   },
@@ -57,33 +52,31 @@ export const AssetSchema = section(
   {
     symbol: symbol("Symbol of the asset, such as BTC."),
     name: text(64, "Name of the asset for a person."),
-    precision: optional(
+    precision: withDefault(
       integer(
         0,
         MAX_LEDGER_SCALE,
         "Digits after the point that a client may use (decimalPrecision of the asset record).",
-        { default: asset.precision, unit: "digits" },
+        { unit: "digits" },
       ),
+      asset.precision,
     ),
-    feeScale: optional(
+    feeScale: withDefault(
       integer(
         0,
         MAX_LEDGER_SCALE,
         "Fees charged in this asset are rounded up at this many digits after the point.",
-        { default: asset.feeScale, unit: "digits" },
+        { unit: "digits" },
       ),
+      asset.feeScale,
     ),
-    networks: optional(
-      list(NetworkSchema, "Deposit networks. Leave out for money (EUR, USD).", { default: [] }),
-    ),
+    networks: withDefault(list(NetworkSchema, "Deposit networks. Leave out for money (EUR, USD)."), []),
   },
   "Something that can be held and traded.",
 );
 
 const ladder = {
-  levels: optional(
-    integer(1, 100, "Price levels on each side.", { default: liquidity.levels, unit: "levels" }),
-  ),
+  levels: withDefault(integer(1, 100, "Price levels on each side.", { unit: "levels" }), liquidity.levels),
   spacingTicks: optional(
     integer(
       1,
@@ -95,7 +88,7 @@ const ladder = {
   quantity: optional(
     decimal("Quantity of the first level. Default: 1 % of the largest order size.", { unit: "base asset" }),
   ),
-  everyMs: optional(milliseconds("Market time between refreshes.", { default: liquidity.everyMs }, 1)),
+  everyMs: withDefault(milliseconds("Market time between refreshes.", {}, 1), liquidity.everyMs),
 };
 
 export const LiquiditySchema = taggedBy(
@@ -141,10 +134,8 @@ export const ProductSchema = section(
     referencePrice: decimal("Middle of the synthetic market, and the last price before the first trade.", {
       unit: "quote asset",
     }),
-    apiEnabled: optional(
-      flag("Whether clients may trade it through the gateway.", { default: product.apiEnabled }),
-    ),
-    halted: optional(flag("Whether trading is halted from the start.", { default: product.halted })),
+    apiEnabled: withDefault(flag("Whether clients may trade it through the gateway."), product.apiEnabled),
+    halted: withDefault(flag("Whether trading is halted from the start."), product.halted),
     liquidity: optional(LiquiditySchema),
   },
   "A pair of assets that can be traded.",

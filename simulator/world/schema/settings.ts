@@ -1,101 +1,96 @@
 /** Settings of the engine (freedoms of the specification) and of the server around it. */
 import { DEFAULT_SETTINGS as engine } from "../../domain/settings.ts";
-import { flag, integer, milliseconds, oneOf, optional, orNull, section } from "../../schema/fields.ts";
+import {
+  flag,
+  integer,
+  milliseconds,
+  oneOf,
+  optional,
+  orNull,
+  section,
+  withDefault,
+} from "../../schema/fields.ts";
 import { DEFAULT_SERVER_SETTINGS as server } from "../server-settings.ts";
 
 const engineProperties = {
-  matchDelayMs: optional(
-    milliseconds("Market time between acceptance and matching.", { default: engine.matchDelayMs }),
+  matchDelayMs: withDefault(
+    milliseconds("Market time between acceptance and matching."),
+    engine.matchDelayMs,
   ),
-  syncDelayMs: optional(
-    milliseconds("Market time until synced turns true.", { default: engine.syncDelayMs }),
+  syncDelayMs: withDefault(milliseconds("Market time until synced turns true."), engine.syncDelayMs),
+  acceptance: withDefault(
+    oneOf(["sync", "async"], "sync: an accepted order is OPEN. async: it is PENDING until confirmed."),
+    engine.acceptance,
   ),
-  acceptance: optional(
-    oneOf(["sync", "async"], "sync: an accepted order is OPEN. async: it is PENDING until confirmed.", {
-      default: engine.acceptance,
-    }),
+  confirmDelayMs: withDefault(
+    milliseconds("Market time until an async step is confirmed."),
+    engine.confirmDelayMs,
   ),
-  confirmDelayMs: optional(
-    milliseconds("Market time until an async step is confirmed.", {
-      default: engine.confirmDelayMs,
-    }),
-  ),
-  cancelMode: optional(
+  cancelMode: withDefault(
     oneOf(
       ["sync", "async"],
       "sync: a cancel is done when answered. async: the order stays OPEN until confirmed.",
-      { default: engine.cancelMode },
     ),
+    engine.cancelMode,
   ),
-  stp: optional(
+  stp: withDefault(
     oneOf(
       ["cancel-newest", "cancel-oldest", "cancel-both", "decrement", "none"],
       "What happens when two orders of one client meet.",
-      { default: engine.stp },
     ),
+    engine.stp,
   ),
-  stopOnCrossed: optional(
-    oneOf(["reject", "trigger"], "What happens to a stop that the last price has already passed.", {
-      default: engine.stopOnCrossed,
-    }),
+  stopOnCrossed: withDefault(
+    oneOf(["reject", "trigger"], "What happens to a stop that the last price has already passed."),
+    engine.stopOnCrossed,
   ),
-  slippageCollarBps: optional(
+  slippageCollarBps: withDefault(
     orNull(
       integer(1, 10_000, "How far from the best price a MARKET order may walk. null: the whole book.", {
-        default: engine.slippageCollarBps,
         unit: "basis points",
       }),
     ),
+    engine.slippageCollarBps,
   ),
-  releaseImprovement: optional(
-    oneOf(["at-end", "per-fill"], "When money saved by a better price leaves the hold.", {
-      default: engine.releaseImprovement,
-    }),
+  releaseImprovement: withDefault(
+    oneOf(["at-end", "per-fill"], "When money saved by a better price leaves the hold."),
+    engine.releaseImprovement,
   ),
-  marketBuySizeCheck: optional(
+  marketBuySizeCheck: withDefault(
     oneOf(
       ["estimate", "quote-limits"],
       "estimate: the limits of base sizes bind a MARKET BUY, too: what it buys at the best ask, and what it may fill. " +
         "quote-limits: only limits of quote_value do.",
-      { default: engine.marketBuySizeCheck },
     ),
+    engine.marketBuySizeCheck,
   ),
-  maxOpenOrders: optional(
-    integer(0, 1_000_000, "Open orders of one client at most.", {
-      default: engine.maxOpenOrders,
-      unit: "orders",
-    }),
+  maxOpenOrders: withDefault(
+    integer(0, 1_000_000, "Open orders of one client at most.", { unit: "orders" }),
+    engine.maxOpenOrders,
   ),
 };
 
 const AuthSchema = section(
   {
-    signedPath: optional(
-      oneOf(["path", "path-and-query", "either"], "Whether the query string is part of the signed path.", {
-        default: server.auth.signedPath,
-      }),
+    signedPath: withDefault(
+      oneOf(["path", "path-and-query", "either"], "Whether the query string is part of the signed path."),
+      server.auth.signedPath,
     ),
-    clockWindowMs: optional(
-      milliseconds(
-        "Accepted difference between X-API-TIMESTAMP and now.",
-        { default: server.auth.clockWindowMs },
-        1000,
-        900_000,
-      ),
+    clockWindowMs: withDefault(
+      milliseconds("Accepted difference between X-API-TIMESTAMP and now.", {}, 1000, 900_000),
+      server.auth.clockWindowMs,
     ),
     nonceRetentionMs: optional(
       milliseconds("How long a nonce is remembered: at least twice the window. Default: 5 minutes, or that."),
     ),
-    nonceFormat: optional(
-      oneOf(["uuid", "any"], "What a nonce may look like.", { default: server.auth.nonceFormat }),
+    nonceFormat: withDefault(oneOf(["uuid", "any"], "What a nonce may look like."), server.auth.nonceFormat),
+    strictHexCase: withDefault(
+      flag("Whether an upper-case signature is refused."),
+      server.auth.strictHexCase,
     ),
-    strictHexCase: optional(
-      flag("Whether an upper-case signature is refused.", { default: server.auth.strictHexCase }),
-    ),
-    requireContentTypeAlways: optional(
-      flag("Whether requests without a body need Content-Type, too.", {
-        default: server.auth.requireContentTypeAlways,
-      }),
+    requireContentTypeAlways: withDefault(
+      flag("Whether requests without a body need Content-Type, too."),
+      server.auth.requireContentTypeAlways,
     ),
   },
   "Authentication of requests.",
@@ -103,26 +98,20 @@ const AuthSchema = section(
 
 const RateLimitSchema = section(
   {
-    enabled: optional(
-      flag("Whether requests are counted and 429 is answered.", { default: server.rateLimit.enabled }),
+    enabled: withDefault(flag("Whether requests are counted and 429 is answered."), server.rateLimit.enabled),
+    requestsPerSecond: withDefault(
+      integer(1, 1_000_000, "Requests per second of one key.", { unit: "requests per second" }),
+      server.rateLimit.requestsPerSecond,
     ),
-    requestsPerSecond: optional(
-      integer(1, 1_000_000, "Requests per second of one key.", {
-        default: server.rateLimit.requestsPerSecond,
-        unit: "requests per second",
-      }),
+    burst: withDefault(
+      integer(1, 1_000_000, "Requests of one key that may come at once.", { unit: "requests" }),
+      server.rateLimit.burst,
     ),
-    burst: optional(
-      integer(1, 1_000_000, "Requests of one key that may come at once.", {
-        default: server.rateLimit.burst,
-        unit: "requests",
-      }),
-    ),
-    addressRequestsPerSecond: optional(
+    addressRequestsPerSecond: withDefault(
       integer(1, 1_000_000, "Requests per second of one address, authenticated or not.", {
-        default: server.rateLimit.addressRequestsPerSecond,
         unit: "requests per second",
       }),
+      server.rateLimit.addressRequestsPerSecond,
     ),
   },
   "Token buckets.",
@@ -134,7 +123,7 @@ const count = (
   maximum: number,
   unit: string,
   description: string,
-) => optional(integer(minimum, maximum, description, { default: server.limits[key], unit }));
+) => withDefault(integer(minimum, maximum, description, { unit }), server.limits[key]);
 
 const LimitsSchema = section(
   {
@@ -226,21 +215,17 @@ export const SettingsSchema = section(
   {
     ...engineProperties,
     auth: optional(AuthSchema),
-    diagnostics: optional(
-      flag("Whether a refusal names the client's mistake.", { default: server.diagnostics }),
-    ),
+    diagnostics: withDefault(flag("Whether a refusal names the client's mistake."), server.diagnostics),
     validation: optional(
       section(
         {
-          unknownFields: optional(
-            oneOf(["ignore", "reject"], "What happens to fields of a body that nobody knows.", {
-              default: server.validation.unknownFields,
-            }),
+          unknownFields: withDefault(
+            oneOf(["ignore", "reject"], "What happens to fields of a body that nobody knows."),
+            server.validation.unknownFields,
           ),
-          unknownQuery: optional(
-            oneOf(["ignore", "reject"], "What happens to query parameters that a route does not have.", {
-              default: server.validation.unknownQuery,
-            }),
+          unknownQuery: withDefault(
+            oneOf(["ignore", "reject"], "What happens to query parameters that a route does not have."),
+            server.validation.unknownQuery,
           ),
         },
         "Validation of requests.",
@@ -249,9 +234,7 @@ export const SettingsSchema = section(
     candles: optional(
       section(
         {
-          fillGaps: optional(
-            flag("Whether spans without trades get a candle.", { default: server.candles.fillGaps }),
-          ),
+          fillGaps: withDefault(flag("Whether spans without trades get a candle."), server.candles.fillGaps),
         },
         "Candles.",
       ),
