@@ -1,13 +1,16 @@
 /** The settings that requests are checked by: what the owner chose, completed and checked. */
-import { type AuthSettings, DEFAULT_AUTH_SETTINGS, nonceRetention } from "../domain/auth-settings.ts";
+import {
+  type AuthSettings,
+  DEFAULT_AUTH_SETTINGS,
+  longestClockWindowMs,
+  nonceRetention,
+} from "../domain/auth-settings.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 
 export interface CheckSettings extends AuthSettings {
   /** F-auth-diagnostics: `on` explains a 401, `off` gives every 401 the same body. */
   readonly diagnostics: "on" | "off";
 }
-
-const longestWindow = 900_000;
 
 /**
  * Completes and checks what a configuration gives. Without a retention of its own, it follows the window. A
@@ -16,8 +19,8 @@ const longestWindow = 900_000;
  */
 export function checkSettings(given: Partial<CheckSettings> = {}): Result<CheckSettings, string> {
   const window = given.clockWindowMs ?? DEFAULT_AUTH_SETTINGS.clockWindowMs;
-  if (!Number.isInteger(window) || window < 1 || window > longestWindow) {
-    return err(`auth.clockWindowMs must be a whole number from 1 to ${longestWindow}, was ${window}`);
+  if (!Number.isInteger(window) || window < 1 || window > longestClockWindowMs) {
+    return err(`auth.clockWindowMs must be a whole number from 1 to ${longestClockWindowMs}, was ${window}`);
   }
   const retention = given.nonceRetentionMs ?? nonceRetention(window);
   if (!Number.isInteger(retention) || retention < 2 * window) {

@@ -26,5 +26,8 @@ export const DEFAULT_AUTH_SETTINGS: AuthSettings = {
   requireContentTypeAlways: false,
 };
 
+/** The widest window that can be set. */
+export const longestClockWindowMs = 900_000;
+
 /** How long a nonce is remembered when nobody says: five minutes, or twice a longer window. */
 export const nonceRetention = (clockWindowMs: number): number => Math.max(FIVE_MINUTES, 2 * clockWindowMs);

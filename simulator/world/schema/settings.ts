@@ -1,4 +1,5 @@
 /** Settings of the engine (freedoms of the specification) and of the server around it. */
+import { longestClockWindowMs } from "../../domain/auth-settings.ts";
 import { DEFAULT_SETTINGS as engine } from "../../domain/settings.ts";
 import {
   flag,
@@ -77,7 +78,7 @@ const AuthSchema = section(
       server.auth.signedPath,
     ),
     clockWindowMs: withDefault(
-      milliseconds("Accepted difference between X-API-TIMESTAMP and now.", {}, 1000, 900_000),
+      milliseconds("Accepted difference between X-API-TIMESTAMP and now.", {}, 1000, longestClockWindowMs),
       server.auth.clockWindowMs,
     ),
     nonceRetentionMs: optional(
