@@ -16,6 +16,7 @@ import {
 import type { CaseRow } from "./model/scenario.ts";
 import { effortOf, type FragmentSteps } from "./parse/effort.ts";
 import { phaseLimits } from "./properties/phase-limits.ts";
+import { followCases } from "./property-phase.ts";
 import { profileOf } from "./run-input.ts";
 import { gate } from "./runner/gate.ts";
 import { Market } from "./runner/market.ts";
@@ -52,6 +53,8 @@ export interface PlannedTime {
   readonly mostSeconds: number;
   /** What properties add at most, where they are asked for elsewhere than on this machine. */
   readonly propertySeconds: number;
+  /** Do they follow by themselves? Then nothing caps them, and `seconds` is of the cases alone. */
+  readonly propertiesFollow: boolean;
 }
 
 export interface Plan {
@@ -100,7 +103,7 @@ export async function planRun(options: ConformOptions): Promise<Plan> {
   const market = Market.unseen(profile);
   egress.rules = { listed: namedIn(profile), far: (product, side) => market.farPrice(product, side) };
   const cases = selected.rows.map((row) => plannedCase(row, session, market, suite.fragments));
-  return planOf(profile, cases);
+  return planOf(profile, cases, followCases(profile, options));
 }
 
 /** Of the pairs that the target lists, those that are known without asking it. */
@@ -130,7 +133,11 @@ function plannedCase(row: CaseRow, session: Session, market: Market, fragments: 
 const preflightRequests = 6;
 
 /** What waits alone adds up; beside others, the longest of a class is what its end is waited for. */
-function timeOf(cases: readonly PlannedCase[], most: UpperBounds, { rps }: Budget): PlannedTime {
+function timeOf(
+  cases: readonly PlannedCase[],
+  most: UpperBounds,
+  { rps }: Budget,
+): Omit<PlannedTime, "propertiesFollow"> {
   const requests = cases.reduce((total, planned) => total + planned.requests, preflightRequests);
   const alone = cases.reduce((total, { waits }) => total + (waits.alone ? waits.ms : 0), 0);
   const longest = safetyClasses.map((safety) =>
@@ -148,7 +155,7 @@ function timeOf(cases: readonly PlannedCase[], most: UpperBounds, { rps }: Budge
   };
 }
 
-function planOf(profile: Profile, cases: readonly PlannedCase[]): Plan {
+function planOf(profile: Profile, cases: readonly PlannedCase[], propertiesFollow: boolean): Plan {
   const running = cases.filter((planned) => planned.gate === "runs");
   const orders = running.reduce((total, planned) => total + planned.orders, 0);
   const totals = {
@@ -162,7 +169,7 @@ function planOf(profile: Profile, cases: readonly PlannedCase[]): Plan {
   const { budget, allow } = profile.safety;
   const { name, baseUrl } = profile;
   const beyondBudget = beyond(profile, totals);
-  const time = timeOf(running, totals.most, budget);
+  const time = { ...timeOf(running, totals.most, budget), propertiesFollow };
   return { target: name, baseUrl: baseUrl.href, allow, budget, cases, totals, time, beyondBudget };
 }
 

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import type { ClaimedLevel } from "./model/clause.ts";
 import type { RowResult } from "./model/outcome.ts";
-import { isOurs } from "./model/profile.ts";
+import { isOurs, type Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
 import { scenarioText } from "./parse/write-scenario.ts";
 import { OutputUnwritten, writeOutput } from "./report/output-file.ts";
@@ -51,6 +51,8 @@ export interface PhaseOptions extends PropertyOptions {
   readonly onRow?: (row: RowResult) => void;
 }
 
+type Selection = Pick<PhaseOptions, "scenarios" | "only" | "skip">;
+
 /** Whoever names a clause asks for all that judges it, properties included. */
 const namesClause = ({ only = [] }: PhaseOptions, { parts }: Session): boolean =>
   only.some((pattern) => parts.clauses.get(pattern) !== undefined);
@@ -62,7 +64,7 @@ export async function propertyRows(
   options: PhaseOptions,
 ): Promise<RowResult[]> {
   const { choice } = selectProperties(options);
-  const byItself = (isOurs(session.profile) && isWhole(options)) || namesClause(options, session);
+  const byItself = followCases(session.profile, options) || namesClause(options, session);
   const runs = choice === "auto" ? byItself : choice !== "off";
   if (!runs || options.signal?.aborted === true || session.spoiled !== undefined) return [];
   const { runProperties } = await import("./properties/run-properties.ts");
@@ -78,8 +80,12 @@ export async function propertyRows(
   });
 }
 
+/** On this machine properties follow the whole built-in suite by themselves. */
+export const followCases = (profile: Profile, options: Selection): boolean =>
+  isOurs(profile) && isWhole(options);
+
 /** A shard is a part of a whole run, and tries its share of the properties. */
-const isWhole = ({ scenarios = [], only = [], skip = [] }: PhaseOptions): boolean =>
+const isWhole = ({ scenarios = [], only = [], skip = [] }: Selection): boolean =>
   scenarios.length === 0 && only.length === 0 && skip.every(isOfProperties);
 
 /** As a person would name the file. */

@@ -82,10 +82,13 @@ function timeLines({
   seconds,
   mostSeconds,
   propertySeconds,
+  propertiesFollow,
 }: Plan["time"]): string[] {
   return [
     `it takes about ${duration(seconds)}: ${requests} requests at ${rps} a second, and ${duration(waitSeconds)} of waiting; at most ${duration(mostSeconds)}, if every poll lasts to its end`,
-    `elsewhere than on this machine --properties on adds at most ${duration(propertySeconds)}`,
+    propertiesFollow
+      ? "that is the cases alone: on this machine properties follow them by themselves and take several times as long (--properties off leaves them out)"
+      : `elsewhere than on this machine --properties on adds at most ${duration(propertySeconds)}`,
   ];
 }
 
