@@ -34,7 +34,7 @@ import { Hub, type HubOptions } from "./stream/hub.ts";
 import { ENGINE_VERSION, VERSION } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
-import { MAGIC_FAULTS } from "./world/magic.ts";
+import { magicFaults } from "./world/magic.ts";
 import type { ServerSettings } from "./world/server-settings.ts";
 
 export const PREFIX = "/api/v1/trading";
@@ -73,7 +73,7 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = HON
   const stream = new Hub({ ...hub, ...hubOptions(server, options) });
   seams.listener(listener, parts);
   const access = { authenticator, ...rateLimits(server) };
-  const trading = { venue, faults: { drawer, reserved: built.magic ? MAGIC_FAULTS : [] } };
+  const trading = { venue, faults: { drawer, reserved: built.magic ? magicFaults : [] } };
   const serve = seams.serve((route, call) => serveCall(trading, route, call), parts);
   const gateway = { listener, access, venue, ids, options: gatewayOptions(server), serve };
   mountRoutes(gateway, PREFIX, TRADING_ROUTES, defaultClaims);

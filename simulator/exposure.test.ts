@@ -4,12 +4,12 @@ import { banner } from "./banner.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { startSimulator } from "./index.ts";
 import { buildWorld } from "./world/build-world.ts";
-import { DEMO_WORLD } from "./world/demo-world.ts";
+import { demoWorld } from "./world/demo-world.ts";
 
-const demo = buildWorld(DEMO_WORLD);
+const demo = buildWorld(demoWorld);
 const ownSecrets = buildWorld({
-  ...DEMO_WORLD,
-  keys: (DEMO_WORLD.keys ?? []).map((key) => ({ ...key, secret: `a secret of ${key.name} alone` })),
+  ...demoWorld,
+  keys: (demoWorld.keys ?? []).map((key) => ({ ...key, secret: `a secret of ${key.name} alone` })),
 });
 
 test.each(["0.0.0.0", "::", "10.0.0.1", "venue.example"])(
@@ -38,10 +38,10 @@ test.each(["127.0.0.1", "localhost", "::1"])("%s is this machine: nothing to war
 
 test("a world with secrets of its own may stand anywhere; one public secret among them may not", () => {
   expect(publicSecrets({ host: "0.0.0.0" }, ownSecrets)).toBeNull();
-  const [first, ...others] = DEMO_WORLD.keys ?? [];
+  const [first, ...others] = demoWorld.keys ?? [];
   if (first === undefined) throw new Error("the demo world has keys");
   const mixed = {
-    ...DEMO_WORLD,
+    ...demoWorld,
     keys: [first, ...others.map((key) => ({ ...key, secret: `of ${key.name}` }))],
   };
   expect(() => publicSecrets({ host: "0.0.0.0" }, buildWorld(mixed))).toThrow(/key id: trader\. Give/);

@@ -128,7 +128,7 @@ export interface KnownDefect {
 
 /** What `defects` can name, besides the bugs in single fields. */
 export async function knownDefects(): Promise<readonly KnownDefect[]> {
-  return (await import("./defects/catalogue.ts")).DEFECTS;
+  return (await import("./defects/catalogue.ts")).defects;
 }
 
 /** Loaded on demand: a venue without defects runs none of their code. */

@@ -11,7 +11,7 @@ import { connectStream, refusedStream, type StreamClient } from "../testing/stre
 import { useVenue } from "../testing/use-venue.ts";
 import { limitBuy, startVenue, type Venue, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
-import { DEMO_WORLD } from "../world/demo-world.ts";
+import { demoWorld } from "../world/demo-world.ts";
 
 const venue = useVenue();
 const trader = (): Promise<StreamClient> => connectStream(venue().trader);
@@ -366,7 +366,7 @@ describe("a reader that stops", () => {
   };
 
   test("and reads again much later is told so behind everything that waited, and sees why it is closed", async () => {
-    await withVenue({ world: DEMO_WORLD, clock: "manual" }, async (some) => {
+    await withVenue({ world: demoWorld, clock: "manual" }, async (some) => {
       const stream = await connectStream(some.trader);
       stream.send({
         type: "subscribe",

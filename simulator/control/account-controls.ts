@@ -11,7 +11,7 @@ import {
   section,
   symbol,
 } from "../schema/fields.ts";
-import { DEFAULTS } from "../world/defaults.ts";
+import { worldDefaults } from "../world/defaults.ts";
 import { clientIndex, UNKNOWN_CLIENT } from "./clients.ts";
 import { type ControlRoute, controlReply, echo, lever, notFound, type RefusedCall } from "./control-route.ts";
 
@@ -147,8 +147,8 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
       const rates = {
         makerRate,
         takerRate,
-        exchangeMakerRate: onTop.exchangeMakerRate ?? DEFAULTS.client.exchangeMakerRate,
-        exchangeTakerRate: onTop.exchangeTakerRate ?? DEFAULTS.client.exchangeTakerRate,
+        exchangeMakerRate: onTop.exchangeMakerRate ?? worldDefaults.client.exchangeMakerRate,
+        exchangeTakerRate: onTop.exchangeTakerRate ?? worldDefaults.client.exchangeTakerRate,
       };
       return { command: { kind: "SetFees", client, model, ...rates }, set: { feeModel: model, ...rates } };
     },

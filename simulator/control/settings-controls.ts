@@ -4,7 +4,7 @@ import { refuseProblems, success } from "../http/route.ts";
 import { spellPath } from "../schema/problem.ts";
 import type { Problem } from "../wire/body.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
-import { DEFAULT_SERVER_SETTINGS } from "../world/server-settings.ts";
+import { defaultServerSettings } from "../world/server-settings.ts";
 import {
   type Answered,
   byPost,
@@ -21,7 +21,7 @@ const settingsInForce = ({ venue, server }: Controls): Record<string, unknown> =
 
 const settingsAnswered = (changed: Partial<Settings>): Answered => ({
   schema: SettingsSchema,
-  example: { ...DEFAULT_SETTINGS, ...DEFAULT_SERVER_SETTINGS, ...changed },
+  example: { ...DEFAULT_SETTINGS, ...defaultServerSettings, ...changed },
 });
 
 const LESS_DELAY = { matchDelayMs: 0, stp: "none" } as const;

@@ -61,11 +61,11 @@ function coldPool({ app }: Listener, { now, prefix }: SeamParts): void {
   app.addHook("onRequest", (request, _reply, next) => {
     const idle = now() - last;
     last = now();
-    if (idle > COLD_MS && request.url.startsWith(prefix)) request.raw.socket.destroy();
+    if (idle > coldMs && request.url.startsWith(prefix)) request.raw.socket.destroy();
     else next();
   });
 }
-const COLD_MS = 2_000;
+const coldMs = 2_000;
 
 function misplaced({ app, refuse }: Listener, { prefix }: SeamParts): void {
   app.addHook("onRequest", (request, reply, next) => {
@@ -102,7 +102,7 @@ function truncated(): Decorators {
   };
 }
 
-export const ACCESS_DEFECTS: readonly Defect[] = [
+export const accessDefects: readonly Defect[] = [
   bug("M-127", "Base and quote of a pair are exchanged", ["PRD-16", "PRD-04"], () =>
     changedPairs((pair) => ({ ...pair, base: pair["quote"], quote: pair["base"] })),
   ),

@@ -14,11 +14,11 @@ function standIn(sent: SentCredentials, { venue, now }: SeamParts): SentCredenti
     keyId: sent.keyId === "" ? (venue.world.keys[0]?.keyId ?? "") : sent.keyId,
     timestamp: sent.timestamp === "" ? String(now()) : sent.timestamp,
     nonce: sent.nonce === "" ? randomUUID() : sent.nonce,
-    signature: STAND_IN,
+    signature: standInSignature,
     repeated: null,
   };
 }
-const STAND_IN = "-";
+const standInSignature = "-";
 
 /** Lets requests without these credentials in as the first key. */
 export const lettingIn =
@@ -28,15 +28,15 @@ export const lettingIn =
     when: (request: ReceivedRequest) => boolean = () => true,
   ) =>
   (inner: Authenticator): Authenticator => {
-    const accepting = alsoAccepting(({ sent }, request) => sent.signature === STAND_IN && when(request))(
-      inner,
-    );
+    const accepting = alsoAccepting(
+      ({ sent }, request) => sent.signature === standInSignature && when(request),
+    )(inner);
     return {
       ...accepting,
       screen: (sent) => accepting.screen(lacks(sent) ? standIn(sent, parts) : sent),
       verify: (screened, request) => {
         const verified = accepting.verify(screened, request);
-        if (verified.ok || screened.sent.signature !== STAND_IN) return verified;
+        if (verified.ok || screened.sent.signature !== standInSignature) return verified;
         // It was let in to the second phase only to see its method: now it hears what it would have heard.
         const refused = inner.screen({ keyId: "", timestamp: "", nonce: "", signature: "", repeated: null });
         return refused.ok ? verified : refused;
@@ -44,7 +44,7 @@ export const lettingIn =
     };
   };
 
-const NAMES = ["x-api-key", "x-api-timestamp", "x-api-nonce", "x-api-signature"] as const;
+const names = ["x-api-key", "x-api-timestamp", "x-api-nonce", "x-api-signature"] as const;
 
 /** Takes credentials out of the query where the headers have none. They are then no parameters of the route. */
 function readQuery({ app }: Listener): void {
@@ -54,7 +54,7 @@ function readQuery({ app }: Listener): void {
     const query = new URLSearchParams(search);
     if (headers !== null && headers.credentials.keyId === "") {
       const byName = new Map([...query].map(([name, value]) => [name.toLowerCase(), value]));
-      const [keyId = "", timestamp = "", nonce = "", signature = ""] = NAMES.map((name) => byName.get(name));
+      const [keyId = "", timestamp = "", nonce = "", signature = ""] = names.map((name) => byName.get(name));
       request.receivedHeaders = {
         ...headers,
         credentials: { keyId, timestamp, nonce, signature, repeated: null },
@@ -65,7 +65,7 @@ function readQuery({ app }: Listener): void {
   });
 }
 
-export const CREDENTIAL_DEFECTS: readonly Defect[] = [
+export const credentialDefects: readonly Defect[] = [
   bug("M-022", "A key id matches in any letter case and with blanks around it", ["AUTH-05"], ({ venue }) => {
     const known = venue.world.keys.map(({ keyId }) => keyId);
     const folded = (keyId: string): string => keyId.trim().toLowerCase();

@@ -6,18 +6,18 @@ import { bug, type Defect } from "./defect.ts";
 import { type Fields, mapBody, parseObject } from "./json.ts";
 
 /** How each record is recognised inside an answer. The envelope is the answer itself. */
-const RECORDS: Readonly<Record<string, (value: Fields) => boolean>> = {
+const records: Readonly<Record<string, (value: Fields) => boolean>> = {
   order: (value) => "clientOrderId" in value && "status" in value,
   pair: (value) => "apiEnabled" in value && "base" in value,
   group: (value) => "availablePairs" in value,
   result: (value) => "type" in value && !("status" in value) && ("order" in value || "message" in value),
 };
 
-const ABSENT = Symbol("absent");
+const absent = Symbol("absent");
 
 /** What stands in the field instead. Given the value that stood there, which may be null. */
-const MUTATIONS: Readonly<Record<string, (value: unknown) => unknown>> = {
-  absent: () => ABSENT,
+const mutations: Readonly<Record<string, (value: unknown) => unknown>> = {
+  absent: () => absent,
   null: () => null,
   string: () => "text",
   number: (value) =>
@@ -31,13 +31,13 @@ const MUTATIONS: Readonly<Record<string, (value: unknown) => unknown>> = {
   fraction: (value) => (typeof value === "number" ? value + 0.5 : 0.5),
 };
 
-const NAME = /^GM:([a-z]+)\.([A-Za-z]+):([a-z]+)$/;
+const name = /^GM:([a-z]+)\.([A-Za-z]+):([a-z]+)$/;
 
 /** The mutant of that name; undefined when the name is none. */
 export function fieldMutant(id: string): Defect | undefined {
-  const [, record = "", field = "", mutation = ""] = NAME.exec(id) ?? [];
-  const mutate = MUTATIONS[mutation];
-  const isRecord = RECORDS[record];
+  const [, record = "", field = "", mutation = ""] = name.exec(id) ?? [];
+  const mutate = mutations[mutation];
+  const isRecord = records[record];
   if (mutate === undefined || (isRecord === undefined && record !== "envelope")) return undefined;
   const change = (value: Fields): Fields => replaced(value, field, mutate(value[field]));
   return bug(id, id, [], () => ({
@@ -53,7 +53,7 @@ export function fieldMutant(id: string): Defect | undefined {
 }
 
 function replaced(value: Fields, field: string, mutated: unknown): Fields {
-  if (mutated !== ABSENT) return { ...value, [field]: mutated };
+  if (mutated !== absent) return { ...value, [field]: mutated };
   const { [field]: _dropped, ...rest } = value;
   return rest;
 }

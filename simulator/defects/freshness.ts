@@ -8,7 +8,7 @@ import { bug, type Decorators, type Defect } from "./defect.ts";
 import { Sockets } from "./independent/sockets.ts";
 import { onlyAccepting, rightlySigned } from "./rightly-signed.ts";
 
-const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const version4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** The same request under a nonce that nobody has used. */
 function renewed(screened: Screened, request: ReceivedRequest): Screened {
@@ -92,20 +92,20 @@ function storeOfTheAllowed(): Decorators {
   };
 }
 
-const RACE_MS = 25;
-const SECOND = 1_000;
-const KEPT_MS = 5 * SECOND;
+const raceMs = 25;
+const second = 1_000;
+const keptMs = 5 * second;
 
-export const FRESHNESS_DEFECTS: readonly Defect[] = [
+export const freshnessDefects: readonly Defect[] = [
   bug("M-029", "A nonce can be used again", ["AUTH-26"], () => ({ authenticator: forgiving(() => true) })),
   bug("M-030", "A used nonce is fresh again with another timestamp", ["AUTH-27", "AUTH-26"], () => ({
     authenticator: storeBy(({ timestamp }) => String(timestamp)),
   })),
   bug("M-174", "Only a UUID of version 4 in lower case is a nonce", { recommended: ["AUTH-29"] }, () => ({
-    authenticator: onlyAccepting(({ sent }) => VERSION_4.test(sent.nonce)),
+    authenticator: onlyAccepting(({ sent }) => version4.test(sent.nonce)),
   })),
   bug("M-031", "Two requests at once can share a nonce", ["AUTH-28"], (parts) => ({
-    authenticator: storeWithin(parts, (age) => age > RACE_MS),
+    authenticator: storeWithin(parts, (age) => age > raceMs),
   })),
   bug("M-032", "Each route remembers its own nonces", ["AUTH-26", "AUTH-27", "LIM-05"], () => ({
     authenticator: storeBy((_screened, { method, target }) => `${method} ${pathOf(target)}`),
@@ -120,7 +120,7 @@ export const FRESHNESS_DEFECTS: readonly Defect[] = [
     };
   }),
   bug("M-034", "A nonce is forgotten after a second", ["AUTH-30"], (parts) => ({
-    authenticator: storeWithin(parts, (age) => age < SECOND),
+    authenticator: storeWithin(parts, (age) => age < second),
   })),
   bug("M-035", "Any timestamp is accepted", ["AUTH-31"], (parts) => ({
     authenticator: blindTo(parts, ({ timestamp }) => /^\d+$/.test(timestamp)),
@@ -135,7 +135,7 @@ export const FRESHNESS_DEFECTS: readonly Defect[] = [
     authenticator: (inner) => ({
       ...inner,
       screen: (sent) => {
-        const screened = inner.screen({ ...sent, timestamp: String(Number(sent.timestamp) * SECOND) });
+        const screened = inner.screen({ ...sent, timestamp: String(Number(sent.timestamp) * second) });
         return screened.ok ? { ...screened, value: { ...screened.value, sent } } : screened;
       },
     }),
@@ -144,7 +144,7 @@ export const FRESHNESS_DEFECTS: readonly Defect[] = [
     authenticator: blindTo(parts, ({ timestamp }) => Number.isNaN(Number(timestamp)) || timestamp === ""),
   })),
   bug("M-180", "A nonce is forgotten five seconds after its timestamp", ["AUTH-45"], ({ now }) => ({
-    authenticator: forgiving(({ timestamp }) => now() - timestamp > KEPT_MS),
+    authenticator: forgiving(({ timestamp }) => now() - timestamp > keptMs),
   })),
   bug("M-181", "A nonce in the other letter case is another nonce", ["AUTH-46"], () => ({
     authenticator: storeBy(({ sent }) => sent.nonce),

@@ -17,18 +17,18 @@ import { type Answer, type BrokenCall, bug, type Decorators, type Defect } from 
 import { InFlight, LostAnswers } from "./in-flight.ts";
 import { type Fields, parseObject } from "./json.ts";
 
-const ID = "client_order_id";
-const FIELDS = ["side", "type", "base_quantity", "quote_value", "price", "stop_price", "product"];
-const SECOND = 1_000;
-const TERMINAL = /"status":"(?:FILLED|CANCELLED|EXPIRED|FAILED)"/;
+const idField = "client_order_id";
+const fields = ["side", "type", "base_quantity", "quote_value", "price", "stop_price", "product"];
+const second = 1_000;
+const terminal = /"status":"(?:FILLED|CANCELLED|EXPIRED|FAILED)"/;
 
 /** Where this says so, the order that exists is not found, and a second one is made. What is no id is nobody's. */
 function forgetting(misses: (call: BrokenCall, body: OrderBody) => boolean): Decorators {
   const aliases = new Aliases();
   const route = placing((call, body, place) =>
     place(
-      isUuid(textOf(body, ID)) && misses(call, body)
-        ? { ...body, [ID]: aliases.another(textOf(body, ID)) }
+      isUuid(textOf(body, idField)) && misses(call, body)
+        ? { ...body, [idField]: aliases.another(textOf(body, idField)) }
         : body,
     ),
   );
@@ -39,8 +39,8 @@ function forgetting(misses: (call: BrokenCall, body: OrderBody) => boolean): Dec
 function keyedBy(keyOf: (body: OrderBody) => string): Decorators {
   const known = new Map<string, Set<string>>();
   return forgetting((_call, body) => {
-    const keys = known.get(textOf(body, ID)) ?? new Set<string>();
-    known.set(textOf(body, ID), keys);
+    const keys = known.get(textOf(body, idField)) ?? new Set<string>();
+    known.set(textOf(body, idField), keys);
     const key = keyOf(body);
     const misses = keys.size > 0 && !keys.has(key);
     keys.add(key);
@@ -52,7 +52,7 @@ function keyedBy(keyOf: (body: OrderBody) => string): Decorators {
 function forgettingAfter(age: number, now: () => number): Decorators {
   const used = new Map<string, number>();
   return forgetting((_call, body) => {
-    const id = textOf(body, ID);
+    const id = textOf(body, idField);
     const at = used.get(id);
     if (at === undefined) used.set(id, now());
     return at !== undefined && now() - at > age;
@@ -97,15 +97,15 @@ const echoed = (body: OrderBody): Record<string, unknown> => ({
 
 const around = (placement: Placement): Decorators => ({ route: placing(placement) });
 
-export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
+export const idempotencyDefects: readonly Defect[] = [
   bug("M-041", "Two orders with one id at once both go through", ["PLC-16"], () => {
     const flying = new InFlight();
     const aliases = new Aliases();
     return {
       route: placing((_call, body, place) => {
-        const id = textOf(body, ID);
+        const id = textOf(body, idField);
         const unseen = flying.has(id) ? aliases.another(id) : id;
-        return flying.during(id, () => place({ ...body, [ID]: unseen }));
+        return flying.during(id, () => place({ ...body, [idField]: unseen }));
       }),
       answer: aliases.answer,
     };
@@ -113,8 +113,8 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
   bug("M-042", "A repeat makes a second order", ["PLC-10", "PLC-11"], () => {
     const used = new Set<string>();
     return forgetting((_call, body) => {
-      const again = used.has(textOf(body, ID));
-      used.add(textOf(body, ID));
+      const again = used.has(textOf(body, idField));
+      used.add(textOf(body, idField));
       return again;
     });
   }),
@@ -151,15 +151,15 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
     ),
   ),
   bug("M-050", "Another payload under the same id makes another order", ["PLC-14"], () =>
-    keyedBy((body) => FIELDS.map((field) => String(body[field])).join("\n")),
+    keyedBy((body) => fields.map((field) => String(body[field])).join("\n")),
   ),
   bug("M-051", "An id is free again once its order is over", ["PLC-17"], () => {
     const aliases = new Aliases();
     return {
       route: placing(async (_call, body, place) => {
         const reply = await place(body);
-        const over = reply.ok && isReplay(reply) && TERMINAL.test(reply.data);
-        return over ? place({ ...body, [ID]: aliases.another(textOf(body, ID)) }) : reply;
+        const over = reply.ok && isReplay(reply) && terminal.test(reply.data);
+        return over ? place({ ...body, [idField]: aliases.another(textOf(body, idField)) }) : reply;
       }),
       answer: aliases.answer,
     };
@@ -172,12 +172,12 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
     });
   }),
   bug("M-053", "An id is forgotten after a second", ["PLC-15", "PLC-10", "PLC-11"], ({ now }) =>
-    forgettingAfter(SECOND, now),
+    forgettingAfter(second, now),
   ),
   bug("M-054", "A repeat while the first is on its way is answered with 500", ["PLC-16", "ERR-09"], () => {
     const flying = new InFlight();
     return around((_call, body, place) => {
-      const id = textOf(body, ID);
+      const id = textOf(body, idField);
       if (flying.has(id)) {
         return Promise.resolve(refuse("INTERNAL_ERROR", "UNIQUE constraint failed: orders.client_order_id"));
       }
@@ -187,9 +187,9 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
   bug("M-055", "A refused order uses up its id", ["PLC-20"], () => {
     const burnt = new Set<string>();
     return around(async (_call, body, place) => {
-      const id = textOf(body, ID);
+      const id = textOf(body, idField);
       if (burnt.has(id))
-        return refuse("VALIDATION_FAILED", "client_order_id was used before", [{ field: ID }]);
+        return refuse("VALIDATION_FAILED", "client_order_id was used before", [{ field: idField }]);
       const reply = await place(body);
       if (!reply.ok) burnt.add(id);
       return reply;
@@ -198,7 +198,7 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
   bug("M-056", "Another client's order is answered for the same id", ["PLC-19"], () => {
     const owners = new Map<string, { readonly client: number | null; readonly data: string }>();
     return around(async ({ caller }, body, place) => {
-      const id = textOf(body, ID);
+      const id = textOf(body, idField);
       const first = owners.get(id);
       if (first !== undefined && first.client !== caller.client) {
         const data = first.data
@@ -214,7 +214,7 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
   bug("M-057", "The third repeat fails", ["PLC-15"], () => {
     const replays = new Map<string, number>();
     return replaying((reply, _call, body) => {
-      const id = textOf(body, ID);
+      const id = textOf(body, idField);
       const count = (replays.get(id) ?? 0) + 1;
       replays.set(id, count);
       return count < 3 ? reply : refuse("CONFLICT", "Too many repeats of this order");
@@ -223,7 +223,7 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
   bug("M-058", "A retry after a lost answer makes a second order", ["PLC-10"], ({ now }) => {
     const answers = new LostAnswers(now);
     return {
-      ...forgetting((_call, body) => answers.wasLost(textOf(body, ID))),
+      ...forgetting((_call, body) => answers.wasLost(textOf(body, idField))),
       listener: ({ app }) => {
         app.addHook("preHandler", (request, _reply, next) => {
           const body = request.body instanceof Uint8Array ? Buffer.from(request.body).toString("utf8") : "";
@@ -235,6 +235,6 @@ export const IDEMPOTENCY_DEFECTS: readonly Defect[] = [
     };
   }),
   bug("M-191", "An id is forgotten after eight seconds", ["PLC-18", "PLC-10", "PLC-11"], ({ now }) =>
-    forgettingAfter(8 * SECOND, now),
+    forgettingAfter(8 * second, now),
   ),
 ];

@@ -14,7 +14,7 @@ export class InFlight {
     try {
       return await work();
     } finally {
-      setTimeout(() => this.#leave(id), LINGER_MS).unref();
+      setTimeout(() => this.#leave(id), lingerMs).unref();
     }
   }
 
@@ -24,7 +24,7 @@ export class InFlight {
     else this.#ids.set(id, left);
   }
 }
-const LINGER_MS = 10;
+const lingerMs = 10;
 
 /**
  * Ids whose answer nobody can have read, because the connection closed with the request or right after it: the venue is
@@ -52,7 +52,7 @@ export class LostAnswers {
 
   #closed(socket: Socket): void {
     const last = this.#latest.get(socket);
-    if (last !== undefined && this.#now() - last.at < HUNG_UP_WITHIN_MS) this.#lost.add(last.id);
+    if (last !== undefined && this.#now() - last.at < hungUpWithinMs) this.#lost.add(last.id);
   }
 }
-const HUNG_UP_WITHIN_MS = 100;
+const hungUpWithinMs = 100;

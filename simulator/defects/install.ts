@@ -5,7 +5,7 @@ import type { Call, Serve } from "../http/route.ts";
 import type { SeamParts, Seams } from "../seams.ts";
 import { LOST } from "../stream/frame.ts";
 import type { StreamSeams } from "../stream/hub.ts";
-import { DEFECTS } from "./catalogue.ts";
+import { defects } from "./catalogue.ts";
 import type { Answer, Asked, BrokenServe, Decorators, Defect } from "./defect.ts";
 import { fieldMutant } from "./field-mutants.ts";
 import { type Fields, parseObject } from "./json.ts";
@@ -69,9 +69,9 @@ function withNonces(inner: Serve, { venue }: SeamParts) {
 }
 
 function find(name: string): Defect {
-  const found = DEFECTS.find(({ id }) => id === name) ?? fieldMutant(name);
+  const found = defects.find(({ id }) => id === name) ?? fieldMutant(name);
   if (found !== undefined) return found;
-  const alike = DEFECTS.find(({ id }) => id.toLowerCase() === name.toLowerCase());
+  const alike = defects.find(({ id }) => id.toLowerCase() === name.toLowerCase());
   const advice =
     alike !== undefined ? `Did you mean ${alike.id}?` : "`gatewright mutants --list` prints all of them.";
   throw new UnknownDefect(`There is no defect or variation ${name}. ${advice}`);

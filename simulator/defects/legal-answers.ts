@@ -8,10 +8,10 @@ import { type Fields, mapBody, mapObjects, parseList, parseObject } from "./json
 import { type OrderRecord, ordersWith } from "./order-records.ts";
 
 /** The fields of an order that the document requires; all others may be missing or, mostly, null. */
-const REQUIRED = new Set(["id", "productId", "side", "clientOrderId", "type", "status", "synced"]);
-const NEVER_NULL = new Set([...REQUIRED, "createdAt", "updatedAt"]);
-const TIMES = ["createdAt", "updatedAt"];
-const AMOUNTS = [
+const required = new Set(["id", "productId", "side", "clientOrderId", "type", "status", "synced"]);
+const neverNull = new Set([...required, "createdAt", "updatedAt"]);
+const times = ["createdAt", "updatedAt"];
+const amounts = [
   "baseQuantity",
   "limitPrice",
   "stopPrice",
@@ -20,7 +20,7 @@ const AMOUNTS = [
   "averageFilledPrice",
   "fees",
 ];
-const SIZES = [
+const sizes = [
   "exchangeMinSize",
   "exchangeMaxSize",
   "exchangeBaseIncrement",
@@ -98,7 +98,7 @@ const listing = (change: (orders: readonly OrderRecord[]) => unknown): Decorator
   }),
 });
 
-const AN_ALGORITHM = {
+const anAlgorithm = {
   id: "7d9f3c0a-2f5e-4d0b-9a53-0b1f3a6c7e11",
   productId: "BTC-USD",
   side: "BUY",
@@ -108,22 +108,22 @@ const AN_ALGORITHM = {
   synced: false,
 };
 
-const LAG_MS = 2_000;
-const LATENCY_MS = 150;
-const CLOCK_OFF_MS = 180_000;
+const lagMs = 2_000;
+const latencyMs = 150;
+const clockOffMs = 180_000;
 
 /** A clock that is minutes off. The signed time must be near to it, and the Date header tells what it shows. */
 const clockOff = ({ now }: SeamParts): Decorators => ({
   authenticator: (inner) => ({
     ...inner,
     screen: (sent) => {
-      const screened = inner.screen({ ...sent, timestamp: String(Number(sent.timestamp) - CLOCK_OFF_MS) });
+      const screened = inner.screen({ ...sent, timestamp: String(Number(sent.timestamp) - clockOffMs) });
       return screened.ok ? { ...screened, value: { ...screened.value, sent } } : screened;
     },
   }),
   answer: (answer) => ({
     ...answer,
-    headers: { ...answer.headers, date: new Date(now() + CLOCK_OFF_MS).toUTCString() },
+    headers: { ...answer.headers, date: new Date(now() + clockOffMs).toUTCString() },
   }),
 });
 
@@ -134,7 +134,7 @@ function throttled(): Decorators {
     listener: ({ app, refuse }) => {
       app.addHook("onRequest", (request, reply, next) => {
         requests += 1;
-        if (requests % THROTTLED_EACH !== 0 || request.url.includes("__gatewright")) return next();
+        if (requests % throttledEach !== 0 || request.url.includes("__gatewright")) return next();
         refuse(request, reply, {
           code: "RATE_LIMITED",
           message: "Too many requests",
@@ -145,9 +145,9 @@ function throttled(): Decorators {
   };
 }
 
-const THROTTLED_EACH = 41;
+const throttledEach = 41;
 
-export const LEGAL_ANSWERS: readonly Defect[] = [
+export const legalAnswers: readonly Defect[] = [
   habit("V-01", "Objects have extra fields", () =>
     objects((value) => ({ ...value, xVendorNote: "none", xTags: [] })),
   ),
@@ -163,28 +163,28 @@ export const LEGAL_ANSWERS: readonly Defect[] = [
     headers({ connection: "close", "x-powered-by": "something" }),
   ),
   habit("V-04", "Fields of an order that are null are left out", () =>
-    ordersWith(keeping((name, value) => value !== null || REQUIRED.has(name))),
+    ordersWith(keeping((name, value) => value !== null || required.has(name))),
   ),
   habit("V-05", "All nullable fields of an order are null", () =>
     ordersWith((order) =>
       Object.fromEntries(
-        Object.entries(order).map(([name, value]) => [name, NEVER_NULL.has(name) ? value : null]),
+        Object.entries(order).map(([name, value]) => [name, neverNull.has(name) ? value : null]),
       ),
     ),
   ),
-  habit("V-06", "Orders carry no times", () => ordersWith(keeping((name) => !TIMES.includes(name)))),
+  habit("V-06", "Orders carry no times", () => ordersWith(keeping((name) => !times.includes(name)))),
   habit("V-07", "externalId is an object", () =>
     ordersWith(mapping(["externalId"], (value) => ({ id: value, venue: "X" }))),
   ),
-  habit("V-08", "Sizes of a pair are objects", () => onPairs(mapping(SIZES, (value) => ({ value })))),
-  habit("V-09", "Times have an offset and six decimals", () => objects(mapping(TIMES, withOffset))),
+  habit("V-08", "Sizes of a pair are objects", () => onPairs(mapping(sizes, (value) => ({ value })))),
+  habit("V-09", "Times have an offset and six decimals", () => objects(mapping(times, withOffset))),
   habit("V-10", "Amounts have trailing zeros", () =>
-    ordersWith(mapping(AMOUNTS, (value) => (value.includes(".") ? `${value}000` : `${value}.00000000`))),
+    ordersWith(mapping(amounts, (value) => (value.includes(".") ? `${value}000` : `${value}.00000000`))),
   ),
   habit("V-11", "A new order is PENDING at first", () => firstSeen({ status: "PENDING" })),
   habit("V-12", "A new order is synced at once", () => firstSeen({ synced: true })),
   habit("V-13", "Open orders hold types that cannot be placed", () =>
-    listing((orders) => [...orders, AN_ALGORITHM]),
+    listing((orders) => [...orders, anAlgorithm]),
   ),
   habit("V-14", "A repeat shows the order as it is now", () => ({
     route: placing((_call, body, place) => place(body)),
@@ -212,7 +212,7 @@ export const LEGAL_ANSWERS: readonly Defect[] = [
     answer: (answer) => (answer.body.includes('"code":"MISSING_CLAIM"') ? withStatus(answer, 401) : answer),
   })),
   habit("V-41", "A new order shows among the open ones after two seconds", ({ now }) =>
-    listing((orders) => orders.filter(({ createdAt }) => now() - Date.parse(String(createdAt)) > LAG_MS)),
+    listing((orders) => orders.filter(({ createdAt }) => now() - Date.parse(String(createdAt)) > lagMs)),
   ),
   habit("V-42", "Open orders come as a page", () =>
     listing((orders) => ({ items: orders, pagination: { nextCursor: null, hasNext: false } })),
@@ -225,7 +225,7 @@ export const LEGAL_ANSWERS: readonly Defect[] = [
   habit("V-45", "Now and then a request is answered with 429", throttled),
   habit("V-46", "Every answer takes a while", () => ({
     answer: async (answer) => {
-      await new Promise((resolve) => setTimeout(resolve, LATENCY_MS));
+      await new Promise((resolve) => setTimeout(resolve, latencyMs));
       return answer;
     },
   })),
@@ -250,6 +250,6 @@ export const LEGAL_ANSWERS: readonly Defect[] = [
   ),
   habit("V-54", "The server's clock is three minutes off", clockOff),
   habit("V-55", "Times have no fraction of a second", () =>
-    ordersWith(mapping(TIMES, (value) => `${value.slice(0, 19)}Z`)),
+    ordersWith(mapping(times, (value) => `${value.slice(0, 19)}Z`)),
   ),
 ];

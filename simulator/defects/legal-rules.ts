@@ -18,7 +18,7 @@ import { lettingIn } from "./credentials.ts";
 import { type Decorators, type Defect, habit } from "./defect.ts";
 import { alsoAccepting, onlyAccepting, rightlySigned, screening } from "./rightly-signed.ts";
 
-const FIELDS = [
+const fields = [
   "side",
   "type",
   "base_quantity",
@@ -28,9 +28,9 @@ const FIELDS = [
   "client_order_id",
   "product",
 ];
-const AMOUNTS = FIELDS.slice(2, 6);
-const TOLERANCE_MS = 5_000;
-const RACE_MS = 10;
+const amounts = fields.slice(2, 6);
+const toleranceMs = 5_000;
+const raceMs = 10;
 
 /** A repeat while the first is on its way is refused, and may come again. */
 function inFlight(): Decorators {
@@ -46,7 +46,7 @@ function inFlight(): Decorators {
       try {
         const reply = await place(body);
         // Whoever has the answer may repeat: it is on its way until then.
-        await wait(RACE_MS);
+        await wait(raceMs);
         answered.add(id);
         return reply;
       } finally {
@@ -96,11 +96,11 @@ function sharedIds(): Decorators {
   };
 }
 
-export const LEGAL_RULES: readonly Defect[] = [
+export const legalRules: readonly Defect[] = [
   habit("V-21", "A reused nonce is answered with 409", () => statusFor(["NONCE_REUSED"], 409)),
   habit("V-22", "The clock window is five seconds", ({ now }) => ({
     authenticator: screening((sent) =>
-      Math.abs(Number(sent.timestamp) - now()) > TOLERANCE_MS ? { ...sent, timestamp: "1" } : sent,
+      Math.abs(Number(sent.timestamp) - now()) > toleranceMs ? { ...sent, timestamp: "1" } : sent,
     ),
   })),
   habit("V-23", "The query may be signed, too", () => ({
@@ -140,11 +140,11 @@ export const LEGAL_RULES: readonly Defect[] = [
     route: reading((body) => ({ ...body, client_order_id: lowered(body["client_order_id"]) })),
   })),
   habit("V-27", "Unknown fields of a request are refused", () =>
-    refusing((body) => Object.keys(body).some((name) => !FIELDS.includes(name)), "unknown field"),
+    refusing((body) => Object.keys(body).some((name) => !fields.includes(name)), "unknown field"),
   ),
   habit("V-28", "JSON numbers are accepted as amounts", () => ({
     route: reading((body) => {
-      const numbers = AMOUNTS.filter((field) => typeof body[field] === "number");
+      const numbers = amounts.filter((field) => typeof body[field] === "number");
       return { ...body, ...Object.fromEntries(numbers.map((field) => [field, String(body[field])])) };
     }),
   })),

@@ -130,7 +130,7 @@ function misplaced(
     route: placing(async (call, body, place) => {
       const key = [call.caller.client, body["side"], body["product"]].join(" ");
       const earlier = last.get(key);
-      const isFresh = earlier !== undefined && now() - earlier.at < MOMENT_MS;
+      const isFresh = earlier !== undefined && now() - earlier.at < momentMs;
       const changed = change(body, isFresh ? earlier.price : undefined);
       if (body["type"] === "LIMIT") last.set(key, { price: Number(body["price"]), at: now() });
       if (changed !== body) asked.set(textOf(body, "client_order_id"), body);
@@ -145,11 +145,11 @@ function misplaced(
   };
 }
 
-const MOMENT_MS = 50;
-const CENT = 0.01;
+const momentMs = 50;
+const cent = 0.01;
 const behind = (body: OrderBody, price: number, steps: number): OrderBody => ({
   ...body,
-  price: (price + (body["side"] === "SELL" ? steps : -steps) * CENT).toFixed(2),
+  price: (price + (body["side"] === "SELL" ? steps : -steps) * cent).toFixed(2),
 });
 
 const isBetter = (body: OrderBody, price: number): boolean =>
@@ -159,7 +159,7 @@ const isBetter = (body: OrderBody, price: number): boolean =>
 const isNear = (body: OrderBody, price: number): boolean =>
   body["type"] === "LIMIT" && Math.abs(Number(body["price"]) - price) < price / 1000;
 
-export const MONEY_DEFECTS: readonly Defect[] = [
+export const moneyDefects: readonly Defect[] = [
   bug("M-200", "A cancelled order forgets what was filled", ["STA-05"], () =>
     ordersWith((order) =>
       order["status"] === "CANCELLED" && isFilled(order)

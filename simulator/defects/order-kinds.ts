@@ -2,18 +2,18 @@
 import { isDecimal, isMarketBuy, missing, type OrderBody, refusing, textOf } from "./changed-call.ts";
 import { bug, type Decorators, type Defect } from "./defect.ts";
 import { ordersWith } from "./order-records.ts";
-import { isType, SOME, when } from "./sound-order.ts";
+import { isType, some, when } from "./sound-order.ts";
 
-const filling = (field: keyof typeof SOME, test: (body: OrderBody) => boolean): Decorators => ({
+const filling = (field: keyof typeof some, test: (body: OrderBody) => boolean): Decorators => ({
   route: when(
     (body) => missing(body, field) && test(body),
-    (body) => ({ ...body, [field]: SOME[field] }),
+    (body) => ({ ...body, [field]: some[field] }),
   ),
 });
 
 const times = (text: string, factor: number): string => String(Number((Number(text) * factor).toFixed(8)));
 
-export const ORDER_KIND_DEFECTS: readonly Defect[] = [
+export const orderKindDefects: readonly Defect[] = [
   bug("M-059", "A MARKET BUY must carry base_quantity", ["PLC-05", "REQ-27"], () =>
     refusing((body) => isMarketBuy(body) && missing(body, "base_quantity"), "base_quantity is required"),
   ),
@@ -46,7 +46,7 @@ export const ORDER_KIND_DEFECTS: readonly Defect[] = [
       (body) => ({
         ...body,
         type: "MARKET",
-        quote_value: SOME.quote_value,
+        quote_value: some.quote_value,
       }),
     ),
   })),
@@ -65,7 +65,7 @@ export const ORDER_KIND_DEFECTS: readonly Defect[] = [
       (body) => ({
         ...body,
         type: "LIMIT",
-        price: body["side"] === "SELL" ? "1000000" : SOME.price,
+        price: body["side"] === "SELL" ? "1000000" : some.price,
       }),
     ),
   })),
@@ -101,7 +101,7 @@ export const ORDER_KIND_DEFECTS: readonly Defect[] = [
       (body) => isMarketBuy(body) && !missing(body, "quote_value") && !isDecimal(body["quote_value"]),
       (body) => ({
         ...body,
-        quote_value: SOME.quote_value,
+        quote_value: some.quote_value,
       }),
     ),
   })),

@@ -6,7 +6,7 @@ import { handling } from "./changed-call.ts";
 import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
 import { type OrderRecord, ordersWith } from "./order-records.ts";
 
-const DECIMALS = [
+const decimals = [
   "baseQuantity",
   "quoteValue",
   "limitPrice",
@@ -60,11 +60,11 @@ function fillLater(now: () => number) {
     if (order["status"] !== "CANCELLED") return order;
     const since = cancelled.get(order["id"]) ?? now();
     cancelled.set(order["id"], since);
-    if (now() - since < LATER_MS) return order;
+    if (now() - since < laterMs) return order;
     return { ...order, status: "FILLED", filledQuantity: order["baseQuantity"] };
   };
 }
-const LATER_MS = 200;
+const laterMs = 200;
 
 /** A cancel of one's own open order is confirmed, and the order stays on offer. */
 const neverCancelling = handling("cancelOrder", async (call, handle) => {
@@ -74,16 +74,16 @@ const neverCancelling = handling("cancelOrder", async (call, handle) => {
   return successText(shown.replace('"status":"OPEN"', '"status":"CANCELLED"'), "Order cancelled");
 });
 
-export const ORDER_DEFECTS: readonly Defect[] = [
+export const orderDefects: readonly Defect[] = [
   bug("M-109", "Decimals are JSON numbers", ["GEN-04", "ORD-13"], () =>
-    ordersWith(changedFields(DECIMALS, Number)),
+    ordersWith(changedFields(decimals, Number)),
   ),
   bug("M-110", "Whole decimals are JSON numbers", ["GEN-04", "ORD-13", "ORD-19"], () =>
-    ordersWith(changedFields(DECIMALS, (value) => (value.includes(".") ? value : Number(value)))),
+    ordersWith(changedFields(decimals, (value) => (value.includes(".") ? value : Number(value)))),
   ),
   bug("M-111", "Small decimals have an exponent", ["ORD-13", "ORD-19", "ORD-20", "ORD-36", "GEN-04"], () =>
     ordersWith(
-      changedFields(DECIMALS, (value) => (Number(value) < 0.001 ? Number(value).toExponential() : value)),
+      changedFields(decimals, (value) => (Number(value) < 0.001 ? Number(value).toExponential() : value)),
     ),
   ),
   bug("M-112", "Times are numbers", ["GEN-06", "ORD-08", "ORD-09"], () =>

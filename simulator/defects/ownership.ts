@@ -78,7 +78,7 @@ const openOrdersOfAll =
     );
   };
 
-export const OWNERSHIP_DEFECTS: readonly Defect[] = [
+export const ownershipDefects: readonly Defect[] = [
   bug("M-220", "An order can be read by anybody who knows its id", ["OWN-01"], () =>
     forItsOwner("readOrder"),
   ),

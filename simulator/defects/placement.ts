@@ -6,20 +6,20 @@ import { statusFor, withStatus } from "./answers.ts";
 import { isUuid, missing, type OrderBody, placing, reading, refusing, textOf } from "./changed-call.ts";
 import { type BrokenCall, bug, type Decorators, type Defect } from "./defect.ts";
 import { ordersWith } from "./order-records.ts";
-import { AMOUNTS, isType, SOME, tradable, when } from "./sound-order.ts";
+import { amounts, isType, some, tradable, when } from "./sound-order.ts";
 
 /** Repairs a field by its own rules, so that what should be refused becomes an order. */
 const repairing = (fields: readonly string[], broken: (value: string) => boolean): Decorators => ({
   route: reading((body) => {
     const bad = fields.filter((field) => typeof body[field] === "string" && broken(textOf(body, field)));
     if (bad.length === 0) return null;
-    return { ...body, ...Object.fromEntries(bad.map((field) => [field, SOME[field as keyof typeof SOME]])) };
+    return { ...body, ...Object.fromEntries(bad.map((field) => [field, some[field as keyof typeof some]])) };
   }),
 });
 
-const KNOWN_TYPES = ["LIMIT", "MARKET", "STOP_LIMIT"];
+const knownTypes = ["LIMIT", "MARKET", "STOP_LIMIT"];
 
-const SIZE_CODES = ["ORDER_SIZE_BELOW_MINIMUM", "ORDER_SIZE_ABOVE_MAXIMUM"];
+const sizeCodes = ["ORDER_SIZE_BELOW_MINIMUM", "ORDER_SIZE_ABOVE_MAXIMUM"];
 
 /** Places a sound order under the id of a request that was refused. */
 async function storedAnyway(
@@ -29,13 +29,13 @@ async function storedAnyway(
 ): Promise<Reply> {
   const reply = await place(body);
   if (reply.ok) return reply;
-  const { price, base_quantity } = SOME;
+  const { price, base_quantity } = some;
   const sound = { side: "BUY", type: "LIMIT", price, base_quantity, product: tradable(call) };
   await place({ ...sound, client_order_id: body["client_order_id"] });
   return reply;
 }
 
-export const PLACEMENT_DEFECTS: readonly Defect[] = [
+export const placementDefects: readonly Defect[] = [
   bug("M-071", "A missing side means BUY", ["PLC-01", "REQ-01"], () => ({
     route: when(
       (body) => missing(body, "side"),
@@ -44,7 +44,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
   })),
   bug("M-072", "An unknown type means LIMIT", ["REQ-04"], () => ({
     route: when(
-      (body) => !missing(body, "type") && !KNOWN_TYPES.includes(String(body["type"])),
+      (body) => !missing(body, "type") && !knownTypes.includes(String(body["type"])),
       (body) => ({ ...body, type: "LIMIT" }),
     ),
   })),
@@ -65,11 +65,11 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
     repairing(["base_quantity"], (value) => /^0(?:\.0+)?$/.test(value)),
   ),
   bug("M-076", "NaN, Infinity and hexadecimal count as decimals", ["REQ-05", "REQ-09"], () =>
-    repairing(AMOUNTS, (value) => /^(?:NaN|-?Infinity|0x[\da-f]+)$/i.test(value)),
+    repairing(amounts, (value) => /^(?:NaN|-?Infinity|0x[\da-f]+)$/i.test(value)),
   ),
   bug("M-077", "The exponent of an amount is dropped", ["REQ-26"], () => ({
     route: reading((body) => {
-      const misread = AMOUNTS.filter((field) => /^\d+(?:\.\d+)?e[+-]?\d+$/i.test(textOf(body, field)));
+      const misread = amounts.filter((field) => /^\d+(?:\.\d+)?e[+-]?\d+$/i.test(textOf(body, field)));
       const values = misread.map((field) => [field, textOf(body, field).split(/e/i)[0]] as const);
       return misread.length === 0 ? null : { ...body, ...Object.fromEntries(values) };
     }),
@@ -86,7 +86,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
   ),
   bug("M-079", "Amounts are cut after eight decimals", ["REQ-25"], () => ({
     route: reading((body) => {
-      const long = AMOUNTS.filter((field) => /\.\d{9,}$/.test(textOf(body, field)));
+      const long = amounts.filter((field) => /\.\d{9,}$/.test(textOf(body, field)));
       const values = long.map(
         (field) => [field, textOf(body, field).replace(/(\.\d{8})\d+$/, "$1")] as const,
       );
@@ -107,7 +107,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
     route: reading((body, call) =>
       /^[A-Z0-9]+-[A-Z0-9]+$/.test(textOf(body, "product")) &&
       call.state.marketOf(textOf(body, "product")) === null
-        ? { ...body, product: tradable(call), base_quantity: SOME.base_quantity, price: SOME.price }
+        ? { ...body, product: tradable(call), base_quantity: some.base_quantity, price: some.price }
         : null,
     ),
   })),
@@ -115,7 +115,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
   bug("M-082", "A disabled product is accepted", ["PLC-26"], () => ({
     route: reading((body, call) =>
       call.state.marketOf(textOf(body, "product"))?.apiEnabled === false
-        ? { ...body, product: tradable(call), base_quantity: SOME.base_quantity, price: SOME.price }
+        ? { ...body, product: tradable(call), base_quantity: some.base_quantity, price: some.price }
         : null,
     ),
   })),
@@ -125,7 +125,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
   bug("M-086", "A size out of limits is answered 200 with a failed outcome", ["PLC-27", "PLC-28"], () => ({
     route: placing(async (_call, body, place) => {
       const reply = await place(body);
-      return !reply.ok && SIZE_CODES.includes(reply.error.code)
+      return !reply.ok && sizeCodes.includes(reply.error.code)
         ? successText(
             JSON.stringify({ type: "EXTERNAL_EXECUTION_FAILED", message: reply.error.message }),
             reply.error.message,
@@ -202,7 +202,7 @@ export const PLACEMENT_DEFECTS: readonly Defect[] = [
   ),
   bug("M-159", "Amounts must be JSON numbers", ["GEN-05", "EPT-05", "PLC-21"], () => ({
     route: placing((_call, body, place) => {
-      const given = AMOUNTS.filter((field) => !missing(body, field));
+      const given = amounts.filter((field) => !missing(body, field));
       if (given.some((field) => typeof body[field] === "string")) {
         return Promise.resolve(refuse("VALIDATION_FAILED", "amounts must be JSON numbers"));
       }

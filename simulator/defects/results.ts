@@ -5,8 +5,8 @@ import { changedData, outcomeOf, placing } from "./changed-call.ts";
 import { type Answer, type Asked, bug, type Decorators, type Defect } from "./defect.ts";
 import { type Fields, parseObject } from "./json.ts";
 
-const FAILED = ["EXTERNAL_EXECUTION_FAILED", "INTERNAL_EXECUTION_FAILED", "CLIENT_NOT_FOUND"];
-const isFailed = (type: unknown): boolean => FAILED.includes(String(type));
+const failed = ["EXTERNAL_EXECUTION_FAILED", "INTERNAL_EXECUTION_FAILED", "CLIENT_NOT_FOUND"];
+const isFailed = (type: unknown): boolean => failed.includes(String(type));
 
 /** The whole body of a success, changed. */
 const changedSuccess = (change: (body: Fields, asked: Asked) => unknown): Decorators => ({
@@ -35,15 +35,15 @@ const without = (field: string) => (body: Fields) => ({ ...body, [field]: undefi
 const isNew = (type: string | null): boolean => type === "NEW_ORDER";
 
 /** As much of an order as a broken gateway might leave behind. */
-const GHOST = { id: "5f0c1f0e-0000-4000-8000-000000000000", status: "FAILED" };
+const ghost = { id: "5f0c1f0e-0000-4000-8000-000000000000", status: "FAILED" };
 
-export const RESULT_DEFECTS: readonly Defect[] = [
+export const resultDefects: readonly Defect[] = [
   bug("M-094", "A failed outcome carries an order", ["RES-05"], () =>
-    changedOutcome(isFailed, (data) => ({ ...data, order: GHOST })),
+    changedOutcome(isFailed, (data) => ({ ...data, order: ghost })),
   ),
   bug("M-095", "A failed outcome is answered with 502", ["PLC-22"], () => ({
     answer: (answer) =>
-      FAILED.some((type) => answer.body.includes(`"type":"${type}"`)) ? withStatus(answer, 502) : answer,
+      failed.some((type) => answer.body.includes(`"type":"${type}"`)) ? withStatus(answer, 502) : answer,
   })),
   bug("M-096", "A failed outcome has no message", ["RES-07"], () =>
     changedOutcome(isFailed, without("message")),

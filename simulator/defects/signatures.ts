@@ -48,16 +48,16 @@ const rightHex = (screened: Screened, request: ReceivedRequest): string =>
   rightlySigned(screened, request).sent.signature;
 
 /** Headers that say that a body follows. */
-const FRAMING = new Set(["content-length", "transfer-encoding"]);
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+const framing = new Set(["content-length", "transfer-encoding"]);
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const withoutPrefix = (path: string, prefix: string): string =>
   path.startsWith(prefix) ? path.slice(prefix.length) : path;
-const TYPED_NEARBY_MS = 2_000;
+const typedNearbyMs = 2_000;
 
 /** A timestamp a little beside the one that was sent is the one that was signed. */
 const boundLoosely: SignatureTest = (screened, request) => {
   const [timestamp, ...rest] = linesOf(screened, request);
-  for (let offset = -TYPED_NEARBY_MS; offset <= TYPED_NEARBY_MS; offset += 1) {
+  for (let offset = -typedNearbyMs; offset <= typedNearbyMs; offset += 1) {
     if (sameHex(screened, hmac(screened, [String(Number(timestamp) + offset), ...rest].join("\n"))))
       return true;
   }
@@ -78,7 +78,7 @@ const hasBody = (request: ReceivedRequest): boolean => request.body.length > 0;
 const acceptingOf = (which: (request: ReceivedRequest) => boolean, test: SignatureTest) =>
   alsoAccepting((screened, request) => which(request) && test(screened, request));
 
-export const SIGNATURE_DEFECTS: readonly Defect[] = [
+export const signatureDefects: readonly Defect[] = [
   bug("M-001", "Every signature is accepted", ["AUTH-06", "AUTH-24"], () => ({
     authenticator: alsoAccepting(() => true),
   })),
@@ -100,7 +100,7 @@ export const SIGNATURE_DEFECTS: readonly Defect[] = [
   })),
   bug("M-006", "The method is not part of the check", ["AUTH-14"], () => ({
     authenticator: alsoAccepting((screened, request) =>
-      METHODS.some((method) => replacing(2, () => method)(screened, request)),
+      methods.some((method) => replacing(2, () => method)(screened, request)),
     ),
   })),
   // Nobody can tell which bytes were signed, so a check that leaves the hash out accepts whatever came with a body.
@@ -130,10 +130,10 @@ export const SIGNATURE_DEFECTS: readonly Defect[] = [
       app.server.prependListener("request", ({ method, headers, rawHeaders }: IncomingMessage) => {
         if (method !== "GET") return;
         const kept = rawHeaders.flatMap((name, at) =>
-          at % 2 === 1 || FRAMING.has(name.toLowerCase()) ? [] : [name, rawHeaders[at + 1] ?? ""],
+          at % 2 === 1 || framing.has(name.toLowerCase()) ? [] : [name, rawHeaders[at + 1] ?? ""],
         );
         rawHeaders.splice(0, rawHeaders.length, ...kept);
-        for (const name of FRAMING) delete headers[name];
+        for (const name of framing) delete headers[name];
       });
     },
   })),

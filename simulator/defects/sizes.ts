@@ -44,7 +44,7 @@ const judging = (judge: (asked: string, limits: Limits) => Verdict): Decorators 
   }),
 });
 
-export const SIZE_DEFECTS: readonly Defect[] = [
+export const sizeDefects: readonly Defect[] = [
   bug("M-084", "The smallest size itself is refused", ["PLC-33"], () =>
     judging((asked, { min }) => (Number(asked) === min ? "too small" : "as it is")),
   ),

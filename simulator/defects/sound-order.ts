@@ -3,7 +3,7 @@ import { type OrderBody, reading } from "./changed-call.ts";
 import type { BrokenCall, Decorators } from "./defect.ts";
 
 /** A size, a price and an amount to spend that the demo world takes. */
-export const SOME = { base_quantity: "0.01", price: "1000", quote_value: "10", stop_price: "1000" };
+export const some = { base_quantity: "0.01", price: "1000", quote_value: "10", stop_price: "1000" };
 
 export const when = (
   test: (body: OrderBody) => boolean,
@@ -12,7 +12,7 @@ export const when = (
 
 export const isType = (type: string) => (body: OrderBody) => body["type"] === type;
 
-export const AMOUNTS = ["base_quantity", "quote_value", "price", "stop_price"];
+export const amounts = ["base_quantity", "quote_value", "price", "stop_price"];
 
 export const tradable = (call: BrokenCall): string =>
   [...call.state.markets].find(({ apiEnabled }) => apiEnabled)?.product.id ?? "BTC-USD";

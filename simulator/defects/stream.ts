@@ -70,14 +70,14 @@ const replacing = (
   change: (message: Fields) => Fields | typeof LOST,
 ): Decorators => ({ message: (message) => [meant(message) ? change(message) : message] });
 
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
-const NOT_AMOUNTS = new Set(["tradeId", "requestId"]);
+const decimal = /^-?\d+(?:\.\d+)?$/;
+const notAmounts = new Set(["tradeId", "requestId"]);
 
 const numbers = (value: Fields): Fields =>
   Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      typeof item === "string" && DECIMAL.test(item) && !NOT_AMOUNTS.has(name) ? Number(item) : item,
+      typeof item === "string" && decimal.test(item) && !notAmounts.has(name) ? Number(item) : item,
     ]),
   );
 
@@ -92,24 +92,24 @@ function talkative(message: Fields): readonly Fields[] {
     : [more];
 }
 
-const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-const POLICY_VIOLATION = 1008;
+const guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+const policyViolation = 1008;
 
 /** Switches protocols, and then closes at once and without a word of data. */
 function closeAfterUpgrade({ request, socket, accept }: Handshake): void {
-  const proof = createHash("sha1").update(`${request.headers["sec-websocket-key"]}${GUID}`).digest("base64");
+  const proof = createHash("sha1").update(`${request.headers["sec-websocket-key"]}${guid}`).digest("base64");
   accept();
   socket.write(
     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
       `Sec-WebSocket-Accept: ${proof}\r\n\r\n`,
   );
   const close = Buffer.from([0x88, 2, 0, 0]);
-  close.writeUInt16BE(POLICY_VIOLATION, 2);
+  close.writeUInt16BE(policyViolation, 2);
   socket.end(close);
   socket.resume();
 }
 
-export const STREAM_DEFECTS: readonly Defect[] = [
+export const streamDefects: readonly Defect[] = [
   bug("M-134", "A handshake asks for no credentials", ["EVT-03", "EVT-04"], (parts) => ({
     handshake: welcoming(parts),
   })),

@@ -1,7 +1,7 @@
 /** Signed routes: the order of checks, and what becomes of the nonce. */
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { NOTHING } from "../sequencer/sequencer.ts";
+import { nothingDone } from "../sequencer/sequencer.ts";
 import { VenueUnavailable } from "../sequencer/unavailable.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { conversation, place, type Reply, requestText, send, type ToSend } from "./testing/client.ts";
@@ -56,7 +56,7 @@ describe("a nonce", () => {
     server.submit = async () => {
       await new Promise((resolve) => setTimeout(resolve, 30));
       committed = true;
-      return NOTHING;
+      return nothingDone;
     };
     expect(outcome(await send(server))).toBe("200 ok");
     expect(committed).toBe(true);

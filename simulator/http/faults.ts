@@ -2,7 +2,7 @@
 import type { Command } from "../domain/command.ts";
 import type { FaultRule, WireFault } from "../domain/fault.ts";
 import type { VenueState } from "../engine/state.ts";
-import { type DrawnFaults, type FaultDrawer, NO_FAULTS } from "../sequencer/faults.ts";
+import { type DrawnFaults, type FaultDrawer, noFaults } from "../sequencer/faults.ts";
 import type { Refusal } from "./errors.ts";
 import { type Call, type Refused, type Reply, type Route, refused } from "./route.ts";
 
@@ -21,7 +21,7 @@ export function drawFaults(
 ): DrawnFaults {
   const order = command?.kind === "PlaceOrder" ? command : null;
   // A rule may name the product and the id of an order, which a request that cannot be read does not have.
-  if (route.drawsByOrder === true && order === null) return NO_FAULTS;
+  if (route.drawsByOrder === true && order === null) return noFaults;
   return drawer.draw(faults.length === 0 ? reserved : [...faults, ...reserved], {
     route: `${route.method} ${route.path}`,
     key: caller.name,

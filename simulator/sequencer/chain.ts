@@ -65,13 +65,13 @@ function eventText(event: Event): string {
 }
 
 /** Every order of a client carries the same rates object; its text is made once. */
-const RATES = new WeakMap<FeeRates, string>();
+const rateFields = new WeakMap<FeeRates, string>();
 
 function ratesText(rates: FeeRates): string {
-  let text = RATES.get(rates);
+  let text = rateFields.get(rates);
   if (text === undefined) {
     text = `${rates.makerCommission} ${rates.takerCommission} ${rates.makerExchange} ${rates.takerExchange}`;
-    RATES.set(rates, text);
+    rateFields.set(rates, text);
   }
   return text;
 }

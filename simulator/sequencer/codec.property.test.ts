@@ -25,7 +25,7 @@ const order = fc.record({ order: count });
 const deposit = { client: count, asset: name, network: orNull(name) };
 
 /** One generator a kind; a kind that is missing here does not compile. */
-const FIELDS: Readonly<Record<CommandKind, fc.Arbitrary<object>>> = {
+const fieldsByKind: Readonly<Record<CommandKind, fc.Arbitrary<object>>> = {
   PlaceOrder: fc.record({
     client: count,
     clientOrderId: fc.uuid({ version: 4 }),
@@ -91,7 +91,7 @@ const FIELDS: Readonly<Record<CommandKind, fc.Arbitrary<object>>> = {
 describe("a command in the journal", () => {
   test.each([...COMMAND_KINDS])("%s is read as it was written", (kind) => {
     fc.assert(
-      fc.property(FIELDS[kind], (fields) => {
+      fc.property(fieldsByKind[kind], (fields) => {
         const command = { kind, ...fields } as Command;
         const text = encodeCommand(command);
         expect(decodeCommand(kind, text)).toEqual(command);
@@ -102,7 +102,7 @@ describe("a command in the journal", () => {
   });
 
   test("kinds keep their place for ever: a new one is appended", () => {
-    expect([...COMMAND_KINDS]).toEqual(Object.keys(FIELDS));
+    expect([...COMMAND_KINDS]).toEqual(Object.keys(fieldsByKind));
   });
 });
 

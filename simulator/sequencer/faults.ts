@@ -26,9 +26,9 @@ export interface DrawnFaults {
   readonly wire: WireFault | null;
 }
 
-export const NO_FAULTS: DrawnFaults = { order: null, wire: null };
-const PLACE_ORDER = "POST /order";
-const STREAM = "WS /ws";
+export const noFaults: DrawnFaults = { order: null, wire: null };
+const placeOrder = "POST /order";
+const stream = "WS /ws";
 
 export class FaultDrawer {
   readonly #seed: number;
@@ -41,7 +41,7 @@ export class FaultDrawer {
 
   /** The first order fault and the first wire fault that apply. */
   draw(rules: readonly FaultRule[], subject: FaultSubject): DrawnFaults {
-    if (rules.length === 0) return NO_FAULTS;
+    if (rules.length === 0) return noFaults;
     let order: OrderFault | null = null;
     let wire: WireFault | null = null;
     for (const rule of rules) {
@@ -54,7 +54,7 @@ export class FaultDrawer {
 
   /** The first fault of the stream that applies to a message of this product, or of none, to this key. */
   drawStream(rules: readonly FaultRule[], key: string, product: string | null): StreamFault | null {
-    const subject = { route: STREAM, key, product, clientOrderId: null };
+    const subject = { route: stream, key, product, clientOrderId: null };
     for (const rule of rules) {
       const { fault } = rule;
       if (isStreamFault(fault) && matches(rule, subject) && this.#applies(rule)) return fault;
@@ -82,7 +82,7 @@ export class FaultDrawer {
 }
 
 function matches(rule: FaultRule, subject: FaultSubject): boolean {
-  const route = rule.route ?? (isOrderFault(rule.fault) ? PLACE_ORDER : null);
+  const route = rule.route ?? (isOrderFault(rule.fault) ? placeOrder : null);
   if (route !== null && route !== subject.route) return false;
   if (rule.key !== undefined && rule.key !== subject.key) return false;
   if (rule.product !== undefined && rule.product !== subject.product) return false;

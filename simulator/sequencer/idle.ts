@@ -1,11 +1,11 @@
 /** Work for moments in which nobody wants anything. */
 
 /** Without a commit for so long, a venue is idle. */
-const IDLE_MS = 250;
+const idleMs = 250;
 /** How often it is asked then whether there is something to do. */
-const STILL_IDLE_MS = 10_000;
+const stillIdleMs = 10_000;
 /** Work is done in pieces, with a pause for requests between two of them. */
-const NEXT_PIECE_MS = 10;
+const nextPieceMs = 10;
 
 export class IdleTime {
   /** One piece; says whether there is more. */
@@ -18,7 +18,7 @@ export class IdleTime {
 
   /** Something was done just now. */
   postpone(): void {
-    this.#after(IDLE_MS);
+    this.#after(idleMs);
   }
 
   stop(): void {
@@ -27,6 +27,6 @@ export class IdleTime {
 
   #after(ms: number): void {
     this.stop();
-    this.#timer = setTimeout(() => this.#after(this.#work() ? NEXT_PIECE_MS : STILL_IDLE_MS), ms).unref();
+    this.#timer = setTimeout(() => this.#after(this.#work() ? nextPieceMs : stillIdleMs), ms).unref();
   }
 }

@@ -20,7 +20,7 @@ async function ran(script: Script): Promise<Running> {
 const changed = (bytes: Uint8Array, from: string, to: string): Uint8Array =>
   Buffer.from(Buffer.from(bytes).toString().replace(from, to));
 
-const SCRIPT = recordScript(77, 150);
+const recordedScript = recordScript(77, 150);
 
 describe("recovery", () => {
   test.each([1, 2, 3, 4])(
@@ -42,7 +42,7 @@ describe("recovery", () => {
   );
 
   test("from a snapshot in the middle ends where the whole journal ends", async () => {
-    const { spec, steps } = SCRIPT;
+    const { spec, steps } = recordedScript;
     const half = await ran({ spec, steps: steps.slice(0, 70) });
     const { state, hash } = half.sequencer;
     half.journal.saveSnapshot({ seq: state.seq, hash, engineVersion: "test", body: captureSnapshot(state) });
@@ -81,24 +81,24 @@ describe("recovery", () => {
     ["with something behind it", (whole) => Buffer.concat([whole, whole]), /something follows its end/],
     ["whose head is no text", (whole) => changed(whole, '{"seq"', "{seq"), /cannot be read/],
   ])("passes over a snapshot %s, says so and replays the journal", async (_what, damage, reason) => {
-    const { journal, sequencer } = await ran(SCRIPT);
+    const { journal, sequencer } = await ran(recordedScript);
     const body = damage(captureSnapshot(sequencer.state));
     journal.saveSnapshot({ seq: 5, hash: "x", engineVersion: "old", body });
-    const recovered = recover(journal, worldOf(SCRIPT.spec));
+    const recovered = recover(journal, worldOf(recordedScript.spec));
     expect(recovered.passedOver).toMatch(reason);
     expect(recovered.hash).toBe(sequencer.hash);
     expect(stateHash(recovered.state)).toBe(stateHash(sequencer.state));
   });
 
   test("passes over a snapshot that contradicts itself, too", async () => {
-    const { journal, sequencer } = await ran(SCRIPT);
-    const { state } = recover(journal, worldOf(SCRIPT.spec));
+    const { journal, sequencer } = await ran(recordedScript);
+    const { state } = recover(journal, worldOf(recordedScript.spec));
     const [one, other] = [...state.orders.values()];
     if (one === undefined || other === undefined) throw new RangeError("too few orders");
     const terms = { ...other.terms, client: one.terms.client, clientOrderId: one.terms.clientOrderId };
     state.orders.set(other.terms.number, { ...other, terms });
     journal.saveSnapshot({ seq: 5, hash: "x", engineVersion: "test", body: captureSnapshot(state) });
-    const recovered = recover(journal, worldOf(SCRIPT.spec));
+    const recovered = recover(journal, worldOf(recordedScript.spec));
     expect(recovered.passedOver).toMatch(
       /entry 5 cannot be read \(client \d has two orders with client_order_id/,
     );
@@ -106,24 +106,26 @@ describe("recovery", () => {
   });
 
   test("stops at a snapshot whose order has lost its place in the book", async () => {
-    const { journal } = await ran(SCRIPT);
-    const { state, hash } = recover(journal, worldOf(SCRIPT.spec));
+    const { journal } = await ran(recordedScript);
+    const { state, hash } = recover(journal, worldOf(recordedScript.spec));
     const resting = [...state.orders.values()].find(({ slot }) => slot >= 0);
     if (resting === undefined) throw new RangeError("nothing rests");
     state.market(resting.terms.product).book.remove(resting.slot);
     journal.saveSnapshot({ seq: state.seq, hash, engineVersion: "test", body: captureSnapshot(state) });
-    expect(() => recover(journal, worldOf(SCRIPT.spec))).toThrow(/and its place in the book disagree/);
+    expect(() => recover(journal, worldOf(recordedScript.spec))).toThrow(
+      /and its place in the book disagree/,
+    );
   });
 
   test("of an empty journal is the world at its birth", () => {
-    const { state, replayed } = recover(new MemoryJournal(), worldOf(SCRIPT.spec));
+    const { state, replayed } = recover(new MemoryJournal(), worldOf(recordedScript.spec));
     expect([state.seq, replayed]).toEqual([0, 0]);
   });
 });
 
 type Tampering = readonly [what: string, change: (entry: JournalEntry) => JournalEntry];
 
-const TAMPERINGS: readonly Tampering[] = [
+const tamperings: readonly Tampering[] = [
   ["a larger quantity", (entry) => ({ ...entry, command: entry.command.replace(/"(\d)/, '"9$1') })],
   ["another client", (entry) => ({ ...entry, command: entry.command.replace(/^\[\d/, "[3") })],
   ["an unknown client", (entry) => ({ ...entry, command: entry.command.replace(/^\[\d/, "[99") })],
@@ -138,15 +140,15 @@ const TAMPERINGS: readonly Tampering[] = [
 ];
 
 describe("a tampered journal", () => {
-  test.each(TAMPERINGS)("with %s in one entry names that entry", async (_what, change) => {
-    const { journal } = await ran(SCRIPT);
+  test.each(tamperings)("with %s in one entry names that entry", async (_what, change) => {
+    const { journal } = await ran(recordedScript);
     const index = journal.committed.entries.findIndex((entry, at) => at > 20 && entry.kind === "PlaceOrder");
     const entry = journal.committed.entries[index];
     if (entry === undefined) throw new RangeError("no order was placed");
     const tampered = change(entry);
     expect(tampered).not.toEqual(entry);
     journal.committed.entries[index] = tampered;
-    const attempt = (): unknown => recover(journal, worldOf(SCRIPT.spec));
+    const attempt = (): unknown => recover(journal, worldOf(recordedScript.spec));
     expect(attempt).toThrow(JournalDiverged);
     expect(attempt).toThrow(
       new RegExp(`entry ${entry.seq} was recorded with hash ${tampered.hash} and replays to `),
@@ -154,18 +156,18 @@ describe("a tampered journal", () => {
   });
 
   test("with an entry missing names the one behind the gap", async () => {
-    const { journal } = await ran(SCRIPT);
+    const { journal } = await ran(recordedScript);
     const [gone] = journal.committed.entries.splice(30, 1);
-    const attempt = (): unknown => recover(journal, worldOf(SCRIPT.spec));
+    const attempt = (): unknown => recover(journal, worldOf(recordedScript.spec));
     expect(attempt).toThrow(JournalDiverged);
     expect(attempt).toThrow(`entry ${(gone?.seq ?? 0) + 1} `);
   });
 
   test("of another world is refused at its first entry that depends on it", async () => {
-    const { journal } = await ran(SCRIPT);
+    const { journal } = await ran(recordedScript);
     const poorer = {
-      ...SCRIPT.spec,
-      clients: SCRIPT.spec.clients.map((client) => ({ ...client, balances: {} })),
+      ...recordedScript.spec,
+      clients: recordedScript.spec.clients.map((client) => ({ ...client, balances: {} })),
     };
     expect(() => recover(journal, worldOf(poorer))).toThrow(JournalDiverged);
   });

@@ -312,7 +312,7 @@ describe("what falls due", () => {
   });
 
   test("while the clock goes a long way, whoever comes is served between two pieces, at the time it has reached", async () => {
-    const { sequencer, clock, journal } = start(PLAIN, { schedule: EVERY_MILLISECOND });
+    const { sequencer, clock, journal } = start(PLAIN, { schedule: everyMillisecond });
     const begin = clock.now();
     let arrived = false;
     const moved = sequencer.advanceTo(clock, begin + 20_000).then((entries) => {
@@ -331,7 +331,7 @@ describe("what falls due", () => {
   });
 
   test("ends after the piece at hand when the venue stops, and says how far it came", async () => {
-    const { sequencer, clock, journal } = start(PLAIN, { schedule: EVERY_MILLISECOND });
+    const { sequencer, clock, journal } = start(PLAIN, { schedule: everyMillisecond });
     const begin = clock.now();
     const moved = sequencer.advanceTo(clock, begin + 31_622_400_000);
     sequencer.interruptMove();
@@ -390,7 +390,7 @@ describe("stopping", () => {
 });
 
 /** A market that prints a trade at every millisecond. */
-const EVERY_MILLISECOND: Schedule = {
+const everyMillisecond: Schedule = {
   nextAt: (state) => state.now + 1,
   commandsAt: () => [{ kind: "PrintTrade", product: "COIN-USD", price: "100", quantity: "1" }],
 };

@@ -34,13 +34,13 @@ import { VenueUnavailable } from "./unavailable.ts";
 export type { CommittedEntry, Follower, Schedule } from "./sequencer-ports.ts";
 
 /** Commands of one transaction; the rest waits for the next turn. */
-const BATCH = 512;
+const batchSize = 512;
 /** How long one transaction runs while the clock is moved: so long others wait. */
-const PIECE_MS = 25;
+const pieceMs = 25;
 /** So many run between two looks at the time. */
-const BETWEEN_LOOKS = 32;
+const betweenLooks = 32;
 /** A full agenda falls due at every millisecond; together, its entries cost a fifth of the commits. */
-const LEAST_PAUSE_MS = 5;
+const leastPauseMs = 5;
 
 interface Waiting {
   readonly command: Command | null;
@@ -49,11 +49,11 @@ interface Waiting {
   readonly refuse: (reason: Error) => void;
 }
 
-const INTERRUPTED =
+const interrupted =
   "The venue is stopping: the clock was moved a part of the way, and what fell due until then has happened";
 
 /** What comes of a request that asks for nothing to be done. */
-export const NOTHING: Outcome = { kind: "done", number: 0 };
+export const nothingDone: Outcome = { kind: "done", number: 0 };
 
 export class Sequencer {
   readonly state: VenueState;
@@ -95,7 +95,7 @@ export class Sequencer {
     for (;;) {
       this.#drain();
       if (this.#failure !== null) throw this.#failure;
-      if (this.#interrupted) throw new VenueUnavailable("stopped", INTERRUPTED);
+      if (this.#interrupted) throw new VenueUnavailable("stopped", interrupted);
       const finished = this.#transaction(() => this.#runPiece(clock, to));
       entries += this.#recorded.length;
       if (finished) return entries;
@@ -116,8 +116,8 @@ export class Sequencer {
 
   /** Whether the clock is where it was to go. */
   #runPiece(clock: ManualClock, to: number): boolean {
-    const end = performance.now() + PIECE_MS;
-    for (let ran = 1; ran % BETWEEN_LOOKS !== 0 || performance.now() < end; ran++) {
+    const end = performance.now() + pieceMs;
+    for (let ran = 1; ran % betweenLooks !== 0 || performance.now() < end; ran++) {
       if (this.#runNextDue(to, clock)) continue;
       clock.set(to);
       this.#run({ kind: "MoveClock" }, to);
@@ -165,7 +165,7 @@ export class Sequencer {
   #flushWhenQuiet(seen: number): void {
     setImmediate(() => {
       const count = this.#waiting.length;
-      if (count > seen && count < BATCH) {
+      if (count > seen && count < batchSize) {
         this.#flushWhenQuiet(count);
         return;
       }
@@ -177,7 +177,7 @@ export class Sequencer {
   /** One batch a flush: those who were answered look at the state before the next batch begins to change it. */
   #flush(): void {
     if (this.#failure !== null) return;
-    const batch = this.#waiting.length > BATCH ? this.#waiting.splice(0, BATCH) : this.#waiting;
+    const batch = this.#waiting.length > batchSize ? this.#waiting.splice(0, batchSize) : this.#waiting;
     if (batch === this.#waiting) this.#waiting = [];
     this.#commitBatch(batch);
     if (this.#failure !== null) return;
@@ -197,7 +197,7 @@ export class Sequencer {
         this.#runDue(now);
         for (const { nonce, command } of batch) {
           if (nonce !== null) this.#ports.journal.appendNonce(nonce);
-          outcomes.push(command === null ? NOTHING : this.#run(command, now));
+          outcomes.push(command === null ? nothingDone : this.#run(command, now));
         }
         this.#ports.housekeep();
         this.#runDue(now);
@@ -206,7 +206,7 @@ export class Sequencer {
       for (const item of batch) item.refuse(this.#failure ?? new VenueUnavailable("unknown"));
       return;
     }
-    for (const [index, item] of batch.entries()) item.settle(outcomes[index] ?? NOTHING);
+    for (const [index, item] of batch.entries()) item.settle(outcomes[index] ?? nothingDone);
   }
 
   /** One transaction. Any error ends the life of this sequencer: what is in memory may be ahead of the file. */
@@ -316,7 +316,7 @@ export class Sequencer {
     const first = this.#firstDue();
     this.#timer = null;
     if (first === Infinity) return;
-    const delay = Math.min(Math.max(LEAST_PAUSE_MS, first - this.#ports.clock.now()), 60_000);
+    const delay = Math.min(Math.max(leastPauseMs, first - this.#ports.clock.now()), 60_000);
     this.#timer = setTimeout(() => this.#schedule(), delay);
     this.#timer.unref();
   }

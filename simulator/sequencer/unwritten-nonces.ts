@@ -10,7 +10,7 @@ export class UnwrittenNonces {
 
   /** Whether the nonce cannot be used again, whatever happens now. */
   keep(nonce: NonceRecord, journal: Journal): boolean {
-    if (this.#nonces.length >= MOST) return false;
+    if (this.#nonces.length >= most) return false;
     this.#nonces.push(nonce);
     try {
       journal.markNonce(nonce);
@@ -28,4 +28,4 @@ export class UnwrittenNonces {
   }
 }
 
-const MOST = 200_000;
+const most = 200_000;

@@ -27,7 +27,7 @@ import { ManualClock, type MarketClock } from "./clock.ts";
 import { IdleTime } from "./idle.ts";
 import type { Journal } from "./ports.ts";
 import { recover } from "./recover.ts";
-import { type CommittedEntry, type Follower, NOTHING, Sequencer } from "./sequencer.ts";
+import { type CommittedEntry, type Follower, nothingDone, Sequencer } from "./sequencer.ts";
 import { SnapshotPace } from "./snapshot-pace.ts";
 import { isDamage, reasonOf, StoreFailure } from "./store-failure.ts";
 import { causeOf, type VenueMode, VenueUnavailable } from "./unavailable.ts";
@@ -110,7 +110,7 @@ export class Venue {
     const isReadable = this.#currentMode === "read-only" && !this.#dirty;
     const isKept = nonce !== null && isReadable && this.#unwritten.keep(nonce, this.#journal);
     if (command !== null || !isKept) throw refusal;
-    return NOTHING;
+    return nothingDone;
   }
 
   /** Throws when `state` is not a state that the file holds. */

@@ -1,5 +1,5 @@
 /** Worlds for tests: the demo world with a silent market, so that a test is alone with what it does. */
-import { DEMO_WORLD } from "../world/demo-world.ts";
+import { demoWorld } from "../world/demo-world.ts";
 import type { ProductEntry, WorldFile } from "../world/schema.ts";
 
 type Settings = NonNullable<WorldFile["settings"]>;
@@ -9,7 +9,7 @@ const unlimited = (settings: Settings): Settings => ({ rateLimit: { enabled: fal
 
 /** No synthetic market anywhere: clients trade with each other and with what the control surface lays. */
 export function quietWorld(settings: Settings = {}, more: Partial<WorldFile> = {}): WorldFile {
-  const products = (DEMO_WORLD.products ?? []).map(
+  const products = (demoWorld.products ?? []).map(
     (product): ProductEntry => ({ ...product, liquidity: { mode: "empty" } }),
   );
   return { extends: "demo", products, settings: unlimited(settings), ...more };
@@ -17,7 +17,7 @@ export function quietWorld(settings: Settings = {}, more: Partial<WorldFile> = {
 
 /** One product with a full, unmoving market. */
 export function pinnedWorld(settings: Settings = {}): WorldFile {
-  const products = (DEMO_WORLD.products ?? []).map(
+  const products = (demoWorld.products ?? []).map(
     (product): ProductEntry => ({ ...product, liquidity: { mode: "pinned", levels: 5, spacingTicks: 100 } }),
   );
   return { extends: "demo", products, settings: unlimited(settings) };

@@ -6,7 +6,7 @@ import type { Asset, Product } from "../domain/market.ts";
 import type { FeeRates } from "../domain/order.ts";
 import type { ClientSeed } from "../domain/world.ts";
 import { lotsOrNull, unitsOrNull } from "./build-market.ts";
-import { DEFAULTS } from "./defaults.ts";
+import { worldDefaults } from "./defaults.ts";
 import { rateUnits, unitsAt } from "./exact.ts";
 import type { ClientEntry, KeyEntry } from "./schema.ts";
 
@@ -27,8 +27,8 @@ export function buildClient(
 const buildRates = (entry: ClientEntry): FeeRates => ({
   makerCommission: rateOf(entry.makerRate),
   takerCommission: rateOf(entry.takerRate),
-  makerExchange: rateOf(entry.exchangeMakerRate ?? DEFAULTS.client.exchangeMakerRate),
-  takerExchange: rateOf(entry.exchangeTakerRate ?? DEFAULTS.client.exchangeTakerRate),
+  makerExchange: rateOf(entry.exchangeMakerRate ?? worldDefaults.client.exchangeMakerRate),
+  takerExchange: rateOf(entry.exchangeTakerRate ?? worldDefaults.client.exchangeTakerRate),
 });
 
 function rateOf(text: string): bigint {
@@ -60,7 +60,7 @@ function buildRules(entry: ClientEntry, products: ReadonlyMap<string, Product>):
     if (rules === undefined) continue;
     const lot = { scale: product.lotScale, unit: BigInt(product.lotUnit) };
     all.set(product.index, {
-      enabled: rules.enabled ?? DEFAULTS.rules.enabled,
+      enabled: rules.enabled ?? worldDefaults.rules.enabled,
       minOrderSize: lotsOrNull(rules.minOrderSize, lot),
       maxOrderSize: lotsOrNull(rules.maxOrderSize, lot),
       minQuoteValue: unitsOrNull(rules.minQuoteValue, product.quote.scale),

@@ -3,7 +3,7 @@ import { type Lots, lots, pow10, type Units, units } from "../domain/amount.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Asset, Network, Product } from "../domain/market.ts";
 import type { LiquidityPlan } from "../domain/world.ts";
-import { DEFAULTS } from "./defaults.ts";
+import { worldDefaults } from "./defaults.ts";
 import { type Increment, incrementOf, plainDecimal, unitsAt, wholeMultiples } from "./exact.ts";
 import { defaultQuantity, defaultSpacing } from "./liquidity/default-plan.ts";
 import { baseOf, ledgerScale, quoteOf } from "./scales.ts";
@@ -20,8 +20,8 @@ export function buildAsset(entry: AssetEntry, index: number, products: readonly 
     symbol: entry.symbol,
     name: entry.name,
     scale: ledgerScale(entry, products),
-    precision: entry.precision ?? DEFAULTS.asset.precision,
-    feeScale: entry.feeScale ?? DEFAULTS.asset.feeScale,
+    precision: entry.precision ?? worldDefaults.asset.precision,
+    feeScale: entry.feeScale ?? worldDefaults.asset.feeScale,
     networks: networks.map((network, at) => buildNetwork(network, at === Math.max(marked, 0))),
   };
 }
@@ -32,11 +32,11 @@ const buildNetwork = (entry: NetworkEntry, isDefault: boolean): Network => ({
   id: entry.id,
   name: entry.name,
   isDefault,
-  maxDecimals: entry.maxDecimals ?? DEFAULTS.network.maxDecimals,
-  depositEnabled: entry.depositEnabled ?? DEFAULTS.network.depositEnabled,
-  minDepositAmount: plainDecimal(entry.minDepositAmount ?? DEFAULTS.network.minDepositAmount),
+  maxDecimals: entry.maxDecimals ?? worldDefaults.network.maxDecimals,
+  depositEnabled: entry.depositEnabled ?? worldDefaults.network.depositEnabled,
+  minDepositAmount: plainDecimal(entry.minDepositAmount ?? worldDefaults.network.minDepositAmount),
   accountIdentifierName: entry.accountIdentifierName ?? null,
-  confirmationsRequired: entry.confirmationsRequired ?? DEFAULTS.network.confirmationsRequired,
+  confirmationsRequired: entry.confirmationsRequired ?? worldDefaults.network.confirmationsRequired,
   addressPrefix: entry.addressPrefix ?? `${entry.id}-sim-`,
 });
 
@@ -80,20 +80,22 @@ export function buildLiquidity(
   product: Product,
   recorded: ReadonlyMap<string, readonly RecordedTrade[]>,
 ): LiquidityPlan {
-  const given: NonNullable<ProductEntry["liquidity"]> = entry.liquidity ?? { mode: DEFAULTS.liquidity.mode };
-  if (given.mode === "empty") return { ...NO_MARKET, product: entry.id };
+  const given: NonNullable<ProductEntry["liquidity"]> = entry.liquidity ?? {
+    mode: worldDefaults.liquidity.mode,
+  };
+  if (given.mode === "empty") return { ...noMarket, product: entry.id };
   return {
     product: entry.id,
     mode: given.mode,
-    levels: given.levels ?? DEFAULTS.liquidity.levels,
+    levels: given.levels ?? worldDefaults.liquidity.levels,
     spacingTicks: given.spacingTicks ?? defaultSpacing(product.referencePrice),
     quantity: given.quantity === undefined ? defaultQuantity(product) : plainDecimal(given.quantity),
-    everyMs: given.everyMs ?? DEFAULTS.liquidity.everyMs,
+    everyMs: given.everyMs ?? worldDefaults.liquidity.everyMs,
     trades: given.mode === "trades" ? recordedTrades(recorded, entry.id) : [],
   };
 }
 
-const NO_MARKET = {
+const noMarket = {
   mode: "empty",
   levels: 0,
   spacingTicks: 0,

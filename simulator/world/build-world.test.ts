@@ -1,74 +1,74 @@
 import { describe, expect, it } from "vitest";
 import { buildWorld } from "./build-world.ts";
-import { DEMO_WORLD } from "./demo-world.ts";
+import { demoWorld } from "./demo-world.ts";
 import type { WorldFile } from "./schema.ts";
-import { DEFAULT_SERVER_SETTINGS } from "./server-settings.ts";
+import { defaultServerSettings } from "./server-settings.ts";
 
 const digestOf = (file: WorldFile, seed?: number): string =>
   buildWorld(file, seed === undefined ? {} : { seed }).world.digest;
 
 describe("The digest of a world", () => {
-  const demo = digestOf(DEMO_WORLD);
+  const demo = digestOf(demoWorld);
 
   it("changes with the seed and the start, and with a fault, a fee, a balance or a halt", () => {
-    const [client, ...others] = DEMO_WORLD.clients ?? [];
-    const [product, ...rest] = DEMO_WORLD.products ?? [];
+    const [client, ...others] = demoWorld.clients ?? [];
+    const [product, ...rest] = demoWorld.products ?? [];
     if (client === undefined || product === undefined) throw new Error("the demo world is empty");
     const worlds: WorldFile[] = [
-      { ...DEMO_WORLD, seed: 2 },
-      { ...DEMO_WORLD, clock: { start: "2026-01-01T00:00:00.001Z" } },
-      { ...DEMO_WORLD, faults: [{ id: "slow", fault: { kind: "delay", ms: 1 } }] },
-      { ...DEMO_WORLD, clients: [{ ...client, takerRate: "0.003" }, ...others] },
-      { ...DEMO_WORLD, clients: [{ ...client, balances: { USD: "1" } }, ...others] },
-      { ...DEMO_WORLD, products: [{ ...product, halted: true }, ...rest] },
-      { ...DEMO_WORLD, settings: { matchDelayMs: 0 } },
+      { ...demoWorld, seed: 2 },
+      { ...demoWorld, clock: { start: "2026-01-01T00:00:00.001Z" } },
+      { ...demoWorld, faults: [{ id: "slow", fault: { kind: "delay", ms: 1 } }] },
+      { ...demoWorld, clients: [{ ...client, takerRate: "0.003" }, ...others] },
+      { ...demoWorld, clients: [{ ...client, balances: { USD: "1" } }, ...others] },
+      { ...demoWorld, products: [{ ...product, halted: true }, ...rest] },
+      { ...demoWorld, settings: { matchDelayMs: 0 } },
     ];
     expect(new Set([demo, ...worlds.map((world) => digestOf(world))]).size).toBe(worlds.length + 1);
-    expect(digestOf(DEMO_WORLD, 2)).toBe(digestOf({ ...DEMO_WORLD, seed: 2 }));
+    expect(digestOf(demoWorld, 2)).toBe(digestOf({ ...demoWorld, seed: 2 }));
   });
 
   it("stays the same when only secrets, the clock mode or the server change", () => {
-    const keys = (DEMO_WORLD.keys ?? []).map((key) => ({ ...key, secret: "quite-another-secret-1" }));
-    expect(digestOf({ ...DEMO_WORLD, keys })).toBe(demo);
-    expect(digestOf({ ...DEMO_WORLD, clock: { mode: "manual" }, magic: false })).toBe(demo);
-    expect(digestOf({ ...DEMO_WORLD, settings: { diagnostics: false, auth: { clockWindowMs: 1000 } } })).toBe(
+    const keys = (demoWorld.keys ?? []).map((key) => ({ ...key, secret: "quite-another-secret-1" }));
+    expect(digestOf({ ...demoWorld, keys })).toBe(demo);
+    expect(digestOf({ ...demoWorld, clock: { mode: "manual" }, magic: false })).toBe(demo);
+    expect(digestOf({ ...demoWorld, settings: { diagnostics: false, auth: { clockWindowMs: 1000 } } })).toBe(
       demo,
     );
   });
 
   it("does not depend on the order of names in a section", () => {
-    const clients = (DEMO_WORLD.clients ?? []).map((client) => ({
+    const clients = (demoWorld.clients ?? []).map((client) => ({
       ...client,
       balances: Object.fromEntries(Object.entries(client.balances ?? {}).reverse()),
     }));
-    expect(digestOf({ ...DEMO_WORLD, clients })).toBe(demo);
+    expect(digestOf({ ...demoWorld, clients })).toBe(demo);
   });
 
   it("is over a text without secrets", () => {
-    const { world } = buildWorld(DEMO_WORLD);
+    const { world } = buildWorld(demoWorld);
     for (const key of world.keys) expect(world.canonical).not.toContain(key.secret);
   });
 });
 
 describe("A world's settings", () => {
   it("are the defaults when the file has none", () => {
-    expect(buildWorld(DEMO_WORLD).server).toEqual(DEFAULT_SERVER_SETTINGS);
+    expect(buildWorld(demoWorld).server).toEqual(defaultServerSettings);
   });
 
   it("replace single defaults and leave the others", () => {
     const { world, server } = buildWorld({
-      ...DEMO_WORLD,
+      ...demoWorld,
       settings: { stp: "none", auth: { signedPath: "either" }, limits: { bodyBytes: 2048 } },
     });
     expect(world.settings).toMatchObject({ stp: "none", matchDelayMs: 50 });
     expect(world.settings).not.toHaveProperty("auth");
-    expect(server.auth).toEqual({ ...DEFAULT_SERVER_SETTINGS.auth, signedPath: "either" });
-    expect(server.limits).toEqual({ ...DEFAULT_SERVER_SETTINGS.limits, bodyBytes: 2048 });
+    expect(server.auth).toEqual({ ...defaultServerSettings.auth, signedPath: "either" });
+    expect(server.limits).toEqual({ ...defaultServerSettings.limits, bodyBytes: 2048 });
   });
 
   it("remember nonces for five minutes, or twice a longer window", () => {
     const retention = (clockWindowMs: number) =>
-      buildWorld({ ...DEMO_WORLD, settings: { auth: { clockWindowMs } } }).server.auth.nonceRetentionMs;
+      buildWorld({ ...demoWorld, settings: { auth: { clockWindowMs } } }).server.auth.nonceRetentionMs;
     expect([retention(1000), retention(150_000), retention(150_001)]).toEqual([300_000, 300_000, 300_002]);
   });
 });
@@ -82,9 +82,9 @@ describe("A built world", () => {
   });
 
   it("halts a product with a command, because a journal must show it", () => {
-    const [product] = DEMO_WORLD.products ?? [];
+    const [product] = demoWorld.products ?? [];
     if (product === undefined) throw new Error("the demo world is empty");
-    const built = buildWorld({ ...DEMO_WORLD, products: [{ ...product, halted: true }] });
+    const built = buildWorld({ ...demoWorld, products: [{ ...product, halted: true }] });
     expect(built.opening).toEqual([{ kind: "SetHalted", product: "BTC-USD", halted: true }]);
   });
 
@@ -93,14 +93,14 @@ describe("A built world", () => {
       { id: "lost", nth: 2, fault: { kind: "externalFailure", outcome: "unknown" } },
     ];
     const fault = { kind: "externalFailure", outcome: "unknown", resolvesTo: "OPEN", afterMs: 1000 };
-    expect(buildWorld({ ...DEMO_WORLD, faults }).world.faults).toEqual([{ id: "lost", nth: 2, fault }]);
+    expect(buildWorld({ ...demoWorld, faults }).world.faults).toEqual([{ id: "lost", nth: 2, fault }]);
   });
 
   it("makes ids and secrets from names, whatever the seed", () => {
     const keys: WorldFile["keys"] = [
       { name: "bot", client: "alice", claims: ["write:orders", "read:orders"] },
     ];
-    const made = [1, 2].map((seed) => buildWorld({ ...DEMO_WORLD, keys }, { seed }).world.keys);
+    const made = [1, 2].map((seed) => buildWorld({ ...demoWorld, keys }, { seed }).world.keys);
     expect(made[0]).toEqual(made[1]);
     expect(made[0]).toEqual([
       {

@@ -14,11 +14,11 @@ import type { World } from "../domain/world.ts";
 import { buildClient, buildKey } from "./build-accounts.ts";
 import { buildAsset, buildLiquidity, buildProduct, type RecordedTrade } from "./build-market.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { DEFAULTS } from "./defaults.ts";
-import { DEMO_WORLD } from "./demo-world.ts";
+import { worldDefaults } from "./defaults.ts";
+import { demoWorld } from "./demo-world.ts";
 import { describeWorld, type WorldFacts } from "./describe-world.ts";
 import type { FaultEntry, ProductEntry, WorldFile } from "./schema.ts";
-import { DEFAULT_SERVER_SETTINGS, type ServerSettings } from "./server-settings.ts";
+import { defaultServerSettings, type ServerSettings } from "./server-settings.ts";
 
 export interface BuildOptions {
   /** Replaces the seed of the file. */
@@ -48,8 +48,8 @@ export function buildWorld(file: WorldFile, options: BuildOptions = {}): BuiltWo
   return {
     world: { ...world, canonical, digest: createHash("sha256").update(canonical).digest("hex") },
     server: buildServerSettings(entries.settings),
-    clock: { mode: options.clock ?? entries.clock?.mode ?? DEFAULTS.clock.mode },
-    magic: entries.magic ?? DEFAULTS.magic,
+    clock: { mode: options.clock ?? entries.clock?.mode ?? worldDefaults.clock.mode },
+    magic: entries.magic ?? worldDefaults.magic,
     opening: [...halted].map((index) => haltCommand(world.products[index]?.id)),
   };
 }
@@ -59,7 +59,7 @@ export type WholeWorldFile = WorldFile & Required<Pick<WorldFile, Lists>>;
 
 /** The file with the sections it takes from the demo world. */
 export function withSections(file: WorldFile): WholeWorldFile {
-  const whole = file.extends === "demo" ? { ...DEMO_WORLD, ...file } : file;
+  const whole = file.extends === "demo" ? { ...demoWorld, ...file } : file;
   const { assets, products, clients, keys } = whole;
   const complete =
     assets !== undefined && products !== undefined && clients !== undefined && keys !== undefined;
@@ -84,8 +84,8 @@ function gatherFacts(file: WholeWorldFile, options: BuildOptions): WorldFacts {
     return buildLiquidity(entry, product, options.recorded ?? new Map());
   };
   return {
-    seed: options.seed ?? file.seed ?? DEFAULTS.seed,
-    startAt: Date.parse(file.clock?.start ?? DEFAULTS.clock.start),
+    seed: options.seed ?? file.seed ?? worldDefaults.seed,
+    startAt: Date.parse(file.clock?.start ?? worldDefaults.clock.start),
     assets,
     products,
     apiDisabled: indexesWhere(file.products, (entry) => entry.apiEnabled === false),
@@ -114,7 +114,7 @@ function buildSettings(given: WorldFile["settings"]): Settings {
 }
 
 function buildServerSettings(given: WorldFile["settings"]): ServerSettings {
-  const defaults = DEFAULT_SERVER_SETTINGS;
+  const defaults = defaultServerSettings;
   const auth = { ...defaults.auth, ...given?.auth };
   return {
     auth: { ...auth, nonceRetentionMs: given?.auth?.nonceRetentionMs ?? nonceRetention(auth.clockWindowMs) },
@@ -131,6 +131,6 @@ export function buildFault(entry: FaultEntry): FaultRule {
   if (fault.kind !== "externalFailure") return { ...conditions, fault };
   if (fault.outcome === "certain")
     return { ...conditions, fault: { kind: fault.kind, outcome: fault.outcome } };
-  const { resolvesTo = DEFAULTS.fault.resolvesTo, afterMs = DEFAULTS.fault.afterMs } = fault;
+  const { resolvesTo = worldDefaults.fault.resolvesTo, afterMs = worldDefaults.fault.afterMs } = fault;
   return { ...conditions, fault: { kind: fault.kind, outcome: "unknown", resolvesTo, afterMs } };
 }

@@ -3,7 +3,7 @@
  * in, so each is written once.
  */
 
-export const DEFAULTS = {
+export const worldDefaults = {
   seed: 1,
   clock: { mode: "real", start: "2026-01-01T00:00:00.000Z" },
   magic: true,
@@ -27,10 +27,10 @@ export const DEFAULTS = {
  * Digits after the point that the ledger carries at most: with more, 2^63 - 1 units would be less than ten
  * whole ones.
  */
-export const MAX_LEDGER_SCALE = 18;
+export const maxLedgerScale = 18;
 
 /** The store keeps amounts as signed 64-bit integers. */
-export const MAX_LEDGER_UNITS = 2n ** 63n - 1n;
+export const maxLedgerUnits = 2n ** 63n - 1n;
 
 /** Caps on a world file and on each file that it names. */
-export const MAX_FILE_BYTES = 1_048_576;
+export const maxFileBytes = 1_048_576;

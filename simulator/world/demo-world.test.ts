@@ -3,20 +3,20 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildWorld } from "./build-world.ts";
 import { checkWorld } from "./check/check-world.ts";
-import { DEMO_WORLD } from "./demo-world.ts";
+import { demoWorld } from "./demo-world.ts";
 import { loadWorld } from "./load-world.ts";
 
 const worlds = path.resolve(import.meta.dirname, "../../fixtures/worlds");
 
 describe("The demo world", () => {
   it("is sound", () => {
-    expect(checkWorld(DEMO_WORLD)).toEqual([]);
+    expect(checkWorld(demoWorld)).toEqual([]);
   });
 
   it("is the same as fixtures/worlds/demo.yaml", async () => {
     const file = await loadWorld(path.join(worlds, "demo.yaml"));
     if (!file.ok) throw new Error(file.error[0]?.message);
-    const built = buildWorld(DEMO_WORLD);
+    const built = buildWorld(demoWorld);
     expect(JSON.parse(file.value.world.canonical)).toEqual(JSON.parse(built.world.canonical));
     expect(file.value.world.digest).toBe(built.world.digest);
     expect({ ...file.value, world: null }).toEqual({ ...built, world: null });
@@ -24,7 +24,7 @@ describe("The demo world", () => {
   });
 
   it("has the keys that are promised to users", () => {
-    const { world } = buildWorld(DEMO_WORLD);
+    const { world } = buildWorld(demoWorld);
     const keys = world.keys.map(({ name, keyId, client, claims }) => ({
       name,
       keyId,
@@ -77,14 +77,14 @@ describe("The demo world", () => {
   });
 
   it("has ids and secrets that say what they are for", () => {
-    for (const key of buildWorld(DEMO_WORLD, { seed: 77 }).world.keys) {
+    for (const key of buildWorld(demoWorld, { seed: 77 }).world.keys) {
       expect(key.keyId).toMatch(/^gw_demo_[a-z_]+$/);
       expect(key.secret).toBe(`sandbox-only-secret-of-${key.keyId}`);
     }
   });
 
   it("lists DOGE-USD, but not for the API", () => {
-    const { world } = buildWorld(DEMO_WORLD);
+    const { world } = buildWorld(demoWorld);
     expect([...world.apiDisabled].map((index) => world.products[index]?.id)).toEqual(["DOGE-USD"]);
   });
 

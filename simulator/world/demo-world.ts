@@ -14,7 +14,7 @@ const network = (id: string, name: string, more: Partial<NetworkEntry>): Network
   ...more,
 });
 
-const ASSETS: AssetEntry[] = [
+const assets: AssetEntry[] = [
   { symbol: "USD", name: "US dollar", precision: 2 },
   { symbol: "EUR", name: "Euro", precision: 2 },
   {
@@ -126,33 +126,33 @@ function product(
 
 type Pair = readonly [string, string];
 
-const SATOSHI = "0.00000001";
+const satoshi = "0.00000001";
 
 /** Three wandering markets at this pace write less than 20 MB a day. */
-const WALK: ProductEntry["liquidity"] = { mode: "walk", levels: 10, everyMs: 20_000 };
+const walk: ProductEntry["liquidity"] = { mode: "walk", levels: 10, everyMs: 20_000 };
 
-const PRODUCTS: ProductEntry[] = [
+const products: ProductEntry[] = [
   {
     ...product(
       "BTC-USD",
-      [SATOSHI, "0.01"],
+      [satoshi, "0.01"],
       ["0.00001", "1000"],
       ["1", "50000000"],
       ["0.0001", "100"],
       "60000",
     ),
-    liquidity: WALK,
+    liquidity: walk,
   },
   {
     ...product(
       "ETH-USD",
-      [SATOSHI, "0.01"],
+      [satoshi, "0.01"],
       ["0.0001", "10000"],
       ["1", "50000000"],
       ["0.001", "1000"],
       "3000",
     ),
-    liquidity: WALK,
+    liquidity: walk,
   },
   {
     ...product(
@@ -163,7 +163,7 @@ const PRODUCTS: ProductEntry[] = [
       ["0.1", "10000"],
       "150",
     ),
-    liquidity: WALK,
+    liquidity: walk,
   },
   product(
     "ETH-BTC",
@@ -173,10 +173,10 @@ const PRODUCTS: ProductEntry[] = [
     ["0.001", "1000"],
     "0.05",
   ),
-  product("BTC-EUR", [SATOSHI, "0.01"], ["0.00001", "1000"], ["1", "50000000"], ["0.0001", "100"], "55000"),
+  product("BTC-EUR", [satoshi, "0.01"], ["0.00001", "1000"], ["1", "50000000"], ["0.0001", "100"], "55000"),
   product(
     "SHIB-USD",
-    ["1", SATOSHI],
+    ["1", satoshi],
     ["1000", "100000000000"],
     ["1", "1000000"],
     ["1000000", "10000000000"],
@@ -195,7 +195,7 @@ const PRODUCTS: ProductEntry[] = [
   },
 ];
 
-const BALANCES = {
+const balances = {
   USD: "100000000",
   EUR: "10000000",
   BTC: "1000",
@@ -205,13 +205,13 @@ const BALANCES = {
   DOGE: "10000000",
 };
 
-const CLIENTS: ClientEntry[] = [
+const clients: ClientEntry[] = [
   {
     name: "alice",
     feeModel: "ALL_IN",
     makerRate: "0.0025",
     takerRate: "0.0025",
-    balances: BALANCES,
+    balances,
     rules: { "BTC-USD": { minOrderSize: "0.0001", maxOrderSize: "10" } },
   },
   {
@@ -221,9 +221,9 @@ const CLIENTS: ClientEntry[] = [
     takerRate: "0.0005",
     exchangeMakerRate: "0.001",
     exchangeTakerRate: "0.002",
-    balances: BALANCES,
+    balances,
   },
-  { name: "carol", feeModel: "ALL_IN", makerRate: "0.001", takerRate: "0.0015", balances: BALANCES },
+  { name: "carol", feeModel: "ALL_IN", makerRate: "0.001", takerRate: "0.0015", balances },
 ];
 
 const key = (name: string, client: string | null, claims: readonly Claim[]): KeyEntry => ({
@@ -233,7 +233,7 @@ const key = (name: string, client: string | null, claims: readonly Claim[]): Key
   claims: [...claims],
 });
 
-const KEYS: KeyEntry[] = [
+const keys: KeyEntry[] = [
   key("trader", "alice", CLAIMS),
   key("reader", "alice", ["read:orders", "read:account", "read:market-data"]),
   key("other", "bob", CLAIMS),
@@ -246,4 +246,4 @@ const KEYS: KeyEntry[] = [
   { ...key("disabled", "alice", CLAIMS), enabled: false },
 ];
 
-export const DEMO_WORLD: WorldFile = { assets: ASSETS, products: PRODUCTS, clients: CLIENTS, keys: KEYS };
+export const demoWorld: WorldFile = { assets, products, clients, keys };

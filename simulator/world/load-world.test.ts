@@ -19,7 +19,7 @@ async function load(name: string, content?: string | Uint8Array): Promise<string
   return loaded.ok ? "loaded" : formatProblems(loaded.error).replaceAll(folder, ".");
 }
 
-const REPLAY = `extends: demo
+const replayWorld = `extends: demo
 products:
   - id: BTC-USD
     baseIncrement: "0.0001"
@@ -37,17 +37,17 @@ describe("Loading a world", () => {
 
   it("finds recorded trades beside the file that names them", async () => {
     writeFileSync(path.join(folder, "market.csv"), "time,price,quantity\n0,60000,1\n");
-    expect(await load("replay.yaml", REPLAY)).toBe("loaded");
+    expect(await load("replay.yaml", replayWorld)).toBe("loaded");
   });
 
   it("points at the problems of the file that it names, and at the name of a missing one", async () => {
-    expect(await load("lost.yaml", REPLAY.replace("market.csv", "lost.csv"))).toMatchInlineSnapshot(`
+    expect(await load("lost.yaml", replayWorld.replace("market.csv", "lost.csv"))).toMatchInlineSnapshot(`
       "./lost.yaml:7:40: lost.csv cannot be read: there is no such file
         7 |     liquidity: { mode: trades, trades: lost.csv }
           |                                        ^^^^^^^^"
     `);
     writeFileSync(path.join(folder, "wrong.csv"), "time,price,quantity\n0,60000.001,1\n");
-    expect(await load("wrong.yaml", REPLAY.replace("market.csv", "wrong.csv"))).toMatchInlineSnapshot(`
+    expect(await load("wrong.yaml", replayWorld.replace("market.csv", "wrong.csv"))).toMatchInlineSnapshot(`
       "./wrong.csv:2:3: price must be a whole multiple of 0.01 (BTC-USD), was 60000.001
         2 | 0,60000.001,1
           |   ^^^^^^^^^"

@@ -6,8 +6,8 @@ import { constants, open } from "node:fs/promises";
 import path from "node:path";
 import { err, ok, type Result } from "../domain/result.ts";
 import { type BuildOptions, type BuiltWorld, buildWorld } from "./build-world.ts";
-import { MAX_FILE_BYTES } from "./defaults.ts";
-import { DEMO_WORLD } from "./demo-world.ts";
+import { maxFileBytes } from "./defaults.ts";
+import { demoWorld } from "./demo-world.ts";
 import type { WorldProblem } from "./problem.ts";
 
 export type Overrides = Pick<BuildOptions, "seed" | "clock">;
@@ -17,7 +17,7 @@ export async function loadWorld(
   file: string | null,
   overrides: Overrides = {},
 ): Promise<Result<BuiltWorld, readonly WorldProblem[]>> {
-  if (file === null) return ok(buildWorld(DEMO_WORLD, overrides));
+  if (file === null) return ok(buildWorld(demoWorld, overrides));
   let text: string;
   try {
     text = await readCapped(file);
@@ -53,21 +53,21 @@ async function readCapped(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!(await handle.stat()).isFile()) throw new Error("it is not a file");
-    const buffer = Buffer.alloc(MAX_FILE_BYTES + 1);
+    const buffer = Buffer.alloc(maxFileBytes + 1);
     let length = 0;
     for (;;) {
       const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
       length += bytesRead;
       if (bytesRead === 0 || length === buffer.length) break;
     }
-    if (length > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES} bytes`);
+    if (length > maxFileBytes) throw new Error(`it has more than ${maxFileBytes} bytes`);
     return new TextDecoder("utf-8", { fatal: true }).decode(buffer.subarray(0, length));
   } finally {
     await handle.close();
   }
 }
 
-const REASONS: ReadonlyMap<string, string> = new Map([
+const reasons: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "there is no such file"],
   ["ENOTDIR", "a part of the path is a file, not a folder"],
   ["EACCES", "you may not read it"],
@@ -77,5 +77,5 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return REASONS.get(code) ?? (cause instanceof Error ? cause.message : String(cause));
+  return reasons.get(code) ?? (cause instanceof Error ? cause.message : String(cause));
 }

@@ -4,7 +4,7 @@
  */
 import type { FaultRule } from "../domain/fault.ts";
 
-export const MAGIC_FAULTS: readonly FaultRule[] = [
+export const magicFaults: readonly FaultRule[] = [
   {
     id: "magic-external-failure",
     clientOrderIdPrefix: "00000e01-",

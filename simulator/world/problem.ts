@@ -23,7 +23,7 @@ export interface WorldProblem {
 export const sentenceOf = ({ path, issue }: PathProblem): string =>
   `${path.length === 0 ? "the world" : spellPath(path)} ${issue}`;
 
-const WIDEST = 110;
+const widest = 110;
 
 /** `file:line:column message`, the line, a caret below the fault, and the advice. */
 export function formatProblem(problem: WorldProblem): string {
@@ -47,9 +47,9 @@ export function formatProblem(problem: WorldProblem): string {
 function excerpt(place: Place): { readonly text: string; readonly before: number } {
   const clean = visible(place.source);
   const before = place.column - 1;
-  if (clean.length <= WIDEST) return { text: clean.trimEnd(), before };
-  const start = Math.max(0, before - WIDEST / 2);
-  const cut = clean.slice(start, start + WIDEST).trimEnd();
+  if (clean.length <= widest) return { text: clean.trimEnd(), before };
+  const start = Math.max(0, before - widest / 2);
+  const cut = clean.slice(start, start + widest).trimEnd();
   return { text: start === 0 ? cut : `…${cut.slice(1)}`, before: before - start };
 }
 

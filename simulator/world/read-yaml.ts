@@ -61,11 +61,11 @@ function sentenceOf(fault: YAMLError): Pick<WorldProblem, "message" | "advice"> 
   if (fault.code === "MULTIPLE_DOCS")
     return { message: "a second document begins here", advice: "a file holds one world" };
   const message = `${fault.message.charAt(0).toLowerCase()}${fault.message.slice(1)}`;
-  return { message: `this is not YAML: ${message}`, advice: SYNTAX_ADVICE[fault.code] ?? null };
+  return { message: `this is not YAML: ${message}`, advice: syntaxAdvice[fault.code] ?? null };
 }
 
 /** What to do about the mistakes that people make most. */
-const SYNTAX_ADVICE: Partial<Record<YAMLError["code"], string>> = {
+const syntaxAdvice: Partial<Record<YAMLError["code"], string>> = {
   TAB_AS_INDENT: "indent with blanks",
   BAD_INDENT: "close the { or [ that is open before this place, or indent this line further",
   BAD_SCALAR_START: "put the value in quotes",

@@ -7,7 +7,7 @@
  * and clients may use `precision` digits. With all of them covered, nothing in the ledger is ever rounded
  * except a fee.
  */
-import { DEFAULTS } from "./defaults.ts";
+import { worldDefaults } from "./defaults.ts";
 import { incrementOf } from "./exact.ts";
 import type { AssetEntry, ProductEntry } from "./schema.ts";
 
@@ -22,8 +22,8 @@ export const valueDigits = (product: ProductIncrements): number =>
 
 export function ledgerScale(asset: AssetEntry, products: readonly ProductIncrements[]): number {
   let scale = Math.max(
-    asset.feeScale ?? DEFAULTS.asset.feeScale,
-    asset.precision ?? DEFAULTS.asset.precision,
+    asset.feeScale ?? worldDefaults.asset.feeScale,
+    asset.precision ?? worldDefaults.asset.precision,
   );
   for (const product of products) {
     if (quoteOf(product.id) === asset.symbol) scale = Math.max(scale, valueDigits(product));

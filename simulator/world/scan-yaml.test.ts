@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { MAX_FILE_BYTES } from "./defaults.ts";
+import { maxFileBytes } from "./defaults.ts";
 import { readYaml } from "./read-yaml.ts";
 import { scanYaml } from "./scan-yaml.ts";
 
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
 /** Texts that abort or stall the parser, or did so in an earlier version of it. */
-const HOSTILE: readonly (readonly [string, string])[] = [
+const hostile: readonly (readonly [string, string])[] = [
   ["two documents of nested brackets", `${nested(5000)}\n---\n${nested(5000)}`],
   ["nested brackets", nested(1000)],
   ["nested braces", "{a: ".repeat(1000)],
@@ -17,11 +17,11 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ["one complex key in a list", "- ? a"],
   ["lists in a row", `${"- ".repeat(500)}a`],
   ["deep indentation", Array.from({ length: 1000 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")],
-  ["more than a mebibyte", `a: ${"x".repeat(MAX_FILE_BYTES)}`],
+  ["more than a mebibyte", `a: ${"x".repeat(maxFileBytes)}`],
 ];
 
 describe("The look before parsing", () => {
-  it.each(HOSTILE)("refuses %s at once", (_, text) => {
+  it.each(hostile)("refuses %s at once", (_, text) => {
     const before = performance.now();
     expect(scanYaml(text, "world.yaml")).not.toBeNull();
     expect(performance.now() - before).toBeLessThan(2_000);

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { decode } from "../schema/decode.ts";
 import type { Schema, Shape } from "../schema/fields.ts";
 import { buildWorld } from "./build-world.ts";
-import { DEMO_WORLD } from "./demo-world.ts";
+import { demoWorld } from "./demo-world.ts";
 import { publishedSchema } from "./published-schema.ts";
 import { type WorldFile, WorldSchema } from "./schema.ts";
 
@@ -95,9 +95,9 @@ describe("The schema", () => {
 
   it("shows the defaults that a world is built with", () => {
     const settings = defaultsOf(WorldSchema.properties?.["settings"] ?? {});
-    const written: WorldFile = { ...DEMO_WORLD, settings: settings as NonNullable<WorldFile["settings"]> };
+    const written: WorldFile = { ...demoWorld, settings: settings as NonNullable<WorldFile["settings"]> };
     expect(Object.keys(settings)).toContain("auth");
-    expect(buildWorld(written)).toEqual(buildWorld(DEMO_WORLD));
+    expect(buildWorld(written)).toEqual(buildWorld(demoWorld));
   });
 });
 

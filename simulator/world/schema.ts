@@ -15,13 +15,13 @@ import {
   type ValueOf,
   withDefault,
 } from "../schema/fields.ts";
-import { DEFAULTS } from "./defaults.ts";
+import { worldDefaults } from "./defaults.ts";
 import { ClientSchema, KeySchema } from "./schema/accounts.ts";
 import { FaultRuleSchema } from "./schema/faults.ts";
 import { AssetSchema, ProductSchema } from "./schema/market.ts";
 import { SettingsSchema } from "./schema/settings.ts";
 
-const UTC_TIME = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$";
+const utcTime = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$";
 
 const ClockSchema = section(
   {
@@ -30,15 +30,15 @@ const ClockSchema = section(
         ["real", "manual"],
         "real: market time is real time. manual: it stands still until it is advanced.",
       ),
-      DEFAULTS.clock.mode,
+      worldDefaults.clock.mode,
     ),
     start: withDefault(
       patterned(
-        UTC_TIME,
+        utcTime,
         "must be a time in UTC, such as 2026-01-01T00:00:00.000Z",
         "Market time of the first entry under a manual clock.",
       ),
-      DEFAULTS.clock.start,
+      worldDefaults.clock.start,
     ),
   },
   "The market clock. Authentication always uses real time.",
@@ -58,7 +58,7 @@ export const WorldSchema = section(
         Number.MAX_SAFE_INTEGER,
         "Where all chance comes from; the same seed and commands give the same market.",
       ),
-      DEFAULTS.seed,
+      worldDefaults.seed,
     ),
     clock: optional(ClockSchema),
     assets: optional(list(AssetSchema, "What can be held and traded.", { minItems: 1 })),
@@ -74,7 +74,7 @@ export const WorldSchema = section(
     settings: optional(SettingsSchema),
     magic: withDefault(
       flag("Whether a client_order_id that begins with 00000e01 to 00000e05 provokes a failure."),
-      DEFAULTS.magic,
+      worldDefaults.magic,
     ),
     faults: withDefault(list(FaultRuleSchema, "Faults that apply from the start."), []),
   },

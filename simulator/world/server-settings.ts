@@ -41,7 +41,7 @@ export interface ServerSettings {
   readonly limits: LimitSettings;
 }
 
-export const DEFAULT_SERVER_SETTINGS: ServerSettings = {
+export const defaultServerSettings: ServerSettings = {
   auth: DEFAULT_AUTH_SETTINGS,
   diagnostics: true,
   validation: { unknownFields: "ignore", unknownQuery: "reject" },

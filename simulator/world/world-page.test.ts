@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Schema } from "../schema/fields.ts";
 import { buildWorld } from "./build-world.ts";
-import { DEMO_WORLD } from "./demo-world.ts";
-import { MAGIC_FAULTS } from "./magic.ts";
+import { demoWorld } from "./demo-world.ts";
+import { magicFaults } from "./magic.ts";
 import { readWorld } from "./read-world.ts";
 import { WorldSchema } from "./schema.ts";
 import { complaints } from "./testing/small-world.ts";
@@ -55,8 +55,8 @@ describe("The page about worlds", () => {
   });
 
   it("shows every setting with its default", () => {
-    const shown = buildWorld({ ...DEMO_WORLD, settings: worldWith("matchDelayMs: 50")["settings"] ?? {} });
-    expect(shown).toEqual(buildWorld(DEMO_WORLD));
+    const shown = buildWorld({ ...demoWorld, settings: worldWith("matchDelayMs: 50")["settings"] ?? {} });
+    expect(shown).toEqual(buildWorld(demoWorld));
     expect(Object.keys(worldWith("matchDelayMs: 50")["settings"] ?? {}).sort()).toEqual(
       Object.keys(memberOf(WorldSchema, "settings").properties ?? {}).sort(),
     );
@@ -82,13 +82,13 @@ describe("The page about worlds", () => {
     const markets = memberOf(memberOf(WorldSchema, "products").items, "liquidity").oneOf ?? [];
     for (const mode of markets) expect(page).toContain(`| \`${memberOf(mode, "mode").const}\` |`);
     expect([faults.length > 10, markets.length > 3]).toEqual([true, true]);
-    for (const fault of MAGIC_FAULTS) expect(page).toContain(`| \`${fault.clientOrderIdPrefix}\` |`);
-    expect([...page.matchAll(/^\| `00000e/gm)]).toHaveLength(MAGIC_FAULTS.length);
+    for (const fault of magicFaults) expect(page).toContain(`| \`${fault.clientOrderIdPrefix}\` |`);
+    expect([...page.matchAll(/^\| `00000e/gm)]).toHaveLength(magicFaults.length);
   });
 
   it("names every key of the demo world", () => {
     const table = page.slice(page.indexOf("| Key of the demo world"), page.indexOf("The id of a demo key"));
-    for (const key of DEMO_WORLD.keys ?? []) expect(table).toContain(`\`${key.name}\``);
+    for (const key of demoWorld.keys ?? []) expect(table).toContain(`\`${key.name}\``);
   });
 });
 

@@ -3,26 +3,26 @@
  * not thought of when the scenarios were written is detected all the same.
  */
 import type { Defect } from "../defect.ts";
-import { CALLERS } from "./callers.ts";
-import { LISTS } from "./lists.ts";
-import { NONCES } from "./nonces.ts";
-import { NUMBERS } from "./numbers.ts";
-import { ORDER_FIELDS } from "./order-fields.ts";
-import { ORDER_RULES } from "./order-rules.ts";
-import { OUTCOMES } from "./outcomes.ts";
-import { RECORDS } from "./records.ts";
-import { REPEATS } from "./repeats.ts";
-import { SIGNATURES } from "./signatures.ts";
+import { callers } from "./callers.ts";
+import { lists } from "./lists.ts";
+import { nonces } from "./nonces.ts";
+import { numbers } from "./numbers.ts";
+import { orderFields } from "./order-fields.ts";
+import { orderRules } from "./order-rules.ts";
+import { outcomes } from "./outcomes.ts";
+import { records } from "./records.ts";
+import { repeatBugs } from "./repeats.ts";
+import { signatures } from "./signatures.ts";
 
-export const INDEPENDENT_DEFECTS: readonly Defect[] = [
-  ...SIGNATURES,
-  ...NONCES,
-  ...CALLERS,
-  ...ORDER_FIELDS,
-  ...ORDER_RULES,
-  ...NUMBERS,
-  ...REPEATS,
-  ...OUTCOMES,
-  ...LISTS,
-  ...RECORDS,
+export const independentDefects: readonly Defect[] = [
+  ...signatures,
+  ...nonces,
+  ...callers,
+  ...orderFields,
+  ...orderRules,
+  ...numbers,
+  ...repeatBugs,
+  ...outcomes,
+  ...lists,
+  ...records,
 ];

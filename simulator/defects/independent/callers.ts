@@ -32,7 +32,7 @@ const idIn = (body: Uint8Array): unknown => {
   }
 };
 
-export const CALLERS: readonly Defect[] = [
+export const callers: readonly Defect[] = [
   // The collation of the key table does not know capitals.
   bug("A-19", "Key ids match in any letter case", ["AUTH-05"], () => ({
     authenticator: (inner) => ({

@@ -55,7 +55,7 @@ const finding = (real: (id: string) => string): Rewrite => {
   return (inner) => reads(cancels(inner));
 };
 
-export const LISTS: readonly Defect[] = [
+export const lists: readonly Defect[] = [
   // A list that nothing was added to is no list.
   bug("A-84", "An empty list of open orders is null", ["ENV-07", "EPT-02"], () => ({
     route: listing("listOpenOrders", (list) => (list.length === 0 ? null : list)),

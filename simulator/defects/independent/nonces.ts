@@ -4,10 +4,10 @@ import type { Authenticator, ReceivedRequest, Screened } from "../../auth/authen
 import { bug, type Defect } from "../defect.ts";
 import { Sockets } from "./sockets.ts";
 
-const NONCE_DIGITS = 32;
+const nonceDigits = 32;
 const nonceOf = (...parts: readonly string[]): string =>
-  hash("sha256", parts.join("\n"), "hex").slice(0, NONCE_DIGITS);
-const freshNonce = (): string => randomBytes(NONCE_DIGITS / 2).toString("hex");
+  hash("sha256", parts.join("\n"), "hex").slice(0, nonceDigits);
+const freshNonce = (): string => randomBytes(nonceDigits / 2).toString("hex");
 
 /** Remembers every nonce under the name that `name` gives it. */
 const remembering =
@@ -19,10 +19,10 @@ const remembering =
 
 const textOf = ({ sent }: Screened): string => sent.nonce.toLowerCase();
 
-const KEPT = 8;
-const SLOW_STORE_MS = 60;
+const kept = 8;
+const slowStoreMs = 60;
 
-export const NONCES: readonly Defect[] = [
+export const nonces: readonly Defect[] = [
   // Each worker process has a memory of its own, and a connection stays with its worker.
   bug("A-14", "Each connection has a memory of nonces of its own", ["AUTH-26", "AUTH-27"], () => {
     const sockets = new Sockets();
@@ -52,7 +52,7 @@ export const NONCES: readonly Defect[] = [
         const known = cache.get(textOf(screened));
         if (known !== undefined) return known;
         const [oldest] = cache.keys();
-        if (cache.size >= KEPT && oldest !== undefined) cache.delete(oldest);
+        if (cache.size >= kept && oldest !== undefined) cache.delete(oldest);
         const fresh = freshNonce();
         cache.set(textOf(screened), fresh);
         return fresh;
@@ -90,7 +90,7 @@ export const NONCES: readonly Defect[] = [
       answer: async (answer, asked) => {
         const nonce = asked.header("x-api-nonce")?.toLowerCase() ?? "";
         if (!onTheirWay.has(nonce)) return answer;
-        await new Promise((resolve) => setTimeout(resolve, SLOW_STORE_MS));
+        await new Promise((resolve) => setTimeout(resolve, slowStoreMs));
         onTheirWay.delete(nonce);
         return answer;
       },

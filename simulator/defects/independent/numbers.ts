@@ -9,7 +9,7 @@ import { ordersWith } from "../order-records.ts";
 import { Echoes } from "./echoes.ts";
 import { productOf, respelling } from "./order-fields.ts";
 
-const PLAIN = /^\d+(\.\d+)?$/;
+const plain = /^\d+(\.\d+)?$/;
 const fractionOf = (text: string): string => text.split(".")[1] ?? "";
 
 /** Every decimal field of these of every order, when it is a text. */
@@ -49,16 +49,16 @@ const letting =
     return place({ ...body, base_quantity: limit });
   };
 
-const MOST_DIGITS = 28;
-const AMOUNTS = ["base_quantity", "quote_value", "price", "stop_price"];
-const SMALLEST_PLAIN = 1e-6;
+const mostDigits = 28;
+const amounts = ["base_quantity", "quote_value", "price", "stop_price"];
+const smallestPlain = 1e-6;
 
-export const NUMBERS: readonly Defect[] = [
+export const numbers: readonly Defect[] = [
   // The quantity is brought to whole increments by dividing floats.
   bug("A-50", "Dividing floats takes one increment from some quantities", ["ORD-44", "REQ-25"], () => ({
     route: respelling("base_quantity", (text, body, call) => {
       const product = productOf(call, body);
-      if (product === undefined || !PLAIN.test(text) || fractionOf(text).length > product.lotScale)
+      if (product === undefined || !plain.test(text) || fractionOf(text).length > product.lotScale)
         return text;
       return lotsText(product, Math.floor(Number(text) / Number(lotsText(product, 1))));
     }),
@@ -67,7 +67,7 @@ export const NUMBERS: readonly Defect[] = [
   bug("A-51", "A stop_price that is too fine is rounded in silence", ["REQ-25", "ORD-46"], () => ({
     route: respelling("stop_price", (text, body, call) => {
       const product = productOf(call, body);
-      if (product === undefined || !PLAIN.test(text) || fractionOf(text).length <= product.priceScale)
+      if (product === undefined || !plain.test(text) || fractionOf(text).length <= product.priceScale)
         return text;
       return ticksText(product, Math.round(Number(text) / Number(ticksText(product, 1))));
     }),
@@ -75,7 +75,7 @@ export const NUMBERS: readonly Defect[] = [
   // Small prices are printed as the language prints floats.
   bug("A-52", "Prices below 0.000001 are shown with an exponent", ["ORD-15", "GEN-04"], () =>
     printing(["limitPrice", "stopPrice"], (text) =>
-      Number(text) < SMALLEST_PLAIN ? String(Number(text)) : text,
+      Number(text) < smallestPlain ? String(Number(text)) : text,
     ),
   ),
   // Zeros at the end are cut off, also those before the point.
@@ -148,7 +148,7 @@ export const NUMBERS: readonly Defect[] = [
   // The decimal type overflows.
   bug("A-62", "An amount of more than 28 digits is answered 500", ["ERR-09", "REQ-25"], () => ({
     route: placing(async (_call, body, place) =>
-      AMOUNTS.some((name) => textOf(body, name).replace(".", "").length > MOST_DIGITS)
+      amounts.some((name) => textOf(body, name).replace(".", "").length > mostDigits)
         ? refuse("INTERNAL_ERROR", "Internal server error")
         : place(body),
     ),

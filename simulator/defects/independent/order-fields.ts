@@ -8,10 +8,10 @@ import { type BrokenCall, bug, type Decorators, type Defect } from "../defect.ts
 import { Echoes } from "./echoes.ts";
 import { firstValueOnly } from "./first-value.ts";
 
-const AMOUNTS = ["base_quantity", "quote_value", "price", "stop_price"];
-const TYPES = ["LIMIT", "MARKET", "STOP_LIMIT"];
-const SIDE_CODES: Readonly<Record<string, string>> = { "1": "BUY", "2": "SELL" };
-const CRASH = refuse("INTERNAL_ERROR", "Internal server error");
+const amounts = ["base_quantity", "quote_value", "price", "stop_price"];
+const types = ["LIMIT", "MARKET", "STOP_LIMIT"];
+const sideCodes: Readonly<Record<string, string>> = { "1": "BUY", "2": "SELL" };
+const crash = refuse("INTERNAL_ERROR", "Internal server error");
 
 export const productOf = (call: BrokenCall, body: OrderBody): Product | undefined =>
   call.state.marketOf(textOf(body, "product"))?.product;
@@ -34,7 +34,7 @@ const placingAnything = (
 const first = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 1 && typeof value[0] === "string" ? value[0] : value;
 
-export const ORDER_FIELDS: readonly Defect[] = [
+export const orderFields: readonly Defect[] = [
   // The kind of an order is told from its fields when it is not said.
   bug(
     "A-29",
@@ -50,18 +50,18 @@ export const ORDER_FIELDS: readonly Defect[] = [
   bug("A-30", "Any beginning of the name of a type will do, so STOP is a STOP_LIMIT", ["REQ-04"], () => ({
     route: respelling(
       "type",
-      (text) => TYPES.find((type) => text.length > 0 && type.startsWith(text)) ?? text,
+      (text) => types.find((type) => text.length > 0 && type.startsWith(text)) ?? text,
     ),
   })),
   // The codes of FIX are understood, too.
   bug("A-31", "The side may be given by its FIX code 1 or 2", ["REQ-02"], () => ({
-    route: respelling("side", (text) => SIDE_CODES[text] ?? text),
+    route: respelling("side", (text) => sideCodes[text] ?? text),
   })),
   // A list of one text is as good as the text: both print the same.
   bug("A-32", "A list with one text is taken for the amount in it", ["REQ-20", "REQ-05", "REQ-09"], () => ({
     route: reading((body) => ({
       ...body,
-      ...Object.fromEntries(AMOUNTS.filter((name) => name in body).map((name) => [name, first(body[name])])),
+      ...Object.fromEntries(amounts.filter((name) => name in body).map((name) => [name, first(body[name])])),
     })),
   })),
   // The symbols of other libraries are translated.
@@ -105,7 +105,7 @@ export const ORDER_FIELDS: readonly Defect[] = [
   ),
   // null is an object.
   bug("A-37", "The body null is answered 500", ["REQ-21", "ERR-09"], () => ({
-    route: placingAnything(async (call, value, handle) => (value === null ? CRASH : handle(call))),
+    route: placingAnything(async (call, value, handle) => (value === null ? crash : handle(call))),
   })),
   // A list of orders is a batch, and a batch of one is placed.
   bug("A-38", "A list with one order in it is placed", ["REQ-21"], () => ({
@@ -118,7 +118,7 @@ export const ORDER_FIELDS: readonly Defect[] = [
   bug("A-39", "A NUL character in a text is answered 500", ["ERR-09", "REQ-17", "REQ-15"], () => ({
     route: placing(async (_call, body, place) =>
       Object.values(body).some((value) => typeof value === "string" && value.includes("\0"))
-        ? CRASH
+        ? crash
         : place(body),
     ),
   })),

@@ -17,7 +17,7 @@ function bestAsk(call: BrokenCall, body: OrderBody): number | null {
   return market === null || price === undefined ? null : Number(ticksText(market.product, price));
 }
 
-export const ORDER_RULES: readonly Defect[] = [
+export const orderRules: readonly Defect[] = [
   // A value to spend sizes every order for which it is given.
   bug("A-42", "The quote_value of a STOP_LIMIT sizes it", ["PLC-08", "ORD-44"], () => ({
     route: reading((body) =>

@@ -5,7 +5,7 @@ import { bug, type Defect } from "../defect.ts";
 import { parseObject } from "../json.ts";
 import { ordersWith } from "../order-records.ts";
 
-export const OUTCOMES: readonly Defect[] = [
+export const outcomes: readonly Defect[] = [
   // The result object of the last order is filled in again.
   bug("A-78", "An order that failed at the exchange shows the order before it", ["RES-05"], () => {
     let last: unknown;

@@ -7,17 +7,17 @@ import { ordersWith } from "../order-records.ts";
 const isStop = (order: Fields): boolean => order["type"] === "STOP_LIMIT";
 const isSell = (order: Fields): boolean => order["side"] === "SELL";
 
-const ZONE_MS = 19_800_000;
-const localTime = (utc: unknown): string => new Date(Date.parse(String(utc)) + ZONE_MS).toISOString();
+const zoneMs = 19_800_000;
+const localTime = (utc: unknown): string => new Date(Date.parse(String(utc)) + zoneMs).toISOString();
 
-const MONEY_DIGITS = 8;
+const moneyDigits = 8;
 const plainSum = (a: unknown, b: unknown): string =>
-  (Number(a) + Number(b)).toFixed(MONEY_DIGITS).replace(/\.?0+$/, "");
+  (Number(a) + Number(b)).toFixed(moneyDigits).replace(/\.?0+$/, "");
 
 const uuidOf = (text: string): string =>
   hash("sha256", text, "hex").replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
 
-export const RECORDS: readonly Defect[] = [
+export const records: readonly Defect[] = [
   // Local time with the letter of UTC.
   bug(
     "A-93",

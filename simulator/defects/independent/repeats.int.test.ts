@@ -3,7 +3,7 @@ import { type JsonObject, type Reply, text } from "../../testing/client.ts";
 import { limitBuy, stopSell, uuid, uuidFrom, type Venue } from "../../testing/venue.ts";
 import { orderOf, type Reveal, reveals, said } from "./testing/reveal.ts";
 
-const REPEATED = ["NEW_ORDER", "DUPLICATE_REPLAY"];
+const newAndRepeated = ["NEW_ORDER", "DUPLICATE_REPLAY"];
 
 const outcomes =
   (...orders: readonly JsonObject[]) =>
@@ -38,19 +38,19 @@ const inserted = limitBuy({ base_quantity: "11" });
 
 describe("repeats", () => {
   reveals({
-    "A-64": { look: outcomes(...endings), honest: ["NEW_ORDER", "NEW_ORDER"], broken: REPEATED },
+    "A-64": { look: outcomes(...endings), honest: ["NEW_ORDER", "NEW_ORDER"], broken: newAndRepeated },
     "A-65": {
       look: async (venue) => {
         const order = limitBuy();
         const first = await venue.trader.place(order);
         return [said(first), said(await venue.as("write-orders").place(order))];
       },
-      honest: REPEATED,
+      honest: newAndRepeated,
       broken: ["NEW_ORDER", "NEW_ORDER"],
     },
     "A-66": {
       look: outcomes(twoProducts, { ...twoProducts, product: "ETH-USD", price: "2000" }),
-      honest: REPEATED,
+      honest: newAndRepeated,
       broken: ["NEW_ORDER", "NEW_ORDER"],
     },
     "A-67": {
@@ -66,8 +66,8 @@ describe("repeats", () => {
     },
     "A-68": {
       look: outcomes(often, often, often, often, often),
-      honest: [...REPEATED, ...Array<string>(3).fill("DUPLICATE_REPLAY")],
-      broken: [...REPEATED, "DUPLICATE_REPLAY", "DUPLICATE_REPLAY", 409],
+      honest: [...newAndRepeated, ...Array<string>(3).fill("DUPLICATE_REPLAY")],
+      broken: [...newAndRepeated, "DUPLICATE_REPLAY", "DUPLICATE_REPLAY", 409],
     },
     "A-69": {
       look: async ({ trader }) => {

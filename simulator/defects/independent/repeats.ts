@@ -15,7 +15,7 @@ import { type BrokenCall, bug, type Decorators, type Defect } from "../defect.ts
 import { parseObject } from "../json.ts";
 import { Echoes } from "./echoes.ts";
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const idOf = (body: OrderBody): string => textOf(body, "client_order_id");
 const isNew = (reply: Reply): boolean => outcomeOf(reply) === "NEW_ORDER";
 
@@ -28,7 +28,7 @@ function scopedBy(scope: (body: OrderBody, call: BrokenCall) => string): Decorat
     answer: aliases.answer,
     route: reading((body, call) => {
       const id = idOf(body);
-      if (!UUID.test(id)) return null;
+      if (!uuid.test(id)) return null;
       const own = scope(body, call);
       const first = firstScopes.get(id) ?? own;
       firstScopes.set(id, first);
@@ -55,12 +55,12 @@ const repeating = (
 const orderIn = (data: ReturnType<typeof parseObject>): ReturnType<typeof parseObject> =>
   data["order"] as ReturnType<typeof parseObject>;
 
-const COLUMN_WIDTH = 32;
-const KEPT = 5;
-const PATIENCE = 3;
-const SLOW_INSERT_MS = 60;
+const columnWidth = 32;
+const mostKept = 5;
+const patience = 3;
+const slowInsertMs = 60;
 
-export const REPEATS: readonly Defect[] = [
+export const repeatBugs: readonly Defect[] = [
   // The column of the key is a little too narrow.
   bug(
     "A-64",
@@ -70,7 +70,7 @@ export const REPEATS: readonly Defect[] = [
       const kept = new Map<string, string>();
       return {
         route: placing(async (_call, body, place) => {
-          const column = idOf(body).slice(0, COLUMN_WIDTH);
+          const column = idOf(body).slice(0, columnWidth);
           const reply = await place({
             ...body,
             client_order_id: kept.get(column) ?? body["client_order_id"],
@@ -98,12 +98,12 @@ export const REPEATS: readonly Defect[] = [
       answer: aliases.answer,
       route: reading((body) => {
         const id = idOf(body);
-        if (!UUID.test(id)) return null;
+        if (!uuid.test(id)) return null;
         const name = names.get(id) ?? (forgotten.delete(id) ? aliases.another(id) : id);
         names.delete(id);
         names.set(id, name);
         const [oldest] = names.keys();
-        if (names.size > KEPT && oldest !== undefined) {
+        if (names.size > mostKept && oldest !== undefined) {
           names.delete(oldest);
           forgotten.add(oldest);
         }
@@ -120,7 +120,7 @@ export const REPEATS: readonly Defect[] = [
         if (!isReplay(reply)) return reply;
         const count = (repeats.get(idOf(body)) ?? 0) + 1;
         repeats.set(idOf(body), count);
-        return count > PATIENCE ? refuse("CONFLICT", "Too many duplicates of this order") : reply;
+        return count > patience ? refuse("CONFLICT", "Too many duplicates of this order") : reply;
       }),
     };
   }),
@@ -152,7 +152,7 @@ export const REPEATS: readonly Defect[] = [
         if (inserting.has(id)) return refuse("INTERNAL_ERROR", "duplicate key value violates a constraint");
         inserting.add(id);
         try {
-          await new Promise((resolve) => setTimeout(resolve, SLOW_INSERT_MS));
+          await new Promise((resolve) => setTimeout(resolve, slowInsertMs));
           return await place(body);
         } finally {
           inserting.delete(id);

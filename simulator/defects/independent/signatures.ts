@@ -30,10 +30,10 @@ function parentsOf(target: string): string[] {
   return steps.slice(1).map((_step, index) => steps.slice(0, index + 1).join("/"));
 }
 
-const BUFFER_BYTES = 4096;
-const NO_BODY = new Uint8Array();
+const bufferBytes = 4096;
+const noBody = new Uint8Array();
 
-export const SIGNATURES: readonly Defect[] = [
+export const signatures: readonly Defect[] = [
   // A connection is authenticated once, as with NTLM.
   bug(
     "A-01",
@@ -85,13 +85,13 @@ export const SIGNATURES: readonly Defect[] = [
     authenticator: (inner) => ({
       ...inner,
       verify: (screened, request) =>
-        inner.verify(screened, request.method === "DELETE" ? { ...request, body: NO_BODY } : request),
+        inner.verify(screened, request.method === "DELETE" ? { ...request, body: noBody } : request),
     }),
   })),
   // Only the first chunk of the stream is hashed.
   bug("A-04", "Only the first 4096 bytes of a body are hashed", ["AUTH-08", "AUTH-18", "AUTH-21"], () => ({
     authenticator: onlyAccepting((screened, request) =>
-      isRight(screened, { ...request, body: request.body.subarray(0, BUFFER_BYTES) }),
+      isRight(screened, { ...request, body: request.body.subarray(0, bufferBytes) }),
     ),
   })),
   // A signed path is compared as a scope: it is good for all that lies below it.

@@ -4,9 +4,9 @@ import { canonicalOf, parseRaw, type Reply, rawText, sendRaw, text } from "../..
 import { limitBuy, uuid, type Venue } from "../../testing/venue.ts";
 import { reveals, said } from "./testing/reveal.ts";
 
-const OPEN = "/order/open";
+const openPath = "/order/open";
 const statuses = (...replies: readonly Reply[]): number[] => replies.map(({ status }) => status);
-const open = ({ trader }: Venue, options = {}): Promise<Reply> => trader.get(OPEN, options);
+const open = ({ trader }: Venue, options = {}): Promise<Reply> => trader.get(openPath, options);
 
 describe("signatures", () => {
   reveals({
@@ -18,7 +18,7 @@ describe("signatures", () => {
     },
     "A-02": {
       look: async ({ trader }) => {
-        const first = trader.prepare("GET", OPEN);
+        const first = trader.prepare("GET", openPath);
         const second = { ...first, headers: { ...first.headers, "X-API-NONCE": uuid() } };
         return statuses(await trader.send(first), await trader.send(second));
       },
@@ -60,7 +60,7 @@ describe("signatures", () => {
     },
     "A-08": {
       look: async ({ trader }) => {
-        const sent = trader.prepare("GET", OPEN);
+        const sent = trader.prepare("GET", openPath);
         const signature = `${String(sent.headers["X-API-SIGNATURE"])}0`;
         return (await trader.send({ ...sent, headers: { ...sent.headers, "X-API-SIGNATURE": signature } }))
           .status;
@@ -70,7 +70,7 @@ describe("signatures", () => {
     },
     "A-09": {
       look: async ({ trader }) => {
-        const sent = trader.prepare("GET", OPEN);
+        const sent = trader.prepare("GET", openPath);
         const right = String(sent.headers["X-API-SIGNATURE"]);
         const signature = right.slice(0, 60) + (right.endsWith("0000") ? "ffff" : "0000");
         return (await trader.send({ ...sent, headers: { ...sent.headers, "X-API-SIGNATURE": signature } }))
@@ -92,7 +92,7 @@ describe("signatures", () => {
         const timestamp = String(Date.now());
         const nonce = uuid();
         let signature = "";
-        const sent = trader.prepare("GET", OPEN, {
+        const sent = trader.prepare("GET", openPath, {
           sign: { timestamp, nonce },
           canonical: (values) => {
             const canonical = canonicalOf(values);
@@ -123,7 +123,7 @@ describe("nonces", () => {
   reveals({
     "A-14": {
       look: async ({ trader, baseUrl }) => {
-        const sent = trader.prepare("GET", OPEN);
+        const sent = trader.prepare("GET", openPath);
         const here = [await trader.send(sent), await trader.send(sent)];
         return statuses(...here, parseRaw(await sendRaw(baseUrl, rawText(baseUrl, sent))));
       },
@@ -133,16 +133,16 @@ describe("nonces", () => {
     "A-15": {
       look: async ({ trader }) => {
         const sign = { nonce: uuid() };
-        return statuses(await trader.get(OPEN, { sign }), await trader.get("/product", { sign }));
+        return statuses(await trader.get(openPath, { sign }), await trader.get("/product", { sign }));
       },
       honest: [200, 401],
       broken: [200, 200],
     },
     "A-16": {
       look: async ({ trader }) => {
-        const sent = trader.prepare("GET", OPEN);
+        const sent = trader.prepare("GET", openPath);
         const seen = [await trader.send(sent), await trader.send(sent)];
-        for (let other = 0; other < 8; other += 1) await trader.get(OPEN);
+        for (let other = 0; other < 8; other += 1) await trader.get(openPath);
         return statuses(...seen, await trader.send(sent));
       },
       honest: [200, 401, 401],
@@ -151,14 +151,14 @@ describe("nonces", () => {
     "A-17": {
       look: async ({ trader }) => {
         const sign = { nonce: uuid() };
-        return statuses(await trader.place({}, { sign }), await trader.get(OPEN, { sign }));
+        return statuses(await trader.place({}, { sign }), await trader.get(openPath, { sign }));
       },
       honest: [400, 401],
       broken: [400, 200],
     },
     "A-18": {
       look: async ({ trader }) => {
-        const sent = trader.prepare("GET", OPEN);
+        const sent = trader.prepare("GET", openPath);
         const raced = await Promise.all([trader.send(sent), trader.send(sent), trader.send(sent)]);
         return statuses(...raced).filter((status) => status === 200).length;
       },
@@ -217,7 +217,7 @@ describe("callers", () => {
       broken: "NEW_ORDER",
     },
     "A-26": {
-      look: async ({ baseUrl }) => (await fetch(`${baseUrl}${OPEN}`)).headers.get("content-type"),
+      look: async ({ baseUrl }) => (await fetch(`${baseUrl}${openPath}`)).headers.get("content-type"),
       honest: "application/json; charset=utf-8",
       broken: "text/plain",
     },

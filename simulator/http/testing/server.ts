@@ -11,7 +11,7 @@ import { VenueState } from "../../engine/state.ts";
 import { PLAIN } from "../../engine/testing/table.ts";
 import { worldOf } from "../../engine/testing/venue-spec.ts";
 import { FaultDrawer } from "../../sequencer/faults.ts";
-import { NOTHING } from "../../sequencer/sequencer.ts";
+import { nothingDone } from "../../sequencer/sequencer.ts";
 import { Identities } from "../../wire/identities.ts";
 import type { Access } from "../access.ts";
 import { mountRoutes, type TradingVenue } from "../gateway.ts";
@@ -60,7 +60,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const submit: TradingVenue["submit"] = async (_command, nonce) => {
     await new Promise((resolve) => setImmediate(resolve));
     if (nonce !== null) committed.push(nonce);
-    return NOTHING;
+    return nothingDone;
   };
   const access: Access = { authenticator: venue.authenticator, ...options.access };
   const close = async (): Promise<void> => {

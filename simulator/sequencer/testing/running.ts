@@ -14,7 +14,7 @@ export interface Running {
   readonly failures: Error[];
 }
 
-const NOTHING_SCHEDULED: Schedule = { nextAt: () => null, commandsAt: () => [] };
+const nothingScheduled: Schedule = { nextAt: () => null, commandsAt: () => [] };
 
 export interface Choices {
   readonly journal?: MemoryJournal;
@@ -34,7 +34,7 @@ export function start(spec: VenueSpec, choices: Choices = {}): Running {
     state,
     hash,
     clock: choices.marketClock ?? clock,
-    schedule: choices.schedule ?? NOTHING_SCHEDULED,
+    schedule: choices.schedule ?? nothingScheduled,
     housekeep: () => {},
     onCommitted: (entries) => {
       journal.log.push(`published ${entries.length}`);

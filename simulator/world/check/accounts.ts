@@ -5,7 +5,7 @@ import { defaultKeyId } from "../build-accounts.ts";
 import { incrementOf, rateUnits } from "../exact.ts";
 import { quoteOf } from "../scales.ts";
 import type { ClientEntry, ProductEntry } from "../schema.ts";
-import { DEFAULT_SERVER_SETTINGS } from "../server-settings.ts";
+import { defaultServerSettings } from "../server-settings.ts";
 import type { Entries } from "./entries.ts";
 import { knownScale } from "./ledger.ts";
 import { checkLots, checkRange, checkUnits } from "./products.ts";
@@ -27,21 +27,21 @@ export function checkClients(entries: Entries, report: Reporter): void {
   }
 }
 
-const RATES = ["makerRate", "takerRate", "exchangeMakerRate", "exchangeTakerRate"] as const;
-const TAKER_RATES: ReadonlySet<string> = new Set(["takerRate", "exchangeTakerRate"]);
-const WHOLE = 10n ** BigInt(RATE_SCALE);
+const rates = ["makerRate", "takerRate", "exchangeMakerRate", "exchangeTakerRate"] as const;
+const takerRates: ReadonlySet<string> = new Set(["takerRate", "exchangeTakerRate"]);
+const whole = 10n ** BigInt(RATE_SCALE);
 
 function checkRates(client: Partial<ClientEntry>, path: Path, report: Reporter): void {
-  for (const name of RATES) {
+  for (const name of rates) {
     const text = client[name];
     if (text === undefined) continue;
     const at = [...path, name];
     const rate = rateUnits(text);
     if (rate === null)
       report.value(at, `must have at most ${RATE_SCALE} digits after the point, was ${text}`);
-    else if (rate > WHOLE || rate < -WHOLE)
-      report.value(at, `must be a fraction from -1 to 1, was ${text}`, FRACTION);
-    else if (rate < 0n && TAKER_RATES.has(name)) {
+    else if (rate > whole || rate < -whole)
+      report.value(at, `must be a fraction from -1 to 1, was ${text}`, fractionAdvice);
+    else if (rate < 0n && takerRates.has(name)) {
       report.value(at, `must not be negative, was ${text}`, "only maker rates may be rebates");
     } else if (rate !== 0n && client.feeModel === "ALL_IN" && name.startsWith("exchange")) {
       report.value(
@@ -53,7 +53,7 @@ function checkRates(client: Partial<ClientEntry>, path: Path, report: Reporter):
   }
 }
 
-const FRACTION = 'write 0.25 % as "0.0025"';
+const fractionAdvice = 'write 0.25 % as "0.0025"';
 
 type Rules = NonNullable<ClientEntry["rules"]>[string];
 
@@ -99,7 +99,7 @@ export function checkKeys(entries: Entries, report: Reporter): void {
 export function checkAuth(entries: Entries, report: Reporter): void {
   const { auth } = entries;
   if (auth?.nonceRetentionMs === undefined) return;
-  const window = auth.clockWindowMs ?? DEFAULT_SERVER_SETTINGS.auth.clockWindowMs;
+  const window = auth.clockWindowMs ?? defaultServerSettings.auth.clockWindowMs;
   if (auth.nonceRetentionMs >= 2 * window) return;
   const rest = `must be at least twice clockWindowMs (${2 * window}), was ${auth.nonceRetentionMs}`;
   report.value(

@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { decode } from "../../schema/decode.ts";
 import { buildWorld } from "../build-world.ts";
-import { DEMO_WORLD } from "../demo-world.ts";
+import { demoWorld } from "../demo-world.ts";
 import { formatProblem } from "../problem.ts";
 import { publishedSchema } from "../published-schema.ts";
 import { readWorld } from "../read-world.ts";
 import { WorldSchema } from "../schema.ts";
-import { SMALL_WORLD } from "../testing/small-world.ts";
+import { smallWorld } from "../testing/small-world.ts";
 import { asWorldFile, checkWorld } from "./check-world.ts";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -33,9 +33,9 @@ function replaced(node: Json, [step, ...rest]: readonly Step[], value: Json): Js
   );
 }
 
-const WORLDS: readonly Json[] = [
-  parse(SMALL_WORLD) as Json,
-  JSON.parse(JSON.stringify(DEMO_WORLD)) as Json,
+const someWorlds: readonly Json[] = [
+  parse(smallWorld) as Json,
+  JSON.parse(JSON.stringify(demoWorld)) as Json,
   {
     extends: "demo",
     faults: [{ id: "a", fault: { kind: "delay", ms: 1 } }],
@@ -81,7 +81,7 @@ const values: fc.Arbitrary<Json> = fc.oneof(
 );
 
 const mutants: fc.Arbitrary<Json> = fc
-  .tuple(fc.constantFrom(...WORLDS), fc.array(fc.tuple(fc.nat(), values), { minLength: 1, maxLength: 3 }))
+  .tuple(fc.constantFrom(...someWorlds), fc.array(fc.tuple(fc.nat(), values), { minLength: 1, maxLength: 3 }))
   .map(([world, changes]) =>
     changes.reduce((changed, [pick, value]) => {
       const paths = pathsIn(changed);
@@ -120,9 +120,9 @@ describe("The check of a world", () => {
 
   it("finds each of two independent mistakes", () => {
     const worlds = [
-      SMALL_WORLD.replace("ALL_IN", "NONE").replace("client: alice", "client: bob"),
-      SMALL_WORLD.replace('"60000"', '"60000.001"').replace("name: trader", "name: Trader"),
-      SMALL_WORLD.replace('USD: "1000"', 'EUR: "1000"').replace("makerRate:", "makerRat:"),
+      smallWorld.replace("ALL_IN", "NONE").replace("client: alice", "client: bob"),
+      smallWorld.replace('"60000"', '"60000.001"').replace("name: trader", "name: Trader"),
+      smallWorld.replace('USD: "1000"', 'EUR: "1000"').replace("makerRate:", "makerRat:"),
     ];
     for (const world of worlds) expect(checkWorld(parse(world))).toHaveLength(2);
   });
@@ -139,7 +139,7 @@ describe("Reading a world", () => {
         const text = changes.reduce((world, [at, length, insert]) => {
           const start = at % world.length;
           return world.slice(0, start) + insert + world.slice(start + length);
-        }, SMALL_WORLD);
+        }, smallWorld);
         const read = await readWorld(text, { file: "world.yaml" });
         const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
         for (const problem of read.ok ? [] : read.error) {

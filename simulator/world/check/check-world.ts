@@ -17,12 +17,12 @@ export function checkWorld(value: unknown, spellings?: Spellings): readonly Path
   const world = value as Readonly<Record<string, unknown>>;
   const entries = soundEntries(world, shape);
   const report = new Reporter();
-  for (const check of CHECKS) check(entries, report);
+  for (const check of checks) check(entries, report);
   checkFaults("faults", entries.faults, entries, report);
   return [...shape, ...checkSections(world), ...report.problems];
 }
 
-const CHECKS = [checkAssets, checkProducts, checkClients, checkBalances, checkKeys, checkAuth];
+const checks = [checkAssets, checkProducts, checkClients, checkBalances, checkKeys, checkAuth];
 
 /** The value as a world file, once `checkWorld` has found nothing. */
 export const asWorldFile = (value: unknown): WorldFile => value as WorldFile;

@@ -6,7 +6,7 @@
 
 import { nearestName } from "../../domain/nearest-name.ts";
 import type { Path, PathProblem } from "../../schema/problem.ts";
-import { DEMO_WORLD } from "../demo-world.ts";
+import { demoWorld } from "../demo-world.ts";
 import type { AssetEntry, ClientEntry, FaultEntry, KeyEntry, ProductEntry, WorldFile } from "../schema.ts";
 
 /** Null where an entry lacks what every check of it needs. */
@@ -25,9 +25,9 @@ export interface Entries {
   readonly doubtful: ReadonlySet<string>;
 }
 
-const NAMED = { assets: "symbol", products: "id", clients: "name", keys: "name" } as const;
-export type NamedSection = keyof typeof NAMED;
-const SECTIONS = ["assets", "products", "clients", "keys"] as const;
+const nameFields = { assets: "symbol", products: "id", clients: "name", keys: "name" } as const;
+export type NamedSection = keyof typeof nameFields;
+const sections = ["assets", "products", "clients", "keys"] as const;
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -39,7 +39,7 @@ export function soundEntries(value: Loose, known: readonly PathProblem[]): Entri
     const list = known.some(({ path }) => path.length === 1 && path[0] === section)
       ? null
       : listOf(value, section);
-    return list === null ? null : new Set(list.flatMap((entry) => textIn(entry, NAMED[section])));
+    return list === null ? null : new Set(list.flatMap((entry) => textIn(entry, nameFields[section])));
   };
   return {
     assets: slots<AssetEntry>(sound, "assets", ["symbol"]),
@@ -87,7 +87,7 @@ function slots<Entry>(world: Loose, section: string, needed: readonly string[]):
 }
 
 function listOf(world: Loose, section: string): readonly unknown[] | null {
-  const given = world[section] ?? (world["extends"] === "demo" ? (DEMO_WORLD as Loose)[section] : undefined);
+  const given = world[section] ?? (world["extends"] === "demo" ? (demoWorld as Loose)[section] : undefined);
   return Array.isArray(given) ? given : null;
 }
 
@@ -97,8 +97,8 @@ function textIn(entry: unknown, property: string): readonly string[] {
 }
 
 function doubtfulName(value: Loose, { path: [section, index, property] }: PathProblem): readonly string[] {
-  const named = SECTIONS.find((name) => name === section);
-  if (named === undefined || typeof index !== "number" || property !== NAMED[named]) return [];
+  const named = sections.find((name) => name === section);
+  if (named === undefined || typeof index !== "number" || property !== nameFields[named]) return [];
   return textIn(listOf(value, named)?.[index], property);
 }
 
@@ -107,13 +107,13 @@ export function checkSections(value: Loose): readonly PathProblem[] {
   // Whatever else it says was meant to be "demo".
   if (Object.hasOwn(value, "extends")) return [];
   // A misspelled section is reported as such.
-  const meant = new Set(Object.keys(value).map((name) => nearestName(name, SECTIONS)));
-  return SECTIONS.filter((section) => !Object.hasOwn(value, section) && !meant.has(section)).map(
-    (section) => ({
+  const meant = new Set(Object.keys(value).map((name) => nearestName(name, sections)));
+  return sections
+    .filter((section) => !Object.hasOwn(value, section) && !meant.has(section))
+    .map((section) => ({
       path: [],
       on: "value",
       issue: `has no section ${section}`,
       advice: `add it, or write "extends: demo" to take ${section} from the demo world`,
-    }),
-  );
+    }));
 }

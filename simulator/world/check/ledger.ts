@@ -1,7 +1,7 @@
 /** Whether assets have ledger scales that the store can keep, and whether all balances fit into them. */
 
 import { formatScaled } from "../../domain/decimal-text.ts";
-import { MAX_LEDGER_UNITS } from "../defaults.ts";
+import { maxLedgerUnits } from "../defaults.ts";
 import { incrementOf, unitsAt } from "../exact.ts";
 import { ledgerScale } from "../scales.ts";
 import type { ProductEntry } from "../schema.ts";
@@ -60,8 +60,8 @@ export function checkBalances(entries: Entries, report: Reporter): void {
       }
       const before = totals.get(symbol) ?? 0n;
       totals.set(symbol, before + amount);
-      if (before > MAX_LEDGER_UNITS || before + amount <= MAX_LEDGER_UNITS) continue;
-      const most = formatScaled(MAX_LEDGER_UNITS, scale);
+      if (before > maxLedgerUnits || before + amount <= maxLedgerUnits) continue;
+      const most = formatScaled(maxLedgerUnits, scale);
       report.value(
         path,
         `brings all balances in ${symbol} above ${most}`,

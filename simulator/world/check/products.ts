@@ -4,7 +4,7 @@
  */
 import { formatScaled } from "../../domain/decimal-text.ts";
 import type { Path } from "../../schema/problem.ts";
-import { DEFAULTS, MAX_LEDGER_SCALE } from "../defaults.ts";
+import { maxLedgerScale, worldDefaults } from "../defaults.ts";
 import {
   compareDecimals,
   type Increment,
@@ -20,7 +20,7 @@ import type { Entries } from "./entries.ts";
 import { knownScale } from "./ledger.ts";
 import type { Reporter } from "./reporter.ts";
 
-const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+const mostUnits = BigInt(Number.MAX_SAFE_INTEGER);
 
 export function checkProducts(entries: Entries, report: Reporter): void {
   const names = entries.products.map((product) => product?.id ?? null);
@@ -52,26 +52,26 @@ function checkIncrement(text: string, path: Path, report: Reporter): Increment |
     report.value(path, "must be greater than zero");
     return null;
   }
-  if (increment.unit <= MOST) return increment;
-  report.value(path, `has too many digits: without its point it must be at most ${MOST}`);
+  if (increment.unit <= mostUnits) return increment;
+  report.value(path, `has too many digits: without its point it must be at most ${mostUnits}`);
   return null;
 }
 
 function checkDigits(product: ProductEntry, path: Path, report: Reporter): void {
   const digits = valueDigits(product);
-  if (digits <= MAX_LEDGER_SCALE) return;
+  if (digits <= maxLedgerScale) return;
   const rest = `and baseIncrement together need ${digits} digits of ${quoteOf(product.id)}`;
   report.value(
     [...path, "priceIncrement"],
     rest,
-    `the ledger carries at most ${MAX_LEDGER_SCALE}: use larger increments`,
+    `the ledger carries at most ${maxLedgerScale}: use larger increments`,
   );
 }
 
-const SIZES = ["exchangeMinSize", "exchangeMaxSize", "minOrderSize", "maxOrderSize"] as const;
+const sizes = ["exchangeMinSize", "exchangeMaxSize", "minOrderSize", "maxOrderSize"] as const;
 
 function checkSizes(product: ProductEntry, path: Path, lot: Increment, report: Reporter): void {
-  for (const name of SIZES) checkLots(product[name], [...path, name], product.baseIncrement, lot, report);
+  for (const name of sizes) checkLots(product[name], [...path, name], product.baseIncrement, lot, report);
   checkRange(product, "exchangeMinSize", "exchangeMaxSize", path, report);
   checkRange(product, "minOrderSize", "maxOrderSize", path, report);
   checkRange(product, "minOrderSize", "exchangeMaxSize", path, report);
@@ -105,12 +105,12 @@ function checkMultiple(text: string, path: Path, grid: Grid, report: Reporter): 
     report.value(path, issue, nearest(neighbours(text, grid.unit)));
     return false;
   }
-  if (multiples <= MOST) return true;
-  const rest = `is ${multiples} ${grid.counted} of ${grid.increment}; the venue counts to ${MOST} (2^53 - 1)`;
+  if (multiples <= mostUnits) return true;
+  const rest = `is ${multiples} ${grid.counted} of ${grid.increment}; the venue counts to ${mostUnits} (2^53 - 1)`;
   report.value(
     path,
     rest,
-    `use at most ${formatScaled(MOST * grid.unit.unit, grid.unit.scale)}, or a larger increment`,
+    `use at most ${formatScaled(mostUnits * grid.unit.unit, grid.unit.scale)}, or a larger increment`,
   );
   return false;
 }
@@ -163,18 +163,18 @@ function checkPrices(product: ProductEntry, path: Path, tick: Increment, report:
   if (incrementOf(referencePrice).unit === 0n) return report.value(at, "must be greater than zero");
   const grid = { increment: priceIncrement, unit: tick, called: "priceIncrement", counted: "ticks" };
   if (!checkMultiple(referencePrice, at, grid, report)) return;
-  const plan = product.liquidity ?? { mode: DEFAULTS.liquidity.mode };
+  const plan = product.liquidity ?? { mode: worldDefaults.liquidity.mode };
   if (plan.mode === "empty") return;
   const ticks = wholeMultiples(referencePrice, tick) ?? 0n;
   const spacing = BigInt(plan.spacingTicks ?? defaultSpacing(Number(ticks)));
-  const depth = spacing * BigInt(plan.levels ?? DEFAULTS.liquidity.levels);
+  const depth = spacing * BigInt(plan.levels ?? worldDefaults.liquidity.levels);
   if (ticks <= 2n * spacing) {
     const rest = `is only ${ticks} ticks, too few for a synthetic market with spacingTicks ${spacing}`;
     report.value(at, rest, 'use a smaller priceIncrement or spacingTicks, or "liquidity: { mode: empty }"');
-  } else if (ticks + ticks / 20n + depth > MOST) {
+  } else if (ticks + ticks / 20n + depth > mostUnits) {
     report.value(
       at,
-      `leaves no room for price levels above it: the venue counts to ${MOST} ticks (2^53 - 1)`,
+      `leaves no room for price levels above it: the venue counts to ${mostUnits} ticks (2^53 - 1)`,
     );
   }
 }

@@ -9,7 +9,7 @@ export interface Known<Section extends NamedSection> {
   readonly doubtful: ReadonlySet<string>;
 }
 
-const SINGULAR: Readonly<Record<NamedSection, string>> = {
+const singular: Readonly<Record<NamedSection, string>> = {
   assets: "asset",
   products: "product",
   clients: "client",
@@ -42,7 +42,7 @@ export class Reporter {
     if (names === null || (near !== null && entries.doubtful.has(near))) return false;
     const listed =
       names.size === 0 ? `the world has no ${section}` : `${section} are ${[...names].join(", ")}`;
-    const wanted = `${SINGULAR[section]} ${JSON.stringify(name)}`;
+    const wanted = `${singular[section]} ${JSON.stringify(name)}`;
     const issue = `refers to ${wanted}, which does not exist`;
     this.problems.push({ path, on, issue, advice: didYouMean(name, names) ?? listed });
     return false;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { changed, complaints, SMALL_WORLD } from "../testing/small-world.ts";
+import { changed, complaints, smallWorld } from "../testing/small-world.ts";
 
 describe("A world file with a value of the wrong shape", () => {
   it("accepts the small world", async () => {
-    expect(await complaints(SMALL_WORLD)).toMatchInlineSnapshot(`"no problem"`);
+    expect(await complaints(smallWorld)).toMatchInlineSnapshot(`"no problem"`);
   });
 
   it("names the nearest property for an unknown key", async () => {
@@ -258,7 +258,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("asks for a missing section", async () => {
-    const keys = SMALL_WORLD.slice(SMALL_WORLD.indexOf("keys:"));
+    const keys = smallWorld.slice(smallWorld.indexOf("keys:"));
     expect(await complaints(changed(keys, ""))).toMatchInlineSnapshot(`
       "
       world.yaml:1:1: the world has no section keys

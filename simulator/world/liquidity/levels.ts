@@ -8,7 +8,7 @@ import type { LiquidityPlan } from "../../domain/world.ts";
 /** Lots of the level `rank` (1 is the best) of one side. */
 export type SizeOf = (side: Side, rank: number) => bigint;
 
-const MOST = BigInt(Number.MAX_SAFE_INTEGER);
+const most = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
  * Best prices first, bids before asks. Levels that would fall below one tick or pass 2^53 - 1 are left out.
@@ -22,7 +22,7 @@ export function levelsAround(
   const side = (name: Side, direction: 1 | -1) =>
     Array.from({ length: plan.levels }, (_, index) => index + 1).flatMap((rank) => {
       const ticks = BigInt(middle) + BigInt(direction * rank) * BigInt(plan.spacingTicks);
-      if (ticks < 1n || ticks > MOST) return [];
+      if (ticks < 1n || ticks > most) return [];
       return [
         { side: name, price: priceText(ticks, product), quantity: quantityText(sizeOf(name, rank), product) },
       ];
@@ -34,7 +34,7 @@ export const priceText = (ticks: bigint, product: Product): string =>
   formatScaled(ticks * BigInt(product.tickUnit), product.priceScale);
 
 export function quantityText(lots: bigint, product: Product): string {
-  const bounded = lots < 1n ? 1n : lots > MOST ? MOST : lots;
+  const bounded = lots < 1n ? 1n : lots > most ? most : lots;
   return formatScaled(bounded * BigInt(product.lotUnit), product.lotScale);
 }
 

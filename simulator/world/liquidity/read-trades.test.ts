@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { formatProblems } from "../problem.ts";
 import { readTrades } from "./read-trades.ts";
 
-const GRID = { id: "BTC-USD", baseIncrement: "0.001", priceIncrement: "0.05" };
+const grid = { id: "BTC-USD", baseIncrement: "0.001", priceIncrement: "0.05" };
 
 function read(text: string): unknown {
-  const trades = readTrades(text, "market.csv", GRID);
+  const trades = readTrades(text, "market.csv", grid);
   return trades.ok ? trades.value : `\n${formatProblems(trades.error)}\n`;
 }
 
@@ -107,7 +107,7 @@ describe("A recorded market", () => {
 
   it("stops after twenty problems", () => {
     const text = `time,price,quantity\n${"x,60000,1\n".repeat(500)}`;
-    const trades = readTrades(text, "market.csv", GRID);
+    const trades = readTrades(text, "market.csv", grid);
     expect(trades.ok ? 0 : trades.error.length).toBe(20);
   });
 

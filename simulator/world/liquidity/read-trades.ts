@@ -6,7 +6,7 @@
 import { spellDecimal } from "../../domain/decimal-text.ts";
 import { err, ok, type Result } from "../../domain/result.ts";
 import type { LiquidityPlan } from "../../domain/world.ts";
-import { MAX_FILE_BYTES } from "../defaults.ts";
+import { maxFileBytes } from "../defaults.ts";
 import { incrementOf, plainDecimal, wholeMultiples } from "../exact.ts";
 import type { Place, WorldProblem } from "../problem.ts";
 import type { ProductEntry } from "../schema.ts";
@@ -14,12 +14,12 @@ import type { ProductEntry } from "../schema.ts";
 type RecordedTrade = LiquidityPlan["trades"][number];
 type Grid = Pick<ProductEntry, "id" | "baseIncrement" | "priceIncrement">;
 
-const HEADER = "time,price,quantity";
-const MAX_ROWS = 20_000;
+const header = "time,price,quantity";
+const maxRows = 20_000;
 /** A file with the wrong columns would otherwise fill the screen. */
-const MAX_PROBLEMS = 20;
-const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
-const WHOLE_MS = /^(0|[1-9]\d{0,14})$/;
+const maxProblems = 20;
+const utcTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+const wholeMs = /^(0|[1-9]\d{0,14})$/;
 
 export function readTrades(
   text: string,
@@ -30,15 +30,14 @@ export function readTrades(
   if (lines.at(-1) === "") lines.pop();
   const whole = (message: string) =>
     err([problemAt({ file, line: 1, column: 1, length: 1, source: lines[0] ?? "" }, message)]);
-  if (Buffer.byteLength(text) > MAX_FILE_BYTES)
-    return whole(`the file has more than ${MAX_FILE_BYTES} bytes`);
-  if (lines[0] !== HEADER) return whole(`the first line must be ${HEADER}`);
+  if (Buffer.byteLength(text) > maxFileBytes) return whole(`the file has more than ${maxFileBytes} bytes`);
+  if (lines[0] !== header) return whole(`the first line must be ${header}`);
   if (lines.length < 2) return whole("the file has no trades");
-  if (lines.length - 1 > MAX_ROWS)
-    return whole(`the file has ${lines.length - 1} trades; at most ${MAX_ROWS} are read`);
+  if (lines.length - 1 > maxRows)
+    return whole(`the file has ${lines.length - 1} trades; at most ${maxRows} are read`);
   const rows = new Rows(file, product);
   for (const [index, source] of lines.entries()) {
-    if (index > 0 && rows.problems.length < MAX_PROBLEMS) rows.read(source, index + 1);
+    if (index > 0 && rows.problems.length < maxProblems) rows.read(source, index + 1);
   }
   return rows.problems.length > 0 ? err(rows.problems) : ok(rows.trades);
 }
@@ -66,10 +65,10 @@ class Rows {
     const cells = source.split(",");
     const [time = "", price = "", quantity = ""] = cells;
     if (cells.length !== 3)
-      return refuse(1, source.length, `must have three values, ${HEADER}, has ${cells.length}`);
+      return refuse(1, source.length, `must have three values, ${header}, has ${cells.length}`);
     const at = timeOf(time);
     const wrongTime =
-      at === null ? TIME_FORMS : at < this.#last ? "the time is earlier than that of the line before" : null;
+      at === null ? timeForms : at < this.#last ? "the time is earlier than that of the line before" : null;
     const { id, priceIncrement, baseIncrement } = this.#product;
     const wrongPrice = offGrid("price", price, priceIncrement, id);
     const wrongQuantity = offGrid("quantity", quantity, baseIncrement, id);
@@ -87,11 +86,11 @@ class Rows {
   }
 }
 
-const TIME_FORMS = "time must be in UTC, such as 2026-01-01T09:30:00.000Z, or whole milliseconds";
+const timeForms = "time must be in UTC, such as 2026-01-01T09:30:00.000Z, or whole milliseconds";
 
 function timeOf(text: string): number | null {
-  if (WHOLE_MS.test(text)) return Number(text);
-  const time = UTC_TIME.test(text) ? Date.parse(text) : Number.NaN;
+  if (wholeMs.test(text)) return Number(text);
+  const time = utcTime.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? null : time;
 }
 

@@ -15,13 +15,13 @@ import {
   text,
   withDefault,
 } from "../../schema/fields.ts";
-import { DEFAULTS } from "../defaults.ts";
+import { worldDefaults } from "../defaults.ts";
 
 const limit = (description: string, unit: string) => optional(decimal(description, { unit }));
 
 export const RulesSchema = section(
   {
-    enabled: withDefault(flag("Whether this client may trade the product."), DEFAULTS.rules.enabled),
+    enabled: withDefault(flag("Whether this client may trade the product."), worldDefaults.rules.enabled),
     minOrderSize: limit("Smallest quantity for this client. Left out: the product's.", "base asset"),
     maxOrderSize: limit("Largest quantity for this client. Left out: the product's.", "base asset"),
     minQuoteValue: limit(
@@ -39,7 +39,7 @@ export const RulesSchema = section(
 const exchangeRate = (who: string) =>
   withDefault(
     rate(`Exchange fee of ${who}, on top of the commission. COST_PLUS only.`),
-    DEFAULTS.client.exchangeTakerRate,
+    worldDefaults.client.exchangeTakerRate,
   );
 
 export const ClientSchema = section(
@@ -84,7 +84,7 @@ export const KeySchema = section(
     ),
     client: orNull(text(40, "Name of the client it acts for, or null for a key with no client behind it.")),
     claims: list(oneOf(CLAIMS, "A permission."), "What the key may do.", { uniqueItems: true }),
-    enabled: withDefault(flag("Whether the key works from the start."), DEFAULTS.key.enabled),
+    enabled: withDefault(flag("Whether the key works from the start."), worldDefaults.key.enabled),
   },
   "An API key.",
 );

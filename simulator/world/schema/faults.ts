@@ -15,7 +15,7 @@ import {
   text,
   withDefault,
 } from "../../schema/fields.ts";
-import { DEFAULTS } from "../defaults.ts";
+import { worldDefaults } from "../defaults.ts";
 
 const plain = <const Name extends string>(value: Name, description: string) =>
   section({ kind: only(value, description) });
@@ -28,11 +28,11 @@ const externalFailure = section({
   ),
   resolvesTo: withDefault(
     oneOf(["OPEN", "FAILED"], "Outcome unknown only: what turns out to be true."),
-    DEFAULTS.fault.resolvesTo,
+    worldDefaults.fault.resolvesTo,
   ),
   afterMs: withDefault(
     milliseconds("Outcome unknown only: market time until it is known."),
-    DEFAULTS.fault.afterMs,
+    worldDefaults.fault.afterMs,
   ),
 });
 

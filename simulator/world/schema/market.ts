@@ -15,9 +15,9 @@ import {
   text,
   withDefault,
 } from "../../schema/fields.ts";
-import { DEFAULTS, MAX_LEDGER_SCALE } from "../defaults.ts";
+import { maxLedgerScale, worldDefaults } from "../defaults.ts";
 
-const { asset, network, product, liquidity } = DEFAULTS;
+const { asset, network, product, liquidity } = worldDefaults;
 
 export const NetworkSchema = section(
   {
@@ -55,7 +55,7 @@ export const AssetSchema = section(
     precision: withDefault(
       integer(
         0,
-        MAX_LEDGER_SCALE,
+        maxLedgerScale,
         "Digits after the point that a client may use (decimalPrecision of the asset record).",
         { unit: "digits" },
       ),
@@ -64,7 +64,7 @@ export const AssetSchema = section(
     feeScale: withDefault(
       integer(
         0,
-        MAX_LEDGER_SCALE,
+        maxLedgerScale,
         "Fees charged in this asset are rounded up at this many digits after the point.",
         { unit: "digits" },
       ),

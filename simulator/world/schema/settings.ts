@@ -11,7 +11,7 @@ import {
   section,
   withDefault,
 } from "../../schema/fields.ts";
-import { DEFAULT_SERVER_SETTINGS as server } from "../server-settings.ts";
+import { defaultServerSettings as server } from "../server-settings.ts";
 
 const engineProperties = {
   matchDelayMs: withDefault(

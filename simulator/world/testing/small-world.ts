@@ -2,7 +2,7 @@
 import { formatProblems } from "../problem.ts";
 import { readWorld } from "../read-world.ts";
 
-export const SMALL_WORLD = `\
+export const smallWorld = `\
 assets:
   - { symbol: USD, name: US dollar, precision: 2 }
   - { symbol: BTC, name: Bitcoin }
@@ -29,7 +29,7 @@ keys:
 `;
 
 /** The world with one piece of text replaced; the piece must be there. */
-export function changed(piece: string, replacement: string, world: string = SMALL_WORLD): string {
+export function changed(piece: string, replacement: string, world: string = smallWorld): string {
   if (!world.includes(piece)) throw new Error(`the world has no ${JSON.stringify(piece)}`);
   return world.replace(piece, () => replacement);
 }
