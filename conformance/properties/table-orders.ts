@@ -1,3 +1,4 @@
+import { parseDecimal } from "../check/decimal.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import { NotSeenYet } from "../runner/market.ts";
@@ -64,11 +65,30 @@ export function unknownPrice({ market }: Situation, word: string, away: string):
 const told = new WeakMap<Situation["market"], Map<string, string | undefined>>();
 
 function unpriced(market: Situation["market"], word: string, away: string): string | undefined {
-  try {
+  return toldBy(() => {
     const product = market.product(word);
     for (const side of sides) market.generate("$price", { side, away, product }, false);
     market.generate("$qty", { size: "typical", product }, false);
     market.generate("$spend", { size: "typical", product }, false);
+  });
+}
+
+/** Why that product has no room for a book of our own between its best prices, which takes sixteen steps. */
+export function noRoom({ market }: Situation, word: string, step: string): string | undefined {
+  return toldBy(() => {
+    const product = market.product(word);
+    const [bid, ask] = sides.map((side) =>
+      parseDecimal(String(market.generate("$price", { side, away: "near", product }, false))),
+    );
+    if (bid === undefined || ask === undefined || ask.minus(bid).div(step).gte(16)) return;
+    throw new Blocked(`the spread of ${product} has no room for prices of our own`);
+  });
+}
+
+/** What blocks the asking, as a reason; what only the target knows is left to it. */
+function toldBy(ask: () => void): string | undefined {
+  try {
+    ask();
     return undefined;
   } catch (error) {
     if (error instanceof NotSeenYet) return undefined;
