@@ -84,7 +84,7 @@ function wantsBody({ app, refuse }: Listener): void {
   });
 }
 
-/** Answers that are cut short while others are being made. */
+/** Answers that are cut short while others are being made, or were just now: how requests fall together is nobody's luck. */
 function truncated(): Decorators {
   let busy = 0;
   return {
@@ -94,7 +94,7 @@ function truncated(): Decorators {
         next();
       });
       app.addHook("onResponse", (_request, _reply, next) => {
-        busy -= 1;
+        setTimeout(() => (busy -= 1), 50).unref();
         next();
       });
     },
