@@ -84,7 +84,7 @@ function wantsBody({ app, refuse }: Listener): void {
   });
 }
 
-/** Answers that are cut short while others are being made, or were just now: how requests fall together is nobody's luck. */
+/** Answers that are cut short while others are being made, or were made within 50 ms: a trial must not depend on chance. */
 function truncated(): Decorators {
   let busy = 0;
   return {
