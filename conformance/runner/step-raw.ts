@@ -15,7 +15,7 @@ import type { Sender } from "./sender.ts";
 /**
  * Exact bytes over TCP. The head is text, one line each, CRLF is added; `${sig.timestamp}`, `${sig.nonce}`,
  * `${sig.keyId}`, `${sig.signature}`, `${sig.host}`, `${sig.base}` and `${sig.length}` stand for what a signer of the
- * request in the first line and of this body would send.
+ * request in the first line and of this body would send. With `chunked` the body leaves as one chunk, without a length.
  */
 export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
   const raw = asMap(step.argument);
@@ -67,6 +67,7 @@ export function rawBytes(
     base: session.parts.target.basePath,
     length: String(body.length),
   };
+  const sent = raw["chunked"] === true ? inOneChunk(body) : body;
   const blank = { timestamp: "0", nonce: "0", keyId: "0", signature: "0", ...place };
   const draft = run.evaluator.text(template ?? "", scope.child({ sig: blank }));
   const [, method = "GET", target = "/"] = /^(\S+) +(\S+)/.exec(draft) ?? [];
@@ -92,9 +93,12 @@ export function rawBytes(
     .replace(/\n+$/, "")
     .split("\n")
     .map((line) => line.replace(/\r$/, ""));
-  const bytes = Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "utf8"), body]);
+  const bytes = Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "utf8"), sent]);
   return { bytes, described: { ...request, path: target } };
 }
+
+const inOneChunk = (body: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n0\r\n\r\n")]);
 
 /** What a proxy would read out of bytes that nobody described, so that the order guard can look at them. */
 function readRaw(bytes: Buffer, role: string, { permit }: Sender): SentRequest {
