@@ -1,7 +1,7 @@
 /** What `gatewright serve` tells a person when it is ready. */
 import type { Simulator } from "./index.ts";
 import type { SimulatorOptions } from "./options.ts";
-import { VERSION } from "./version.ts";
+import { version } from "./version.ts";
 
 type Running = Pick<Simulator, "baseUrl" | "keys" | "control" | "seed">;
 
@@ -13,7 +13,7 @@ export interface Start {
   readonly others: readonly string[];
 }
 
-const MOST_KEYS = 12;
+const mostKeys = 12;
 
 export function banner(
   { baseUrl, keys, control, seed }: Running,
@@ -21,13 +21,13 @@ export function banner(
 ): string {
   const trader = keys.find((key) => key.name === "trader") ?? keys[0];
   const rest = keys.flatMap((key) => (key === trader ? [] : [key.keyId]));
-  const more = rest.length > MOST_KEYS ? ` and ${rest.length - MOST_KEYS} more (serve --json)` : "";
+  const more = rest.length > mostKeys ? ` and ${rest.length - mostKeys} more (serve --json)` : "";
   const off =
     start.control === "off"
       ? "off, because of --control off"
       : "off: without --control remote it answers on loopback only";
   const lines = [
-    `Gatewright ${VERSION}: a sandbox of the Order Trading Gateway`,
+    `Gatewright ${version}: a sandbox of the Order Trading Gateway`,
     "",
     `  Base URL      ${baseUrl}`,
     ...others.map((url) => `  Elsewhere     ${url}`),
@@ -40,7 +40,7 @@ export function banner(
         ]),
     `  Database      ${db === ":memory:" ? "in memory: gone when this ends" : db} (${entries} entries, seed ${seed})`,
     ...(trader === undefined ? [] : [`  Key           ${trader.keyId}`, `  Secret        ${trader.secret}`]),
-    ...(rest.length === 0 ? [] : [`  Other keys    ${rest.slice(0, MOST_KEYS).join(", ")}${more}`]),
+    ...(rest.length === 0 ? [] : [`  Other keys    ${rest.slice(0, mostKeys).join(", ")}${more}`]),
     "",
     "Ctrl-C stops it.",
     "",

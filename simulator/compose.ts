@@ -6,21 +6,21 @@ import { createKeyring } from "./auth/keyring.ts";
 import { NonceMemory } from "./auth/nonces.ts";
 import { type CheckSettings, checkSettings } from "./auth/settings.ts";
 import { mountGuide } from "./control/guide.ts";
-import { CONTROL_PREFIX, mountControls } from "./control/mount.ts";
+import { controlPrefix, mountControls } from "./control/mount.ts";
 import { InvariantViolation } from "./domain/invariant.ts";
 import type { Access } from "./http/access.ts";
 import { mountRoutes } from "./http/gateway.ts";
 import { serveCall } from "./http/handle-request.ts";
 import { mountHealth } from "./http/health.ts";
 import { createListener, type Listener } from "./http/listener.ts";
-import { DEFAULT_LISTENER_SETTINGS, isLoopback } from "./http/listener-settings.ts";
+import { defaultListenerSettings, isLoopback } from "./http/listener-settings.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
-import { TRADING_ROUTES } from "./http/routes/all.ts";
+import { tradingRoutes } from "./http/routes/all.ts";
 import { Journals } from "./journals.ts";
 import { LiquiditySchedule } from "./liquidity-schedule.ts";
 import { mountStream } from "./mount-stream.ts";
 import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
-import { HONEST } from "./seams.ts";
+import { honestSeams } from "./seams.ts";
 import { ManualClock, RealClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/faults.ts";
 import type { Journal } from "./sequencer/ports.ts";
@@ -31,13 +31,13 @@ import type { Evidence } from "./sequencer/venue-options.ts";
 import { keepEvidence } from "./store/evidence.ts";
 import { keepAndRestore } from "./store/store-failure.ts";
 import { Hub, type HubOptions } from "./stream/hub.ts";
-import { ENGINE_VERSION, VERSION } from "./version.ts";
+import { engineVersion, version } from "./version.ts";
 import { Identities } from "./wire/identities.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 import { magicFaults } from "./world/magic.ts";
 import type { ServerSettings } from "./world/server-settings.ts";
 
-export const PREFIX = "/api/v1/trading";
+export const apiPrefix = "/api/v1/trading";
 
 export interface Composed {
   readonly listener: Listener;
@@ -48,7 +48,7 @@ export interface Composed {
 }
 
 /** Other seams than the honest ones are given for a venue that is to misbehave. */
-export function compose(built: BuiltWorld, options: InternalOptions, seams = HONEST): Composed {
+export function compose(built: BuiltWorld, options: InternalOptions, seams = honestSeams): Composed {
   const { world, server } = built;
   const authClock = options.authClock ?? Date.now;
   const auth = authSettings(server);
@@ -66,7 +66,7 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = HON
   const host = options.host ?? "127.0.0.1";
   const listener = makeListener(built, host, () => venue.clock.now());
   const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId));
-  const parts = { keyring, venue, prefix: PREFIX, now: authClock };
+  const parts = { keyring, venue, prefix: apiPrefix, now: authClock };
   const honest = createAuthenticator({ settings: auth, keyring, nonces, now: authClock });
   const authenticator = seams.authenticator(honest, parts);
   const hub = { venue, ids, drawer, seams: seams.stream(parts) };
@@ -76,32 +76,32 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = HON
   const trading = { venue, faults: { drawer, reserved: built.magic ? magicFaults : [] } };
   const serve = seams.serve((route, call) => serveCall(trading, route, call), parts);
   const gateway = { listener, access, venue, ids, options: gatewayOptions(server), serve };
-  mountRoutes(gateway, PREFIX, TRADING_ROUTES, defaultClaims);
-  mountHealth(listener, PREFIX, venue, authClock);
+  mountRoutes(gateway, apiPrefix, tradingRoutes, defaultClaims);
+  mountHealth(listener, apiPrefix, venue, authClock);
   const { authenticator: ofHandshakes, ...turnedAway } = seams.handshake(authenticator, parts);
   mountStream({
     listener,
     access: { ...access, authenticator: ofHandshakes },
     venue,
     stream,
-    path: `${PREFIX}/ws`,
+    path: `${apiPrefix}/ws`,
     ...turnedAway,
   });
   const controlToken = controlTokenFor(options, host);
   if (controlToken !== null) {
-    mountControls(listener, { venue, ids, drawer, server, version: VERSION }, controlToken);
+    mountControls(listener, { venue, ids, drawer, server, version: version }, controlToken);
     mountGuide(listener, guideTo(auth, server));
   }
   return { listener, venue, ids, controlToken };
 }
 
 const guideTo = (auth: CheckSettings, { validation }: ServerSettings) => ({
-  prefix: CONTROL_PREFIX,
-  tradingPrefix: PREFIX,
-  routes: TRADING_ROUTES,
+  prefix: controlPrefix,
+  tradingPrefix: apiPrefix,
+  routes: tradingRoutes,
   claims: defaultClaims,
   venue: { auth, ...validation },
-  version: VERSION,
+  version: version,
 });
 
 function authSettings({ auth, diagnostics }: ServerSettings): CheckSettings {
@@ -127,7 +127,7 @@ function makeListener({ server: { limits } }: BuiltWorld, host: string, now: () 
       bodyLimit: limits.bodyBytes,
       maxTargetBytes: limits.urlBytes,
       // Node counts the request line among the headers: the longest target must not use up their room.
-      maxHeaderBytes: DEFAULT_LISTENER_SETTINGS.maxHeaderBytes + limits.urlBytes,
+      maxHeaderBytes: defaultListenerSettings.maxHeaderBytes + limits.urlBytes,
       requestTimeoutMs: limits.requestTimeoutMs,
       headersTimeoutMs: limits.headersTimeoutMs,
       maxConnections: limits.connections,
@@ -183,7 +183,7 @@ function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journa
     return new Venue({
       world,
       clock: marketClock,
-      engineVersion: ENGINE_VERSION,
+      engineVersion: engineVersion,
       opening: built.opening,
       openJournal: (again) => through(journals.open(again)),
       ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),

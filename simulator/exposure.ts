@@ -33,17 +33,17 @@ export function publicSecrets(options: SimulatorOptions, { world }: BuiltWorld):
 
 const isPublic = ({ keyId, secret }: ApiKey): boolean => secret === defaultSecret(keyId);
 
-const ANY_ADDRESS = new Map([
+const anyAddress = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],
 ]);
 
 /** The address under which this machine reaches a listener: one that listens on all addresses is called by loopback. */
-export const reachable = (host: string, bound: string): string => ANY_ADDRESS.get(bound) ?? host;
+export const reachable = (host: string, bound: string): string => anyAddress.get(bound) ?? host;
 
 /** The addresses by which other machines reach a listener that listens on all of them. */
 export function elsewhere(bound: string): readonly string[] {
-  if (!ANY_ADDRESS.has(bound)) return [];
+  if (!anyAddress.has(bound)) return [];
   return Object.values(networkInterfaces()).flatMap((addresses = []) =>
     addresses.flatMap(({ address, family, internal }) => (internal || family !== "IPv4" ? [] : [address])),
   );

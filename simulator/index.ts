@@ -1,7 +1,7 @@
 /** The simulator's whole public surface: start one, talk to it over TCP, close it. */
 import { createServer } from "node:net";
 import { banner } from "./banner.ts";
-import { compose, PREFIX } from "./compose.ts";
+import { apiPrefix, compose } from "./compose.ts";
 import type { Claim } from "./domain/account.ts";
 import { elsewhere, publicSecrets, reachable } from "./exposure.ts";
 import { isLoopback } from "./http/listener-settings.ts";
@@ -89,8 +89,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const authority = authorityOf(reachable(host, bound.address), bound.port);
   const controlUrl = `http://${authority}/__gatewright`;
   const simulator = {
-    baseUrl: `http://${authority}${PREFIX}`,
-    wsUrl: `ws://${authority}${PREFIX}/ws`,
+    baseUrl: `http://${authority}${apiPrefix}`,
+    wsUrl: `ws://${authority}${apiPrefix}/ws`,
     keys: keysOf(built),
     control: controlToken === null ? null : { url: controlUrl, token: controlToken },
     seed: built.world.seed,
@@ -109,7 +109,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
         entries: venue.state.seq,
         control: options.control ?? "loopback",
         others: elsewhere(bound.address).map(
-          (address) => `http://${authorityOf(address, bound.port)}${PREFIX}`,
+          (address) => `http://${authorityOf(address, bound.port)}${apiPrefix}`,
         ),
       }),
     close,

@@ -3,13 +3,13 @@ import type { NonceMemory } from "./auth/nonces.ts";
 import { type InternalOptions, StartFailure } from "./options.ts";
 import type { SqliteJournal } from "./store/journal.ts";
 import { openJournal } from "./store/open-journal.ts";
-import { ENGINE_VERSION } from "./version.ts";
+import { engineVersion } from "./version.ts";
 import type { BuiltWorld } from "./world/build-world.ts";
 
 /** How often rows of forgotten nonces are deleted under load. */
-const PURGE_EVERY_MS = 100;
+const purgeEveryMs = 100;
 /** Rows of one purge in an idle moment. */
-const IDLE_PURGE = 10_000;
+const idlePurge = 10_000;
 
 /** The journal of the moment, with the memory of nonces kept in step with it. */
 export class Journals {
@@ -53,7 +53,7 @@ export class Journals {
       world,
       now: clock.mode === "manual" ? world.startAt : Date.now(),
       authNow: this.#heard.time,
-      engineVersion: ENGINE_VERSION,
+      engineVersion: engineVersion,
       again,
       ...(maxPages === undefined ? {} : { maxPages }),
       ...(onNotice === undefined ? {} : { onWarning: onNotice }),
@@ -78,12 +78,12 @@ export class Journals {
     // The clock is asked once for each batch and never without one: how often is nobody's accident.
     if (!idle) this.#heard = { time: this.#now(), at: begun };
     const present = this.#heard.time + (begun - this.#heard.at);
-    const isDue = idle || begun - this.#lastPurge >= PURGE_EVERY_MS;
+    const isDue = idle || begun - this.#lastPurge >= purgeEveryMs;
     if (isDue) this.#nonces.sweep(present);
     for (const { key, timestamp } of this.#nonces.takeFloors())
       this.current.nonces.raiseFloor(key, timestamp);
     if (!isDue) return false;
     this.#lastPurge = begun;
-    return this.current.nonces.purge(present - this.#nonceLifetime, idle ? IDLE_PURGE : undefined) > 0;
+    return this.current.nonces.purge(present - this.#nonceLifetime, idle ? idlePurge : undefined) > 0;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The places where a venue can be made to misbehave on purpose. `compose.ts` fits the parts of a venue together through
- * them; an honest one goes through `HONEST`, and `defects/` is loaded only when defects are named.
+ * them; an honest one goes through `honestSeams`, and `defects/` is loaded only when defects are named.
  */
 import type { Authenticator } from "./auth/authenticate.ts";
 import type { Keyring } from "./auth/keyring.ts";
@@ -35,7 +35,7 @@ export interface Seams {
   readonly listener: (listener: Listener, parts: SeamParts) => void;
 }
 
-export const HONEST: Seams = {
+export const honestSeams: Seams = {
   authenticator: (inner) => inner,
   handshake: (inner) => ({ authenticator: inner }),
   stream: () => ({ grant: (inner) => inner, outgoing: (text) => [text] }),

@@ -5,7 +5,7 @@ import { openJournal } from "../../simulator/store/open-journal.ts";
 import { useScratch } from "../../simulator/store/testing/scratch.ts";
 import { startVenue, type Venue } from "../../simulator/testing/venue.ts";
 import { quietWorld } from "../../simulator/testing/worlds.ts";
-import { ENGINE_VERSION } from "../../simulator/version.ts";
+import { engineVersion } from "../../simulator/version.ts";
 import { loadWorldValue } from "../../simulator/world/load-world.ts";
 import { onCopy } from "./books.ts";
 
@@ -35,7 +35,7 @@ async function heardMany(ageMs: number): Promise<string> {
   const loaded = await loadWorldValue(quietWorld(), { clock: "manual" });
   if (!loaded.ok) throw new Error("the world cannot be read");
   const { world } = loaded.value;
-  const journal = openJournal({ file: db, world, now: world.startAt, engineVersion: ENGINE_VERSION });
+  const journal = openJournal({ file: db, world, now: world.startAt, engineVersion: engineVersion });
   const time = Date.now() - ageMs;
   journal.begin();
   for (let n = 1; n <= many; n++)

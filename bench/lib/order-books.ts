@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { OrderBook as NodejsOrderBook } from "nodejs-order-book";
 import { lots, ticks } from "../../simulator/domain/amount.ts";
 import { FastBook } from "../../simulator/engine/book/fast-book.ts";
-import { NO_SLOT } from "../../simulator/engine/book/order-book.ts";
+import { noSlot } from "../../simulator/engine/book/order-book.ts";
 import { type StreamCommand } from "./stream.ts";
 
 // The package is CommonJS with a default export inside; require gives it as its documentation shows it.
@@ -45,7 +45,7 @@ export class MapIndex implements SlotIndex {
   readonly #slots = new Map<number, number>();
 
   slotOf(id: number): number {
-    return this.#slots.get(id) ?? NO_SLOT;
+    return this.#slots.get(id) ?? noSlot;
   }
 
   set(id: number, slot: number): void {
@@ -59,10 +59,10 @@ export class MapIndex implements SlotIndex {
 
 /** Order numbers are handed out in sequence, so a table by number is dense. */
 export class FlatIndex implements SlotIndex {
-  readonly #slots = new Int32Array(mostIds).fill(NO_SLOT);
+  readonly #slots = new Int32Array(mostIds).fill(noSlot);
 
   slotOf(id: number): number {
-    return this.#slots[id] ?? NO_SLOT;
+    return this.#slots[id] ?? noSlot;
   }
 
   set(id: number, slot: number): void {
@@ -70,7 +70,7 @@ export class FlatIndex implements SlotIndex {
   }
 
   delete(id: number): void {
-    this.#slots[id] = NO_SLOT;
+    this.#slots[id] = noSlot;
   }
 }
 
@@ -84,7 +84,7 @@ export function ours(slots: SlotIndex = new MapIndex()): Venue {
     const { side, price, id } = command;
     const far = side === "BUY" ? "SELL" : "BUY";
     let left = command.quantity;
-    for (let slot = book.first(far); slot !== NO_SLOT && left > 0; slot = book.first(far)) {
+    for (let slot = book.first(far); slot !== noSlot && left > 0; slot = book.first(far)) {
       const best = book.price(slot);
       if (side === "BUY" ? best > price : best < price) break;
       const quantity = Math.min(left, book.remaining(slot));
@@ -100,7 +100,7 @@ export function ours(slots: SlotIndex = new MapIndex()): Venue {
         if (command.kind === "add") add(command);
         else {
           const slot = slots.slotOf(command.id);
-          if (slot !== NO_SLOT) {
+          if (slot !== noSlot) {
             book.remove(slot);
             slots.delete(command.id);
           }

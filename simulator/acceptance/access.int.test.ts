@@ -1,6 +1,6 @@
 /** Rows 22, 23 and 33 of the tricky behaviours: which route is meant, who may call it, and what others see of it. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { TRADING_ROUTES } from "../http/routes/all.ts";
+import { tradingRoutes } from "../http/routes/all.ts";
 import { type JsonObject, listIn, type Reply, text } from "../testing/client.ts";
 import { type ClaimRow, documentedClaims, problemsIn } from "../testing/records.ts";
 import { useVenue } from "../testing/use-venue.ts";
@@ -148,9 +148,12 @@ describe("33. claims are separate", () => {
     expect(outcomeOf(await orphan.place(limitBuy()))).toBe("CLIENT_NOT_FOUND");
   });
 
-  const OF_THE_ACCOUNT = TRADING_ROUTES.filter(
-    ({ tag, operationId }) => ["Orders", "Wallets", "Account"].includes(tag) && operationId !== "placeOrder",
-  ).map(({ method, path, request }) => [`${method} ${path}`, method, path, request !== undefined] as const);
+  const OF_THE_ACCOUNT = tradingRoutes
+    .filter(
+      ({ tag, operationId }) =>
+        ["Orders", "Wallets", "Account"].includes(tag) && operationId !== "placeOrder",
+    )
+    .map(({ method, path, request }) => [`${method} ${path}`, method, path, request !== undefined] as const);
 
   test.each(OF_THE_ACCOUNT)(
     "a key without a client is told the same on every route of an account: %s",

@@ -9,7 +9,7 @@ import { useScratch } from "../store/testing/scratch.ts";
 import type { JsonObject, Reply } from "../testing/client.ts";
 import { limitBuy, startVenue, type Venue, withVenue } from "../testing/venue.ts";
 import { quietWorld } from "../testing/worlds.ts";
-import { ENGINE_VERSION } from "../version.ts";
+import { engineVersion } from "../version.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { loadWorldValue } from "../world/load-world.ts";
 import { FaultSchema } from "../world/schema/faults.ts";
@@ -154,9 +154,9 @@ test("a file that holds a time which no calendar has tells its clock", async () 
   const core = new Core({
     world,
     clock: new ManualClock(world.startAt),
-    engineVersion: ENGINE_VERSION,
+    engineVersion: engineVersion,
     opening,
-    openJournal: () => openJournal({ file: db, world, now: world.startAt, engineVersion: ENGINE_VERSION }),
+    openJournal: () => openJournal({ file: db, world, now: world.startAt, engineVersion: engineVersion }),
     makeSchedule: () => ({ nextAt: () => null, commandsAt: () => [] }),
     housekeep: () => false,
     onStopped: ({ message }) => expect.fail(message),

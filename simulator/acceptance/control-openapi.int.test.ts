@@ -1,9 +1,9 @@
 /** The document of the levers against a running sandbox: every route, every example, every refusal. */
 import { describe, expect, test } from "vitest";
-import { CONTROL_ROUTES } from "../control/all-controls.ts";
+import { controlRoutes } from "../control/all-controls.ts";
 import type { ControlRoute, Params } from "../control/control-route.ts";
-import { NONSENSE } from "../control/openapi.ts";
-import { ERROR_STATUS, type ErrorCode } from "../http/errors.ts";
+import { nonsense } from "../control/openapi.ts";
+import { type ErrorCode, errorStatus } from "../http/errors.ts";
 import { type Content, type OpenApi, type Operation, resolve } from "../http/testing/openapi.ts";
 import { asObject, exchange, type Json, type Reply } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
@@ -49,7 +49,7 @@ async function call(running: Venue, route: ControlRoute, body: unknown, params: 
   return running.controlReply(path, (body ?? {}) as Json, route.method);
 }
 
-const named = CONTROL_ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, route }));
+const named = controlRoutes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
 
 test("every route below /__gatewright is a lever of the document or a page", async () => {
   const { control, baseUrl } = venue().simulator;
@@ -93,7 +93,7 @@ describe.each(named)("$name", ({ route }) => {
       const document = await documentOf(running);
       const met = new Set<string>();
       for (const { code, isExact, reply } of await refusals(running, route)) {
-        const response = operationOf(document, route).responses[ERROR_STATUS[code]];
+        const response = operationOf(document, route).responses[errorStatus[code]];
         const { examples } = resolve(document, response).content["application/json"];
         const shown = valuesOf(document, examples);
         const same = shown.filter((one) => one["code"] === code);
@@ -103,7 +103,7 @@ describe.each(named)("$name", ({ route }) => {
           details,
         });
         if (isExact) expect(same.map(said)).toContainEqual(said(reply.body));
-        expect(reply.body).toMatchObject({ code, statusCode: ERROR_STATUS[code] });
+        expect(reply.body).toMatchObject({ code, statusCode: errorStatus[code] });
         met.add(code);
       }
       // Every code under 400 that the document names has been met.
@@ -146,12 +146,12 @@ async function refusals(running: Venue, route: ControlRoute): Promise<readonly R
   if (route.method === "GET" || route.method === "DELETE")
     return [
       ...found,
-      { code: "UNEXPECTED_BODY", isExact: false, reply: await raw(JSON.stringify(NONSENSE)) },
+      { code: "UNEXPECTED_BODY", isExact: false, reply: await raw(JSON.stringify(nonsense)) },
     ];
   const deep = `${'{"a":'.repeat(200)}1${"}".repeat(200)}`;
   return [
     ...found,
-    { code: "VALIDATION_FAILED", isExact: true, reply: await call(running, route, NONSENSE) },
+    { code: "VALIDATION_FAILED", isExact: true, reply: await call(running, route, nonsense) },
     { code: "MALFORMED_JSON", isExact: false, reply: await raw("{") },
     { code: "JSON_NOT_ACCEPTED", isExact: false, reply: await raw(deep) },
   ];

@@ -1,7 +1,7 @@
 /** What a body says and nobody uses: ignored and named in a header, or refused where the world says so. */
 import { describe, expect, test } from "vitest";
-import { REFUSAL_TEXTS } from "../http/openapi/refusal-texts.ts";
-import { TRADING_ROUTES } from "../http/routes/all.ts";
+import { refusalTexts } from "../http/openapi/refusal-texts.ts";
+import { tradingRoutes } from "../http/routes/all.ts";
 import { type JsonObject, listIn, type Reply } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
 import { limitBuy, marketBuy, marketSell, outcomeOf, stopBuy, uuid, withVenue } from "../testing/venue.ts";
@@ -15,11 +15,13 @@ const bodies: Readonly<Record<string, () => JsonObject>> = {
   "POST /wallet/deposit-address": () => ({ asset: "BTC" }),
 };
 
-const withBody = TRADING_ROUTES.filter(({ request }) => request !== undefined).map(({ method, path }) => {
-  const body = bodies[`${method} ${path}`];
-  if (body === undefined) throw new Error(`no body for ${method} ${path}`);
-  return [`${method} ${path}`, path, body] as const;
-});
+const withBody = tradingRoutes
+  .filter(({ request }) => request !== undefined)
+  .map(({ method, path }) => {
+    const body = bodies[`${method} ${path}`];
+    if (body === undefined) throw new Error(`no body for ${method} ${path}`);
+    return [`${method} ${path}`, path, body] as const;
+  });
 
 const ignored = ({ headers }: Reply): unknown => headers["x-gatewright-ignored"];
 
@@ -91,7 +93,7 @@ test("query and body share the header", async () => {
 });
 
 describe("a request that has no body", () => {
-  const BODILESS = TRADING_ROUTES.filter(({ request }) => request === undefined);
+  const BODILESS = tradingRoutes.filter(({ request }) => request === undefined);
 
   test.each(BODILESS.map(({ method, path }) => [`${method} ${path}`, method, path] as const))(
     "%s: an empty object is refused on GET, and let through elsewhere",
@@ -104,7 +106,7 @@ describe("a request that has no body", () => {
   );
 
   test("the documentation says so", () => {
-    expect(REFUSAL_TEXTS.UNEXPECTED_BODY.when).toBe(
+    expect(refusalTexts.UNEXPECTED_BODY.when).toBe(
       "A request that has no body carries one. A GET carries none at all; a DELETE, and a POST that takes nothing, may carry an empty object.",
     );
   });

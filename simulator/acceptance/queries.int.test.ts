@@ -3,7 +3,7 @@
  * read as no filter: a client that looks for one order by an unset variable would act on another.
  */
 import { describe, expect, test } from "vitest";
-import { TRADING_ROUTES } from "../http/routes/all.ts";
+import { tradingRoutes } from "../http/routes/all.ts";
 import { isOptional, type Schema } from "../schema/fields.ts";
 import { listIn, type Reply } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";
@@ -14,7 +14,7 @@ const venue = useVenue();
 
 const paths: Readonly<Record<string, string>> = { product: "BTC-USD", symbol: "BTC", id: uuid() };
 
-function ask({ trader }: Venue, route: (typeof TRADING_ROUTES)[number], query: string): Promise<Reply> {
+function ask({ trader }: Venue, route: (typeof tradingRoutes)[number], query: string): Promise<Reply> {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => paths[name] ?? "");
   const body = route.request === undefined ? undefined : limitBuy();
   return trader.request(route.method, path, { query, body });
@@ -38,13 +38,13 @@ const malformed: Readonly<Record<Kind, readonly string[]>> = {
   time: ["now", "2026-01-01", "1767225600000", "2026-02-30T00:00:00Z"],
 };
 
-const parameters = TRADING_ROUTES.flatMap((route) =>
+const parameters = tradingRoutes.flatMap((route) =>
   Object.entries(route.query ?? {}).map(
     ([name, field]) => [`${route.method} ${route.path}?${name}`, route, name, field] as const,
   ),
 );
 
-const needed = (route: (typeof TRADING_ROUTES)[number], name: string): string =>
+const needed = (route: (typeof tradingRoutes)[number], name: string): string =>
   Object.entries(route.query ?? {})
     .filter(([other, field]) => other !== name && !isOptional(field))
     .map(([other, field]) => `${other}=${field.enum?.[0] ?? ""}&`)
@@ -107,7 +107,7 @@ describe("a look-up of an order that was sent", () => {
 });
 
 describe("a query parameter that the route does not have", () => {
-  test.each(TRADING_ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  test.each(tradingRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "%s: 400 with its name, the names that there are, and the nearest",
     async (_title, route) => {
       const names = Object.keys(route.query ?? {});
@@ -141,7 +141,7 @@ describe("a query parameter that the route does not have", () => {
 
   test("is ignored where the world says so, and a header names it", async () => {
     await withVenue({ world: quietWorld({ validation: { unknownQuery: "ignore" } }) }, async (running) => {
-      for (const route of TRADING_ROUTES) {
+      for (const route of tradingRoutes) {
         const reply = await ask(running, route, `${needed(route, "")}nonsense=1&a%2Cb=2&nonsense=3`);
         expect(reply.headers["x-gatewright-ignored"], route.path).toMatch(/^nonsense, a%2Cb\b/);
         expect(reply.code, route.path).not.toBe("INVALID_QUERY");

@@ -197,12 +197,12 @@ describe("5. a nonce is burnt by verified requests only, and by all of them", ()
 });
 
 describe("6. nonce retention covers the window twice", () => {
-  const WINDOW = 30_000;
+  const window = 30_000;
 
   test("at no instant is a request accepted a second time, whatever its age", async () => {
     let now = 1_800_000_000_000;
     const running = await startVenue({ authClock: () => now });
-    const stamped = now + WINDOW - 1;
+    const stamped = now + window - 1;
     const { trader } = running;
     const request = trader.prepare("GET", "/order/open", { sign: { timestamp: String(stamped) } });
     expect((await trader.send(request)).status).toBe(200);
@@ -211,15 +211,15 @@ describe("6. nonce retention covers the window twice", () => {
     for (const later of [
       0,
       1,
-      WINDOW,
-      2 * WINDOW - 2,
-      2 * WINDOW - 1,
-      2 * WINDOW,
+      window,
+      2 * window - 2,
+      2 * window - 1,
+      2 * window,
       299_999,
       300_001,
       900_000,
     ]) {
-      now = stamped - WINDOW + 1 + later;
+      now = stamped - window + 1 + later;
       codes.push((await trader.send(request)).code);
     }
     const reused = Array.from({ length: 5 }, () => "NONCE_REUSED");
@@ -235,8 +235,8 @@ describe("6. nonce retention covers the window twice", () => {
         const reply = await trader.get("/order/open", { sign: { timestamp: String(now + offset) } });
         return reply.status === 200 ? "200" : reply.code;
       };
-      expect([await at(-WINDOW), await at(WINDOW)]).toEqual(["200", "200"]);
-      expect([await at(-WINDOW - 1), await at(WINDOW + 1)]).toEqual([
+      expect([await at(-window), await at(window)]).toEqual(["200", "200"]);
+      expect([await at(-window - 1), await at(window + 1)]).toEqual([
         "TIMESTAMP_OUT_OF_WINDOW",
         "TIMESTAMP_OUT_OF_WINDOW",
       ]);

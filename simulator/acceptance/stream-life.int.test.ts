@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { InternalOptions } from "../options.ts";
-import { ORDER_EVENTS } from "../stream/channels.ts";
-import { SERVER_MESSAGES } from "../stream/messages.ts";
+import { orderEvents } from "../stream/channels.ts";
+import { serverMessages } from "../stream/messages.ts";
 import { asObject, type JsonObject } from "../testing/client.ts";
 import { type Faults, through } from "../testing/failing-journal.ts";
 import { connectStream } from "../testing/stream-client.ts";
@@ -17,9 +17,9 @@ import { compile } from "../wire/testing/ajv.ts";
 const dataOf = (message: JsonObject): JsonObject => asObject(message["data"] ?? {});
 
 /** The message of the table that this one claims to be. */
-function schemaOf(message: JsonObject): (typeof SERVER_MESSAGES)[number] | undefined {
+function schemaOf(message: JsonObject): (typeof serverMessages)[number] | undefined {
   const { type, channel } = message;
-  return SERVER_MESSAGES.find(
+  return serverMessages.find(
     ({ channel: own, schema }) => own === (channel ?? null) && schema.properties?.["type"]?.const === type,
   );
 }
@@ -33,16 +33,16 @@ test("every message fits its schema, and every kind of message and of event is h
     await stream.nextOf("heartbeat");
     await stream.caughtUp();
     const kinds = new Set<string>();
-    const checks = new Map(SERVER_MESSAGES.map(({ name, schema }) => [name, compile(schema)]));
+    const checks = new Map(serverMessages.map(({ name, schema }) => [name, compile(schema)]));
     for (const message of stream.messages) {
       const found = schemaOf(message);
       const fits = checks.get(found?.name ?? "");
       expect([fits?.(message), fits?.errors], JSON.stringify(message)).toEqual([true, null]);
       kinds.add(found?.name ?? "");
     }
-    expect([...kinds].sort()).toEqual(SERVER_MESSAGES.map(({ name }) => name).sort());
+    expect([...kinds].sort()).toEqual(serverMessages.map(({ name }) => name).sort());
     const events = stream.messages.flatMap((message) => dataOf(message)["event"] ?? []);
-    expect(new Set<unknown>(events)).toEqual(new Set(ORDER_EVENTS));
+    expect(new Set<unknown>(events)).toEqual(new Set(orderEvents));
     const closed = stream.messages.filter((message) => dataOf(message)["closed"] === true);
     expect(closed.length).toBeGreaterThan(0);
     await stream.close();

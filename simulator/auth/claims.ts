@@ -3,13 +3,13 @@
  * claims do not imply each other (F-claim-implication). `null` stands for a route that is open to all.
  */
 import type { Claim } from "../domain/account.ts";
-import { CLAIMS } from "../domain/account.ts";
+import { allClaims } from "../domain/account.ts";
 import { err, ok, type Result } from "../domain/result.ts";
-import { ROUTE_CLAIMS } from "../domain/route-claims.ts";
+import { routeClaims } from "../domain/route-claims.ts";
 
 export type ClaimTable = ReadonlyMap<string, readonly Claim[] | null>;
 
-export const defaultClaims: ClaimTable = new Map(ROUTE_CLAIMS);
+export const defaultClaims: ClaimTable = new Map(routeClaims);
 
 /**
  * Lays a configuration's `claims:` map over the defaults. The error is a sentence for the person who wrote
@@ -29,14 +29,14 @@ export function claimTable(
     const claims = names.filter(isClaim);
     const unknown = names.find((name) => !isClaim(name));
     if (unknown !== undefined)
-      return err(`claims: "${route}" asks for "${unknown}"; the claims are ${CLAIMS.join(", ")}`);
+      return err(`claims: "${route}" asks for "${unknown}"; the claims are ${allClaims.join(", ")}`);
     if (claims.length === 0) return err(`claims: "${route}" needs at least one claim`);
     table.set(route, claims);
   }
   return ok(table);
 }
 
-const isClaim = (name: string): name is Claim => CLAIMS.some((claim) => claim === name);
+const isClaim = (name: string): name is Claim => allClaims.some((claim) => claim === name);
 
 /** Whether a caller with these claims may use a route that accepts any of `accepted`. */
 export const mayCall = (held: readonly Claim[], accepted: readonly Claim[]): boolean =>

@@ -1,7 +1,7 @@
 /** The settings that requests are checked by: what the owner chose, completed and checked. */
 import {
   type AuthSettings,
-  DEFAULT_AUTH_SETTINGS,
+  defaultAuthSettings,
   longestClockWindowMs,
   nonceRetention,
 } from "../domain/auth-settings.ts";
@@ -18,7 +18,7 @@ export interface CheckSettings extends AuthSettings {
  * earlier is a replay waiting to happen, so a shorter retention is refused.
  */
 export function checkSettings(given: Partial<CheckSettings> = {}): Result<CheckSettings, string> {
-  const window = given.clockWindowMs ?? DEFAULT_AUTH_SETTINGS.clockWindowMs;
+  const window = given.clockWindowMs ?? defaultAuthSettings.clockWindowMs;
   if (!Number.isInteger(window) || window < 1 || window > longestClockWindowMs) {
     return err(`auth.clockWindowMs must be a whole number from 1 to ${longestClockWindowMs}, was ${window}`);
   }
@@ -30,7 +30,7 @@ export function checkSettings(given: Partial<CheckSettings> = {}): Result<CheckS
     );
   }
   return ok({
-    ...DEFAULT_AUTH_SETTINGS,
+    ...defaultAuthSettings,
     diagnostics: "on",
     ...given,
     clockWindowMs: window,

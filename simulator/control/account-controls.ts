@@ -12,7 +12,7 @@ import {
   symbol,
 } from "../schema/fields.ts";
 import { worldDefaults } from "../world/defaults.ts";
-import { clientIndex, UNKNOWN_CLIENT } from "./clients.ts";
+import { clientIndex, unknownClient } from "./clients.ts";
 import { type ControlRoute, controlReply, echo, lever, notFound, type RefusedCall } from "./control-route.ts";
 
 interface ClientLever<B> {
@@ -31,7 +31,7 @@ const onClient = <B extends object>({ path, refusals = [], command, ...of }: Cli
     method: "POST",
     path: `/clients/{client}${path}`,
     answer: echo({ client: "alice" }, of.body),
-    refusals: [UNKNOWN_CLIENT, ...refusals],
+    refusals: [unknownClient, ...refusals],
     run: async (controls, { client: name = "" }, body) => {
       const client = clientIndex(controls, name);
       if (typeof client !== "number") return client;
@@ -46,12 +46,12 @@ const limit = (description: string, unit: string) =>
 const exchangeRate = (who: string) =>
   maybe(rate(`Exchange fee of ${who}, on top of the commission. Absent or null: 0.`));
 
-const ENABLED = {
+const enabledBody = {
   shape: section({ enabled: flag("Whether requests that it signs are taken.") }),
   example: { enabled: false },
 };
 
-export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
+export const accountControls: readonly ControlRoute[] = [
   onClient({
     path: "/balance",
     operationId: "adjustBalance",
@@ -158,8 +158,8 @@ export const ACCOUNT_CONTROLS: readonly ControlRoute[] = [
     path: "/keys/{key}",
     operationId: "enableKey",
     summary: "Enable or disable an API key, by its name.",
-    body: ENABLED,
-    answer: echo({ key: "reader" }, ENABLED),
+    body: enabledBody,
+    answer: echo({ key: "reader" }, enabledBody),
     refusals: [
       {
         code: "NOT_FOUND",

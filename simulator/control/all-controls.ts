@@ -1,20 +1,20 @@
 /** All levers, in the order of their page. */
-import { ACCOUNT_CONTROLS } from "./account-controls.ts";
-import { CLOCK_CONTROLS } from "./clock-controls.ts";
+import { accountControls } from "./account-controls.ts";
+import { clockControls } from "./clock-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
-import { DEPOSIT_CONTROLS } from "./deposit-controls.ts";
-import { FAULT_CONTROLS } from "./fault-controls.ts";
-import { MARKET_CONTROLS } from "./market-controls.ts";
-import { SETTINGS_CONTROLS } from "./settings-controls.ts";
-import { HEALTH, STATE_HASH } from "./venue-controls.ts";
+import { depositControls } from "./deposit-controls.ts";
+import { faultControls } from "./fault-controls.ts";
+import { marketControls } from "./market-controls.ts";
+import { settingsControls } from "./settings-controls.ts";
+import { health, stateHashControl } from "./venue-controls.ts";
 
-export const CONTROL_ROUTES: readonly ControlRoute[] = [
-  HEALTH,
-  ...CLOCK_CONTROLS,
-  ...FAULT_CONTROLS,
-  ...SETTINGS_CONTROLS,
-  STATE_HASH,
-  ...MARKET_CONTROLS,
-  ...DEPOSIT_CONTROLS,
-  ...ACCOUNT_CONTROLS,
+export const controlRoutes: readonly ControlRoute[] = [
+  health,
+  ...clockControls,
+  ...faultControls,
+  ...settingsControls,
+  stateHashControl,
+  ...marketControls,
+  ...depositControls,
+  ...accountControls,
 ];

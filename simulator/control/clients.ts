@@ -2,7 +2,7 @@
 import type { Reply } from "../http/route.ts";
 import { type Controls, notFound, type RefusedCall } from "./control-route.ts";
 
-export const UNKNOWN_CLIENT: RefusedCall = {
+export const unknownClient: RefusedCall = {
   code: "NOT_FOUND",
   when: "There is no such client.",
   params: { client: "dave" },

@@ -6,9 +6,9 @@ import { parseInstant } from "../wire/query.ts";
 import { count, nullable, oneOfText, record, time } from "../wire/schema.ts";
 import { type ControlRoute, type Controls, lever } from "./control-route.ts";
 
-const START = "2026-01-01T00:00:00.000Z";
+const start = "2026-01-01T00:00:00.000Z";
 
-const CLOCK = {
+const clockAnswer = {
   mode: oneOfText("Whether market time is real time.", ["real", "manual"]),
   now: time("Market time."),
   nextDue: nullable(time("When something falls due next; null when nothing does.")),
@@ -23,30 +23,30 @@ function clockView({ venue }: Controls): Record<string, unknown> {
   };
 }
 
-const READ_CLOCK: ControlRoute = {
+const readClock: ControlRoute = {
   method: "GET",
   path: "/clock",
   operationId: "readClock",
   summary: "The market clock and what falls due next.",
   answer: {
-    schema: record("The market clock.", CLOCK),
-    example: { mode: "manual", now: START, nextDue: null },
+    schema: record("The market clock.", clockAnswer),
+    example: { mode: "manual", now: start, nextDue: null },
   },
   run: (controls) => success(clockView(controls)),
 };
 
 /** Years of four digits, as the wire writes them. */
-const LAST_MOMENT = Date.UTC(9999, 11, 31);
+const lastMoment = Date.UTC(9999, 11, 31);
 
 /** The longest way on the market clock that one call can ask for: a typing error shall not run it for a thousand years. */
-const LONGEST_MOVE_MS = 366 * 24 * 3600 * 1000;
+const longestMoveMs = 366 * 24 * 3600 * 1000;
 
 const ClockMove = section({
-  advanceMs: maybe(integer(0, LONGEST_MOVE_MS, "How far; or give `to`.", { unit: "ms" })),
+  advanceMs: maybe(integer(0, longestMoveMs, "How far; or give `to`.", { unit: "ms" })),
   to: maybe(instant("Until when; or give `advanceMs`.")),
 });
 
-const MOVE_CLOCK = lever({
+const moveClockControl = lever({
   method: "POST",
   path: "/clock",
   operationId: "moveClock",
@@ -54,7 +54,7 @@ const MOVE_CLOCK = lever({
   body: { shape: ClockMove, example: { advanceMs: 60_000 } },
   answer: {
     schema: record("The market clock, and what the move wrote.", {
-      ...CLOCK,
+      ...clockAnswer,
       entries: count("Entries of the journal that the move wrote."),
     }),
     example: { mode: "manual", now: "2026-01-01T00:01:00.000Z", nextDue: null, entries: 1 },
@@ -87,12 +87,12 @@ async function moveClock(controls: Controls, { advanceMs, to }: ValueOf<typeof C
   const target = until === null ? now + (by ?? 0) : parseInstant(until);
   if (target === null) return wrong("to", "must be a day and an hour that exist");
   if (target < now) return wrong("to", `must not be before the clock, which shows ${isoTime(now)}`);
-  if (target - now > LONGEST_MOVE_MS || target > LAST_MOMENT) {
+  if (target - now > longestMoveMs || target > lastMoment) {
     const field = until === null ? "advanceMs" : "to";
-    return wrong(field, `must be 366 days at the most, and not lead beyond ${isoTime(LAST_MOMENT)}`);
+    return wrong(field, `must be 366 days at the most, and not lead beyond ${isoTime(lastMoment)}`);
   }
   const entries = await venue.advanceTo(target);
   return success({ ...clockView(controls), entries }, "Clock moved");
 }
 
-export const CLOCK_CONTROLS: readonly ControlRoute[] = [READ_CLOCK, MOVE_CLOCK];
+export const clockControls: readonly ControlRoute[] = [readClock, moveClockControl];

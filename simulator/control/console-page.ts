@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 
-const STYLE = `
+const pageStyle = `
 :root { color-scheme: light dark; --ink: #16202b; --paper: #f6f7f9; --line: #d5dbe3; --soft: #5d6b7a; --good: #14763a; --bad: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6ebf1; --paper: #10161d; --line: #2b3642; --soft: #97a5b4; --good: #56c98a; --bad: #ff8a80; } }
 * { box-sizing: border-box; }
@@ -19,7 +19,7 @@ a { color: inherit; } nav a { margin-right: 1.25rem; }
 @media (max-width: 36rem) { dl { grid-template-columns: 1fr; } dt { border: 0; padding-bottom: 0; } }
 `;
 
-const SCRIPT = `
+const pageScript = `
 const cell = (id) => document.getElementById(id);
 async function refresh() {
   try {
@@ -39,15 +39,15 @@ setInterval(refresh, 1000);
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-export const CONSOLE_POLICY =
-  `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; connect-src 'self'; ` +
+export const consolePolicy =
+  `default-src 'none'; style-src ${hashOf(pageStyle)}; script-src ${hashOf(pageScript)}; connect-src 'self'; ` +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 const row = (label: string, id: string): string => `<dt>${label}</dt><dd id="${id}">…</dd>`;
 
 export const consolePage = (tradingPrefix: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Gatewright</title>
-<link rel="icon" href="data:,"><style>${STYLE}</style></head>
+<link rel="icon" href="data:,"><style>${pageStyle}</style></head>
 <body><main>
 <h1>Gatewright</h1><p>A sandbox of the Order Trading Gateway, on this machine.</p>
 <dl>
@@ -57,5 +57,5 @@ ${row("Journal entries", "seq")}${row("Chain hash", "hash")}${row("Seed", "seed"
 </dl>
 <p id="trouble"></p>
 <nav><a href="docs">API documentation</a><a href="openapi.json">OpenAPI document</a><a href="asyncapi.json">AsyncAPI document</a><a href="control.json">Levers of the sandbox</a><a href="health">Health</a></nav>
-</main><script>${SCRIPT}</script></body></html>
+</main><script>${pageScript}</script></body></html>
 `;

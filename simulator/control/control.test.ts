@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { EXCHANGE_REASONS } from "../domain/rejection.ts";
-import { CHECK_ORDER } from "../engine/check-order.ts";
+import { exchangeReasons } from "../domain/rejection.ts";
+import { checkPrecedence } from "../engine/check-order.ts";
 import type { Schema } from "../schema/fields.ts";
-import { VERSION } from "../version.ts";
+import { version } from "../version.ts";
 import { FaultSchema } from "../world/schema/faults.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
-import { CONTROL_ROUTES } from "./all-controls.ts";
+import { controlRoutes } from "./all-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
 import { readBody } from "./read-body.ts";
@@ -55,7 +55,7 @@ describe("documentation that mirrors code", () => {
 
   it("lists exactly the levers of the control surface, in their own words", () => {
     expect(rows("Levers")).toEqual(
-      CONTROL_ROUTES.map(({ method, path, summary, body }) => {
+      controlRoutes.map(({ method, path, summary, body }) => {
         const example = body === undefined ? "" : `\`${JSON.stringify(body.example)}\``;
         return `\`${method} ${path}\` | ${summary} | ${example}`;
       }),
@@ -63,19 +63,20 @@ describe("documentation that mirrors code", () => {
   });
 
   it("lists every member of every body, with what it may hold", () => {
-    const members = CONTROL_ROUTES.filter(({ method, path }) => method !== "POST" || !isByPut(path)).flatMap(
-      ({ method, path, body }) =>
+    const members = controlRoutes
+      .filter(({ method, path }) => method !== "POST" || !isByPut(path))
+      .flatMap(({ method, path, body }) =>
         rowsOf(body?.shape ?? {}, "").map((row) => `\`${method} ${path}\` | ${row}`),
-    );
+      );
     expect(members.length).toBeGreaterThan(30);
     expect(rows("Bodies")).toEqual(members);
   });
 
   const isByPut = (path: string): boolean =>
-    CONTROL_ROUTES.some((route) => route.method === "PUT" && route.path === path);
+    controlRoutes.some((route) => route.method === "PUT" && route.path === path);
 
   it("names every reason of the exchange", () => {
-    for (const reason of EXCHANGE_REASONS) expect(rows("Fault rules").join("\n")).toContain(`\`${reason}\``);
+    for (const reason of exchangeReasons) expect(rows("Fault rules").join("\n")).toContain(`\`${reason}\``);
   });
 
   it("names every fault", () => {
@@ -90,11 +91,11 @@ describe("documentation that mirrors code", () => {
 
   it("lists the checks of a new order in the order in which they are made", () => {
     const documented = [...read("docs/simulator.md").matchAll(/^\d+\. (.*)$/gm)].map(([, check]) => check);
-    expect(documented).toEqual([...CHECK_ORDER]);
+    expect(documented).toEqual([...checkPrecedence]);
   });
 
   it("names the version of the package", () => {
-    expect(VERSION).toBe((JSON.parse(read("package.json")) as { version: string }).version);
+    expect(version).toBe((JSON.parse(read("package.json")) as { version: string }).version);
   });
 });
 
@@ -102,7 +103,7 @@ const problemsOf = (read: ReturnType<typeof readBody>): unknown =>
   read.ok ? [] : (read.error.details ?? []).map((detail) => Object.values(detail).join(" "));
 
 const bodyOf = (operationId: string): Pick<ControlRoute, "body"> =>
-  CONTROL_ROUTES.find((route) => route.operationId === operationId) ?? {};
+  controlRoutes.find((route) => route.operationId === operationId) ?? {};
 
 describe("a body", () => {
   it("that is wrong has every mistake named at once, and an example shown", () => {
@@ -130,7 +131,7 @@ describe("a body", () => {
   });
 });
 
-const KNOWN = {
+const knownRoutes = {
   products: [{ id: "BTC-USD" }],
   keys: [{ name: "trader" }],
 };
@@ -143,7 +144,7 @@ describe("fault rules", () => {
       { rules: given },
     );
     if (!body.ok) return problemsOf(body);
-    const rules = readFaultRules(body.value.rules, KNOWN);
+    const rules = readFaultRules(body.value.rules, knownRoutes);
     return rules.ok ? rules.value : rules.error.map(({ field, issue }) => `${field} ${issue}`);
   };
 

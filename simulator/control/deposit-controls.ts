@@ -4,7 +4,7 @@ import { type Reply, refuse, success } from "../http/route.ts";
 import { decimal, integer, maybe, type Shape, section, symbol, text } from "../schema/fields.ts";
 import { depositView } from "../wire/account-view.ts";
 import { ref } from "../wire/schema.ts";
-import { clientIndex, UNKNOWN_CLIENT } from "./clients.ts";
+import { clientIndex, unknownClient } from "./clients.ts";
 import {
   type Answered,
   type ControlRoute,
@@ -15,18 +15,18 @@ import {
   type RefusedCall,
 } from "./control-route.ts";
 
-const NO_DEPOSIT = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
-const UNKNOWN_DEPOSIT: RefusedCall = {
+const noDeposit = "8f14e45f-ceea-467f-a83c-91d6a2f4a001";
+const unknownDeposit: RefusedCall = {
   code: "NOT_FOUND",
   when: "There is no such deposit.",
-  params: { id: NO_DEPOSIT },
-  message: `There is no deposit ${NO_DEPOSIT}: GET /wallet/deposits lists those of a client`,
+  params: { id: noDeposit },
+  message: `There is no deposit ${noDeposit}: GET /wallet/deposits lists those of a client`,
 };
 
-const DEPOSIT: Answered = {
+const depositAnswer: Answered = {
   schema: ref("Deposit"),
   example: {
-    id: NO_DEPOSIT,
+    id: noDeposit,
     walletId: "8f14e45f-ceea-467f-a83c-91d6a2f4a002",
     asset: "BTC",
     network: "bitcoin-mainnet",
@@ -64,7 +64,7 @@ async function onDeposit(
 const confirmations = (description: string): Shape<number> =>
   integer(0, 1_000_000, description, { unit: "confirmations" });
 
-export const DEPOSIT_CONTROLS: readonly ControlRoute[] = [
+export const depositControls: readonly ControlRoute[] = [
   lever({
     method: "POST",
     path: "/clients/{client}/deposits",
@@ -79,9 +79,9 @@ export const DEPOSIT_CONTROLS: readonly ControlRoute[] = [
       }),
       example: { asset: "BTC", amount: "0.5", confirmations: 3 },
     },
-    answer: DEPOSIT,
+    answer: depositAnswer,
     refusals: [
-      UNKNOWN_CLIENT,
+      unknownClient,
       {
         code: "ASSET_NOT_SUPPORTED",
         when: "The asset is unknown or takes no deposits.",
@@ -122,8 +122,8 @@ export const DEPOSIT_CONTROLS: readonly ControlRoute[] = [
       shape: section({ confirmations: confirmations("How many more.") }),
       example: { confirmations: 3 },
     },
-    answer: DEPOSIT,
-    refusals: [UNKNOWN_DEPOSIT],
+    answer: depositAnswer,
+    refusals: [unknownDeposit],
     run: (controls, { id = "" }, body) =>
       onDeposit(controls, id, (deposit) => ({ kind: "AdvanceDeposit", deposit, ...body })),
   }),
@@ -132,8 +132,8 @@ export const DEPOSIT_CONTROLS: readonly ControlRoute[] = [
     path: "/deposits/{id}/fail",
     operationId: "failDeposit",
     summary: "Fail a pending deposit; nothing is credited.",
-    answer: DEPOSIT,
-    refusals: [UNKNOWN_DEPOSIT],
+    answer: depositAnswer,
+    refusals: [unknownDeposit],
     run: (controls, { id = "" }) => onDeposit(controls, id, (deposit) => ({ kind: "FailDeposit", deposit })),
   },
 ];

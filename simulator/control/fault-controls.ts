@@ -6,36 +6,36 @@ import { type Answered, byPost, type ControlRoute, controlReply, lever } from ".
 import { readFaultRules } from "./fault-rules.ts";
 
 /** A body has room for so many (mount.ts). */
-const MOST_RULES = 100;
+const mostRules = 100;
 
-const RULES = section({
+const rulesSection = section({
   rules: list(
     FaultRuleSchema,
     "All rules; of those that match, the first fault of an order and the first of the wire apply.",
-    { maxItems: MOST_RULES },
+    { maxItems: mostRules },
   ),
 });
 
 const rulesAnswered = (rules: readonly object[]): Answered => ({
-  schema: { ...RULES, description: "The rules in force." },
+  schema: { ...rulesSection, description: "The rules in force." },
   example: { rules },
 });
 
-const RULE = { id: "lost", fault: { kind: "dropConnectionAfter" }, route: "POST /order", nth: 2 } as const;
+const rule = { id: "lost", fault: { kind: "dropConnectionAfter" }, route: "POST /order", nth: 2 } as const;
 
-const SET_FAULTS = lever({
+const setFaults = lever({
   method: "PUT",
   path: "/faults",
   operationId: "setFaults",
   summary:
     "Replace the fault rules. The drawn fault is journaled with the order, so a replay needs no rules.",
-  body: { shape: RULES, example: { rules: [RULE] } },
-  answer: rulesAnswered([RULE]),
+  body: { shape: rulesSection, example: { rules: [rule] } },
+  answer: rulesAnswered([rule]),
   refusals: [
     {
       code: "VALIDATION_FAILED",
       when: "A rule names what nobody has, or could never apply.",
-      body: { rules: [{ ...RULE, route: "POST /orders" }] },
+      body: { rules: [{ ...rule, route: "POST /orders" }] },
       message:
         'rules[0].route must be a route of the gateway, was "POST /orders"; did you mean "POST /order"?',
       details: [
@@ -56,7 +56,7 @@ const SET_FAULTS = lever({
   },
 });
 
-export const FAULT_CONTROLS: readonly ControlRoute[] = [
+export const faultControls: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/faults",
@@ -65,8 +65,8 @@ export const FAULT_CONTROLS: readonly ControlRoute[] = [
     answer: rulesAnswered([]),
     run: ({ venue }) => success({ rules: venue.state.faults }),
   },
-  SET_FAULTS,
-  byPost(SET_FAULTS),
+  setFaults,
+  byPost(setFaults),
   {
     method: "DELETE",
     path: "/faults",

@@ -6,7 +6,7 @@ import type { Listener } from "../http/listener.ts";
 import type { DocumentedVenue } from "../http/openapi/prose.ts";
 import type { Route } from "../http/route.ts";
 import { searchOf } from "../http/search.ts";
-import { CONSOLE_POLICY, consolePage } from "./console-page.ts";
+import { consolePage, consolePolicy } from "./console-page.ts";
 
 export interface GuideOptions {
   readonly prefix: string;
@@ -30,7 +30,7 @@ export function mountGuide(listener: Listener, options: GuideOptions): void {
   };
   app.get(`${prefix}/console`, (_request, reply) => {
     reply
-      .header("content-security-policy", CONSOLE_POLICY)
+      .header("content-security-policy", consolePolicy)
       .header("referrer-policy", "no-referrer")
       .header("cache-control", "no-store")
       .type("text/html; charset=utf-8")

@@ -4,7 +4,7 @@ import { decimal, flag, list, oneOf, section } from "../schema/fields.ts";
 import { count, oneOfText, productId, record, uuid } from "../wire/schema.ts";
 import { type ControlRoute, controlReply, echo, lever, notFound, type RefusedCall } from "./control-route.ts";
 
-const UNKNOWN_PRODUCT: RefusedCall = {
+const unknownProduct: RefusedCall = {
   code: "INVALID_COMMAND",
   when: "There is no such product.",
   params: { product: "BTC-XYZ" },
@@ -14,21 +14,21 @@ const UNKNOWN_PRODUCT: RefusedCall = {
 };
 
 /** Levels of one book. The body has room for them (mount.ts). */
-const MOST_LEVELS = 1000;
+const mostLevels = 1000;
 
-const BTC_USD = { product: "BTC-USD" };
+const btcUsd = { product: "BTC-USD" };
 
-const HALTED = {
+const haltedBody = {
   shape: section({ halted: flag("Whether trading is halted.") }),
   example: { halted: true },
 };
 
-const ENABLED = {
+const enabledBody = {
   shape: section({ enabled: flag("Whether clients may trade it.") }),
   example: { enabled: true },
 };
 
-const PRINT = {
+const printBody = {
   shape: section({
     price: decimal("Price, on the product's increment.", { unit: "quote asset" }),
     quantity: decimal("Quantity, on the product's increment.", { unit: "base asset" }),
@@ -36,15 +36,15 @@ const PRINT = {
   example: { price: "58000", quantity: "0.1" },
 };
 
-export const MARKET_CONTROLS: readonly ControlRoute[] = [
+export const marketControls: readonly ControlRoute[] = [
   lever({
     method: "POST",
     path: "/products/{product}/halted",
     operationId: "haltProduct",
     summary: "Halt or resume trading of a product; cancelling stays possible.",
-    body: HALTED,
-    answer: echo(BTC_USD, HALTED),
-    refusals: [UNKNOWN_PRODUCT],
+    body: haltedBody,
+    answer: echo(btcUsd, haltedBody),
+    refusals: [unknownProduct],
     run: async ({ venue }, { product = "" }, { halted }) =>
       controlReply(await venue.submit({ kind: "SetHalted", product, halted }), { product, halted }),
   }),
@@ -53,9 +53,9 @@ export const MARKET_CONTROLS: readonly ControlRoute[] = [
     path: "/products/{product}/enabled",
     operationId: "enableProduct",
     summary: "Enable or disable a product for all clients.",
-    body: ENABLED,
-    answer: echo(BTC_USD, ENABLED),
-    refusals: [UNKNOWN_PRODUCT],
+    body: enabledBody,
+    answer: echo(btcUsd, enabledBody),
+    refusals: [unknownProduct],
     run: async ({ venue }, { product = "" }, { enabled }) =>
       controlReply(await venue.submit({ kind: "SetApiEnabled", product, enabled }), { product, enabled }),
   }),
@@ -74,7 +74,7 @@ export const MARKET_CONTROLS: readonly ControlRoute[] = [
             quantity: decimal("Quantity, on the product's increment.", { unit: "base asset" }),
           }),
           "Every level of the new book, in any order.",
-          { maxItems: MOST_LEVELS },
+          { maxItems: mostLevels },
         ),
       }),
       example: { levels: [{ side: "SELL", price: "60010", quantity: "0.5" }] },
@@ -87,7 +87,7 @@ export const MARKET_CONTROLS: readonly ControlRoute[] = [
       example: { product: "BTC-USD", levels: 1 },
     },
     refusals: [
-      UNKNOWN_PRODUCT,
+      unknownProduct,
       {
         code: "INVALID_COMMAND",
         when: "A level is off the increments, or the sides cross.",
@@ -108,10 +108,10 @@ export const MARKET_CONTROLS: readonly ControlRoute[] = [
     operationId: "printTrade",
     summary:
       "Print a trade of the synthetic market: moves the last price, the candles and the stops, and no money.",
-    body: PRINT,
-    answer: echo(BTC_USD, PRINT),
+    body: printBody,
+    answer: echo(btcUsd, printBody),
     refusals: [
-      UNKNOWN_PRODUCT,
+      unknownProduct,
       {
         code: "INVALID_COMMAND",
         when: "Price or quantity is zero or off the increments.",

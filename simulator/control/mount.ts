@@ -8,26 +8,26 @@ import { ok } from "../domain/result.ts";
 import { type Refusal, refusalOf } from "../http/errors.ts";
 import type { Listener } from "../http/listener.ts";
 import { checkMediaType } from "../http/media-type.ts";
-import { JSON_LIMITS, type JsonLimits, parseJson } from "../http/parse-json.ts";
+import { type JsonLimits, jsonLimits, parseJson } from "../http/parse-json.ts";
 import { type Reply, refused } from "../http/route.ts";
 import { bytesOf, send } from "../http/send.ts";
-import { CONTROL_ROUTES } from "./all-controls.ts";
+import { controlRoutes } from "./all-controls.ts";
 import type { ControlRoute, Controls, Params } from "./control-route.ts";
 import { readBody, withExample } from "./read-body.ts";
 
-export const CONTROL_PREFIX = "/__gatewright";
+export const controlPrefix = "/__gatewright";
 
-/** Room for the longest list that a control takes: a book of MOST_LEVELS levels of three members each. */
-export const BODY_LIMITS: JsonLimits = { ...JSON_LIMITS, members: 4096 };
+/** Room for the longest list that a control takes: a book of `mostLevels` levels of three members each. */
+export const bodyLimits: JsonLimits = { ...jsonLimits, members: 4096 };
 
 export function mountControls(listener: Listener, controls: Controls, token: string): void {
   const { app, refuse } = listener;
-  for (const route of CONTROL_ROUTES) {
+  for (const route of controlRoutes) {
     app.route({
       method: route.method,
-      url: CONTROL_PREFIX + route.path.replaceAll(/\{([A-Za-z]+)\}/g, ":$1"),
+      url: controlPrefix + route.path.replaceAll(/\{([A-Za-z]+)\}/g, ":$1"),
       onRequest: (request, reply, next) => {
-        if (route.open !== true && !holdsToken(request, token)) return refuse(request, reply, MISSING_TOKEN);
+        if (route.open !== true && !holdsToken(request, token)) return refuse(request, reply, missingToken);
         next();
       },
       handler: async (request, reply) =>
@@ -37,7 +37,7 @@ export function mountControls(listener: Listener, controls: Controls, token: str
   }
 }
 
-export const MISSING_TOKEN: Refusal = {
+export const missingToken: Refusal = {
   code: "UNAUTHORIZED",
   message:
     "Send the control token of this start as `Authorization: Bearer <token>`; `serve --json` prints it as controlToken.",
@@ -55,7 +55,7 @@ async function serve(controls: Controls, route: ControlRoute, request: FastifyRe
   const bytes = bytesOf(request.body);
   const wrongType = bytes.length > 0 ? checkMediaType(request.receivedHeaders?.contentType) : null;
   if (wrongType !== null) return refused(wrongType);
-  const parsed = bytes.length === 0 ? ok({}) : parseJson(bytes, BODY_LIMITS);
+  const parsed = bytes.length === 0 ? ok({}) : parseJson(bytes, bodyLimits);
   if (!parsed.ok) return parsed;
   if (route.open !== true) controls.venue.requireReadable();
   const read = readBody(route, parsed.value);

@@ -1,15 +1,15 @@
 /** The levers as an OpenAPI 3.1 document, from the records that read their bodies. Loaded when somebody asks for it. */
-import { ERROR_STATUS, type ErrorCode } from "../http/errors.ts";
-import { REFUSAL_TEXTS, type RefusalText, type TradingCode } from "../http/openapi/refusal-texts.ts";
-import { enveloped, HEADERS, type Node, refusalExample, refused } from "../http/openapi/responses.ts";
+import { type ErrorCode, errorStatus } from "../http/errors.ts";
+import { type RefusalText, refusalTexts, type TradingCode } from "../http/openapi/refusal-texts.ts";
+import { enveloped, headerSet, type Node, refusalExample, refused } from "../http/openapi/responses.ts";
 import { spoken, withUnits } from "../schema/document.ts";
 import type { Schema } from "../schema/fields.ts";
-import { COMPONENTS } from "../wire/components.ts";
+import { schemaComponents } from "../wire/components.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
 import { SettingsSchema } from "../world/schema/settings.ts";
-import { CONTROL_ROUTES } from "./all-controls.ts";
+import { controlRoutes } from "./all-controls.ts";
 import type { ControlRoute } from "./control-route.ts";
-import { BODY_LIMITS, MISSING_TOKEN } from "./mount.ts";
+import { bodyLimits, missingToken } from "./mount.ts";
 import { readBody, withExample } from "./read-body.ts";
 
 export interface ControlDocument {
@@ -22,7 +22,7 @@ export interface ControlDocument {
 
 export function controlDocument({ version, prefix, host }: ControlDocument): Node {
   const paths: Record<string, Record<string, Node>> = {};
-  for (const route of CONTROL_ROUTES)
+  for (const route of controlRoutes)
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(
       route,
       `http://${host}${prefix}`,
@@ -34,11 +34,11 @@ export function controlDocument({ version, prefix, host }: ControlDocument): Nod
       title: "Gatewright control surface",
       version,
       summary: "Levers of the sandbox",
-      description: DESCRIPTION,
+      description: controlDescription,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: prefix, description: "This venue" }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ ControlToken: [] }],
     paths,
     components: {
@@ -56,7 +56,7 @@ export function controlDocument({ version, prefix, host }: ControlDocument): Nod
   };
 }
 
-const DESCRIPTION = `
+const controlDescription = `
 What a sandbox can do that no gateway can: move the clock, promise failures, print trades, credit wallets. Everything that
 changes something is a journaled command, so a replay needs neither the calls nor the token. Answers come in the envelope of the
 gateway. A body is a closed list of members: a refusal names every mistake and shows a body that is taken. In a body that is not a
@@ -65,7 +65,7 @@ list of fault rules or settings, \`null\` counts as absent.
 The interface of the gateway itself is [openapi.json](openapi.json), its stream [asyncapi.json](asyncapi.json).
 `.trim();
 
-const TAGS = {
+const tags = {
   Venue: "The venue as a whole.",
   Clock: "The market clock. Authentication always runs on real time.",
   Faults: "Promised failures.",
@@ -77,14 +77,14 @@ const TAGS = {
   Keys: "API keys.",
 } as const;
 
-function tagOf({ path }: ControlRoute): keyof typeof TAGS {
+function tagOf({ path }: ControlRoute): keyof typeof tags {
   const [, first = ""] = path.split("/");
-  const named = Object.keys(TAGS).find((tag) => tag.toLowerCase() === first);
+  const named = Object.keys(tags).find((tag) => tag.toLowerCase() === first);
   // as: it was found among them.
-  return (named ?? "Venue") as keyof typeof TAGS;
+  return (named ?? "Venue") as keyof typeof tags;
 }
 
-const PARAMETERS: Readonly<Record<string, { readonly description: string; readonly example: string }>> = {
+const pathParameters: Readonly<Record<string, { readonly description: string; readonly example: string }>> = {
   product: { description: "Product id; letter case counts.", example: "BTC-USD" },
   client: { description: "Name of the client in the world.", example: "alice" },
   key: { description: "Name of the key in the world.", example: "reader" },
@@ -97,7 +97,7 @@ const PARAMETERS: Readonly<Record<string, { readonly description: string; readon
 function operation(route: ControlRoute, address: string, prefix: string): Node {
   const { operationId, summary, answer, body, open } = route;
   const parameters = [...route.path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = ""]) => {
-    return { name, in: "path", required: true, schema: { type: "string" }, ...PARAMETERS[name] };
+    return { name, in: "path", required: true, schema: { type: "string" }, ...pathParameters[name] };
   });
   const success = enveloped({
     status: 200,
@@ -128,7 +128,7 @@ const requestBody = ({ shape, example }: NonNullable<ControlRoute["body"]>): Nod
 const examplePath = ({ path }: ControlRoute, params: Readonly<Record<string, string>> = {}): string =>
   path.replaceAll(
     /\{([A-Za-z]+)\}/g,
-    (_all, name: string) => params[name] ?? PARAMETERS[name]?.example ?? name,
+    (_all, name: string) => params[name] ?? pathParameters[name]?.example ?? name,
   );
 
 function command(route: ControlRoute, address: string): string {
@@ -140,13 +140,13 @@ function command(route: ControlRoute, address: string): string {
   return `curl -X ${route.method} ${address}${examplePath(route)}${token}${body}`;
 }
 
-const COMPONENT_NAMES: ReadonlyMap<object, string> = new Map<object, string>([
+const componentNames: ReadonlyMap<object, string> = new Map<object, string>([
   [FaultRuleSchema, "FaultRule"],
   [SettingsSchema, "Settings"],
 ]);
 
 const reference = (schema: object): object => {
-  const name = COMPONENT_NAMES.get(schema);
+  const name = componentNames.get(schema);
   return name === undefined ? spoken(schema) : { $ref: `#/components/schemas/${name}` };
 };
 
@@ -156,45 +156,45 @@ const inDocument = (schema: object): unknown => {
 };
 
 function components(): Node {
-  const own = [...COMPONENT_NAMES].map(([schema, name]): [string, unknown] => [
+  const own = [...componentNames].map(([schema, name]): [string, unknown] => [
     name,
     withUnits(schema, reference),
   ]);
-  const { Deposit, ErrorBody, ErrorDetail } = COMPONENTS;
+  const { Deposit, ErrorBody, ErrorDetail } = schemaComponents;
   return { ...Object.fromEntries(own), Deposit, ErrorBody, ErrorDetail };
 }
 
-const USED_HEADERS = ["X-Request-Id", "X-API-Version", "Retry-After", "WWW-Authenticate"];
+const usedHeaders = ["X-Request-Id", "X-API-Version", "Retry-After", "WWW-Authenticate"];
 
 const headers = (): Node => ({
-  ...Object.fromEntries(Object.entries(HEADERS).filter(([name]) => USED_HEADERS.includes(name))),
+  ...Object.fromEntries(Object.entries(headerSet).filter(([name]) => usedHeaders.includes(name))),
   "WWW-Authenticate": {
-    ...HEADERS["WWW-Authenticate"],
-    example: MISSING_TOKEN.headers?.["www-authenticate"],
+    ...headerSet["WWW-Authenticate"],
+    example: missingToken.headers?.["www-authenticate"],
   },
 });
 
 /** Refusals that are the same on every lever that has them. */
-const SHARED: Readonly<Record<number, string>> = {
+const shared: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   413: "PayloadTooLarge",
   415: "UnsupportedMediaType",
   500: "InternalError",
   503: "Unavailable",
 };
-const EVERY: readonly TradingCode[] = ["UNAUTHORIZED", "INTERNAL_ERROR", "NOT_READY", "OUTCOME_UNKNOWN"];
-const OF_BODIES: readonly TradingCode[] = [
+const always: readonly TradingCode[] = ["UNAUTHORIZED", "INTERNAL_ERROR", "NOT_READY", "OUTCOME_UNKNOWN"];
+const ofBodies: readonly TradingCode[] = [
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
   "MALFORMED_JSON",
   "JSON_NOT_ACCEPTED",
 ];
 
-const { members, depth, stringLength } = BODY_LIMITS;
+const { members, depth, stringLength } = bodyLimits;
 
 /** Texts that are others here than on the trading routes. */
-const OWN_TEXTS: Partial<Record<TradingCode, RefusalText>> = {
-  UNAUTHORIZED: { when: "The token is missing or wrong.", message: MISSING_TOKEN.message },
+const ownTexts: Partial<Record<TradingCode, RefusalText>> = {
+  UNAUTHORIZED: { when: "The token is missing or wrong.", message: missingToken.message },
   JSON_NOT_ACCEPTED: {
     when:
       `The body is JSON and more than is read here: at most ${members} members, ${depth} levels and ${stringLength} characters in ` +
@@ -210,11 +210,11 @@ const OWN_TEXTS: Partial<Record<TradingCode, RefusalText>> = {
   },
 };
 
-const textOf = (code: TradingCode): RefusalText => OWN_TEXTS[code] ?? REFUSAL_TEXTS[code];
+const textOf = (code: TradingCode): RefusalText => ownTexts[code] ?? refusalTexts[code];
 
 function sharedResponses(prefix: string): Node {
-  const entries = Object.entries(SHARED).map(([status, name]): [string, Node] => {
-    const codes = [...EVERY, ...OF_BODIES].filter((code) => ERROR_STATUS[code] === Number(status));
+  const entries = Object.entries(shared).map(([status, name]): [string, Node] => {
+    const codes = [...always, ...ofBodies].filter((code) => errorStatus[code] === Number(status));
     const examples = codes.map((code): [string, Node] => [
       code,
       refusalExample(code, Number(status), `${prefix}/clock`, textOf(code)),
@@ -225,7 +225,7 @@ function sharedResponses(prefix: string): Node {
 }
 
 /** A body that no lever takes. */
-export const NONSENSE = { nonsense: true };
+export const nonsense = { nonsense: true };
 
 interface Shown extends RefusalText {
   readonly code: ErrorCode;
@@ -235,8 +235,8 @@ interface Shown extends RefusalText {
 function refusalsOf(route: ControlRoute, prefix: string): Node {
   const sendsBody = route.method === "POST" || route.method === "PUT";
   const common = [
-    ...(route.open === true ? [] : EVERY),
-    ...(sendsBody ? OF_BODIES : (["UNEXPECTED_BODY"] as const)),
+    ...(route.open === true ? [] : always),
+    ...(sendsBody ? ofBodies : (["UNEXPECTED_BODY"] as const)),
   ].map((code): Shown => ({ code, path: prefix + examplePath(route), ...textOf(code) }));
   const own = (route.refusals ?? []).map(
     ({ params, ...refusal }): Shown => ({
@@ -245,16 +245,16 @@ function refusalsOf(route: ControlRoute, prefix: string): Node {
     }),
   );
   const all = [...(sendsBody ? [wrongBody(route, prefix)] : []), ...own, ...common];
-  const statuses = [...new Set(all.map(({ code }) => ERROR_STATUS[code]))].sort((a, b) => a - b);
+  const statuses = [...new Set(all.map(({ code }) => errorStatus[code]))].sort((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status): [number, Node] => {
-      const name = SHARED[status];
+      const name = shared[status];
       if (name !== undefined) return [status, { $ref: `#/components/responses/${name}` }];
       return [
         status,
         ownResponse(
           status,
-          all.filter(({ code }) => ERROR_STATUS[code] === status),
+          all.filter(({ code }) => errorStatus[code] === status),
         ),
       ];
     }),
@@ -263,7 +263,7 @@ function refusalsOf(route: ControlRoute, prefix: string): Node {
 
 /** What the reader of bodies really says about one that it does not take. */
 function wrongBody(route: ControlRoute, prefix: string): Shown {
-  const read = readBody(route, NONSENSE);
+  const read = readBody(route, nonsense);
   const { message, details = [] } = read.ok ? { message: "" } : read.error;
   const when = "The body is not of the shape; `details` names every mistake.";
   return { code: "VALIDATION_FAILED", when, message, details, path: prefix + examplePath(route) };

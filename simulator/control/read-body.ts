@@ -8,11 +8,11 @@ import { type PathProblem, spellIssue, spellPath } from "../schema/problem.ts";
 import type { Problem } from "../wire/body.ts";
 import type { ControlRoute } from "./control-route.ts";
 
-const NOTHING = section({});
+const nothing = section({});
 
 export function readBody<B>(route: Pick<ControlRoute<B>, "body">, body: unknown): Result<B, Refusal> {
   // as: without a declared body B is nothing but what an empty one has.
-  const read = decode(route.body?.shape ?? (NOTHING as unknown as Shape<B>), body);
+  const read = decode(route.body?.shape ?? (nothing as unknown as Shape<B>), body);
   return read.ok
     ? read
     : err(withExample(refuseProblems("VALIDATION_FAILED", read.error.map(asProblem)).error, route));

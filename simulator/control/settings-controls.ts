@@ -1,5 +1,5 @@
 /** Levers of what the specification leaves open. */
-import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
+import { defaultSettings, type Settings } from "../domain/settings.ts";
 import { refuseProblems, success } from "../http/route.ts";
 import { spellPath } from "../schema/problem.ts";
 import type { Problem } from "../wire/body.ts";
@@ -21,19 +21,19 @@ const settingsInForce = ({ venue, server }: Controls): Record<string, unknown> =
 
 const settingsAnswered = (changed: Partial<Settings>): Answered => ({
   schema: SettingsSchema,
-  example: { ...DEFAULT_SETTINGS, ...defaultServerSettings, ...changed },
+  example: { ...defaultSettings, ...defaultServerSettings, ...changed },
 });
 
-const LESS_DELAY = { matchDelayMs: 0, stp: "none" } as const;
+const lessDelay = { matchDelayMs: 0, stp: "none" } as const;
 
-const CHANGE_SETTINGS = lever({
+const changeSettings = lever({
   method: "PUT",
   path: "/settings",
   operationId: "changeSettings",
   summary:
     "Change settings of the engine, spelled as GET shows them; what is not named stays, and what only a start can change must be as it is.",
-  body: { shape: SettingsSchema, example: LESS_DELAY },
-  answer: settingsAnswered(LESS_DELAY),
+  body: { shape: SettingsSchema, example: lessDelay },
+  answer: settingsAnswered(lessDelay),
   refusals: [
     {
       code: "VALIDATION_FAILED",
@@ -74,7 +74,7 @@ function fixedChanges(given: object, inForce: object, path: readonly string[] = 
   });
 }
 
-export const SETTINGS_CONTROLS: readonly ControlRoute[] = [
+export const settingsControls: readonly ControlRoute[] = [
   {
     method: "GET",
     path: "/settings",
@@ -84,6 +84,6 @@ export const SETTINGS_CONTROLS: readonly ControlRoute[] = [
     answer: settingsAnswered({}),
     run: (controls) => success(settingsInForce(controls)),
   },
-  CHANGE_SETTINGS,
-  byPost(CHANGE_SETTINGS),
+  changeSettings,
+  byPost(changeSettings),
 ];

@@ -5,9 +5,9 @@ import { isoTime } from "../wire/envelope.ts";
 import { count, nullable, oneOfText, record, text, time } from "../wire/schema.ts";
 import type { ControlRoute } from "./control-route.ts";
 
-const HASH = "5f1c9f0fd3a57a4a0a0e0c1f4f3b6a0d2c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f";
+const hash = "5f1c9f0fd3a57a4a0a0e0c1f4f3b6a0d2c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f";
 
-export const HEALTH: ControlRoute = {
+export const health: ControlRoute = {
   method: "GET",
   path: "/health",
   operationId: "readHealth",
@@ -31,10 +31,10 @@ export const HEALTH: ControlRoute = {
       mode: "running",
       trouble: null,
       seed: 1,
-      worldDigest: HASH,
+      worldDigest: hash,
       epoch: 1,
       seq: 0,
-      hash: HASH,
+      hash: hash,
       marketTime: "2026-01-01T00:00:00.000Z",
       clock: "manual",
     },
@@ -54,7 +54,7 @@ export const HEALTH: ControlRoute = {
     }),
 };
 
-export const STATE_HASH: ControlRoute = {
+export const stateHashControl: ControlRoute = {
   method: "GET",
   path: "/state-hash",
   operationId: "readStateHash",
@@ -65,7 +65,7 @@ export const STATE_HASH: ControlRoute = {
       chainHash: text("Hash over the journal."),
       stateHash: text("Hash over the state."),
     }),
-    example: { seq: 0, chainHash: HASH, stateHash: HASH },
+    example: { seq: 0, chainHash: hash, stateHash: hash },
   },
   run: ({ venue }) =>
     success({ seq: venue.state.seq, chainHash: venue.hash, stateHash: stateHash(venue.state) }),

@@ -1,7 +1,7 @@
 /** Bugs in claims, routes and connections, and in the product list. */
 import type { Authenticator, ReceivedRequest } from "../auth/authenticate.ts";
 import type { Caller } from "../auth/keyring.ts";
-import { CLAIMS, type Claim } from "../domain/account.ts";
+import { allClaims, type Claim } from "../domain/account.ts";
 import { ok } from "../domain/result.ts";
 import type { Listener } from "../http/listener.ts";
 import type { SeamParts } from "../seams.ts";
@@ -129,7 +129,7 @@ export const accessDefects: readonly Defect[] = [
   })),
   bug("M-133", "A key with all claims may not read the products", ["CLM-03"], () =>
     claiming(({ claims }, { target }) =>
-      /\/product(?:\?|$)/.test(target) && claims.length === CLAIMS.length
+      /\/product(?:\?|$)/.test(target) && claims.length === allClaims.length
         ? claims.filter((claim) => claim !== "read:market-data")
         : claims,
     ),

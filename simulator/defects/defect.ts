@@ -15,7 +15,7 @@ import type { Listener } from "../http/listener.ts";
 import type { Call, Reply, Route } from "../http/route.ts";
 import type { Handshake } from "../http/upgrade.ts";
 import type { SeamParts } from "../seams.ts";
-import type { LOST } from "../stream/frame.ts";
+import type { lost } from "../stream/frame.ts";
 import type { Grant } from "../stream/subscriptions.ts";
 import type { Fields } from "./json.ts";
 
@@ -54,8 +54,8 @@ export interface Decorators {
   readonly handshake?: (inner: Authenticator) => Authenticator;
   readonly refuseHandshake?: (handshake: Handshake, refusal: Refusal) => void;
   readonly grant?: (inner: Grant) => Grant;
-  /** What becomes of a message of the stream; `LOST` leaves a gap in the numbers. */
-  readonly message?: (message: Fields) => readonly (Fields | typeof LOST)[];
+  /** What becomes of a message of the stream; `lost` leaves a gap in the numbers. */
+  readonly message?: (message: Fields) => readonly (Fields | typeof lost)[];
 }
 
 export interface Defect {

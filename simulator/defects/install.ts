@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Listener } from "../http/listener.ts";
 import type { Call, Serve } from "../http/route.ts";
 import type { SeamParts, Seams } from "../seams.ts";
-import { LOST } from "../stream/frame.ts";
+import { lost } from "../stream/frame.ts";
 import type { StreamSeams } from "../stream/hub.ts";
 import { defects } from "./catalogue.ts";
 import type { Answer, Asked, BrokenServe, Decorators, Defect } from "./defect.ts";
@@ -83,11 +83,11 @@ function streamSeams(decorators: readonly Decorators[]): StreamSeams {
     grant: (inner) => decorators.reduceRight((made, { grant }) => grant?.(made) ?? made, inner),
     outgoing: (text) => {
       if (changes.length === 0) return [text];
-      const messages = changes.reduceRight<readonly (Fields | typeof LOST)[]>(
-        (made, change) => made.flatMap((one) => (one === LOST ? [one] : change(one))),
+      const messages = changes.reduceRight<readonly (Fields | typeof lost)[]>(
+        (made, change) => made.flatMap((one) => (one === lost ? [one] : change(one))),
         [parseObject(`{${text.slice(1)}`)],
       );
-      return messages.map((one) => (one === LOST ? LOST : `,${JSON.stringify(one).slice(1)}`));
+      return messages.map((one) => (one === lost ? lost : `,${JSON.stringify(one).slice(1)}`));
     },
   };
 }

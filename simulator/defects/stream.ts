@@ -4,7 +4,7 @@ import type { Authenticator, Screened } from "../auth/authenticate.ts";
 import { ok } from "../domain/result.ts";
 import type { Handshake } from "../http/upgrade.ts";
 import type { SeamParts } from "../seams.ts";
-import { LOST } from "../stream/frame.ts";
+import { lost } from "../stream/frame.ts";
 import type { Grant } from "../stream/subscriptions.ts";
 import { accountTopic } from "../stream/topics.ts";
 import { bug, type Decorators, type Defect, habit } from "./defect.ts";
@@ -67,7 +67,7 @@ function swapped(message: Fields): Fields {
 
 const replacing = (
   meant: (message: Fields) => boolean,
-  change: (message: Fields) => Fields | typeof LOST,
+  change: (message: Fields) => Fields | typeof lost,
 ): Decorators => ({ message: (message) => [meant(message) ? change(message) : message] });
 
 const decimal = /^-?\d+(?:\.\d+)?$/;
@@ -132,7 +132,7 @@ export const streamDefects: readonly Defect[] = [
     handshake: onlyAccepting(() => false),
   })),
   bug("M-175", "Updates of the book are lost, and their numbers are missing", ["EVT-11"], () =>
-    replacing(isBook("update"), () => LOST),
+    replacing(isBook("update"), () => lost),
   ),
   bug("M-176", "Updates of the book have bids and asks the wrong way round", ["EVT-08"], () =>
     replacing(isBook("update"), swapped),
@@ -146,7 +146,7 @@ export const streamDefects: readonly Defect[] = [
   bug("M-179", "The first picture of a channel is lost, and its number is missing", ["EVT-11"], () =>
     replacing(
       ({ type }) => type === "snapshot",
-      () => LOST,
+      () => lost,
     ),
   ),
   habit(

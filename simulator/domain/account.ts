@@ -3,7 +3,12 @@ import type { Lots, Units } from "./amount.ts";
 import type { FeeRates, OrderNumber } from "./order.ts";
 
 export type Claim = "read:orders" | "write:orders" | "read:account" | "read:market-data";
-export const CLAIMS: readonly Claim[] = ["read:orders", "write:orders", "read:account", "read:market-data"];
+export const allClaims: readonly Claim[] = [
+  "read:orders",
+  "write:orders",
+  "read:account",
+  "read:market-data",
+];
 
 export type FeeModel = "ALL_IN" | "COST_PLUS";
 

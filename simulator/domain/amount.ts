@@ -23,7 +23,7 @@ export const ticks = (value: number): Ticks => value as Ticks;
 export const lots = (value: number): Lots => value as Lots;
 export const units = (value: bigint): Units => value as Units;
 
-export const NO_UNITS: Units = units(0n);
+export const noUnits: Units = units(0n);
 
 export const addUnits = (a: Units, b: Units): Units => (a + b) as Units;
 export const subUnits = (a: Units, b: Units): Units => (a - b) as Units;
@@ -46,7 +46,7 @@ export function halfUpDiv(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }
 
-const POWERS: readonly bigint[] = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
+const powers: readonly bigint[] = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
 
 /** 10^exponent, from a table: it stands in every fee computation. */
-export const pow10 = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
+export const pow10 = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent);

@@ -15,12 +15,12 @@ export interface AuthSettings {
   readonly requireContentTypeAlways: boolean;
 }
 
-const FIVE_MINUTES = 300_000;
+const fiveMinutes = 300_000;
 
-export const DEFAULT_AUTH_SETTINGS: AuthSettings = {
+export const defaultAuthSettings: AuthSettings = {
   signedPath: "path",
   clockWindowMs: 30_000,
-  nonceRetentionMs: FIVE_MINUTES,
+  nonceRetentionMs: fiveMinutes,
   nonceFormat: "uuid",
   strictHexCase: false,
   requireContentTypeAlways: false,
@@ -30,4 +30,4 @@ export const DEFAULT_AUTH_SETTINGS: AuthSettings = {
 export const longestClockWindowMs = 900_000;
 
 /** How long a nonce is remembered when nobody says: five minutes, or twice a longer window. */
-export const nonceRetention = (clockWindowMs: number): number => Math.max(FIVE_MINUTES, 2 * clockWindowMs);
+export const nonceRetention = (clockWindowMs: number): number => Math.max(fiveMinutes, 2 * clockWindowMs);

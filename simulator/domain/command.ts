@@ -82,7 +82,7 @@ export type Command<Kind extends CommandKind = CommandKind> = {
 export type PlaceOrder = Command<"PlaceOrder">;
 
 /** Stable codes of the journal: the position in this list. Append only; an old journal must stay readable. */
-export const COMMAND_KINDS: readonly CommandKind[] = [
+export const commandKinds: readonly CommandKind[] = [
   "PlaceOrder",
   "CancelOrder",
   "MatchOrder",

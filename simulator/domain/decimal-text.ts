@@ -10,26 +10,26 @@ import type { Brand } from "./brand.ts";
 /** A well-spelled, non-negative decimal string. Only `spellDecimal` makes one. */
 export type DecimalText = Brand<string, "DecimalText">;
 
-const MAX_DIGITS = 20;
-const ZERO = 48;
-const NINE = 57;
-const POINT = 46;
+const maxDigits = 20;
+const zero = 48;
+const nine = 57;
+const pointCode = 46;
 
-const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
+const isDigit = (code: number): boolean => code >= zero && code <= nine;
 
 /** `text` as a decimal string, or null when it does not follow the grammar. */
 export function spellDecimal(text: string): DecimalText | null {
   const length = text.length;
   let at = 0;
   while (at < length && isDigit(text.charCodeAt(at))) at++;
-  if (at === 0 || at > MAX_DIGITS) return null;
-  if (at > 1 && text.charCodeAt(0) === ZERO) return null;
+  if (at === 0 || at > maxDigits) return null;
+  if (at > 1 && text.charCodeAt(0) === zero) return null;
   if (at === length) return text as DecimalText;
-  if (text.charCodeAt(at) !== POINT) return null;
+  if (text.charCodeAt(at) !== pointCode) return null;
   const point = at++;
   while (at < length && isDigit(text.charCodeAt(at))) at++;
   const fraction = at - point - 1;
-  return at === length && fraction >= 1 && fraction <= MAX_DIGITS ? (text as DecimalText) : null;
+  return at === length && fraction >= 1 && fraction <= maxDigits ? (text as DecimalText) : null;
 }
 
 /** Digits after the point that carry value: `"1.50"` has one. */
@@ -37,7 +37,7 @@ export function fractionDigits(text: DecimalText): number {
   const point = text.indexOf(".");
   if (point < 0) return 0;
   let end = text.length;
-  while (text.charCodeAt(end - 1) === ZERO) end--;
+  while (text.charCodeAt(end - 1) === zero) end--;
   return Math.max(0, end - point - 1);
 }
 
@@ -58,12 +58,12 @@ export function scaleToNumber(text: DecimalText, scale: number): number | null {
   const length = text.length;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
-    if (code === POINT) {
+    if (code === pointCode) {
       point = at;
       continue;
     }
     if (point >= 0 && at - point > scale) break;
-    value = value * 10 + (code - ZERO);
+    value = value * 10 + (code - zero);
     if (value > Number.MAX_SAFE_INTEGER) return null;
   }
   const given = point < 0 ? 0 : Math.min(scale, length - point - 1);
@@ -87,6 +87,6 @@ function placePoint(digits: string, scale: number): string {
   const whole = digits.length > scale ? digits.slice(0, digits.length - scale) : "0";
   const fraction = digits.length > scale ? digits.slice(digits.length - scale) : digits.padStart(scale, "0");
   let end = fraction.length;
-  while (end > 0 && fraction.charCodeAt(end - 1) === ZERO) end--;
+  while (end > 0 && fraction.charCodeAt(end - 1) === zero) end--;
   return end === 0 ? whole : `${whole}.${fraction.slice(0, end)}`;
 }

@@ -69,7 +69,7 @@ export interface FaultRule {
 
 export const isStreamFault = (fault: Fault): fault is StreamFault => fault.kind.startsWith("stream");
 
-const WIRE: readonly string[] = [
+const wire: readonly string[] = [
   "delay",
   "delayResponse",
   "dropConnectionBefore",
@@ -78,4 +78,4 @@ const WIRE: readonly string[] = [
 ] satisfies WireFault["kind"][];
 
 export const isOrderFault = (fault: Fault): fault is OrderFault =>
-  !isStreamFault(fault) && !WIRE.includes(fault.kind);
+  !isStreamFault(fault) && !wire.includes(fault.kind);

@@ -6,7 +6,7 @@ import { Identity } from "./identity.ts";
 
 const number = fc.oneof(fc.integer({ min: 1, max: 2 ** 32 - 1 }), fc.integer({ min: 1, max: 5000 }));
 const seed = fc.integer({ min: 0, max: 2 ** 31 });
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe("a public id", () => {
   test("looks like a UUID v4 and leads back to its number, letter case aside", () => {
@@ -14,7 +14,7 @@ describe("a public id", () => {
       fc.property(seed, number, (start, value) => {
         const identity = new Identity(start, "order");
         const id = identity.idOf(value);
-        expect(id).toMatch(UUID_V4);
+        expect(id).toMatch(uuidV4);
         expect(identity.numberOf(id)).toBe(value);
         expect(identity.numberOf(id.toUpperCase())).toBe(value);
       }),

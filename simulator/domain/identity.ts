@@ -22,7 +22,7 @@ export class Identity {
     writeHex((second & 0xffff0fff) | 0x4000, 9, 14);
     writeHex((third & 0x0fffffff) | ((8 | (third >>> 30)) << 28), 19, 24);
     writeHex(fourth, 28, 32);
-    return TEXT.toString("latin1");
+    return text.toString("latin1");
   }
 
   /** The number behind an id, or null when this venue never hands that id out. Letter case does not matter. */
@@ -34,13 +34,13 @@ export class Identity {
 }
 
 /** Filled anew for each id: two ids stand in every answer about an order, and put together from parts they were garbage. */
-const TEXT = Buffer.from("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx");
-const DIGITS = Buffer.from("0123456789abcdef");
+const text = Buffer.from("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx");
+const digitsPattern = Buffer.from("0123456789abcdef");
 
 /** Four digits of the word's upper half, and four of its lower half. */
 function writeHex(word: number, upperAt: number, lowerAt: number): void {
   for (let digit = 0; digit < 4; digit++) {
-    TEXT[upperAt + digit] = DIGITS[(word >>> (28 - 4 * digit)) & 15] ?? 0;
-    TEXT[lowerAt + digit] = DIGITS[(word >>> (12 - 4 * digit)) & 15] ?? 0;
+    text[upperAt + digit] = digitsPattern[(word >>> (28 - 4 * digit)) & 15] ?? 0;
+    text[lowerAt + digit] = digitsPattern[(word >>> (12 - 4 * digit)) & 15] ?? 0;
   }
 }

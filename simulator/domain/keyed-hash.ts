@@ -8,7 +8,7 @@
  */
 import { mix as finish } from "./bijection.ts";
 
-const WORD = 2 ** 32;
+const wordSize = 2 ** 32;
 
 /** A number from 0 to 2^32 - 1. */
 export function keyedDraw(seed: number, purpose: string, entity: string, counter: number): number {
@@ -31,8 +31,8 @@ export function keyedBelow(
 
 /** Mixes a safe integer as its low and its high half. */
 function mixWide(hash: number, value: number): number {
-  const low = value % WORD;
-  return mix(mix(hash, low | 0), ((value - low) / WORD) | 0);
+  const low = value % wordSize;
+  return mix(mix(hash, low | 0), ((value - low) / wordSize) | 0);
 }
 
 /** The length goes in as well, so that ("ab", "c") and ("a", "bc") differ. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nearestName } from "./nearest-name.ts";
 
-const NAMES = ["price", "product", "claims", "client", "id"];
+const names = ["price", "product", "claims", "client", "id"];
 
 describe("The nearest name", () => {
   it.each([
@@ -12,10 +12,10 @@ describe("The nearest name", () => {
     ["claim", "claims"],
     ["di", "id"],
   ])("of %s is %s", (wrong, meant) => {
-    expect(nearestName(wrong, NAMES)).toBe(meant);
+    expect(nearestName(wrong, names)).toBe(meant);
   });
 
   it.each(["", "x", "zzzzz", "quantity", "pr"])("of %j is none", (wrong) => {
-    expect(nearestName(wrong, NAMES)).toBeNull();
+    expect(nearestName(wrong, names)).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ export const isTerminal = (status: OrderStatus): boolean => status !== "OPEN" &&
  * Which status may follow which (freedom F-transitions). Anything else is a bug of ours and stops the venue.
  * OPEN to FAILED is absent on purpose: an accepted order is cancelled or expires, it does not fail.
  */
-export const TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+export const transitions: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   PENDING: ["OPEN", "FILLED", "CANCELLED", "EXPIRED", "FAILED"],
   OPEN: ["FILLED", "CANCELLED", "EXPIRED"],
   FILLED: [],
@@ -21,7 +21,7 @@ export const TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatus[]>> 
   FAILED: [],
 };
 
-/** Rates in force when the order was accepted, as integers at `RATE_SCALE`; they never change for that order. */
+/** Rates in force when the order was accepted, as integers at `rateScale`; they never change for that order. */
 export interface FeeRates {
   readonly makerCommission: bigint;
   readonly takerCommission: bigint;
@@ -29,8 +29,8 @@ export interface FeeRates {
   readonly takerExchange: bigint;
 }
 
-/** A rate of 1 (100 %) is 10^RATE_SCALE. */
-export const RATE_SCALE = 10;
+/** A rate of 1 (100 %) is 10^rateScale. */
+export const rateScale = 10;
 
 /** The journal's sequence number of the `PlaceOrder` that made it: the primary key inside. Public ids derive from it. */
 export type OrderNumber = number;
@@ -76,7 +76,7 @@ export interface Order {
   removed: Lots;
   filled: Lots;
   filledValue: Units;
-  /** Sums of notional x rate at scale ledger + RATE_SCALE, before rounding: what makes fees independent of splitting. */
+  /** Sums of notional x rate at scale ledger + rateScale, before rounding: what makes fees independent of splitting. */
   commissionExact: bigint;
   exchangeFeeExact: bigint;
   commission: Units;

@@ -1,6 +1,6 @@
 /** Every refusal a client can cause, as values that keep their facts to the edge. */
 
-export const EXCHANGE_REASONS = [
+export const exchangeReasons = [
   "INVALID_SIZE_INCREMENT",
   "INVALID_PRICE_INCREMENT",
   "QUOTE_SIZE_OUT_OF_RANGE",
@@ -11,7 +11,7 @@ export const EXCHANGE_REASONS = [
   "TRADING_HALTED",
   "TOO_MANY_OPEN_ORDERS",
 ] as const;
-export type ExchangeReason = (typeof EXCHANGE_REASONS)[number];
+export type ExchangeReason = (typeof exchangeReasons)[number];
 
 export type LimitSource = "CLIENT" | "PRODUCT" | "EXCHANGE";
 

@@ -26,7 +26,7 @@ export interface Settings {
   readonly maxOpenOrders: number;
 }
 
-export const DEFAULT_SETTINGS: Settings = {
+export const defaultSettings: Settings = {
   matchDelayMs: 50,
   syncDelayMs: 50,
   acceptance: "sync",

@@ -15,13 +15,13 @@ interface Orders {
   readonly get: (number: OrderNumber) => Order | undefined;
 }
 
-const FIRST = 64;
+const first = 64;
 /** What is added to the number of an order whose reconciliation is due: at one time, actions come first. */
-const SYNC = 2 ** 52;
+const sync = 2 ** 52;
 
 export class Agenda {
-  #times = new Float64Array(FIRST);
-  #keys = new Float64Array(FIRST);
+  #times = new Float64Array(first);
+  #keys = new Float64Array(first);
   #used = 0;
   readonly #orders: Orders;
 
@@ -34,7 +34,7 @@ export class Agenda {
   }
 
   addSync(order: OrderNumber, at: number): void {
-    this.#push(at, SYNC + order);
+    this.#push(at, sync + order);
   }
 
   /** The first thing due, at whatever time, or null. Drops stale entries on the way. */
@@ -42,11 +42,11 @@ export class Agenda {
     for (; this.#used > 0; this.#pop()) {
       const at = this.#times[0]!;
       const key = this.#keys[0]!;
-      const number = key < SYNC ? key : key - SYNC;
+      const number = key < sync ? key : key - sync;
       const order = this.#orders.get(number);
       if (order === undefined) continue;
-      if (key >= SYNC && order.syncAt === at) return { at, order: number, kind: "Sync" };
-      if (key < SYNC && order.due?.at === at) return { at, order: number, kind: order.due.action };
+      if (key >= sync && order.syncAt === at) return { at, order: number, kind: "Sync" };
+      if (key < sync && order.due?.at === at) return { at, order: number, kind: order.due.action };
     }
     return null;
   }

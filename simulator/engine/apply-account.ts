@@ -1,9 +1,9 @@
 /** Changes of money from outside and of the rules. */
 import { invariant } from "../domain/invariant.ts";
-import { OUTSIDE_WORLD } from "./ledger.ts";
+import { outsideWorld } from "./ledger.ts";
 import type { Appliers, Deposit, VenueState } from "./state.ts";
 
-export const ACCOUNT_EVENTS: Appliers<
+export const accountEvents: Appliers<
   | "DepositAddressCreated"
   | "DepositCreated"
   | "DepositAdvanced"
@@ -44,10 +44,10 @@ export const ACCOUNT_EVENTS: Appliers<
     deposit.completedAt = at;
     // Credited once, here and nowhere else (F-deposit-states).
     if (status === "CONFIRMED")
-      state.ledger.transfer(OUTSIDE_WORLD, deposit.client, deposit.asset, deposit.amount, at);
+      state.ledger.transfer(outsideWorld, deposit.client, deposit.asset, deposit.amount, at);
   },
   BalanceAdjusted: (state, { client, asset, amount }, at) =>
-    state.ledger.transfer(OUTSIDE_WORLD, client, asset, amount, at),
+    state.ledger.transfer(outsideWorld, client, asset, amount, at),
   HaltedSet: (state, { product, halted }, at) => {
     const market = state.market(product);
     market.halted = halted;

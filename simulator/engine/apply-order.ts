@@ -1,14 +1,14 @@
 /** Changes of one order: its status, phase, hold, place in the book, and what is due next. */
-import { lots, NO_UNITS } from "../domain/amount.ts";
+import { lots, noUnits } from "../domain/amount.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
-import { type DueAction, type Order, type OrderStatus, TRANSITIONS } from "../domain/order.ts";
+import { type DueAction, type Order, type OrderStatus, transitions } from "../domain/order.ts";
 import { levelAt, touchBook } from "./changes.ts";
 import { holdAsset, setHold, stillCosts } from "./holds.ts";
 import { openOrder } from "./settle.ts";
 import type { Appliers, VenueState } from "./state.ts";
 
-export const ORDER_EVENTS: Appliers<
+export const orderEvents: Appliers<
   | "OrderAccepted"
   | "OrderConfirmed"
   | "OrderRested"
@@ -109,7 +109,7 @@ function renew(state: VenueState, order: Order, at: number): void {
 }
 
 export function setStatus(order: Order, status: OrderStatus): void {
-  const allowed = TRANSITIONS[order.status].includes(status);
+  const allowed = transitions[order.status].includes(status);
   if (!allowed)
     throw new InvariantViolation(`order ${order.terms.number} cannot go from ${order.status} to ${status}`);
   order.status = status;
@@ -141,7 +141,7 @@ function close(state: VenueState, { order: number, status, reason }: Event<"Orde
   order.phase = "done";
   order.due = null;
   order.reason = reason;
-  setHold(state, order, NO_UNITS, at);
+  setHold(state, order, noUnits, at);
   state.client(order.terms.client).openOrders.delete(order.terms.number);
   // The fill that completes an order and its end are one change, which the fill has counted.
   if (status === "FILLED") renew(state, order, at);

@@ -1,13 +1,13 @@
 /** A trade moves money, fills both sides, leaves the book, prints on the tape and wakes stops. */
-import { addUnits, lots, NO_UNITS, type Units, units } from "../domain/amount.ts";
+import { addUnits, lots, noUnits, type Units, units } from "../domain/amount.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import { touchOrder } from "./apply-order.ts";
-import { NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
+import { noSlot, syntheticOrder } from "./book/order-book.ts";
 import { levelAt, touchBook } from "./changes.ts";
 import { addFill, type Liquidity } from "./fees.ts";
 import { setHold, stillCosts } from "./holds.ts";
-import { FEE_ACCOUNT, SYNTHETIC_MARKET } from "./ledger.ts";
+import { feeAccount, syntheticMarket } from "./ledger.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
 import type { Market, VenueState } from "./state.ts";
 
@@ -38,7 +38,7 @@ function settleTrade(state: VenueState, market: Market, event: Event<"Traded">, 
   const base = units(BigInt(event.quantity) * product.unitsPerLot);
   const settlement = { state, market, event, notional, base, at };
   takeFromBook(settlement);
-  if (event.maker === SYNTHETIC || event.taker === SYNTHETIC) market.liquidityTouched = true;
+  if (event.maker === syntheticOrder || event.taker === syntheticOrder) market.liquidityTouched = true;
   const [buyer, seller] = event.takerSide === "BUY" ? [event.taker, event.maker] : [event.maker, event.taker];
   const from = ownerOf(state, buyer);
   const to = ownerOf(state, seller);
@@ -49,19 +49,19 @@ function settleTrade(state: VenueState, market: Market, event: Event<"Traded">, 
 }
 
 const ownerOf = (state: VenueState, order: number): number =>
-  order === SYNTHETIC ? SYNTHETIC_MARKET : state.order(order).terms.client;
+  order === syntheticOrder ? syntheticMarket : state.order(order).terms.client;
 
 function takeFromBook({ state, market, event, at }: Settlement): void {
   const { maker, price, quantity } = event;
-  const order = maker === SYNTHETIC ? null : state.order(maker);
+  const order = maker === syntheticOrder ? null : state.order(maker);
   const side = event.takerSide === "BUY" ? "SELL" : "BUY";
   const slot = order === null ? market.book.syntheticAt(side, price) : order.slot;
-  if (slot === NO_SLOT)
+  if (slot === noSlot)
     throw new InvariantViolation(`trade with ${maker}, which is not in the book at ${price}`);
   if (market.book.remaining(slot) < quantity)
     throw new InvariantViolation(`trade of more than the maker ${maker} has`);
   const gone = market.book.reduce(slot, quantity);
-  if (gone && order !== null) order.slot = NO_SLOT;
+  if (gone && order !== null) order.slot = noSlot;
   touchBook(state, market, [levelAt(market, side, price)], at);
 }
 
@@ -69,7 +69,7 @@ function takeFromBook({ state, market, event, at }: Settlement): void {
 function fillSide({ state, market, event, notional, base, at }: Settlement, liquidity: Liquidity): void {
   const [number, charge] =
     liquidity === "taker" ? [event.taker, event.takerCharge] : [event.maker, event.makerCharge];
-  if (number === SYNTHETIC) return;
+  if (number === syntheticOrder) return;
   const order = state.order(number);
   const { client, side, rates } = order.terms;
   const { quote } = market.product;
@@ -83,9 +83,9 @@ function fillSide({ state, market, event, notional, base, at }: Settlement, liqu
   order.filled = lots(order.filled + event.quantity);
   Object.assign(order, tally);
   const { volumes } = state.client(client);
-  volumes.set(quote.index, addUnits(volumes.get(quote.index) ?? NO_UNITS, notional));
+  volumes.set(quote.index, addUnits(volumes.get(quote.index) ?? noUnits, notional));
   const fee = addUnits(charge.commission, charge.exchangeFee);
-  state.ledger.transfer(client, FEE_ACCOUNT, quote.index, fee, at);
+  state.ledger.transfer(client, feeAccount, quote.index, fee, at);
   setHold(state, order, order.hold - (side === "SELL" ? base : notional + fee), at);
   // F-improvement-release: what a better price saved, its fees included, leaves the hold at once or when the order ends.
   if (state.settings.releaseImprovement === "per-fill") setHold(state, order, stillCosts(state, order), at);

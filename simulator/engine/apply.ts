@@ -5,33 +5,33 @@
 import type { Event, EventKind } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Side } from "../domain/order.ts";
-import { ACCOUNT_EVENTS } from "./apply-account.ts";
-import { ORDER_EVENTS } from "./apply-order.ts";
+import { accountEvents } from "./apply-account.ts";
+import { orderEvents } from "./apply-order.ts";
 import { applyTrade } from "./apply-trade.ts";
-import { MARKET_OWNER, SYNTHETIC } from "./book/order-book.ts";
+import { marketOwner, syntheticOrder } from "./book/order-book.ts";
 import { type LevelChange, levelAt, noChanges, noteRecords, touchBook } from "./changes.ts";
 import type { Appliers, VenueState } from "./state.ts";
 
 export function apply(state: VenueState, event: Event, at: number): void {
   // as: the applier of a kind takes events of that kind.
-  const applier = APPLIERS[event.kind] as Appliers<EventKind>[EventKind];
+  const applier = appliers[event.kind] as Appliers<EventKind>[EventKind];
   applier(state, event as never, at);
   noteRecords(state, event);
 }
 
-const SIDES: readonly Side[] = ["BUY", "SELL"];
+const sides: readonly Side[] = ["BUY", "SELL"];
 
-const APPLIERS: Appliers<EventKind> = {
-  ...ORDER_EVENTS,
-  ...ACCOUNT_EVENTS,
+const appliers: Appliers<EventKind> = {
+  ...orderEvents,
+  ...accountEvents,
   Traded: applyTrade,
   TradePrinted: applyTrade,
   LiquidityCleared: (state, { product }, at) => {
     const market = state.market(product);
     const { book } = market;
     const levels: LevelChange[] = [];
-    for (const side of SIDES) {
-      const slots = [...book.slots(side)].filter((slot) => book.order(slot) === SYNTHETIC);
+    for (const side of sides) {
+      const slots = [...book.slots(side)].filter((slot) => book.order(slot) === syntheticOrder);
       for (const slot of slots) {
         const price = book.price(slot);
         book.remove(slot);
@@ -44,7 +44,7 @@ const APPLIERS: Appliers<EventKind> = {
   },
   LiquidityRested: (state, { product, side, price, quantity }, at) => {
     const market = state.market(product);
-    market.book.add(side, price, quantity, MARKET_OWNER, SYNTHETIC);
+    market.book.add(side, price, quantity, marketOwner, syntheticOrder);
     touchBook(state, market, [levelAt(market, side, price)], at);
   },
 };

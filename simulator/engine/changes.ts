@@ -5,7 +5,7 @@
 import type { LedgerLine, Wallet } from "../domain/account.ts";
 import type { Event } from "../domain/event.ts";
 import type { Order, OrderNumber, Side } from "../domain/order.ts";
-import { NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
+import { noSlot, syntheticOrder } from "./book/order-book.ts";
 import type { Deposit, Market, VenueState } from "./state.ts";
 
 export interface Changes {
@@ -64,8 +64,8 @@ export function noteRecords(state: VenueState, event: Event): void {
     case "OrderAccepted":
       return noteOrder(state, event, event.terms.number);
     case "Traded":
-      if (event.taker !== SYNTHETIC) noteOrder(state, event, event.taker);
-      if (event.maker !== SYNTHETIC) noteOrder(state, event, event.maker);
+      if (event.taker !== syntheticOrder) noteOrder(state, event, event.taker);
+      if (event.maker !== syntheticOrder) noteOrder(state, event, event.maker);
       return;
     case "OrdersSynced":
       for (const order of event.orders) noteOrder(state, event, order);
@@ -90,7 +90,7 @@ export function noteRecords(state: VenueState, event: Event): void {
 
 /** The copy has no place in the book: that is an index of the state alone. */
 function noteOrder(state: VenueState, event: RevisingEvent, number: OrderNumber): void {
-  state.changes.orders.push({ event, order: { ...state.order(number), slot: NO_SLOT } });
+  state.changes.orders.push({ event, order: { ...state.order(number), slot: noSlot } });
 }
 
 /** Marks a change of the visible book: REST and stream share its number (F-order-book-record). */

@@ -3,7 +3,7 @@
  * the simulator, printed in docs/simulator.md and compared with it by a test. Authentication, claim and payload come
  * before the engine sees anything.
  */
-export const CHECK_ORDER = [
+export const checkPrecedence = [
   "duplicate client_order_id",
   "product known",
   "product enabled",

@@ -9,22 +9,22 @@ import type { Event } from "../domain/event.ts";
 import { isTerminal, type Order, type OrderNumber } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { type Deciders, type Decision, done, rejected, type Stamp } from "./decision.ts";
-import { DEPOSITS } from "./deposits.ts";
+import { depositDeciders } from "./deposits.ts";
 import { decidePrint, decideRefresh } from "./liquidity.ts";
 import { decidePlaceOrder } from "./place-order.ts";
 import { matchNow, matchOrder } from "./settle.ts";
 import type { Market, VenueState } from "./state.ts";
-import { VENUE_RULES } from "./venue-rules.ts";
+import { venueRules } from "./venue-rules.ts";
 
 export function decide(state: VenueState, stamp: Stamp, command: Command): Decision {
   // as: the decider of a kind takes commands of that kind.
-  const decider = DECIDERS[command.kind] as Deciders<CommandKind>[CommandKind];
+  const decider = deciders[command.kind] as Deciders<CommandKind>[CommandKind];
   return decider(state, command as never, stamp);
 }
 
-export const CANCELLED_BY_CLIENT = "User initiated cancellation";
+export const cancelledByClient = "User initiated cancellation";
 
-const NOT_FOUND: Rejection = { code: "ORDER_NOT_FOUND", message: "There is no such order" };
+const notFound: Rejection = { code: "ORDER_NOT_FOUND", message: "There is no such order" };
 
 const closing = (order: OrderNumber, status: "CANCELLED" | "EXPIRED" | "FAILED", reason: string): Event => ({
   kind: "OrderClosed",
@@ -33,7 +33,7 @@ const closing = (order: OrderNumber, status: "CANCELLED" | "EXPIRED" | "FAILED",
   reason,
 });
 
-const DECIDERS: Deciders<CommandKind> = {
+const deciders: Deciders<CommandKind> = {
   PlaceOrder: decidePlaceOrder,
   CancelOrder: decideCancel,
   MatchOrder: (state, { order: number }) =>
@@ -47,7 +47,7 @@ const DECIDERS: Deciders<CommandKind> = {
       return [{ kind: "OrderConfirmed", order: number, matchAt: at + state.settings.matchDelayMs }];
     }),
   FinishCancel: (state, { order }) =>
-    onOpenOrder(state, order, () => [closing(order, "CANCELLED", CANCELLED_BY_CLIENT)]),
+    onOpenOrder(state, order, () => [closing(order, "CANCELLED", cancelledByClient)]),
   TriggerStop: (state, { order: number }) =>
     onOpenOrder(state, number, (order, market) =>
       order.phase === "waiting-for-stop"
@@ -62,8 +62,8 @@ const DECIDERS: Deciders<CommandKind> = {
     onOpenOrder(state, order, () => [closing(order, "EXPIRED", "Order expired")]),
   RefreshLiquidity: decideRefresh,
   PrintTrade: decidePrint,
-  ...DEPOSITS,
-  ...VENUE_RULES,
+  ...depositDeciders,
+  ...venueRules,
 };
 
 function decideCancel(
@@ -72,7 +72,7 @@ function decideCancel(
   { at }: Stamp,
 ): Decision {
   const order = state.orders.get(number);
-  if (order === undefined || order.terms.client !== client) return rejected(NOT_FOUND);
+  if (order === undefined || order.terms.client !== client) return rejected(notFound);
   if (isTerminal(order.status)) {
     const message = `The order is ${order.status} and can no longer be cancelled`;
     return rejected({ code: "ORDER_NOT_CANCELLABLE", message, status: order.status });
@@ -82,7 +82,7 @@ function decideCancel(
   const event: Event =
     cancelMode === "async"
       ? { kind: "CancelRequested", order: number, finishAt: at + confirmDelayMs }
-      : closing(number, "CANCELLED", CANCELLED_BY_CLIENT);
+      : closing(number, "CANCELLED", cancelledByClient);
   return done([event], number);
 }
 
@@ -93,7 +93,7 @@ function onOpenOrder(
   eventsOf: (order: Order, market: Market) => readonly Event[],
 ): Decision {
   const order = state.orders.get(number);
-  if (order === undefined) return rejected(NOT_FOUND);
+  if (order === undefined) return rejected(notFound);
   if (!isTerminal(order.status)) return done(eventsOf(order, state.market(order.terms.product)), number);
   const message = `The order is ${order.status} already`;
   return rejected({ code: "ORDER_NOT_CANCELLABLE", message, status: order.status });

@@ -1,7 +1,7 @@
 /** Money from outside (F-deposit-states): credited once, when enough confirmations have come, and never by a refusal. */
 import { describe, expect, test } from "vitest";
 import type { Network } from "../domain/market.ts";
-import { PLAIN, rejectionOf, Table } from "./testing/table.ts";
+import { plain, rejectionOf, Table } from "./testing/table.ts";
 import type { VenueSpec } from "./testing/venue-spec.ts";
 
 const network = (id: string, change: Partial<Network> = {}): Network => ({
@@ -17,8 +17,8 @@ const network = (id: string, change: Partial<Network> = {}): Network => ({
   ...change,
 });
 
-const SPEC: VenueSpec = {
-  ...PLAIN,
+const specFields: VenueSpec = {
+  ...plain,
   assets: [
     {
       symbol: "COIN",
@@ -44,7 +44,7 @@ const advance = (confirmations: number) => ({ kind: "AdvanceDeposit", deposit: 1
 
 describe("a deposit", () => {
   test("is credited with the confirmation that completes it, and only then", () => {
-    const table = new Table(SPEC);
+    const table = new Table(specFields);
     expect(table.do(create)).toEqual({ kind: "done", number: 1 });
     table.do(advance(2));
     expect(table.wallet("ann", "COIN")).toBe("100000, 0 on hold");
@@ -65,7 +65,7 @@ describe("a deposit", () => {
   });
 
   test("that is over stays over", () => {
-    const table = new Table(SPEC);
+    const table = new Table(specFields);
     table.do({ ...create, confirmations: 3 });
     table.do({ ...create, amount: "1" });
     table.do({ kind: "FailDeposit", deposit: 2 });
@@ -89,14 +89,14 @@ describe("a deposit", () => {
     { change: { amount: "-1" }, code: "INVALID_COMMAND" },
     { change: { amount: "0.000000001" }, code: "INVALID_COMMAND" },
   ])("with $change is refused as $code and leaves nothing", ({ change, code }) => {
-    const table = new Table(SPEC);
+    const table = new Table(specFields);
     const before = table.stateHash();
     expect(rejectionOf(table.do({ ...create, ...change })).code).toBe(code);
     expect(table.stateHash()).toBe(before);
   });
 
   test("goes to the client's newest address of that network, or makes one", () => {
-    const table = new Table(SPEC);
+    const table = new Table(specFields);
     table.do(create);
     table.do({ kind: "CreateDepositAddress", client: 0, asset: "COIN", network: null });
     table.do(create);
@@ -111,7 +111,7 @@ describe("a deposit", () => {
 
 describe("an adjustment", () => {
   test("takes no more than is free", () => {
-    const table = new Table(SPEC);
+    const table = new Table(specFields);
     table.place("ann", "BUY LIMIT 10 @ 100");
     const debit = { kind: "AdjustBalance", client: 0, asset: "USD", direction: "debit" } as const;
     expect(rejectionOf(table.do({ ...debit, amount: "999000.00000001" })).message).toBe(

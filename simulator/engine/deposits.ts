@@ -1,5 +1,5 @@
 /** Money from outside: deposit addresses, deposits with their confirmations, plain adjustments (F-deposit-states). */
-import { NO_UNITS, type Units, units } from "../domain/amount.ts";
+import { noUnits, type Units, units } from "../domain/amount.ts";
 import type { Command } from "../domain/command.ts";
 import { formatScaled, scaleDecimal, spellDecimal } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
@@ -9,7 +9,7 @@ import { unitsOf } from "../domain/steps.ts";
 import { type Deciders, type Decision, done, invalid, rejected } from "./decision.ts";
 import type { Deposit, VenueState } from "./state.ts";
 
-export const DEPOSITS: Deciders<
+export const depositDeciders: Deciders<
   "CreateDepositAddress" | "CreateDeposit" | "AdvanceDeposit" | "FailDeposit" | "AdjustBalance"
 > = {
   CreateDepositAddress: (state, { client, asset, network }) => {
@@ -146,6 +146,6 @@ function readAmount(text: string, asset: Asset): Units | string {
   const digits = Math.min(asset.precision, asset.scale);
   if (unitsOf(text, digits) === null)
     return `amount of ${asset.symbol} can have ${digits} decimals, was ${text}`;
-  const amount = unitsOf(text, asset.scale) ?? NO_UNITS;
+  const amount = unitsOf(text, asset.scale) ?? noUnits;
   return amount === 0n ? "amount must be above zero" : amount;
 }

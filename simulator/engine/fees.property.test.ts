@@ -3,17 +3,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { units } from "../domain/amount.ts";
 import type { Asset } from "../domain/market.ts";
-import { type FeeRates, RATE_SCALE, type Side } from "../domain/order.ts";
-import { addFill, type FeeTally, type Liquidity, NO_FEES, worstBuyCost } from "./fees.ts";
+import { type FeeRates, rateScale, type Side } from "../domain/order.ts";
+import { addFill, type FeeTally, type Liquidity, noFees, worstBuyCost } from "./fees.ts";
 import { Table } from "./testing/table.ts";
 import type { VenueSpec } from "./testing/venue-spec.ts";
 
-const SCALE = 10;
+const scale = 10;
 const asset = (feeScale: number): Asset => ({
   index: 0,
   symbol: "USD",
   name: "USD",
-  scale: SCALE,
+  scale: scale,
   precision: 8,
   feeScale,
   networks: [],
@@ -47,7 +47,7 @@ const piece = (smallest: bigint): fc.Arbitrary<Piece> =>
 const total = (fills: readonly Piece[], given: FeeRates, side: Side, quote: Asset): FeeTally =>
   fills.reduce(
     (tally, { notional, liquidity }) => addFill(tally, units(notional), given, liquidity, side, quote),
-    NO_FEES,
+    noFees,
   );
 
 /** Each piece cut in two at a random place, and all of them dealt out in another order. */
@@ -88,7 +88,7 @@ describe("fees of an order", () => {
       makerExchange: r.makerExchange / 5n,
       takerExchange: r.takerExchange / 5n,
     }));
-    const notDust = piece(1000n * 10n ** BigInt(SCALE - 2));
+    const notDust = piece(1000n * 10n ** BigInt(scale - 2));
     fc.assert(
       fc.property(
         fc.array(notDust, { minLength: 1, maxLength: 12 }),
@@ -112,12 +112,12 @@ describe("fees of an order", () => {
         fc.constantFrom(0, 2, 8),
         (fills, given, feeScale) => {
           const tally = total(fills, given, "BUY", asset(feeScale));
-          const unit = 10n ** BigInt(SCALE - feeScale + RATE_SCALE);
+          const unit = 10n ** BigInt(scale - feeScale + rateScale);
           for (const [charged, exact] of [
             [tally.commission, tally.commissionExact],
             [tally.exchangeFee, tally.exchangeFeeExact],
           ] as const) {
-            const above = charged * 10n ** BigInt(RATE_SCALE) - exact;
+            const above = charged * 10n ** BigInt(rateScale) - exact;
             expect(above >= 0n && above < unit).toBe(true);
           }
         },
@@ -134,7 +134,7 @@ describe("fees of an order", () => {
         fc.constantFrom(0, 2, 8),
         (fills, given, feeScale) => {
           const quote = asset(feeScale);
-          let tally = NO_FEES;
+          let tally = noFees;
           for (const { notional, liquidity } of fills) {
             const after = addFill(tally, units(notional), given, liquidity, "SELL", quote);
             const paid = after.commission + after.exchangeFee - tally.commission - tally.exchangeFee;
@@ -163,7 +163,7 @@ describe("fees of an order", () => {
           const quote = asset(feeScale);
           const whole = fills.reduce((sum, { notional }) => sum + notional, 0n);
           const hold = worstBuyCost(units(whole), given, quote);
-          let tally = NO_FEES;
+          let tally = noFees;
           for (const { notional, liquidity } of fills) {
             tally = addFill(tally, units(notional), given, liquidity, "BUY", quote);
             expect(tally.filledValue + tally.commission + tally.exchangeFee <= hold).toBe(true);

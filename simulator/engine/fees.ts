@@ -10,7 +10,7 @@
  */
 import { addUnits, ceilDiv, minUnits, pow10, subUnits, type Units, units } from "../domain/amount.ts";
 import type { Asset } from "../domain/market.ts";
-import { type FeeRates, RATE_SCALE, type Side } from "../domain/order.ts";
+import { type FeeRates, rateScale, type Side } from "../domain/order.ts";
 
 export type Liquidity = "maker" | "taker";
 
@@ -23,7 +23,7 @@ export interface FeeTally {
   readonly exchangeFee: Units;
 }
 
-export const NO_FEES: FeeTally = {
+export const noFees: FeeTally = {
   filledValue: units(0n),
   commissionExact: 0n,
   exchangeFeeExact: 0n,
@@ -56,11 +56,11 @@ export function addFill(
   return { filledValue, commissionExact, exchangeFeeExact, commission, exchangeFee };
 }
 
-/** A fee sum at ledger scale + RATE_SCALE, rounded up to whole fee units and back to ledger units. */
+/** A fee sum at ledger scale + rateScale, rounded up to whole fee units and back to ledger units. */
 function roundUp(exact: bigint, quote: Asset): Units {
   if (exact === 0n) return units(0n);
   const feeUnit = pow10(quote.scale - quote.feeScale);
-  return units(ceilDiv(exact, feeUnit * pow10(RATE_SCALE)) * feeUnit);
+  return units(ceilDiv(exact, feeUnit * pow10(rateScale)) * feeUnit);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Command } from "../domain/command.ts";
 import type { VenueState } from "./state.ts";
 
 /** Orders reconciled by one journal entry at the most, so that an entry stays readable. */
-const SYNCS_PER_ENTRY = 256;
+const syncsPerEntry = 256;
 
 export interface FollowUp {
   readonly command: Command;
@@ -20,7 +20,7 @@ export function nextFollowUp(state: VenueState, now: number): FollowUp | null {
   const { order, at } = due;
   switch (due.kind) {
     case "Sync":
-      return { command: { kind: "SyncOrders", orders: state.agenda.syncsDue(at, SYNCS_PER_ENTRY) }, at };
+      return { command: { kind: "SyncOrders", orders: state.agenda.syncsDue(at, syncsPerEntry) }, at };
     case "MatchOrder":
       return { command: { kind: "MatchOrder", order }, at };
     case "ConfirmOrder":

@@ -1,5 +1,5 @@
 /** What an order sets aside: the most that it can still cost, in quote units for a BUY and in base units for a SELL (F-buy-hold). */
-import { NO_UNITS, type Units, units } from "../domain/amount.ts";
+import { noUnits, type Units, units } from "../domain/amount.ts";
 import type { Order } from "../domain/order.ts";
 import { worstRestOfBuy } from "./fees.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
@@ -22,7 +22,7 @@ export function stillCosts(state: VenueState, order: Order): Units {
   const remaining = remainingLots(order);
   if (remaining === null) return order.hold;
   if (side === "SELL") return units(BigInt(remaining) * product.unitsPerLot);
-  if (price === null) return NO_UNITS;
+  if (price === null) return noUnits;
   return worstRestOfBuy(order, notionalOf(product, price, remaining), rates, product.quote);
 }
 

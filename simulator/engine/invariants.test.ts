@@ -5,7 +5,7 @@ import { lots, ticks, units } from "../domain/amount.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import { apply, beginEntry } from "./apply.ts";
 import { audit, checkTouched } from "./invariants.ts";
-import { FEE_ACCOUNT } from "./ledger.ts";
+import { feeAccount } from "./ledger.ts";
 import type { VenueState } from "./state.ts";
 import { Table } from "./testing/table.ts";
 
@@ -26,7 +26,7 @@ function busy(): {
 
 type Damage = readonly [what: string, damage: (venue: ReturnType<typeof busy>) => void, message: RegExp];
 
-const DAMAGES: readonly Damage[] = [
+const damages: readonly Damage[] = [
   [
     "money out of nothing",
     ({ state }) => addTo(state, 0, 1, 1n),
@@ -34,7 +34,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     "a fee that nobody paid",
-    ({ state }) => state.ledger.venue.get(FEE_ACCOUNT)?.set(0, units(-5n)),
+    ({ state }) => state.ledger.venue.get(feeAccount)?.set(0, units(-5n)),
     /COIN is not conserved: the ledger is off by -5/,
   ],
   [
@@ -118,7 +118,7 @@ function setWallet(state: VenueState, client: number, asset: number, wrong: Part
 }
 
 describe("the audit", () => {
-  test.each(DAMAGES)("finds %s", (_what, damage, message) => {
+  test.each(damages)("finds %s", (_what, damage, message) => {
     const venue = busy();
     damage(venue);
     expect(() => audit(venue.state)).toThrow(InvariantViolation);

@@ -7,7 +7,7 @@ import type { Client } from "../domain/account.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation, invariant } from "../domain/invariant.ts";
 import { isTerminal, type Order, type OrderNumber, type Side } from "../domain/order.ts";
-import { NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
+import { noSlot, syntheticOrder } from "./book/order-book.ts";
 import { holdAsset, stillCosts } from "./holds.ts";
 import { type Market, remainingLots, type VenueState } from "./state.ts";
 
@@ -19,7 +19,7 @@ export function checkTouched(state: VenueState, events: readonly Event[]): void 
         break;
       case "Traded":
         for (const number of [event.taker, event.maker]) {
-          if (number === SYNTHETIC) continue;
+          if (number === syntheticOrder) continue;
           checkOrder(state, state.order(number));
           checkHold(state, state.order(number));
         }
@@ -138,7 +138,7 @@ function auditSide({ book, product }: Market, side: Side): Map<OrderNumber, numb
     const remaining = book.remaining(slot);
     if (!(remaining > 0)) throw new InvariantViolation(`an empty slot stands in the book of ${product.id}`);
     depth += remaining;
-    if (order === SYNTHETIC) continue;
+    if (order === syntheticOrder) continue;
     if (slots.has(order)) throw misplaced(order);
     slots.set(order, slot);
   }
@@ -171,9 +171,9 @@ function auditOpenOrders(state: VenueState, client: Client, resting: readonly Re
 
 function auditPlace(state: VenueState, order: Order, slots: Resting[Side] | undefined): void {
   const { number, product } = order.terms;
-  const slot = slots?.get(number) ?? NO_SLOT;
-  if (order.slot !== slot || (order.phase === "resting") !== (slot !== NO_SLOT)) throw misplaced(number);
-  if (slot === NO_SLOT) return;
+  const slot = slots?.get(number) ?? noSlot;
+  if (order.slot !== slot || (order.phase === "resting") !== (slot !== noSlot)) throw misplaced(number);
+  if (slot === noSlot) return;
   slots?.delete(number);
   const left = remainingLots(order);
   const shown = state.market(product).book.remaining(slot);

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { isTerminal, type Order } from "../domain/order.ts";
 import { Identities } from "../wire/identities.ts";
 import { orderJson } from "../wire/order-view.ts";
-import { FEE_ACCOUNT, OUTSIDE_WORLD, SYNTHETIC_MARKET } from "./ledger.ts";
+import { feeAccount, outsideWorld, syntheticMarket } from "./ledger.ts";
 import { captureSnapshot, restoreSnapshot, stateHash } from "./snapshot.ts";
 import { Drive } from "./testing/drive.ts";
 import { recordScript, recordUnrulyScript } from "./testing/script.ts";
 import { plainWith, Table } from "./testing/table.ts";
 
-const SEEDS = [31, 32, 33, 34, 35, 36, 37, 38];
+const seeds = [31, 32, 33, 34, 35, 36, 37, 38];
 
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]];
@@ -72,7 +72,7 @@ describe("a cancel and fills in every order", () => {
 });
 
 describe("money", () => {
-  test.each(SEEDS)(
+  test.each(seeds)(
     "is conserved per asset and never over-committed at any moment of stream %i; at the end nothing is held",
     (seed) => {
       const { spec, steps } = recordScript(seed, 200);
@@ -80,7 +80,7 @@ describe("money", () => {
       const total = (asset: number): bigint => {
         const { clients, ledger } = drive.state;
         const held = clients.reduce((sum, client) => sum + (client.wallets.get(asset)?.balance ?? 0n), 0n);
-        return [FEE_ACCOUNT, SYNTHETIC_MARKET, OUTSIDE_WORLD].reduce<bigint>(
+        return [feeAccount, syntheticMarket, outsideWorld].reduce<bigint>(
           (sum, owner) => sum + (ledger.venue.get(owner)?.get(asset) ?? 0n),
           held,
         );
@@ -110,7 +110,7 @@ describe("money", () => {
 });
 
 describe("orders (g 26 and the forbidden moves of c.3)", () => {
-  test.each(SEEDS)(
+  test.each(seeds)(
     "of stream %i never go back, never shrink, and do not change once they are over and synced",
     (seed) => {
       const { spec, steps } = recordScript(seed, 200);
@@ -163,7 +163,7 @@ describe("orders (g 26 and the forbidden moves of c.3)", () => {
 });
 
 describe("an unruly venue: asynchronous, and with failures on order", () => {
-  test.each(SEEDS)(
+  test.each(seeds)(
     "keeps its accounts through stream %i, comes to rest, and goes on alike after a restart",
     (seed) => {
       const { spec, steps } = recordUnrulyScript(seed, 250);

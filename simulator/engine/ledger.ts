@@ -6,13 +6,13 @@
  */
 
 import type { Client } from "../domain/account.ts";
-import { NO_UNITS, type Units, units } from "../domain/amount.ts";
+import { noUnits, type Units, units } from "../domain/amount.ts";
 import type { Changes } from "./changes.ts";
 
 /** Owners that are no clients. Their balances may be negative. */
-export const FEE_ACCOUNT = -1;
-export const SYNTHETIC_MARKET = -2;
-export const OUTSIDE_WORLD = -3;
+export const feeAccount = -1;
+export const syntheticMarket = -2;
+export const outsideWorld = -3;
 
 /** Whose money it is, and where its movements are noted. */
 interface Owners {
@@ -23,9 +23,9 @@ interface Owners {
 export class Ledger {
   /** Balances of the three owners that are no clients, by asset index. */
   readonly venue: ReadonlyMap<number, Map<number, Units>> = new Map([
-    [FEE_ACCOUNT, new Map<number, Units>()],
-    [SYNTHETIC_MARKET, new Map<number, Units>()],
-    [OUTSIDE_WORLD, new Map<number, Units>()],
+    [feeAccount, new Map<number, Units>()],
+    [syntheticMarket, new Map<number, Units>()],
+    [outsideWorld, new Map<number, Units>()],
   ]);
   readonly #state: Owners;
 
@@ -42,24 +42,24 @@ export class Ledger {
 
   /** From now on there is a wallet, empty where there was none. */
   open(client: number, asset: number, at: number): void {
-    if (!this.#clientAt(client).wallets.has(asset)) this.#change(client, asset, NO_UNITS, NO_UNITS, at);
+    if (!this.#clientAt(client).wallets.has(asset)) this.#change(client, asset, noUnits, noUnits, at);
   }
 
   /** Sets more (or, when negative, less) of a client's balance aside. */
   hold(client: number, asset: number, amount: Units, at: number): void {
     if (amount === 0n) return;
-    this.#change(client, asset, NO_UNITS, amount, at);
+    this.#change(client, asset, noUnits, amount, at);
   }
 
   /** What a client may still commit. */
   available(client: number, asset: number): Units {
     const wallet = this.#clientAt(client).wallets.get(asset);
-    return wallet === undefined ? NO_UNITS : units(wallet.balance - wallet.hold);
+    return wallet === undefined ? noUnits : units(wallet.balance - wallet.hold);
   }
 
   #post(owner: number, asset: number, amount: Units, at: number): void {
     const balance =
-      owner >= 0 ? this.#change(owner, asset, amount, NO_UNITS, at) : this.#addToVenue(owner, asset, amount);
+      owner >= 0 ? this.#change(owner, asset, amount, noUnits, at) : this.#addToVenue(owner, asset, amount);
     this.#state.changes.lines.push({ owner, asset, amount, balance });
   }
 
@@ -67,8 +67,8 @@ export class Ledger {
   #change(client: number, asset: number, amount: Units, hold: Units, at: number): Units {
     const { wallets } = this.#clientAt(client);
     const before = wallets.get(asset) ?? null;
-    const balance = units((before?.balance ?? NO_UNITS) + amount);
-    const held = units((before?.hold ?? NO_UNITS) + hold);
+    const balance = units((before?.balance ?? noUnits) + amount);
+    const held = units((before?.hold ?? noUnits) + hold);
     const after = { balance, hold: held, createdAt: before?.createdAt ?? at, updatedAt: at };
     wallets.set(asset, after);
     this.#state.changes.wallets.push({ client, asset, before, after });
@@ -77,7 +77,7 @@ export class Ledger {
 
   #addToVenue(owner: number, asset: number, amount: Units): Units {
     const account = this.#venueAccount(owner);
-    const balance = units((account.get(asset) ?? NO_UNITS) + amount);
+    const balance = units((account.get(asset) ?? noUnits) + amount);
     account.set(asset, balance);
     return balance;
   }

@@ -1,6 +1,6 @@
 /** The synthetic market: it replaces itself, fills who waited for it, pays nothing, and cannot break the book. */
 import { describe, expect, test } from "vitest";
-import { PLAIN, rejectionOf, Table } from "./testing/table.ts";
+import { plain, rejectionOf, Table } from "./testing/table.ts";
 
 describe("a refresh of the synthetic market", () => {
   test("replaces every level of one product and leaves clients' orders where they stand", () => {
@@ -40,8 +40,8 @@ describe("a refresh of the synthetic market", () => {
   });
 
   test("charges the client as maker and the market nothing", () => {
-    const clients = PLAIN.clients.map((client) => ({ ...client, rates: { maker: "0.01", taker: "0.05" } }));
-    const table = new Table({ ...PLAIN, clients });
+    const clients = plain.clients.map((client) => ({ ...client, rates: { maker: "0.01", taker: "0.05" } }));
+    const table = new Table({ ...plain, clients });
     const order = table.place("ann", "SELL LIMIT 2 @ 100");
     table.refresh("BUY 2 @ 100");
     expect(table.order(order)).toBe("FILLED 2 of 2 for 200, fees 2 + 0, hold 0");

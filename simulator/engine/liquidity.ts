@@ -10,9 +10,9 @@ import type { Event } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
 import type { FeeRates, Side } from "../domain/order.ts";
 import { lotsOf, ticksOf } from "../domain/steps.ts";
-import { MARKET_OWNER, SYNTHETIC } from "./book/order-book.ts";
+import { marketOwner, syntheticOrder } from "./book/order-book.ts";
 import { type Decision, done, invalid, noProduct, offLot, offTick } from "./decision.ts";
-import { NO_FEES } from "./fees.ts";
+import { noFees } from "./fees.ts";
 import { Walk } from "./match.ts";
 import type { Market, VenueState } from "./state.ts";
 
@@ -42,7 +42,14 @@ export function decideRefresh(state: VenueState, command: Command<"RefreshLiquid
 
 /** Levels of one side, best first. Only one side finds somebody: neither these levels nor the book cross themselves. */
 function enter(state: VenueState, market: Market, side: Side, levels: readonly Level[]): readonly Event[] {
-  const taker = { number: SYNTHETIC, owner: MARKET_OWNER, side, budget: null, rates: FREE, tally: NO_FEES };
+  const taker = {
+    number: syntheticOrder,
+    owner: marketOwner,
+    side,
+    budget: null,
+    rates: free,
+    tally: noFees,
+  };
   const walk = new Walk(state, market, taker);
   for (const { price, quantity } of levels) {
     const rest = walk.run(price, quantity).remaining ?? 0;
@@ -58,7 +65,7 @@ function enter(state: VenueState, market: Market, side: Side, levels: readonly L
   return walk.events;
 }
 
-const FREE: FeeRates = { makerCommission: 0n, takerCommission: 0n, makerExchange: 0n, takerExchange: 0n };
+const free: FeeRates = { makerCommission: 0n, takerCommission: 0n, makerExchange: 0n, takerExchange: 0n };
 
 /** A trade of the synthetic market with itself: it moves the last price, the candles and the stops, and no money. */
 export function decidePrint(state: VenueState, command: Command<"PrintTrade">): Decision {

@@ -10,11 +10,11 @@
  *
  * **Known limits.** Under `decrement` a MARKET BUY is treated as `cancel-newest`: it has no quantity to decrement.
  */
-import { type Lots, lots, NO_UNITS, subUnits, type Ticks, type Units } from "../domain/amount.ts";
+import { type Lots, lots, noUnits, subUnits, type Ticks, type Units } from "../domain/amount.ts";
 import type { Charge, Event } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { FeeRates, Order, OrderNumber, Side } from "../domain/order.ts";
-import { MARKET_OWNER, NO_SLOT, SYNTHETIC } from "./book/order-book.ts";
+import { marketOwner, noSlot, syntheticOrder } from "./book/order-book.ts";
 import { addFill, type FeeTally } from "./fees.ts";
 import { affordableLots, notionalOf } from "./market-buy-sizing.ts";
 import { sizeLimits } from "./size-limits.ts";
@@ -67,7 +67,7 @@ export class Walk {
   readonly #taker: Taker;
   readonly events: Event[] = [];
   /** The order that it meets next, what the plan leaves of it, and its fees once the plan has filled a part of it. */
-  #slot = NO_SLOT;
+  #slot = noSlot;
   #left = 0;
   #makerTally: FeeTally | null = null;
   #remaining: number | null = null;
@@ -97,7 +97,7 @@ export class Walk {
     while (end === null) {
       if (this.#remaining === 0) end = "filled";
       else if (this.#filled === this.#largest) end = "largest-size";
-      else if (this.#slot === NO_SLOT) end = "book-empty";
+      else if (this.#slot === noSlot) end = "book-empty";
       else if (worst !== null && this.#isBeyond(worst)) end = limit === null ? "collar" : "limit";
       else end = this.#meet();
     }
@@ -115,10 +115,10 @@ export class Walk {
   #goTo(slot: number): void {
     const { book } = this.#market;
     let next = slot;
-    while (next !== NO_SLOT && book.owner(next) === MARKET_OWNER && this.#taker.owner === MARKET_OWNER)
+    while (next !== noSlot && book.owner(next) === marketOwner && this.#taker.owner === marketOwner)
       next = book.next(next);
     this.#slot = next;
-    this.#left = next === NO_SLOT ? 0 : book.remaining(next);
+    this.#left = next === noSlot ? 0 : book.remaining(next);
     this.#makerTally = null;
   }
 
@@ -143,7 +143,7 @@ export class Walk {
     if (quantity === 0) return "budget";
     const notional = notionalOf(product, price, quantity);
     const number = book.order(this.#slot);
-    const maker = number === SYNTHETIC ? null : this.#state.order(number);
+    const maker = number === syntheticOrder ? null : this.#state.order(number);
     this.#trade++;
     this.events.push({
       kind: "Traded",
@@ -155,7 +155,7 @@ export class Walk {
       taker: taker.number,
       maker: number,
       takerCharge: this.#chargeTaker(notional),
-      makerCharge: maker === null ? NO_CHARGE : this.#chargeMaker(maker, notional),
+      makerCharge: maker === null ? noCharge : this.#chargeMaker(maker, notional),
     });
     this.#filled += quantity;
     this.#lastPrice = price;
@@ -242,11 +242,11 @@ export class Walk {
   }
 }
 
-export const SELF_TRADE_REASON = "Self-trade prevention";
+export const selfTradeReason = "Self-trade prevention";
 
 const oppositeOf = (side: Side): Side => (side === "BUY" ? "SELL" : "BUY");
 
-const NO_CHARGE: Charge = { commission: NO_UNITS, exchangeFee: NO_UNITS };
+const noCharge: Charge = { commission: noUnits, exchangeFee: noUnits };
 
 const increase = (before: FeeTally, after: FeeTally): Charge => ({
   commission: subUnits(after.commission, before.commission),
@@ -263,5 +263,5 @@ const closeForSelfTrade = (order: OrderNumber): Event => ({
   kind: "OrderClosed",
   order,
   status: "CANCELLED",
-  reason: SELF_TRADE_REASON,
+  reason: selfTradeReason,
 });

@@ -1,13 +1,13 @@
 /** The engine against the reference venue: 100,000 random commands, compared after each of them. */
 import { expect, test } from "vitest";
 import type { Coverage } from "./testing/coverage.ts";
-import { compareStream, STREAM_LENGTH } from "./testing/differential.ts";
+import { compareStream, streamLength } from "./testing/differential.ts";
 
-const COMMANDS = 100_000;
-const FIRST_SEED = 20_260_101;
+const commands = 100_000;
+const firstSeed = 20_260_101;
 
 /** Less than this, and the streams have become trivial: about half of what they do today. */
-const FLOORS: Readonly<Record<string, number>> = {
+const floors: Readonly<Record<string, number>> = {
   accepted: 15_000,
   replayed: 600,
   fill: 10_000,
@@ -50,9 +50,9 @@ test("the engine and the reference venue agree after every one of 100,000 random
   timeout: 300_000,
 }, () => {
   const coverage: Coverage = new Map();
-  for (let done = 0, seed = FIRST_SEED; done < COMMANDS; done += STREAM_LENGTH, seed++) {
-    compareStream(seed, STREAM_LENGTH, coverage);
+  for (let done = 0, seed = firstSeed; done < commands; done += streamLength, seed++) {
+    compareStream(seed, streamLength, coverage);
   }
-  const short = Object.entries(FLOORS).filter(([what, floor]) => (coverage.get(what) ?? 0) < floor);
+  const short = Object.entries(floors).filter(([what, floor]) => (coverage.get(what) ?? 0) < floor);
   expect(short.map(([what, floor]) => `${what}: ${coverage.get(what) ?? 0}, expected ${floor}`)).toEqual([]);
 });

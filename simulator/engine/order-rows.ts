@@ -1,5 +1,5 @@
-/** Orders as rows of JSON, for a snapshot. Whoever changes a row raises `SNAPSHOT_VERSION`. */
-import { NO_UNITS, type Units, units } from "../domain/amount.ts";
+/** Orders as rows of JSON, for a snapshot. Whoever changes a row raises `snapshotVersion`. */
+import { noUnits, type Units, units } from "../domain/amount.ts";
 import type { FeeRates, Order, OrderTerms } from "../domain/order.ts";
 
 export type OrderRow = readonly [ReturnType<typeof termsRow>, ReturnType<typeof progressRow>];
@@ -143,7 +143,7 @@ const plain = (amount: bigint): number | string => {
   return Number.isSafeInteger(number) ? number : amount.toString();
 };
 
-const amountOf = (written: number | string): Units => (written === 0 ? NO_UNITS : units(BigInt(written)));
+const amountOf = (written: number | string): Units => (written === 0 ? noUnits : units(BigInt(written)));
 
 const ratesText = ({ makerCommission, takerCommission, makerExchange, takerExchange }: FeeRates): string =>
   `${makerCommission} ${takerCommission} ${makerExchange} ${takerExchange}`;

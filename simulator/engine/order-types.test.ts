@@ -1,6 +1,6 @@
 /** End states by order type, each with book and wallets as they stand afterwards. */
 import { describe, expect, test } from "vitest";
-import { PLAIN, plainWith, Table } from "./testing/table.ts";
+import { plain, plainWith, Table } from "./testing/table.ts";
 
 interface Row {
   readonly name: string;
@@ -13,7 +13,7 @@ interface Row {
   readonly coin: string;
 }
 
-const ROWS: readonly Row[] = [
+const rows: readonly Row[] = [
   {
     name: "a LIMIT that does not cross rests",
     book: ["SELL 5 @ 102"],
@@ -114,7 +114,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe("what becomes of an order", () => {
-  test.each(ROWS)("$name", (row) => {
+  test.each(rows)("$name", (row) => {
     const table = new Table();
     table.refresh(...row.book);
     const order = table.place("ann", row.order);
@@ -193,7 +193,7 @@ describe("what becomes of an order", () => {
   });
 
   test("with a matching delay an order is answered unmatched and matches when it is due", () => {
-    const table = new Table({ ...PLAIN, settings: { matchDelayMs: 50 } });
+    const table = new Table({ ...plain, settings: { matchDelayMs: 50 } });
     table.refresh("SELL 5 @ 100");
     const order = table.place("ann", "BUY MARKET for 300");
     expect(table.order(order)).toBe("OPEN 0 of 300 quote for 0, fees 0 + 0, hold 300");

@@ -1,12 +1,12 @@
 /**
- * PlaceOrder: the ladder of checks in `CHECK_ORDER`, one early return each, then acceptance.
+ * PlaceOrder: the ladder of checks in `checkPrecedence`, one early return each, then acceptance.
  *
  * Nothing is decided here about matching: with a match delay of zero the accepted order goes through the market in the
  * same command (settle.ts), else the agenda brings it back. Either way the answer is the order as accepted, unfilled.
  */
 
 import type { Client } from "../domain/account.ts";
-import { type Lots, lots, NO_UNITS, type Ticks, type Units, units } from "../domain/amount.ts";
+import { type Lots, lots, noUnits, type Ticks, type Units, units } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
 import { type DecimalText, formatScaled, fractionDigits, scaleToNumber } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
@@ -16,7 +16,7 @@ import type { OrderTerms } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { lotsOf, lotsText, ticksOf, ticksText, unitsOf } from "../domain/steps.ts";
 import { type Decision, exchange, rejected, type Stamp } from "./decision.ts";
-import { addFill, NO_FEES, worstBuyCost } from "./fees.ts";
+import { addFill, noFees, worstBuyCost } from "./fees.ts";
 import { canAfford, costOf, notionalOf } from "./market-buy-sizing.ts";
 import { differingParameters } from "./replay.ts";
 import { matchOrder, openOrder, stopPassed } from "./settle.ts";
@@ -172,18 +172,18 @@ function tooLarge(
 function holdFor(terms: OrderTerms, product: Product): Units {
   const { side, quantity, price, budget, rates } = terms;
   if (budget !== null) return budget;
-  if (quantity === null) return NO_UNITS;
+  if (quantity === null) return noUnits;
   if (side === "SELL") return units(BigInt(quantity) * product.unitsPerLot);
-  return price === null ? NO_UNITS : worstBuyCost(notionalOf(product, price, quantity), rates, product.quote);
+  return price === null ? noUnits : worstBuyCost(notionalOf(product, price, quantity), rates, product.quote);
 }
 
 function checkBudget(market: Market, terms: OrderTerms): Rejection | null {
   const ask = market.book.bestPrice("SELL");
   if (terms.budget === null || ask === null) return null;
-  if (canAfford(market.product, terms.rates, NO_FEES, terms.budget, ask, lots(1))) return null;
+  if (canAfford(market.product, terms.rates, noFees, terms.budget, ask, lots(1))) return null;
   const { product } = market;
   const { scale, symbol } = product.quote;
-  const one = addFill(NO_FEES, notionalOf(product, ask, lots(1)), terms.rates, "taker", "BUY", product.quote);
+  const one = addFill(noFees, notionalOf(product, ask, lots(1)), terms.rates, "taker", "BUY", product.quote);
   const [value, limit] = [formatScaled(terms.budget, scale), formatScaled(costOf(one), scale)];
   const message =
     `quote_value ${value} ${symbol}, fees included, buys less than one increment of ` +
@@ -260,7 +260,7 @@ function acceptance(
     due: Event<"OrderAccepted">["due"],
     reason: string | null = null,
   ): Event<"OrderAccepted"> => {
-    const held = status === "FAILED" ? NO_UNITS : hold;
+    const held = status === "FAILED" ? noUnits : hold;
     return { kind: "OrderAccepted", terms, status, hold: held, reason, due, willSync };
   };
   if (fault?.kind === "externalFailure") {

@@ -1,11 +1,11 @@
 /** What a new order is checked for, and in which order (F-check-order); g 9, g 10, g 14, g 18. */
 import { describe, expect, test } from "vitest";
 import type { Command, PlaceOrder } from "../domain/command.ts";
-import { CHECK_ORDER } from "./check-order.ts";
-import { PLAIN, plainWith, Table } from "./testing/table.ts";
+import { checkPrecedence } from "./check-order.ts";
+import { plain, plainWith, Table } from "./testing/table.ts";
 import type { VenueSpec } from "./testing/venue-spec.ts";
 
-const LIMITED: VenueSpec = {
+const limitedVenue: VenueSpec = {
   assets: [{ symbol: "COIN" }, { symbol: "USD" }],
   products: [
     {
@@ -26,7 +26,7 @@ const LIMITED: VenueSpec = {
 };
 
 const limited = (rules: Partial<Extract<Command, { kind: "SetClientRules" }>> = {}): Table => {
-  const table = new Table(LIMITED);
+  const table = new Table(limitedVenue);
   const none = { minOrderSize: null, maxOrderSize: null, minQuoteValue: null, maxQuoteValue: null };
   table.do({ kind: "SetClientRules", client: 0, product: "COIN-USD", enabled: true, ...none, ...rules });
   return table;
@@ -87,7 +87,7 @@ describe("increments", () => {
 
   test("0.3 is a multiple of 0.1, which binary floats deny", () => {
     const spec = {
-      ...LIMITED,
+      ...limitedVenue,
       products: [{ id: "COIN-USD", priceIncrement: "0.1", baseIncrement: "0.1", reference: "1" }],
     };
     for (const [size, price] of [
@@ -105,7 +105,7 @@ describe("increments", () => {
 describe("the order of the checks", () => {
   const DEFECTS: Readonly<
     Record<
-      (typeof CHECK_ORDER)[number],
+      (typeof checkPrecedence)[number],
       { readonly result: string; readonly break: (order: PlaceOrder, table: Table) => PlaceOrder }
     >
   > = {
@@ -169,11 +169,11 @@ describe("the order of the checks", () => {
   };
 
   test("is the published one: each defect hides all that stand behind it", () => {
-    for (const [first, name] of CHECK_ORDER.entries()) {
+    for (const [first, name] of checkPrecedence.entries()) {
       const table = limited();
       let order = table.command("ann", "BUY STOP_LIMIT 100.0 @ 300.00 stop 105");
       // From the last to the first, so that the duplicate is placed while the venue still takes orders.
-      const defects = CHECK_ORDER.slice(first).sort((a) => (a === "duplicate client_order_id" ? -1 : 0));
+      const defects = checkPrecedence.slice(first).sort((a) => (a === "duplicate client_order_id" ? -1 : 0));
       for (const defect of defects) order = DEFECTS[defect].break(order, table);
       const outcome = table.do(order);
       const found =
@@ -290,14 +290,14 @@ describe("a repeated client_order_id", () => {
     ],
     ["a LIMIT of another size", "BUY LIMIT 2 @ 90", { baseQuantity: "3" }, ["base_quantity"]],
   ])("%s: what differs is what the repeat uses", (_name, first, change, differs) => {
-    const table = new Table(PLAIN);
+    const table = new Table(plain);
     const command = table.command("ann", first);
     table.do(command);
     expect(table.do({ ...command, ...change })).toMatchObject({ kind: "replayed", differs });
   });
 
   test("of another client is a new order", () => {
-    const table = new Table(PLAIN);
+    const table = new Table(plain);
     const command = table.command("ann", "BUY LIMIT 2 @ 90");
     table.do(command);
     expect(table.do({ ...command, client: 1 })).toMatchObject({ kind: "accepted" });

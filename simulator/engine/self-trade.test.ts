@@ -11,7 +11,7 @@ interface Row {
   readonly bids: readonly string[];
 }
 
-const ROWS: readonly Row[] = [
+const rows: readonly Row[] = [
   {
     stp: "cancel-newest",
     incoming: "CANCELLED 2 of 6 for 200, fees 0 + 0, hold 0",
@@ -51,7 +51,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe("an order that meets one of the same client", () => {
-  test.each(ROWS)("under $stp", ({ stp, incoming, resting, asks, bids }) => {
+  test.each(rows)("under $stp", ({ stp, incoming, resting, asks, bids }) => {
     const table = new Table(plainWith({ stp }));
     table.place("bob", "SELL LIMIT 2 @ 100");
     const own = table.place("ann", "SELL LIMIT 3 @ 100");
@@ -66,7 +66,7 @@ describe("an order that meets one of the same client", () => {
     table.drive.audit();
   });
 
-  test.each(ROWS)("a MARKET BUY under $stp: decrement acts as cancel-newest", ({ stp }) => {
+  test.each(rows)("a MARKET BUY under $stp: decrement acts as cancel-newest", ({ stp }) => {
     const table = new Table(plainWith({ stp }));
     const own = table.place("ann", "SELL LIMIT 3 @ 100");
     table.place("bob", "SELL LIMIT 3 @ 101");
@@ -144,7 +144,7 @@ describe("an order that meets one of the same client", () => {
     expect(table.order(own)).toBe("OPEN 0 of 3 for 0, fees 0 + 0, hold 3");
   });
 
-  test.each(ROWS)("the synthetic market is nobody's own order ($stp)", ({ stp }) => {
+  test.each(rows)("the synthetic market is nobody's own order ($stp)", ({ stp }) => {
     const table = new Table(plainWith({ stp }));
     table.refresh("SELL 5 @ 100");
     const order = table.place("ann", "BUY LIMIT 5 @ 100");

@@ -4,7 +4,7 @@ import type { Event } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Order } from "../domain/order.ts";
 import { canAfford } from "./market-buy-sizing.ts";
-import { type MatchPlan, planMatch, SELF_TRADE_REASON } from "./match.ts";
+import { type MatchPlan, planMatch, selfTradeReason } from "./match.ts";
 import { type Market, remainingLots, type VenueState } from "./state.ts";
 
 /** The record that acceptance creates. */
@@ -73,9 +73,9 @@ function ending(market: Market, order: Order, plan: MatchPlan): Event {
     status: "CANCELLED",
     reason,
   });
-  if (plan.end === "self-trade") return cancelled(SELF_TRADE_REASON);
+  if (plan.end === "self-trade") return cancelled(selfTradeReason);
   if (plan.end === "filled")
-    return order.removed + plan.removed === 0 ? filled() : cancelled(SELF_TRADE_REASON);
+    return order.removed + plan.removed === 0 ? filled() : cancelled(selfTradeReason);
   if (type !== "MARKET") {
     invariant(plan.remaining !== null, "a limit order has a quantity");
     return { kind: "OrderRested", order: number, quantity: plan.remaining };

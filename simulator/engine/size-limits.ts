@@ -13,7 +13,7 @@ import type { OrderTerms } from "../domain/order.ts";
 import type { LimitSource, Rejection } from "../domain/rejection.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
 import { exchange } from "./decision.ts";
-import { NO_FEES } from "./fees.ts";
+import { noFees } from "./fees.ts";
 import { canAfford, notionalOf } from "./market-buy-sizing.ts";
 import { type Market, rulesOf, type VenueState } from "./state.ts";
 
@@ -60,7 +60,7 @@ export function checkEstimatedSize(
   // as: a command's decimals are well spelled. Costs are whole units, so a digit beyond them decides nothing.
   const budget = units(scaleDecimal(quoteValue as DecimalText, product.quote.scale));
   const pays = (size: bigint): boolean =>
-    canAfford(product, client.rates, NO_FEES, budget, ask, lots(Number(size)));
+    canAfford(product, client.rates, noFees, budget, ask, lots(Number(size)));
   const refuse = (which: "BELOW_MINIMUM" | "ABOVE_MAXIMUM", { value, source }: Bound): Rejection => {
     const [limit, asset] = [lotsText(product, value), product.base.symbol];
     const [than, bound] = which === "BELOW_MINIMUM" ? ["less", "minimum"] : ["more", "maximum"];
@@ -116,7 +116,7 @@ export function checkValue(
   const { which, source } = passed;
   const { scale, symbol: asset } = product.quote;
   const [value, limit] = [formatScaled(notional, scale), formatScaled(passed.value, scale)];
-  const [code, than] = WORDS[which];
+  const [code, than] = words[which];
   const whose = source === "CLIENT" ? "this account" : product.id;
   const message = `Order value ${value} ${asset} is ${than} the ${which} of ${limit} ${asset} for ${whose}`;
   const field = "base_quantity";
@@ -125,12 +125,12 @@ export function checkValue(
     : exchange("QUOTE_SIZE_OUT_OF_RANGE", message, { field, value, limit, asset });
 }
 
-const WORDS = {
+const words = {
   minimum: ["ORDER_SIZE_BELOW_MINIMUM", "below"],
   maximum: ["ORDER_SIZE_ABOVE_MAXIMUM", "above"],
 } as const;
 
-type Passed = Bound & { readonly which: keyof typeof WORDS };
+type Passed = Bound & { readonly which: keyof typeof words };
 
 /** The limit that a value passes, each of which counts `step`; null when it lies within. */
 function passedBy(value: bigint, step: bigint, [lower, upper]: Bounds): Passed | null {
@@ -169,7 +169,7 @@ function outside(
   const passed = passedBy(scaleDecimal(text, finest), unit * pow10(finest - scale), bounds);
   if (passed === null) return null;
   const { which, value, source } = passed;
-  const [code, than] = WORDS[which];
+  const [code, than] = words[which];
   const limit = formatScaled(value * unit, scale);
   const message = `Order size ${text} is ${than} the ${which} of ${limit} ${asset} for ${productId}`;
   return { code, message, field, limit, asset, source };

@@ -9,20 +9,20 @@ import { createHash } from "node:crypto";
 import { lots, ticks, units } from "../domain/amount.ts";
 import type { Order, Side } from "../domain/order.ts";
 import type { World } from "../domain/world.ts";
-import { MARKET_OWNER, type OrderBook, SYNTHETIC } from "./book/order-book.ts";
+import { marketOwner, type OrderBook, syntheticOrder } from "./book/order-book.ts";
 import { OrderReader, type OrderRow, rowOf } from "./order-rows.ts";
 import { type Market, remainingLots, VenueState } from "./state.ts";
 
 /** Grows when the layout changes; a snapshot of another version is passed over and the journal replayed. */
-const SNAPSHOT_VERSION = 5;
-const ORDERS_A_LINE = 100;
-const SIDES: readonly Side[] = ["BUY", "SELL"];
+const snapshotVersion = 5;
+const ordersALine = 100;
+const allSides: readonly Side[] = ["BUY", "SELL"];
 
 export function captureSnapshot(state: VenueState): Uint8Array {
-  const lines = [`{"snapshot":${SNAPSHOT_VERSION}}`, toText(headOf(state))].map(lineOf);
+  const lines = [`{"snapshot":${snapshotVersion}}`, toText(headOf(state))].map(lineOf);
   const orders = [...state.orders.values()];
-  for (let from = 0; from < orders.length; from += ORDERS_A_LINE)
-    lines.push(lineOf(JSON.stringify(orders.slice(from, from + ORDERS_A_LINE).map(rowOf))));
+  for (let from = 0; from < orders.length; from += ordersALine)
+    lines.push(lineOf(JSON.stringify(orders.slice(from, from + ordersALine).map(rowOf))));
   for (const { book } of state.markets) lines.push(lineOf(JSON.stringify(restingIn(book))));
   return Buffer.concat(lines);
 }
@@ -111,13 +111,13 @@ function* linesOf(buffer: Buffer): Generator<string, void> {
   }
 }
 
-const LONGEST_FIRST_LINE = 40;
+const longestFirstLine = 40;
 
 function requireVersion(buffer: Buffer): void {
-  const version = /^\{"snapshot":(\d+)\}\n/.exec(buffer.toString("latin1", 0, LONGEST_FIRST_LINE))?.[1];
+  const version = /^\{"snapshot":(\d+)\}\n/.exec(buffer.toString("latin1", 0, longestFirstLine))?.[1];
   if (version === undefined) throw new RangeError("it does not begin as a snapshot does");
-  if (Number(version) !== SNAPSHOT_VERSION)
-    throw new RangeError(`it has layout ${version}, and this program reads layout ${SNAPSHOT_VERSION}`);
+  if (Number(version) !== snapshotVersion)
+    throw new RangeError(`it has layout ${version}, and this program reads layout ${snapshotVersion}`);
 }
 
 function restoreHead(state: VenueState, head: Head): void {
@@ -153,17 +153,17 @@ type Resting = number | readonly [price: number, quantity: number];
 
 /** Bids and asks in price-time priority. Of an order, its record says the rest. */
 const restingIn = (book: OrderBook): Resting[][] =>
-  SIDES.map((side) =>
+  allSides.map((side) =>
     Array.from(book.slots(side), (slot) =>
-      book.order(slot) === SYNTHETIC ? [book.price(slot), book.remaining(slot)] : book.order(slot),
+      book.order(slot) === syntheticOrder ? [book.price(slot), book.remaining(slot)] : book.order(slot),
     ),
   );
 
 function restoreBook(state: VenueState, { book }: Market, sides: readonly Resting[][]): void {
-  for (const [at, side] of SIDES.entries()) {
+  for (const [at, side] of allSides.entries()) {
     for (const one of sides[at] ?? []) {
       if (typeof one === "number") rest(book, state.order(one));
-      else book.add(side, ticks(one[0]), lots(one[1]), MARKET_OWNER, SYNTHETIC);
+      else book.add(side, ticks(one[0]), lots(one[1]), marketOwner, syntheticOrder);
     }
   }
 }
@@ -188,11 +188,11 @@ function restoreMarket(
 function toText(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item === "bigint") return `${item}n`;
-    return typeof item === "string" && LOOKS_LIKE_BIGINT.test(item) ? `~${item}` : item;
+    return typeof item === "string" && looksLikeBigint.test(item) ? `~${item}` : item;
   });
 }
 
-const LOOKS_LIKE_BIGINT = /^~*-?\d+n$/;
+const looksLikeBigint = /^~*-?\d+n$/;
 
 const bigintIn = (text: string): unknown =>
   text.startsWith("~") ? text.slice(1) : units(BigInt(text.slice(0, -1)));
@@ -203,7 +203,7 @@ function fromText(text: string): unknown {
 }
 
 function revived(value: unknown): unknown {
-  if (typeof value === "string") return LOOKS_LIKE_BIGINT.test(value) ? bigintIn(value) : value;
+  if (typeof value === "string") return looksLikeBigint.test(value) ? bigintIn(value) : value;
   if (typeof value !== "object" || value === null) return value;
   // as: what JSON.parse has made belongs to nobody else yet, so it is changed in place.
   const parts = value as Record<string, unknown>;

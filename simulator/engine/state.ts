@@ -13,7 +13,7 @@ import { Agenda } from "./agenda.ts";
 import { FastBook } from "./book/fast-book.ts";
 import type { OrderBook } from "./book/order-book.ts";
 import { type Changes, noChanges } from "./changes.ts";
-import { Ledger, OUTSIDE_WORLD } from "./ledger.ts";
+import { Ledger, outsideWorld } from "./ledger.ts";
 import { StopBook } from "./stop-book.ts";
 import { Tape } from "./tape.ts";
 
@@ -112,7 +112,7 @@ export class VenueState {
   #fundClients(): void {
     for (const [index, seed] of this.world.clients.entries()) {
       for (const [asset, amount] of seed.balances)
-        this.ledger.transfer(OUTSIDE_WORLD, index, asset, amount, this.now);
+        this.ledger.transfer(outsideWorld, index, asset, amount, this.now);
     }
   }
 
@@ -192,10 +192,10 @@ export function remainingLots({ terms: { quantity }, filled, removed }: Order): 
 
 /** The effective rules of a client for a product: its own values where set, else none. */
 export function rulesOf(client: Client, product: number): ProductRules {
-  return client.rules.get(product) ?? NO_RULES;
+  return client.rules.get(product) ?? noRules;
 }
 
-const NO_RULES: ProductRules = {
+const noRules: ProductRules = {
   enabled: true,
   minOrderSize: null,
   maxOrderSize: null,

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { lots, ticks } from "../domain/amount.ts";
 import { type Candle, joinCandles, Tape } from "./tape.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const EPOCH = Date.UTC(2026, 2, 28, 22);
+const minuteMs = 60_000;
+const hour = 60 * minuteMs;
+const day = 24 * hour;
+const epoch = Date.UTC(2026, 2, 28, 22);
 
 interface Trade {
   readonly after: number;
@@ -17,7 +17,7 @@ interface Trade {
 
 const trades = fc.array(
   fc.record({
-    after: fc.oneof(fc.integer({ min: 0, max: 50_000 }), fc.constantFrom(0, MINUTE, HOUR, 7 * HOUR)),
+    after: fc.oneof(fc.integer({ min: 0, max: 50_000 }), fc.constantFrom(0, minuteMs, hour, 7 * hour)),
     price: fc.integer({ min: 1, max: 1000 }),
     quantity: fc.integer({ min: 1, max: 1000 }),
   }),
@@ -26,7 +26,7 @@ const trades = fc.array(
 
 function printed(list: readonly Trade[]): { readonly tape: Tape; readonly times: readonly number[] } {
   const tape = new Tape(ticks(500));
-  let at = EPOCH;
+  let at = epoch;
   const times = list.map(({ after, price, quantity }, index) => {
     at += after;
     tape.print({ trade: index + 1, at, price: ticks(price), quantity: lots(quantity), takerSide: "BUY" });
@@ -53,7 +53,7 @@ function candlesOf(list: readonly Trade[], times: readonly number[], granularity
 }
 
 describe("candles", () => {
-  test.each([MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR, DAY])(
+  test.each([minuteMs, 5 * minuteMs, 15 * minuteMs, hour, 6 * hour, day])(
     "of %i ms are what the trades in them say",
     (granularity) => {
       fc.assert(
@@ -75,7 +75,7 @@ describe("candles", () => {
     const start = Date.UTC(2026, 0, 2);
     tape.print({ trade: 1, at: start - 1, price: ticks(5), quantity: lots(1), takerSide: "BUY" });
     tape.print({ trade: 2, at: start, price: ticks(7), quantity: lots(1), takerSide: "BUY" });
-    for (const granularity of [MINUTE, HOUR, DAY]) {
+    for (const granularity of [minuteMs, hour, day]) {
       const starts = joinCandles(tape.minutes, granularity, 0, Number.POSITIVE_INFINITY).map(
         (candle) => candle.start,
       );
@@ -86,32 +86,32 @@ describe("candles", () => {
   test("of a day begin at midnight UTC", () => {
     const { tape } = printed([
       { after: 0, price: 5, quantity: 1 },
-      { after: 3 * HOUR, price: 6, quantity: 1 },
+      { after: 3 * hour, price: 6, quantity: 1 },
     ]);
-    const starts = joinCandles(tape.minutes, DAY, 0, Number.POSITIVE_INFINITY).map((candle) => candle.start);
+    const starts = joinCandles(tape.minutes, day, 0, Number.POSITIVE_INFINITY).map((candle) => candle.start);
     expect(starts).toEqual([Date.UTC(2026, 2, 28), Date.UTC(2026, 2, 29)]);
   });
 
   test("are given from a start that counts to an end that does not, and empty ones are absent", () => {
     const { tape } = printed(
       [0, 1, 5, 6].map((minute, index, all) => ({
-        after: (minute - (all[index - 1] ?? 0)) * MINUTE,
+        after: (minute - (all[index - 1] ?? 0)) * minuteMs,
         price: 5,
         quantity: 1,
       })),
     );
-    const inside = joinCandles(tape.minutes, MINUTE, EPOCH + MINUTE, EPOCH + 6 * MINUTE);
-    expect(inside.map((candle) => (candle.start - EPOCH) / MINUTE)).toEqual([1, 5]);
-    expect(tape.volume(EPOCH + MINUTE, EPOCH + 6 * MINUTE)).toBe(2n);
+    const inside = joinCandles(tape.minutes, minuteMs, epoch + minuteMs, epoch + 6 * minuteMs);
+    expect(inside.map((candle) => (candle.start - epoch) / minuteMs)).toEqual([1, 5]);
+    expect(tape.volume(epoch + minuteMs, epoch + 6 * minuteMs)).toBe(2n);
   });
 
   test("joining does not change the minutes it joins", () => {
     const { tape } = printed([
       { after: 0, price: 5, quantity: 1 },
-      { after: MINUTE, price: 9, quantity: 2 },
+      { after: minuteMs, price: 9, quantity: 2 },
     ]);
     const before = structuredClone(tape.minutes);
-    joinCandles(tape.minutes, HOUR, 0, Number.POSITIVE_INFINITY);
+    joinCandles(tape.minutes, hour, 0, Number.POSITIVE_INFINITY);
     expect(tape.minutes).toEqual(before);
   });
 });
@@ -121,7 +121,7 @@ describe("the tape", () => {
     const tape = new Tape(ticks(500));
     expect([tape.last, tape.traded]).toEqual([500, false]);
     for (let trade = 1; trade <= 60; trade++) {
-      tape.print({ trade, at: EPOCH + trade, price: ticks(trade), quantity: lots(1), takerSide: "SELL" });
+      tape.print({ trade, at: epoch + trade, price: ticks(trade), quantity: lots(1), takerSide: "SELL" });
     }
     expect([tape.last, tape.traded]).toEqual([60, true]);
     expect(tape.recent.map((print) => print.trade)).toEqual(

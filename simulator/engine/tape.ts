@@ -20,8 +20,8 @@ export interface Candle {
   volume: bigint;
 }
 
-const MINUTE = 60_000;
-const RECENT = 50;
+const minuteMs = 60_000;
+const recent = 50;
 
 export class Tape {
   last: Ticks;
@@ -47,10 +47,10 @@ export class Tape {
     this.last = print.price;
     this.traded = true;
     this.recent.push(print);
-    if (this.recent.length > RECENT) this.recent.shift();
+    if (this.recent.length > recent) this.recent.shift();
     const { at, price } = print;
     const prices = { open: price, high: price, low: price, close: price };
-    addTo(this.minutes, { start: at - (at % MINUTE), ...prices, volume: BigInt(print.quantity) });
+    addTo(this.minutes, { start: at - (at % minuteMs), ...prices, volume: BigInt(print.quantity) });
   }
 
   /** Lots traded in [from, to). */

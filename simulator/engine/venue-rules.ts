@@ -3,12 +3,12 @@ import type { Lots, Units } from "../domain/amount.ts";
 import type { Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import type { Product } from "../domain/market.ts";
-import { RATE_SCALE } from "../domain/order.ts";
+import { rateScale } from "../domain/order.ts";
 import { lotsOf, unitsOf } from "../domain/steps.ts";
 import { type Deciders, type Decision, done, invalid, noProduct, offLot } from "./decision.ts";
 import type { VenueState } from "./state.ts";
 
-export const VENUE_RULES: Deciders<
+export const venueRules: Deciders<
   | "SetHalted"
   | "SetApiEnabled"
   | "SetClientRules"
@@ -99,13 +99,13 @@ function setFees(_state: VenueState, command: Command<"SetFees">): Decision {
 const badRate = (field: string): Decision =>
   invalid(
     field,
-    `${field} must be a fraction between -0.1 and 0.5 as a decimal string with at most ${RATE_SCALE} decimals`,
+    `${field} must be a fraction between -0.1 and 0.5 as a decimal string with at most ${rateScale} decimals`,
   );
 
-/** A fee rate as an integer at RATE_SCALE; a leading minus is a rebate. Null when it is out of range. */
+/** A fee rate as an integer at rateScale; a leading minus is a rebate. Null when it is out of range. */
 export function readRate(text: string): bigint | null {
   const rebate = text.startsWith("-");
-  const rate = unitsOf(rebate ? text.slice(1) : text, RATE_SCALE);
+  const rate = unitsOf(rebate ? text.slice(1) : text, rateScale);
   if (rate === null) return null;
   const signed = rebate ? -rate : rate;
   return signed < -1_000_000_000n || signed > 5_000_000_000n ? null : signed;

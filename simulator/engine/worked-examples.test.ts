@@ -5,8 +5,8 @@ import { orderJson } from "../wire/order-view.ts";
 import { Table } from "./testing/table.ts";
 import type { ClientSpec, RatesSpec, VenueSpec } from "./testing/venue-spec.ts";
 
-const RICH = { USD: "10000000", BTC: "1000" };
-const other: ClientSpec = { name: "other", rates: { maker: "0", taker: "0" }, balances: RICH };
+const rich = { USD: "10000000", BTC: "1000" };
+const other: ClientSpec = { name: "other", rates: { maker: "0", taker: "0" }, balances: rich };
 
 interface Market {
   readonly priceIncrement?: string;
@@ -25,7 +25,7 @@ function venue(rates: RatesSpec, market: Market = {}): Table {
         reference: "60000",
       },
     ],
-    clients: [{ name: "client", rates, balances: RICH }, other],
+    clients: [{ name: "client", rates, balances: rich }, other],
     settings: { matchDelayMs: 0 },
   };
   return new Table(spec);

@@ -5,7 +5,7 @@ import { nothingDone } from "../sequencer/sequencer.ts";
 import { VenueUnavailable } from "../sequencer/unavailable.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { conversation, place, type Reply, requestText, send, type ToSend } from "./testing/client.ts";
-import { PREFIX, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
+import { apiPrefix, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
 
 let server: TestServer;
 const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
@@ -15,8 +15,8 @@ const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
 afterEach(() => server.close());
 
 const outcome = ({ status, body }: Reply): string => `${status} ${String(body["code"] ?? "ok")}`;
-const ORDER = `${PREFIX}/order`;
-const READER = { keyId: "kid_reader", secret: "another-secret" };
+const orderPath = `${apiPrefix}/order`;
+const reader = { keyId: "kid_reader", secret: "another-secret" };
 
 describe("a nonce", () => {
   test("is not used up by a wrong signature, and is used up by the right one", async () => {
@@ -26,20 +26,20 @@ describe("a nonce", () => {
     expect(outcome(await send(server, { nonce }))).toBe("200 ok");
     expect(outcome(await send(server, { nonce }))).toBe("401 NONCE_REUSED");
     expect(outcome(await send(server, { nonce: nonce.toUpperCase() }))).toBe("401 NONCE_REUSED");
-    expect(outcome(await send(server, { nonce, ...READER }))).toBe("200 ok");
+    expect(outcome(await send(server, { nonce, ...reader }))).toBe("200 ok");
     expect(server.committed).toHaveLength(2);
   });
 
   test("is used up and committed by a verified request that ends in a refusal", async () => {
     await start();
     const attempts: readonly [string, ToSend][] = [
-      ["400 MALFORMED_JSON", { method: "POST", path: ORDER, body: "{" }],
-      ["403 MISSING_CLAIM", { method: "POST", path: ORDER, body: "{}", ...READER }],
+      ["400 MALFORMED_JSON", { method: "POST", path: orderPath, body: "{" }],
+      ["403 MISSING_CLAIM", { method: "POST", path: orderPath, body: "{}", ...reader }],
       [
         "415 UNSUPPORTED_MEDIA_TYPE",
-        { method: "POST", path: ORDER, body: "{}", headers: { "Content-Type": "text/plain" } },
+        { method: "POST", path: orderPath, body: "{}", headers: { "Content-Type": "text/plain" } },
       ],
-      ["400 INVALID_QUERY", { target: `${ORDER}/open?a=%ff` }],
+      ["400 INVALID_QUERY", { target: `${orderPath}/open?a=%ff` }],
     ];
     for (const [expected, attempt] of attempts) {
       const nonce = randomUUID();
@@ -90,12 +90,12 @@ describe("the order of checks", () => {
     await start({ access: { keyLimit, addressLimit } });
     const all: ToSend = {
       method: "POST",
-      path: ORDER,
+      path: orderPath,
       sentBody: "{",
       headers: { "Content-Type": "text/plain" },
     };
-    const path = `${ORDER}?a=%ff`;
-    const rest = { ...all, ...READER, body: "{", target: path };
+    const path = `${orderPath}?a=%ff`;
+    const rest = { ...all, ...reader, body: "{", target: path };
     expect(outcome(await send(server, { ...all, path: "/nowhere" }))).toBe("404 ROUTE_NOT_FOUND");
     expect(outcome(await send(server, { ...all, timestamp: "x" }))).toBe("401 INVALID_TIMESTAMP");
     expect(outcome(await send(server, { ...all, timestamp: "x" }))).toBe("429 RATE_LIMITED");
@@ -107,10 +107,10 @@ describe("the order of checks", () => {
     expect(await step(rest)).toBe("403 MISSING_CLAIM");
     now.ms += 10;
     expect(await step({ ...all, body: "{", target: path })).toBe("415 UNSUPPORTED_MEDIA_TYPE");
-    const typed: ToSend = { method: "POST", path: ORDER, body: "{", target: path };
+    const typed: ToSend = { method: "POST", path: orderPath, body: "{", target: path };
     expect(await step(typed)).toBe("400 INVALID_QUERY");
-    expect(await step({ ...typed, target: ORDER })).toBe("400 MALFORMED_JSON");
-    expect(await step({ ...typed, target: ORDER, body: "{}" })).toBe("200 ok");
+    expect(await step({ ...typed, target: orderPath })).toBe("400 MALFORMED_JSON");
+    expect(await step({ ...typed, target: orderPath, body: "{}" })).toBe("200 ok");
   });
 
   test("puts the signature before a media type that cannot even be read", async () => {
@@ -126,8 +126,8 @@ describe("the order of checks", () => {
   test("puts the limit of the key before the claim", async () => {
     const keyLimit = createRateLimit({ perSecond: 1, burst: 1 }, () => 0);
     await start({ access: { keyLimit } });
-    expect(outcome(await place(server, "{}", READER))).toBe("403 MISSING_CLAIM");
-    const reply = await place(server, "{}", READER);
+    expect(outcome(await place(server, "{}", reader))).toBe("403 MISSING_CLAIM");
+    const reply = await place(server, "{}", reader);
     expect(outcome(reply)).toBe("429 RATE_LIMITED");
     expect(reply.headers).toMatchObject({
       "retry-after": "1",
@@ -141,7 +141,7 @@ describe("the order of checks", () => {
     await start();
     const text = requestText(server, {
       method: "POST",
-      path: ORDER,
+      path: orderPath,
       headers: { "X-API-TIMESTAMP": "x", "Content-Length": "1000" },
     });
     const answer = await conversation(server.port, text);
@@ -150,7 +150,7 @@ describe("the order of checks", () => {
 
   test("keeps the connection when only the signature is wrong: the body has been read", async () => {
     await start();
-    const bad = requestText(server, { method: "POST", path: ORDER, body: "{}", secret: "wrong" });
+    const bad = requestText(server, { method: "POST", path: orderPath, body: "{}", secret: "wrong" });
     const good = requestText(server, { headers: { Connection: "close" } });
     const answer = await conversation(server.port, bad + good);
     expect([...answer.matchAll(/HTTP\/1\.1 ([0-9]+)/g)].map((match) => match[1])).toEqual(["401", "200"]);

@@ -2,7 +2,13 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { refused, success } from "./route.ts";
 import { converse, eventually, place, requestText, send } from "./testing/client.ts";
-import { PREFIX, slow, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
+import {
+  apiPrefix,
+  slow,
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from "./testing/server.ts";
 
 let server: TestServer;
 const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
@@ -12,7 +18,7 @@ const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
 afterEach(() => server.close());
 
 const order = (body = "{}", headers = {}): string =>
-  requestText(server, { method: "POST", path: `${PREFIX}/order`, body, headers });
+  requestText(server, { method: "POST", path: `${apiPrefix}/order`, body, headers });
 
 describe("what takes too long", () => {
   const impatient = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkIntervalMs: 50 };
@@ -20,7 +26,7 @@ describe("what takes too long", () => {
   test("headers that trickle in are answered 408 and closed, and others are served meanwhile", async () => {
     await start({ listener: { settings: impatient } });
     const slow = Array.from({ length: 50 }, () =>
-      converse(server.port, `GET ${PREFIX}/order/open HTTP/1.1\r\nHost: a`),
+      converse(server.port, `GET ${apiPrefix}/order/open HTTP/1.1\r\nHost: a`),
     );
     expect((await send(server)).status).toBe(200);
     await Promise.all(slow.map(({ closed }) => closed));
@@ -77,7 +83,7 @@ describe("the order of answers on one connection", () => {
 
   test("what follows an answer that closes the connection is not executed", async () => {
     await start();
-    const refused = requestText(server, { target: `${PREFIX}/%6Frder/open` });
+    const refused = requestText(server, { target: `${apiPrefix}/%6Frder/open` });
     const talk = converse(server.port, refused + order());
     await talk.closed;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -230,7 +236,7 @@ describe("a body that nobody will read", () => {
   const large = (): string =>
     requestText(server, {
       method: "POST",
-      path: `${PREFIX}/order`,
+      path: `${apiPrefix}/order`,
       headers: { "Content-Length": "90000", "X-API-KEY": undefined },
     });
 

@@ -64,7 +64,7 @@ export class Connections {
         condemned: false,
         unreadable: false,
         upgraded: false,
-        unsent: NOTHING,
+        unsent: nothing,
         unsentSince: 0,
       });
       socket.once("close", () => this.#open.delete(socket));
@@ -197,7 +197,7 @@ export class Connections {
     for (const [socket, connection] of this.#open) {
       if (connection.upgraded) continue;
       const unsent = unsentOf(socket);
-      if (unsent === NOTHING || unsent !== connection.unsent) {
+      if (unsent === nothing || unsent !== connection.unsent) {
         connection.unsent = unsent;
         connection.unsentSince = now;
       } else if (now - connection.unsentSince >= this.#options.answerTimeoutMs) socket.destroy();
@@ -224,7 +224,7 @@ function dropClosed({ answers }: Connection): void {
   while (answers[0]?.response.closed === true) answers.shift();
 }
 
-const NOTHING = "0 0";
+const nothing = "0 0";
 
 /** What waits in the socket and, within that, what the system has not taken: a long answer is one write. */
 function unsentOf(socket: Socket): string {
@@ -233,7 +233,7 @@ function unsentOf(socket: Socket): string {
   return `${socket.writableLength} ${_handle?.writeQueueSize ?? 0}`;
 }
 
-const LONGEST_FAREWELL_MS = 1000;
+const longestFarewellMs = 1000;
 
 function writeRaw(socket: Socket, text: string): void {
   socket.end(text);
@@ -243,7 +243,7 @@ function writeRaw(socket: Socket, text: string): void {
 /** A peer that never reads must not keep the socket open. */
 function endSoon(socket: Socket): void {
   socket.end();
-  setTimeout(() => socket.destroy(), LONGEST_FAREWELL_MS).unref();
+  setTimeout(() => socket.destroy(), longestFarewellMs).unref();
 }
 
 /** Null where there is nobody left to tell. */

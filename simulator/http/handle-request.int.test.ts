@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { refuse, refused, successText } from "./route.ts";
 import { place, type Reply, send, type ToSend } from "./testing/client.ts";
-import { PREFIX, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
+import { apiPrefix, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
 
 let server: TestServer;
 const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
@@ -13,7 +13,7 @@ const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
 afterEach(() => server.close());
 
 const outcome = ({ status, body }: Reply): string => `${status} ${String(body["code"] ?? "ok")}`;
-const ORDER = `${PREFIX}/order`;
+const orderPath = `${apiPrefix}/order`;
 
 describe("authentication", () => {
   test("a body verifies over its own bytes only", async () => {
@@ -26,7 +26,7 @@ describe("authentication", () => {
 
   test("a request without a body needs no Content-Type, and is not refused for having one", async () => {
     await start();
-    const path = `${ORDER}/8e03978e`;
+    const path = `${orderPath}/8e03978e`;
     for (const type of [undefined, "application/json", "application/json; charset=utf-8", "text/plain"]) {
       expect(outcome(await send(server, { headers: { "Content-Type": type } }))).toBe("200 ok");
       expect(outcome(await send(server, { method: "DELETE", path, headers: { "Content-Type": type } }))).toBe(
@@ -37,7 +37,7 @@ describe("authentication", () => {
 
   test("the query is not signed, and the answer says so", async () => {
     await start();
-    const open = `${ORDER}/open`;
+    const open = `${orderPath}/open`;
     expect(outcome(await send(server, { path: open, target: `${open}?product=BTC-USD` }))).toBe("200 ok");
     const signed = await send(server, { path: `${open}?product=BTC-USD` });
     expect(outcome(signed)).toBe("401 INVALID_SIGNATURE");
@@ -47,7 +47,7 @@ describe("authentication", () => {
   test("credentials count in headers only", async () => {
     await start();
     const headers = { "X-API-KEY": undefined };
-    const reply = await send(server, { target: `${ORDER}/open?X-API-KEY=kid_local_trader`, headers });
+    const reply = await send(server, { target: `${orderPath}/open?X-API-KEY=kid_local_trader`, headers });
     expect(outcome(reply)).toBe("401 MISSING_CREDENTIALS");
   });
 
@@ -56,7 +56,12 @@ describe("authentication", () => {
     const reply = await place(server, "{}", { secret: "wrong" });
     expect(reply.headers["www-authenticate"]).toBe('HMAC-SHA256 realm="trading"');
     expect(reply.text).not.toContain("local-secret");
-    expect(reply.body).toMatchObject({ statusCode: 401, success: false, error: "Unauthorized", path: ORDER });
+    expect(reply.body).toMatchObject({
+      statusCode: 401,
+      success: false,
+      error: "Unauthorized",
+      path: orderPath,
+    });
   });
 
   test("with diagnostics off, every 401 is the same to the byte", async () => {
@@ -163,7 +168,11 @@ describe("what a route answers", () => {
 
   test("is made of parameters and query as they were sent", async () => {
     await start();
-    await send(server, { method: "DELETE", path: `${ORDER}/A-b_1`, target: `${ORDER}/A-b_1?x=1&y=a%2Bb` });
+    await send(server, {
+      method: "DELETE",
+      path: `${orderPath}/A-b_1`,
+      target: `${orderPath}/A-b_1?x=1&y=a%2Bb`,
+    });
     expect(server.calls[0]?.call).toMatchObject({ params: { id: "A-b_1" }, search: "x=1&y=a%2Bb" });
   });
 });
@@ -181,7 +190,7 @@ test("a request id of the client is echoed when it is plain, and numbered otherw
 test("logs hold neither query nor credentials", async () => {
   const lines: string[] = [];
   await start({ listener: { log: { level: "trace", stream: { write: (line) => lines.push(line) } } } });
-  await send(server, { target: `${ORDER}/open?token=hush` });
+  await send(server, { target: `${orderPath}/open?token=hush` });
   server.listener.app.log.info({
     headers: { "x-api-signature": "hush" },
     secret: "hush",
@@ -189,5 +198,5 @@ test("logs hold neither query nor credentials", async () => {
   });
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.join("")).not.toContain("hush");
-  expect(lines.join("")).toContain(`${ORDER}/open`);
+  expect(lines.join("")).toContain(`${orderPath}/open`);
 });

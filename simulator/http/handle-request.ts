@@ -22,7 +22,7 @@ import { missingClaim, screen, verify } from "./access.ts";
 import type { Refusal } from "./errors.ts";
 import { drawFaults, type FaultRules, failAfter, failBefore } from "./faults.ts";
 import type { Gateway, SignedRoute, TradingVenue } from "./gateway.ts";
-import { IGNORED_HEADER, ignoredLine } from "./ignored.ts";
+import { ignoredHeader, ignoredLine } from "./ignored.ts";
 import { continueIfAsked } from "./listener.ts";
 import { checkMediaType } from "./media-type.ts";
 import { parseJson } from "./parse-json.ts";
@@ -116,8 +116,8 @@ function authorize(
   if (refusal !== null) return err(refusal);
   const query =
     route.query === undefined && search === ""
-      ? NOTHING_ASKED
-      : readQuery(route.query ?? NO_QUERY, search, options.unknownQuery);
+      ? nothingAsked
+      : readQuery(route.query ?? noQuery, search, options.unknownQuery);
   return ok({
     caller,
     nonce,
@@ -129,42 +129,42 @@ function authorize(
     ignored: query.ok ? query.value.ignored : [],
     // as: Fastify types parameters as unknown; they are texts of path segments.
     params: request.params as Readonly<Record<string, string>>,
-    body: route.request === undefined ? NO_BODY : parseJson(bytes),
-    ignore: (names) => void reply.header(IGNORED_HEADER, ignoredLine(names)),
+    body: route.request === undefined ? noBody : parseJson(bytes),
+    ignore: (names) => void reply.header(ignoredHeader, ignoredLine(names)),
   });
 }
 
-const NO_BODY = ok(undefined);
+const noBody = ok(undefined);
 
 /** For clients that always send a body, an empty object passes as none. */
 function strayBody(bytes: Buffer): Refusal | null {
   if (bytes.length === 0) return null;
   const json = parseJson(bytes);
   const isEmpty = json.ok && isObject(json.value) && Object.keys(json.value).length === 0;
-  return isEmpty ? null : STRAY_BODY;
+  return isEmpty ? null : strayBodyRefusal;
 }
 
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const STRAY_BODY: Refusal = {
+const strayBodyRefusal: Refusal = {
   code: "UNEXPECTED_BODY",
   message:
     "This request has no body. Leave it out and sign the hash of nothing, or sign and send an empty object {}.",
 };
 
-const NO_QUERY: QueryFields = {};
-const NOTHING_ASKED = ok({ values: {}, ignored: [] });
+const noQuery: QueryFields = {};
+const nothingAsked = ok({ values: {}, ignored: [] });
 
 function decode(route: Route, call: Call): Asked {
   if (call.wrongQuery !== null) return refused(call.wrongQuery);
-  const asked = route.decode?.(call) ?? READ;
+  const asked = route.decode?.(call) ?? read;
   const names = [...call.ignored, ...(asked.ignored ?? [])];
   if (names.length > 0) call.ignore(names);
   return asked;
 }
 
-const READ: Asked = ok(null);
+const read: Asked = ok(null);
 
 const withFault = (command: Command | null, fault: OrderFault | null): Command | null =>
   fault === null || command?.kind !== "PlaceOrder" ? command : { ...command, fault };

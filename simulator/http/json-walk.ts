@@ -28,10 +28,10 @@ class Problem extends Error {
   override readonly name = "Problem";
 }
 
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const BLANK = /[\t\n\r ]*/y;
-const WORD = /true|false|null/y;
+const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const stringPattern = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const blank = /[\t\n\r ]*/y;
+const wordSize = /true|false|null/y;
 
 class Walk {
   readonly #text: string;
@@ -49,7 +49,7 @@ class Walk {
     if (next === "{") this.#object();
     else if (next === "[") this.#array();
     else if (next === '"') this.#string();
-    else if (!this.#take(NUMBER) && !this.#take(WORD)) this.#fail("a value");
+    else if (!this.#take(numberPattern) && !this.#take(wordSize)) this.#fail("a value");
     this.#skipBlank();
   }
 
@@ -93,7 +93,7 @@ class Walk {
   }
 
   #string(): void {
-    if (!this.#take(STRING)) {
+    if (!this.#take(stringPattern)) {
       throw new Problem(
         `the string ${this.#place(this.#at)} has no end, a raw control character or an unknown escape`,
       );
@@ -101,7 +101,7 @@ class Walk {
   }
 
   #skipBlank(): void {
-    this.#take(BLANK);
+    this.#take(blank);
   }
 
   #accept(character: string): boolean {

@@ -30,18 +30,18 @@ export class KnownRoutes {
   }
 
   #advice(path: string): string {
-    if (path !== CONTROL && !path.startsWith(`${CONTROL}/`))
+    if (path !== controlPrefix && !path.startsWith(`${controlPrefix}/`))
       return "Paths are case-sensitive, end without a slash and begin with /api/v1/trading.";
     const below = this.#all
-      .filter((one) => one.path.startsWith(`${CONTROL}/`))
-      .map((one) => one.path.slice(CONTROL.length).replaceAll(/:([A-Za-z]+)/g, "{$1}"));
+      .filter((one) => one.path.startsWith(`${controlPrefix}/`))
+      .map((one) => one.path.slice(controlPrefix.length).replaceAll(/:([A-Za-z]+)/g, "{$1}"));
     if (below.length === 0)
-      return `Nothing answers below ${CONTROL} here: the control surface is off (gatewright serve --control).`;
-    return `Below ${CONTROL} there are ${[...new Set(below)].sort().join(", ")}.`;
+      return `Nothing answers below ${controlPrefix} here: the control surface is off (gatewright serve --control).`;
+    return `Below ${controlPrefix} there are ${[...new Set(below)].sort().join(", ")}.`;
   }
 }
 
-const CONTROL = "/__gatewright";
+const controlPrefix = "/__gatewright";
 
 function matches(route: string, path: string): boolean {
   const segments = path.split("/");

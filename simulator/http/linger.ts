@@ -7,7 +7,7 @@
 import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 
-const LINGER_MS = 500;
+const lingerMs = 500;
 
 /**
  * Call it before the answer is sent. It does nothing when the body turns out to have arrived with the
@@ -25,6 +25,6 @@ export function lingerAfterUnreadBody(request: IncomingMessage): void {
   socket.destroySoon = () => {
     if (request.complete) return destroySoon();
     socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
   };
 }

@@ -26,7 +26,7 @@ export interface ListenerSettings {
   readonly allowedOrigins: readonly string[];
 }
 
-export const DEFAULT_LISTENER_SETTINGS: ListenerSettings = {
+export const defaultListenerSettings: ListenerSettings = {
   host: "127.0.0.1",
   bodyLimit: 102_400,
   maxHeaderBytes: 8192,
@@ -47,7 +47,7 @@ export const DEFAULT_LISTENER_SETTINGS: ListenerSettings = {
   allowedOrigins: [],
 };
 
-const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127\.[0-9.]+$/.test(host);
@@ -60,7 +60,7 @@ export const isLoopback = (host: string): boolean =>
 export function guardSettings(settings: ListenerSettings): GuardSettings {
   const { bodyLimit, maxHeaderCount, maxTargetBytes, host, allowedHosts, allowedOrigins } = settings;
   const restricted = isLoopback(host) || allowedHosts.length > 0;
-  const names = [...LOOPBACK_NAMES, ...(isLoopback(host) ? [host] : []), ...allowedHosts].map((name) =>
+  const names = [...loopbackNames, ...(isLoopback(host) ? [host] : []), ...allowedHosts].map((name) =>
     name.toLowerCase(),
   );
   return {

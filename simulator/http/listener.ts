@@ -17,7 +17,7 @@ import { errorBody, errorHeaders, type Refusal, refusalOf, statusOf } from "./er
 import { type GuardSettings, guard, guardedOf } from "./guard.ts";
 import { KnownRoutes } from "./known-routes.ts";
 import { lingerAfterUnreadBody } from "./linger.ts";
-import { DEFAULT_LISTENER_SETTINGS, guardSettings, type ListenerSettings } from "./listener-settings.ts";
+import { defaultListenerSettings, guardSettings, type ListenerSettings } from "./listener-settings.ts";
 import { type LogTarget, loggerOptions } from "./log.ts";
 import { announcesBody, headersOf, type ReceivedHeaders } from "./received-headers.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
@@ -59,7 +59,7 @@ export interface Listener {
 }
 
 export function createListener(options: ListenerOptions = {}): Listener {
-  const settings: ListenerSettings = { ...DEFAULT_LISTENER_SETTINGS, ...options.settings };
+  const settings: ListenerSettings = { ...defaultListenerSettings, ...options.settings };
   const now = options.now ?? Date.now;
   const requestIds = options.requestIds ?? createRequestIds();
   const guards = guardSettings(settings);
@@ -188,7 +188,7 @@ function addGate({ app, guards, connections, routes, refuse, isClosing }: Listen
     reply.header("x-request-id", request.id);
     reply.header("x-api-version", "1.0");
     reply.header("x-content-type-options", "nosniff");
-    const refusal = isClosing() ? CLOSING : guard(guardedOf(raw, headers), guards);
+    const refusal = isClosing() ? closingRefusal : guard(guardedOf(raw, headers), guards);
     if (refusal !== null) return refuse(request, reply, refusal);
     if (request.is404 || hasEmptyParameter(request)) {
       const missing = routes.refusalOf(request.method, target);
@@ -208,7 +208,7 @@ function hasEmptyParameter({ params }: FastifyRequest): boolean {
   return false;
 }
 
-const CLOSING: Refusal = {
+const closingRefusal: Refusal = {
   code: "NOT_READY",
   message: "The venue is shutting down. Nothing was executed; try again when it is back.",
   close: true,

@@ -8,8 +8,8 @@ export interface LogTarget {
 }
 
 /** Wherever these stand in a logged object, on its first or second level. */
-const SECRETS = ["secret", "signature", "authorization", "controlToken", '["x-api-signature"]'];
-export const REDACTED_PATHS: readonly string[] = SECRETS.flatMap((name) => {
+const secrets = ["secret", "signature", "authorization", "controlToken", '["x-api-signature"]'];
+export const redactedPaths: readonly string[] = secrets.flatMap((name) => {
   const step = name.startsWith("[") ? name : `.${name}`;
   return [name, `*${step}`, `*.headers${step}`];
 });
@@ -23,7 +23,7 @@ export function loggerOptions(
     logger: {
       level: log.level,
       stream: log.stream,
-      redact: [...REDACTED_PATHS],
+      redact: [...redactedPaths],
       serializers: { req: describeRequest },
     },
   };

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultClaims } from "../auth/claims.ts";
 import { type Simulator, startSimulator } from "../index.ts";
-import { TRADING_ROUTES } from "./routes/all.ts";
+import { tradingRoutes } from "./routes/all.ts";
 import { type Answered, type Asked, ask as askVenue, covered, document } from "./testing/ask.ts";
 
 let simulator: Simulator;
@@ -169,7 +169,7 @@ describe("A running venue answers as documented", () => {
     });
   });
 
-  it.each(TRADING_ROUTES)(
+  it.each(tradingRoutes)(
     "$method $path: without credentials, without the claim, without a client",
     async (route) => {
       const name = `${route.method} ${route.path}`;

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { defaultClaims } from "../auth/claims.ts";
-import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from "../domain/auth-settings.ts";
+import { type AuthSettings, defaultAuthSettings } from "../domain/auth-settings.ts";
 import { faults } from "../wire/testing/ajv.ts";
-import { SPEC } from "../wire/testing/spec-data.ts";
-import { ERROR_STATUS } from "./errors.ts";
-import { DEFAULT_VENUE, type DocumentedVenue } from "./openapi/prose.ts";
-import { OTHER_CODES, REFUSAL_TEXTS } from "./openapi/refusal-texts.ts";
+import { specFields } from "../wire/testing/spec-data.ts";
+import { errorStatus } from "./errors.ts";
+import { type DocumentedVenue, defaultVenue } from "./openapi/prose.ts";
+import { otherCodes, refusalTexts } from "./openapi/refusal-texts.ts";
 import { openApiDocument, openApiTexts } from "./openapi.ts";
-import { TRADING_ROUTES } from "./routes/all.ts";
+import { tradingRoutes } from "./routes/all.ts";
 import { type Content, type OpenApi, type Operation, resolve } from "./testing/openapi.ts";
 import { lint } from "./testing/redocly.ts";
 
-const SOURCE = { routes: TRADING_ROUTES, claims: defaultClaims, server: "/api/v1/trading" };
-const textOf = openApiTexts(SOURCE);
+const source = { routes: tradingRoutes, claims: defaultClaims, server: "/api/v1/trading" };
+const textOf = openApiTexts(source);
 // as: the shape that this file then looks at.
 const documentOf = (signed: boolean): OpenApi => JSON.parse(textOf({ signed })) as OpenApi;
 const document = documentOf(true);
@@ -26,17 +26,17 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 
 describe("The OpenAPI document", () => {
   it("is the same text every time", () => {
-    expect(textOf({ signed: true })).toBe(openApiTexts(SOURCE)({ signed: true }));
+    expect(textOf({ signed: true })).toBe(openApiTexts(source)({ signed: true }));
     expect(textOf({ signed: true })).toBe(textOf({ signed: true }));
-    expect(JSON.parse(textOf({ signed: false }))).toEqual(openApiDocument(SOURCE, { signed: false }));
+    expect(JSON.parse(textOf({ signed: false }))).toEqual(openApiDocument(source, { signed: false }));
   });
 
   it("explains signing as the venue checks it, and shows the host that was asked", () => {
     const said = (auth: Partial<AuthSettings>, host?: string): string => {
-      const venue = { ...DEFAULT_VENUE, auth: { ...DEFAULT_AUTH_SETTINGS, ...auth } };
+      const venue = { ...defaultVenue, auth: { ...defaultAuthSettings, ...auth } };
       const variant = host === undefined ? { signed: true } : { signed: true, host };
       // as: the shape that this file then looks at.
-      return (openApiDocument({ ...SOURCE, venue }, variant) as unknown as OpenApi).info.description;
+      return (openApiDocument({ ...source, venue }, variant) as unknown as OpenApi).info.description;
     };
     expect(said({})).toContain("4. the path with its prefix and without the query string");
     expect(said({ signedPath: "path-and-query" })).toContain("order/open?product=BTC-USD");
@@ -56,7 +56,7 @@ describe("The OpenAPI document", () => {
       // as: the shape that this file then looks at.
       (
         openApiDocument(
-          { ...SOURCE, venue: { ...DEFAULT_VENUE, ...more } },
+          { ...source, venue: { ...defaultVenue, ...more } },
           { signed: true },
         ) as unknown as OpenApi
       ).info.description;
@@ -69,7 +69,7 @@ describe("The OpenAPI document", () => {
   });
 
   it("has every route of the interface, and its claims", () => {
-    const claims = SPEC.claims.routes.map(({ route, claim, anyOf, signed }) => [
+    const claims = specFields.claims.routes.map(({ route, claim, anyOf, signed }) => [
       route,
       signed === false ? undefined : (anyOf ?? [claim]),
     ]);
@@ -98,7 +98,7 @@ describe("The OpenAPI document", () => {
     const { examples } = resolve(document, operationOf("POST /order").responses["200"]).content[
       "application/json"
     ];
-    expect(Object.keys(examples)).toEqual(SPEC.enums["ResultType"]?.values);
+    expect(Object.keys(examples)).toEqual(specFields.enums["ResultType"]?.values);
   });
 
   it("puts a code under the status that it has", () => {
@@ -130,7 +130,9 @@ describe("The OpenAPI document", () => {
 
   it("asks signed operations for the four headers of the interface, and the probes for nothing", () => {
     const schemes = document.components.securitySchemes ?? {};
-    const headers = SPEC.headers.fields.filter(({ name }) => name.startsWith("X-")).map(({ name }) => name);
+    const headers = specFields.headers.fields
+      .filter(({ name }) => name.startsWith("X-"))
+      .map(({ name }) => name);
     expect(Object.values(schemes).map(({ name }) => name)).toEqual(headers);
     expect(document.security.map((needed) => Object.keys(needed))).toEqual([Object.keys(schemes)]);
     const open = operations.filter(([, { security }]) => security?.length === 0).map(([name]) => name);
@@ -147,11 +149,11 @@ describe("The OpenAPI document", () => {
   });
 
   it("explains every error code that a client of the trading routes can meet", () => {
-    const described = [...Object.keys(REFUSAL_TEXTS), ...OTHER_CODES].sort();
-    expect(described).toEqual(Object.keys(ERROR_STATUS).sort());
-    for (const code of Object.keys(REFUSAL_TEXTS)) expect(document.info.description).toContain(`\`${code}\``);
-    for (const code of Object.values(SPEC.errorCodes.byStatus).flat())
-      expect(REFUSAL_TEXTS).toHaveProperty(code);
+    const described = [...Object.keys(refusalTexts), ...otherCodes].sort();
+    expect(described).toEqual(Object.keys(errorStatus).sort());
+    for (const code of Object.keys(refusalTexts)) expect(document.info.description).toContain(`\`${code}\``);
+    for (const code of Object.values(specFields.errorCodes.byStatus).flat())
+      expect(refusalTexts).toHaveProperty(code);
   });
 
   it("describes every parameter, with its other spelling where it has one", () => {

@@ -3,19 +3,19 @@
  * errors. The same input gives the same text. Nothing here runs before somebody asks for the document.
  */
 import type { ClaimTable } from "../auth/claims.ts";
-import { COMPONENTS } from "../wire/components.ts";
-import { HEALTH_PATHS } from "./openapi/health.ts";
+import { schemaComponents } from "../wire/components.ts";
+import { healthPaths } from "./openapi/health.ts";
 import { operation } from "./openapi/operation.ts";
 import {
-  DEFAULT_VENUE,
+  apiTitle,
   type DocumentedVenue,
+  defaultVenue,
   description,
-  INTERFACE_VERSION,
-  SECURITY_SCHEMES,
-  TAGS,
-  TITLE,
+  interfaceVersion,
+  securitySchemes,
+  tags,
 } from "./openapi/prose.ts";
-import { HEADERS, type Node, refusalExamples, sharedResponses } from "./openapi/responses.ts";
+import { headerSet, type Node, refusalExamples, sharedResponses } from "./openapi/responses.ts";
 import type { Route } from "./route.ts";
 
 export interface OpenApiSource {
@@ -34,29 +34,29 @@ export interface OpenApiVariant {
   readonly host?: string;
 }
 
-const NO_HOST = "127.0.0.1:8080";
+const noHost = "127.0.0.1:8080";
 
 export function openApiDocument(
-  { routes, claims, server, venue = DEFAULT_VENUE }: OpenApiSource,
-  { signed, host = NO_HOST }: OpenApiVariant,
+  { routes, claims, server, venue = defaultVenue }: OpenApiSource,
+  { signed, host = noHost }: OpenApiVariant,
 ): Node {
   return {
     openapi: "3.1.0",
     info: {
-      title: TITLE,
-      version: INTERFACE_VERSION,
+      title: apiTitle,
+      version: interfaceVersion,
       summary: "As the Gatewright simulator serves it",
       description: description(signed, venue, host),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: server, description: "This venue" }],
-    tags: TAGS,
-    security: signed ? [Object.fromEntries(Object.keys(SECURITY_SCHEMES).map((name) => [name, []]))] : [],
+    tags: tags,
+    security: signed ? [Object.fromEntries(Object.keys(securitySchemes).map((name) => [name, []]))] : [],
     paths: pathsOf(routes, claims),
     components: {
-      ...(signed ? { securitySchemes: SECURITY_SCHEMES } : {}),
-      schemas: COMPONENTS,
-      headers: HEADERS,
+      ...(signed ? { securitySchemes: securitySchemes } : {}),
+      schemas: schemaComponents,
+      headers: headerSet,
       responses: sharedResponses(),
       examples: refusalExamples(routes),
     },
@@ -69,7 +69,7 @@ function pathsOf(routes: readonly Route[], claims: ClaimTable): Node {
     const item = (paths[route.path] ??= {});
     item[route.method.toLowerCase()] = operation(route, claims);
   }
-  return { ...paths, ...HEALTH_PATHS };
+  return { ...paths, ...healthPaths };
 }
 
 /** The text of each variant, kept for the host that asked last. */

@@ -101,16 +101,16 @@ function documents(): readonly { readonly name: string; readonly bytes: Buffer }
   return parsing.map(({ name, input }) => ({ name, bytes: bytesOf(name, input) }));
 }
 
-const REPLACEMENT = "\ufffd";
+const replacement = "\ufffd";
 function bytesOf(name: string, input: string): Buffer {
-  if (!input.includes(REPLACEMENT)) return Buffer.from(input);
+  if (!input.includes(replacement)) return Buffer.from(input);
   try {
     return readFileSync(new URL(`../../../shared/corpora/JSONTestSuite/${name}`, import.meta.url));
   } catch {
     // Without the corpus beside the project: a byte that is never UTF-8 stands for each that was lost.
     return Buffer.concat(
       input
-        .split(REPLACEMENT)
+        .split(replacement)
         .flatMap((part, index) => [Buffer.from(index === 0 ? "" : [0xff]), Buffer.from(part)]),
     );
   }

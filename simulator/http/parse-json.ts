@@ -22,12 +22,12 @@ export interface JsonLimits {
 }
 
 /** Bounds of a body of a trading route and of a message of the stream. */
-export const JSON_LIMITS: JsonLimits = { depth: 16, members: 64, stringLength: 4096 };
+export const jsonLimits: JsonLimits = { depth: 16, members: 64, stringLength: 4096 };
 
 /** `name` is what the refusals call the bytes: the body of a request, or a message of the stream. */
 export function parseJson(
   body: Uint8Array,
-  limits: JsonLimits = JSON_LIMITS,
+  limits: JsonLimits = jsonLimits,
   name: "body" | "message" = "body",
 ): Result<unknown, Refusal> {
   if (body.length === 0) {
@@ -49,7 +49,7 @@ export function parseJson(
     return refuse(`The ${name} is not JSON: ${walkJson(text, "syntax") ?? "it ends in the middle"}.`);
   }
   const members = countMembers(value);
-  if (members === FORBIDDEN)
+  if (members === forbidden)
     return notAccepted("key", "has a key that would change a prototype; leave it out");
   if (members !== shape)
     return refuse(`The JSON is ambiguous: ${walkJson(text, "duplicates") ?? "a key comes twice"}.`);
@@ -78,9 +78,9 @@ interface OutOfBounds {
   readonly offset: number;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
 
 /**
  * The number of members in the text, or the place where a bound is passed. Makes sense for valid JSON only.
@@ -96,13 +96,13 @@ function shapeOf(text: string, limits: JsonLimits): number | OutOfBounds {
   let members = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code === QUOTE) {
+    if (code === quote) {
       const end = endOfString(text, index);
       if (end - index - 1 > limits.stringLength) {
         return passed("stringLength", (most) => `has a string of more than ${most} characters`, index);
       }
       index = end;
-    } else if (code === COLON) {
+    } else if (code === colon) {
       members += 1;
       if (members > limits.members)
         return passed("members", (most) => `has more than ${most} members`, index);
@@ -122,22 +122,22 @@ function endOfString(text: string, start: number): number {
   let index = start + 1;
   for (; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code === QUOTE) return index;
-    if (code === BACKSLASH) index += 1;
+    if (code === quote) return index;
+    if (code === backslash) index += 1;
   }
   return index;
 }
 
-const FORBIDDEN = -1;
+const forbidden = -1;
 
-/** Properties of all objects in the value, or FORBIDDEN. Depth is bounded before this runs. */
+/** Properties of all objects in the value, or forbidden. Depth is bounded before this runs. */
 function countMembers(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   let count = 0;
   if (Array.isArray(value)) {
     for (const element of value) {
       const inner = countMembers(element);
-      if (inner === FORBIDDEN) return FORBIDDEN;
+      if (inner === forbidden) return forbidden;
       count += inner;
     }
     return count;
@@ -145,8 +145,8 @@ function countMembers(value: unknown): number {
   for (const key in value) {
     // as: what JSON.parse makes has no inherited properties that could be enumerated.
     const member = (value as Readonly<Record<string, unknown>>)[key];
-    const inner = isForbidden(key, member) ? FORBIDDEN : countMembers(member);
-    if (inner === FORBIDDEN) return FORBIDDEN;
+    const inner = isForbidden(key, member) ? forbidden : countMembers(member);
+    if (inner === forbidden) return forbidden;
     count += 1 + inner;
   }
   return count;

@@ -22,7 +22,7 @@ interface Bucket {
   at: number;
 }
 
-const MOST_BUCKETS = 10_000;
+const mostBuckets = 10_000;
 
 /** `now` in milliseconds; a monotonic clock is best. */
 export function createRateLimit(rate: Rate, now: () => number): RateLimit {
@@ -32,7 +32,7 @@ export function createRateLimit(rate: Rate, now: () => number): RateLimit {
     const bucket = buckets.get(name) ?? { tokens: rate.burst, at: present };
     refill(bucket, rate, present);
     if (!buckets.has(name)) {
-      if (buckets.size >= MOST_BUCKETS) makeRoom(buckets, rate, present);
+      if (buckets.size >= mostBuckets) makeRoom(buckets, rate, present);
       buckets.set(name, bucket);
     }
     const allowed = bucket.tokens >= 1;
@@ -65,7 +65,7 @@ function makeRoom(buckets: Map<string, Bucket>, rate: Rate, present: number): vo
     if (bucket.tokens >= rate.burst) buckets.delete(name);
   }
   for (const name of buckets.keys()) {
-    if (buckets.size <= (MOST_BUCKETS * 3) / 4) return;
+    if (buckets.size <= (mostBuckets * 3) / 4) return;
     buckets.delete(name);
   }
 }

@@ -23,7 +23,7 @@ export interface ReceivedHeaders {
 
 type Field = Exclude<keyof ReceivedHeaders | keyof SentCredentials, "count" | "repeated" | "credentials">;
 
-const FIELDS: ReadonlyMap<string, Field> = new Map([
+const fields: ReadonlyMap<string, Field> = new Map([
   ["host", "host"],
   ["origin", "origin"],
   ["content-type", "contentType"],
@@ -36,7 +36,7 @@ const FIELDS: ReadonlyMap<string, Field> = new Map([
   ["x-api-nonce", "nonce"],
   ["x-api-signature", "signature"],
 ]);
-const CREDENTIALS: Partial<Record<Field, CredentialHeader>> = {
+const credentials: Partial<Record<Field, CredentialHeader>> = {
   keyId: "X-API-KEY",
   timestamp: "X-API-TIMESTAMP",
   nonce: "X-API-NONCE",
@@ -50,11 +50,11 @@ export function headersOf({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">): 
   let repeatedCredential: CredentialHeader | null = null;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const sent = rawHeaders[index] ?? "";
-    const field = FIELDS.get(sent.toLowerCase());
+    const field = fields.get(sent.toLowerCase());
     if (field === undefined) continue;
     if (values[field] === undefined) values[field] = rawHeaders[index + 1] ?? "";
-    else if (CREDENTIALS[field] === undefined) repeated ??= sent;
-    else repeatedCredential ??= CREDENTIALS[field];
+    else if (credentials[field] === undefined) repeated ??= sent;
+    else repeatedCredential ??= credentials[field];
   }
   return {
     count: rawHeaders.length / 2,

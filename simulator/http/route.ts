@@ -69,12 +69,12 @@ export function refuseProblems(code: ErrorCode, problems: readonly Problem[]): R
     first === undefined ? "The request is malformed" : `${first.field} ${first.issue}${more}`.trim();
   return refuse(
     code,
-    printable(message, LONGEST_MESSAGE),
+    printable(message, longestMessage),
     problems.map((problem) => ({ ...problem })),
   );
 }
 
-const LONGEST_MESSAGE = 600;
+const longestMessage = 600;
 
 /** What the body asks for, once `decode` has read it; and what of it is not used, whatever comes of it. */
 export function askInBody<T>(
@@ -88,7 +88,7 @@ export function askInBody<T>(
   return { ...asked, ignored: decoded.ignored };
 }
 
-export const INVALID_CURSOR: Refused = refuse(
+export const invalidCursor: Refused = refuse(
   "INVALID_CURSOR",
   "The cursor is not one of this list: use `nextCursor` of the page before, whole, with the same filters and the same account",
   [{ field: "cursor", issue: "does not belong to this list with these filters" }],
@@ -153,19 +153,19 @@ export interface Route<F extends QueryFields = QueryFields> {
 
 /** The client behind the key, or a refusal: a key without a client sees nothing. */
 export const clientOf = ({ caller: { client } }: Pick<Call, "caller">): Result<number, Refusal> =>
-  client === null ? NO_CLIENT : ok(client);
+  client === null ? noClient : ok(client);
 
-const NO_CLIENT = refuse(
+const noClient = refuse(
   "FORBIDDEN",
   "No client stands behind this API key, so there is no account to read or change. Use a key of a client",
 );
 
-const A_UUID = uuid("Id of the record.");
+const aUuid = uuid("Id of the record.");
 
 /** The id in the path, or a refusal: what is no UUID was never an id of this venue. */
 export function idOf({ params }: Pick<Call, "params">): Result<string, Refusal> {
   const id = params["id"] ?? "";
-  if (decode(A_UUID, id).ok) return ok(id);
+  if (decode(aUuid, id).ok) return ok(id);
   const problem = { field: "id", issue: "must be a UUID", value: id.slice(0, 64) };
   return refuseProblems("VALIDATION_FAILED", [problem]);
 }

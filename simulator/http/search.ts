@@ -11,14 +11,14 @@ export function searchOf(target: string): string {
   return mark === -1 ? "" : target.slice(mark + 1);
 }
 
-const MOST_PARTS = 64;
-const CONTROL_CHARACTER = /%[01][0-9a-f]|%7f/i;
+const mostParts = 64;
+const controlCharacter = /%[01][0-9a-f]|%7f/i;
 
 export function checkSearch(search: string): Refusal | null {
   if (search === "") return null;
   const parts = search.split("&");
-  if (parts.length > MOST_PARTS) return refuse(`The query string has more than ${MOST_PARTS} parts.`);
-  if (CONTROL_CHARACTER.test(search)) return refuse("The query string holds escaped control characters.");
+  if (parts.length > mostParts) return refuse(`The query string has more than ${mostParts} parts.`);
+  if (controlCharacter.test(search)) return refuse("The query string holds escaped control characters.");
   const unreadable = search.includes("%") ? parts.find((part) => !isDecodable(part)) : undefined;
   if (unreadable === undefined) return null;
   return refuse(`The query string cannot be decoded at "${printable(unreadable, 40)}". Escape it as UTF-8.`);

@@ -4,10 +4,10 @@ import { envelope } from "../wire/envelope.ts";
 import type { Listener } from "./listener.ts";
 import type { Reply } from "./route.ts";
 
-const NO_BYTES = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
 /** Of a request without a body, none. */
-export const bytesOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : NO_BYTES);
+export const bytesOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : noBytes);
 
 export function send(listener: Listener, request: FastifyRequest, reply: FastifyReply, answer: Reply): void {
   if (!answer.ok) return listener.refuse(request, reply, answer.error);

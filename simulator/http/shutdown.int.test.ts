@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { success } from "./route.ts";
 import { converse, eventually, requestText } from "./testing/client.ts";
-import { PREFIX, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
+import { apiPrefix, startTestServer, type TestServer, type TestServerOptions } from "./testing/server.ts";
 
 let server: TestServer;
 const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
@@ -11,7 +11,7 @@ const start = async (options: TestServerOptions = {}): Promise<TestServer> => {
 };
 afterEach(() => server.close());
 
-const order = (): string => requestText(server, { method: "POST", path: `${PREFIX}/order`, body: "{}" });
+const order = (): string => requestText(server, { method: "POST", path: `${apiPrefix}/order`, body: "{}" });
 
 describe("closing the server", () => {
   test("closes idle connections at once and answers what is in progress", async () => {

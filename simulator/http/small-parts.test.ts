@@ -1,10 +1,10 @@
 /** Limits, ids, settings and texts: the parts of the listener that need no socket. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ERROR_STATUS, errorBody, errorHeaders, refusalOf, statusOf } from "./errors.ts";
+import { errorBody, errorHeaders, errorStatus, refusalOf, statusOf } from "./errors.ts";
 import { guard } from "./guard.ts";
 import { createListener } from "./listener.ts";
-import { DEFAULT_LISTENER_SETTINGS, guardSettings, isLoopback } from "./listener-settings.ts";
+import { defaultListenerSettings, guardSettings, isLoopback } from "./listener-settings.ts";
 import { printable } from "./printable.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { headersOf } from "./received-headers.ts";
@@ -86,7 +86,7 @@ describe("an error", () => {
   });
 
   test("has a status that HTTP knows, whatever its code", () => {
-    for (const status of Object.values(ERROR_STATUS)) expect(status).toBeGreaterThanOrEqual(400);
+    for (const status of Object.values(errorStatus)) expect(status).toBeGreaterThanOrEqual(400);
     expect(statusOf({ code: "PRODUCT_NOT_FOUND", message: "", status: 404 })).toBe(404);
     expect(errorHeaders({ code: "INVALID_NONCE", message: "" })["www-authenticate"]).toContain("HMAC-SHA256");
     expect(errorHeaders({ code: "NOT_READY", message: "" })["retry-after"]).toBe("1");
@@ -140,7 +140,7 @@ test("text of a client is shown in printable ASCII, whatever it holds", () => {
 
 describe("the addresses that a listener answers to", () => {
   const hosts = (settings: object): ReadonlySet<string> | null =>
-    guardSettings({ ...DEFAULT_LISTENER_SETTINGS, ...settings }).allowedHosts;
+    guardSettings({ ...defaultListenerSettings, ...settings }).allowedHosts;
 
   test("are those of loopback and the configured ones, or all when bound to the network", () => {
     expect([...(hosts({}) ?? [])]).toEqual(["localhost", "127.0.0.1", "[::1]"]);
@@ -156,7 +156,7 @@ describe("the addresses that a listener answers to", () => {
 });
 
 test("the guard lets through what the usual clients send", () => {
-  const settings = guardSettings(DEFAULT_LISTENER_SETTINGS);
+  const settings = guardSettings(defaultListenerSettings);
   const raw = [
     "Host",
     "localhost:8080",

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { success } from "./route.ts";
 import { converse, eventually, requestText, send, signedHeaders } from "./testing/client.ts";
-import { PREFIX, slow, startTestServer, type TestServer } from "./testing/server.ts";
+import { apiPrefix, slow, startTestServer, type TestServer } from "./testing/server.ts";
 import { addUpgrades, authenticateHandshake, type Handshake } from "./upgrade.ts";
 
-const WS = `${PREFIX}/ws`;
+const streamPath = `${apiPrefix}/ws`;
 let server: TestServer;
 const decisions: string[] = [];
 
@@ -24,14 +24,14 @@ const start = async (
   decisions.length = 0;
   server = await startTestServer({
     listener: { settings: { shutdownGraceMs: 200 } },
-    beforeListen: ({ listener }) => addUpgrades(listener, new Map([[WS, handler]])),
+    beforeListen: ({ listener }) => addUpgrades(listener, new Map([[streamPath, handler]])),
   });
 };
 afterEach(() => server.close());
 
 function handshake(
-  path = WS,
-  headers: Readonly<Record<string, string>> = signedHeaders(server, { path: WS }),
+  path = streamPath,
+  headers: Readonly<Record<string, string>> = signedHeaders(server, { path: streamPath }),
 ): string {
   const all = {
     Host: "localhost",
@@ -60,35 +60,48 @@ describe("a handshake", () => {
     await start();
     const nonce = randomUUID();
     expect((await send(server, { nonce })).status).toBe(200);
-    const talk = converse(server.port, handshake(WS, signedHeaders(server, { path: WS, nonce })));
+    const talk = converse(
+      server.port,
+      handshake(streamPath, signedHeaders(server, { path: streamPath, nonce })),
+    );
     await talk.closed;
     expect(talk.text()).toMatch(/ 401 .*connection: close.*NONCE_REUSED/is);
   });
 
   test("a plain GET is told what this path wants, and keeps its connection", async () => {
     await start();
-    const reply = await send(server, { target: WS });
+    const reply = await send(server, { target: streamPath });
     expect([reply.status, reply.body["code"]]).toEqual([426, "UPGRADE_REQUIRED"]);
     expect(reply.headers["upgrade"]).toBe("websocket");
   });
 
   test.each<[string, number, string, () => string]>([
-    ["without credentials", 401, "MISSING_CREDENTIALS", () => handshake(WS, {})],
+    ["without credentials", 401, "MISSING_CREDENTIALS", () => handshake(streamPath, {})],
     [
       "with a wrong signature",
       401,
       "INVALID_SIGNATURE",
-      () => handshake(WS, signedHeaders(server, { path: "/ws" })),
+      () => handshake(streamPath, signedHeaders(server, { path: "/ws" })),
     ],
-    ["at another path", 404, "ROUTE_NOT_FOUND", () => handshake(`${WS}s`)],
-    ["at an ordinary route", 404, "ROUTE_NOT_FOUND", () => handshake(`${PREFIX}/order/open`)],
-    ["with an escaped path", 400, "INVALID_TARGET", () => handshake(`${PREFIX}/%77s`)],
-    ["of a stranger's page", 403, "FOREIGN_ORIGIN", () => handshake(WS, { Origin: "http://evil.example" })],
-    ["for another host", 421, "MISDIRECTED_REQUEST", () => handshake(WS, { Host: "evil.example" })],
-    ["to another protocol", 426, "UPGRADE_REQUIRED", () => handshake(WS, { Upgrade: "h2c" })],
+    ["at another path", 404, "ROUTE_NOT_FOUND", () => handshake(`${streamPath}s`)],
+    ["at an ordinary route", 404, "ROUTE_NOT_FOUND", () => handshake(`${apiPrefix}/order/open`)],
+    ["with an escaped path", 400, "INVALID_TARGET", () => handshake(`${apiPrefix}/%77s`)],
+    [
+      "of a stranger's page",
+      403,
+      "FOREIGN_ORIGIN",
+      () => handshake(streamPath, { Origin: "http://evil.example" }),
+    ],
+    ["for another host", 421, "MISDIRECTED_REQUEST", () => handshake(streamPath, { Host: "evil.example" })],
+    ["to another protocol", 426, "UPGRADE_REQUIRED", () => handshake(streamPath, { Upgrade: "h2c" })],
     ["with another method", 405, "METHOD_NOT_ALLOWED", () => handshake().replace("GET", "PUT")],
-    ["without a key", 400, "MALFORMED_REQUEST", () => handshake(WS, { "Sec-WebSocket-Key": "" })],
-    ["with a short key", 400, "MALFORMED_REQUEST", () => handshake(WS, { "Sec-WebSocket-Key": "AAAA" })],
+    ["without a key", 400, "MALFORMED_REQUEST", () => handshake(streamPath, { "Sec-WebSocket-Key": "" })],
+    [
+      "with a short key",
+      400,
+      "MALFORMED_REQUEST",
+      () => handshake(streamPath, { "Sec-WebSocket-Key": "AAAA" }),
+    ],
   ])("%s gets %i and a closed socket", async (_name, status, code, bytes) => {
     await start();
     const talk = converse(server.port, bytes());
@@ -102,8 +115,8 @@ describe("a handshake", () => {
     "of version %j is told which one is spoken",
     async (version) => {
       await start();
-      const headers = { ...signedHeaders(server, { path: WS }), "Sec-WebSocket-Version": version };
-      const talk = converse(server.port, handshake(WS, headers));
+      const headers = { ...signedHeaders(server, { path: streamPath }), "Sec-WebSocket-Version": version };
+      const talk = converse(server.port, handshake(streamPath, headers));
       await talk.closed;
       expect(talk.text()).toMatch(/^HTTP\/1.1 426 .*\r\nsec-websocket-version: 13\r\n.*"UPGRADE_REQUIRED"/s);
       expect([decisions, server.committed]).toEqual([[], []]);
@@ -112,7 +125,7 @@ describe("a handshake", () => {
 
   test("that is refused is gone soon, even if the client never closes", async () => {
     await start();
-    const talk = converse(server.port, handshake(WS, {}), true);
+    const talk = converse(server.port, handshake(streamPath, {}), true);
     await talk.until(/ 401 /);
     await eventually(() => server.listener.connections.size === 0);
     talk.socket.destroy();
@@ -129,7 +142,7 @@ describe("a handshake", () => {
 
 describe("what ends HTTP on a connection waits for the answers before it", () => {
   const order = (more = {}): string =>
-    requestText(server, { method: "POST", path: `${PREFIX}/order`, body: "{}", ...more });
+    requestText(server, { method: "POST", path: `${apiPrefix}/order`, body: "{}", ...more });
   const slowly = (): void => {
     server.submit = slow(server.submit, 50);
     server.place = () => success({ done: true });
@@ -139,7 +152,7 @@ describe("what ends HTTP on a connection waits for the answers before it", () =>
   test.each<[string, number, () => string]>([
     ["a CONNECT", 404, () => "CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n"],
     ["an upgrade to nothing", 404, () => handshake("/", { Upgrade: "foo" })],
-    ["a handshake without credentials", 401, () => handshake(WS, {})],
+    ["a handshake without credentials", 401, () => handshake(streamPath, {})],
     ["a handshake", 101, () => handshake()],
   ])("%s behind one order", async (_name, status, bytes) => {
     await start();
@@ -164,13 +177,13 @@ describe("what ends HTTP on a connection waits for the answers before it", () =>
   });
 
   test.each<[string, () => string]>([
-    ["at once", () => requestText(server, { target: `${PREFIX}/%6Frder/open` })],
+    ["at once", () => requestText(server, { target: `${apiPrefix}/%6Frder/open` })],
     ["behind another answer", () => order() + requestText(server, { target: "/a//b" })],
   ])("a handshake behind a refusal that closes %s is not carried out", async (_name, before) => {
     await start();
     slowly();
     const nonce = randomUUID();
-    const shake = handshake(WS, signedHeaders(server, { path: WS, nonce }));
+    const shake = handshake(streamPath, signedHeaders(server, { path: streamPath, nonce }));
     const talk = converse(server.port, before() + shake);
     await talk.closed;
     expect(talk.statuses().at(-1)).toBe(400);
@@ -203,7 +216,7 @@ describe("what ends HTTP on a connection waits for the answers before it", () =>
 test("a handshake that nobody decides is closed in time", async () => {
   server = await startTestServer({
     listener: { settings: { requestTimeoutMs: 200 } },
-    beforeListen: ({ listener }) => addUpgrades(listener, new Map([[WS, () => {}]])),
+    beforeListen: ({ listener }) => addUpgrades(listener, new Map([[streamPath, () => {}]])),
   });
   const talk = converse(server.port, handshake(), true);
   await eventually(() => server.listener.connections.size === 1);
@@ -215,7 +228,8 @@ test("a handshake that nobody decides is closed in time", async () => {
 test("an accepted socket is left alone when the server closes, until patience ends", async () => {
   server = await startTestServer({
     listener: { settings: { shutdownGraceMs: 200 } },
-    beforeListen: ({ listener }) => addUpgrades(listener, new Map([[WS, (each) => void decide(each)]])),
+    beforeListen: ({ listener }) =>
+      addUpgrades(listener, new Map([[streamPath, (each) => void decide(each)]])),
   });
   const talk = converse(server.port, handshake());
   await talk.until(/101 Switching/);

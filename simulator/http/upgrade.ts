@@ -34,7 +34,7 @@ export function addUpgrades(
   const { app, connections, guards, isClosing, settings } = listener;
   // Whoever asks without an upgrade is at the right door.
   for (const path of routes.keys())
-    app.get(path, (request, reply) => listener.refuse(request, reply, NOT_A_WEBSOCKET));
+    app.get(path, (request, reply) => listener.refuse(request, reply, notAWebsocket));
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
     connections.afterAnswers(request.socket, () => decideUpgrade(request, socket, head));
@@ -49,7 +49,7 @@ export function addUpgrades(
       if (isAccepted) socket.destroy();
       else connections.refuseSocket(request.socket, refusal, target);
     };
-    const refusal = isClosing() ? CLOSING : guard(guardedOf(request, headers), guards);
+    const refusal = isClosing() ? closingRefusal : guard(guardedOf(request, headers), guards);
     if (refusal !== null) return refuse(refusal);
     const decide = routes.get(target.split("?", 1)[0] ?? "");
     if (decide === undefined) return refuse(noStreamAt(target, routes.keys()));
@@ -72,29 +72,29 @@ const noStreamAt = (target: string, paths: Iterable<string>): Refusal => ({
   message: `There is no WebSocket at ${printable(target)}. It is at ${[...paths].join(", ")}.`,
 });
 
-const KEY = /^[A-Za-z0-9+/]{22}==$/;
+const key = /^[A-Za-z0-9+/]{22}==$/;
 
 /** What RFC 6455 asks of a handshake. It is looked at before the nonce is used up. */
 function wrongHandshake(headers: IncomingHttpHeaders): Refusal | null {
-  if (headers.upgrade?.toLowerCase() !== "websocket") return NOT_A_WEBSOCKET;
-  if (headers["sec-websocket-version"] !== "13") return OTHER_VERSION;
-  return KEY.test(headers["sec-websocket-key"] ?? "") ? null : NO_KEY;
+  if (headers.upgrade?.toLowerCase() !== "websocket") return notAWebsocket;
+  if (headers["sec-websocket-version"] !== "13") return otherVersion;
+  return key.test(headers["sec-websocket-key"] ?? "") ? null : noKey;
 }
 
-const OTHER_VERSION: Refusal = {
+const otherVersion: Refusal = {
   code: "UPGRADE_REQUIRED",
   message: "Version 13 of WebSocket is spoken here. Send Sec-WebSocket-Version: 13.",
   headers: { upgrade: "websocket", "sec-websocket-version": "13" },
 };
-const NO_KEY: Refusal = {
+const noKey: Refusal = {
   code: "MALFORMED_REQUEST",
   message: "Sec-WebSocket-Key must be 16 random bytes in base64: 24 characters.",
 };
-const CLOSING: Refusal = {
+const closingRefusal: Refusal = {
   code: "NOT_READY",
   message: "The venue is shutting down. Connect again when it is back.",
 };
-const NOT_A_WEBSOCKET: Refusal = {
+const notAWebsocket: Refusal = {
   code: "UPGRADE_REQUIRED",
   message: "This path speaks WebSocket only. Send Upgrade: websocket.",
   headers: { upgrade: "websocket" },

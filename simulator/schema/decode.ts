@@ -7,7 +7,7 @@
  */
 import { didYouMean, nearestName } from "../domain/nearest-name.ts";
 import { err, ok, type Result } from "../domain/result.ts";
-import { QUOTED_DECIMALS, type Schema, type Shape } from "./fields.ts";
+import { quotedDecimals, type Schema, type Shape } from "./fields.ts";
 import { type PathProblem, pointerOf } from "./problem.ts";
 
 /** How numbers were spelled in the text that a value came from, by `pointerOf` their path. */
@@ -17,7 +17,7 @@ export type Spellings = ReadonlyMap<string, string>;
 export function decode<T>(
   schema: Shape<T>,
   value: unknown,
-  spellings: Spellings = NO_SPELLINGS,
+  spellings: Spellings = noSpellings,
 ): Result<T, readonly PathProblem[]> {
   const reading = new Reading(spellings);
   reading.value(schema, value);
@@ -25,7 +25,7 @@ export function decode<T>(
   return reading.problems.length === 0 ? ok(value as T) : err(reading.problems);
 }
 
-const NO_SPELLINGS: Spellings = new Map();
+const noSpellings: Spellings = new Map();
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -78,7 +78,7 @@ class Reading {
 
   /** Says what to write instead where that is clear. */
   #wrongType(schema: Schema, value: unknown): void {
-    if (!QUOTED_DECIMALS.has(schema.pattern ?? "") || typeof value !== "number")
+    if (!quotedDecimals.has(schema.pattern ?? "") || typeof value !== "number")
       return this.#refuse(`${expected(schema)}, was ${shown(value)}`, instead(schema, value));
     const text = this.#spellings.get(pointerOf(this.#path)) ?? String(value);
     const advice = `write "${text}": a number would lose digits`;
@@ -141,12 +141,12 @@ class Reading {
   }
 }
 
-const COMPILED = new Map<string, RegExp>();
+const compiledPatterns = new Map<string, RegExp>();
 
 /** Patterns come from schemas alone, so there are as many as there are kinds of values. */
 function compiled(pattern: string): RegExp {
-  let found = COMPILED.get(pattern);
-  if (found === undefined) COMPILED.set(pattern, (found = new RegExp(pattern, "u")));
+  let found = compiledPatterns.get(pattern);
+  if (found === undefined) compiledPatterns.set(pattern, (found = new RegExp(pattern, "u")));
   return found;
 }
 
@@ -183,16 +183,16 @@ function instead({ type, unit, items, properties, oneOf }: Schema, value: unknow
   if (type === "array" && names.length > 0) return `each entry has ${names.join(", ")}`;
   if (type === "object" && oneOf === undefined && names.length > 0) return `known here: ${names.join(", ")}`;
   if (typeof value !== "string") return null;
-  const yes = type === "boolean" ? YES_NO.get(value.toLowerCase()) : undefined;
+  const yes = type === "boolean" ? yesNo.get(value.toLowerCase()) : undefined;
   if (yes !== undefined) return `write ${yes}`;
   if (![type].flat().includes("integer")) return null;
   if (/^\d+$/.test(value)) return `write ${value} without quotes`;
   const [, digits = "", span = ""] = /^(\d{1,9}) ?(ms|s|min|m|h)$/.exec(value) ?? [];
-  const milliseconds = SPANS.get(span);
+  const milliseconds = spans.get(span);
   return unit === "ms" && milliseconds !== undefined ? `write ${Number(digits) * milliseconds}` : null;
 }
 
-const SPANS: ReadonlyMap<string, number> = new Map([
+const spans: ReadonlyMap<string, number> = new Map([
   ["ms", 1],
   ["s", 1000],
   ["min", 60_000],
@@ -200,7 +200,7 @@ const SPANS: ReadonlyMap<string, number> = new Map([
   ["h", 3_600_000],
 ]);
 
-const YES_NO: ReadonlyMap<string, string> = new Map([
+const yesNo: ReadonlyMap<string, string> = new Map([
   ["on", "true"],
   ["yes", "true"],
   ["true", "true"],
@@ -209,7 +209,7 @@ const YES_NO: ReadonlyMap<string, string> = new Map([
   ["false", "false"],
 ]);
 
-const TYPE_NAMES: ReadonlyMap<unknown, string> = new Map([
+const typeNames: ReadonlyMap<unknown, string> = new Map([
   ["boolean", "true or false"],
   ["integer", "a whole number"],
   ["string", "a text"],
@@ -217,7 +217,7 @@ const TYPE_NAMES: ReadonlyMap<unknown, string> = new Map([
   ["object", "a section with properties"],
 ]);
 
-const typeName = (type: unknown): string => TYPE_NAMES.get(type) ?? String(type);
+const typeName = (type: unknown): string => typeNames.get(type) ?? String(type);
 
 /** A value in a message: short, quoted, and without control characters. */
 function shown(value: unknown): string {

@@ -74,12 +74,12 @@ export const section = <M extends Members>(
 ): Section<M> =>
   typed(Type.Object(members, { ...(description === undefined ? {} : { description }), ...open }));
 
-const DIGITS = "(0|[1-9][0-9]{0,19})(\\.[0-9]{1,20})?";
-const DECIMAL_PATTERN = `^${DIGITS}$`;
-const RATE_PATTERN = `^-?${DIGITS}$`;
+const digitsPattern = "(0|[1-9][0-9]{0,19})(\\.[0-9]{1,20})?";
+const decimalPattern = `^${digitsPattern}$`;
+const ratePattern = `^-?${digitsPattern}$`;
 
 /** Patterns whose values people tend to write without quotes. */
-export const QUOTED_DECIMALS: ReadonlySet<string> = new Set([DECIMAL_PATTERN, RATE_PATTERN]);
+export const quotedDecimals: ReadonlySet<string> = new Set([decimalPattern, ratePattern]);
 
 export const patterned = (
   pattern: string,
@@ -94,7 +94,7 @@ const kind =
     patterned(pattern, message, description, { ...usual, ...note });
 
 export const decimal = kind(
-  DECIMAL_PATTERN,
+  decimalPattern,
   'must be a decimal in quotes, such as "0.01": digits, one point, no sign or exponent',
 );
 
@@ -109,18 +109,18 @@ export const positiveDecimal = (description: string, example: string): Shape<str
     examples: [example],
   });
 
-export const rate = kind(RATE_PATTERN, 'must be a fraction in quotes, such as "0.0025" for 0.25 %', {
+export const rate = kind(ratePattern, 'must be a fraction in quotes, such as "0.0025" for 0.25 %', {
   unit: "fraction",
 });
 
-export const ASSET_SYMBOL = "^[A-Z0-9]{1,20}$";
-export const symbol = kind(ASSET_SYMBOL, "must be 1 to 20 capital letters or digits, such as BTC", {
+export const assetSymbol = "^[A-Z0-9]{1,20}$";
+export const symbol = kind(assetSymbol, "must be 1 to 20 capital letters or digits, such as BTC", {
   examples: ["BTC"],
 });
 
-export const PRODUCT_ID = "^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$";
+export const productIdPattern = "^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$";
 export const productId = kind(
-  PRODUCT_ID,
+  productIdPattern,
   "must be BASE-QUOTE in capital letters or digits, such as BTC-USD",
   { examples: ["BTC-USD"] },
 );
@@ -146,10 +146,10 @@ export const uuidV4 = kind(
 );
 
 /** A moment in time; which of these exist is looked at by `parseInstant`. */
-export const INSTANT =
+export const instantPattern =
   "^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$";
 export const instant = kind(
-  INSTANT,
+  instantPattern,
   "must be an ISO 8601 time with a zone, for example 2026-01-01T00:00:00.000Z",
   { format: "date-time", examples: ["2026-01-01T00:00:00.000Z"] },
 );

@@ -1,9 +1,9 @@
 /** Commands survive the journal: every kind is read back as it was written, and the chain sees every change. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { COMMAND_KINDS, type Command, type CommandKind } from "../domain/command.ts";
+import { type Command, type CommandKind, commandKinds } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
-import { DEFAULT_SETTINGS } from "../domain/settings.ts";
+import { defaultSettings } from "../domain/settings.ts";
 import { Drive } from "../engine/testing/drive.ts";
 import { play, recordScript } from "../engine/testing/script.ts";
 import { chainHash } from "./chain.ts";
@@ -84,12 +84,12 @@ const fieldsByKind: Readonly<Record<CommandKind, fc.Arbitrary<object>>> = {
   }),
   SetKeyState: fc.record({ keyId: name, state: fc.constantFrom("enabled", "disabled") }),
   SetFaults: fc.record({ rules: fc.array(fc.record({ id: name, fault })) }),
-  ChangeSettings: fc.record({ settings: fc.constantFrom({}, { stp: "none" }, DEFAULT_SETTINGS) }),
+  ChangeSettings: fc.record({ settings: fc.constantFrom({}, { stp: "none" }, defaultSettings) }),
   MoveClock: fc.record({}),
 };
 
 describe("a command in the journal", () => {
-  test.each([...COMMAND_KINDS])("%s is read as it was written", (kind) => {
+  test.each([...commandKinds])("%s is read as it was written", (kind) => {
     fc.assert(
       fc.property(fieldsByKind[kind], (fields) => {
         const command = { kind, ...fields } as Command;
@@ -102,7 +102,7 @@ describe("a command in the journal", () => {
   });
 
   test("kinds keep their place for ever: a new one is appended", () => {
-    expect([...COMMAND_KINDS]).toEqual(Object.keys(fieldsByKind));
+    expect([...commandKinds]).toEqual(Object.keys(fieldsByKind));
   });
 });
 

@@ -7,7 +7,7 @@ import { InvariantViolation } from "../domain/invariant.ts";
 import { stateHash } from "../engine/snapshot.ts";
 import { Drive } from "../engine/testing/drive.ts";
 import { recordScript } from "../engine/testing/script.ts";
-import { PLAIN, plainWith } from "../engine/testing/table.ts";
+import { plain, plainWith } from "../engine/testing/table.ts";
 import type { RealClock } from "./clock.ts";
 import type { Schedule } from "./sequencer.ts";
 import { FakeStoreFailure } from "./testing/memory-journal.ts";
@@ -79,8 +79,8 @@ describe("determinism", () => {
   );
 
   test("commands of one turn give the same entries as commands of many turns", async () => {
-    const together = start(PLAIN);
-    const apart = start(PLAIN);
+    const together = start(plain);
+    const apart = start(plain);
     await Promise.all([1, 2, 3, 4, 5].map((line) => together.sequencer.submit(order(line))));
     for (const line of [1, 2, 3, 4, 5]) await apart.sequencer.submit(order(line));
     expect(together.sequencer.hash).toBe(apart.sequencer.hash);
@@ -103,7 +103,7 @@ describe("determinism", () => {
 
 describe("group commit", () => {
   test("commands wait while turns bring more of them, and no longer", async () => {
-    const { sequencer, journal } = start(PLAIN);
+    const { sequencer, journal } = start(plain);
     const first = sequencer.submit(order(1));
     await turn();
     const second = sequencer.submit(order(2));
@@ -115,7 +115,7 @@ describe("group commit", () => {
   });
 
   test("all commands of a turn stand in one transaction, and nobody is answered before it is committed", async () => {
-    const { sequencer, journal } = start(PLAIN);
+    const { sequencer, journal } = start(plain);
     const answers = [1, 2, 3].map((line) =>
       sequencer.submit(order(line), nonce(line)).then(() => journal.log.push(`answer ${line}`)),
     );
@@ -126,7 +126,7 @@ describe("group commit", () => {
   });
 
   test("a refused command leaves its nonce and nothing else", async () => {
-    const { sequencer, journal } = start(PLAIN);
+    const { sequencer, journal } = start(plain);
     expect(await sequencer.submit(order(1, { product: "NO-USD" }), nonce(1))).toMatchObject({
       kind: "rejected",
     });
@@ -136,14 +136,14 @@ describe("group commit", () => {
   });
 
   test("the nonce of a read is durable before the read is answered", async () => {
-    const { sequencer, journal } = start(PLAIN);
+    const { sequencer, journal } = start(plain);
     await sequencer.submit(null, nonce(1));
     expect(journal.log).toEqual(["commit 0", "published 0"]);
     expect(journal.committed.nonces).toEqual([nonce(1)]);
   });
 
   test("more commands than a batch holds are committed in several, in order", async () => {
-    const { sequencer, journal } = start(PLAIN);
+    const { sequencer, journal } = start(plain);
     const outcomes = await Promise.all(
       Array.from({ length: 1100 }, (_, line) => sequencer.submit(order(line + 1))),
     );
@@ -170,7 +170,7 @@ describe("group commit", () => {
 
 describe("an error at commit", () => {
   test("is an unknown outcome for everybody in the batch, and no outcome leaks", async () => {
-    const { sequencer, journal, published, failures } = start(PLAIN);
+    const { sequencer, journal, published, failures } = start(plain);
     await sequencer.submit(order(1));
     const before = sequencer.hash;
     journal.failAt = "commit";
@@ -189,7 +189,7 @@ describe("an error at commit", () => {
 
   test("before the commit says that nothing was done", async () => {
     for (const failAt of ["begin", "append"] as const) {
-      const { sequencer, journal, published } = start(PLAIN);
+      const { sequencer, journal, published } = start(plain);
       journal.failAt = failAt;
       journal.failure = new FakeStoreFailure("none");
       expect(await endings([sequencer.submit(order(1)), sequencer.submit(order(2))])).toEqual([
@@ -202,21 +202,21 @@ describe("an error at commit", () => {
   });
 
   test("is forgotten by a venue that recovers from the journal: the same command then is a new order", async () => {
-    const failing = start(PLAIN);
+    const failing = start(plain);
     await failing.sequencer.submit(order(1));
     failing.journal.failAt = "commit";
     await endings([failing.sequencer.submit(order(2))]);
-    const again = start(PLAIN, { journal: failing.journal });
+    const again = start(plain, { journal: failing.journal });
     expect(again.sequencer.state.seq).toBe(1);
     expect(await again.sequencer.submit(order(2))).toMatchObject({ kind: "accepted" });
-    const untroubled = start(PLAIN);
+    const untroubled = start(plain);
     await untroubled.sequencer.submit(order(1));
     await untroubled.sequencer.submit(order(2));
     expect(again.sequencer.hash).toBe(untroubled.sequencer.hash);
   });
 
   test("does not answer those who came later with a success", async () => {
-    const { sequencer, journal } = start(PLAIN);
+    const { sequencer, journal } = start(plain);
     journal.failAt = "commit";
     const all = Array.from({ length: 600 }, (_, line) => sequencer.submit(order(line + 1)));
     const told = await endings(all);
@@ -229,7 +229,7 @@ describe("an error at commit", () => {
 
 describe("a violated invariant", () => {
   test("stops the venue for good, and the batch is not written", async () => {
-    const { sequencer, journal, failures } = start(PLAIN);
+    const { sequencer, journal, failures } = start(plain);
     await sequencer.submit(order(1));
     const { wallets } = sequencer.state.client(2);
     const wallet = wallets.get(1);
@@ -312,7 +312,7 @@ describe("what falls due", () => {
   });
 
   test("while the clock goes a long way, whoever comes is served between two pieces, at the time it has reached", async () => {
-    const { sequencer, clock, journal } = start(PLAIN, { schedule: everyMillisecond });
+    const { sequencer, clock, journal } = start(plain, { schedule: everyMillisecond });
     const begin = clock.now();
     let arrived = false;
     const moved = sequencer.advanceTo(clock, begin + 20_000).then((entries) => {
@@ -331,7 +331,7 @@ describe("what falls due", () => {
   });
 
   test("ends after the piece at hand when the venue stops, and says how far it came", async () => {
-    const { sequencer, clock, journal } = start(PLAIN, { schedule: everyMillisecond });
+    const { sequencer, clock, journal } = start(plain, { schedule: everyMillisecond });
     const begin = clock.now();
     const moved = sequencer.advanceTo(clock, begin + 31_622_400_000);
     sequencer.interruptMove();
@@ -343,7 +343,7 @@ describe("what falls due", () => {
 
   test("of the synthetic market comes at its time, behind nothing that was due before", async () => {
     const moves: number[] = [];
-    const running = start(PLAIN, {
+    const running = start(plain, {
       schedule: {
         nextAt: (state) =>
           state.market(0).refreshedAt === Number.NEGATIVE_INFINITY
@@ -368,7 +368,7 @@ describe("what falls due", () => {
 
   test("never goes back in time, even if the clock does", async () => {
     let now = Date.UTC(2030, 0, 1);
-    const { sequencer, journal } = start(PLAIN, { marketClock: { mode: "real", now: () => now } });
+    const { sequencer, journal } = start(plain, { marketClock: { mode: "real", now: () => now } });
     await sequencer.submit(order(1));
     now -= 5000;
     await sequencer.submit(order(3));
@@ -380,7 +380,7 @@ describe("what falls due", () => {
 
 describe("stopping", () => {
   test("commits what waits and refuses what comes later", async () => {
-    const { sequencer, journal } = start(PLAIN);
+    const { sequencer, journal } = start(plain);
     const waiting = sequencer.submit(order(1));
     sequencer.stop();
     expect(await waiting).toMatchObject({ kind: "accepted" });

@@ -1,5 +1,5 @@
 /** Reads the journal back, and tells a damaged row apart from a good one. */
-import { COMMAND_KINDS } from "../domain/command.ts";
+import { commandKinds } from "../domain/command.ts";
 import type { JournalEntry } from "../sequencer/ports.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 import { hashBytes } from "./columns.ts";
@@ -41,7 +41,7 @@ function decodeEntry(
   origin: number,
   file: string,
 ): JournalEntry {
-  const kind = typeof code === "number" ? COMMAND_KINDS[code] : undefined;
+  const kind = typeof code === "number" ? commandKinds[code] : undefined;
   if (seq !== expected) throw damaged(file, "gap", expected, `entry ${String(seq)} stands in its place`);
   if (
     typeof elapsed !== "number" ||

@@ -11,7 +11,7 @@
  * batch or alone; alone they are a transaction of their own.
  */
 import type { LedgerLine, NonceRecord } from "../domain/account.ts";
-import { COMMAND_KINDS } from "../domain/command.ts";
+import { commandKinds } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "../sequencer/ports.ts";
@@ -88,7 +88,7 @@ export class SqliteJournal implements Journal {
     lines: readonly LedgerLine[] = [],
   ): void {
     this.#connection.requireBatch();
-    const code = COMMAND_KINDS.indexOf(kind);
+    const code = commandKinds.indexOf(kind);
     const last = this.#pending?.seq ?? 0;
     if (seq !== last + 1) throw new InvariantViolation(`entry ${seq} cannot follow entry ${last}`);
     try {

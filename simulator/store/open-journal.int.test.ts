@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { COMMAND_KINDS } from "../domain/command.ts";
+import { commandKinds } from "../domain/command.ts";
 import { openDatabase, settingOf } from "./database.ts";
 import { removeVenueFiles } from "./database-file.ts";
 import { driverPackage, SqliteDatabase } from "./driver.ts";
@@ -93,7 +93,7 @@ describe("opening a venue", () => {
       const { seq, kind, command, hash } = sampleEntry(1);
       db.prepare("INSERT INTO journal VALUES (?, 1007, ?, ?, ?)").run(
         seq,
-        COMMAND_KINDS.findIndex((known) => known === kind),
+        commandKinds.findIndex((known) => known === kind),
         command,
         Buffer.from(hash, "hex"),
       );

@@ -3,7 +3,7 @@
  * show. Written once, when the venue is created; only the lists of codes may grow later.
  */
 import { randomBytes } from "node:crypto";
-import { COMMAND_KINDS } from "../domain/command.ts";
+import { commandKinds } from "../domain/command.ts";
 import type { OrderStatus } from "../domain/order.ts";
 import type { World } from "../domain/world.ts";
 import type { VenueHeader } from "../sequencer/ports.ts";
@@ -46,7 +46,7 @@ const venueOwners: readonly (readonly [number: number, name: string])[] = [
 const outside = -3;
 
 const codeLists: readonly (readonly [table: string, names: readonly string[]])[] = [
-  ["command_kind", COMMAND_KINDS],
+  ["command_kind", commandKinds],
   ["order_status", orderStatuses],
 ];
 

@@ -14,7 +14,7 @@ import { orderJson } from "../wire/order-view.ts";
 import type { Channel, OrderEventName } from "./channels.ts";
 
 /** Orders of one snapshot message at most. */
-const PAGE = 50;
+const pageSize = 50;
 
 const about = (kind: "snapshot" | "update", channel: Channel, at: number, data: string): string =>
   `,"type":"${kind}","channel":"${channel}","timestamp":"${isoTime(at)}","data":{${data}}}`;
@@ -27,9 +27,9 @@ export function orderSnapshots(
   at: number,
 ): string[] {
   const pages: string[] = [];
-  for (let first = 0; first === 0 || first < orders.length; first += PAGE) {
-    const page = orders.slice(first, first + PAGE).map((order) => orderJson(state, ids, order));
-    const final = first + PAGE >= orders.length;
+  for (let first = 0; first === 0 || first < orders.length; first += pageSize) {
+    const page = orders.slice(first, first + pageSize).map((order) => orderJson(state, ids, order));
+    const final = first + pageSize >= orders.length;
     pages.push(about("snapshot", "orders", at, `"orders":[${page.join()}],"final":${final}`));
   }
   return pages;

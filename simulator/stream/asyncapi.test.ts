@@ -3,9 +3,9 @@ import { Parser } from "@asyncapi/parser";
 import { describe, expect, it } from "vitest";
 import { faults } from "../wire/testing/ajv.ts";
 import { asyncApiDocument } from "./asyncapi.ts";
-import { CHANNEL_NAMES, CHANNELS } from "./channels.ts";
-import { CLIENT_MESSAGES } from "./client-messages.ts";
-import { SERVER_MESSAGES } from "./messages.ts";
+import { allChannels, channelNames } from "./channels.ts";
+import { clientMessages } from "./client-messages.ts";
+import { serverMessages } from "./messages.ts";
 
 const source = { host: "127.0.0.1:8080", protocol: "ws", prefix: "/api/v1/trading" } as const;
 const text = JSON.stringify(asyncApiDocument(source));
@@ -30,12 +30,12 @@ interface AsyncApi {
 const document = JSON.parse(text) as AsyncApi;
 
 /** 3.1 is out, but fewer tools read it; it has nothing that this document needs. */
-const REGARDLESS = "asyncapi-latest-version";
+const regardless = "asyncapi-latest-version";
 
 async function complaints(read: string): Promise<string[]> {
   const { diagnostics } = await new Parser().parse(read);
   return diagnostics
-    .filter(({ code }) => code !== REGARDLESS)
+    .filter(({ code }) => code !== regardless)
     .map(({ code, message, path }) => `${code} ${path.join(".")}: ${message}`);
 }
 
@@ -55,21 +55,21 @@ describe("The AsyncAPI document", () => {
   });
 
   it("has every message, and each channel with its messages and its claim", () => {
-    const names = [...CLIENT_MESSAGES, ...SERVER_MESSAGES].map(({ name }) => name);
+    const names = [...clientMessages, ...serverMessages].map(({ name }) => name);
     expect(Object.keys(document.channels.stream.messages)).toEqual(names);
-    for (const channel of CHANNEL_NAMES) {
+    for (const channel of channelNames) {
       const operation = document.operations[channel];
-      const own = SERVER_MESSAGES.filter((message) => message.channel === channel);
+      const own = serverMessages.filter((message) => message.channel === channel);
       expect(own.length, channel).toBeGreaterThan(0);
       expect(operation?.messages.map(({ $ref }) => $ref)).toEqual(
         own.map(({ name }) => `#/channels/stream/messages/${name}`),
       );
-      const { claim } = CHANNELS[channel];
+      const { claim } = allChannels[channel];
       expect(operation?.["x-claims"], channel).toEqual(claim === null ? undefined : [claim]);
     }
   });
 
-  it.each([...CLIENT_MESSAGES, ...SERVER_MESSAGES])(
+  it.each([...clientMessages, ...serverMessages])(
     "shows an example of $name that its schema accepts",
     (message) => {
       const [example] = document.components.messages[message.name]?.examples ?? [];

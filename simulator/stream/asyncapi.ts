@@ -7,12 +7,12 @@
  */
 
 import type { Schema } from "../schema/fields.ts";
-import { COMPONENTS } from "../wire/components.ts";
+import { schemaComponents } from "../wire/components.ts";
 import { record, text } from "../wire/schema.ts";
-import { CHANNEL_NAMES, CHANNELS, type Channel, CLOSE_CODES } from "./channels.ts";
-import { CLIENT_MESSAGES } from "./client-messages.ts";
+import { allChannels, type Channel, channelNames, closeCodes } from "./channels.ts";
+import { clientMessages } from "./client-messages.ts";
 import { exampleOf } from "./message-example.ts";
-import { type MessageSchema, SERVER_MESSAGES } from "./messages.ts";
+import { type MessageSchema, serverMessages } from "./messages.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export interface AsyncApiSource {
 }
 
 export function asyncApiDocument({ host, protocol, prefix }: AsyncApiSource): Node {
-  const messages = [...CLIENT_MESSAGES, ...SERVER_MESSAGES];
+  const messages = [...clientMessages, ...serverMessages];
   return {
     asyncapi: "3.0.0",
     info: {
@@ -50,12 +50,12 @@ export function asyncApiDocument({ host, protocol, prefix }: AsyncApiSource): No
         description: "One WebSocket; a client subscribes on it to as many channels as it likes.",
         servers: [{ $ref: "#/servers/venue" }],
         messages: Object.fromEntries(messages.map(({ name }) => [name, pointer("messages", name)])),
-        bindings: { ws: { method: "GET", headers: HANDSHAKE, bindingVersion: "0.1.0" } },
+        bindings: { ws: { method: "GET", headers: handshakeSchema, bindingVersion: "0.1.0" } },
       },
     },
     operations: {
       ...requests(),
-      ...Object.fromEntries(CHANNEL_NAMES.map((name) => [name, channelOf(name)])),
+      ...Object.fromEntries(channelNames.map((name) => [name, channelOf(name)])),
     },
     components: {
       messages: Object.fromEntries(messages.map((message) => [message.name, messageOf(message)])),
@@ -86,7 +86,7 @@ const messageOf = ({ name, schema }: MessageSchema): Node => ({
   examples: [{ payload: exampleOf(schema, ["channels", "granularity"]) }],
 });
 
-const HANDSHAKE: Schema = record(
+const handshakeSchema: Schema = record(
   "The four headers of any signed request; a handshake is a GET without a body.",
   {
     "X-API-KEY": text("Key id."),
@@ -117,7 +117,7 @@ function requests(): Readonly<Record<string, Node>> {
 }
 
 function channelOf(name: Channel): Node {
-  const { claim, snapshot, update, products } = CHANNELS[name];
+  const { claim, snapshot, update, products } = allChannels[name];
   const about = [
     snapshot === null ? "No snapshot." : `Snapshot: ${snapshot}`,
     `Update: ${update}`,
@@ -131,19 +131,19 @@ function channelOf(name: Channel): Node {
     description: about.join("\n\n"),
     ...(claim === null ? {} : { "x-claims": [claim] }),
     messages: inStream(
-      SERVER_MESSAGES.filter(({ channel }) => channel === name).map((message) => message.name),
+      serverMessages.filter(({ channel }) => channel === name).map((message) => message.name),
     ),
   };
 }
 
-const COMPONENT = "#/components/schemas/";
+const componentPrefix = "#/components/schemas/";
 
 /** The names of the components that a schema refers to. */
 function referredTo(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) =>
-    key === "$ref" && typeof value === "string" && value.startsWith(COMPONENT)
-      ? [value.slice(COMPONENT.length)]
+    key === "$ref" && typeof value === "string" && value.startsWith(componentPrefix)
+      ? [value.slice(componentPrefix.length)]
       : referredTo(value),
   );
 }
@@ -153,7 +153,7 @@ function schemasOf(roots: readonly Schema[]): Readonly<Record<string, Schema>> {
   const found = new Map<string, Schema>();
   const visit = (schema: Schema): void => {
     for (const name of referredTo(schema)) {
-      const component = COMPONENTS[name];
+      const component = schemaComponents[name];
       if (component === undefined || found.has(name)) continue;
       found.set(name, component);
       visit(component);
@@ -203,7 +203,7 @@ the updates.
 
 | Code | Reason |
 |---|---|
-${Object.entries(CLOSE_CODES)
+${Object.entries(closeCodes)
   .map(([code, reason]) => `| ${code} | ${reason} |`)
   .join("\n")}
 `.trimStart();

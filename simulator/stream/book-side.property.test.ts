@@ -5,7 +5,7 @@ import { lots, ticks } from "../domain/amount.ts";
 import type { Side } from "../domain/order.ts";
 import { FastBook } from "../engine/book/fast-book.ts";
 import type { OrderBook } from "../engine/book/order-book.ts";
-import { bestPrice, type Level, moveWindow, setLevel, sideOf, WINDOW } from "./book-side.ts";
+import { bestPrice, type Level, moveWindow, setLevel, sideOf, window } from "./book-side.ts";
 
 const step = fc.record({
   side: fc.constantFrom<Side>("BUY", "SELL"),
@@ -71,7 +71,7 @@ test("applied to a snapshot, the changes give the best 100 levels", () => {
               setLevel(followed, { price, quantity });
             }
             copy.apply(moveWindow(followed));
-            expect(copy.list()).toEqual(book.depth(side, WINDOW));
+            expect(copy.list()).toEqual(book.depth(side, window));
             expect(bestPrice(followed)).toBe(book.bestPrice(side));
           }
           expect(moveWindow(followed)).toEqual([]);

@@ -9,7 +9,7 @@
 import type { Side } from "../domain/order.ts";
 import type { OrderBook } from "../engine/book/order-book.ts";
 
-export const WINDOW = 100;
+export const window = 100;
 
 export interface Level {
   readonly price: number;
@@ -28,7 +28,7 @@ export interface BookSide {
 export const sideOf = (book: OrderBook, side: Side): BookSide => ({
   side,
   levels: book.depth(side, Infinity).reverse(),
-  window: book.depth(side, WINDOW),
+  window: book.depth(side, window),
 });
 
 export const bestPrice = ({ levels }: BookSide): number | null => levels.at(-1)?.price ?? null;
@@ -47,7 +47,7 @@ export function setLevel({ side, levels }: BookSide, level: Level): void {
 /** What changed within the window since the last call. */
 export function moveWindow(side: BookSide): Level[] {
   const before = side.window;
-  side.window = side.levels.slice(-WINDOW).reverse();
+  side.window = side.levels.slice(-window).reverse();
   return difference(side.side, before, side.window);
 }
 

@@ -16,7 +16,7 @@ export interface ChannelRules {
   readonly update: string;
 }
 
-export const CHANNELS = {
+export const allChannels = {
   orderBook: {
     scope: "market",
     claim: "read:market-data",
@@ -75,13 +75,13 @@ export const CHANNELS = {
   },
 } as const satisfies Readonly<Record<string, ChannelRules>>;
 
-export type Channel = keyof typeof CHANNELS;
+export type Channel = keyof typeof allChannels;
 
 // as: the keys of an object literal are exactly its declared ones.
-export const CHANNEL_NAMES = Object.keys(CHANNELS) as readonly Channel[];
+export const channelNames = Object.keys(allChannels) as readonly Channel[];
 
 /** What happened to an order, in the words of the `orders` channel. */
-export const ORDER_EVENTS = [
+export const orderEvents = [
   "PENDING",
   "ACCEPTED",
   "TRIGGERED",
@@ -94,9 +94,9 @@ export const ORDER_EVENTS = [
   "SYNCED",
 ] as const;
 
-export type OrderEventName = (typeof ORDER_EVENTS)[number];
+export type OrderEventName = (typeof orderEvents)[number];
 
-export const STREAM_ERROR_CODES = [
+export const streamErrorCodes = [
   "INVALID_JSON",
   "INVALID_MESSAGE",
   "UNKNOWN_CHANNEL",
@@ -111,10 +111,10 @@ export const STREAM_ERROR_CODES = [
   "NOT_READY",
 ] as const;
 
-export type StreamErrorCode = (typeof STREAM_ERROR_CODES)[number];
+export type StreamErrorCode = (typeof streamErrorCodes)[number];
 
 /** Why the venue closes a WebSocket. Codes below 4000 are those of RFC 6455. */
-export const CLOSE_CODES = {
+export const closeCodes = {
   1000: "The client closed first.",
   1001: "The venue shuts down, or had to read its journal again. Connect and subscribe again.",
   1002: "The client broke the WebSocket protocol.",
@@ -129,4 +129,4 @@ export const CLOSE_CODES = {
   4429: "The client sends too much, or reads too slowly.",
 } as const satisfies Readonly<Record<number, string>>;
 
-export type CloseCode = keyof typeof CLOSE_CODES;
+export type CloseCode = keyof typeof closeCodes;

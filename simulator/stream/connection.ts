@@ -13,13 +13,13 @@ import type { Caller } from "../auth/keyring.ts";
 import type { StreamFault } from "../domain/fault.ts";
 import { createRateLimit, type RateLimit } from "../http/rate-limit.ts";
 import { errorText, heartbeatText, pongText, subscriptionsText } from "./answers.ts";
-import { CLOSE_CODES, type CloseCode } from "./channels.ts";
+import { type CloseCode, closeCodes } from "./channels.ts";
 import { FaultInjector } from "./fault-injector.ts";
 import type { Body } from "./frame.ts";
 import { readMessage, type StreamError, type SubscribeRequest } from "./read-message.ts";
 import { SendQueue } from "./send-queue.ts";
 import type { StreamLimits } from "./settings.ts";
-import { type Grant, HEARTBEAT, keptBeside, leftBy, type Subscription } from "./subscriptions.ts";
+import { type Grant, heartbeat, keptBeside, leftBy, type Subscription } from "./subscriptions.ts";
 
 /** What a connection needs of the hub that it belongs to. */
 export interface ConnectionHub {
@@ -45,13 +45,13 @@ export interface ConnectionHub {
 }
 
 /** So many refusals in a row, or messages that nobody can read, end the connection. */
-const MOST_STRIKES = 10;
+const mostStrikes = 10;
 
 /** How long a connection that is ending may take for what is still queued, and for its own close frame. */
-const LONGEST_FAREWELL_MS = 2000;
+const longestFarewellMs = 2000;
 
 /** A reader that was too slow has as long as any client may be silent: a breakpoint is not over in two seconds. */
-const slowFarewellMs = ({ silenceMs }: StreamLimits): number => Math.max(LONGEST_FAREWELL_MS, silenceMs);
+const slowFarewellMs = ({ silenceMs }: StreamLimits): number => Math.max(longestFarewellMs, silenceMs);
 
 interface Ending {
   readonly code: CloseCode;
@@ -120,7 +120,7 @@ export class Connection {
   }
 
   /** Sends what is queued, then a close frame. The first reason counts, and the earliest end. */
-  end(code: CloseCode, reason: string = CLOSE_CODES[code], farewellMs = LONGEST_FAREWELL_MS): void {
+  end(code: CloseCode, reason: string = closeCodes[code], farewellMs = longestFarewellMs): void {
     const by = this.#hub.now + farewellMs;
     if (this.#ending !== null) {
       this.#ending.by = Math.min(this.#ending.by, by);
@@ -169,7 +169,7 @@ export class Connection {
       this.#pingedAt = now;
       this.#socket.ping();
     }
-    if (this.#subscriptions.has(HEARTBEAT)) this.#answer(heartbeatText(++this.#counter, this.#hub.marketNow));
+    if (this.#subscriptions.has(heartbeat)) this.#answer(heartbeatText(++this.#counter, this.#hub.marketNow));
   }
 
   /** What came up during a fault's silence was nobody's slowness. */
@@ -221,7 +221,7 @@ export class Connection {
     this.#heardAt = this.#hub.now;
     const { allowed } = this.#limit("");
     this.#refusals = allowed ? 0 : this.#refusals + 1;
-    if (this.#refusals >= MOST_STRIKES) this.end(4429, "The client sends too much.");
+    if (this.#refusals >= mostStrikes) this.end(4429, "The client sends too much.");
     return allowed && this.#ending === null;
   }
 
@@ -256,7 +256,7 @@ export class Connection {
 
   #misunderstood(error: StreamError): void {
     this.#sendError(error);
-    if (++this.#misreadings >= MOST_STRIKES) this.end(4400);
+    if (++this.#misreadings >= mostStrikes) this.end(4400);
   }
 
   #requested(request: SubscribeRequest): void {

@@ -4,8 +4,8 @@
  */
 
 /** What stands in front of the number in each message. */
-const OPENING = Buffer.from('{"sequence":');
-const TEXT_FRAME = 0x81;
+const opening = Buffer.from('{"sequence":');
+const textFrame = 0x81;
 
 /** A message without its number: what follows it, starting with a comma. */
 export type Body = Buffer;
@@ -13,20 +13,20 @@ export type Body = Buffer;
 export const bodyOf = (text: string): Body => Buffer.from(text);
 
 /** The text of a message that is lost: it is counted and never arrives. */
-export const LOST = "";
+export const lost = "";
 
 /** Bytes of the whole frame of a message with this number. */
 export function frameSize(body: Body, sequence: number): number {
-  const payload = OPENING.length + digitsOf(sequence) + body.length;
+  const payload = opening.length + digitsOf(sequence) + body.length;
   return payload + (payload < 126 ? 2 : payload < 65_536 ? 4 : 10);
 }
 
 /** Writes the frame at `at` and returns where it ends. */
 export function writeFrame(into: Buffer, at: number, body: Body, sequence: number): number {
   const digits = digitsOf(sequence);
-  let end = writeHeader(into, at, OPENING.length + digits + body.length);
-  into.set(OPENING, end);
-  end += OPENING.length + digits;
+  let end = writeHeader(into, at, opening.length + digits + body.length);
+  into.set(opening, end);
+  end += opening.length + digits;
   for (let rest = sequence, digit = 1; digit <= digits; digit++) {
     into[end - digit] = 0x30 + (rest % 10);
     rest = Math.floor(rest / 10);
@@ -36,7 +36,7 @@ export function writeFrame(into: Buffer, at: number, body: Body, sequence: numbe
 }
 
 function writeHeader(into: Buffer, at: number, payload: number): number {
-  into[at] = TEXT_FRAME;
+  into[at] = textFrame;
   if (payload < 126) {
     into[at + 1] = payload;
     return at + 2;

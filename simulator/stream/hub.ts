@@ -45,7 +45,7 @@ export interface StreamVenue {
 /** Where a venue can be made to misbehave on its stream on purpose. */
 export interface StreamSeams {
   readonly grant: (inner: Grant) => Grant;
-  /** What becomes of a message: `text` is what stands behind its number, `LOST` leaves a gap. */
+  /** What becomes of a message: `text` is what stands behind its number, `lost` leaves a gap. */
   readonly outgoing: (text: string) => readonly string[];
 }
 
@@ -59,10 +59,10 @@ export interface HubOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-const TURNS = 20;
-const TURN_MS = 50;
+const turns = 20;
+const turnMs = 50;
 /** Connections that are flushed before requests have their turn again. */
-const FLUSHED_AT_ONCE = 128;
+const flushedAtOnce = 128;
 
 export class Hub implements Follower, ConnectionHub {
   readonly limits: StreamLimits;
@@ -227,20 +227,20 @@ export class Hub implements Follower, ConnectionHub {
   #adopt(opened: WebSocket, raw: Socket, caller: Caller): void {
     if (this.#timer === null) {
       this.#coarseNow = performance.now();
-      this.#timer = setInterval(() => this.#attend(), TURN_MS).unref();
+      this.#timer = setInterval(() => this.#attend(), turnMs).unref();
     }
-    this.#connections.set(new Connection(this, caller, opened, raw), this.#adopted++ % TURNS);
+    this.#connections.set(new Connection(this, caller, opened, raw), this.#adopted++ % turns);
   }
 
   #attend(): void {
     this.#coarseNow = performance.now();
-    this.#turn = (this.#turn + 1) % TURNS;
+    this.#turn = (this.#turn + 1) % turns;
     for (const [connection, turn] of this.#connections) if (turn === this.#turn) connection.attend();
   }
 
   #flush(): void {
     this.#coarseNow = performance.now();
-    for (const connection of this.#awake.splice(0, FLUSHED_AT_ONCE)) connection.flush();
+    for (const connection of this.#awake.splice(0, flushedAtOnce)) connection.flush();
     this.#isFlushing = this.#awake.length > 0;
     if (this.#isFlushing) setImmediate(() => this.#flush());
   }

@@ -2,18 +2,18 @@
 import { expect, test } from "vitest";
 import { Drive } from "../engine/testing/drive.ts";
 import { recordUnrulyScript } from "../engine/testing/script.ts";
-import { PLAIN, Table } from "../engine/testing/table.ts";
-import { GRANULARITY_NAMES } from "../wire/granularity.ts";
+import { plain, Table } from "../engine/testing/table.ts";
+import { granularityNames } from "../wire/granularity.ts";
 import { copyOf, type MarketCopy, marketMessages, marketSnapshot } from "./market-messages.ts";
 import { topicOf } from "./topics.ts";
 
-const MINUTE = 60_000;
+const minuteMs = 60_000;
 
 const everybody = (): boolean => true;
 
 const snapshots = (copy: MarketCopy): string[] => [
   ...(["orderBook", "trades", "ticker"] as const).map((channel) => marketSnapshot(copy, channel, null, 0)),
-  ...GRANULARITY_NAMES.map((granularity) => marketSnapshot(copy, "candles", granularity, 0)),
+  ...granularityNames.map((granularity) => marketSnapshot(copy, "candles", granularity, 0)),
 ];
 
 test.each([1, 2, 3, 4])("through a random script, seed %i", (seed) => {
@@ -35,7 +35,7 @@ test.each([1, 2, 3, 4])("through a random script, seed %i", (seed) => {
 
 /** Prints trades at irregular times, for more than a day; gives what is told of each entry on one topic. */
 function* printing(topic: string): Generator<{ readonly drive: Drive; readonly texts: readonly string[] }> {
-  const drive = new Drive(PLAIN);
+  const drive = new Drive(plain);
   const copy = copyOf(drive.state.market(0), drive.now);
   for (let step = 0; step < 2000; step++) {
     drive.advance(70_000);
@@ -56,7 +56,7 @@ test("the volume of a day is that of its whole minutes", () => {
   let told = 0;
   for (const { drive, texts } of printing(topicOf("ticker", "COIN-USD", null))) {
     const { now, markets } = drive.state;
-    const since = markets[0]?.tape.minutes.filter(({ start }) => start >= now - 1440 * MINUTE) ?? [];
+    const since = markets[0]?.tape.minutes.filter(({ start }) => start >= now - 1440 * minuteMs) ?? [];
     const sum = since.reduce((total, { volume }) => total + volume, 0n);
     for (const text of texts) expect(text).toContain(`"volume24h":"${sum}"`);
     told += texts.length;
@@ -79,7 +79,7 @@ test("a candle changes with each trade, and is closed once when its interval has
 });
 
 test("a ticker that goes back to what it was before the snapshot is told", () => {
-  const table = new Table(PLAIN);
+  const table = new Table(plain);
   const { drive } = table;
   const copy = copyOf(drive.state.market(0), drive.now);
   const told = (isHeard: boolean): number =>

@@ -11,7 +11,7 @@ import type { Product } from "../domain/market.ts";
 import type { Market } from "../engine/state.ts";
 import { type Candle, joinCandles, type Print, type Tape } from "../engine/tape.ts";
 import type { CommittedEntry } from "../sequencer/sequencer.ts";
-import { GRANULARITIES, GRANULARITY_NAMES, type Granularity } from "../wire/granularity.ts";
+import { type Granularity, granularities, granularityNames } from "../wire/granularity.ts";
 import { type BookSide, bestPrice, moveWindow, setLevel, sideOf } from "./book-side.ts";
 import type { Channel } from "./channels.ts";
 import {
@@ -25,7 +25,7 @@ import {
 } from "./market-texts.ts";
 import { type Message, topicOf, type Wanted } from "./topics.ts";
 
-const { ONE_DAY: DAY, ONE_MINUTE: MINUTE } = GRANULARITIES;
+const { ONE_DAY: Day, ONE_MINUTE: Minute } = granularities;
 
 export interface MarketCopy {
   readonly product: Product;
@@ -48,7 +48,7 @@ export interface MarketCopy {
 /** The copy of a committed state. */
 export function copyOf({ product, book, tape, bookSequence }: Market, now: number): MarketCopy {
   const open = new Map<Granularity, number>();
-  for (const granularity of GRANULARITY_NAMES) {
+  for (const granularity of granularityNames) {
     const newest = newestCandle(tape, granularity);
     if (newest !== null && !isOver(newest, granularity, now)) open.set(granularity, newest.start);
   }
@@ -79,7 +79,7 @@ export function marketMessages(copy: MarketCopy, entry: CommittedEntry, isWanted
     copy.ticker = ticker;
     if (!sameTicker(known, ticker)) tell("ticker", null, () => tickerText("update", product, ticker, at));
   }
-  for (const granularity of GRANULARITY_NAMES)
+  for (const granularity of granularityNames)
     for (const { start, closed } of candleMoves(copy, granularity, isTraded))
       tell("candles", granularity, () => {
         const candle = candleAt(copy.tape, granularity, start);
@@ -117,7 +117,7 @@ function candleMoves(
   isTraded: boolean,
 ): { readonly start: number; readonly closed: boolean }[] {
   const moves = [];
-  const step = GRANULARITIES[granularity];
+  const step = granularities[granularity];
   const start = open.get(granularity);
   if (start !== undefined && start + step <= now) {
     open.delete(granularity);
@@ -159,7 +159,7 @@ function tickerOf(copy: MarketCopy): Ticker {
 
 /** What was traded in 24 hours, by whole minutes. Summed again only when a trade or a minute has passed. */
 function dayVolume(copy: MarketCopy): bigint {
-  const from = Math.ceil((copy.now - DAY) / MINUTE) * MINUTE;
+  const from = Math.ceil((copy.now - Day) / Minute) * Minute;
   if (copy.volume?.from === from) return copy.volume.sum;
   let sum = 0n;
   const { minutes } = copy.tape;
@@ -176,16 +176,16 @@ function newestCandle(tape: Tape, granularity: Granularity): Candle | null {
   const last = tape.minutes.at(-1);
   return last === undefined
     ? null
-    : candleAt(tape, granularity, last.start - (last.start % GRANULARITIES[granularity]));
+    : candleAt(tape, granularity, last.start - (last.start % granularities[granularity]));
 }
 
 /** Looks at the minutes of this interval and later ones only. */
 function candleAt({ minutes }: Tape, granularity: Granularity, start: number): Candle | null {
   let first = minutes.length;
   while (first > 0 && (minutes[first - 1]?.start ?? 0) >= start) first--;
-  const step = GRANULARITIES[granularity];
+  const step = granularities[granularity];
   return joinCandles(minutes.slice(first), step, start, start + step)[0] ?? null;
 }
 
 const isOver = ({ start }: Candle, granularity: Granularity, now: number): boolean =>
-  start + GRANULARITIES[granularity] <= now;
+  start + granularities[granularity] <= now;

@@ -4,9 +4,9 @@
  */
 import { invariant } from "../domain/invariant.ts";
 import type { Schema } from "../schema/fields.ts";
-import { COMPONENTS } from "../wire/components.ts";
+import { schemaComponents } from "../wire/components.ts";
 
-const PLAUSIBLE: Readonly<Record<string, unknown>> = {
+const plausible: Readonly<Record<string, unknown>> = {
   sequence: 7,
   requestId: "r1",
   product: "BTC-USD",
@@ -77,7 +77,7 @@ export function exampleOf(schema: Schema, without: readonly string[] = []): unkn
 function memberOf(name: string, schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   const nullable = Array.isArray(schema.type) && schema.type.includes("null");
-  if (name in PLAUSIBLE) return PLAUSIBLE[name];
+  if (name in plausible) return plausible[name];
   return nullable ? null : exampleOf(schema);
 }
 
@@ -95,7 +95,7 @@ function valueOf({ const: only, enum: [first] = [], type, format, items, pattern
 const listOf = (items: Schema): unknown[] => [exampleOf(items)];
 
 function component(pointer: string): Schema {
-  const found = COMPONENTS[pointer.slice(pointer.lastIndexOf("/") + 1)];
+  const found = schemaComponents[pointer.slice(pointer.lastIndexOf("/") + 1)];
   invariant(found !== undefined, `there is no component ${pointer}`);
   return found;
 }

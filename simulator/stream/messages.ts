@@ -8,7 +8,7 @@
  */
 
 import type { Schema } from "../schema/fields.ts";
-import { GRANULARITY_NAMES } from "../wire/granularity.ts";
+import { granularityNames } from "../wire/granularity.ts";
 import {
   always,
   count,
@@ -24,16 +24,16 @@ import {
   time,
   uuid,
 } from "../wire/schema.ts";
-import { CHANNEL_NAMES, type Channel, ORDER_EVENTS, STREAM_ERROR_CODES } from "./channels.ts";
-import { MOST_REQUEST_ID } from "./client-messages.ts";
+import { type Channel, channelNames, orderEvents, streamErrorCodes } from "./channels.ts";
+import { mostRequestId } from "./client-messages.ts";
 
 const sequence = count("Counts every message of this connection from 1. A gap means a loss.", { minimum: 1 });
 const timestamp = time(
   "Market time of the event; of the venue's clock where no event stands behind the message.",
 );
-const requestId = text("Echo of the request's `requestId`.", { maxLength: MOST_REQUEST_ID });
-const granularity = oneOfText("Length of an interval.", GRANULARITY_NAMES);
-const channelName = oneOfText("Name of a channel.", CHANNEL_NAMES);
+const requestId = text("Echo of the request's `requestId`.", { maxLength: mostRequestId });
+const granularity = oneOfText("Length of an interval.", granularityNames);
+const channelName = oneOfText("Name of a channel.", channelNames);
 const bookSequence = count("Number of the book after this message; the read of the book uses the same.");
 
 export interface MessageSchema {
@@ -63,21 +63,21 @@ function dataMessage(
 }
 
 const levels = (side: string): Schema => list(ref("BookLevel"), side);
-const TRADE = record("A trade.", {
+const trade = record("A trade.", {
   tradeId: text("Number of the trade, as a text."),
   price: decimal("Price."),
   quantity: decimal("Base quantity."),
   takerSide: oneOfText("Side of the order that came later.", ["BUY", "SELL"]),
   time: time("When it happened."),
 });
-const TICKER = {
+const ticker = {
   lastPrice: nullable(decimal("Price of the last trade; null before the first.")),
   referencePrice: decimal("Price that stops are measured against before the first trade; it never changes."),
   bestBid: nullable(decimal("Highest bid; null when there is none.")),
   bestAsk: nullable(decimal("Lowest ask; null when there is none.")),
   volume24h: decimal("Base quantity traded in the last 24 hours of market time, by whole minutes."),
 };
-const FILL = record("A fill of one order.", {
+const fill = record("A fill of one order.", {
   fillId: uuid("Id of the fill: of this side of the trade."),
   tradeId: text("Number of the trade, as a text."),
   price: decimal("Price."),
@@ -89,7 +89,7 @@ const FILL = record("A fill of one order.", {
   time: time("When it happened."),
 });
 
-const MARKET_MESSAGES: readonly MessageSchema[] = [
+const marketMessages: readonly MessageSchema[] = [
   dataMessage(
     "OrderBookSnapshot",
     "snapshot",
@@ -115,7 +115,7 @@ const MARKET_MESSAGES: readonly MessageSchema[] = [
     "TradesSnapshot",
     "snapshot",
     "trades",
-    { trades: list(TRADE, "Oldest first.") },
+    { trades: list(trade, "Oldest first.") },
     {
       product: true,
     },
@@ -124,11 +124,11 @@ const MARKET_MESSAGES: readonly MessageSchema[] = [
     "TradesUpdate",
     "update",
     "trades",
-    { trades: list(TRADE, "Oldest first.") },
+    { trades: list(trade, "Oldest first.") },
     { product: true },
   ),
-  dataMessage("TickerSnapshot", "snapshot", "ticker", TICKER, { product: true }),
-  dataMessage("TickerUpdate", "update", "ticker", TICKER, { product: true }),
+  dataMessage("TickerSnapshot", "snapshot", "ticker", ticker, { product: true }),
+  dataMessage("TickerUpdate", "update", "ticker", ticker, { product: true }),
   dataMessage(
     "CandlesSnapshot",
     "snapshot",
@@ -149,7 +149,7 @@ const MARKET_MESSAGES: readonly MessageSchema[] = [
   ),
 ];
 
-const ACCOUNT_MESSAGES: readonly MessageSchema[] = [
+const accountMessages: readonly MessageSchema[] = [
   dataMessage("OrdersSnapshot", "snapshot", "orders", {
     orders: list(ref("Order"), "Open orders, oldest first, at most 50 in a message."),
     final: flag("Whether this is the last message of the snapshot; changes come after it."),
@@ -159,12 +159,12 @@ const ACCOUNT_MESSAGES: readonly MessageSchema[] = [
     "update",
     "orders",
     {
-      event: oneOfText("What happened.", ORDER_EVENTS),
+      event: oneOfText("What happened.", orderEvents),
       revision: count("Grows by one with every change of this order, across connections and restarts.", {
         minimum: 1,
       }),
       order: ref("Order"),
-      fill: FILL,
+      fill: fill,
     },
     { optional: ["fill"] },
   ),
@@ -176,7 +176,7 @@ const ACCOUNT_MESSAGES: readonly MessageSchema[] = [
   dataMessage("DepositsUpdate", "update", "deposits", { deposit: ref("Deposit") }),
 ];
 
-const SUBSCRIPTION = record(
+const subscription = record(
   "A subscription that is in force.",
   {
     channel: channelName,
@@ -186,7 +186,7 @@ const SUBSCRIPTION = record(
   ["products", "granularity"],
 );
 
-const PLAIN_MESSAGES: readonly MessageSchema[] = [
+const plainMessages: readonly MessageSchema[] = [
   {
     name: "Subscriptions",
     channel: null,
@@ -197,7 +197,7 @@ const PLAIN_MESSAGES: readonly MessageSchema[] = [
         type: always("Kind of message.", "subscriptions"),
         timestamp,
         requestId,
-        subscriptions: list(SUBSCRIPTION),
+        subscriptions: list(subscription),
       },
       ["requestId"],
     ),
@@ -232,7 +232,7 @@ const PLAIN_MESSAGES: readonly MessageSchema[] = [
         type: always("Kind of message.", "error"),
         timestamp,
         requestId,
-        code: oneOfText("For programs.", STREAM_ERROR_CODES),
+        code: oneOfText("For programs.", streamErrorCodes),
         message: text("For people: what was expected, what was found, what to do."),
       },
       ["requestId"],
@@ -241,8 +241,8 @@ const PLAIN_MESSAGES: readonly MessageSchema[] = [
 ];
 
 /** What the venue sends. */
-export const SERVER_MESSAGES: readonly MessageSchema[] = [
-  ...PLAIN_MESSAGES,
-  ...MARKET_MESSAGES,
-  ...ACCOUNT_MESSAGES,
+export const serverMessages: readonly MessageSchema[] = [
+  ...plainMessages,
+  ...marketMessages,
+  ...accountMessages,
 ];

@@ -3,13 +3,13 @@
  * Whether products exist and claims suffice is decided later, by whoever knows the venue.
  */
 import { err, ok, type Result } from "../domain/result.ts";
-import { JSON_LIMITS, parseJson } from "../http/parse-json.ts";
+import { jsonLimits, parseJson } from "../http/parse-json.ts";
 import { printable } from "../http/printable.ts";
 import { decode } from "../schema/decode.ts";
 import { type Path, type PathProblem, spellIssue, spellPath } from "../schema/problem.ts";
 import type { Granularity } from "../wire/granularity.ts";
 import type { Channel, StreamErrorCode } from "./channels.ts";
-import { CLIENT_MESSAGE } from "./client-messages.ts";
+import { clientMessage } from "./client-messages.ts";
 
 export interface SubscribeRequest {
   readonly type: "subscribe" | "unsubscribe";
@@ -29,14 +29,14 @@ export interface StreamError {
 }
 
 export function readMessage(bytes: Uint8Array): Result<ClientMessage, StreamError> {
-  const parsed = parseJson(bytes, JSON_LIMITS, "message");
+  const parsed = parseJson(bytes, jsonLimits, "message");
   if (!parsed.ok)
     return wrong("INVALID_JSON", `${parsed.error.message} Send an object such as {"type":"ping"}.`, null);
   const { value } = parsed;
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return wrong("INVALID_MESSAGE", 'A message is a JSON object such as {"type":"ping"}.', null);
   const fields = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
-  const read = decode(CLIENT_MESSAGE, fields);
+  const read = decode(clientMessage, fields);
   if (!read.ok) return refuse(read.error, fields);
   const { type, requestId = null } = read.value;
   if (type === "ping") return ok({ type, requestId });
@@ -60,14 +60,14 @@ function refuse(problems: readonly PathProblem[], fields: Fields): Result<never,
   const hasId = !problems.some(({ path }) => path[0] === "requestId");
   const requestId = hasId && typeof fields["requestId"] === "string" ? fields["requestId"] : null;
   const sentences = problems
-    .slice(0, MOST_SENTENCES)
+    .slice(0, mostSentences)
     .map((problem) => `${spellPath(problem.path)} ${spellIssue(problem)}`);
   const [code = "INVALID_MESSAGE"] = problems.map(({ path }) => codeOf(path, fields));
-  return wrong(code, printable(`${sentences.join(". ")}.`, LONGEST_MESSAGE), requestId);
+  return wrong(code, printable(`${sentences.join(". ")}.`, longestMessage), requestId);
 }
 
-const MOST_SENTENCES = 5;
-const LONGEST_MESSAGE = 1000;
+const mostSentences = 5;
+const longestMessage = 1000;
 
 function codeOf([field, index]: Path, { channels }: Fields): StreamErrorCode {
   if (field === "granularity") return "INVALID_GRANULARITY";

@@ -19,11 +19,11 @@ export interface QueueLimits {
 }
 
 /** Over the bound, a reader has this long to take something; beyond so many bounds, it has no time at all. */
-const PATIENCE_MS = 1000;
-const HARD_FACTOR = 16;
+const patienceMs = 1000;
+const hardFactor = 16;
 
 /** Bytes of one write: what a socket takes at once, and all that is copied for a reader that stopped. */
-const CHUNK = 65_536;
+const chunkBytes = 65_536;
 
 export class SendQueue {
   readonly #socket: Socket;
@@ -80,8 +80,8 @@ export class SendQueue {
   isTooSlow(now: number): boolean {
     const extraBytes = this.#extraBytes;
     const extraMessages = this.#extraMessages;
-    if (this.#isOver(HARD_FACTOR, extraBytes, extraMessages)) return true;
-    const isPatient = !this.#unfinished || now - this.#blockedSince < PATIENCE_MS;
+    if (this.#isOver(hardFactor, extraBytes, extraMessages)) return true;
+    const isPatient = !this.#unfinished || now - this.#blockedSince < patienceMs;
     return !isPatient && this.#isOver(1, extraBytes, extraMessages);
   }
 
@@ -111,7 +111,7 @@ export class SendQueue {
   #nextChunk(): Buffer {
     let [count, size] = [0, 0];
     for (const { body, sequence } of this.#waiting) {
-      if (size >= CHUNK) break;
+      if (size >= chunkBytes) break;
       size += frameSize(body, sequence);
       count++;
     }

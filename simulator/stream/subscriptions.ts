@@ -12,8 +12,8 @@ import { err, ok, type Result } from "../domain/result.ts";
 import type { VenueState } from "../engine/state.ts";
 import { printable } from "../http/printable.ts";
 import type { Granularity } from "../wire/granularity.ts";
-import { GRANULARITY_NAMES } from "../wire/granularity.ts";
-import { CHANNELS, type Channel, type ChannelRules } from "./channels.ts";
+import { granularityNames } from "../wire/granularity.ts";
+import { allChannels, type Channel, type ChannelRules } from "./channels.ts";
 import type { StreamError, SubscribeRequest } from "./read-message.ts";
 import { accountTopic, topicOf } from "./topics.ts";
 
@@ -40,7 +40,7 @@ export type Grant = (
   access: Access,
 ) => Result<readonly Subscription[], StreamError>;
 
-export const HEARTBEAT = topicOf("heartbeat", null, null);
+export const heartbeat = topicOf("heartbeat", null, null);
 
 /** What the request names, one by one, or the first thing that is wrong with it. */
 export function subscriptionsOf(
@@ -61,7 +61,7 @@ function ofChannel(
   request: SubscribeRequest,
   access: Access,
 ): Result<readonly Subscription[], StreamError> {
-  const rules: ChannelRules = CHANNELS[channel];
+  const rules: ChannelRules = allChannels[channel];
   const { caller } = access;
   const wrong = (code: StreamError["code"], message: string): Result<never, StreamError> =>
     err({ code, message, requestId: request.requestId });
@@ -92,7 +92,7 @@ function ofChannel(
   if (channel === "candles" && request.granularity === null && !leaves) {
     return wrong(
       "INVALID_GRANULARITY",
-      `The channel candles needs a granularity: one of ${GRANULARITY_NAMES.join(", ")}.`,
+      `The channel candles needs a granularity: one of ${granularityNames.join(", ")}.`,
     );
   }
   if (leaves && products === null) return ok([]);
@@ -108,7 +108,7 @@ function subscription(
   access: Access,
 ): Subscription {
   const granularity = channel === "candles" ? asked : null;
-  const client = CHANNELS[channel].scope === "account" ? access.caller.client : null;
+  const client = allChannels[channel].scope === "account" ? access.caller.client : null;
   const key = topicOf(channel, product, granularity);
   const topic = client === null ? key : accountTopic(channel, client, product);
   const market = client === null && product !== null ? access.state.marketOf(product) : null;

@@ -1,8 +1,8 @@
 /** Assets, wallets, deposits, fees and settings on the wire as schemas. */
-import { CLAIMS } from "../domain/account.ts";
+import { allClaims } from "../domain/account.ts";
 import { inDocument } from "../schema/document.ts";
 import type { Schema } from "../schema/fields.ts";
-import { ADDRESS_REQUEST } from "./address-request.ts";
+import { addressRequest } from "./address-request.ts";
 import {
   always,
   count,
@@ -20,7 +20,7 @@ import {
   uuid,
 } from "./schema.ts";
 
-const NETWORK = record("A network of an asset.", {
+const network = record("A network of an asset.", {
   id: text("Network id."),
   name: text("Network name."),
   isDefault: flag("Whether it is used when a request names none."),
@@ -32,7 +32,7 @@ const NETWORK = record("A network of an asset.", {
   confirmationsRequired: count("Confirmations until a deposit is credited."),
 });
 
-const DEPOSIT = record("A deposit.", {
+const depositAnswer = record("A deposit.", {
   id: uuid("Deposit id."),
   walletId: uuid("Wallet it is credited to."),
   asset: text("Asset symbol."),
@@ -53,7 +53,7 @@ const DEPOSIT = record("A deposit.", {
   completedAt: nullable(time("When it became terminal.")),
 });
 
-export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
+export const accountComponents: Readonly<Record<string, Schema>> = {
   Asset: record("An asset available to the account.", {
     symbol: text("Asset symbol."),
     name: text("Asset name."),
@@ -63,7 +63,7 @@ export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
     explorerUrl: nullable(text("Block explorer.")),
     networks: list(ref("AssetNetwork"), "Empty for fiat."),
   }),
-  AssetNetwork: NETWORK,
+  AssetNetwork: network,
   Wallet: record("A wallet of the account.", {
     id: uuid("Wallet id."),
     asset: text("Asset symbol."),
@@ -75,7 +75,7 @@ export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
     createdAt: time("When it was created."),
     updatedAt: time("When it last changed."),
   }),
-  DepositAddressRequest: inDocument(ADDRESS_REQUEST),
+  DepositAddressRequest: inDocument(addressRequest),
   DepositAddress: record("An address that takes deposits. Earlier addresses stay valid.", {
     id: uuid("Address id."),
     walletId: uuid("Wallet it credits."),
@@ -86,7 +86,7 @@ export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
     accountIdentifierName: nullable(text("What the network calls it.")),
     createdAt: time("When it was made."),
   }),
-  Deposit: DEPOSIT,
+  Deposit: depositAnswer,
   DepositPage: record("A page of deposits.", { items: list(ref("Deposit")), pagination: ref("Pagination") }),
   AccountFee: record("Trading fee of the account. Rates are fractions: 0.0025 is 25 basis points.", {
     type: oneOfText("Fee model.", ["ALL_IN", "COST_PLUS"]),
@@ -107,7 +107,7 @@ export const ACCOUNT_COMPONENTS: Readonly<Record<string, Schema>> = {
     tradingEnabled: flag("Whether the account may trade."),
     products: list(ref("AccountProductSetting")),
     rateLimit: nullable(ref("AccountRateLimit")),
-    keyClaims: list(oneOfText("Claim.", CLAIMS), "Claims of the key that asks."),
+    keyClaims: list(oneOfText("Claim.", allClaims), "Claims of the key that asks."),
     updatedAt: time("When the settings last changed."),
   }),
   AccountProductSetting: record(

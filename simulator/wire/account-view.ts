@@ -3,7 +3,7 @@
 import type { Claim, Client, Wallet } from "../domain/account.ts";
 import { formatScaled } from "../domain/decimal-text.ts";
 import type { Asset, Product } from "../domain/market.ts";
-import { RATE_SCALE } from "../domain/order.ts";
+import { rateScale } from "../domain/order.ts";
 import { lotsText } from "../domain/steps.ts";
 import type { Deposit, DepositAddress, Market, VenueState } from "../engine/state.ts";
 import { rulesOf } from "../engine/state.ts";
@@ -110,7 +110,7 @@ export function depositView(state: VenueState, ids: Identities, deposit: Deposit
 
 /** Rates are fractions: "0.0025" is 25 basis points (F-account-fee-record). */
 export function feeView(state: VenueState, client: Client, product: Product | null): View {
-  const rate = (value: bigint): string => formatScaled(value, RATE_SCALE);
+  const rate = (value: bigint): string => formatScaled(value, rateScale);
   const quote = (product ?? state.markets[0]?.product)?.quote ?? null;
   const volume = quote === null ? undefined : client.volumes.get(quote.index);
   return {

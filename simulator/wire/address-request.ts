@@ -9,7 +9,7 @@ export interface AddressRequest {
   readonly network: string | null;
 }
 
-export const ADDRESS_REQUEST = section(
+export const addressRequest = section(
   {
     asset: symbol("Asset symbol."),
     network: optional(networkId("Network id; the default network when absent.")),
@@ -20,7 +20,7 @@ export const ADDRESS_REQUEST = section(
 export function decodeAddressRequest(given: unknown, options: DecodeOptions): Decoded<AddressRequest> {
   const body = asBody(given);
   if (body === null) return notAnObject();
-  const decoded = decodeBody(ADDRESS_REQUEST, body, ["asset", "network"], options);
+  const decoded = decodeBody(addressRequest, body, ["asset", "network"], options);
   if (!decoded.ok) return decoded;
   const { asset, network = null } = decoded.value;
   return { ...ok({ asset, network }), ignored: decoded.ignored };

@@ -1,52 +1,52 @@
 import { describe, expect, it } from "vitest";
-import { decimal, PRODUCT_ID, type Schema, uuidV4 } from "../schema/fields.ts";
-import { COMPONENTS, envelopeSchema } from "./components.ts";
-import { ORDER_FIELDS, ORDER_SHAPES } from "./order-request.ts";
-import { DECIMAL_OUT } from "./schema.ts";
-import { SPEC, type SpecField } from "./testing/spec-data.ts";
+import { decimal, productIdPattern, type Schema, uuidV4 } from "../schema/fields.ts";
+import { envelopeSchema, schemaComponents } from "./components.ts";
+import { orderFields, orderShapes } from "./order-request.ts";
+import { decimalOut } from "./schema.ts";
+import { type SpecField, specFields } from "./testing/spec-data.ts";
 
 /** Its fields depend on type and side: compared on their own below. */
-const UNION = "OrderRequest";
+const union = "OrderRequest";
 /** The envelope is made around each payload. */
-const ENVELOPE = "Envelope";
+const envelope = "Envelope";
 
 /** Keys that are not always there; every other key of a record is always sent. */
-const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
+const optional: Readonly<Record<string, readonly string[]>> = {
   OrderResult: ["order", "message"],
   DepositAddressRequest: ["network"],
   // No operation of ours makes these, so nothing is promised about their keys.
-  EditHistoryEntry: SPEC.records["EditHistoryEntry"]?.fields.map(({ name }) => name) ?? [],
-  OrderEditHistoryEntry: SPEC.records["OrderEditHistoryEntry"]?.fields.map(({ name }) => name) ?? [],
-  ErrorDetail: SPEC.records["ErrorDetail"]?.fields.map(({ name }) => name) ?? [],
+  EditHistoryEntry: specFields.records["EditHistoryEntry"]?.fields.map(({ name }) => name) ?? [],
+  OrderEditHistoryEntry: specFields.records["OrderEditHistoryEntry"]?.fields.map(({ name }) => name) ?? [],
+  ErrorDetail: specFields.records["ErrorDetail"]?.fields.map(({ name }) => name) ?? [],
 };
 
 /** Values that our simulator narrows although the table has no enumeration for them. */
-const NARROWED: Readonly<Record<string, string>> = { "Order.timeInForce": "TimeInForce" };
+const narrowed: Readonly<Record<string, string>> = { "Order.timeInForce": "TimeInForce" };
 
-const records = Object.entries(SPEC.records).filter(([name]) => name !== UNION && name !== ENVELOPE);
+const records = Object.entries(specFields.records).filter(([name]) => name !== union && name !== envelope);
 
 describe("The schemas of the wire", () => {
   it("are those of the field tables, no more and no fewer", () => {
-    expect(Object.keys(COMPONENTS).sort()).toEqual(
-      Object.keys(SPEC.records)
-        .filter((name) => name !== ENVELOPE)
+    expect(Object.keys(schemaComponents).sort()).toEqual(
+      Object.keys(specFields.records)
+        .filter((name) => name !== envelope)
         .sort(),
     );
   });
 
   it.each(records)("hold the table of %s, key by key", (name, { fields, open = false }) => {
-    const schema = COMPONENTS[name] ?? {};
+    const schema = schemaComponents[name] ?? {};
     const keys = fields.map((field) => field.name);
     expect(Object.keys(schema.properties ?? {})).toEqual(keys);
     expect(schema.additionalProperties).toBe(open);
-    expect(schema.required ?? []).toEqual(keys.filter((key) => !OPTIONAL[name]?.includes(key)));
+    expect(schema.required ?? []).toEqual(keys.filter((key) => !optional[name]?.includes(key)));
     const demanded = fields.filter(({ required }) => required).map((field) => field.name);
     expect(schema.required ?? []).toEqual(expect.arrayContaining(demanded));
     for (const field of fields) compareField(`${name}.${field.name}`, field, schema.properties?.[field.name]);
   });
 
   it("put every payload into the envelope of the table", () => {
-    const fields = SPEC.records[ENVELOPE]?.fields ?? [];
+    const fields = specFields.records[envelope]?.fields ?? [];
     const schema = envelopeSchema(200, { type: "object" });
     expect(Object.keys(schema.properties ?? {})).toEqual(fields.map(({ name }) => name));
     expect(schema.required).toEqual(fields.map(({ name }) => name));
@@ -65,9 +65,11 @@ function compareField(at: string, field: SpecField, given: Schema | undefined): 
   const types = new Set([schema.type ?? [], none?.type ?? []].flat());
   expect(types.has("null"), `${at} may be null`).toBe(field.nullable);
   expect([...types].filter((type) => type !== "null").sort(), `type of ${at}`).toEqual(typesOf(field));
-  const values = field.enum ?? NARROWED[at];
+  const values = field.enum ?? narrowed[at];
   const enumeration = schema.enum?.filter((value) => value !== null) ?? [];
-  expect(enumeration, `values of ${at}`).toEqual(values === undefined ? [] : SPEC.enums[values]?.values);
+  expect(enumeration, `values of ${at}`).toEqual(
+    values === undefined ? [] : specFields.enums[values]?.values,
+  );
   if (field.const !== undefined) expect(schema.const, at).toBe(field.const);
   else if (schema.const !== undefined) expect.fail(`${at} has one value only, and the table does not say so`);
   compareForm(at, field, schema);
@@ -79,7 +81,7 @@ function compareField(at: string, field: SpecField, given: Schema | undefined): 
 }
 
 const resolved = (schema: Schema): Schema =>
-  schema.$ref === undefined ? schema : (COMPONENTS[schema.$ref.split("/").at(-1) ?? ""] ?? {});
+  schema.$ref === undefined ? schema : (schemaComponents[schema.$ref.split("/").at(-1) ?? ""] ?? {});
 
 function typesOf({ type, format, sends }: SpecField): string[] {
   const types = sends ?? type;
@@ -92,8 +94,8 @@ function typesOf({ type, format, sends }: SpecField): string[] {
 /** The table's format has to be there; where it has none, our simulator may still promise one. */
 function compareForm(at: string, { format }: SpecField, schema: Schema): void {
   const { pattern } = schema;
-  if (format === "decimal") expect(pattern, at).toBe(DECIMAL_OUT);
-  else if (format === "product-id") expect(pattern, at).toBe(PRODUCT_ID);
+  if (format === "decimal") expect(pattern, at).toBe(decimalOut);
+  else if (format === "product-id") expect(pattern, at).toBe(productIdPattern);
   else if (format === "date-time" || format === "uuid") expect(schema.format, at).toBe(format);
   else expect(format === undefined || format === "integer", `${at} has an unknown format`).toBe(true);
 }
@@ -103,29 +105,29 @@ function compareItems(at: string, { items, itemsEnum, freedom }: SpecField, sche
   if (ref !== undefined && items === "object") {
     // The table of the document says no more than "object"; ours says what a future edit would fill in.
     expect(freedom, at).toBe("F-edit-history-elements");
-    expect(SPEC.records[ref], at).toBeDefined();
+    expect(specFields.records[ref], at).toBeDefined();
   } else expect(ref ?? schema.type, `items of ${at}`).toBe(items);
-  if (itemsEnum !== undefined) expect(schema.enum, at).toEqual(SPEC.enums[itemsEnum]?.values);
+  if (itemsEnum !== undefined) expect(schema.enum, at).toEqual(specFields.enums[itemsEnum]?.values);
 }
 
 describe("The schema of an order request", () => {
-  const fields = SPEC.records[UNION]?.fields ?? [];
+  const fields = specFields.records[union]?.fields ?? [];
   const schemaOf = (name: string): Schema =>
-    Object.entries(ORDER_FIELDS).find(([key]) => key === name)?.[1] ?? {};
+    Object.entries(orderFields).find(([key]) => key === name)?.[1] ?? {};
 
   it("has the fields of the table, with their types, values and forms", () => {
-    expect(Object.keys(ORDER_FIELDS)).toEqual(fields.map(({ name }) => name));
+    expect(Object.keys(orderFields)).toEqual(fields.map(({ name }) => name));
     for (const field of fields) {
       const schema = schemaOf(field.name);
       expect(schema.type, field.name).toBe(field.type);
       expect(field.nullable, field.name).toBe(false);
       expect(schema.enum, field.name).toEqual(
-        field.enum === undefined ? undefined : SPEC.enums[field.enum]?.values,
+        field.enum === undefined ? undefined : specFields.enums[field.enum]?.values,
       );
       const pattern = {
         decimal: decimal("").pattern,
         "uuid-v4": uuidV4("").pattern,
-        "product-id": PRODUCT_ID,
+        "product-id": productIdPattern,
       }[field.format ?? ""];
       expect(schema.pattern, field.name).toBe(pattern);
     }
@@ -162,12 +164,12 @@ describe("The schema of an order request", () => {
   });
 
   const pairs = (): [string, string][] =>
-    (SPEC.enums["PlaceableOrderType"]?.values ?? []).flatMap((type) =>
-      (SPEC.enums["Side"]?.values ?? []).map((side): [string, string] => [type, side]),
+    (specFields.enums["PlaceableOrderType"]?.values ?? []).flatMap((type) =>
+      (specFields.enums["Side"]?.values ?? []).map((side): [string, string] => [type, side]),
     );
 
   const shapesOf = (type: string, side: string): Schema[] =>
-    Object.values(ORDER_SHAPES).filter(
+    Object.values(orderShapes).filter(
       ({ properties }) =>
         properties?.["type"]?.enum?.includes(type) === true &&
         properties["side"]?.enum?.includes(side) === true,

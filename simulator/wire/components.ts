@@ -2,11 +2,11 @@
  * Every record of the wire as a schema. A test holds each against fixtures/spec/fields.yaml (names, types, nullability,
  * enumerations), and another against what the routes really send.
  */
-import { EXCHANGE_REASONS } from "../domain/rejection.ts";
+import { exchangeReasons } from "../domain/rejection.ts";
 import type { Schema } from "../schema/fields.ts";
-import { ACCOUNT_COMPONENTS } from "./account-components.ts";
-import { MARKET_COMPONENTS } from "./market-components.ts";
-import { ORDER_COMPONENTS, ORDER_STATUSES } from "./order-components.ts";
+import { accountComponents } from "./account-components.ts";
+import { marketComponents } from "./market-components.ts";
+import { orderComponents, orderStatuses } from "./order-components.ts";
 import {
   always,
   count,
@@ -22,7 +22,7 @@ import {
   time,
 } from "./schema.ts";
 
-const PAGINATION = record("Where the next page is.", {
+const pagination = record("Where the next page is.", {
   nextCursor: nullable(text("Pass it as `cursor` with the same filters; null on the last page.")),
   hasNext: flag("Whether there is a next page."),
   sortDirection: oneOfText("Direction of the list.", ["ASC", "DESC"]),
@@ -30,7 +30,7 @@ const PAGINATION = record("Where the next page is.", {
 
 const parts = (description: string): Schema => mapOf(ref("HealthComponent"), description);
 
-const DETAIL = {
+const detail = {
   field: text("Field or parameter that is wrong; empty for the body as a whole."),
   issue: text("What is wrong with it."),
   value: {
@@ -38,13 +38,13 @@ const DETAIL = {
     items: {},
     description: "What was found, cut when it is long.",
   },
-  reason: oneOfText("With EXCHANGE_REJECTED: why.", EXCHANGE_REASONS),
+  reason: oneOfText("With EXCHANGE_REJECTED: why.", exchangeReasons),
   limit: decimal("With a size error and with EXCHANGE_REJECTED: the limit that was passed."),
   asset: text("With a size error and with EXCHANGE_REJECTED: the asset that amounts are in."),
   needed: decimal("With INSUFFICIENT_FUNDS: what the order can cost."),
   available: decimal("With INSUFFICIENT_FUNDS: what the wallet has left."),
   source: oneOfText("With a size error: whose limit it is.", ["CLIENT", "PRODUCT", "EXCHANGE"]),
-  status: oneOfText("With ORDER_NOT_CANCELLABLE: status of the order.", ORDER_STATUSES),
+  status: oneOfText("With ORDER_NOT_CANCELLABLE: status of the order.", orderStatuses),
   check: text("With a 401: the check that failed. Diagnostics can be switched off."),
   expectedCanonical: text("With INVALID_SIGNATURE: the text that this venue verified against."),
   hint: text("With INVALID_SIGNATURE: the mistake it looks like."),
@@ -59,11 +59,11 @@ export const envelopeSchema = (statusCode: number, data: Schema, success = true)
     data,
   });
 
-export const COMPONENTS: Readonly<Record<string, Schema>> = {
-  ...ORDER_COMPONENTS,
-  Pagination: PAGINATION,
-  ...MARKET_COMPONENTS,
-  ...ACCOUNT_COMPONENTS,
+export const schemaComponents: Readonly<Record<string, Schema>> = {
+  ...orderComponents,
+  Pagination: pagination,
+  ...marketComponents,
+  ...accountComponents,
   Health: record("State of the venue.", {
     status: text("`ok` or `error`."),
     info: parts("Components that are up."),
@@ -87,8 +87,8 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
   ErrorDetail: {
     ...record(
       "Facts of a refusal. Which there are depends on its code; others may be added.",
-      DETAIL,
-      Object.keys(DETAIL),
+      detail,
+      Object.keys(detail),
     ),
     additionalProperties: true,
   },

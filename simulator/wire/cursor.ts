@@ -9,9 +9,9 @@ import { Identity } from "../domain/identity.ts";
 /** What a cursor belongs to: the same values in the same order, or it is another one. */
 export type CursorScope = Readonly<Record<string, unknown>>;
 
-const ID_BYTES = 16;
+const idBytes = 16;
 /** With the id a multiple of three, so that no character of the text has bits to spare. */
-const TAG_BYTES = 14;
+const tagBytes = 14;
 
 export class Cursors {
   readonly #ids: Identity;
@@ -32,8 +32,8 @@ export class Cursors {
   /** Number of the last item; null when it is no cursor of this list, client and filters. */
   decode(text: string, scope: CursorScope): number | null {
     const bytes = Buffer.from(text, "base64url");
-    if (bytes.length !== ID_BYTES + TAG_BYTES) return null;
-    const id = bytes.toString("hex", 0, ID_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    if (bytes.length !== idBytes + tagBytes) return null;
+    const id = bytes.toString("hex", 0, idBytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
     const after = this.#ids.numberOf(id);
     return after !== null && this.encode(after, scope) === text ? after : null;
   }
@@ -42,6 +42,6 @@ export class Cursors {
     const hmac = createHmac("sha256", this.#key)
       .update(JSON.stringify([this.#list, scope]))
       .update(id);
-    return hmac.digest().subarray(0, TAG_BYTES);
+    return hmac.digest().subarray(0, tagBytes);
   }
 }

@@ -12,13 +12,13 @@ export function envelope(statusCode: number, message: string, data: string): str
 export function isoTime(at: number): string {
   if (at !== lastAt) {
     lastAt = at;
-    lastText = new Date(Math.min(Math.max(at || 0, -LAST_TIME), LAST_TIME)).toISOString();
+    lastText = new Date(Math.min(Math.max(at || 0, -lastTime), lastTime)).toISOString();
   }
   return lastText;
 }
 
 /** Milliseconds that a `Date` can hold. */
-const LAST_TIME = 8.64e15;
+const lastTime = 8.64e15;
 
 /** Records of one moment carry the same time several times over. */
 let lastAt = Number.NaN;

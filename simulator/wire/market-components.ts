@@ -2,7 +2,7 @@
 import type { Schema } from "../schema/fields.ts";
 import { count, decimal, flag, list, productId, record, ref, size, text, time } from "./schema.ts";
 
-const PAIR = record("A tradable pair.", {
+const pair = record("A tradable pair.", {
   id: productId("Pair id, `<BASE>-<QUOTE>`."),
   apiEnabled: flag("Whether the pair can be traded through this interface."),
   createdAt: time("When the pair was created."),
@@ -19,17 +19,17 @@ const PAIR = record("A tradable pair.", {
   maxOrderSize: size("Largest base quantity of the gateway."),
 });
 
-const LEVEL = record("One price level.", {
+const levelField = record("One price level.", {
   price: decimal("Price."),
   quantity: decimal("Total base quantity at that price."),
 });
 
-export const MARKET_COMPONENTS: Readonly<Record<string, Schema>> = {
+export const marketComponents: Readonly<Record<string, Schema>> = {
   ProductGroup: record("Pairs of one base asset.", {
     name: text("Base asset symbol."),
     availablePairs: list(ref("ProductPair")),
   }),
-  ProductPair: PAIR,
+  ProductPair: pair,
   OrderBook: record("Top of the order book.", {
     product: productId("Trading pair."),
     bookSequence: count("Grows with every change of the book; the stream uses the same number."),
@@ -37,7 +37,7 @@ export const MARKET_COMPONENTS: Readonly<Record<string, Schema>> = {
     bids: list(ref("BookLevel"), "Best first: strictly descending prices."),
     asks: list(ref("BookLevel"), "Best first: strictly ascending prices."),
   }),
-  BookLevel: LEVEL,
+  BookLevel: levelField,
   Candle: record("Open, high, low, close and volume of one interval. Intervals without trades are absent.", {
     timestamp: time("Start of the interval, aligned to the epoch in UTC."),
     open: decimal("First price."),

@@ -1,7 +1,7 @@
 /** Orders on the wire as schemas: what is asked for, what comes of it, and the record itself. */
 import { inDocument } from "../schema/document.ts";
 import type { Schema } from "../schema/fields.ts";
-import { ORDER_SHAPES } from "./order-request.ts";
+import { orderShapes } from "./order-request.ts";
 import {
   decimal,
   flag,
@@ -16,7 +16,7 @@ import {
   uuid,
 } from "./schema.ts";
 
-export const ORDER_TYPES_IN_RECORD = [
+export const orderTypesInRecord = [
   "MARKET",
   "LIMIT",
   "TWAP",
@@ -26,8 +26,8 @@ export const ORDER_TYPES_IN_RECORD = [
   "RFQ",
   "PEG",
 ] as const;
-export const ORDER_STATUSES = ["OPEN", "FILLED", "CANCELLED", "EXPIRED", "FAILED", "PENDING"] as const;
-export const RESULT_TYPES = [
+export const orderStatuses = ["OPEN", "FILLED", "CANCELLED", "EXPIRED", "FAILED", "PENDING"] as const;
+export const resultTypes = [
   "NEW_ORDER",
   "DUPLICATE_REPLAY",
   "EXTERNAL_EXECUTION_FAILED",
@@ -35,7 +35,7 @@ export const RESULT_TYPES = [
   "CLIENT_NOT_FOUND",
 ] as const;
 
-const ORDER = record("An order, as it is now.", {
+const order = record("An order, as it is now.", {
   id: uuid("Order id."),
   createdAt: time("When the order was accepted."),
   updatedAt: time("When the record last changed; never decreases."),
@@ -45,7 +45,7 @@ const ORDER = record("An order, as it is now.", {
   productId: productId("Trading pair."),
   side: oneOfText("Order side.", ["BUY", "SELL"]),
   clientOrderId: uuid("Idempotency key, as the client spelled it."),
-  type: oneOfText("Order type. LIMIT, MARKET and STOP_LIMIT can be placed.", ORDER_TYPES_IN_RECORD),
+  type: oneOfText("Order type. LIMIT, MARKET and STOP_LIMIT can be placed.", orderTypesInRecord),
   baseQuantity: nullable(decimal("Base quantity; null for a MARKET BUY.")),
   quoteValue: nullable(
     decimal("baseQuantity x limitPrice, or the quote_value of a MARKET BUY; null for a MARKET SELL."),
@@ -53,7 +53,7 @@ const ORDER = record("An order, as it is now.", {
   limitPrice: nullable(decimal("Limit price; null for MARKET.")),
   startTime: nullable(time("Not used.")),
   expiryTime: nullable(time("Not used.")),
-  status: oneOfText("Order status. OPEN covers a partly filled order.", ORDER_STATUSES),
+  status: oneOfText("Order status. OPEN covers a partly filled order.", orderStatuses),
   timeInForce: nullable(oneOfText("Time in force.", ["GOOD_UNTIL_CANCELLED", "IMMEDIATE_OR_CANCEL"])),
   filledQuantity: nullable(decimal("Base quantity filled so far.")),
   filledValue: nullable(decimal("Quote value filled so far, fees excluded.")),
@@ -89,21 +89,21 @@ const edited = (properties: Readonly<Record<string, Schema>>): Schema =>
 
 const amount = (description: string): Schema => nullable(decimal(description));
 
-export const ORDER_COMPONENTS: Readonly<Record<string, Schema>> = {
+export const orderComponents: Readonly<Record<string, Schema>> = {
   OrderRequest: {
     description: "A new order; its fields depend on type and side. A member that is null counts as absent.",
-    oneOf: Object.values(ORDER_SHAPES).map(inDocument),
+    oneOf: Object.values(orderShapes).map(inDocument),
   },
   OrderResult: record(
     "The outcome of POST /order. `type` tells them apart; `order` is there for NEW_ORDER and DUPLICATE_REPLAY only.",
     {
-      type: oneOfText("Outcome.", RESULT_TYPES),
+      type: oneOfText("Outcome.", resultTypes),
       order: ref("Order"),
       message: text("Explanation of a failure or duplicate."),
     },
     ["order", "message"],
   ),
-  Order: ORDER,
+  Order: order,
   OrderPage: record("A page of orders.", { items: list(ref("Order")), pagination: ref("Pagination") }),
   EditHistoryEntry: edited({
     price: amount("Limit price."),

@@ -4,13 +4,13 @@
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { COMPONENTS } from "./components.ts";
-import { decodeOrderRequest, ORDER_FIELDS } from "./order-request.ts";
+import { schemaComponents } from "./components.ts";
+import { decodeOrderRequest, orderFields } from "./order-request.ts";
 import { ref } from "./schema.ts";
 import { compile } from "./testing/ajv.ts";
 import { formatLines } from "./testing/format-lines.ts";
 
-const RUNS = 4000;
+const runs = 4000;
 
 const accepts = compile(ref("OrderRequest"));
 
@@ -67,7 +67,7 @@ const mutated = fc
     valid,
     fc.array(
       fc.tuple(
-        fc.constantFrom(...Object.keys(ORDER_FIELDS), "extra"),
+        fc.constantFrom(...Object.keys(orderFields), "extra"),
         fc.option(anything, { nil: undefined }),
       ),
       {
@@ -92,11 +92,11 @@ it("the schema of an order accepts exactly what the decoder accepts", () => {
       if (decoded) accepted += 1;
       expect(accepts(shown), JSON.stringify(accepts.errors)).toBe(decoded);
     }),
-    { numRuns: RUNS },
+    { numRuns: runs },
   );
   // Neither side of the border may be a rare case.
-  expect(accepted).toBeGreaterThan(RUNS / 10);
-  expect(accepted).toBeLessThan((RUNS * 9) / 10);
+  expect(accepted).toBeGreaterThan(runs / 10);
+  expect(accepted).toBeLessThan((runs * 9) / 10);
 });
 
 it("an order that asks for no unknown fields is accepted under either setting", () => {
@@ -110,7 +110,7 @@ it("an order that asks for no unknown fields is accepted under either setting", 
 });
 
 it("the schema of an order names one shape at most for each body", () => {
-  const shapes = (COMPONENTS["OrderRequest"]?.oneOf ?? []).map((shape) => compile(shape));
+  const shapes = (schemaComponents["OrderRequest"]?.oneOf ?? []).map((shape) => compile(shape));
   fc.assert(
     fc.property(fc.oneof(plausible, valid, mutated), (body) => {
       expect(shapes.filter((fits) => fits(body)).length).toBeLessThanOrEqual(1);

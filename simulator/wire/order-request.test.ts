@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Problem } from "./body.ts";
-import { decodeOrderRequest, ORDER_FIELDS } from "./order-request.ts";
+import { decodeOrderRequest, orderFields } from "./order-request.ts";
 import { formatLines } from "./testing/format-lines.ts";
 
-const ID = "3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11";
-const COMMON = { client_order_id: ID, product: "BTC-USD" };
-const LIMIT = { side: "BUY", type: "LIMIT", base_quantity: "0.5", price: "60000.00", ...COMMON };
-const STOP = { ...LIMIT, type: "STOP_LIMIT", stop_price: "60500" };
-const MARKET_BUY = { side: "BUY", type: "MARKET", quote_value: "1000", ...COMMON };
-const MARKET_SELL = { side: "SELL", type: "MARKET", base_quantity: "0.5", ...COMMON };
-const SHAPES = { LIMIT, "STOP LIMIT": STOP, "MARKET BUY": MARKET_BUY, "MARKET SELL": MARKET_SELL };
+const orderId = "3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11";
+const common = { client_order_id: orderId, product: "BTC-USD" };
+const limit = { side: "BUY", type: "LIMIT", base_quantity: "0.5", price: "60000.00", ...common };
+const stop = { ...limit, type: "STOP_LIMIT", stop_price: "60500" };
+const marketBuy = { side: "BUY", type: "MARKET", quote_value: "1000", ...common };
+const marketSell = { side: "SELL", type: "MARKET", base_quantity: "0.5", ...common };
+const shapes = { limit, "STOP LIMIT": stop, "MARKET BUY": marketBuy, "MARKET SELL": marketSell };
 
 const decode = (body: unknown, unknownFields: "ignore" | "reject" = "ignore") =>
   decodeOrderRequest(body, { unknownFields });
@@ -27,34 +27,34 @@ const without = (body: object, name: string): object =>
 describe("An order request", () => {
   it("becomes a command with what the order uses, and null for the rest", () => {
     const terms = {
-      clientOrderId: ID,
+      clientOrderId: orderId,
       product: "BTC-USD",
       baseQuantity: null,
       price: null,
       stopPrice: null,
       quoteValue: null,
     };
-    expect(decode(LIMIT)).toEqual({
+    expect(decode(limit)).toEqual({
       ok: true,
       ignored: [],
       value: { ...terms, side: "BUY", type: "LIMIT", baseQuantity: "0.5", price: "60000.00" },
     });
-    expect(decode(STOP)).toMatchObject({
+    expect(decode(stop)).toMatchObject({
       value: { type: "STOP_LIMIT", price: "60000.00", stopPrice: "60500" },
     });
-    expect(decode(MARKET_BUY)).toEqual({
+    expect(decode(marketBuy)).toEqual({
       ok: true,
       ignored: [],
       value: { ...terms, side: "BUY", type: "MARKET", quoteValue: "1000" },
     });
-    expect(decode(MARKET_SELL)).toEqual({
+    expect(decode(marketSell)).toEqual({
       ok: true,
       ignored: [],
       value: { ...terms, side: "SELL", type: "MARKET", baseQuantity: "0.5" },
     });
   });
 
-  it.each(Object.entries(SHAPES))("of shape %s cannot do without any of its fields", (_shape, body) => {
+  it.each(Object.entries(shapes))("of shape %s cannot do without any of its fields", (_shape, body) => {
     for (const name of Object.keys(body)) {
       expect(fieldsOf(without(body, name)), name).toEqual([name]);
       expect(fieldsOf({ ...body, [name]: null }), `${name}: null`).toEqual([name]);
@@ -81,7 +81,7 @@ describe("An order request", () => {
     ]);
   });
 
-  it.each([[[LIMIT]], ["a text"], [7], [null], [true], [undefined]])(
+  it.each([[[limit]], ["a text"], [7], [null], [true], [undefined]])(
     "must be an object, unlike %j",
     (body) => {
       expect(problems(body)).toEqual([{ field: "", issue: "the body must be one JSON object" }]);
@@ -90,35 +90,35 @@ describe("An order request", () => {
 
   it("takes choices by the letter", () => {
     for (const side of ["buy", " BUY", "BUY ", "", "SHORT", 0, ["BUY"], { BUY: 1 }])
-      expect(fieldsOf({ ...LIMIT, side })).toEqual(["side"]);
+      expect(fieldsOf({ ...limit, side })).toEqual(["side"]);
     for (const type of ["limit", "TWAP", "BLOCK", "VWAP", "RFQ", "PEG", "STOP", ["LIMIT"]])
-      expect(fieldsOf({ ...LIMIT, type })).toEqual(["type"]);
+      expect(fieldsOf({ ...limit, type })).toEqual(["type"]);
   });
 });
 
 describe("The decimals of an order", () => {
   it.each(formatLines("decimal-valid"))("accept %s and keep its spelling", (price) => {
-    expect(decode({ ...LIMIT, price })).toMatchObject({ ok: true, value: { price } });
+    expect(decode({ ...limit, price })).toMatchObject({ ok: true, value: { price } });
   });
 
   it.each(formatLines("decimal-invalid"))("refuse %j, in every field that is used", (text) => {
-    expect(problems({ ...LIMIT, price: text })).toMatchObject([{ field: "price" }]);
-    expect(fieldsOf({ ...LIMIT, base_quantity: text })).toEqual(["base_quantity"]);
-    expect(fieldsOf({ ...STOP, stop_price: text })).toEqual(["stop_price"]);
-    expect(fieldsOf({ ...MARKET_BUY, quote_value: text })).toEqual(["quote_value"]);
+    expect(problems({ ...limit, price: text })).toMatchObject([{ field: "price" }]);
+    expect(fieldsOf({ ...limit, base_quantity: text })).toEqual(["base_quantity"]);
+    expect(fieldsOf({ ...stop, stop_price: text })).toEqual(["stop_price"]);
+    expect(fieldsOf({ ...marketBuy, quote_value: text })).toEqual(["quote_value"]);
   });
 
   it.each([[0.5], [60000], [true], [["1"]], [{ value: "1" }]])("are JSON strings, unlike %j", (price) => {
-    const [problem] = problems({ ...LIMIT, price });
+    const [problem] = problems({ ...limit, price });
     expect(problem?.field).toBe("price");
     expect(problem?.issue).toMatch(/^must be a decimal in quotes.*, was /);
   });
 
   it.each([
-    ["LIMIT", LIMIT, ["quote_value", "stop_price"]],
-    ["STOP LIMIT", STOP, ["quote_value"]],
-    ["MARKET BUY", MARKET_BUY, ["base_quantity", "price", "stop_price"]],
-    ["MARKET SELL", MARKET_SELL, ["quote_value", "price", "stop_price"]],
+    ["LIMIT", limit, ["quote_value", "stop_price"]],
+    ["STOP LIMIT", stop, ["quote_value"]],
+    ["MARKET BUY", marketBuy, ["base_quantity", "price", "stop_price"]],
+    ["MARKET SELL", marketSell, ["quote_value", "price", "stop_price"]],
   ])("that a %s does not use are ignored and named, whatever they hold", (_shape, body, unused) => {
     for (const held of ["0.5", "abc", 7, {}, [], "-1", "0", "", true]) {
       const more = Object.fromEntries(unused.map((name) => [name, held]));
@@ -133,37 +133,37 @@ describe("The decimals of an order", () => {
 
 describe("The ids of an order", () => {
   it.each(formatLines("uuid-v4-valid"))("accept %s and keep its spelling", (id) => {
-    expect(decode({ ...LIMIT, client_order_id: id })).toMatchObject({
+    expect(decode({ ...limit, client_order_id: id })).toMatchObject({
       ok: true,
       value: { clientOrderId: id },
     });
   });
 
   it.each(formatLines("uuid-v4-invalid"))("refuse %j as client_order_id", (id) => {
-    expect(fieldsOf({ ...LIMIT, client_order_id: id })).toEqual(["client_order_id"]);
+    expect(fieldsOf({ ...limit, client_order_id: id })).toEqual(["client_order_id"]);
   });
 
   it.each(formatLines("product-id-valid"))("accept the product %s", (product) => {
-    expect(decode({ ...LIMIT, product })).toMatchObject({ ok: true, value: { product } });
+    expect(decode({ ...limit, product })).toMatchObject({ ok: true, value: { product } });
   });
 
   it.each(formatLines("product-id-invalid"))("refuse the product %j", (product) => {
-    expect(fieldsOf({ ...LIMIT, product })).toEqual(["product"]);
+    expect(fieldsOf({ ...limit, product })).toEqual(["product"]);
   });
 });
 
 describe("Fields that an order does not have", () => {
   it("are ignored, or refused by name where the venue is set to", () => {
-    const body = { ...LIMIT, time_in_force: "GTC", clientOrderId: ID };
+    const body = { ...limit, time_in_force: "GTC", clientOrderId: orderId };
     expect(decode(body)).toMatchObject({ ok: true, ignored: ["time_in_force", "clientOrderId"] });
-    const names = Object.keys(ORDER_FIELDS).join(", ");
+    const names = Object.keys(orderFields).join(", ");
     const issue = `is not a field of this body: it takes ${names}`;
     expect(problems(body, "reject")).toEqual([
       { field: "time_in_force", issue },
       { field: "clientOrderId", issue: `${issue}; did you mean "client_order_id"?` },
     ]);
-    expect(decode(LIMIT, "reject").ok).toBe(true);
-    expect(decode({ ...LIMIT, stop_price: "x" }, "reject").ok).toBe(true);
+    expect(decode(limit, "reject").ok).toBe(true);
+    expect(decode({ ...limit, stop_price: "x" }, "reject").ok).toBe(true);
   });
 
   it.each([
@@ -172,7 +172,7 @@ describe("Fields that an order does not have", () => {
     ["base_quantity", "baseQuantity"],
     ["product", "products"],
   ])("are named where %s is missing and %s looks like it", (missing, given) => {
-    const { [missing]: value, ...rest } = LIMIT as Readonly<Record<string, string>>;
+    const { [missing]: value, ...rest } = limit as Readonly<Record<string, string>>;
     for (const setting of ["ignore", "reject"] as const) {
       const decoded = decode({ ...rest, [given]: value }, setting);
       const [problem] = decoded.ok ? [] : decoded.error;
@@ -183,23 +183,23 @@ describe("Fields that an order does not have", () => {
   });
 
   it("do not come from a prototype", () => {
-    expect(fieldsOf(Object.create(LIMIT))).toEqual(["side", "type", "client_order_id", "product"]);
+    expect(fieldsOf(Object.create(limit))).toEqual(["side", "type", "client_order_id", "product"]);
     // as: an order of which one part is inherited.
-    const inherited = Object.assign(Object.create({ base_quantity: "abc" }) as object, MARKET_BUY);
-    expect(decode(inherited)).toEqual(decode(MARKET_BUY));
+    const inherited = Object.assign(Object.create({ base_quantity: "abc" }) as object, marketBuy);
+    expect(decode(inherited)).toEqual(decode(marketBuy));
     const named: unknown = JSON.parse(`{"__proto__": {"side": "SELL"}, "constructor": 1, "toString": "x"}`);
     expect(fieldsOf(named)).toEqual(["side", "type", "client_order_id", "product"]);
-    expect(problems({ ...LIMIT, toString: "x" }, "reject")).toMatchObject([{ field: "toString" }]);
+    expect(problems({ ...limit, toString: "x" }, "reject")).toMatchObject([{ field: "toString" }]);
   });
 });
 
 describe("A refused value", () => {
   it("is shown, but never as a whole document", () => {
-    expect(problems({ ...LIMIT, side: "x".repeat(65) })[0]?.value).toBe(`${"x".repeat(64)}…`);
-    expect(problems({ ...LIMIT, side: "x".repeat(64) })[0]?.value).toBe("x".repeat(64));
-    expect(problems({ ...LIMIT, price: { deep: ["x".repeat(1000)] } })[0]?.value).toBe("object");
-    expect(problems({ ...LIMIT, price: [1, 2] })[0]?.value).toBe("list");
-    expect(problems({ ...LIMIT, price: 7.5 })[0]?.value).toBe(7.5);
-    expect(problems({ ...LIMIT, price: true })[0]?.value).toBe(true);
+    expect(problems({ ...limit, side: "x".repeat(65) })[0]?.value).toBe(`${"x".repeat(64)}…`);
+    expect(problems({ ...limit, side: "x".repeat(64) })[0]?.value).toBe("x".repeat(64));
+    expect(problems({ ...limit, price: { deep: ["x".repeat(1000)] } })[0]?.value).toBe("object");
+    expect(problems({ ...limit, price: [1, 2] })[0]?.value).toBe("list");
+    expect(problems({ ...limit, price: 7.5 })[0]?.value).toBe(7.5);
+    expect(problems({ ...limit, price: true })[0]?.value).toBe(true);
   });
 });

@@ -16,16 +16,16 @@ export type OrderRequest = Omit<PlaceOrder, "kind" | "client" | "fault">;
 
 export type OrderShape = "LIMIT" | "MARKET SELL" | "MARKET BUY" | "STOP_LIMIT";
 
-const SIDES = ["BUY", "SELL"] as const;
-const side = (sides: readonly Side[] = SIDES) => oneOf(sides, "Order side.");
+const orderSides = ["BUY", "SELL"] as const;
+const side = (sides: readonly Side[] = orderSides) => oneOf(sides, "Order side.");
 const type = (...types: readonly OrderType[]) => oneOf(types, "Order type.");
 
-const IDS = {
+const ids = {
   client_order_id: uuidV4("Idempotency key made by the client: a UUID v4."),
   product: productId("Trading pair, `<BASE>-<QUOTE>`."),
 };
 
-const DECIMALS = {
+const decimalFields = {
   base_quantity: positiveDecimal(
     "Base quantity, above zero. A MARKET BUY is sized by `quote_value` instead.",
     "0.5",
@@ -37,21 +37,21 @@ const DECIMALS = {
   price: positiveDecimal("Limit price, above zero. Used by LIMIT and STOP_LIMIT only.", "60000"),
   stop_price: positiveDecimal("Trigger price, above zero. Used by STOP_LIMIT only.", "60500"),
 };
-const { base_quantity, quote_value, price, stop_price } = DECIMALS;
+const { base_quantity, quote_value, price, stop_price } = decimalFields;
 
 /** What every order has, whatever its shape. */
-const COMMON = { side: side(), type: type("LIMIT", "MARKET", "STOP_LIMIT"), ...IDS };
+const common = { side: side(), type: type("LIMIT", "MARKET", "STOP_LIMIT"), ...ids };
 
-export const ORDER_FIELDS = { side: COMMON.side, type: COMMON.type, ...DECIMALS, ...IDS };
-const FIELD_NAMES = Object.keys(ORDER_FIELDS);
+export const orderFields = { side: common.side, type: common.type, ...decimalFields, ...ids };
+const fieldNames = Object.keys(orderFields);
 
-type Decimals = Readonly<Partial<Record<keyof typeof DECIMALS, string>>>;
-type OrderBody = Readonly<Record<keyof typeof IDS, string>> &
+type Decimals = Readonly<Partial<Record<keyof typeof decimalFields, string>>>;
+type OrderBody = Readonly<Record<keyof typeof ids, string>> &
   Decimals & { readonly side: Side; readonly type: OrderType };
 
 function shape(title: OrderShape, about: string, sides: readonly Side[], used: object): Shape<OrderBody> {
   const [name] = title.split(" ");
-  const ofOrder = { side: side(sides), type: type(name as OrderType), ...IDS, ...used };
+  const ofOrder = { side: side(sides), type: type(name as OrderType), ...ids, ...used };
   const description = `${about} Fields that it does not use are ignored, whatever they hold.`;
   // as: which decimals there are is known by the shape alone.
   return section(ofOrder, description, {
@@ -61,11 +61,11 @@ function shape(title: OrderShape, about: string, sides: readonly Side[], used: o
 }
 
 /** By shape. A `null` member is not in them: it counts as absent. */
-export const ORDER_SHAPES: Readonly<Record<OrderShape, Shape<OrderBody>>> = {
+export const orderShapes: Readonly<Record<OrderShape, Shape<OrderBody>>> = {
   LIMIT: shape(
     "LIMIT",
     "Buys or sells at `price` or better, and rests until it is filled or cancelled.",
-    SIDES,
+    orderSides,
     { base_quantity, price },
   ),
   "MARKET BUY": shape(
@@ -80,18 +80,18 @@ export const ORDER_SHAPES: Readonly<Record<OrderShape, Shape<OrderBody>>> = {
   STOP_LIMIT: shape(
     "STOP_LIMIT",
     "Becomes a LIMIT order at `price` once a trade reaches `stop_price`.",
-    SIDES,
+    orderSides,
     { base_quantity, price, stop_price },
   ),
 };
 
 /** Where it is not known which decimals the order needs. */
-const NO_SHAPE: Shape<OrderBody> = section(COMMON);
+const noShape: Shape<OrderBody> = section(common);
 
 export function decodeOrderRequest(given: unknown, options: DecodeOptions): Decoded<OrderRequest> {
   const body = asBody(given);
   if (body === null) return notAnObject();
-  const decoded = decodeBody(shapeOf(body), body, FIELD_NAMES, options);
+  const decoded = decodeBody(shapeOf(body), body, fieldNames, options);
   if (!decoded.ok) return decoded;
   const { client_order_id: clientOrderId, product, side, type, ...decimals } = decoded.value;
   return {
@@ -112,7 +112,7 @@ export function decodeOrderRequest(given: unknown, options: DecodeOptions): Deco
 function shapeOf(body: Body): Shape<OrderBody> {
   const own = (name: string): unknown => (Object.hasOwn(body, name) ? body[name] : undefined);
   const [type, side] = [own("type"), own("side")];
-  if (side !== "BUY" && side !== "SELL") return NO_SHAPE;
-  if (type === "MARKET") return ORDER_SHAPES[`MARKET ${side}`];
-  return type === "LIMIT" || type === "STOP_LIMIT" ? ORDER_SHAPES[type] : NO_SHAPE;
+  if (side !== "BUY" && side !== "SELL") return noShape;
+  if (type === "MARKET") return orderShapes[`MARKET ${side}`];
+  return type === "LIMIT" || type === "STOP_LIMIT" ? orderShapes[type] : noShape;
 }

@@ -4,14 +4,14 @@ import type { Side } from "../domain/order.ts";
 import type { Settings } from "../domain/settings.ts";
 import { Drive } from "../engine/testing/drive.ts";
 import type { RatesSpec } from "../engine/testing/venue-spec.ts";
-import { COMPONENTS } from "./components.ts";
+import { schemaComponents } from "./components.ts";
 import { Identities } from "./identities.ts";
 import { orderJson } from "./order-view.ts";
 import { ref } from "./schema.ts";
 import { faults } from "./testing/ajv.ts";
 
-const ALICE = 0;
-const BOB = 1;
+const alice = 0;
+const bob = 1;
 
 interface Asked {
   readonly side: Side;
@@ -72,7 +72,7 @@ class Venue {
     // as: the template writes one object.
     const record = JSON.parse(orderJson(state, this.#ids, state.order(number))) as Record<string, unknown>;
     expect(faults(ref("Order"), record)).toEqual([]);
-    expect(Object.keys(record)).toEqual(Object.keys(COMPONENTS["Order"]?.properties ?? {}));
+    expect(Object.keys(record)).toEqual(Object.keys(schemaComponents["Order"]?.properties ?? {}));
     return record;
   }
 
@@ -81,16 +81,16 @@ class Venue {
   }
 }
 
-const ALL_IN = { maker: "0.0025", taker: "0.0025" };
+const allIn = { maker: "0.0025", taker: "0.0025" };
 
 describe("A LIMIT BUY that takes and then rests", () => {
-  const venue = new Venue(ALL_IN);
-  venue.place(BOB, { side: "SELL", quantity: "0.2", price: "59900" });
-  venue.settle(venue.place(BOB, { side: "SELL", quantity: "0.1", price: "60000" }));
-  const number = venue.place(ALICE, { side: "BUY", quantity: "0.5", price: "60000" });
+  const venue = new Venue(allIn);
+  venue.place(bob, { side: "SELL", quantity: "0.2", price: "59900" });
+  venue.settle(venue.place(bob, { side: "SELL", quantity: "0.1", price: "60000" }));
+  const number = venue.place(alice, { side: "BUY", quantity: "0.5", price: "60000" });
   const accepted = venue.read(number);
   const resting = venue.settle(number);
-  venue.place(BOB, { side: "SELL", quantity: "0.2", price: "60000" });
+  venue.place(bob, { side: "SELL", quantity: "0.2", price: "60000" });
   const filled = venue.settle(number);
 
   it("is accepted unfilled", () => {
@@ -167,15 +167,15 @@ it("a LIMIT SELL of a COST_PLUS client pays both components, each rounded up onc
     exchangeTaker: "0.0020",
     exchangeMaker: "0.0010",
   });
-  venue.settle(venue.place(BOB, { side: "BUY", quantity: "0.3", price: "60100.05" }));
-  const number = venue.place(ALICE, { side: "SELL", quantity: "0.42345678", price: "60100.01" });
+  venue.settle(venue.place(bob, { side: "BUY", quantity: "0.3", price: "60100.05" }));
+  const number = venue.place(alice, { side: "SELL", quantity: "0.42345678", price: "60100.01" });
   expect(venue.settle(number)).toMatchObject({
     status: "OPEN",
     filledValue: "18030.015",
     commission: "9.0150075",
     exchangeFee: "36.06003",
   });
-  venue.place(BOB, { side: "BUY", quantity: "0.12345678", price: "60100.01" });
+  venue.place(bob, { side: "BUY", quantity: "0.12345678", price: "60100.01" });
   expect(venue.settle(number)).toMatchObject({
     status: "FILLED",
     filledQuantity: "0.42345678",
@@ -199,8 +199,8 @@ describe("A MARKET BUY of 1000", () => {
   const bought = (levels: number, increment?: string): Readonly<Record<string, unknown>> => {
     const venue = new Venue({ maker: "0.005", taker: "0.005" }, increment);
     for (const [quantity, price] of asks.slice(0, levels))
-      venue.place(BOB, { side: "SELL", quantity, price });
-    const number = venue.place(ALICE, { side: "BUY", spend: "1000" });
+      venue.place(bob, { side: "SELL", quantity, price });
+    const number = venue.place(alice, { side: "BUY", spend: "1000" });
     return venue.settle(number);
   };
 
@@ -244,9 +244,9 @@ describe("A MARKET BUY of 1000", () => {
 
 describe("Other orders", () => {
   it("a MARKET SELL has a quantity and no value of its own", () => {
-    const venue = new Venue(ALL_IN);
-    venue.place(BOB, { side: "BUY", quantity: "1", price: "59900" });
-    const number = venue.place(ALICE, { side: "SELL", quantity: "0.5" });
+    const venue = new Venue(allIn);
+    venue.place(bob, { side: "BUY", quantity: "1", price: "59900" });
+    const number = venue.place(alice, { side: "SELL", quantity: "0.5" });
     expect(venue.settle(number)).toMatchObject({
       type: "MARKET",
       baseQuantity: "0.5",
@@ -259,8 +259,8 @@ describe("Other orders", () => {
   });
 
   it("a STOP_LIMIT shows both prices, and after a cancel who ended it", () => {
-    const venue = new Venue(ALL_IN);
-    const number = venue.place(ALICE, {
+    const venue = new Venue(allIn);
+    const number = venue.place(alice, {
       side: "BUY",
       quantity: "0.00000001",
       price: "63000.5",
@@ -274,7 +274,7 @@ describe("Other orders", () => {
       stopPrice: "63000",
       quoteValue: "0.000630005",
     });
-    venue.cancel(ALICE, number);
+    venue.cancel(alice, number);
     expect(venue.settle(number)).toMatchObject({
       status: "CANCELLED",
       userContext: "User initiated cancellation",
@@ -286,16 +286,16 @@ describe("Other orders", () => {
 describe("userContext", () => {
   it("tells what self-trade prevention took from an order that goes on", () => {
     const venue = new Venue({ maker: "0", taker: "0" }, "0.5", { stp: "decrement" });
-    const own = venue.place(ALICE, { side: "SELL", quantity: "5", price: "60000" });
+    const own = venue.place(alice, { side: "SELL", quantity: "5", price: "60000" });
     venue.settle(own);
-    venue.settle(venue.place(ALICE, { side: "BUY", quantity: "2.5", price: "60000" }));
+    venue.settle(venue.place(alice, { side: "BUY", quantity: "2.5", price: "60000" }));
     expect(venue.read(own)).toMatchObject({
       status: "OPEN",
       baseQuantity: "5",
       filledQuantity: "0",
       userContext: "Self-trade prevention took 2.5 BTC away",
     });
-    venue.cancel(ALICE, own);
+    venue.cancel(alice, own);
     expect(venue.read(own)).toMatchObject({ status: "CANCELLED" });
   });
 });

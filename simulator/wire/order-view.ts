@@ -18,7 +18,7 @@ export function orderJson(state: VenueState, ids: Identities, order: Order): str
   const lots = (count: number | null): string => (count === null ? "null" : quoted(lotsText(product, count)));
   const ticks = (count: number | null): string =>
     count === null ? "null" : quoted(ticksText(product, count));
-  const fills = order.filled === 0 ? UNFILLED : fillsOf(order, product);
+  const fills = order.filled === 0 ? unfilled : fillsOf(order, product);
   const external = order.accepted ? quoted(ids.external.idOf(terms.number)) : "null";
   const context = JSON.stringify(order.reason ?? reduction(order, product));
   const timeInForce = terms.type === "MARKET" ? "IMMEDIATE_OR_CANCEL" : "GOOD_UNTIL_CANCELLED";
@@ -50,7 +50,7 @@ interface FillsText {
 }
 
 /** Most orders that are shown have just been placed. */
-const UNFILLED: FillsText = {
+const unfilled: FillsText = {
   sums: '"filledQuantity":"0","filledValue":"0","averageFilledPrice":null,"commission":"0","exchangeFee":"0"',
   netAverage: "null",
   totals: '"fees":"0","totalUserRecieveAmount":"0"',

@@ -5,7 +5,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TRADING_ROUTES } from "../http/routes/all.ts";
+import { tradingRoutes } from "../http/routes/all.ts";
 import { inDocument } from "../schema/document.ts";
 import { isOptional, type Schema } from "../schema/fields.ts";
 import { readQuery, snake } from "./query.ts";
@@ -13,7 +13,7 @@ import type { QueryField } from "./query-fields.ts";
 import { compile } from "./testing/ajv.ts";
 import { formatLines } from "./testing/format-lines.ts";
 
-const parameters = TRADING_ROUTES.flatMap(({ path, query = {} }) =>
+const parameters = tradingRoutes.flatMap(({ path, query = {} }) =>
   Object.entries(query).map(([name, field]): [string, string, QueryField] => [path, name, field]),
 );
 
@@ -100,7 +100,7 @@ describe.each(parameters)("%s?%s", (_path, name, field) => {
 
   it("can be given as often as its kind allows", () => {
     const shown = field.items ?? field;
-    const value = String(shown.enum?.[0] ?? shown.examples?.[0] ?? EXAMPLES[kindOf(field)]);
+    const value = String(shown.enum?.[0] ?? shown.examples?.[0] ?? examples[kindOf(field)]);
     const once = `${name}=${value}`;
     expect(readQuery({ [name]: field }, once).ok).toBe(true);
     expect(readQuery({ [name]: field }, `${once}&${once}`).ok).toBe(kindOf(field) === "list");
@@ -108,7 +108,7 @@ describe.each(parameters)("%s?%s", (_path, name, field) => {
 });
 
 /** Where the schema itself shows none. */
-const EXAMPLES: Readonly<Partial<Record<Kind, string>>> = {
+const examples: Readonly<Partial<Record<Kind, string>>> = {
   text: "x",
   list: "3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11",
   integer: "1",

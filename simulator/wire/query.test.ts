@@ -15,7 +15,7 @@ import {
   uuids,
 } from "./query-fields.ts";
 
-const FIELDS = {
+const fields = {
   product: products("Trading pair."),
   side: choices("Order side.", ["BUY", "SELL"]),
   startTime: instant("From."),
@@ -27,7 +27,7 @@ const FIELDS = {
   cursor: oneText("Where to go on."),
 };
 
-const read = (search: string) => readQuery(FIELDS, `granularity=ONE_DAY&${search}`);
+const read = (search: string) => readQuery(fields, `granularity=ONE_DAY&${search}`);
 const values = (search: string): Readonly<Record<string, unknown>> => {
   const result = read(search);
   if (!result.ok) throw new Error(JSON.stringify(result.error));
@@ -62,7 +62,7 @@ describe("A query string", () => {
         ["side[]", '; did you mean "side"?'],
       ].map(([field, near]) => ({
         field,
-        issue: `is not a query parameter of this route: it takes ${Object.keys(FIELDS).join(", ")}${near}`,
+        issue: `is not a query parameter of this route: it takes ${Object.keys(fields).join(", ")}${near}`,
       })),
     );
     const none = readQuery({}, "x=1");
@@ -72,9 +72,9 @@ describe("A query string", () => {
   });
 
   it("names what it ignores, each name once, where unknown names are ignored", () => {
-    const read = readQuery({ limit: FIELDS.limit }, "limit=3&nonce=7&nonce=8&__proto__=1", "ignore");
+    const read = readQuery({ limit: fields.limit }, "limit=3&nonce=7&nonce=8&__proto__=1", "ignore");
     expect(read).toEqual({ ok: true, value: { values: { limit: 3 }, ignored: ["nonce", "__proto__"] } });
-    expect(readQuery({ limit: FIELDS.limit }, "limit=0&nonce=7", "ignore").ok).toBe(false);
+    expect(readQuery({ limit: fields.limit }, "limit=0&nonce=7", "ignore").ok).toBe(false);
   });
 
   it("has no span that ends before it starts, and names both ends", () => {
@@ -107,9 +107,9 @@ describe("A query string", () => {
   );
 
   it("reads an empty value as a mistake, whatever the parameter", () => {
-    for (const name of Object.keys(FIELDS)) {
+    for (const name of Object.keys(fields)) {
       const rest = name === "granularity" ? "" : "granularity=ONE_DAY&";
-      const result = readQuery(FIELDS, `${rest}${name}=`);
+      const result = readQuery(fields, `${rest}${name}=`);
       expect(result.ok ? [] : result.error, name).toMatchObject([{ field: name }]);
     }
   });
@@ -152,7 +152,7 @@ describe("A query string", () => {
   });
 
   it("is told everything that is wrong with it at once", () => {
-    const result = readQuery(FIELDS, "limit=0&sort=asc&apiEnabled=yes&startTime=now&side=BUY,LONG&limit=5");
+    const result = readQuery(fields, "limit=0&sort=asc&apiEnabled=yes&startTime=now&side=BUY,LONG&limit=5");
     expect(result.ok ? [] : result.error.map(({ field, issue }) => `${field} ${issue}`)).toEqual([
       'side must be one of BUY, SELL, was "LONG"',
       'startTime must be an ISO 8601 time with a zone, for example 2026-01-01T00:00:00.000Z, was "now"',

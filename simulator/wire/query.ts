@@ -6,7 +6,7 @@
 import { didYouMean } from "../domain/nearest-name.ts";
 import { err, ok, type Result } from "../domain/result.ts";
 import { decode } from "../schema/decode.ts";
-import { INSTANT, isOptional, type Schema, type Shape } from "../schema/fields.ts";
+import { instantPattern, isOptional, type Schema, type Shape } from "../schema/fields.ts";
 import { spellIssue } from "../schema/problem.ts";
 import type { Problem } from "./body.ts";
 import type { QueryField, QueryFields, QueryValues } from "./query-fields.ts";
@@ -51,10 +51,10 @@ function unknownName(fields: QueryFields, name: string): Problem {
   const takes = names.length === 0 ? "it takes none" : `it takes ${names.join(", ")}`;
   const near = didYouMean(name, names);
   const issue = `is not a query parameter of this route: ${takes}${near === null ? "" : `; ${near}`}`;
-  return { field: name.slice(0, LONGEST_SHOWN), issue };
+  return { field: name.slice(0, longestShown), issue };
 }
 
-const LONGEST_SHOWN = 64;
+const longestShown = 64;
 
 /** A span that ends before it starts, on every route that has one. */
 function backwards({ startTime, endTime }: Readonly<Record<string, unknown>>): readonly Problem[] {
@@ -109,13 +109,13 @@ function readList(item: Schema, found: readonly string[], refuse: Refuse): reado
 }
 
 const shown = (value: string): string =>
-  value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value;
+  value.length > longestShown ? `${value.slice(0, longestShown)}…` : value;
 
-const WELL_FORMED = new RegExp(INSTANT);
+const wellFormed = new RegExp(instantPattern);
 
 /** Milliseconds since the epoch, or null when it is no real instant (30 February, hour 25, no zone). */
 export function parseInstant(value: string): number | null {
-  if (!WELL_FORMED.test(value)) return null;
+  if (!wellFormed.test(value)) return null;
   const parsed = Date.parse(value);
   if (Number.isNaN(parsed)) return null;
   const [year, month, day] = [value.slice(0, 4), value.slice(5, 7), value.slice(8, 10)].map(Number);

@@ -3,7 +3,7 @@
  * the API documentation and decide what the decoders accept, so the two cannot drift apart.
  */
 import { invariant } from "../domain/invariant.ts";
-import { PRODUCT_ID, type Schema } from "../schema/fields.ts";
+import { productIdPattern, type Schema } from "../schema/fields.ts";
 
 export const text = (description: string, more: Schema = {}): Schema => ({
   type: "string",
@@ -30,14 +30,14 @@ export const always = (description: string, value: string | number | boolean): S
 });
 
 /** A decimal as the venue writes it: plain notation, as a string. */
-export const DECIMAL_OUT = "^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$";
+export const decimalOut = "^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$";
 export const decimal = (description: string): Schema =>
-  text(description, { pattern: DECIMAL_OUT, examples: ["0.5"] });
+  text(description, { pattern: decimalOut, examples: ["0.5"] });
 export const time = (description: string): Schema => text(description, { format: "date-time" });
 export const uuid = (description: string): Schema => text(description, { format: "uuid" });
 
 export const productId = (description: string): Schema =>
-  text(description, { pattern: PRODUCT_ID, examples: ["BTC-USD"] });
+  text(description, { pattern: productIdPattern, examples: ["BTC-USD"] });
 
 /** The same schema, or null. */
 export function nullable(schema: Schema): Schema {

@@ -1,5 +1,5 @@
 /** Clients and keys, with their names turned into indexes. */
-import { type ApiKey, CLAIMS, type ProductRules } from "../domain/account.ts";
+import { type ApiKey, allClaims, type ProductRules } from "../domain/account.ts";
 import { type Units, units } from "../domain/amount.ts";
 import { invariant } from "../domain/invariant.ts";
 import type { Asset, Product } from "../domain/market.ts";
@@ -84,7 +84,7 @@ export function buildKey(entry: KeyEntry, clients: ReadonlyMap<string, number>):
     keyId,
     secret: entry.secret ?? defaultSecret(keyId),
     client: entry.client === null ? null : clientIndex(entry.client, clients),
-    claims: CLAIMS.filter((claim) => entry.claims.includes(claim)),
+    claims: allClaims.filter((claim) => entry.claims.includes(claim)),
   };
 }
 

@@ -9,7 +9,7 @@ import { nonceRetention } from "../domain/auth-settings.ts";
 import type { Command } from "../domain/command.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import { invariant } from "../domain/invariant.ts";
-import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
+import { defaultSettings, type Settings } from "../domain/settings.ts";
 import type { World } from "../domain/world.ts";
 import { buildClient, buildKey } from "./build-accounts.ts";
 import { buildAsset, buildLiquidity, buildProduct, type RecordedTrade } from "./build-market.ts";
@@ -110,7 +110,7 @@ function haltCommand(product: string | undefined): Command {
 
 function buildSettings(given: WorldFile["settings"]): Settings {
   const { auth, diagnostics, validation, candles, rateLimit, limits, ...engine } = given ?? {};
-  return { ...DEFAULT_SETTINGS, ...engine };
+  return { ...defaultSettings, ...engine };
 }
 
 function buildServerSettings(given: WorldFile["settings"]): ServerSettings {

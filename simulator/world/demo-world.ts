@@ -3,7 +3,7 @@
  * file; a test proves that both have one digest. It is an object so that a start needs neither the YAML
  * parser nor the schema.
  */
-import { CLAIMS, type Claim } from "../domain/account.ts";
+import { allClaims, type Claim } from "../domain/account.ts";
 import type { AssetEntry, ClientEntry, KeyEntry, ProductEntry, WorldFile } from "./schema.ts";
 
 type NetworkEntry = NonNullable<AssetEntry["networks"]>[number];
@@ -234,16 +234,16 @@ const key = (name: string, client: string | null, claims: readonly Claim[]): Key
 });
 
 const keys: KeyEntry[] = [
-  key("trader", "alice", CLAIMS),
+  key("trader", "alice", allClaims),
   key("reader", "alice", ["read:orders", "read:account", "read:market-data"]),
-  key("other", "bob", CLAIMS),
-  key("counterparty", "carol", CLAIMS),
+  key("other", "bob", allClaims),
+  key("counterparty", "carol", allClaims),
   key("read-orders", "alice", ["read:orders"]),
   key("write-orders", "alice", ["write:orders"]),
   key("read-account", "alice", ["read:account"]),
   key("market-data", "alice", ["read:market-data"]),
-  key("orphan", null, CLAIMS),
-  { ...key("disabled", "alice", CLAIMS), enabled: false },
+  key("orphan", null, allClaims),
+  { ...key("disabled", "alice", allClaims), enabled: false },
 ];
 
 export const demoWorld: WorldFile = { assets, products, clients, keys };

@@ -8,7 +8,7 @@ import type { ApiKey, ProductRules } from "../domain/account.ts";
 import { formatScaled } from "../domain/decimal-text.ts";
 import type { FaultRule } from "../domain/fault.ts";
 import type { Asset, Product } from "../domain/market.ts";
-import { RATE_SCALE } from "../domain/order.ts";
+import { rateScale } from "../domain/order.ts";
 import type { ClientSeed, LiquidityPlan, World } from "../domain/world.ts";
 import type { Plain } from "./canonical-json.ts";
 
@@ -77,10 +77,10 @@ function describeClient(client: ClientSeed, world: WorldFacts) {
   return {
     name: client.name,
     feeModel: client.feeModel,
-    makerRate: formatScaled(client.rates.makerCommission, RATE_SCALE),
-    takerRate: formatScaled(client.rates.takerCommission, RATE_SCALE),
-    exchangeMakerRate: formatScaled(client.rates.makerExchange, RATE_SCALE),
-    exchangeTakerRate: formatScaled(client.rates.takerExchange, RATE_SCALE),
+    makerRate: formatScaled(client.rates.makerCommission, rateScale),
+    takerRate: formatScaled(client.rates.takerCommission, rateScale),
+    exchangeMakerRate: formatScaled(client.rates.makerExchange, rateScale),
+    exchangeTakerRate: formatScaled(client.rates.takerExchange, rateScale),
     balances: Object.fromEntries(balances) as Plain,
     rules: Object.fromEntries(rules) as Plain,
   };

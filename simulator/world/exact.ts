@@ -8,7 +8,7 @@ import {
   spellDecimal,
 } from "../domain/decimal-text.ts";
 import { invariant } from "../domain/invariant.ts";
-import { RATE_SCALE } from "../domain/order.ts";
+import { rateScale } from "../domain/order.ts";
 
 /** A decimal that the schema has already checked. */
 export function spelled(text: string): DecimalText {
@@ -72,10 +72,10 @@ export function unitsAt(text: string, scale: number): bigint | null {
 }
 
 /**
- * A rate at `RATE_SCALE`, or null when it has more digits; the only value of a world that may be negative.
+ * A rate at `rateScale`, or null when it has more digits; the only value of a world that may be negative.
  */
 export function rateUnits(text: string): bigint | null {
   const negative = text.startsWith("-");
-  const size = unitsAt(negative ? text.slice(1) : text, RATE_SCALE);
+  const size = unitsAt(negative ? text.slice(1) : text, rateScale);
   return size !== null && negative ? -size : size;
 }

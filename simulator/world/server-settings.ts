@@ -2,7 +2,7 @@
  * What the edge of the venue may choose: authentication, diagnosis, rates and limits. The engine sees none of
  * it.
  */
-import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from "../domain/auth-settings.ts";
+import { type AuthSettings, defaultAuthSettings } from "../domain/auth-settings.ts";
 
 export interface RateLimitSettings {
   readonly enabled: boolean;
@@ -42,7 +42,7 @@ export interface ServerSettings {
 }
 
 export const defaultServerSettings: ServerSettings = {
-  auth: DEFAULT_AUTH_SETTINGS,
+  auth: defaultAuthSettings,
   diagnostics: true,
   validation: { unknownFields: "ignore", unknownQuery: "reject" },
   candles: { fillGaps: false },

@@ -1,5 +1,5 @@
 /** An authenticator with a clock that the test sets, and one key of each kind. */
-import { type ApiKey, CLAIMS, type KeyState } from "../../domain/account.ts";
+import { type ApiKey, allClaims, type KeyState } from "../../domain/account.ts";
 import { type Authenticator, createAuthenticator, type ReceivedRequest } from "../authenticate.ts";
 import { createKeyring } from "../keyring.ts";
 import { NonceMemory } from "../nonces.ts";
@@ -9,10 +9,10 @@ import { secret, traderKeyId } from "./sign.ts";
 export const now = 1_767_225_600_000;
 
 export const testKeys: readonly ApiKey[] = [
-  { name: "trader", keyId: traderKeyId, secret: secret, client: 0, claims: CLAIMS },
+  { name: "trader", keyId: traderKeyId, secret: secret, client: 0, claims: allClaims },
   { name: "reader", keyId: "kid_reader", secret: "another-secret", client: 0, claims: ["read:orders"] },
-  { name: "disabled", keyId: "kid_disabled", secret: "a-third-secret", client: 1, claims: CLAIMS },
-  { name: "orphan", keyId: "kid_orphan", secret: "a-fourth-secret", client: null, claims: CLAIMS },
+  { name: "disabled", keyId: "kid_disabled", secret: "a-third-secret", client: 1, claims: allClaims },
+  { name: "orphan", keyId: "kid_orphan", secret: "a-fourth-secret", client: null, claims: allClaims },
 ];
 
 export interface TestVenue {

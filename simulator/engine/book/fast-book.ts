@@ -10,26 +10,26 @@
  */
 import type { Lots, Ticks } from "../../domain/amount.ts";
 import type { OrderNumber, Side } from "../../domain/order.ts";
-import { type DepthLevel, NO_SLOT, type OrderBook, SYNTHETIC } from "./order-book.ts";
-import { NO_LEVEL, PRICE } from "./price-index.ts";
+import { type DepthLevel, noSlot, type OrderBook, syntheticOrder } from "./order-book.ts";
+import { noLevel, priceField } from "./price-index.ts";
 import { PriceLadder } from "./price-ladder.ts";
 import { RecordPool } from "./record-pool.ts";
 
-// Fields of a slot (record-pool.ts). `NEXT` doubles as the link of free slots.
-const ORDER = 0;
-const LOTS = 1;
-const NEXT = 4;
-const PREVIOUS = 5;
-const LEVEL = 6;
-const OWNER = 7;
+// Fields of a slot (record-pool.ts). `nextField` doubles as the link of free slots.
+const orderField = 0;
+const lotsField = 1;
+const nextField = 4;
+const previousField = 5;
+const levelField = 6;
+const ownerField = 7;
 
 // Fields of a level.
-const TOTAL = 1;
-const HEAD = 4;
-const TAIL = 5;
-const SIDE = 6;
-const BUY = 0;
-const SELL = 1;
+const totalField = 1;
+const headField = 4;
+const tailField = 5;
+const sideField = 6;
+const buy = 0;
+const sell = 1;
 
 export class FastBook implements OrderBook {
   readonly #slotPool = new RecordPool();
@@ -45,18 +45,18 @@ export class FastBook implements OrderBook {
     const slotPool = this.#slotPool;
     const levelPool = this.#levelPool;
     const found = this.#ladder(side).find(price);
-    const level = found === NO_LEVEL ? this.#openLevel(side, price) : found;
+    const level = found === noLevel ? this.#openLevel(side, price) : found;
     const slot = slotPool.take();
-    const tail = levelPool.word(level, TAIL);
-    slotPool.setDouble(slot, ORDER, order);
-    slotPool.setDouble(slot, LOTS, quantity);
-    slotPool.setWord(slot, NEXT, NO_SLOT);
-    slotPool.setWord(slot, PREVIOUS, tail);
-    slotPool.setWord(slot, LEVEL, level);
-    slotPool.setWord(slot, OWNER, owner);
-    if (tail === NO_SLOT) levelPool.setWord(level, HEAD, slot);
-    else slotPool.setWord(tail, NEXT, slot);
-    levelPool.setWord(level, TAIL, slot);
+    const tail = levelPool.word(level, tailField);
+    slotPool.setDouble(slot, orderField, order);
+    slotPool.setDouble(slot, lotsField, quantity);
+    slotPool.setWord(slot, nextField, noSlot);
+    slotPool.setWord(slot, previousField, tail);
+    slotPool.setWord(slot, levelField, level);
+    slotPool.setWord(slot, ownerField, owner);
+    if (tail === noSlot) levelPool.setWord(level, headField, slot);
+    else slotPool.setWord(tail, nextField, slot);
+    levelPool.setWord(level, tailField, slot);
     this.#addToTotal(level, quantity);
     return slot;
   }
@@ -67,23 +67,23 @@ export class FastBook implements OrderBook {
       this.remove(slot);
       return true;
     }
-    this.#slotPool.setDouble(slot, LOTS, remaining);
-    this.#addToTotal(this.#slotPool.word(slot, LEVEL), -quantity);
+    this.#slotPool.setDouble(slot, lotsField, remaining);
+    this.#addToTotal(this.#slotPool.word(slot, levelField), -quantity);
     return false;
   }
 
   remove(slot: number): void {
     const slotPool = this.#slotPool;
     const levelPool = this.#levelPool;
-    const level = slotPool.word(slot, LEVEL);
-    const next = slotPool.word(slot, NEXT);
-    const previous = slotPool.word(slot, PREVIOUS);
-    if (previous === NO_SLOT) levelPool.setWord(level, HEAD, next);
-    else slotPool.setWord(previous, NEXT, next);
-    if (next === NO_SLOT) levelPool.setWord(level, TAIL, previous);
-    else slotPool.setWord(next, PREVIOUS, previous);
+    const level = slotPool.word(slot, levelField);
+    const next = slotPool.word(slot, nextField);
+    const previous = slotPool.word(slot, previousField);
+    if (previous === noSlot) levelPool.setWord(level, headField, next);
+    else slotPool.setWord(previous, nextField, next);
+    if (next === noSlot) levelPool.setWord(level, tailField, previous);
+    else slotPool.setWord(next, previousField, previous);
     this.#addToTotal(level, -this.remaining(slot));
-    if (previous === NO_SLOT && next === NO_SLOT) this.#closeLevel(level);
+    if (previous === noSlot && next === noSlot) this.#closeLevel(level);
     slotPool.give(slot);
   }
 
@@ -93,40 +93,40 @@ export class FastBook implements OrderBook {
 
   next(slot: number): number {
     const behind = this.#nextAtPrice(slot);
-    if (behind !== NO_SLOT) return behind;
-    const level = this.#slotPool.word(slot, LEVEL);
+    if (behind !== noSlot) return behind;
+    const level = this.#slotPool.word(slot, levelField);
     return this.#headOf(this.#ladderOf(level).behind(level));
   }
 
   price(slot: number): Ticks {
-    return this.#priceOf(this.#slotPool.word(slot, LEVEL));
+    return this.#priceOf(this.#slotPool.word(slot, levelField));
   }
 
   remaining(slot: number): Lots {
-    return this.#slotPool.double(slot, LOTS) as Lots;
+    return this.#slotPool.double(slot, lotsField) as Lots;
   }
 
   order(slot: number): OrderNumber {
-    return this.#slotPool.double(slot, ORDER);
+    return this.#slotPool.double(slot, orderField);
   }
 
   owner(slot: number): number {
-    return this.#slotPool.word(slot, OWNER);
+    return this.#slotPool.word(slot, ownerField);
   }
 
   bestPrice(side: Side): Ticks | null {
     const level = this.#ladder(side).bestLevel();
-    return level === NO_LEVEL ? null : this.#priceOf(level);
+    return level === noLevel ? null : this.#priceOf(level);
   }
 
   quantityAt(side: Side, price: number): number {
     const level = this.#ladder(side).find(price);
-    return level === NO_LEVEL ? 0 : this.#levelPool.double(level, TOTAL);
+    return level === noLevel ? 0 : this.#levelPool.double(level, totalField);
   }
 
   syntheticAt(side: Side, price: Ticks): number {
     let slot = this.#headOf(this.#ladder(side).find(price));
-    while (slot !== NO_SLOT && this.order(slot) !== SYNTHETIC) slot = this.#nextAtPrice(slot);
+    while (slot !== noSlot && this.order(slot) !== syntheticOrder) slot = this.#nextAtPrice(slot);
     return slot;
   }
 
@@ -134,7 +134,7 @@ export class FastBook implements OrderBook {
     const levels: DepthLevel[] = [];
     if (limit < 1) return levels;
     for (const level of this.#ladder(side).levels()) {
-      const quantity = this.#levelPool.double(level, TOTAL) as Lots;
+      const quantity = this.#levelPool.double(level, totalField) as Lots;
       if (levels.push({ price: this.#priceOf(level), quantity }) >= limit) break;
     }
     return levels;
@@ -142,38 +142,38 @@ export class FastBook implements OrderBook {
 
   *slots(side: Side): IterableIterator<number> {
     for (const level of this.#ladder(side).levels()) {
-      for (let slot = this.#headOf(level); slot !== NO_SLOT; slot = this.#nextAtPrice(slot)) yield slot;
+      for (let slot = this.#headOf(level); slot !== noSlot; slot = this.#nextAtPrice(slot)) yield slot;
     }
   }
 
   #nextAtPrice(slot: number): number {
-    return this.#slotPool.word(slot, NEXT);
+    return this.#slotPool.word(slot, nextField);
   }
 
   #headOf(level: number): number {
-    return level === NO_LEVEL ? NO_SLOT : this.#levelPool.word(level, HEAD);
+    return level === noLevel ? noSlot : this.#levelPool.word(level, headField);
   }
 
   #priceOf(level: number): Ticks {
-    return this.#levelPool.double(level, PRICE) as Ticks;
+    return this.#levelPool.double(level, priceField) as Ticks;
   }
 
   #ladderOf(level: number): PriceLadder {
-    return this.#levelPool.word(level, SIDE) === BUY ? this.#buys : this.#sells;
+    return this.#levelPool.word(level, sideField) === buy ? this.#buys : this.#sells;
   }
 
   #addToTotal(level: number, quantity: number): void {
-    this.#levelPool.setDouble(level, TOTAL, this.#levelPool.double(level, TOTAL) + quantity);
+    this.#levelPool.setDouble(level, totalField, this.#levelPool.double(level, totalField) + quantity);
   }
 
   #openLevel(side: Side, price: Ticks): number {
     const levelPool = this.#levelPool;
     const level = levelPool.take();
-    levelPool.setDouble(level, PRICE, price);
-    levelPool.setDouble(level, TOTAL, 0);
-    levelPool.setWord(level, HEAD, NO_SLOT);
-    levelPool.setWord(level, TAIL, NO_SLOT);
-    levelPool.setWord(level, SIDE, side === "BUY" ? BUY : SELL);
+    levelPool.setDouble(level, priceField, price);
+    levelPool.setDouble(level, totalField, 0);
+    levelPool.setWord(level, headField, noSlot);
+    levelPool.setWord(level, tailField, noSlot);
+    levelPool.setWord(level, sideField, side === "BUY" ? buy : sell);
     this.#ladder(side).insert(level);
     return level;
   }

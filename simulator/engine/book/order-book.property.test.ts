@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { lots, ticks } from "../../domain/amount.ts";
 import type { Side } from "../../domain/order.ts";
 import { FastBook } from "./fast-book.ts";
-import { NO_SLOT, type OrderBook, SYNTHETIC } from "./order-book.ts";
+import { noSlot, type OrderBook, syntheticOrder } from "./order-book.ts";
 import { PlainBook } from "./plain-book.ts";
 
 interface Naive {
@@ -70,7 +70,7 @@ function compare(book: OrderBook, model: readonly Naive[]): void {
     );
     expect(book.bestPrice(wanted)).toBe(expected[0]?.price ?? null);
     const walked: number[] = [];
-    for (let slot = book.first(wanted); slot !== NO_SLOT; slot = book.next(slot)) walked.push(slot);
+    for (let slot = book.first(wanted); slot !== noSlot; slot = book.next(slot)) walked.push(slot);
     expect(walked).toEqual(slots);
     const levels = new Map<number, number>();
     for (const entry of expected) levels.set(entry.price, (levels.get(entry.price) ?? 0) + entry.quantity);
@@ -79,10 +79,10 @@ function compare(book: OrderBook, model: readonly Naive[]): void {
     expect(book.depth(wanted, 3)).toEqual(depth.slice(0, 3));
     for (const [price, quantity] of levels) {
       expect(book.quantityAt(wanted, price)).toBe(quantity);
-      const synthetic = expected.find((entry) => entry.price === price && entry.order === SYNTHETIC);
-      expect(book.syntheticAt(wanted, ticks(price))).toBe(synthetic?.slot ?? NO_SLOT);
+      const synthetic = expected.find((entry) => entry.price === price && entry.order === syntheticOrder);
+      expect(book.syntheticAt(wanted, ticks(price))).toBe(synthetic?.slot ?? noSlot);
     }
-    expect(book.syntheticAt(wanted, ticks(1_000_000))).toBe(NO_SLOT);
+    expect(book.syntheticAt(wanted, ticks(1_000_000))).toBe(noSlot);
     expect(book.quantityAt(wanted, 1_000_000)).toBe(0);
   }
 }
@@ -103,7 +103,7 @@ describe.each([
         for (const [index, action] of script.entries()) {
           if (action.do === "add") {
             const { price, quantity } = action;
-            const order = action.synthetic ? SYNTHETIC : index + 1;
+            const order = action.synthetic ? syntheticOrder : index + 1;
             const slot = book.add(
               action.side,
               ticks(price),

@@ -12,11 +12,11 @@
 import type { Lots, Ticks } from "../../domain/amount.ts";
 import type { OrderNumber, Side } from "../../domain/order.ts";
 
-export const NO_SLOT = -1;
+export const noSlot = -1;
 /** Owner of the synthetic market's liquidity. It is no client, so self-trade prevention never sees it. */
-export const MARKET_OWNER = -1;
+export const marketOwner = -1;
 /** Order number of the synthetic market's liquidity. */
-export const SYNTHETIC: OrderNumber = 0;
+export const syntheticOrder: OrderNumber = 0;
 
 export interface DepthLevel {
   readonly price: Ticks;
@@ -35,13 +35,13 @@ export interface OrderBook {
   order(slot: number): OrderNumber;
   owner(slot: number): number;
 
-  /** Best slot of a side, or `NO_SLOT`. */
+  /** Best slot of a side, or `noSlot`. */
   first(side: Side): number;
-  /** The slot behind this one, or `NO_SLOT`. */
+  /** The slot behind this one, or `noSlot`. */
   next(slot: number): number;
   /** All slots of a side from the first to the last. The book must not change meanwhile. */
   slots(side: Side): IterableIterator<number>;
-  /** The slot of the synthetic market at a price, or `NO_SLOT`; it has at most one at each. */
+  /** The slot of the synthetic market at a price, or `noSlot`; it has at most one at each. */
   syntheticAt(side: Side, price: Ticks): number;
 
   bestPrice(side: Side): Ticks | null;

@@ -5,7 +5,7 @@
 import { type Lots, lots, type Ticks } from "../../domain/amount.ts";
 import { InvariantViolation } from "../../domain/invariant.ts";
 import type { OrderNumber, Side } from "../../domain/order.ts";
-import { type DepthLevel, NO_SLOT, type OrderBook, SYNTHETIC } from "./order-book.ts";
+import { type DepthLevel, noSlot, type OrderBook, syntheticOrder } from "./order-book.ts";
 
 interface Resting {
   readonly slot: number;
@@ -76,12 +76,12 @@ export class PlainBook implements OrderBook {
   }
 
   first(side: Side): number {
-    return this.#levels[side][0]?.orders[0]?.slot ?? NO_SLOT;
+    return this.#levels[side][0]?.orders[0]?.slot ?? noSlot;
   }
 
   next(slot: number): number {
     const all = [...this.slots(this.#at(slot).side)];
-    return all[all.indexOf(slot) + 1] ?? NO_SLOT;
+    return all[all.indexOf(slot) + 1] ?? noSlot;
   }
 
   *slots(side: Side): IterableIterator<number> {
@@ -90,7 +90,7 @@ export class PlainBook implements OrderBook {
 
   syntheticAt(side: Side, price: Ticks): number {
     const level = this.#levels[side].find((one) => one.price === price);
-    return level?.orders.find(({ order }) => order === SYNTHETIC)?.slot ?? NO_SLOT;
+    return level?.orders.find(({ order }) => order === syntheticOrder)?.slot ?? noSlot;
   }
 
   bestPrice(side: Side): Ticks | null {

@@ -14,13 +14,13 @@
  */
 import type { RecordPool } from "./record-pool.ts";
 
-export const NO_LEVEL = -1;
+export const noLevel = -1;
 
 /** Double of a level's record that is its price. */
-export const PRICE = 0;
+export const priceField = 0;
 
 export class PriceIndex {
-  #table = new Int32Array(256).fill(NO_LEVEL);
+  #table = new Int32Array(256).fill(noLevel);
   /** 32 less the bits of a line's number. */
   #shift = 28;
   #used = 0;
@@ -30,14 +30,14 @@ export class PriceIndex {
     this.#pool = pool;
   }
 
-  /** The level at exactly this price, or `NO_LEVEL`. */
+  /** The level at exactly this price, or `noLevel`. */
   find(price: number): number {
     const pool = this.#pool;
     const table = this.#table;
     const mask = table.length - 1;
     for (let at = home(price, this.#shift); ; at = (at + 1) & mask) {
       const level = table[at]!;
-      if (level === NO_LEVEL || pool.double(level, PRICE) === price) return level;
+      if (level === noLevel || pool.double(level, priceField) === price) return level;
     }
   }
 
@@ -53,14 +53,14 @@ export class PriceIndex {
     const mask = table.length - 1;
     let hole = home(this.#priceOf(level), this.#shift);
     while (table[hole] !== level) hole = (hole + 1) & mask;
-    for (let at = (hole + 1) & mask; table[at] !== NO_LEVEL; at = (at + 1) & mask) {
+    for (let at = (hole + 1) & mask; table[at] !== noLevel; at = (at + 1) & mask) {
       const wanted = home(this.#priceOf(table[at]!), this.#shift);
       // A follower may move back into the hole unless that would put it before its home.
       if (((at - wanted) & mask) < ((at - hole) & mask)) continue;
       table[hole] = table[at]!;
       hole = at;
     }
-    table[hole] = NO_LEVEL;
+    table[hole] = noLevel;
     this.#used--;
   }
 
@@ -68,25 +68,25 @@ export class PriceIndex {
     const table = this.#table;
     const mask = table.length - 1;
     let at = home(this.#priceOf(level), this.#shift);
-    while (table[at] !== NO_LEVEL) at = (at + 1) & mask;
+    while (table[at] !== noLevel) at = (at + 1) & mask;
     table[at] = level;
   }
 
   #priceOf(level: number): number {
-    return this.#pool.double(level, PRICE);
+    return this.#pool.double(level, priceField);
   }
 
   #grow(): void {
     const old = this.#table;
-    this.#table = new Int32Array(old.length * 2).fill(NO_LEVEL);
+    this.#table = new Int32Array(old.length * 2).fill(noLevel);
     this.#shift--;
-    for (const level of old) if (level !== NO_LEVEL) this.#place(level);
+    for (const level of old) if (level !== noLevel) this.#place(level);
   }
 }
 
 /** 2^32 divided by the golden ratio. */
-const GOLDEN = 0x9e3779b1;
+const golden = 0x9e3779b1;
 
 /** The upper bits of the product choose the line, the low bits of the price the place in it. */
 const home = (price: number, shift: number): number =>
-  ((Math.imul(price >>> 4, GOLDEN) >>> shift) << 4) | (price & 15);
+  ((Math.imul(price >>> 4, golden) >>> shift) << 4) | (price & 15);

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Side } from "../../domain/order.ts";
-import { NO_LEVEL, PRICE } from "./price-index.ts";
+import { noLevel, priceField } from "./price-index.ts";
 import { PriceLadder } from "./price-ladder.ts";
 import { RecordPool } from "./record-pool.ts";
 
@@ -22,7 +22,7 @@ class Model {
     const level = this.levels.get(price);
     if (level === undefined) {
       const opened = this.pool.take();
-      this.pool.setDouble(opened, PRICE, price);
+      this.pool.setDouble(opened, priceField, price);
       this.ladder.insert(opened);
       this.levels.set(price, opened);
     } else {
@@ -38,12 +38,12 @@ class Model {
     const expected = sorted.map(([, level]) => level);
     expect(ladder.size).toBe(expected.length);
     expect([...ladder.levels()]).toEqual(expected);
-    expect(ladder.bestLevel()).toBe(expected[0] ?? NO_LEVEL);
+    expect(ladder.bestLevel()).toBe(expected[0] ?? noLevel);
     expect(expected.map((level) => ladder.behind(level))).toEqual(
-      expected.map((_, at) => expected[at + 1] ?? NO_LEVEL),
+      expected.map((_, at) => expected[at + 1] ?? noLevel),
     );
     expect(sorted.map(([price]) => ladder.find(price))).toEqual(expected);
-    expect(ladder.find(absent)).toBe(NO_LEVEL);
+    expect(ladder.find(absent)).toBe(noLevel);
   }
 }
 

@@ -4,7 +4,7 @@
  *
  * **Layout.** Which level stands at a price is the question of most orders; the price index answers it without the order
  * of prices. For that order, a price is held as a *key*, larger the better the price. Keys stand in ascending blocks of at most
- * `BLOCK`, the best key at the end of the last block: opening or closing a level moves the better keys of one block, and
+ * `blockSize`, the best key at the end of the last block: opening or closing a level moves the better keys of one block, and
  * next to nothing near the touch. Beside the blocks stand their *floors*: a block holds the keys from its own floor
  * up to, not including, the next one. A search halves the floors, then one block.
  *
@@ -15,15 +15,15 @@
  * keeps a block for each.
  */
 import type { Side } from "../../domain/order.ts";
-import { NO_LEVEL, PRICE, PriceIndex } from "./price-index.ts";
+import { noLevel, PriceIndex, priceField } from "./price-index.ts";
 import type { RecordPool } from "./record-pool.ts";
 
 /** Prices in a full block: large enough for few blocks, small enough that moving half of one costs about a search. */
-const BLOCK = 128;
+const blockSize = 128;
 
 class Block {
-  readonly keys = new Float64Array(BLOCK);
-  readonly levels = new Int32Array(BLOCK);
+  readonly keys = new Float64Array(blockSize);
+  readonly levels = new Int32Array(blockSize);
   count = 0;
 }
 
@@ -46,7 +46,7 @@ export class PriceLadder {
     this.#best = this.#blocks[0]!;
   }
 
-  /** The level at exactly this price, or `NO_LEVEL`. */
+  /** The level at exactly this price, or `noLevel`. */
   find(price: number): number {
     return this.#index.find(price);
   }
@@ -56,7 +56,7 @@ export class PriceLadder {
     this.#index.insert(level);
     const key = this.#keyOf(level);
     let rank = this.#rankOf(key);
-    if (this.#blocks[rank]!.count === BLOCK) {
+    if (this.#blocks[rank]!.count === blockSize) {
       this.#split(rank);
       rank = this.#rankOf(key);
     }
@@ -88,20 +88,20 @@ export class PriceLadder {
     if (block.count === 0 && this.size > 0) this.#drop(rank);
   }
 
-  /** The level at the best price, or `NO_LEVEL`. */
+  /** The level at the best price, or `noLevel`. */
   bestLevel(): number {
     const best = this.#best;
-    return this.size === 0 ? NO_LEVEL : best.levels[best.count - 1]!;
+    return this.size === 0 ? noLevel : best.levels[best.count - 1]!;
   }
 
-  /** The level at the next price behind a level that is there, or `NO_LEVEL`. */
+  /** The level at the next price behind a level that is there, or `noLevel`. */
   behind(level: number): number {
     const key = this.#keyOf(level);
     const rank = this.#rankOf(key);
     const block = this.#blocks[rank]!;
     const position = lowerBound(block, key);
     if (position > 0) return block.levels[position - 1]!;
-    if (rank === 0) return NO_LEVEL;
+    if (rank === 0) return noLevel;
     const worse = this.#blocks[rank - 1]!;
     return worse.levels[worse.count - 1]!;
   }
@@ -115,7 +115,7 @@ export class PriceLadder {
   }
 
   #keyOf(level: number): number {
-    return this.#pool.double(level, PRICE) * this.#sign;
+    return this.#pool.double(level, priceField) * this.#sign;
   }
 
   /** Rank of the block that holds `key`, or would. */
@@ -136,7 +136,7 @@ export class PriceLadder {
   #split(rank: number): void {
     const block = this.#blocks[rank]!;
     const better = new Block();
-    const half = BLOCK / 2;
+    const half = blockSize / 2;
     better.keys.set(block.keys.subarray(half));
     better.levels.set(block.levels.subarray(half));
     better.count = half;

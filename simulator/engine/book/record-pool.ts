@@ -11,56 +11,56 @@
  *
  * **Known limits.** A pool never shrinks.
  */
-export const NO_RECORD = -1;
+export const noRecord = -1;
 
 export type DoubleField = 0 | 1;
 export type WordField = 4 | 5 | 6 | 7;
 
-const PAGE_BITS = 11;
-const PAGE = 1 << PAGE_BITS;
-const IN_PAGE = PAGE - 1;
+const pageBits = 11;
+const page = 1 << pageBits;
+const inPage = page - 1;
 /** The word that links free records. */
-const NEXT = 4;
+const nextField = 4;
 
 export class RecordPool {
   readonly #doubles: Float64Array[] = [];
   readonly #words: Int32Array[] = [];
   #top = 0;
-  #free = NO_RECORD;
+  #free = noRecord;
 
   take(): number {
     const freed = this.#free;
-    if (freed !== NO_RECORD) {
-      this.#free = this.word(freed, NEXT);
+    if (freed !== noRecord) {
+      this.#free = this.word(freed, nextField);
       return freed;
     }
-    if (this.#top === this.#doubles.length * PAGE) this.#addPage();
+    if (this.#top === this.#doubles.length * page) this.#addPage();
     return this.#top++;
   }
 
   give(record: number): void {
-    this.setWord(record, NEXT, this.#free);
+    this.setWord(record, nextField, this.#free);
     this.#free = record;
   }
 
   double(record: number, field: DoubleField): number {
-    return this.#doubles[record >>> PAGE_BITS]![((record & IN_PAGE) << 2) + field]!;
+    return this.#doubles[record >>> pageBits]![((record & inPage) << 2) + field]!;
   }
 
   setDouble(record: number, field: DoubleField, value: number): void {
-    this.#doubles[record >>> PAGE_BITS]![((record & IN_PAGE) << 2) + field] = value;
+    this.#doubles[record >>> pageBits]![((record & inPage) << 2) + field] = value;
   }
 
   word(record: number, field: WordField): number {
-    return this.#words[record >>> PAGE_BITS]![((record & IN_PAGE) << 3) + field]!;
+    return this.#words[record >>> pageBits]![((record & inPage) << 3) + field]!;
   }
 
   setWord(record: number, field: WordField, value: number): void {
-    this.#words[record >>> PAGE_BITS]![((record & IN_PAGE) << 3) + field] = value;
+    this.#words[record >>> pageBits]![((record & inPage) << 3) + field] = value;
   }
 
   #addPage(): void {
-    const doubles = new Float64Array(PAGE * 4);
+    const doubles = new Float64Array(page * 4);
     this.#doubles.push(doubles);
     this.#words.push(new Int32Array(doubles.buffer));
   }

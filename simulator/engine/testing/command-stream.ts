@@ -3,16 +3,16 @@ import type { Command, PlaceOrder, SyntheticLevel } from "../../domain/command.t
 import type { Side } from "../../domain/order.ts";
 import { ceilAt, type Decimal, decimal, larger, smaller } from "./exact.ts";
 import type { Random } from "./random.ts";
-import { type Activity, MODES, RATES, type RandomVenue } from "./random-venue.ts";
+import { type Activity, modes, type RandomVenue, rates } from "./random-venue.ts";
 import { largestSizes, type ReferenceClient } from "./reference-model.ts";
 import type { ReferenceVenue } from "./reference-venue.ts";
 import type { ProductSpec } from "./venue-spec.ts";
 
 /** Rounding modes of decimal.js. */
-const UP = 0;
-const DOWN = 1;
+const up = 0;
+const down = 1;
 
-const WEIGHTS = {
+const weights = {
   limit: 34,
   market: 16,
   stop: 9,
@@ -55,7 +55,7 @@ export class CommandStream {
     if (better !== null) return better;
     const product = random.pick(this.#venue.activity);
     const client = random.int(0, this.#venue.spec.clients.length - 1);
-    const kind = random.weighted(WEIGHTS);
+    const kind = random.weighted(weights);
     switch (kind) {
       case "limit":
       case "market":
@@ -99,7 +99,7 @@ export class CommandStream {
     return {
       kind: "ChangeSettings",
       settings: {
-        stp: random.pick(MODES),
+        stp: random.pick(modes),
         releaseImprovement: random.pick(["at-end", "per-fill"]),
         marketBuySizeCheck: random.pick(["estimate", "estimate", "quote-limits"]),
       },
@@ -137,7 +137,7 @@ export class CommandStream {
       return price
         .times(this.#size(product))
         .times(random.pick(["0.3", "1", "1.5"]))
-        .toDecimalPlaces(scale, UP);
+        .toDecimalPlaces(scale, up);
     }
     const size = random.chance(0.2) ? this.#largestSize(product, owner, best.price) : best.size;
     const value = best.price.times(size);
@@ -277,7 +277,7 @@ export class CommandStream {
   #drain(client: number, asset: string): Command {
     const wallet = this.#seen.clients[client]?.wallets.get(asset);
     const scale = asset === "OIL" ? 1 : asset === "USD" || asset === "EUR" ? 2 : 8;
-    const free = wallet?.balance.minus(wallet.hold).toDecimalPlaces(scale, DOWN) ?? decimal(0);
+    const free = wallet?.balance.minus(wallet.hold).toDecimalPlaces(scale, down) ?? decimal(0);
     return { kind: "AdjustBalance", client, asset, amount: free.toFixed(), direction: "debit" };
   }
 
@@ -302,7 +302,7 @@ export class CommandStream {
   }
 
   #fees(client: number): Command {
-    const { maker, taker, exchangeMaker, exchangeTaker } = this.#random.pick(RATES);
+    const { maker, taker, exchangeMaker, exchangeTaker } = this.#random.pick(rates);
     return {
       kind: "SetFees",
       client,

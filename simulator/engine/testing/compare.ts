@@ -5,7 +5,7 @@ import type { Order } from "../../domain/order.ts";
 import type { Outcome } from "../decision.ts";
 import type { VenueState } from "../state.ts";
 import type { Drive } from "./drive.ts";
-import { type Decimal, ZERO } from "./exact.ts";
+import { type Decimal, zero } from "./exact.ts";
 import type { ReferenceFill, ReferenceOrder, ReferenceOutcome } from "./reference-model.ts";
 import type { ReferenceVenue } from "./reference-venue.ts";
 
@@ -139,7 +139,7 @@ export function compareWallets(state: VenueState, reference: ReferenceVenue): vo
       const wallet = client.wallets.get(asset.index);
       const theirs = other?.wallets.get(asset.symbol);
       const ours = `${formatScaled(wallet?.balance ?? 0n, asset.scale)} of which ${formatScaled(wallet?.hold ?? 0n, asset.scale)} on hold`;
-      const expected = `${plain(theirs?.balance ?? ZERO)} of which ${plain(theirs?.hold ?? ZERO)} on hold`;
+      const expected = `${plain(theirs?.balance ?? zero)} of which ${plain(theirs?.hold ?? zero)} on hold`;
       expectSame(`${asset.symbol} of ${client.name}`, ours, expected);
     }
   }

@@ -17,8 +17,8 @@ import { randomVenue } from "./random-venue.ts";
 import { ReferenceVenue } from "./reference-venue.ts";
 
 /** Long enough for deep books and old orders, short enough for the slow side. */
-export const STREAM_LENGTH = 250;
-const FULL_COMPARISON_EVERY = 25;
+export const streamLength = 250;
+const fullComparisonEvery = 25;
 
 /** Throws a `Disagreement` that names seed and command; counts what the stream exercised. */
 export function compareStream(seed: number, commands: number, coverage: Coverage): void {
@@ -44,7 +44,7 @@ export function compareStream(seed: number, commands: number, coverage: Coverage
       fills = compareFills(drive, entries, reference, fills, numbers);
       compareTouched(drive, entries, reference, numbers, changes);
       compareWallets(drive.state, reference);
-      if (done % FULL_COMPARISON_EVERY === 0 || done === commands - 1)
+      if (done % fullComparisonEvery === 0 || done === commands - 1)
         compareEverything(drive, reference, numbers);
       countCommand(coverage, command);
       countOutcome(coverage, outcome);

@@ -14,7 +14,7 @@ export const Decimal = Base.clone({
 export type Decimal = Base;
 
 export const decimal = (value: string | number): Decimal => new Decimal(value);
-export const ZERO: Decimal = decimal(0);
+export const zero: Decimal = decimal(0);
 
 /** Rounded toward plus infinity at `scale` digits. */
 export const ceilAt = (value: Decimal, scale: number): Decimal =>

@@ -3,7 +3,7 @@ import type { SelfTradePrevention, Settings } from "../../domain/settings.ts";
 import type { Random } from "./random.ts";
 import type { ProductSpec, RatesSpec, VenueSpec } from "./venue-spec.ts";
 
-export const MODES: readonly SelfTradePrevention[] = [
+export const modes: readonly SelfTradePrevention[] = [
   "cancel-newest",
   "cancel-oldest",
   "cancel-both",
@@ -19,7 +19,7 @@ export interface Activity {
   readonly step: number;
 }
 
-const PRODUCTS: readonly (ProductSpec & Activity)[] = [
+const products: readonly (ProductSpec & Activity)[] = [
   {
     id: "BTC-USD",
     priceIncrement: "0.01",
@@ -57,7 +57,7 @@ const PRODUCTS: readonly (ProductSpec & Activity)[] = [
   },
 ];
 
-export const RATES: readonly RatesSpec[] = [
+export const rates: readonly RatesSpec[] = [
   { maker: "0.0025", taker: "0.0025" },
   { maker: "0.0005", taker: "0.0005", exchangeMaker: "0.001", exchangeTaker: "0.002" },
   { maker: "-0.0002", taker: "0.003", exchangeMaker: "0.0005", exchangeTaker: "0.001" },
@@ -75,7 +75,7 @@ export interface RandomVenue {
 export function randomVenue(random: Random): RandomVenue {
   const settings: Partial<Settings> = {
     matchDelayMs: random.pick([0, 50]),
-    stp: random.pick(MODES),
+    stp: random.pick(modes),
     stopOnCrossed: random.pick(["reject", "reject", "trigger"]),
     releaseImprovement: random.pick(["at-end", "at-end", "per-fill"]),
     marketBuySizeCheck: random.pick(["estimate", "quote-limits"]),
@@ -91,14 +91,14 @@ export function randomVenue(random: Random): RandomVenue {
       { symbol: "OIL", precision: 1 },
       { symbol: "ETH", feeScale: 4 },
     ],
-    products: PRODUCTS,
+    products: products,
     clients: [
-      { name: "all-in", rates: random.pick(RATES.slice(0, 1)), balances: rich },
-      { name: "cost-plus", model: "COST_PLUS", rates: random.pick(RATES.slice(1, 2)), balances: rich },
-      { name: "rebate", model: "COST_PLUS", rates: random.pick(RATES.slice(2, 4)), balances: rich },
-      { name: "poor", model: "COST_PLUS", rates: random.pick(RATES), balances: poor },
+      { name: "all-in", rates: random.pick(rates.slice(0, 1)), balances: rich },
+      { name: "cost-plus", model: "COST_PLUS", rates: random.pick(rates.slice(1, 2)), balances: rich },
+      { name: "rebate", model: "COST_PLUS", rates: random.pick(rates.slice(2, 4)), balances: rich },
+      { name: "poor", model: "COST_PLUS", rates: random.pick(rates), balances: poor },
     ],
     settings,
   };
-  return { spec, activity: PRODUCTS };
+  return { spec, activity: products };
 }

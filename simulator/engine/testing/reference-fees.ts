@@ -1,5 +1,5 @@
 /** Fees, holds and the size of a MARKET BUY, written a second time and plainly. */
-import { ceilAt, type Decimal, decimal, larger, smaller, ZERO } from "./exact.ts";
+import { ceilAt, type Decimal, decimal, larger, smaller, zero } from "./exact.ts";
 import {
   type ReferenceCharge,
   type ReferenceOrder,
@@ -43,7 +43,7 @@ export function chargeFill(
 
 /** The most that buying for `notional` can cost: each component at its dearer rate, rounded up on its own. */
 export function dearestCost(notional: Decimal, rates: ReferenceRates, product: ReferenceProduct): Decimal {
-  const dearer = (maker: Decimal, taker: Decimal): Decimal => larger(ZERO, larger(maker, taker));
+  const dearer = (maker: Decimal, taker: Decimal): Decimal => larger(zero, larger(maker, taker));
   const commission = notional.times(dearer(rates.makerCommission, rates.takerCommission));
   const exchangeFee = notional.times(dearer(rates.makerExchange, rates.takerExchange));
   return notional.plus(ceilAt(commission, product.feeScale)).plus(ceilAt(exchangeFee, product.feeScale));
@@ -56,7 +56,7 @@ export function restCost(order: ReferenceOrder): Decimal {
   if (side === "SELL") return rest;
   const notional = rest.times(price ?? 0);
   const owed = (exact: Decimal, maker: Decimal, taker: Decimal): Decimal =>
-    ceilAt(exact.plus(notional.times(larger(ZERO, larger(maker, taker)))), product.feeScale);
+    ceilAt(exact.plus(notional.times(larger(zero, larger(maker, taker)))), product.feeScale);
   return notional
     .plus(owed(order.exactCommission, rates.makerCommission, rates.takerCommission))
     .minus(order.commission)

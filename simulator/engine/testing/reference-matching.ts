@@ -1,7 +1,7 @@
 /** Matching by looking at everything, every time: filter, sort, take the first, begin again. */
 import type { OrderStatus, Side } from "../../domain/order.ts";
 import type { SelfTradePrevention, Settings } from "../../domain/settings.ts";
-import { type Decimal, smaller, ZERO } from "./exact.ts";
+import { type Decimal, smaller, zero } from "./exact.ts";
 import { affordable, chargeFill, restCost } from "./reference-fees.ts";
 import {
   holdWallet,
@@ -27,7 +27,7 @@ export interface ReferenceBook {
 
 type Resting = { readonly order: ReferenceOrder } | { readonly level: ReferenceLevel };
 
-const FREE: ReferenceCharge = { commission: ZERO, exchangeFee: ZERO };
+const free: ReferenceCharge = { commission: zero, exchangeFee: zero };
 const opposite = (side: Side): Side => (side === "BUY" ? "SELL" : "BUY");
 
 /** Everything that rests on one side: best price first, at one price the earliest arrival first. */
@@ -45,7 +45,7 @@ const bestAgainst = (book: ReferenceBook, product: ReferenceProduct, side: Side)
   restingOn(book, product, opposite(side))[0] ?? null;
 
 export const priceOf = (resting: Resting): Decimal =>
-  "level" in resting ? resting.level.price : (resting.order.price ?? ZERO);
+  "level" in resting ? resting.level.price : (resting.order.price ?? zero);
 const arrivalOf = (resting: Resting): number =>
   "level" in resting ? resting.level.arrival : resting.order.arrival;
 export const offered = (resting: Resting): Decimal =>
@@ -116,7 +116,7 @@ function trade(book: ReferenceBook, taker: ReferenceOrder, best: Resting, quanti
   const price = priceOf(best);
   const maker = "order" in best ? best.order : null;
   const takerCharge = settle(book, taker, price, quantity, false);
-  const makerCharge = maker === null ? FREE : settle(book, maker, price, quantity, true);
+  const makerCharge = maker === null ? free : settle(book, maker, price, quantity, true);
   if ("level" in best) takeFromLevel(book, best.level, quantity);
   print(book, taker.product, price);
   const { product, side } = taker;
@@ -203,7 +203,7 @@ export function addLevel(
       takerSide: side,
       taker: 0,
       maker: maker.id,
-      takerCharge: FREE,
+      takerCharge: free,
       makerCharge,
     };
     book.fills.push({ product: product.id, ...fill });

@@ -178,7 +178,7 @@ export const holdWallet = (order: ReferenceOrder): ReferenceWallet =>
 export const remainingOf = (order: ReferenceOrder): Decimal =>
   (order.quantity ?? decimal(0)).minus(order.filled).minus(order.removed);
 
-const NO_RULES: ReferenceRules = {
+const noRules: ReferenceRules = {
   enabled: true,
   minOrderSize: null,
   maxOrderSize: null,
@@ -187,7 +187,7 @@ const NO_RULES: ReferenceRules = {
 };
 
 export const rulesOf = (client: ReferenceClient, product: ReferenceProduct): ReferenceRules =>
-  client.rules.get(product.id) ?? NO_RULES;
+  client.rules.get(product.id) ?? noRules;
 
 type Limit = string | null | undefined;
 

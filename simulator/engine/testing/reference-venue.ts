@@ -6,8 +6,8 @@
  */
 import type { Command, PlaceOrder } from "../../domain/command.ts";
 import type { Side } from "../../domain/order.ts";
-import { DEFAULT_SETTINGS } from "../../domain/settings.ts";
-import { type Decimal, decimal, larger, ZERO } from "./exact.ts";
+import { defaultSettings } from "../../domain/settings.ts";
+import { type Decimal, decimal, larger, zero } from "./exact.ts";
 import { dearestCost } from "./reference-fees.ts";
 import {
   addLevel,
@@ -33,9 +33,9 @@ import {
   walletOf,
 } from "./reference-model.ts";
 import { checkPlacement } from "./reference-rules.ts";
-import { START, type VenueSpec } from "./venue-spec.ts";
+import { start, type VenueSpec } from "./venue-spec.ts";
 
-const DONE: ReferenceOutcome = { kind: "done" };
+const done: ReferenceOutcome = { kind: "done" };
 
 export class ReferenceVenue {
   readonly clients: readonly ReferenceClient[];
@@ -43,7 +43,7 @@ export class ReferenceVenue {
   readonly book: ReferenceBook;
   /** Every order ever accepted; `book.orders` holds those that are not over. */
   readonly orders: ReferenceOrder[] = [];
-  #now = START;
+  #now = start;
   readonly #ids: (number: number) => number;
 
   /** `ids` turns the order number of a command into the id of the order here. */
@@ -54,7 +54,7 @@ export class ReferenceVenue {
       orders: [],
       levels: [],
       arrivals: 0,
-      settings: { ...DEFAULT_SETTINGS, ...spec.settings },
+      settings: { ...defaultSettings, ...spec.settings },
       fills: [],
       woken: [],
     };
@@ -117,23 +117,23 @@ export class ReferenceVenue {
         return this.#refresh(command);
       case "PrintTrade":
         print(this.book, this.#product(command.product), decimal(command.price));
-        return DONE;
+        return done;
       case "AdjustBalance":
         return this.#adjust(command);
       case "SetHalted":
         this.#product(command.product).halted = command.halted;
-        return DONE;
+        return done;
       case "SetApiEnabled":
         this.#product(command.product).apiEnabled = command.enabled;
-        return DONE;
+        return done;
       case "SetTradingEnabled":
         this.#client(command.client).tradingEnabled = command.enabled;
-        return DONE;
+        return done;
       case "SetClientRules": {
         const { enabled, minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue } = command;
         const rules = { enabled, minOrderSize, maxOrderSize, minQuoteValue, maxQuoteValue };
         this.#client(command.client).rules.set(command.product, rules);
-        return DONE;
+        return done;
       }
       case "SetFees":
         this.#client(command.client).rates = referenceRates({
@@ -142,10 +142,10 @@ export class ReferenceVenue {
           exchangeMaker: command.exchangeMakerRate,
           exchangeTaker: command.exchangeTakerRate,
         });
-        return DONE;
+        return done;
       case "ChangeSettings":
         this.book.settings = { ...this.book.settings, ...command.settings };
-        return DONE;
+        return done;
       default:
         throw new RangeError(`the reference venue does not know ${command.kind}`);
     }
@@ -163,7 +163,7 @@ export class ReferenceVenue {
     if (direction === "debit" && amount.gt(wallet.balance.minus(wallet.hold)))
       return refuse("INVALID_COMMAND");
     wallet.balance = direction === "credit" ? wallet.balance.plus(amount) : wallet.balance.minus(amount);
-    return DONE;
+    return done;
   }
 
   #place(command: PlaceOrder): ReferenceOutcome {
@@ -214,13 +214,13 @@ export class ReferenceVenue {
       phase: "queued",
       changes: 1,
       arrival: 0,
-      filled: ZERO,
-      removed: ZERO,
-      value: ZERO,
-      exactCommission: ZERO,
-      exactExchangeFee: ZERO,
-      commission: ZERO,
-      exchangeFee: ZERO,
+      filled: zero,
+      removed: zero,
+      value: zero,
+      exactCommission: zero,
+      exactExchangeFee: zero,
+      commission: zero,
+      exchangeFee: zero,
       hold,
     };
     this.orders.push(order);
@@ -245,7 +245,7 @@ export class ReferenceVenue {
   #close(order: ReferenceOrder, status: "CANCELLED" | "EXPIRED"): ReferenceOutcome {
     if (order.phase === "done") return refuse("ORDER_NOT_CANCELLABLE");
     end(order, status);
-    return DONE;
+    return done;
   }
 
   #refresh(command: Extract<Command, { kind: "RefreshLiquidity" }>): ReferenceOutcome {
@@ -259,7 +259,7 @@ export class ReferenceVenue {
     const buys = levels.filter((level) => level.side === "BUY").sort((a, b) => b.at.comparedTo(a.at));
     const sells = levels.filter((level) => level.side === "SELL").sort((a, b) => a.at.comparedTo(b.at));
     for (const { side, at, size } of [...buys, ...sells]) addLevel(this.book, product, side, at, size);
-    return DONE;
+    return done;
   }
 
   #client(index: number): ReferenceClient {
@@ -280,5 +280,5 @@ function holdFor(client: ReferenceClient, product: ReferenceProduct, command: Pl
   if (command.side === "SELL") return decimal(command.baseQuantity ?? "0");
   if (command.type === "MARKET") return decimal(command.quoteValue ?? "0");
   const notional = decimal(command.baseQuantity ?? "0").times(command.price ?? "0");
-  return larger(ZERO, dearestCost(notional, client.rates, product));
+  return larger(zero, dearestCost(notional, client.rates, product));
 }

@@ -34,11 +34,11 @@ export function recordUnrulyScript(seed: number, length: number): Script {
   };
   return record(random, { spec: { ...spec, settings }, activity }, length, (command) => {
     if (command.kind !== "PlaceOrder" || random.chance(0.8)) return command;
-    return { ...command, fault: random.pick(FAULTS) };
+    return { ...command, fault: random.pick(faults) };
   });
 }
 
-const FAULTS: readonly OrderFault[] = [
+const faults: readonly OrderFault[] = [
   { kind: "externalFailure", outcome: "certain" },
   { kind: "externalFailure", outcome: "unknown", resolvesTo: "OPEN", afterMs: 30 },
   { kind: "externalFailure", outcome: "unknown", resolvesTo: "FAILED", afterMs: 50 },

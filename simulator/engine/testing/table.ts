@@ -13,26 +13,26 @@ import { stateHash } from "../snapshot.ts";
 import { Drive } from "./drive.ts";
 import type { VenueSpec } from "./venue-spec.ts";
 
-const PLENTY = { USD: "1000000", COIN: "100000" };
+const plenty = { USD: "1000000", COIN: "100000" };
 
 /** One product with whole prices and whole sizes, three clients without fees, matching at once. */
-export const PLAIN: VenueSpec = {
+export const plain: VenueSpec = {
   assets: [{ symbol: "COIN" }, { symbol: "USD" }],
   products: [{ id: "COIN-USD", priceIncrement: "1", baseIncrement: "1", reference: "100" }],
   clients: ["ann", "bob", "cleo"].map((name) => ({
     name,
     rates: { maker: "0", taker: "0" },
-    balances: PLENTY,
+    balances: plenty,
   })),
   settings: { matchDelayMs: 0 },
 };
 
 export const plainWith = (settings: Partial<Settings>): VenueSpec => ({
-  ...PLAIN,
-  settings: { ...PLAIN.settings, ...settings },
+  ...plain,
+  settings: { ...plain.settings, ...settings },
 });
 
-const LINE =
+const linePattern =
   /^(BUY|SELL) (LIMIT|MARKET|STOP_LIMIT)(?: ([\d.]+))?(?: for ([\d.]+))?(?: @ ([\d.]+))?(?: stop ([\d.]+))?$/;
 
 export class Table {
@@ -40,7 +40,7 @@ export class Table {
   readonly #spec: VenueSpec;
   #ids = 0;
 
-  constructor(spec: VenueSpec = PLAIN) {
+  constructor(spec: VenueSpec = plain) {
     this.#spec = spec;
     this.drive = new Drive(spec);
   }
@@ -52,7 +52,7 @@ export class Table {
   }
 
   command(name: string, line: string, change: Partial<PlaceOrder> = {}): PlaceOrder {
-    const read = LINE.exec(line);
+    const read = linePattern.exec(line);
     if (read === null) throw new RangeError(`cannot read ${line}`);
     const [, side, type, size, budget, price, stop] = read;
     return {

@@ -7,7 +7,7 @@ import type { FeeModel, ProductRules } from "../../domain/account.ts";
 import { lots, units } from "../../domain/amount.ts";
 import type { Asset, Network, Product } from "../../domain/market.ts";
 import type { FeeRates } from "../../domain/order.ts";
-import { DEFAULT_SETTINGS, type Settings } from "../../domain/settings.ts";
+import { defaultSettings, type Settings } from "../../domain/settings.ts";
 import type { ClientSeed, World } from "../../domain/world.ts";
 import { decimal, wholeAt } from "./exact.ts";
 
@@ -54,7 +54,7 @@ export interface VenueSpec {
 }
 
 /** 1 January 2026, a round minute. */
-export const START = Date.UTC(2026, 0, 1);
+export const start = Date.UTC(2026, 0, 1);
 
 export const decimalsOf = (text: string): number => decimal(text).decimalPlaces();
 export const baseOf = (id: string): string => id.slice(0, id.indexOf("-"));
@@ -75,14 +75,14 @@ export function worldOf(spec: VenueSpec): World {
   const products = spec.products.map((product, index) => buildProduct(product, index, assets));
   return {
     seed: spec.seed ?? 1,
-    startAt: START,
+    startAt: start,
     assets,
     products,
     apiDisabled: new Set(),
     clients: spec.clients.map((client) => buildClient(client, assets)),
     keys: [],
     disabledKeys: new Set(),
-    settings: { ...DEFAULT_SETTINGS, ...spec.settings },
+    settings: { ...defaultSettings, ...spec.settings },
     faults: [],
     liquidity: [],
     canonical: "{}",

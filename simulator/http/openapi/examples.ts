@@ -1,10 +1,10 @@
 /** One record of each kind, as the venue would send it: what a reader of the documentation looks at first. */
 
-const AT = "2026-01-01T00:00:00.000Z";
-const LATER = "2026-01-01T00:00:00.100Z";
-const CLIENT_ORDER_ID = "3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11";
+const at = "2026-01-01T00:00:00.000Z";
+const later = "2026-01-01T00:00:00.100Z";
+const clientOrderId = "3f0c2a52-7a3e-4c58-9a6e-0d5d3c1b7e11";
 
-const CLIENT = {
+const client = {
   userId: "0b5f7a44-9a0c-4b1f-8f57-6f0f4b8f2c10",
   portfolioId: "c2a7d1de-30f5-4d7e-9d6c-1f1f6ab0a901",
 };
@@ -12,13 +12,13 @@ const CLIENT = {
 /** A LIMIT BUY of 0.5 at 60000 with 25 basis points, after 0.2 at 59900 and 0.1 at 60000. */
 const order = {
   id: "8f14e45f-ceea-467f-a83c-91d6a2f4a001",
-  createdAt: AT,
-  updatedAt: LATER,
+  createdAt: at,
+  updatedAt: later,
   externalId: "1f0e3dad-9990-4345-b743-91a0c3a2b002",
-  ...CLIENT,
+  ...client,
   productId: "BTC-USD",
   side: "BUY",
-  clientOrderId: CLIENT_ORDER_ID,
+  clientOrderId: clientOrderId,
   type: "LIMIT",
   baseQuantity: "0.5",
   quoteValue: "30000",
@@ -51,7 +51,7 @@ const order = {
 
 const unfilled = {
   ...order,
-  updatedAt: AT,
+  updatedAt: at,
   filledQuantity: "0",
   filledValue: "0",
   averageFilledPrice: null,
@@ -67,8 +67,8 @@ const pagination = { nextCursor: null, hasNext: false, sortDirection: "DESC" };
 const pair = {
   id: "BTC-USD",
   apiEnabled: true,
-  createdAt: AT,
-  updatedAt: AT,
+  createdAt: at,
+  updatedAt: at,
   base: "BTC",
   quote: "USD",
   exchangeProductId: "BTC-USD",
@@ -81,28 +81,28 @@ const pair = {
   maxOrderSize: "100",
 };
 
-const WALLET = "45c48cce-2e2d-4fbd-aa1f-c51c7c6ad003";
-const ADDRESS = "bc1qsim0k3v9q2h7m4w1x8z5y6t";
+const wallet = "45c48cce-2e2d-4fbd-aa1f-c51c7c6ad003";
+const address = "bc1qsim0k3v9q2h7m4w1x8z5y6t";
 
 const deposit = {
   id: "d3d94468-02a4-4259-955d-4bd3a9d4a004",
-  walletId: WALLET,
+  walletId: wallet,
   asset: "BTC",
   network: "bitcoin-mainnet",
   amount: "0.5",
   status: "CONFIRMED",
-  address: ADDRESS,
+  address: address,
   accountIdentifier: null,
   txHash: "simd3d9446802a44259955d4bd3a9d4a004",
   confirmations: 3,
   confirmationsRequired: 3,
-  createdAt: AT,
-  updatedAt: LATER,
-  completedAt: LATER,
+  createdAt: at,
+  updatedAt: later,
+  completedAt: later,
 };
 
 /** By name of the component. */
-export const RECORDS: Readonly<Record<string, unknown>> = {
+export const records: Readonly<Record<string, unknown>> = {
   Order: order,
   OrderPage: { items: [order], pagination },
   ProductGroup: { name: "BTC", availablePairs: [pair] },
@@ -110,14 +110,14 @@ export const RECORDS: Readonly<Record<string, unknown>> = {
   OrderBook: {
     product: "BTC-USD",
     bookSequence: 1042,
-    timestamp: AT,
+    timestamp: at,
     bids: [
       { price: "59990", quantity: "0.5" },
       { price: "59980.5", quantity: "1.2" },
     ],
     asks: [{ price: "60000", quantity: "0.75" }],
   },
-  Candle: { timestamp: AT, open: "60000", high: "60120.5", low: "59950", close: "60010", volume: "12.5" },
+  Candle: { timestamp: at, open: "60000", high: "60120.5", low: "59950", close: "60010", volume: "12.5" },
   Asset: {
     symbol: "BTC",
     name: "Bitcoin",
@@ -140,25 +140,25 @@ export const RECORDS: Readonly<Record<string, unknown>> = {
     ],
   },
   Wallet: {
-    id: WALLET,
+    id: wallet,
     asset: "BTC",
     name: "BTC Wallet",
     type: "TRADING",
     balance: "1.5",
     hold: "0.25",
     available: "1.25",
-    createdAt: AT,
-    updatedAt: LATER,
+    createdAt: at,
+    updatedAt: later,
   },
   DepositAddress: {
     id: "98f13708-2101-44c4-b5b6-8a9a1e0ba005",
-    walletId: WALLET,
+    walletId: wallet,
     asset: "BTC",
     network: "bitcoin-mainnet",
-    address: ADDRESS,
+    address: address,
     accountIdentifier: null,
     accountIdentifierName: null,
-    createdAt: AT,
+    createdAt: at,
   },
   Deposit: deposit,
   DepositPage: { items: [deposit], pagination },
@@ -171,10 +171,10 @@ export const RECORDS: Readonly<Record<string, unknown>> = {
     exchangeTakerRate: "0",
     tradingVolume: "17980",
     currency: "USD",
-    updatedAt: AT,
+    updatedAt: at,
   },
   AccountSettings: {
-    ...CLIENT,
+    ...client,
     tradingEnabled: true,
     products: [
       {
@@ -189,19 +189,19 @@ export const RECORDS: Readonly<Record<string, unknown>> = {
     ],
     rateLimit: null,
     keyClaims: ["read:orders", "write:orders", "read:account", "read:market-data"],
-    updatedAt: AT,
+    updatedAt: at,
   },
 };
 
 /** The outcomes of POST /order, told apart by `data.type`. */
-export const ORDER_OUTCOMES: Readonly<Record<string, { readonly message: string; readonly data: object }>> = {
+export const orderOutcomes: Readonly<Record<string, { readonly message: string; readonly data: object }>> = {
   NEW_ORDER: { message: "Order placed", data: { type: "NEW_ORDER", order: unfilled } },
   DUPLICATE_REPLAY: {
     message: "Duplicate order",
     data: {
       type: "DUPLICATE_REPLAY",
       order,
-      message: `Order with client_order_id ${CLIENT_ORDER_ID} already exists`,
+      message: `Order with client_order_id ${clientOrderId} already exists`,
     },
   },
   EXTERNAL_EXECUTION_FAILED: {
@@ -218,10 +218,10 @@ export const ORDER_OUTCOMES: Readonly<Record<string, { readonly message: string;
   },
 };
 
-const asked = { client_order_id: CLIENT_ORDER_ID, product: "BTC-USD" };
+const asked = { client_order_id: clientOrderId, product: "BTC-USD" };
 
 /** Bodies by name of the request's component, then by a name for people. */
-export const REQUESTS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+export const requests: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   OrderRequest: {
     "LIMIT BUY": { side: "BUY", type: "LIMIT", base_quantity: "0.5", price: "60000", ...asked },
     "MARKET BUY": { side: "BUY", type: "MARKET", quote_value: "1000", ...asked },

@@ -29,7 +29,7 @@ const probe = (operationId: string, summary: string, description: string, respon
   },
 });
 
-export const HEALTH_PATHS: Readonly<Record<string, Node>> = {
+export const healthPaths: Readonly<Record<string, Node>> = {
   "/health/live": probe(
     "readLiveness",
     "Is the process there?",

@@ -2,12 +2,12 @@
 import type { ClaimTable } from "../../auth/claims.ts";
 import { invariant } from "../../domain/invariant.ts";
 import { inDocument } from "../../schema/document.ts";
-import { ASSET_SYMBOL, isOptional, PRODUCT_ID, type Schema } from "../../schema/fields.ts";
+import { assetSymbol, isOptional, productIdPattern, type Schema } from "../../schema/fields.ts";
 import { snake } from "../../wire/query.ts";
 import type { QueryField } from "../../wire/query-fields.ts";
 import { ref } from "../../wire/schema.ts";
 import type { Route } from "../route.ts";
-import { REQUESTS } from "./examples.ts";
+import { requests } from "./examples.ts";
 import { type Node, refusalsOf, successOf } from "./responses.ts";
 
 export function operation(route: Route, claims: ClaimTable): Node {
@@ -33,15 +33,15 @@ interface PathParameter {
   readonly example: string;
 }
 
-const IDS: Readonly<Record<string, PathParameter>> = {
+const ids: Readonly<Record<string, PathParameter>> = {
   product: {
     description: "Trading pair, `<BASE>-<QUOTE>`; letter case counts.",
-    schema: { type: "string", pattern: PRODUCT_ID },
+    schema: { type: "string", pattern: productIdPattern },
     example: "BTC-USD",
   },
   symbol: {
     description: "Asset symbol; letter case counts.",
-    schema: { type: "string", pattern: ASSET_SYMBOL },
+    schema: { type: "string", pattern: assetSymbol },
     example: "BTC",
   },
   id: {
@@ -53,7 +53,7 @@ const IDS: Readonly<Record<string, PathParameter>> = {
 
 function pathParameters({ path }: Route): Node[] {
   return [...path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = ""]) => {
-    const known = IDS[name];
+    const known = ids[name];
     invariant(known !== undefined, `nothing is known about the path parameter ${name}`);
     return { name, in: "path", required: true, ...known };
   });
@@ -82,7 +82,7 @@ export function queryParameter(name: string, field: QueryField): Node {
 }
 
 function requestBody(name: string): Node {
-  const examples = Object.entries(REQUESTS[name] ?? {}).map(([title, value]): [string, Node] => [
+  const examples = Object.entries(requests[name] ?? {}).map(([title, value]): [string, Node] => [
     title,
     { value },
   ]);

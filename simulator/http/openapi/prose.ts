@@ -1,13 +1,13 @@
 /** The words around the operations: what the interface is, how requests are signed, what errors look like. */
-import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from "../../domain/auth-settings.ts";
+import { type AuthSettings, defaultAuthSettings } from "../../domain/auth-settings.ts";
 import type { DecodeOptions } from "../../wire/body.ts";
 import type { UnknownNames } from "../../wire/query.ts";
-import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
-import { JSON_LIMITS } from "../parse-json.ts";
-import { isTradingCode, REFUSAL_TEXTS } from "./refusal-texts.ts";
+import { type ErrorCode, errorStatus } from "../errors.ts";
+import { jsonLimits } from "../parse-json.ts";
+import { isTradingCode, refusalTexts } from "./refusal-texts.ts";
 
-export const TITLE = "Order Trading Gateway";
-export const INTERFACE_VERSION = "1.0";
+export const apiTitle = "Order Trading Gateway";
+export const interfaceVersion = "1.0";
 
 /** What the words depend on: the settings of the venue that serves them. */
 export interface DocumentedVenue extends DecodeOptions {
@@ -15,13 +15,13 @@ export interface DocumentedVenue extends DecodeOptions {
   readonly unknownQuery: UnknownNames;
 }
 
-export const DEFAULT_VENUE: DocumentedVenue = {
-  auth: DEFAULT_AUTH_SETTINGS,
+export const defaultVenue: DocumentedVenue = {
+  auth: defaultAuthSettings,
   unknownFields: "ignore",
   unknownQuery: "reject",
 };
 
-const SIGNED_PATH: Readonly<Record<AuthSettings["signedPath"], string>> = {
+const signedPathTexts: Readonly<Record<AuthSettings["signedPath"], string>> = {
   path: "the path with its prefix and without the query string, for example `/api/v1/trading/order/open`",
   "path-and-query":
     "the path with its prefix and, where there is one, the query string as it is sent, for example\n" +
@@ -30,7 +30,7 @@ const SIGNED_PATH: Readonly<Record<AuthSettings["signedPath"], string>> = {
     "the path with its prefix, for example `/api/v1/trading/order/open`; with or without the query string, this\n" +
     "   venue takes both",
 };
-const NONCE: Readonly<Record<AuthSettings["nonceFormat"], string>> = {
+const nonceTexts: Readonly<Record<AuthSettings["nonceFormat"], string>> = {
   uuid: "a nonce: a new UUID for every request, repeats included",
   any: "a nonce: printable text, for example a UUID, that is new for every request, repeats included",
 };
@@ -48,9 +48,9 @@ Every request but the two health probes is signed with an API key. Join six valu
 one at the end:
 
 1. the time in milliseconds since the epoch, for example \`1767225600000\`
-2. ${NONCE[nonceFormat]}
+2. ${nonceTexts[nonceFormat]}
 3. the method in upper case
-4. ${SIGNED_PATH[signedPath]}
+4. ${signedPathTexts[signedPath]}
 5. \`application/json\`
 6. the SHA-256 of the body in lower-case hex; without a body that of nothing,
    \`e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\`
@@ -74,11 +74,11 @@ A tool that cannot sign can send its requests through \`gatewright proxy\`, whic
 without security schemes, for such tools, is at \`?signed=false\`.
 `;
 
-const UNKNOWN_QUERY: Readonly<Record<UnknownNames, string>> = {
+const unknownQuery: Readonly<Record<UnknownNames, string>> = {
   reject: "so is a parameter that the operation does not have.",
   ignore: "a parameter that the operation does not have is ignored.",
 };
-const UNKNOWN_FIELDS: Readonly<Record<DecodeOptions["unknownFields"], string>> = {
+const unknownFields: Readonly<Record<DecodeOptions["unknownFields"], string>> = {
   ignore: "Fields of a body that nobody knows are ignored.",
   reject: "Fields of a body that nobody knows are refused.",
 };
@@ -89,10 +89,10 @@ const conventions = (venue: DocumentedVenue): string => `
 - Every success is wrapped in an envelope: \`statusCode\`, \`success\`, \`message\`, \`data\`.
 - Amounts are decimal strings in plain notation, never JSON numbers. Times are ISO 8601 in UTC with milliseconds.
 - Query parameters in camelCase may be written in snake_case, too. Lists are repeated or comma-separated. What is empty, malformed
-  or given twice is refused; ${UNKNOWN_QUERY[venue.unknownQuery]}
-- ${UNKNOWN_FIELDS[venue.unknownFields]} A field that the type of an order does not use is ignored whatever it holds. \`null\` counts as
+  or given twice is refused; ${unknownQuery[venue.unknownQuery]}
+- ${unknownFields[venue.unknownFields]} A field that the type of an order does not use is ignored whatever it holds. \`null\` counts as
   absent. The header \`X-Gatewright-Ignored\` of an answer names what was not used.
-- A body is one JSON object of at most ${JSON_LIMITS.members} members, ${JSON_LIMITS.depth} levels and ${JSON_LIMITS.stringLength} characters in a string.
+- A body is one JSON object of at most ${jsonLimits.members} members, ${jsonLimits.depth} levels and ${jsonLimits.stringLength} characters in a string.
 - Placing an order is idempotent on \`client_order_id\`: after a lost answer, send the same order again with a new nonce.
 - Each operation names the claims (\`x-claims\`) of which the key needs one.
 - \`X-Request-Id\` is echoed, or made by the venue, and stands in every error.
@@ -102,7 +102,7 @@ const conventions = (venue: DocumentedVenue): string => `
 `;
 
 /** Beside this document wherever that is served, so the links are relative. */
-const BESIDE = `
+const beside = `
 ## Stream
 
 The order book, trades, candles and the account's own orders and wallets are also sent as they change, on one WebSocket at
@@ -120,16 +120,16 @@ export function description(signed: boolean, venue: DocumentedVenue, host: strin
   const intro =
     "Place and read orders on trading pairs, read market data, wallets, deposits and account settings. This is the " +
     "interface as the Gatewright simulator serves it; where the interface document is silent, the simulator's own choice is shown.";
-  return `${intro}\n${signed ? signing(venue.auth, host) : UNSIGNED}${conventions(venue)}${BESIDE}${errorTable()}`;
+  return `${intro}\n${signed ? signing(venue.auth, host) : unsigned}${conventions(venue)}${beside}${errorTable()}`;
 }
 
-const UNSIGNED = `
+const unsigned = `
 This variant of the document has no security schemes: it is meant for tools that reach the venue through a proxy that
 signs their requests (\`gatewright proxy\`).
 `;
 
 function errorTable(): string {
-  const rows = Object.entries(ERROR_STATUS).flatMap(([code, status]) => row(code as ErrorCode, status));
+  const rows = Object.entries(errorStatus).flatMap(([code, status]) => row(code as ErrorCode, status));
   return `
 ## Errors
 
@@ -145,10 +145,10 @@ ${rows.join("\n")}
 function row(code: ErrorCode, status: number): string[] {
   if (!isTradingCode(code)) return [];
   const shown = code === "PRODUCT_NOT_FOUND" ? "400, 404" : String(status);
-  return [`| ${shown} | \`${code}\` | ${REFUSAL_TEXTS[code].when} |`];
+  return [`| ${shown} | \`${code}\` | ${refusalTexts[code].when} |`];
 }
 
-export const TAGS: readonly { readonly name: string; readonly description: string }[] = [
+export const tags: readonly { readonly name: string; readonly description: string }[] = [
   {
     name: "Orders",
     description: "Place orders, read them, cancel them. Orders belong to the client: all its keys see them.",
@@ -169,7 +169,7 @@ const header = (name: string, text: string): Readonly<Record<string, string>> =>
 });
 
 /** Four headers that are needed together; OpenAPI has no scheme that computes a signature. */
-export const SECURITY_SCHEMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ApiKey: header("X-API-KEY", "The key id. The secret is never sent."),
   ApiTimestamp: header("X-API-TIMESTAMP", "The time that was signed, in milliseconds since the epoch."),
   ApiNonce: header("X-API-NONCE", "The nonce that was signed: a UUID, used once."),

@@ -1,6 +1,6 @@
 /** What each error code means, with a message as an example. The status of a code stands in `errors.ts`. */
 import type { ErrorCode } from "../errors.ts";
-import { JSON_LIMITS } from "../parse-json.ts";
+import { jsonLimits } from "../parse-json.ts";
 
 export interface RefusalText {
   readonly when: string;
@@ -9,14 +9,14 @@ export interface RefusalText {
 }
 
 /** Codes that a client of the trading routes does not meet: those of the control surface. */
-export const OTHER_CODES = [
+export const otherCodes = [
   "INVALID_COMMAND",
   "NOT_FOUND",
   "CONFLICT",
   "CLOCK_IS_REAL",
 ] as const satisfies readonly ErrorCode[];
 
-export type TradingCode = Exclude<ErrorCode, (typeof OTHER_CODES)[number]>;
+export type TradingCode = Exclude<ErrorCode, (typeof otherCodes)[number]>;
 
 const text = (when: string, message: string, ...details: readonly object[]): RefusalText => ({
   when,
@@ -24,7 +24,7 @@ const text = (when: string, message: string, ...details: readonly object[]): Ref
   ...(details.length === 0 ? {} : { details }),
 });
 
-export const REFUSAL_TEXTS = {
+export const refusalTexts = {
   VALIDATION_FAILED: text(
     "A field of the body or of the path is missing or malformed. `details` names all of them, not just the first.",
     "base_quantity is required for a LIMIT order",
@@ -35,8 +35,8 @@ export const REFUSAL_TEXTS = {
     "The body is not JSON: it ends in the middle.",
   ),
   JSON_NOT_ACCEPTED: text(
-    `The body is JSON and more than this venue reads, also in a field that is ignored: at most ${JSON_LIMITS.members} members, ` +
-      `${JSON_LIMITS.depth} levels and ${JSON_LIMITS.stringLength} characters in a string, and no key \`__proto__\`. ` +
+    `The body is JSON and more than this venue reads, also in a field that is ignored: at most ${jsonLimits.members} members, ` +
+      `${jsonLimits.depth} levels and ${jsonLimits.stringLength} characters in a string, and no key \`__proto__\`. ` +
       "`details[0].bound` names the limit.",
     "The JSON has more than 64 members at line 1, column 912.",
     { issue: "has more than 64 members at line 1, column 912", bound: "members", maximum: 64 },
@@ -220,4 +220,4 @@ export const REFUSAL_TEXTS = {
   ),
 } as const satisfies Record<TradingCode, RefusalText>;
 
-export const isTradingCode = (code: ErrorCode): code is TradingCode => Object.hasOwn(REFUSAL_TEXTS, code);
+export const isTradingCode = (code: ErrorCode): code is TradingCode => Object.hasOwn(refusalTexts, code);

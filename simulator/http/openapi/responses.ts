@@ -3,18 +3,18 @@ import { STATUS_CODES } from "node:http";
 import type { Schema } from "../../schema/fields.ts";
 import { envelopeSchema } from "../../wire/components.ts";
 import { list, ref } from "../../wire/schema.ts";
-import { ERROR_STATUS, type ErrorCode } from "../errors.ts";
-import { IGNORED_HEADER } from "../ignored.ts";
+import { type ErrorCode, errorStatus } from "../errors.ts";
+import { ignoredHeader } from "../ignored.ts";
 import type { Route } from "../route.ts";
-import { ORDER_OUTCOMES, RECORDS } from "./examples.ts";
-import { isTradingCode, REFUSAL_TEXTS, type RefusalText, type TradingCode } from "./refusal-texts.ts";
+import { orderOutcomes, records } from "./examples.ts";
+import { isTradingCode, type RefusalText, refusalTexts, type TradingCode } from "./refusal-texts.ts";
 
 export type Node = Readonly<Record<string, unknown>>;
 
 const text: Schema = { type: "string" };
 const whole: Schema = { type: "integer", minimum: 0 };
 
-export const HEADERS: Readonly<Record<string, Node>> = {
+export const headerSet: Readonly<Record<string, Node>> = {
   "X-Request-Id": {
     description: "Echo of the request's X-Request-Id, or an id that the venue made.",
     schema: text,
@@ -32,7 +32,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
     schema: { type: "integer", minimum: 1 },
     example: 1,
   },
-  [IGNORED_HEADER]: {
+  [ignoredHeader]: {
     description:
       "Names parts of the request that were not used: fields of the body that nobody knows or that the type of the order does not " +
       "use, and query parameters where unknown ones are ignored. Sent where there are any.",
@@ -46,10 +46,10 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   },
 };
 
-const ALWAYS = ["X-Request-Id", "X-API-Version"];
-const LIMITED = [
-  ...ALWAYS,
-  IGNORED_HEADER,
+const always = ["X-Request-Id", "X-API-Version"];
+const limitedVenue = [
+  ...always,
+  ignoredHeader,
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
@@ -59,7 +59,7 @@ function headersOf(status: number, signed: boolean): Node {
   const more =
     status === 401 ? ["WWW-Authenticate"] : status === 429 || status === 503 ? ["Retry-After"] : [];
   // Before a signature has verified, there is no key whose limit could be told.
-  const names = [...(signed && status !== 401 ? LIMITED : ALWAYS), ...more];
+  const names = [...(signed && status !== 401 ? limitedVenue : always), ...more];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -90,26 +90,26 @@ export function enveloped({ status, description, data, examples, signed }: Succe
 }
 
 export function successOf({ response: { status, schema, list: isList }, operationId }: Route): Node {
-  const record = RECORDS[schema];
+  const record = records[schema];
   const named = { [schema]: { message: messageOf(operationId), data: isList === true ? [record] : record } };
   return enveloped({
     status,
     description: STATUS_CODES[status] ?? "Success",
     data: isList === true ? list(ref(schema)) : ref(schema),
-    examples: schema === "OrderResult" ? ORDER_OUTCOMES : named,
+    examples: schema === "OrderResult" ? orderOutcomes : named,
     signed: true,
   });
 }
 
-const MESSAGES: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   cancelOrder: "Order cancelled",
   cancelOrderByPost: "Order cancelled",
   createDepositAddress: "Deposit address created",
 };
 
-const messageOf = (operationId: string): string => MESSAGES[operationId] ?? "OK";
+const messageOf = (operationId: string): string => messages[operationId] ?? "OK";
 
-const SIGNED_CODES: readonly TradingCode[] = [
+const signedCodes: readonly TradingCode[] = [
   "MISSING_CREDENTIALS",
   "INVALID_API_KEY",
   "INVALID_TIMESTAMP",
@@ -125,21 +125,21 @@ const SIGNED_CODES: readonly TradingCode[] = [
   "MAINTENANCE",
   "OUTCOME_UNKNOWN",
 ];
-const BODY_CODES: readonly TradingCode[] = [
+const bodyCodes: readonly TradingCode[] = [
   "MALFORMED_JSON",
   "JSON_NOT_ACCEPTED",
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
 ];
-const NO_BODY_CODES: readonly TradingCode[] = ["UNEXPECTED_BODY"];
-const QUERY_CODES: readonly TradingCode[] = ["INVALID_QUERY"];
+const noBodyCodes: readonly TradingCode[] = ["UNEXPECTED_BODY"];
+const queryCodes: readonly TradingCode[] = ["INVALID_QUERY"];
 
 /** On a read the product is part of the address: an unknown one is 404 there (F-unknown-product). */
 export const statusOn = (method: Route["method"], code: ErrorCode): number =>
-  code === "PRODUCT_NOT_FOUND" && method === "GET" ? 404 : ERROR_STATUS[code];
+  code === "PRODUCT_NOT_FOUND" && method === "GET" ? 404 : errorStatus[code];
 
 /** Shared responses: the same on every operation that has them. */
-const SHARED: Readonly<Record<number, string>> = {
+const shared: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   413: "PayloadTooLarge",
   415: "UnsupportedMediaType",
@@ -149,8 +149,8 @@ const SHARED: Readonly<Record<number, string>> = {
 };
 
 export function refusalsOf(route: Route): Node {
-  const ofBody = route.request === undefined ? NO_BODY_CODES : BODY_CODES;
-  const codes = [...route.refusals, ...QUERY_CODES, ...ofBody, ...SIGNED_CODES];
+  const ofBody = route.request === undefined ? noBodyCodes : bodyCodes;
+  const codes = [...route.refusals, ...queryCodes, ...ofBody, ...signedCodes];
   const byStatus = new Map<number, TradingCode[]>();
   for (const code of codes) {
     if (!isTradingCode(code)) continue;
@@ -158,7 +158,7 @@ export function refusalsOf(route: Route): Node {
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const entries = [...byStatus].map(([status, held]): [string, Node] => {
-    const name = SHARED[status];
+    const name = shared[status];
     return [
       String(status),
       name === undefined ? refusalResponse(status, held) : { $ref: `#/components/responses/${name}` },
@@ -168,20 +168,20 @@ export function refusalsOf(route: Route): Node {
 }
 
 export function sharedResponses(): Node {
-  const codes = [...SIGNED_CODES, ...BODY_CODES];
-  const entries = Object.entries(SHARED).map(([status, name]): [string, Node] => [
+  const codes = [...signedCodes, ...bodyCodes];
+  const entries = Object.entries(shared).map(([status, name]): [string, Node] => [
     name,
     refusalResponse(
       Number(status),
-      codes.filter((code) => ERROR_STATUS[code] === Number(status)),
+      codes.filter((code) => errorStatus[code] === Number(status)),
     ),
   ]);
   return Object.fromEntries(entries);
 }
 
 /** What can go wrong with a probe, which nobody signs: the rules of HTTP itself. */
-const OPEN_CODES: readonly TradingCode[] = ["MALFORMED_REQUEST", "DUPLICATE_HEADER", "UNEXPECTED_BODY"];
-export const openRefusals = (): Node => ({ 400: refusalResponse(400, OPEN_CODES, false) });
+const openCodes: readonly TradingCode[] = ["MALFORMED_REQUEST", "DUPLICATE_HEADER", "UNEXPECTED_BODY"];
+export const openRefusals = (): Node => ({ 400: refusalResponse(400, openCodes, false) });
 
 function refusalResponse(status: number, codes: readonly TradingCode[], signed = true): Node {
   const examples = codes.map((code): [string, Node] => [
@@ -204,7 +204,7 @@ export const refused = (
 });
 
 const exampleName = (code: TradingCode, status: number): string =>
-  ERROR_STATUS[code] === status ? code : `${code}_${status}`;
+  errorStatus[code] === status ? code : `${code}_${status}`;
 
 /** One example per code and status that some operation has. */
 export function refusalExamples(routes: readonly Route[]): Node {
@@ -212,14 +212,14 @@ export function refusalExamples(routes: readonly Route[]): Node {
   const add = (code: ErrorCode, status: number): void => {
     if (isTradingCode(code)) needed.set(exampleName(code, status), errorExample(code, status));
   };
-  for (const code of [...SIGNED_CODES, ...BODY_CODES, ...QUERY_CODES, ...OPEN_CODES])
-    add(code, ERROR_STATUS[code]);
+  for (const code of [...signedCodes, ...bodyCodes, ...queryCodes, ...openCodes])
+    add(code, errorStatus[code]);
   for (const { method, refusals } of routes) for (const code of refusals) add(code, statusOn(method, code));
   return Object.fromEntries([...needed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const errorExample = (code: TradingCode, status: number): Node =>
-  refusalExample(code, status, "/api/v1/trading/order", REFUSAL_TEXTS[code]);
+  refusalExample(code, status, "/api/v1/trading/order", refusalTexts[code]);
 
 export function refusalExample(
   code: ErrorCode,

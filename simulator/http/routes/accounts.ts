@@ -26,8 +26,8 @@ import {
   askInBody,
   type Call,
   clientOf,
-  INVALID_CURSOR,
   idOf,
+  invalidCursor,
   type Reply,
   type Route,
   refuse,
@@ -60,7 +60,7 @@ function accountRead<F extends QueryFields>(
   };
 }
 
-const LIST_ASSETS: Route = {
+const listAssets: Route = {
   method: "GET",
   path: "/asset",
   operationId: "listAssets",
@@ -74,7 +74,7 @@ const LIST_ASSETS: Route = {
   },
 };
 
-const READ_ASSET: Route = {
+const readAsset: Route = {
   method: "GET",
   path: "/asset/{symbol}",
   operationId: "readAsset",
@@ -92,7 +92,7 @@ const READ_ASSET: Route = {
   },
 };
 
-const LIST_WALLETS = accountRead(
+const listWallets = accountRead(
   {
     path: "/wallet",
     operationId: "listWallets",
@@ -106,7 +106,7 @@ const LIST_WALLETS = accountRead(
   (call, client, state) => success(walletViews(state, call.ids, client, call.query.asset)),
 );
 
-const CREATE_ADDRESS: Route = {
+const createAddress: Route = {
   method: "POST",
   path: "/wallet/deposit-address",
   operationId: "createDepositAddress",
@@ -129,7 +129,7 @@ const CREATE_ADDRESS: Route = {
   },
 };
 
-const LIST_ADDRESSES = accountRead(
+const listAddresses = accountRead(
   {
     path: "/wallet/deposit-address",
     operationId: "listDepositAddresses",
@@ -155,7 +155,7 @@ const LIST_ADDRESSES = accountRead(
 const within = (allowed: readonly string[], value: unknown): boolean =>
   allowed.length === 0 || allowed.includes(String(value));
 
-const DEPOSIT_QUERY = {
+const depositQuery = {
   asset: assets("Asset symbol."),
   network: networks("Network id."),
   status: choices("Deposit status.", ["PENDING", "CONFIRMED", "FAILED"]),
@@ -166,25 +166,25 @@ const DEPOSIT_QUERY = {
   cursor: oneText("`nextCursor` of the page before, with the same filters."),
 };
 
-const LIST_DEPOSITS = accountRead(
+const listDeposits = accountRead(
   {
     path: "/wallet/deposits",
     operationId: "listDeposits",
     tag: "Wallets",
     summary: "Read deposit history, page by page",
-    query: DEPOSIT_QUERY,
+    query: depositQuery,
     schema: "DepositPage",
     refusals: ["INVALID_CURSOR", "FORBIDDEN"],
   },
   depositPage,
 );
 
-function depositPage(call: Call<typeof DEPOSIT_QUERY>, client: Client, state: VenueState): Reply {
+function depositPage(call: Call<typeof depositQuery>, client: Client, state: VenueState): Reply {
   const { cursor, limit, ...filter } = call.query;
   const direction = filter.sort === "ASC" ? "ASC" : "DESC";
   const scope = { ...filter, client: client.index, sort: direction };
   const after = cursor === null ? null : call.ids.depositCursors.decode(cursor, scope);
-  if (cursor !== null && after === null) return INVALID_CURSOR;
+  if (cursor !== null && after === null) return invalidCursor;
   const listed = state.deposits.filter(
     (deposit) =>
       deposit.client === client.index &&
@@ -209,7 +209,7 @@ function depositPage(call: Call<typeof DEPOSIT_QUERY>, client: Client, state: Ve
   });
 }
 
-const READ_DEPOSIT = accountRead(
+const readDeposit = accountRead(
   {
     path: "/wallet/deposits/{id}",
     operationId: "readDeposit",
@@ -227,7 +227,7 @@ const READ_DEPOSIT = accountRead(
   },
 );
 
-const ACCOUNT_FEE = accountRead(
+const accountFee = accountRead(
   {
     path: "/account/fee",
     operationId: "readAccountFee",
@@ -245,7 +245,7 @@ const ACCOUNT_FEE = accountRead(
   },
 );
 
-const ACCOUNT_SETTINGS = accountRead(
+const accountSettings = accountRead(
   {
     path: "/account/settings",
     operationId: "readAccountSettings",
@@ -258,14 +258,14 @@ const ACCOUNT_SETTINGS = accountRead(
     success(settingsView(state, call.ids, client, call.caller.claims, call.options.rateLimit)),
 );
 
-export const ACCOUNT_ROUTES: readonly Route[] = [
-  LIST_ASSETS,
-  READ_ASSET,
-  LIST_WALLETS,
-  CREATE_ADDRESS,
-  LIST_ADDRESSES,
-  LIST_DEPOSITS,
-  READ_DEPOSIT,
-  ACCOUNT_FEE,
-  ACCOUNT_SETTINGS,
+export const accountRoutes: readonly Route[] = [
+  listAssets,
+  readAsset,
+  listWallets,
+  createAddress,
+  listAddresses,
+  listDeposits,
+  readDeposit,
+  accountFee,
+  accountSettings,
 ];

@@ -2,13 +2,13 @@
 import { ok, type Result } from "../../domain/result.ts";
 import type { Market, VenueState } from "../../engine/state.ts";
 import { type Candle, joinCandles } from "../../engine/tape.ts";
-import { GRANULARITIES, GRANULARITY_NAMES, type Granularity } from "../../wire/granularity.ts";
+import { type Granularity, granularities, granularityNames } from "../../wire/granularity.ts";
 import { bookView, candleView, pairs, pairView, productGroups } from "../../wire/market-view.ts";
 import { assets, bool, instant, integer, required } from "../../wire/query-fields.ts";
 import type { Refusal } from "../errors.ts";
 import { type Call, type Reply, type Route, refuseProblems, success, unknownProduct } from "../route.ts";
 
-const PRODUCT_QUERY = {
+const productQuery = {
   base: assets("Base asset symbol."),
   quote: assets("Quote asset symbol."),
   apiEnabled: bool("Only pairs that can (or cannot) be traded through this interface."),
@@ -20,20 +20,20 @@ const productRoute = (
   summary: string,
   schema: string,
   view: "groups" | "pairs",
-): Route<typeof PRODUCT_QUERY> => ({
+): Route<typeof productQuery> => ({
   method: "GET",
   path,
   operationId,
   tag: "Products",
   summary,
-  query: PRODUCT_QUERY,
+  query: productQuery,
   response: { status: 200, schema, list: true },
   refusals: [],
   view: ({ query }, _outcome, state) =>
     success(view === "groups" ? productGroups(state, query) : pairs(state, query)),
 });
 
-const READ_PRODUCT: Route = {
+const readProduct: Route = {
   method: "GET",
   path: "/product/{product}",
   operationId: "readProduct",
@@ -53,15 +53,15 @@ function marketOf({ params }: Pick<Call, "params">, state: VenueState): Result<M
   return market === null ? unknownProduct(id) : ok(market);
 }
 
-const BOOK_QUERY = { depth: integer("Price levels on each side.", 1, 100, 10) };
+const bookQuery = { depth: integer("Price levels on each side.", 1, 100, 10) };
 
-const ORDER_BOOK: Route<typeof BOOK_QUERY> = {
+const orderBook: Route<typeof bookQuery> = {
   method: "GET",
   path: "/order-book/{product}",
   operationId: "readOrderBook",
   tag: "Order Book",
   summary: "Read the top of the order book",
-  query: BOOK_QUERY,
+  query: bookQuery,
   response: { status: 200, schema: "OrderBook" },
   refusals: ["PRODUCT_NOT_FOUND"],
   view: (call, _outcome, state) => {
@@ -70,26 +70,26 @@ const ORDER_BOOK: Route<typeof BOOK_QUERY> = {
   },
 };
 
-const MOST_CANDLES = 350;
-const DEFAULT_CANDLES = 300;
+const mostCandles = 350;
+const defaultCandles = 300;
 
-const CANDLE_QUERY = {
-  granularity: required("Length of an interval.", GRANULARITY_NAMES),
+const candleQuery = {
+  granularity: required("Length of an interval.", granularityNames),
   startTime: instant(
     "First interval starts at or after this time; 300 intervals before the end when absent.",
   ),
   endTime: instant("Last interval starts before this time; now when absent."),
-  limit: integer("Keeps the newest intervals.", 1, MOST_CANDLES, MOST_CANDLES),
+  limit: integer("Keeps the newest intervals.", 1, mostCandles, mostCandles),
 };
 
-const CANDLES: Route<typeof CANDLE_QUERY> = {
+const candlesRoute: Route<typeof candleQuery> = {
   method: "GET",
   path: "/product/{product}/candles",
   operationId: "readCandles",
   tag: "Products",
   summary: "Read candles",
   description: "Ascending. Intervals without trades are absent; the current one is included and may change.",
-  query: CANDLE_QUERY,
+  query: candleQuery,
   response: { status: 200, schema: "Candle", list: true },
   refusals: ["PRODUCT_NOT_FOUND"],
   view: (call, _outcome, state) => {
@@ -98,14 +98,14 @@ const CANDLES: Route<typeof CANDLE_QUERY> = {
   },
 };
 
-function candles({ query, options }: Call<typeof CANDLE_QUERY>, now: number, market: Market): Reply {
-  const step = GRANULARITIES[query.granularity as Granularity];
+function candles({ query, options }: Call<typeof candleQuery>, now: number, market: Market): Reply {
+  const step = granularities[query.granularity as Granularity];
   const end = query.endTime ?? now + 1;
-  const start = query.startTime ?? end - DEFAULT_CANDLES * step;
+  const start = query.startTime ?? end - defaultCandles * step;
   const first = Math.ceil(start / step) * step;
   const asked = Math.max(0, Math.ceil((end - first) / step));
-  if (asked > MOST_CANDLES) {
-    const issue = `spans ${asked} intervals up to endTime; at most ${MOST_CANDLES} can be asked for`;
+  if (asked > mostCandles) {
+    const issue = `spans ${asked} intervals up to endTime; at most ${mostCandles} can be asked for`;
     return refuseProblems("INVALID_QUERY", [{ field: "startTime", issue }]);
   }
   const joined = joinCandles(market.tape.minutes, step, first, end);
@@ -134,10 +134,10 @@ function fillGaps(
 }
 
 /** `/product/pairs` stands before `/product/{product}`: it is never read as the product `pairs`. */
-export const MARKET_DATA_ROUTES: readonly Route[] = [
+export const marketDataRoutes: readonly Route[] = [
   productRoute("/product", "listProducts", "List products grouped by base asset", "ProductGroup", "groups"),
   productRoute("/product/pairs", "listPairs", "List pairs, ungrouped", "ProductPair", "pairs"),
-  READ_PRODUCT,
-  CANDLES,
-  ORDER_BOOK,
+  readProduct,
+  candlesRoute,
+  orderBook,
 ];

@@ -5,15 +5,15 @@ import { isTerminal } from "../../domain/order.ts";
 import { ok, type Result } from "../../domain/result.ts";
 import type { VenueState } from "../../engine/state.ts";
 import type { Identities } from "../../wire/identities.ts";
-import { ORDER_STATUSES } from "../../wire/order-components.ts";
+import { orderStatuses } from "../../wire/order-components.ts";
 import { orderJson } from "../../wire/order-view.ts";
 import { choice, choices, instant, integer, oneText, products, uuids } from "../../wire/query-fields.ts";
 import type { Refusal } from "../errors.ts";
 import {
   type Call,
   clientOf,
-  INVALID_CURSOR,
   idOf,
+  invalidCursor,
   type Refused,
   type Reply,
   type Route,
@@ -22,22 +22,22 @@ import {
   successText,
 } from "../route.ts";
 
-const PLACEABLE = ["LIMIT", "MARKET", "STOP_LIMIT"] as const;
-const SIDES = ["BUY", "SELL"] as const;
+const placeable = ["LIMIT", "MARKET", "STOP_LIMIT"] as const;
+const sides = ["BUY", "SELL"] as const;
 
-const OPEN_QUERY = {
+const openQuery = {
   product: products("Trading pair."),
-  side: choices("Order side.", SIDES),
-  type: choices("Order type.", PLACEABLE),
+  side: choices("Order side.", sides),
+  type: choices("Order type.", placeable),
   limit: integer("Most orders to return.", 1, 1000, 1000),
   sort: choice("Newest (DESC) or oldest (ASC) first; DESC when absent.", ["ASC", "DESC"]),
 };
 
-const LIST_QUERY = {
+const listQuery = {
   product: products("Trading pair."),
-  status: choices("Order status.", ORDER_STATUSES),
-  side: choices("Order side.", SIDES),
-  type: choices("Order type.", PLACEABLE),
+  status: choices("Order status.", orderStatuses),
+  side: choices("Order side.", sides),
+  type: choices("Order type.", placeable),
   clientOrderId: uuids("Idempotency key."),
   startTime: instant("Created at or after this time."),
   endTime: instant("Created before this time."),
@@ -46,7 +46,7 @@ const LIST_QUERY = {
   cursor: oneText("`nextCursor` of the page before, with the same filters."),
 };
 
-const OPEN_ORDERS: Route<typeof OPEN_QUERY> = {
+const openOrders: Route<typeof openQuery> = {
   method: "GET",
   path: "/order/open",
   operationId: "listOpenOrders",
@@ -54,7 +54,7 @@ const OPEN_ORDERS: Route<typeof OPEN_QUERY> = {
   summary: "Read open orders",
   description:
     "All orders that are OPEN or PENDING. Beyond 1000, page through `GET /order?status=OPEN,PENDING`.",
-  query: OPEN_QUERY,
+  query: openQuery,
   response: { status: 200, schema: "Order", list: true },
   refusals: ["FORBIDDEN"],
   view: (call, _outcome, state) => {
@@ -73,14 +73,14 @@ const OPEN_ORDERS: Route<typeof OPEN_QUERY> = {
   },
 };
 
-const LIST_ORDERS: Route<typeof LIST_QUERY> = {
+const listOrders: Route<typeof listQuery> = {
   method: "GET",
   path: "/order",
   operationId: "listOrders",
   tag: "Orders",
   summary: "Read orders, page by page",
   description: "Orders of every status. Orders placed while you page neither shift nor repeat a page.",
-  query: LIST_QUERY,
+  query: listQuery,
   response: { status: 200, schema: "OrderPage" },
   refusals: ["INVALID_CURSOR", "FORBIDDEN"],
   view: (call, _outcome, state) => {
@@ -89,12 +89,12 @@ const LIST_ORDERS: Route<typeof LIST_QUERY> = {
   },
 };
 
-function page(call: Call<typeof LIST_QUERY>, state: VenueState, client: Client): Reply {
+function page(call: Call<typeof listQuery>, state: VenueState, client: Client): Reply {
   const { cursor, limit, ...filter } = call.query;
   const direction = filter.sort === "ASC" ? "ASC" : "DESC";
   const scope = { ...filter, client: client.index, sort: direction };
   const after = cursor === null ? null : call.ids.orderCursors.decode(cursor, scope);
-  if (cursor !== null && after === null) return INVALID_CURSOR;
+  if (cursor !== null && after === null) return invalidCursor;
   const orders: Order[] = [];
   for (const number of ordersAfter(client.orders, direction, after)) {
     if (orders.length > limit) break;
@@ -164,7 +164,7 @@ function passes(state: VenueState, order: Order, filter: Filter): boolean {
 const listJson = (state: VenueState, ids: Identities, orders: readonly Order[]): string =>
   `[${orders.map((order) => orderJson(state, ids, order)).join(",")}]`;
 
-const READ_ORDER: Route = {
+const readOrder: Route = {
   method: "GET",
   path: "/order/{id}",
   operationId: "readOrder",
@@ -198,7 +198,7 @@ const noOrder = ({ params }: Call): Refused =>
     { field: "id" },
   ]);
 
-const CANCEL: Pick<Route, "decode" | "view"> = {
+const cancel: Pick<Route, "decode" | "view"> = {
   decode: (call) => {
     const own = orderOf(call);
     return own.ok ? ok({ kind: "CancelOrder", ...own.value }) : own;
@@ -223,14 +223,14 @@ const cancelRoute = (method: "DELETE" | "POST", path: string, operationId: strin
   description: "Fills so far are kept. An order that is over answers 409.",
   response: { status: 200, schema: "Order" },
   refusals: ["VALIDATION_FAILED", "FORBIDDEN", "ORDER_NOT_FOUND", "ORDER_NOT_CANCELLABLE"],
-  ...CANCEL,
+  ...cancel,
 });
 
 /** `/order/open` stands before `/order/{id}`: it is never read as the id `open`. */
-export const ORDER_ROUTES: readonly Route[] = [
-  OPEN_ORDERS,
-  LIST_ORDERS,
-  READ_ORDER,
+export const orderRoutes: readonly Route[] = [
+  openOrders,
+  listOrders,
+  readOrder,
   cancelRoute("DELETE", "/order/{id}", "cancelOrder"),
   cancelRoute("POST", "/order/{id}/cancel", "cancelOrderByPost"),
 ];

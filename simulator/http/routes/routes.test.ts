@@ -1,26 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { defaultClaims } from "../../auth/claims.ts";
-import { COMPONENTS } from "../../wire/components.ts";
-import { SPEC } from "../../wire/testing/spec-data.ts";
-import { ERROR_STATUS } from "../errors.ts";
-import { HEALTH_PATHS } from "../openapi/health.ts";
-import { TRADING_ROUTES } from "./all.ts";
+import { schemaComponents } from "../../wire/components.ts";
+import { specFields } from "../../wire/testing/spec-data.ts";
+import { errorStatus } from "../errors.ts";
+import { healthPaths } from "../openapi/health.ts";
+import { tradingRoutes } from "./all.ts";
 
-const health = Object.keys(HEALTH_PATHS).map((path) => `GET ${path}`);
+const health = Object.keys(healthPaths).map((path) => `GET ${path}`);
 
 describe("The trading routes", () => {
   it("are those of the route table, with the probes", () => {
-    const ours = [...TRADING_ROUTES.map(({ method, path }) => `${method} ${path}`), ...health];
-    expect(ours.sort()).toEqual(SPEC.routes.map(({ method, path }) => `${method} ${path}`).sort());
+    const ours = [...tradingRoutes.map(({ method, path }) => `${method} ${path}`), ...health];
+    expect(ours.sort()).toEqual(specFields.routes.map(({ method, path }) => `${method} ${path}`).sort());
     expect(new Set(ours).size).toBe(ours.length);
   });
 
-  it.each(SPEC.routes.filter(({ data }) => data !== "Health"))(
+  it.each(specFields.routes.filter(({ data }) => data !== "Health"))(
     "$method $path answers with $data",
     ({ method, path, data, request, status = 200 }) => {
-      const route = TRADING_ROUTES.find(
-        (candidate) => candidate.method === method && candidate.path === path,
-      );
+      const route = tradingRoutes.find((candidate) => candidate.method === method && candidate.path === path);
       const { list = false, schema } = route?.response ?? {};
       expect(list ? `array of ${schema}` : schema).toBe(data);
       expect(route?.response.status).toBe(status);
@@ -29,19 +27,19 @@ describe("The trading routes", () => {
   );
 
   it("name schemas and codes that exist, each code once", () => {
-    for (const { response, request, refusals, operationId } of TRADING_ROUTES) {
-      expect(COMPONENTS, operationId).toHaveProperty(response.schema);
-      if (request !== undefined) expect(COMPONENTS, operationId).toHaveProperty(request);
+    for (const { response, request, refusals, operationId } of tradingRoutes) {
+      expect(schemaComponents, operationId).toHaveProperty(response.schema);
+      if (request !== undefined) expect(schemaComponents, operationId).toHaveProperty(request);
       expect(new Set(refusals).size, operationId).toBe(refusals.length);
     }
-    expect(new Set(TRADING_ROUTES.map(({ operationId }) => operationId)).size).toBe(TRADING_ROUTES.length);
+    expect(new Set(tradingRoutes.map(({ operationId }) => operationId)).size).toBe(tradingRoutes.length);
   });
 });
 
 describe("The claim table", () => {
   it("is that of the specification data, route by route", () => {
     const ours = Object.fromEntries(defaultClaims);
-    const theirs = SPEC.claims.routes.map(({ route, claim, anyOf, signed }) => [
+    const theirs = specFields.claims.routes.map(({ route, claim, anyOf, signed }) => [
       route,
       signed === false ? null : (anyOf ?? [claim]),
     ]);
@@ -51,11 +49,11 @@ describe("The claim table", () => {
 
 describe("The table of errors", () => {
   it("has every code of the specification data under its status", () => {
-    for (const [status, codes] of Object.entries(SPEC.errorCodes.byStatus)) {
+    for (const [status, codes] of Object.entries(specFields.errorCodes.byStatus)) {
       for (const code of codes) {
         // On a read an unknown product is 404 (F-unknown-product); the table holds the status for an order.
         if (code === "PRODUCT_NOT_FOUND" && status === "404") continue;
-        expect(ERROR_STATUS, code).toHaveProperty(code, Number(status));
+        expect(errorStatus, code).toHaveProperty(code, Number(status));
       }
     }
   });

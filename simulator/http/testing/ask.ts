@@ -6,13 +6,13 @@ import { sign } from "../../auth/testing/sign.ts";
 import type { Simulator } from "../../index.ts";
 import { faults } from "../../wire/testing/ajv.ts";
 import { openApiDocument } from "../openapi.ts";
-import { TRADING_ROUTES } from "../routes/all.ts";
+import { tradingRoutes } from "../routes/all.ts";
 import { type OpenApi, resolve } from "./openapi.ts";
 
-const PREFIX = "/api/v1/trading";
-const SOURCE = { routes: TRADING_ROUTES, claims: defaultClaims, server: PREFIX };
+const apiPrefix = "/api/v1/trading";
+const source = { routes: tradingRoutes, claims: defaultClaims, server: apiPrefix };
 // as: the document as this file reads it.
-export const document = openApiDocument(SOURCE, { signed: true }) as unknown as OpenApi;
+export const document = openApiDocument(source, { signed: true }) as unknown as OpenApi;
 
 export interface Asked {
   readonly key?: string;
@@ -84,7 +84,7 @@ function signedHeaders(
     timestamp: Date.now(),
     nonce: randomUUID(),
     method,
-    path: PREFIX + path,
+    path: apiPrefix + path,
     ...(body === undefined ? {} : { body }),
   });
   return {

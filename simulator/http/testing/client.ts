@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { connect, type Socket } from "node:net";
 import { sign, type ToSign } from "../../auth/testing/sign.ts";
-import { PREFIX, type TestServer } from "./server.ts";
+import { apiPrefix, type TestServer } from "./server.ts";
 
 export interface Reply {
   readonly status: number;
@@ -24,7 +24,11 @@ export interface ToSend extends Partial<ToSign> {
 
 /** The four headers and Content-Type. */
 export function signedHeaders(server: TestServer, request: ToSend): Record<string, string> {
-  const { timestamp = server.venue.clock.now, nonce = randomUUID(), path = `${PREFIX}/order/open` } = request;
+  const {
+    timestamp = server.venue.clock.now,
+    nonce = randomUUID(),
+    path = `${apiPrefix}/order/open`,
+  } = request;
   const sent = sign({ ...request, timestamp, nonce, path });
   return {
     "X-API-KEY": sent.keyId,
@@ -49,7 +53,7 @@ export function send(server: TestServer, request: ToSend = {}): Promise<Reply> {
         host: "127.0.0.1",
         port: server.port,
         method: request.method ?? "GET",
-        path: request.target ?? request.path ?? `${PREFIX}/order/open`,
+        path: request.target ?? request.path ?? `${apiPrefix}/order/open`,
         // as: undefined values are filtered out, and Node takes lists for repeated headers.
         headers: Object.fromEntries(present) as Record<string, string | string[]>,
         agent: false,
@@ -75,11 +79,11 @@ export function send(server: TestServer, request: ToSend = {}): Promise<Reply> {
 }
 
 export const place = (server: TestServer, body: string | Uint8Array, more: ToSend = {}): Promise<Reply> =>
-  send(server, { method: "POST", path: `${PREFIX}/order`, body, ...more });
+  send(server, { method: "POST", path: `${apiPrefix}/order`, body, ...more });
 
 /** A whole request as text, signed; for sockets. */
 export function requestText(server: TestServer, request: ToSend = {}): string {
-  const { method = "GET", path = `${PREFIX}/order/open` } = request;
+  const { method = "GET", path = `${apiPrefix}/order/open` } = request;
   const body = request.sentBody ?? request.body ?? "";
   const headers: ToSend["headers"] = {
     Host: `127.0.0.1:${server.port}`,

@@ -8,7 +8,7 @@ import type { CheckSettings } from "../../auth/settings.ts";
 import { type TestVenue, testKeys, testVenue } from "../../auth/testing/venue.ts";
 import { ok } from "../../domain/result.ts";
 import { VenueState } from "../../engine/state.ts";
-import { PLAIN } from "../../engine/testing/table.ts";
+import { plain } from "../../engine/testing/table.ts";
 import { worldOf } from "../../engine/testing/venue-spec.ts";
 import { FaultDrawer } from "../../sequencer/faults.ts";
 import { nothingDone } from "../../sequencer/sequencer.ts";
@@ -19,7 +19,7 @@ import { serveCall } from "../handle-request.ts";
 import { createListener, type Listener, type ListenerOptions } from "../listener.ts";
 import { type Call, type Reply, type Route, success } from "../route.ts";
 
-export const PREFIX = "/api/v1/trading";
+export const apiPrefix = "/api/v1/trading";
 
 export interface TestServer {
   readonly port: number;
@@ -80,13 +80,13 @@ const echoBody = ({ body }: Call): Reply => (body.ok ? success(body.value) : bod
 
 const echo = ({ caller, params }: Call): Reply => success({ caller: caller.name, params });
 
-const DOCUMENTED = { tag: "Orders", summary: "", response: { status: 200, schema: "Order" }, refusals: [] };
+const documented = { tag: "Orders", summary: "", response: { status: 200, schema: "Order" }, refusals: [] };
 
 function addRoutes(server: TestServer): void {
   const { listener, access, calls } = server;
   const routes: readonly Route[] = [
     {
-      ...DOCUMENTED,
+      ...documented,
       method: "POST",
       path: "/order",
       operationId: "place",
@@ -94,11 +94,11 @@ function addRoutes(server: TestServer): void {
       decode: ({ body }) => (body.ok ? ok(null) : body),
       view: (call) => server.place(call),
     },
-    { ...DOCUMENTED, method: "GET", path: "/order/open", operationId: "open", view: echo },
-    { ...DOCUMENTED, method: "DELETE", path: "/order/{id}", operationId: "cancel", view: echo },
+    { ...documented, method: "GET", path: "/order/open", operationId: "open", view: echo },
+    { ...documented, method: "DELETE", path: "/order/{id}", operationId: "cancel", view: echo },
   ];
   const venue: TradingVenue = {
-    state: new VenueState(worldOf(PLAIN)),
+    state: new VenueState(worldOf(plain)),
     submit: (command, nonce) => server.submit(command, nonce),
   };
   const trading = { venue, faults: { drawer: new FaultDrawer(1), reserved: [] } };
@@ -118,8 +118,8 @@ function addRoutes(server: TestServer): void {
       return serveCall(trading, route, call);
     },
   };
-  mountRoutes(gateway, PREFIX, routes, defaultClaims);
-  listener.app.get(`${PREFIX}/health/live`, () => ({ status: "ok" }));
+  mountRoutes(gateway, apiPrefix, routes, defaultClaims);
+  listener.app.get(`${apiPrefix}/health/live`, () => ({ status: "ok" }));
   listener.app.post("/open", (request) => ({
     bytes: Buffer.isBuffer(request.body) ? request.body.length : 0,
   }));

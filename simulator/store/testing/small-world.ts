@@ -1,7 +1,7 @@
 /** A world of two assets, one product and two clients: just enough for the store. */
 import { type Lots, units } from "../../domain/amount.ts";
 import type { Asset, Product } from "../../domain/market.ts";
-import { DEFAULT_SETTINGS } from "../../domain/settings.ts";
+import { defaultSettings } from "../../domain/settings.ts";
 import type { World } from "../../domain/world.ts";
 
 const asset = (index: number, symbol: string, scale: number): Asset => ({
@@ -69,7 +69,7 @@ export const smallWorld: World = {
   ],
   keys: ["reader", "writer"].map((name) => ({ name, keyId: name, secret: name, client: 0, claims: [] })),
   disabledKeys: new Set(),
-  settings: DEFAULT_SETTINGS,
+  settings: defaultSettings,
   faults: [],
   liquidity: [],
   canonical: '{"name":"small"}',

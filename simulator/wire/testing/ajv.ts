@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { IsDateTime, IsUuid } from "typebox/format";
 import type { Schema } from "../../schema/fields.ts";
-import { COMPONENTS } from "../components.ts";
+import { schemaComponents } from "../components.ts";
 
 /** With the components of a document. */
 export function newAjv(components: object): Ajv2020 {
@@ -14,7 +14,7 @@ export function newAjv(components: object): Ajv2020 {
   return ajv;
 }
 
-const trading = newAjv({ schemas: COMPONENTS });
+const trading = newAjv({ schemas: schemaComponents });
 
 /** Compiles a schema whose references are those of the OpenAPI document. */
 export const compile = (schema: Schema, ajv = trading): ValidateFunction =>

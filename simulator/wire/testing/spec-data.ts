@@ -54,4 +54,4 @@ const read = (name: string): unknown =>
   parse(readFileSync(new URL(`../../../fixtures/spec/${name}`, import.meta.url), "utf8"));
 
 // as: the structure of these files is checked by fixtures/spec/spec-data.test.ts.
-export const SPEC = read("fields.yaml") as SpecFields;
+export const specFields = read("fields.yaml") as SpecFields;

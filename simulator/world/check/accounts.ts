@@ -1,5 +1,5 @@
 /** Clients, keys and authentication: references, repeated names, and rates that cannot be meant. */
-import { RATE_SCALE } from "../../domain/order.ts";
+import { rateScale } from "../../domain/order.ts";
 import type { Path } from "../../schema/problem.ts";
 import { defaultKeyId } from "../build-accounts.ts";
 import { incrementOf, rateUnits } from "../exact.ts";
@@ -29,7 +29,7 @@ export function checkClients(entries: Entries, report: Reporter): void {
 
 const rates = ["makerRate", "takerRate", "exchangeMakerRate", "exchangeTakerRate"] as const;
 const takerRates: ReadonlySet<string> = new Set(["takerRate", "exchangeTakerRate"]);
-const whole = 10n ** BigInt(RATE_SCALE);
+const whole = 10n ** BigInt(rateScale);
 
 function checkRates(client: Partial<ClientEntry>, path: Path, report: Reporter): void {
   for (const name of rates) {
@@ -37,8 +37,7 @@ function checkRates(client: Partial<ClientEntry>, path: Path, report: Reporter):
     if (text === undefined) continue;
     const at = [...path, name];
     const rate = rateUnits(text);
-    if (rate === null)
-      report.value(at, `must have at most ${RATE_SCALE} digits after the point, was ${text}`);
+    if (rate === null) report.value(at, `must have at most ${rateScale} digits after the point, was ${text}`);
     else if (rate > whole || rate < -whole)
       report.value(at, `must be a fraction from -1 to 1, was ${text}`, fractionAdvice);
     else if (rate < 0n && takerRates.has(name)) {

@@ -1,7 +1,7 @@
 /** Fault rules, of a world file and of the control surface: repeated names, names that nobody has, conditions that never hold. */
 import { type Fault, isOrderFault, isStreamFault } from "../../domain/fault.ts";
 import { didYouMean } from "../../domain/nearest-name.ts";
-import { SIGNED_ROUTES } from "../../domain/route-claims.ts";
+import { signedRoutes } from "../../domain/route-claims.ts";
 import type { Path } from "../../schema/problem.ts";
 import type { FaultEntry } from "../schema.ts";
 import type { Known, Reporter } from "./reporter.ts";
@@ -49,12 +49,12 @@ function checkFault(
         );
     }
   }
-  if (route !== undefined && !SIGNED_ROUTES.includes(route)) {
-    const near = didYouMean(route, SIGNED_ROUTES);
+  if (route !== undefined && !signedRoutes.includes(route)) {
+    const near = didYouMean(route, signedRoutes);
     report.value(
       [...path, "route"],
       `must be a route of the gateway, was ${JSON.stringify(route)}`,
-      near ?? `the routes are ${SIGNED_ROUTES.join(", ")}`,
+      near ?? `the routes are ${signedRoutes.join(", ")}`,
     );
     return;
   }

@@ -1,5 +1,5 @@
 /** Clients and the API keys that act for them. */
-import { CLAIMS } from "../../domain/account.ts";
+import { allClaims } from "../../domain/account.ts";
 import {
   byName,
   decimal,
@@ -83,7 +83,7 @@ export const KeySchema = section(
       ),
     ),
     client: orNull(text(40, "Name of the client it acts for, or null for a key with no client behind it.")),
-    claims: list(oneOf(CLAIMS, "A permission."), "What the key may do.", { uniqueItems: true }),
+    claims: list(oneOf(allClaims, "A permission."), "What the key may do.", { uniqueItems: true }),
     enabled: withDefault(flag("Whether the key works from the start."), worldDefaults.key.enabled),
   },
   "An API key.",

@@ -1,5 +1,5 @@
 /** Faults that a world promises from the start. */
-import { EXCHANGE_REASONS } from "../../domain/rejection.ts";
+import { exchangeReasons } from "../../domain/rejection.ts";
 import {
   integer,
   milliseconds,
@@ -47,7 +47,7 @@ export const FaultSchema = taggedBy(
     plain("stuckPending", "The order is PENDING and is never confirmed."),
     section({
       kind: only("rejectByExchange", "400 EXCHANGE_REJECTED."),
-      reason: oneOf(EXCHANGE_REASONS, "The reason the exchange gives."),
+      reason: oneOf(exchangeReasons, "The reason the exchange gives."),
     }),
     plain("neverSync", "synced stays false for ever."),
     section({

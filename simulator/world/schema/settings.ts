@@ -1,6 +1,6 @@
 /** Settings of the engine (freedoms of the specification) and of the server around it. */
 import { longestClockWindowMs } from "../../domain/auth-settings.ts";
-import { DEFAULT_SETTINGS as engine } from "../../domain/settings.ts";
+import { defaultSettings as engine } from "../../domain/settings.ts";
 import {
   flag,
   integer,
