@@ -5,7 +5,8 @@ import path from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { unknownRooms } from "./layering.ts";
-import { readProject } from "./project.ts";
+import { lostPointers } from "./pointers.ts";
+import { fileAt, projectOf, readProject } from "./project.ts";
 import { problemsIn } from "./rule.ts";
 import { rules } from "./rules.ts";
 
@@ -20,6 +21,29 @@ describe("the project keeps its conventions", () => {
 
   it("has every room and file that the tables of layers name", () => {
     expect(unknownRooms(project)).toEqual([]);
+  });
+
+  it("has every file and function that the pictures of the architecture name", () => {
+    const page = fileAt(project, "docs/architecture.md");
+    expect(page?.text).toContain("serveCall()");
+    expect(page === undefined ? null : lostPointers(project, page)).toEqual([]);
+  });
+
+  it("would miss them", () => {
+    const page =
+      "   ▼  http/a.ts\n   │    b()   here\n   │    c()   of auth/d.ts\n   │    e()   of http/f.ts, and g()\n";
+    const files = {
+      "simulator/http/a.ts": "function b() {}\n",
+      "simulator/auth/d.ts": "cc();\n",
+      "docs/p.md": page,
+    };
+    const [...pages] = projectOf(files).slice(-1);
+    expect(pages.flatMap((one) => lostPointers(projectOf(files), one))).toEqual([
+      "c()",
+      "http/f.ts",
+      "e()",
+      "g()",
+    ]);
   });
 
   it.each(rules)("$name", (rule) => {
