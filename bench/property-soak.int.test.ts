@@ -18,8 +18,8 @@ describe("the properties", () => {
   it.each([
     ["all amounts of an order are null", "V-05", ["P-20", "P-21", "P-22"]],
     ["base_quantity is refused in a MARKET BUY", "V-33", ["P-20", "P-23"]],
-  ])("allow that %s", async (_, habit, only) => {
-    const results = await soak({ ...short, seeds: 1, lanes: 1, runs: 2, only, defects: [habit] });
+  ])("allow that %s", async (_, variation, only) => {
+    const results = await soak({ ...short, seeds: 1, lanes: 1, runs: 2, only, defects: [variation] });
     expect(results.flatMap(({ alarms }) => alarms)).toEqual([]);
     expect(results.flatMap(({ passed, idle }) => [...passed, ...idle])).toHaveLength(only.length);
   });

@@ -109,7 +109,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "mutants",
-    summary: "Try the suite on known bugs and on legal habits of our simulator",
+    summary: "Try the suite on known bugs and on legal variations of our simulator",
     load: () => import("./commands/mutants.ts"),
   },
 ];

@@ -20,7 +20,7 @@ import { Journals } from "./journals.ts";
 import { LiquiditySchedule } from "./liquidity-schedule.ts";
 import { mountStream } from "./mount-stream.ts";
 import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
-import { honestSeams } from "./seams.ts";
+import { withoutDefects } from "./seams.ts";
 import { ManualClock, RealClock } from "./sequencer/clock.ts";
 import { FaultDrawer } from "./sequencer/faults.ts";
 import type { Journal } from "./sequencer/ports.ts";
@@ -47,8 +47,8 @@ export interface Composed {
   readonly controlToken: string | null;
 }
 
-/** Other seams than the honest ones are given for a venue that is to misbehave. */
-export function compose(built: BuiltWorld, options: InternalOptions, seams = honestSeams): Composed {
+/** Other seams are given for a venue that is to misbehave. */
+export function compose(built: BuiltWorld, options: InternalOptions, seams = withoutDefects): Composed {
   const { world, server } = built;
   const authClock = options.authClock ?? Date.now;
   const auth = authSettings(server);
@@ -67,8 +67,8 @@ export function compose(built: BuiltWorld, options: InternalOptions, seams = hon
   const listener = makeListener(built, host, () => venue.clock.now());
   const keyring = createKeyring(world.keys, (keyId) => venue.state.keyState(keyId));
   const parts = { keyring, venue, prefix: apiPrefix, now: authClock };
-  const honest = createAuthenticator({ settings: auth, keyring, nonces, now: authClock });
-  const authenticator = seams.authenticator(honest, parts);
+  const sound = createAuthenticator({ settings: auth, keyring, nonces, now: authClock });
+  const authenticator = seams.authenticator(sound, parts);
   const hub = { venue, ids, drawer, seams: seams.stream(parts) };
   const stream = new Hub({ ...hub, ...hubOptions(server, options) });
   seams.listener(listener, parts);
@@ -192,7 +192,7 @@ function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journa
         const start = clock.mode === "manual" ? world.startAt : journals.current.header.createdAt;
         return new LiquiditySchedule(world, state, start);
       },
-      housekeep: (idle) => journals.housekeep(idle),
+      maintain: (idle) => journals.maintain(idle),
       onNotice: say,
       onStopped: (evidence) => stopped(evidence, options),
     });

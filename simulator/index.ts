@@ -117,11 +117,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
-/** A bug or a legal habit that a simulator can be started with. */
+/** A bug or a legal variation that a simulator can be started with. */
 export interface KnownDefect {
   readonly id: string;
   readonly title: string;
-  /** The clauses that may convict, the nearest first; none of a legal habit. */
+  /** The clauses that may convict, the nearest first; none of a legal variation. */
   readonly violates: readonly string[];
   readonly level?: "recommended" | "informational";
 }

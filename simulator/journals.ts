@@ -73,13 +73,13 @@ export class Journals {
    * Inside a transaction: floors that rose, and now and then the rows that they, or the time, make superfluous. Says
    * whether there may be more of them.
    */
-  housekeep(idle: boolean): boolean {
+  maintain(idle: boolean): boolean {
     const begun = performance.now();
     // The clock is asked once for each batch and never without one: how often is nobody's accident.
     if (!idle) this.#heard = { time: this.#now(), at: begun };
     const present = this.#heard.time + (begun - this.#heard.at);
     const isDue = idle || begun - this.#lastPurge >= purgeEveryMs;
-    if (isDue) this.#nonces.sweep(present);
+    if (isDue) this.#nonces.forgetExpired(present);
     for (const { key, timestamp } of this.#nonces.takeFloors())
       this.current.nonces.raiseFloor(key, timestamp);
     if (!isDue) return false;

@@ -13,7 +13,7 @@ export interface SimulatorOptions {
   readonly seed?: number;
   /** Replaces the clock of the world. */
   readonly clock?: "real" | "manual";
-  /** Bugs and legal habits to misbehave with, by id (`M-041`, `V-07`); loopback only. */
+  /** Bugs and legal variations to misbehave with, by id (`M-041`, `V-07`); loopback only. */
   readonly defects?: readonly string[];
   /** Where the control surface answers: only on a loopback listener (default), on any, or nowhere. */
   readonly control?: "loopback" | "remote" | "off";

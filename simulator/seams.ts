@@ -1,6 +1,6 @@
 /**
  * The places where a venue can be made to misbehave on purpose. `compose.ts` fits the parts of a venue together through
- * them; an honest one goes through `honestSeams`, and `defects/` is loaded only when defects are named.
+ * them; one without defects goes through `withoutDefects`, and `defects/` is loaded only when defects are named.
  */
 import type { Authenticator } from "./auth/authenticate.ts";
 import type { Keyring } from "./auth/keyring.ts";
@@ -21,21 +21,21 @@ export interface SeamParts {
   readonly now: () => number;
 }
 
-/** Who lets clients into the stream, and how others are sent away. */
-export interface Doorman {
+/** What authenticates a handshake, and how a refused one is answered. */
+export interface HandshakeSeam {
   readonly authenticator: Authenticator;
   readonly refuse?: (handshake: Handshake, refusal: Refusal) => void;
 }
 
 export interface Seams {
   readonly authenticator: (inner: Authenticator, parts: SeamParts) => Authenticator;
-  readonly handshake: (inner: Authenticator, parts: SeamParts) => Doorman;
+  readonly handshake: (inner: Authenticator, parts: SeamParts) => HandshakeSeam;
   readonly stream: (parts: SeamParts) => StreamSeams;
   readonly serve: (inner: Serve, parts: SeamParts) => Serve;
   readonly listener: (listener: Listener, parts: SeamParts) => void;
 }
 
-export const honestSeams: Seams = {
+export const withoutDefects: Seams = {
   authenticator: (inner) => inner,
   handshake: (inner) => ({ authenticator: inner }),
   stream: () => ({ grant: (inner) => inner, outgoing: (text) => [text] }),

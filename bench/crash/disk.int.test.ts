@@ -166,8 +166,8 @@ describe("a disk that refuses every write", () => {
     expect((await stage.worker.client.get("/order")).status).toBe(503);
     const { control: access } = stage.simulator;
     if (access === null) throw new Error("there is no control surface");
-    const levers = { controlUrl: access.url, controlToken: access.token };
-    expect((await control(levers, "GET", "/state-hash")).status).toBe(503);
+    const controls = { controlUrl: access.url, controlToken: access.token };
+    expect((await control(controls, "GET", "/state-hash")).status).toBe(503);
     Object.assign(stage.faults, { commit: "works", isGone: false });
     await becomesReady(stage);
     await read(stage.worker, stage.memory, before);
@@ -212,7 +212,7 @@ describe("a full disk", () => {
 });
 
 describe("a venue whose file is taken away while it runs", () => {
-  it("stops instead of founding a new one, keeps the evidence and refuses everything", async () => {
+  it("stops instead of creating a new one, keeps the evidence and refuses everything", async () => {
     const stage = await scene();
     const before = await placeOne(stage);
     for (const ending of ["", "-wal", ".mark"]) rmSync(stage.db + ending, { force: true });

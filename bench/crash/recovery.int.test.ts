@@ -33,7 +33,7 @@ function venueOn(file: string, world: World, snapshotEvery: number): Venue {
     opening: [],
     openJournal: () => openJournal({ file, world, now: world.startAt, engineVersion: "test" }),
     makeSchedule: () => ({ nextAt: () => null, commandsAt: () => [] }),
-    housekeep: () => false,
+    maintain: () => false,
     onStopped: ({ stack }) => {
       throw new Error(stack);
     },

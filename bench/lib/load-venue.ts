@@ -32,7 +32,7 @@ export function startSequencer(
     ...recover(journal, world),
     clock: new RealClock(),
     schedule: { nextAt: () => null, commandsAt: () => [] },
-    housekeep: () => undefined,
+    maintain: () => undefined,
     onCommitted,
     onFailure: (failure) => console.error(failure.message),
   });

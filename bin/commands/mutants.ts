@@ -16,7 +16,7 @@ export function register(program: Command): void {
   program
     .command("mutants")
     .description(
-      "Run the suite against a simulator with each known bug and each legal habit, and say what it noticed.",
+      "Run the suite against a simulator with each known bug and each legal variation, and say what it noticed.",
     )
     .addOption(
       new Option("--kind <kind>", "which of them; without it, --only chooses among all").choices(kinds),
@@ -36,7 +36,7 @@ export function register(program: Command): void {
     .addOption(
       new Option(
         "--properties <when>",
-        "with or without the properties, or only for what the cases did not convict, habits one at a time included",
+        "with or without the properties, or only for what the cases did not convict, variations one at a time included",
       )
         .choices(["on", "off", "unconvicted"] as const)
         .default("unconvicted" as const),
@@ -45,7 +45,7 @@ export function register(program: Command): void {
       "--stop-at-conviction",
       "begin with what speaks about the broken clauses, and end at the first finding",
     )
-    .option("--combinations <number>", "try so many combinations of legal habits, too", wholeNumber)
+    .option("--combinations <number>", "try so many combinations of legal variations, too", wholeNumber)
     .option("--jobs <number>", "how many at once", wholeNumber, 2 * os.availableParallelism())
     .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber)
     .option("--list", "list them and run nothing")
@@ -121,11 +121,11 @@ async function run(flags: Flags, kit: Kit): Promise<void> {
 function choicesOf(trials: readonly Trial[]): string {
   const count = (kind: Trial["kind"]): number => trials.filter((trial) => trial.kind === kind).length;
   return [
-    `this would run the suite ${trials.length} times, against the simulator with each bug and each habit: hours. Choose:`,
+    `this would run the suite ${trials.length} times, against the simulator with each bug and each variation: hours. Choose:`,
     "gatewright mutants --list                              what there is; nothing is run",
     "gatewright mutants --only M-041,M-042                  one or two bugs: a minute",
     `gatewright mutants --kind named --stop-at-conviction   the ${count("named")} named bugs, each until its first conviction; or field (${count("field")}), independent (${count("independent")})`,
-    `gatewright mutants --kind variation                    the ${count("variation")} legal habits, each with the whole suite`,
+    `gatewright mutants --kind variation                    the ${count("variation")} legal variations, each with the whole suite`,
     "gatewright mutants --kind sample                       the fewest bugs that convict every clause",
     "gatewright mutants --kind all                          everything: hours",
   ].join("\n  ");
@@ -156,8 +156,8 @@ async function trialsOf(
     return sampleTrials(await readSample(), catalogue, clauses).filter(isNamed);
   }
   const { combinationsOf } = await import("../detection/combinations.ts");
-  const habits = catalogue.filter((trial) => trial.kind === "variation");
-  return [...catalogue, ...combinationsOf(habits, combinations, seed)].filter(
+  const variations = catalogue.filter((trial) => trial.kind === "variation");
+  return [...catalogue, ...combinationsOf(variations, combinations, seed)].filter(
     (trial) => (kind === "all" || trial.kind === kind) && isNamed(trial),
   );
 }

@@ -10,7 +10,7 @@ import { readSeed } from "../seed.ts";
 /** How long a shutdown may take before the process ends anyway. */
 const closingGraceMs = 5_000;
 /** How long a venue that has stopped itself still tells everybody so, and how long its shutdown may take then. */
-const farewellMs = 250;
+const noticeMs = 250;
 const stoppedGraceMs = 500;
 /** EX_SOFTWARE: an invariant was violated, or an error of ours was caught by nothing else. */
 const venueStopped = 70;
@@ -34,7 +34,7 @@ export function register(program: Command): void {
     .option("--defect <id>", "misbehave: a bug of the catalogue, such as M-041 (repeatable)", collect, [])
     .option(
       "--variant <id>",
-      "differ legally: a habit of the catalogue, such as V-07 (repeatable)",
+      "differ legally: a variation of the catalogue, such as V-07 (repeatable)",
       collect,
       [],
     )
@@ -76,7 +76,7 @@ async function serve(flags: Flags): Promise<void> {
     onNotice: say,
     onStopped: (sentence) => {
       say(sentence);
-      setTimeout(() => end(running, venueStopped, stoppedGraceMs), farewellMs);
+      setTimeout(() => end(running, venueStopped, stoppedGraceMs), noticeMs);
     },
   });
   const simulator = await started.catch((error: unknown) => {

@@ -162,11 +162,11 @@ describe("the catalogue of trials", () => {
     );
   });
 
-  it("combines two to four habits, the same for the same seed", async () => {
-    const habits = (await readTrials()).filter(({ kind }) => kind === "variation");
-    const made = combinationsOf(habits, 100, 7);
-    expect(made).toEqual(combinationsOf(habits, 100, 7));
-    expect(made).not.toEqual(combinationsOf(habits, 100, 8));
+  it("combines two to four variations, the same for the same seed", async () => {
+    const variations = (await readTrials()).filter(({ kind }) => kind === "variation");
+    const made = combinationsOf(variations, 100, 7);
+    expect(made).toEqual(combinationsOf(variations, 100, 7));
+    expect(made).not.toEqual(combinationsOf(variations, 100, 8));
     const sizes = made.map(({ defects }) => defects.length);
     expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([2, 4]);
     for (const { defects } of made) expect(new Set(defects).size).toBe(defects.length);

@@ -10,8 +10,8 @@ const kinds: Readonly<Record<MatrixResult["kind"], string>> = {
   named: "Named bugs",
   field: "Bugs of single fields",
   independent: "Bugs by somebody who had not seen the suite",
-  variation: "Legal habits",
-  combination: "Legal habits, several at once",
+  variation: "Legal variations",
+  combination: "Legal variations, several at once",
 };
 
 const isLegal = ({ kind }: MatrixResult): boolean => kind === "variation" || kind === "combination";
@@ -29,7 +29,7 @@ export function matrixPage(matrix: Matrix, clauses: readonly SpecClause[]): stri
         "Bugs",
         matrix.results.filter((one) => !isLegal(one)),
       ),
-      matrixSection("habits", "Legal habits", matrix.results.filter(isLegal)),
+      matrixSection("variations", "Legal variations", matrix.results.filter(isLegal)),
       clausesSection(matrix, clauses),
     ],
   });
@@ -49,7 +49,7 @@ function banner(matrix: Matrix, good: number, of: number): Markup {
 <h1>${good} of ${of} as wanted</h1>
 <p class="reason">Level <b>${level}</b>, seed ${seed}, properties ${properties}, begun ${startedAt}; ${(durationMs / 1000).toFixed(0)} s with ${jobs} at once.${early ? " Each trial ended at its first conviction: what else would have gone red is not known." : ""}</p>
 <ul class="counts" aria-label="Trials by kind">${counts}</ul>
-<nav aria-label="Parts of the page"><a href="#bugs">Bugs</a> <a href="#habits">Legal habits</a> <a href="#clauses">Clauses</a></nav>
+<nav aria-label="Parts of the page"><a href="#bugs">Bugs</a> <a href="#variations">Legal variations</a> <a href="#clauses">Clauses</a></nav>
 </header>`;
 }
 

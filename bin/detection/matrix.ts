@@ -93,8 +93,8 @@ export function summaryLines({ totals, results, durationMs, level, seed, jobs }:
     ...line("named bugs convicted", totals.named),
     ...line("field bugs convicted", totals.field),
     ...line("independent bugs convicted", totals.independent),
-    ...line("legal habits without a false alarm", totals.variation),
-    ...line("combinations of legal habits without a false alarm", totals.combination),
+    ...line("legal variations without a false alarm", totals.variation),
+    ...line("combinations of legal variations without a false alarm", totals.combination),
     `level ${level}, seed ${seed}, ${seconds(durationMs)} with ${jobs} at once; ${whatDominates(results)}`,
   ];
 }

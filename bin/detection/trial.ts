@@ -30,11 +30,11 @@ export type Outcome =
   | "refused"
   /** Only clauses that it does not break went red. */
   | "by-another-clause"
-  /** Nothing went red. For a legal habit, that is what is wanted. */
+  /** Nothing went red. For a legal variation, that is what is wanted. */
   | "unnoticed"
   /** It breaks no required and no recommended clause, and no required one was called violated. */
   | "noted"
-  /** A required clause was called violated because of a legal habit. */
+  /** A required clause was called violated because of a legal variation. */
   | "false-alarm"
   | "error";
 
@@ -57,7 +57,7 @@ export interface TrialResult {
 export interface TrialSettings {
   readonly level: ClaimedLevel;
   readonly seed: number;
-  /** `unconvicted`: after cases that did not convict, and for no combination: each of its habits is tried alone. */
+  /** `unconvicted`: after cases that did not convict, and for no combination: each of its variations is tried alone. */
   readonly properties: "on" | "off" | "unconvicted";
   readonly stopAtConviction: boolean;
   readonly only?: readonly string[];

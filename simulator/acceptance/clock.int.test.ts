@@ -158,7 +158,7 @@ test("a file that holds a time which no calendar has tells its clock", async () 
     opening,
     openJournal: () => openJournal({ file: db, world, now: world.startAt, engineVersion: engineVersion }),
     makeSchedule: () => ({ nextAt: () => null, commandsAt: () => [] }),
-    housekeep: () => false,
+    maintain: () => false,
     onStopped: ({ message }) => expect.fail(message),
     onNotice: () => undefined,
   });

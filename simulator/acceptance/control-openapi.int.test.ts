@@ -1,4 +1,4 @@
-/** The document of the levers against a running sandbox: every route, every example, every refusal. */
+/** The document of the controls against a running sandbox: every route, every example, every refusal. */
 import { describe, expect, test } from "vitest";
 import { controlRoutes } from "../control/all-controls.ts";
 import type { ControlRoute, Params } from "../control/control-route.ts";
@@ -51,7 +51,7 @@ async function call(running: Venue, route: ControlRoute, body: unknown, params: 
 
 const named = controlRoutes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
 
-test("every route below /__gatewright is a lever of the document or a page", async () => {
+test("every route below /__gatewright is a control of the document or a page", async () => {
   const { control, baseUrl } = venue().simulator;
   const unknown = await fetch(`${control?.url ?? ""}/nowhere`);
   const [, list = ""] = String(asObject(await unknown.json())["message"]).split("there are ");
@@ -66,11 +66,11 @@ test("every route below /__gatewright is a lever of the document or a page", asy
     );
   }
   const { paths: documented } = await documentOf(venue());
-  const levers = Object.entries(documented).flatMap(([path, item]) =>
+  const controls = Object.entries(documented).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
   const pages = ["asyncapi.json", "console", "control.json", "docs", "docs/{asset}", "openapi.json"];
-  expect(served.sort()).toEqual([...levers, ...pages.map((page) => `GET /${page}`)].sort());
+  expect(served.sort()).toEqual([...controls, ...pages.map((page) => `GET /${page}`)].sort());
 });
 
 describe.each(named)("$name", ({ route }) => {
@@ -126,7 +126,7 @@ interface Refused {
   readonly isExact: boolean;
 }
 
-/** The documented refusals of a lever, each met. */
+/** The documented refusals of a control, each met. */
 async function refusals(running: Venue, route: ControlRoute): Promise<readonly Refused[]> {
   const found: Refused[] = [];
   for (const { code, body = route.body?.example, params } of route.refusals ?? [])

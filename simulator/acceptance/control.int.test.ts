@@ -65,7 +65,7 @@ describe("access", () => {
     await running.close();
   });
 
-  test("an API key's signature opens no lever, and the token no trading route", async () => {
+  test("an API key's signature opens no control, and the token no trading route", async () => {
     const prepared = venue().trader.prepare("GET", "/order/open");
     const signed = await venue().trader.send({ ...prepared, target: "/__gatewright/clock" });
     expect(signed.status).toBe(401);
@@ -75,7 +75,7 @@ describe("access", () => {
   });
 });
 
-describe("levers refuse what they cannot do, in the one shape of errors", () => {
+describe("controls refuse what they cannot do, in the one shape of errors", () => {
   test.each<[string, string, Json, number]>([
     ["a clock that goes back", "/clock", { to: "2020-01-01T00:00:00Z" }, 400],
     ["two moves at once", "/clock", { advanceMs: 1, to: "2026-01-02T00:00:00Z" }, 400],

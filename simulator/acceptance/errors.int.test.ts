@@ -120,7 +120,7 @@ const cases: readonly (readonly [status: number, code: string, what: string, pro
   [
     400,
     "INVALID_COMMAND",
-    "a lever on an unknown product",
+    "a control on an unknown product",
     (running) => running.controlReply("/products/NO-SUCH/halted", { halted: true }),
   ],
   [401, "MISSING_CREDENTIALS", "no headers at all", (running) => running.open("/order/open")],
@@ -165,7 +165,7 @@ const cases: readonly (readonly [status: number, code: string, what: string, pro
   [
     404,
     "NOT_FOUND",
-    "a lever on an unknown client",
+    "a control on an unknown client",
     (running) => running.controlReply("/clients/nobody/trading", { enabled: true }),
   ],
   [413, "PAYLOAD_TOO_LARGE", "a body over 100 KiB", ({ trader }) => trader.place("x".repeat(102_401))],

@@ -49,12 +49,12 @@ describe("retention", () => {
     expect(nonces.consume(record(4, T + 1, later))).toBe("fresh");
   });
 
-  test("a sweep empties the memory of a key that has fallen silent", () => {
+  test("a forgetExpired empties the memory of a key that has fallen silent", () => {
     const nonces = memory();
     nonces.consume(record(1, T));
-    nonces.sweep(T + retention);
+    nonces.forgetExpired(T + retention);
     expect(nonces.size).toBe(1);
-    nonces.sweep(T + 2 * retention);
+    nonces.forgetExpired(T + 2 * retention);
     expect(nonces.size).toBe(0);
     expect(nonces.takeFloors()).toEqual([{ key: 0, timestamp: T }]);
     expect(nonces.takeFloors()).toEqual([]);

@@ -99,7 +99,7 @@ export class NonceMemory {
   }
 
   /** Forgets what has expired for every key. Without it, a key that falls silent keeps its last nonces. */
-  sweep(now: number): void {
+  forgetExpired(now: number): void {
     for (const [key, memory] of this.#keys) this.#forgetExpired(key, memory, now);
   }
 

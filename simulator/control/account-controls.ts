@@ -1,4 +1,4 @@
-/** Levers of accounts: balances, per-client rules, fees, keys. */
+/** Controls of accounts: balances, per-client rules, fees, keys. */
 import type { Command } from "../domain/command.ts";
 import {
   decimal,
@@ -13,9 +13,16 @@ import {
 } from "../schema/fields.ts";
 import { worldDefaults } from "../world/defaults.ts";
 import { clientIndex, unknownClient } from "./clients.ts";
-import { type ControlRoute, controlReply, echo, lever, notFound, type RefusedCall } from "./control-route.ts";
+import {
+  type ControlRoute,
+  controlReply,
+  controlRoute,
+  echo,
+  notFound,
+  type RefusedCall,
+} from "./control-route.ts";
 
-interface ClientLever<B> {
+interface ClientControl<B> {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -24,9 +31,14 @@ interface ClientLever<B> {
   readonly command: (client: number, body: B) => { readonly command: Command; readonly set: object };
 }
 
-/** A lever on one client: resolves its name, submits one command, answers what was set. */
-const onClient = <B extends object>({ path, refusals = [], command, ...of }: ClientLever<B>): ControlRoute =>
-  lever<B>({
+/** A control on one client: resolves its name, submits one command, answers what was set. */
+const onClient = <B extends object>({
+  path,
+  refusals = [],
+  command,
+  ...of
+}: ClientControl<B>): ControlRoute =>
+  controlRoute<B>({
     ...of,
     method: "POST",
     path: `/clients/{client}${path}`,
@@ -153,7 +165,7 @@ export const accountControls: readonly ControlRoute[] = [
       return { command: { kind: "SetFees", client, model, ...rates }, set: { feeModel: model, ...rates } };
     },
   }),
-  lever({
+  controlRoute({
     method: "POST",
     path: "/keys/{key}",
     operationId: "enableKey",

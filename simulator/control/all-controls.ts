@@ -1,4 +1,4 @@
-/** All levers, in the order of their page. */
+/** All controls, in the order of their page. */
 import { accountControls } from "./account-controls.ts";
 import { clockControls } from "./clock-controls.ts";
 import type { ControlRoute } from "./control-route.ts";

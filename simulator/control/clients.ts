@@ -1,4 +1,4 @@
-/** The client in the path of a lever. */
+/** The client in the path of a control. */
 import type { Reply } from "../http/route.ts";
 import { type Controls, notFound, type RefusedCall } from "./control-route.ts";
 

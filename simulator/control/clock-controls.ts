@@ -1,10 +1,10 @@
-/** Levers of the market clock. */
+/** Controls of the market clock. */
 import { type Reply, refuse, refuseProblems, success } from "../http/route.ts";
 import { instant, integer, maybe, section, type ValueOf } from "../schema/fields.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { parseInstant } from "../wire/query.ts";
 import { count, nullable, oneOfText, record, time } from "../wire/schema.ts";
-import { type ControlRoute, type Controls, lever } from "./control-route.ts";
+import { type ControlRoute, type Controls, controlRoute } from "./control-route.ts";
 
 const start = "2026-01-01T00:00:00.000Z";
 
@@ -46,7 +46,7 @@ const ClockMove = section({
   to: maybe(instant("Until when; or give `advanceMs`.")),
 });
 
-const moveClockControl = lever({
+const moveClockControl = controlRoute({
   method: "POST",
   path: "/clock",
   operationId: "moveClock",

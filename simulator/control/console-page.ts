@@ -56,6 +56,6 @@ ${row("State", "mode")}${row("Market clock", "clock")}${row("Market time", "mark
 ${row("Journal entries", "seq")}${row("Chain hash", "hash")}${row("Seed", "seed")}${row("Epoch", "epoch")}${row("Version", "version")}
 </dl>
 <p id="trouble"></p>
-<nav><a href="docs">API documentation</a><a href="openapi.json">OpenAPI document</a><a href="asyncapi.json">AsyncAPI document</a><a href="control.json">Levers of the sandbox</a><a href="health">Health</a></nav>
+<nav><a href="docs">API documentation</a><a href="openapi.json">OpenAPI document</a><a href="asyncapi.json">AsyncAPI document</a><a href="control.json">Controls of the sandbox</a><a href="health">Health</a></nav>
 </main><script>${pageScript}</script></body></html>
 `;

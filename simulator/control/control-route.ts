@@ -1,5 +1,5 @@
 /**
- * A lever of the sandbox as data: what it takes, what it answers, what it refuses, what it does. From the one record come the
+ * A control of the sandbox as data: what it takes, what it answers, what it refuses, what it does. From the one record come the
  * reading of the body, the example in a refusal, docs/control.md and the OpenAPI document.
  */
 import type { Outcome } from "../engine/decision.ts";
@@ -52,10 +52,10 @@ export interface ControlRoute<B = unknown> {
   run(controls: Controls, params: Params, body: B): Promise<Reply> | Reply;
 }
 
-/** A lever whose body has a type, as one among others. */
-export const lever = <B>(route: ControlRoute<B>): ControlRoute => route;
+/** A control whose body has a type, as one among others. */
+export const controlRoute = <B>(route: ControlRoute<B>): ControlRoute => route;
 
-/** The same lever under the method that it had first. */
+/** The same control under the method that it had first. */
 export function byPost(route: ControlRoute): ControlRoute {
   return {
     ...route,
@@ -65,7 +65,7 @@ export function byPost(route: ControlRoute): ControlRoute {
   };
 }
 
-/** The answer of a lever that says what was set: the name of the thing, and every member of the body. */
+/** The answer of a control that says what was set: the name of the thing, and every member of the body. */
 export function echo<B extends object>(
   named: Readonly<Record<string, string>>,
   { shape, example }: { readonly shape: Shape<B>; readonly example: B },

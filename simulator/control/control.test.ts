@@ -53,8 +53,8 @@ describe("documentation that mirrors code", () => {
     return [...section.matchAll(/^\| (`.*) \|$/gm)].map(([, row]) => row);
   };
 
-  it("lists exactly the levers of the control surface, in their own words", () => {
-    expect(rows("Levers")).toEqual(
+  it("lists exactly the controls of the control surface, in their own words", () => {
+    expect(rows("Controls")).toEqual(
       controlRoutes.map(({ method, path, summary, body }) => {
         const example = body === undefined ? "" : `\`${JSON.stringify(body.example)}\``;
         return `\`${method} ${path}\` | ${summary} | ${example}`;
@@ -139,7 +139,7 @@ const knownRoutes = {
 describe("fault rules", () => {
   const rulesOf = (given: unknown): unknown => {
     const body = readBody<{ readonly rules: Parameters<typeof readFaultRules>[0] }>(
-      // as: the body of this lever.
+      // as: the body of this control.
       bodyOf("setFaults") as never,
       { rules: given },
     );

@@ -1,4 +1,4 @@
-/** Levers of deposits: they arrive, are confirmed, or fail. */
+/** Controls of deposits: they arrive, are confirmed, or fail. */
 import type { Command } from "../domain/command.ts";
 import { type Reply, refuse, success } from "../http/route.ts";
 import { decimal, integer, maybe, type Shape, section, symbol, text } from "../schema/fields.ts";
@@ -10,7 +10,7 @@ import {
   type ControlRoute,
   type Controls,
   controlReply,
-  lever,
+  controlRoute,
   notFound,
   type RefusedCall,
 } from "./control-route.ts";
@@ -65,7 +65,7 @@ const confirmations = (description: string): Shape<number> =>
   integer(0, 1_000_000, description, { unit: "confirmations" });
 
 export const depositControls: readonly ControlRoute[] = [
-  lever({
+  controlRoute({
     method: "POST",
     path: "/clients/{client}/deposits",
     operationId: "createDeposit",
@@ -113,7 +113,7 @@ export const depositControls: readonly ControlRoute[] = [
       return outcome.kind === "done" ? depositReply(controls, outcome.number) : controlReply(outcome, null);
     },
   }),
-  lever({
+  controlRoute({
     method: "POST",
     path: "/deposits/{id}/confirmations",
     operationId: "confirmDeposit",

@@ -1,8 +1,8 @@
-/** Levers of promised failures. */
+/** Controls of promised failures. */
 import { refuseProblems, success } from "../http/route.ts";
 import { list, section } from "../schema/fields.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
-import { type Answered, byPost, type ControlRoute, controlReply, lever } from "./control-route.ts";
+import { type Answered, byPost, type ControlRoute, controlReply, controlRoute } from "./control-route.ts";
 import { readFaultRules } from "./fault-rules.ts";
 
 /** A body has room for so many (mount.ts). */
@@ -23,7 +23,7 @@ const rulesAnswered = (rules: readonly object[]): Answered => ({
 
 const rule = { id: "lost", fault: { kind: "dropConnectionAfter" }, route: "POST /order", nth: 2 } as const;
 
-const setFaults = lever({
+const setFaults = controlRoute({
   method: "PUT",
   path: "/faults",
   operationId: "setFaults",

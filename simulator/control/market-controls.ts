@@ -1,8 +1,15 @@
-/** Levers of the market: products, the synthetic market, printed trades, expiry. */
+/** Controls of the market: products, the synthetic market, printed trades, expiry. */
 
 import { decimal, flag, list, oneOf, section } from "../schema/fields.ts";
 import { count, oneOfText, productId, record, uuid } from "../wire/schema.ts";
-import { type ControlRoute, controlReply, echo, lever, notFound, type RefusedCall } from "./control-route.ts";
+import {
+  type ControlRoute,
+  controlReply,
+  controlRoute,
+  echo,
+  notFound,
+  type RefusedCall,
+} from "./control-route.ts";
 
 const unknownProduct: RefusedCall = {
   code: "INVALID_COMMAND",
@@ -37,7 +44,7 @@ const printBody = {
 };
 
 export const marketControls: readonly ControlRoute[] = [
-  lever({
+  controlRoute({
     method: "POST",
     path: "/products/{product}/halted",
     operationId: "haltProduct",
@@ -48,7 +55,7 @@ export const marketControls: readonly ControlRoute[] = [
     run: async ({ venue }, { product = "" }, { halted }) =>
       controlReply(await venue.submit({ kind: "SetHalted", product, halted }), { product, halted }),
   }),
-  lever({
+  controlRoute({
     method: "POST",
     path: "/products/{product}/enabled",
     operationId: "enableProduct",
@@ -59,7 +66,7 @@ export const marketControls: readonly ControlRoute[] = [
     run: async ({ venue }, { product = "" }, { enabled }) =>
       controlReply(await venue.submit({ kind: "SetApiEnabled", product, enabled }), { product, enabled }),
   }),
-  lever({
+  controlRoute({
     method: "POST",
     path: "/products/{product}/book",
     operationId: "layBook",
@@ -102,7 +109,7 @@ export const marketControls: readonly ControlRoute[] = [
         levels: levels.length,
       }),
   }),
-  lever({
+  controlRoute({
     method: "POST",
     path: "/products/{product}/trades",
     operationId: "printTrade",

@@ -16,12 +16,12 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   ]),
 );
 
-describe("The OpenAPI document of the levers", () => {
+describe("The OpenAPI document of the controls", () => {
   it("is the same every time", () => {
     expect(JSON.stringify(made())).toBe(JSON.stringify(document));
   });
 
-  it("has every lever and no other", () => {
+  it("has every control and no other", () => {
     expect(operations.map(([name]) => name).sort()).toEqual(
       controlRoutes.map(({ method, path }) => `${method} ${path}`).sort(),
     );

@@ -1,8 +1,8 @@
-/** The levers as an OpenAPI 3.1 document, from the records that read their bodies. Loaded when somebody asks for it. */
+/** The controls as an OpenAPI 3.1 document, from the records that read their bodies. Loaded when somebody asks for it. */
 import { type ErrorCode, errorStatus } from "../http/errors.ts";
 import { type RefusalText, refusalTexts, type TradingCode } from "../http/openapi/refusal-texts.ts";
 import { enveloped, headerSet, type Node, refusalExample, refused } from "../http/openapi/responses.ts";
-import { spoken, withUnits } from "../schema/document.ts";
+import { withoutSentences, withUnits } from "../schema/document.ts";
 import type { Schema } from "../schema/fields.ts";
 import { schemaComponents } from "../wire/components.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";
@@ -14,7 +14,7 @@ import { readBody, withExample } from "./read-body.ts";
 
 export interface ControlDocument {
   readonly version: string;
-  /** Where the levers stand, a path. */
+  /** Where the controls stand, a path. */
   readonly prefix: string;
   /** Host and port under which the reader reached the venue, for the commands that can be pasted. */
   readonly host: string;
@@ -33,7 +33,7 @@ export function controlDocument({ version, prefix, host }: ControlDocument): Nod
     info: {
       title: "Gatewright control surface",
       version,
-      summary: "Levers of the sandbox",
+      summary: "Controls of the sandbox",
       description: controlDescription,
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -147,7 +147,7 @@ const componentNames: ReadonlyMap<object, string> = new Map<object, string>([
 
 const reference = (schema: object): object => {
   const name = componentNames.get(schema);
-  return name === undefined ? spoken(schema) : { $ref: `#/components/schemas/${name}` };
+  return name === undefined ? withoutSentences(schema) : { $ref: `#/components/schemas/${name}` };
 };
 
 const inDocument = (schema: object): unknown => {
@@ -174,7 +174,7 @@ const headers = (): Node => ({
   },
 });
 
-/** Refusals that are the same on every lever that has them. */
+/** Refusals that are the same on every control that has them. */
 const shared: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   413: "PayloadTooLarge",
@@ -224,7 +224,7 @@ function sharedResponses(prefix: string): Node {
   return Object.fromEntries(entries);
 }
 
-/** A body that no lever takes. */
+/** A body that no control takes. */
 export const nonsense = { nonsense: true };
 
 interface Shown extends RefusalText {

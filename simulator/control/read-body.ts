@@ -1,4 +1,4 @@
-/** The body of a lever, read by its declaration; a refusal names every mistake and shows a body that is taken. */
+/** The body of a control, read by its declaration; a refusal names every mistake and shows a body that is taken. */
 import { err, type Result } from "../domain/result.ts";
 import type { Refusal } from "../http/errors.ts";
 import { refuseProblems } from "../http/route.ts";

@@ -1,4 +1,4 @@
-/** Levers of what the specification leaves open. */
+/** Controls of what the specification leaves open. */
 import { defaultSettings, type Settings } from "../domain/settings.ts";
 import { refuseProblems, success } from "../http/route.ts";
 import { spellPath } from "../schema/problem.ts";
@@ -11,7 +11,7 @@ import {
   type ControlRoute,
   type Controls,
   controlReply,
-  lever,
+  controlRoute,
 } from "./control-route.ts";
 
 const settingsInForce = ({ venue, server }: Controls): Record<string, unknown> => ({
@@ -26,7 +26,7 @@ const settingsAnswered = (changed: Partial<Settings>): Answered => ({
 
 const lessDelay = { matchDelayMs: 0, stp: "none" } as const;
 
-const changeSettings = lever({
+const changeSettings = controlRoute({
   method: "PUT",
   path: "/settings",
   operationId: "changeSettings",

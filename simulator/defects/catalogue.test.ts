@@ -8,13 +8,13 @@ const text = readFileSync(new URL("../../fixtures/spec/clauses.yaml", import.met
 // as: a test beside the register holds it in shape.
 const { clauses } = parse(text) as { readonly clauses: readonly { readonly id: string }[] };
 
-describe("the catalogue of bugs and legal habits", () => {
+describe("the catalogue of bugs and legal variations", () => {
   test("names each of them in words", () => {
     for (const { id, title } of defects) expect(title, id).toMatch(/^[A-Za-z].{10,}[^.]$/);
     expect(new Set(defects.map(({ title }) => title)).size).toBe(defects.length);
   });
 
-  test("blames each bug for clauses that exist, and a habit for none", () => {
+  test("blames each bug for clauses that exist, and a variation for none", () => {
     const known = new Set(clauses.map(({ id }) => id));
     for (const { id, violates } of defects) {
       if (id.startsWith("V-")) expect(violates, id).toEqual([]);

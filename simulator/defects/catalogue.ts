@@ -1,4 +1,4 @@
-/** Every bug and legal habit that this simulator can be started with; those of single fields are made by their names. */
+/** Every bug and legal variation that this simulator can be started with; those of single fields are made by their names. */
 import { accessDefects } from "./access.ts";
 import { credentialDefects } from "./credentials.ts";
 import type { Defect } from "./defect.ts";

@@ -1,12 +1,12 @@
 /**
- * A defect is a bug that a gateway could have, or a legal habit that ours has not, as a decorator of the parts of a venue.
+ * A defect is a bug that a gateway could have, or a legal variation that ours has not, as a decorator of the parts of a venue.
  *
  * **Invariants.** A defect changes one behaviour. Without it the venue runs none of its code: the room is loaded by
  * `startSimulator` when defects are named, and never otherwise. Several can be combined; the first one named is the
  * outermost decorator.
  *
  * **Known limits.** What a real bug would make true inside the venue, a defect often only makes visible: the journal stays
- * that of an honest venue. Whoever looks from outside cannot tell.
+ * that of a venue without defects. Whoever looks from outside cannot tell.
  */
 import type { Authenticator } from "../auth/authenticate.ts";
 import type { VenueState } from "../engine/state.ts";
@@ -59,10 +59,10 @@ export interface Decorators {
 }
 
 export interface Defect {
-  /** `M-001` and `A-01` for bugs, `V-07` for legal habits, `GM:order.id:absent` for a bug in one field. */
+  /** `M-001` and `A-01` for bugs, `V-07` for legal variations, `GM:order.id:absent` for a bug in one field. */
   readonly id: string;
   readonly title: string;
-  /** The clauses that may convict, the nearest first; none of a legal habit. */
+  /** The clauses that may convict, the nearest first; none of a legal variation. */
   readonly violates: readonly string[];
   /** Where it breaks only the recommended part of a required clause, or what no clause decides. */
   readonly level?: "recommended" | "informational";
@@ -84,7 +84,7 @@ export function bug(id: string, title: string, breaks: Broken, decorate: Defect[
 }
 
 /** What a gateway may do and ours does not: no required clause may be called violated because of it. */
-export const habit = (id: string, title: string, decorate: Defect["decorate"]): Defect => ({
+export const variation = (id: string, title: string, decorate: Defect["decorate"]): Defect => ({
   id,
   title,
   violates: [],

@@ -1,9 +1,9 @@
-/** Legal habits in how answers look. */
+/** Legal variations in how answers look. */
 import { successText } from "../http/route.ts";
 import type { SeamParts } from "../seams.ts";
 import { withStatus } from "./answers.ts";
 import { changedData, handling, isReplay, outcomeOf, placing, textOf } from "./changed-call.ts";
-import { type Answer, type Decorators, type Defect, habit } from "./defect.ts";
+import { type Answer, type Decorators, type Defect, variation } from "./defect.ts";
 import { type Fields, mapBody, mapObjects, parseList, parseObject } from "./json.ts";
 import { type OrderRecord, ordersWith } from "./order-records.ts";
 
@@ -148,10 +148,10 @@ function throttled(): Decorators {
 const throttledEach = 41;
 
 export const legalAnswers: readonly Defect[] = [
-  habit("V-01", "Objects have extra fields", () =>
+  variation("V-01", "Objects have extra fields", () =>
     objects((value) => ({ ...value, xVendorNote: "none", xTags: [] })),
   ),
-  habit("V-02", "JSON is indented and its keys stand in another order", () => ({
+  variation("V-02", "JSON is indented and its keys stand in another order", () => ({
     answer: (answer) => {
       const reversed = mapObjects(parseObject(answer.body), (value) =>
         Object.fromEntries(Object.entries(value).reverse()),
@@ -159,97 +159,97 @@ export const legalAnswers: readonly Defect[] = [
       return { ...answer, body: JSON.stringify(reversed, null, 2) };
     },
   })),
-  habit("V-03", "Connections are closed after each answer", () =>
+  variation("V-03", "Connections are closed after each answer", () =>
     headers({ connection: "close", "x-powered-by": "something" }),
   ),
-  habit("V-04", "Fields of an order that are null are left out", () =>
+  variation("V-04", "Fields of an order that are null are left out", () =>
     ordersWith(keeping((name, value) => value !== null || required.has(name))),
   ),
-  habit("V-05", "All nullable fields of an order are null", () =>
+  variation("V-05", "All nullable fields of an order are null", () =>
     ordersWith((order) =>
       Object.fromEntries(
         Object.entries(order).map(([name, value]) => [name, neverNull.has(name) ? value : null]),
       ),
     ),
   ),
-  habit("V-06", "Orders carry no times", () => ordersWith(keeping((name) => !times.includes(name)))),
-  habit("V-07", "externalId is an object", () =>
+  variation("V-06", "Orders carry no times", () => ordersWith(keeping((name) => !times.includes(name)))),
+  variation("V-07", "externalId is an object", () =>
     ordersWith(mapping(["externalId"], (value) => ({ id: value, venue: "X" }))),
   ),
-  habit("V-08", "Sizes of a pair are objects", () => onPairs(mapping(sizes, (value) => ({ value })))),
-  habit("V-09", "Times have an offset and six decimals", () => objects(mapping(times, withOffset))),
-  habit("V-10", "Amounts have trailing zeros", () =>
+  variation("V-08", "Sizes of a pair are objects", () => onPairs(mapping(sizes, (value) => ({ value })))),
+  variation("V-09", "Times have an offset and six decimals", () => objects(mapping(times, withOffset))),
+  variation("V-10", "Amounts have trailing zeros", () =>
     ordersWith(mapping(amounts, (value) => (value.includes(".") ? `${value}000` : `${value}.00000000`))),
   ),
-  habit("V-11", "A new order is PENDING at first", () => firstSeen({ status: "PENDING" })),
-  habit("V-12", "A new order is synced at once", () => firstSeen({ synced: true })),
-  habit("V-13", "Open orders hold types that cannot be placed", () =>
+  variation("V-11", "A new order is PENDING at first", () => firstSeen({ status: "PENDING" })),
+  variation("V-12", "A new order is synced at once", () => firstSeen({ synced: true })),
+  variation("V-13", "Open orders hold types that cannot be placed", () =>
     listing((orders) => [...orders, anAlgorithm]),
   ),
-  habit("V-14", "A repeat shows the order as it is now", () => ({
+  variation("V-14", "A repeat shows the order as it is now", () => ({
     route: placing((_call, body, place) => place(body)),
   })),
-  habit("V-15", "A repeat shows the first answer again", snapshots),
-  habit("V-16", "A new order comes with a message", () =>
+  variation("V-15", "A repeat shows the first answer again", snapshots),
+  variation("V-16", "A new order comes with a message", () =>
     newOrder((data) => ({ ...data, message: "Auftrag angenommen" })),
   ),
-  habit("V-17", "A new order comes without a message", () =>
+  variation("V-17", "A new order comes without a message", () =>
     newOrder(({ message: _dropped, ...data }) => data),
   ),
-  habit("V-18", "success is false with a failed outcome", () => ({
+  variation("V-18", "success is false with a failed outcome", () => ({
     answer: (answer) =>
       /"type":"(?:EXTERNAL|INTERNAL)_EXECUTION_FAILED"|"type":"CLIENT_NOT_FOUND"/.test(answer.body)
         ? { ...answer, body: answer.body.replace('"success":true', '"success":false') }
         : answer,
   })),
-  habit("V-19", "Errors are plain text", () =>
+  variation("V-19", "Errors are plain text", () =>
     errors(({ headers, body }) => ({
       headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
       body: `error: ${String(parseObject(body)["message"])}`,
     })),
   ),
-  habit("V-20", "A missing claim is answered with 401", () => ({
+  variation("V-20", "A missing claim is answered with 401", () => ({
     answer: (answer) => (answer.body.includes('"code":"MISSING_CLAIM"') ? withStatus(answer, 401) : answer),
   })),
-  habit("V-41", "A new order shows among the open ones after two seconds", ({ now }) =>
+  variation("V-41", "A new order shows among the open ones after two seconds", ({ now }) =>
     listing((orders) => orders.filter(({ createdAt }) => now() - Date.parse(String(createdAt)) > lagMs)),
   ),
-  habit("V-42", "Open orders come as a page", () =>
+  variation("V-42", "Open orders come as a page", () =>
     listing((orders) => ({ items: orders, pagination: { nextCursor: null, hasNext: false } })),
   ),
-  habit("V-43", "Pairs carry only what must be there", () =>
+  variation("V-43", "Pairs carry only what must be there", () =>
     onPairs(
       keeping((name) => ["id", "apiEnabled", "base", "quote", "minOrderSize", "maxOrderSize"].includes(name)),
     ),
   ),
-  habit("V-45", "Now and then a request is answered with 429", throttled),
-  habit("V-46", "Every answer takes a while", () => ({
+  variation("V-45", "Now and then a request is answered with 429", throttled),
+  variation("V-46", "Every answer takes a while", () => ({
     answer: async (answer) => {
       await new Promise((resolve) => setTimeout(resolve, latencyMs));
       return answer;
     },
   })),
-  habit("V-47", "quoteValue of a MARKET order is null", () =>
+  variation("V-47", "quoteValue of a MARKET order is null", () =>
     ordersWith((order) => (order["type"] === "MARKET" ? { ...order, quoteValue: null } : order)),
   ),
-  habit("V-48", "Fees of a MARKET order are not shown", () =>
+  variation("V-48", "Fees of a MARKET order are not shown", () =>
     ordersWith((order) =>
       order["type"] === "MARKET" ? { ...order, fees: null, commission: null, exchangeFee: null } : order,
     ),
   ),
-  habit("V-49", "productId is an internal name", () =>
+  variation("V-49", "productId is an internal name", () =>
     ordersWith(mapping(["productId"], (value) => `internal-${value.toLowerCase()}`)),
   ),
-  habit("V-52", "Headers of an edge server are added", () =>
+  variation("V-52", "Headers of an edge server are added", () =>
     headers({ via: "1.1 edge", "strict-transport-security": "max-age=31536000", "cf-ray": "0-XXX" }),
   ),
-  habit("V-53", "All 401 answers have the same text", () =>
+  variation("V-53", "All 401 answers have the same text", () =>
     errors(({ status }) =>
       status === 401 ? { body: '{"statusCode":401,"success":false,"message":"Unauthorized"}' } : {},
     ),
   ),
-  habit("V-54", "The server's clock is three minutes off", clockOff),
-  habit("V-55", "Times have no fraction of a second", () =>
+  variation("V-54", "The server's clock is three minutes off", clockOff),
+  variation("V-55", "Times have no fraction of a second", () =>
     ordersWith(mapping(times, (value) => `${value.slice(0, 19)}Z`)),
   ),
 ];

@@ -1,4 +1,4 @@
-/** Legal habits in what is accepted and what is refused. */
+/** Legal variations in what is accepted and what is refused. */
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { refuse, successText } from "../http/route.ts";
@@ -15,7 +15,7 @@ import {
   textOf,
 } from "./changed-call.ts";
 import { lettingIn } from "./credentials.ts";
-import { type Decorators, type Defect, habit } from "./defect.ts";
+import { type Decorators, type Defect, variation } from "./defect.ts";
 import { alsoAccepting, onlyAccepting, rightlySigned, screening } from "./rightly-signed.ts";
 
 const fields = [
@@ -97,20 +97,20 @@ function sharedIds(): Decorators {
 }
 
 export const legalRules: readonly Defect[] = [
-  habit("V-21", "A reused nonce is answered with 409", () => statusFor(["NONCE_REUSED"], 409)),
-  habit("V-22", "The clock window is five seconds", ({ now }) => ({
+  variation("V-21", "A reused nonce is answered with 409", () => statusFor(["NONCE_REUSED"], 409)),
+  variation("V-22", "The clock window is five seconds", ({ now }) => ({
     authenticator: screening((sent) =>
       Math.abs(Number(sent.timestamp) - now()) > toleranceMs ? { ...sent, timestamp: "1" } : sent,
     ),
   })),
-  habit("V-23", "The query may be signed, too", () => ({
+  variation("V-23", "The query may be signed, too", () => ({
     authenticator: alsoAccepting(
       (screened, request) =>
         rightlySigned(screened, { ...request, target: request.target.replace("?", "%3F") }).sent.signature ===
         screened.sent.signature,
     ),
   })),
-  habit("V-24", "A nonce need not be a UUID", () => ({
+  variation("V-24", "A nonce need not be a UUID", () => ({
     authenticator: (inner) => ({
       ...inner,
       screen: (sent) => {
@@ -122,7 +122,7 @@ export const legalRules: readonly Defect[] = [
       },
     }),
   })),
-  habit("V-25", "Other versions of UUID are accepted as client_order_id", () => {
+  variation("V-25", "Other versions of UUID are accepted as client_order_id", () => {
     const aliases = new Aliases();
     const known = new Map<string, string>();
     return {
@@ -136,19 +136,19 @@ export const legalRules: readonly Defect[] = [
       answer: aliases.answer,
     };
   }),
-  habit("V-26", "A client_order_id comes back in lower case", () => ({
+  variation("V-26", "A client_order_id comes back in lower case", () => ({
     route: reading((body) => ({ ...body, client_order_id: lowered(body["client_order_id"]) })),
   })),
-  habit("V-27", "Unknown fields of a request are refused", () =>
+  variation("V-27", "Unknown fields of a request are refused", () =>
     refusing((body) => Object.keys(body).some((name) => !fields.includes(name)), "unknown field"),
   ),
-  habit("V-28", "JSON numbers are accepted as amounts", () => ({
+  variation("V-28", "JSON numbers are accepted as amounts", () => ({
     route: reading((body) => {
       const numbers = amounts.filter((field) => typeof body[field] === "number");
       return { ...body, ...Object.fromEntries(numbers.map((field) => [field, String(body[field])])) };
     }),
   })),
-  habit("V-29", "Side and type are accepted in lower case", () => ({
+  variation("V-29", "Side and type are accepted in lower case", () => ({
     route: reading((body) => {
       const spelled = ["side", "type"].filter((field) => typeof body[field] === "string");
       return {
@@ -157,12 +157,12 @@ export const legalRules: readonly Defect[] = [
       };
     }),
   })),
-  habit("V-30", "An upper-case signature is refused", () => ({
+  variation("V-30", "An upper-case signature is refused", () => ({
     authenticator: onlyAccepting(
       (screened, request) => rightlySigned(screened, request).sent.signature === screened.sent.signature,
     ),
   })),
-  habit("V-31", "A GET without Content-Type is refused", () => ({
+  variation("V-31", "A GET without Content-Type is refused", () => ({
     listener: ({ app, refuse: answer }) => {
       app.addHook("onRequest", (request, reply, next) => {
         if (request.receivedHeaders?.contentType !== undefined || /__gatewright|\/health/.test(request.url))
@@ -171,20 +171,20 @@ export const legalRules: readonly Defect[] = [
       });
     },
   })),
-  habit("V-32", "A MARKET order with a price is refused", () =>
+  variation("V-32", "A MARKET order with a price is refused", () =>
     refusing((body) => body["type"] === "MARKET" && !missing(body, "price"), "price is not allowed"),
   ),
-  habit("V-33", "A MARKET BUY with base_quantity is refused", () =>
+  variation("V-33", "A MARKET BUY with base_quantity is refused", () =>
     refusing((body) => isMarketBuy(body) && !missing(body, "base_quantity"), "base_quantity is not allowed"),
   ),
-  habit("V-34", "A malformed quote_value on a LIMIT is refused", () =>
+  variation("V-34", "A malformed quote_value on a LIMIT is refused", () =>
     refusing(
       (body) => !isMarketBuy(body) && !missing(body, "quote_value") && !isDecimal(body["quote_value"]),
       "quote_value is malformed",
     ),
   ),
-  habit("V-35", "An unknown product is answered with 404", () => statusFor(["PRODUCT_NOT_FOUND"], 404)),
-  habit("V-36", "A size that is not positive is a failed outcome", () => ({
+  variation("V-35", "An unknown product is answered with 404", () => statusFor(["PRODUCT_NOT_FOUND"], 404)),
+  variation("V-36", "A size that is not positive is a failed outcome", () => ({
     route: placing((_call, body, place) =>
       isNotPositive(body["base_quantity"]) && !isMarketBuy(body)
         ? Promise.resolve(
@@ -195,9 +195,9 @@ export const legalRules: readonly Defect[] = [
         : place(body),
     ),
   })),
-  habit("V-37", "A MARKET order finds no liquidity", withoutLiquidity),
-  habit("V-38", "A repeat while the first is on its way is answered with 409", inFlight),
-  habit("V-39", "An id is free again after a failed outcome", () => {
+  variation("V-37", "A MARKET order finds no liquidity", withoutLiquidity),
+  variation("V-38", "A repeat while the first is on its way is answered with 409", inFlight),
+  variation("V-39", "An id is free again after a failed outcome", () => {
     const aliases = new Aliases();
     const freed = new Map<string, string>();
     return {
@@ -211,8 +211,8 @@ export const legalRules: readonly Defect[] = [
       answer: aliases.answer,
     };
   }),
-  habit("V-40", "Ids are shared by all clients, and a taken one is refused", sharedIds),
-  habit("V-44", "The product list is public", (parts) => ({
+  variation("V-40", "Ids are shared by all clients, and a taken one is refused", sharedIds),
+  variation("V-44", "The product list is public", (parts) => ({
     authenticator: lettingIn(
       parts,
       ({ keyId, signature }) => keyId === "" && signature === "",

@@ -1,4 +1,4 @@
-/** Bugs and legal habits of the stream. */
+/** Bugs and legal variations of the stream. */
 import { createHash, randomUUID } from "node:crypto";
 import type { Authenticator, Screened } from "../auth/authenticate.ts";
 import { ok } from "../domain/result.ts";
@@ -7,7 +7,7 @@ import type { SeamParts } from "../seams.ts";
 import { lost } from "../stream/frame.ts";
 import type { Grant } from "../stream/subscriptions.ts";
 import { accountTopic } from "../stream/topics.ts";
-import { bug, type Decorators, type Defect, habit } from "./defect.ts";
+import { bug, type Decorators, type Defect, variation } from "./defect.ts";
 import { blindTo, forgiving } from "./freshness.ts";
 import { type Fields, mapObjects } from "./json.ts";
 import { onlyAccepting } from "./rightly-signed.ts";
@@ -149,12 +149,12 @@ export const streamDefects: readonly Defect[] = [
       () => lost,
     ),
   ),
-  habit(
+  variation(
     "V-50",
     "The stream has more members, more kinds of message and messages that nobody asked for",
     () => ({ message: talkative }),
   ),
-  habit("V-51", "A handshake is refused by closing right after the upgrade", () => ({
+  variation("V-51", "A handshake is refused by closing right after the upgrade", () => ({
     refuseHandshake: closeAfterUpgrade,
   })),
 ];

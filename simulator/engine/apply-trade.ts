@@ -5,7 +5,7 @@ import { InvariantViolation } from "../domain/invariant.ts";
 import { touchOrder } from "./apply-order.ts";
 import { noSlot, syntheticOrder } from "./book/order-book.ts";
 import { levelAt, touchBook } from "./changes.ts";
-import { addFill, type Liquidity } from "./fees.ts";
+import { addFill, type LiquidityRole } from "./fees.ts";
 import { setHold, stillCosts } from "./holds.ts";
 import { feeAccount, syntheticMarket } from "./ledger.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
@@ -66,7 +66,7 @@ function takeFromBook({ state, market, event, at }: Settlement): void {
 }
 
 /** One side of the trade: sums of the record, fees to the fee account, and the charge out of the hold. */
-function fillSide({ state, market, event, notional, base, at }: Settlement, liquidity: Liquidity): void {
+function fillSide({ state, market, event, notional, base, at }: Settlement, liquidity: LiquidityRole): void {
   const [number, charge] =
     liquidity === "taker" ? [event.taker, event.takerCharge] : [event.maker, event.makerCharge];
   if (number === syntheticOrder) return;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { units } from "../domain/amount.ts";
 import type { Asset } from "../domain/market.ts";
 import { type FeeRates, rateScale, type Side } from "../domain/order.ts";
-import { addFill, type FeeTally, type Liquidity, noFees, worstBuyCost } from "./fees.ts";
+import { addFill, type FeeTally, type LiquidityRole, noFees, worstBuyCost } from "./fees.ts";
 import { Table } from "./testing/table.ts";
 import type { VenueSpec } from "./testing/venue-spec.ts";
 
@@ -35,13 +35,13 @@ const positiveRates = fc.record({
 
 interface Piece {
   readonly notional: bigint;
-  readonly liquidity: Liquidity;
+  readonly liquidity: LiquidityRole;
 }
 
 const piece = (smallest: bigint): fc.Arbitrary<Piece> =>
   fc.record({
     notional: fc.bigInt({ min: smallest, max: 10n ** 16n }),
-    liquidity: fc.constantFrom<Liquidity>("maker", "taker"),
+    liquidity: fc.constantFrom<LiquidityRole>("maker", "taker"),
   });
 
 const total = (fills: readonly Piece[], given: FeeRates, side: Side, quote: Asset): FeeTally =>

@@ -12,7 +12,7 @@ import { addUnits, ceilDiv, minUnits, pow10, subUnits, type Units, units } from 
 import type { Asset } from "../domain/market.ts";
 import { type FeeRates, rateScale, type Side } from "../domain/order.ts";
 
-export type Liquidity = "maker" | "taker";
+export type LiquidityRole = "maker" | "taker";
 
 /** The running sums of one order: of its record, or those that a plan carries forward without touching it. */
 export interface FeeTally {
@@ -36,7 +36,7 @@ export function addFill(
   tally: FeeTally,
   notional: Units,
   rates: FeeRates,
-  liquidity: Liquidity,
+  liquidity: LiquidityRole,
   side: Side,
   quote: Asset,
 ): FeeTally {

@@ -235,9 +235,7 @@ describe("forbidden transitions", () => {
     const order = table.place("ann", linePattern);
     table.place("bob", "SELL LIMIT 1 @ 99");
     const close = { kind: "OrderClosed", order, status: "FAILED", reason: "x" } as const;
-    expect(() => apply(table.drive.state, close, table.drive.now)).toThrow(
-      /cannot go from OPEN to FAILED/,
-    );
+    expect(() => apply(table.drive.state, close, table.drive.now)).toThrow(/cannot go from OPEN to FAILED/);
   });
 
   test("exactly the four ends are terminal", () => {

@@ -20,7 +20,7 @@ interface Connection {
   /** The newest requests, while more answers are outstanding than may be. */
   readonly held: (() => void)[];
   /** An answer with `Connection: close` has been decided; nothing that comes after it is looked at. */
-  condemned: boolean;
+  closing: boolean;
   /** Something that is no request has come. What came before it is served, nothing that comes after it is. */
   unreadable: boolean;
   /** The socket has become a WebSocket. */
@@ -61,7 +61,7 @@ export class Connections {
       this.#open.set(socket, {
         answers: [],
         held: [],
-        condemned: false,
+        closing: false,
         unreadable: false,
         upgraded: false,
         unsent: nothing,
@@ -85,7 +85,7 @@ export class Connections {
     const connection = this.#open.get(socket);
     // A request that Fastify injects has no connection.
     if (connection === undefined) return serve();
-    if (connection.condemned || connection.unreadable) return;
+    if (connection.closing || connection.unreadable) return;
     const { answers, held } = connection;
     if (held.length === 0 && answers.length <= this.#options.mostOutstanding) return serve();
     held.push(serve);
@@ -100,7 +100,7 @@ export class Connections {
     const connection = this.#open.get(socket);
     const last = connection?.answers.at(-1)?.response;
     const proceed = (): void => {
-      if (connection?.condemned === true || !socket.writable) return socket.destroySoon();
+      if (connection?.closing === true || !socket.writable) return socket.destroySoon();
       try {
         take();
       } catch (error) {
@@ -122,9 +122,9 @@ export class Connections {
     if (connection !== undefined) connection.upgraded = true;
   }
 
-  condemn(socket: Socket): void {
+  closeAfterReply(socket: Socket): void {
     const connection = this.#open.get(socket);
-    if (connection !== undefined) connection.condemned = true;
+    if (connection !== undefined) connection.closing = true;
   }
 
   /** For the `clientError` event: what arrived is not HTTP, is too large, or took too long. */
@@ -186,7 +186,7 @@ export class Connections {
         connection.answers.length - connection.held.length < this.#options.mostOutstanding
       ) {
         const serve = connection.held.shift();
-        if (!connection.condemned) serve?.();
+        if (!connection.closing) serve?.();
       }
       if (connection.held.length > 0) this.#waitForRoom(connection);
     });
@@ -233,7 +233,7 @@ function unsentOf(socket: Socket): string {
   return `${socket.writableLength} ${_handle?.writeQueueSize ?? 0}`;
 }
 
-const longestFarewellMs = 1000;
+const closeTimeoutMs = 1000;
 
 function writeRaw(socket: Socket, text: string): void {
   socket.end(text);
@@ -243,7 +243,7 @@ function writeRaw(socket: Socket, text: string): void {
 /** A peer that never reads must not keep the socket open. */
 function endSoon(socket: Socket): void {
   socket.end();
-  setTimeout(() => socket.destroy(), longestFarewellMs).unref();
+  setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
 }
 
 /** Null where there is nobody left to tell. */

@@ -96,7 +96,7 @@ const docsPage = `<!doctype html>
   </head>
   <body>
     <div id="app"></div>
-    <noscript>This page needs JavaScript. The document itself is <a href="openapi.json">openapi.json</a>; that of the stream, <a href="asyncapi.json">asyncapi.json</a>; that of the sandbox's levers, <a href="control.json">control.json</a>.</noscript>
+    <noscript>This page needs JavaScript. The document itself is <a href="openapi.json">openapi.json</a>; that of the stream, <a href="asyncapi.json">asyncapi.json</a>; that of the sandbox's controls, <a href="control.json">control.json</a>.</noscript>
     <script src="docs/scalar.js"></script>
     <script src="docs/start.js"></script>
   </body>

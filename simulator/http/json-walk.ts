@@ -14,7 +14,7 @@ export function walkJson(text: string, lookFor: "syntax" | "duplicates"): string
     walk.end();
     return null;
   } catch (problem) {
-    if (problem instanceof Problem) return problem.message;
+    if (problem instanceof JsonProblem) return problem.message;
     throw problem;
   }
 }
@@ -24,8 +24,8 @@ export function describePlace(text: string, offset: number): string {
   return `at line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 }
 
-class Problem extends Error {
-  override readonly name = "Problem";
+class JsonProblem extends Error {
+  override readonly name = "JsonProblem";
 }
 
 const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -67,7 +67,7 @@ class Walk {
       const start = this.#at;
       const key = this.#key();
       if (this.#unique && keys.has(key))
-        throw new Problem(`the key ${JSON.stringify(key)} comes twice, ${this.#place(start)}`);
+        throw new JsonProblem(`the key ${JSON.stringify(key)} comes twice, ${this.#place(start)}`);
       keys.add(key);
       this.#skipBlank();
       if (!this.#accept(":")) this.#fail('":"');
@@ -94,7 +94,7 @@ class Walk {
 
   #string(): void {
     if (!this.#take(stringPattern)) {
-      throw new Problem(
+      throw new JsonProblem(
         `the string ${this.#place(this.#at)} has no end, a raw control character or an unknown escape`,
       );
     }
@@ -123,6 +123,6 @@ class Walk {
 
   #fail(expected: string): never {
     const found = this.#at < this.#text.length ? JSON.stringify(this.#text[this.#at]) : "the end of the JSON";
-    throw new Problem(`expected ${expected}, found ${found} ${this.#place(this.#at)}`);
+    throw new JsonProblem(`expected ${expected}, found ${found} ${this.#place(this.#at)}`);
   }
 }

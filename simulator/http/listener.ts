@@ -228,7 +228,7 @@ function createRefuse(connections: Connections, now: () => number): Refuse {
       return;
     }
     if (refusal.close === true) {
-      connections.condemn(raw.socket);
+      connections.closeAfterReply(raw.socket);
       lingerAfterUnreadBody(raw);
     }
     const body = errorBody(refusal, { target: raw.url ?? "", requestId: request.id, now: now() });

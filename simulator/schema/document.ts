@@ -26,12 +26,12 @@ function within(node: unknown, inside: (schema: object) => object): unknown {
 /** Without the sentences of the reader, which are no part of JSON Schema. */
 export const inDocument = (schema: Schema): Schema =>
   // as: what is left of a schema is one.
-  withUnits(spoken(schema), spoken) as Schema;
+  withUnits(withoutSentences(schema), withoutSentences) as Schema;
 
 /** One schema of a document, without the sentences of the reader. */
-export function spoken(schema: object): object {
+export function withoutSentences(schema: object): object {
   if (!("patternErrorMessage" in schema)) return schema;
   const { patternErrorMessage: _sentence, ...rest } = schema;
   // as: a schema without a member of it is a map.
-  return withUnits(rest, spoken) as object;
+  return withUnits(rest, withoutSentences) as object;
 }

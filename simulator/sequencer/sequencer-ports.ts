@@ -39,7 +39,7 @@ export interface SequencerPorts {
   readonly clock: MarketClock;
   readonly schedule: Schedule;
   /** Called inside each batch's transaction, for what must be written now and then: nonce floors, purging. */
-  readonly housekeep: () => unknown;
+  readonly maintain: () => unknown;
   /** Called after each commit with the entries that it made durable, in order; a commit may hold nonces alone. */
   readonly onCommitted: (entries: readonly CommittedEntry[]) => void;
   /** Called once when the sequencer can go no further; it refuses everything from then on. */

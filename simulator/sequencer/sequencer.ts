@@ -199,7 +199,7 @@ export class Sequencer {
           if (nonce !== null) this.#ports.journal.appendNonce(nonce);
           outcomes.push(command === null ? nothingDone : this.#run(command, now));
         }
-        this.#ports.housekeep();
+        this.#ports.maintain();
         this.#runDue(now);
       });
     } catch {

@@ -16,7 +16,7 @@ export interface VenueOptions {
   readonly openJournal: (again: boolean) => Journal;
   readonly makeSchedule: (state: VenueState) => Schedule;
   /** Inside each transaction. `idle`: nothing waits, so it may do more; says whether more is left. */
-  readonly housekeep: (idle: boolean) => boolean;
+  readonly maintain: (idle: boolean) => boolean;
   /** Keeps what is known about a violated invariant and tells whoever runs the venue. */
   readonly onStopped: (evidence: Evidence) => void;
   readonly onNotice: (sentence: string) => void;

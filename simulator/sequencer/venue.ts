@@ -172,7 +172,7 @@ export class Venue {
       hash,
       clock,
       schedule: makeSchedule(state),
-      housekeep: () => this.#options.housekeep(false),
+      maintain: () => this.#options.maintain(false),
       onCommitted: (entries) => this.#publish(entries),
       onFailure: (failure) => this.#failed(failure),
     });
@@ -189,7 +189,7 @@ export class Venue {
     if (this.#currentMode !== "running") return false;
     try {
       this.#journal.begin();
-      const isMore = this.#options.housekeep(true);
+      const isMore = this.#options.maintain(true);
       this.#journal.commit();
       this.#journal.checkpoint();
       return isMore;

@@ -19,7 +19,7 @@ import type { Mark, MarkReading } from "./mark.ts";
 import { applicationId, schemaVersion, schemaVersionOf } from "./migrations.ts";
 import { requireOurSchema } from "./schema.ts";
 import { keepAndRestore, storeFailureFrom } from "./store-failure.ts";
-import { readVenue, requireSameCodes, requireSameWorld, type Venue } from "./venue.ts";
+import { readVenue, requireSameCodes, requireSameWorld, type StoredVenue } from "./stored-venue.ts";
 
 export interface Head {
   readonly seq: number;
@@ -29,7 +29,7 @@ export interface Head {
 
 export interface Examined {
   /** Null for a file that holds no venue yet. */
-  readonly venue: Venue | null;
+  readonly venue: StoredVenue | null;
   readonly head: Head | null;
   /** Id of the last nonce; 0 for none. */
   readonly nonce: number;
@@ -78,7 +78,7 @@ export function lookInside(db: Sqlite): Examined {
 }
 
 /** Whether the mark is this venue's: only then can it tell that something is missing. */
-export const vouches = (reading: MarkReading, venue: Venue | null): boolean =>
+export const belongsTo = (reading: MarkReading, venue: StoredVenue | null): boolean =>
   reading.kind === "valid" && reading.mark.venueId === venue?.id;
 
 export function headOf(db: Sqlite): Head | null {
@@ -150,7 +150,7 @@ export function requireMarked(
   hashOf: (seq: number) => string | null = () => null,
 ): Examined {
   if (reading.kind !== "valid" || reading.mark.seq === 0) {
-    if (found.venue !== null && found.head === null && !vouches(reading, found.venue))
+    if (found.venue !== null && found.head === null && !belongsTo(reading, found.venue))
       throw bareCopy(path, markFile);
     return found;
   }

@@ -22,10 +22,10 @@ import { readEntries } from "./entries.ts";
 import { type Head, headOf } from "./examine.ts";
 import { type Marked, type MarkFile, noHash, nothingMarked } from "./mark.ts";
 import { Nonces } from "./nonces.ts";
-import { Presence } from "./presence.ts";
+import { OpenFiles } from "./open-files.ts";
 import { rowsOf } from "./rows.ts";
 import { Snapshots } from "./snapshots.ts";
-import type { Venue } from "./venue.ts";
+import type { StoredVenue } from "./stored-venue.ts";
 
 export class SqliteJournal implements Journal {
   readonly header: VenueHeader;
@@ -36,7 +36,7 @@ export class SqliteJournal implements Journal {
   readonly #mark: MarkFile | null;
   readonly #onWarning: (message: string) => void;
   readonly #snapshots: Snapshots;
-  readonly #presence: Presence | null;
+  readonly #files: OpenFiles | null;
   readonly #scratch = Buffer.alloc(hashBytes);
   #committed: Head | null;
   #pending: Head | null;
@@ -51,7 +51,7 @@ export class SqliteJournal implements Journal {
   /** `mark` is null for a venue in memory. `marked`: nonces that only the mark knows of. */
   constructor(
     connection: Connection,
-    venue: Venue,
+    venue: StoredVenue,
     mark: MarkFile | null,
     onWarning: (message: string) => void,
     marked: Marked = nothingMarked,
@@ -63,7 +63,7 @@ export class SqliteJournal implements Journal {
     this.#connection = connection;
     this.#mark = mark;
     this.#onWarning = onWarning;
-    this.#presence = connection.isMemory ? null : new Presence(this.file);
+    this.#files = connection.isMemory ? null : new OpenFiles(this.file);
     this.nonces = new Nonces(connection);
     this.#snapshots = new Snapshots(connection, onWarning);
     this.#committed = headOf(db);
@@ -179,7 +179,7 @@ export class SqliteJournal implements Journal {
 
   #requirePresent(): void {
     try {
-      this.#presence?.require();
+      this.#files?.require();
     } catch (error) {
       throw this.#connection.fail(error, "while a batch was committed");
     }

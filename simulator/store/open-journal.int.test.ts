@@ -8,11 +8,11 @@ import { removeVenueFiles } from "./database-file.ts";
 import { driverPackage, SqliteDatabase } from "./driver.ts";
 import { migrate, schemaVersion } from "./migrations.ts";
 import { storeFailureFrom } from "./store-failure.ts";
+import { createVenue, newVenueId } from "./stored-venue.ts";
 import { killChild, runChild, startChild } from "./testing/child-process.ts";
 import { appendSamples, lastSeqOf, makeVenue, openSample, sampleEntry, start } from "./testing/sample.ts";
 import { failureOf, useChild, useScratch } from "./testing/scratch.ts";
 import { smallWorld } from "./testing/small-world.ts";
-import { foundVenue, newVenueId } from "./venue.ts";
 
 const scratch = useScratch();
 const hasModes = process.platform !== "win32";
@@ -72,7 +72,7 @@ describe("opening a venue", () => {
     journal.close();
   });
 
-  test("founds a venue in an empty file, and in one whose founding was cut short", () => {
+  test("creates a venue in an empty file, and in one whose creation was cut short", () => {
     const folder = scratch();
     const empty = path.join(folder, "empty.db");
     writeFileSync(empty, "");
@@ -89,7 +89,7 @@ describe("opening a venue", () => {
       const file = path.join(scratch(), "old.db");
       const db = openDatabase(file);
       migrate(db, version);
-      foundVenue(db, newVenueId(), { world: smallWorld, now: start, engineVersion: "test" });
+      createVenue(db, newVenueId(), { world: smallWorld, now: start, engineVersion: "test" });
       const { seq, kind, command, hash } = sampleEntry(1);
       db.prepare("INSERT INTO journal VALUES (?, 1007, ?, ?, ?)").run(
         seq,
@@ -105,7 +105,7 @@ describe("opening a venue", () => {
     }
   });
 
-  test("leaves no file behind when a venue cannot be founded", () => {
+  test("leaves no file behind when a venue cannot be created", () => {
     const folder = scratch();
     expect(failureOf(() => openSample(path.join(folder, "v.db"), { maxPages: 5 })).kind).toBe("full");
     expect(readdirSync(folder)).toEqual([]);

@@ -1,12 +1,12 @@
 /**
- * The way into the store: finds the file, judges it, opens it, and founds the venue when there is none.
+ * The way into the store: finds the file, judges it, opens it, and creates the venue when there is none.
  *
  * Invariant: a file is refused before it is touched, or it is opened whole. Everything that may refuse it is
  * asked by `examine` over a connection that cannot write; only then is the file opened for writing and
  * locked. What was seen is compared once more under the lock, since another process may have been there in
  * between.
  *
- * A venue that could not be founded leaves no file behind.
+ * A venue that could not be created leaves no file behind.
  */
 import { rmSync, statSync } from "node:fs";
 import { StoreFailure } from "../sequencer/store-failure.ts";
@@ -22,16 +22,16 @@ import {
   shmOf,
 } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
-import { type Examined, examine, judge, lookInside, vouches } from "./examine.ts";
+import { belongsTo, type Examined, examine, judge, lookInside } from "./examine.ts";
 import { SqliteJournal } from "./journal.ts";
 import { MarkFile, type MarkReading, nothingMarked, readMark, untilTheStart } from "./mark.ts";
 import { migrate } from "./migrations.ts";
 import { raiseFloorSql } from "./nonces.ts";
 import { storeFailureFrom } from "./store-failure.ts";
-import { extendCodeLists, type Founding, foundVenue, newVenueId, type Venue } from "./venue.ts";
+import { createVenue, extendCodeLists, type NewVenue, newVenueId, type StoredVenue } from "./stored-venue.ts";
 
-/** What is in `Founding` is for the header of a new venue. */
-export interface OpenOptions extends Founding {
+/** What is in `NewVenue` is for the header of a new venue. */
+export interface OpenOptions extends NewVenue {
   /** A path, or `:memory:` for a venue that ends with its process. */
   readonly file: string;
   /** Time of authentication: what was signed until then is refused when a lost mark leaves nonces uncertain. */
@@ -55,7 +55,7 @@ function openInMemory(options: OpenOptions): SqliteJournal {
     throw lost("The venue in memory failed, and there is no file to read it from again");
   const db = openDatabase(memory, options.maxPages);
   migrate(db);
-  const venue = foundVenue(db, newVenueId(), options);
+  const venue = createVenue(db, newVenueId(), options);
   return new SqliteJournal(new Connection(db, memory), venue, null, warner(options));
 }
 
@@ -118,18 +118,18 @@ function start(
 }
 
 interface Begun {
-  readonly venue: Venue;
+  readonly venue: StoredVenue;
   readonly mark: MarkFile;
 }
 
-/** The mark first, so that a founded venue without one has lost it. */
+/** The mark first, so that a created venue without one has lost it. */
 function found(db: Sqlite, file: DatabaseFile, options: OpenOptions): Begun {
   const id = newVenueId();
   const mark = new MarkFile(file.mark, id, true);
   try {
     mark.write(nothingMarked);
     mark.flush();
-    return { mark, venue: foundVenue(db, id, options) };
+    return { mark, venue: createVenue(db, id, options) };
   } catch (error) {
     mark.close();
     throw error;
@@ -140,7 +140,7 @@ function takeOver(
   db: Sqlite,
   file: DatabaseFile,
   seen: Examined,
-  venue: Venue,
+  venue: StoredVenue,
   reading: MarkReading,
   options: OpenOptions,
 ): Begun {
@@ -167,7 +167,7 @@ function doubtOf(
   reading: MarkReading,
   { authNow = Date.now() }: OpenOptions,
 ): Doubt | null {
-  if (reading.kind !== "valid" || !vouches(reading, venue)) {
+  if (reading.kind !== "valid" || !belongsTo(reading, venue)) {
     const kind = reading.kind === "valid" ? "that of another venue" : reading.kind;
     return {
       signedUntil: authNow,

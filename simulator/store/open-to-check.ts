@@ -28,20 +28,20 @@ import { requireOurSchema } from "./schema.ts";
 import { Snapshots } from "./snapshots.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 import {
-  foundVenue,
+  createVenue,
   newVenueId,
   readVenue,
   requireSameCodes,
   requireSameWorld,
-  type Venue,
-} from "./venue.ts";
+  type StoredVenue,
+} from "./stored-venue.ts";
 
 /** Hears of each thing that is wrong; the entry is null where it concerns none. */
 export type Report = (sentence: string, entry?: number) => void;
 
 export interface FileToCheck {
   readonly path: string;
-  readonly venue: Venue;
+  readonly venue: StoredVenue;
   readonly mark: MarkReading["kind"];
   readonly nonces: number;
   /** The file cannot be read further than this. */
@@ -95,7 +95,7 @@ function look(db: Sqlite, file: DatabaseFile, world: World, report: Report, clos
   return {
     path,
     // as: an unreadable file is looked at no further.
-    venue: venue as Venue,
+    venue: venue as StoredVenue,
     mark: reading.kind,
     nonces: isReadable ? numberIn(db, "SELECT count(*) FROM nonce") : 0,
     isReadable,
@@ -120,12 +120,12 @@ function noted(report: Report, ask: () => void): boolean {
 
 const names = ["asset", "product", "client", "opening_balance"];
 
-/** The names and opening balances that the views show come from the world: another founding gives the same. */
+/** The names and opening balances that the views show come from the world: creating it again gives the same. */
 function reportNames(db: Sqlite, world: World, report: Report): void {
   const fresh = new SqliteDatabase(memory);
   try {
     migrate(fresh);
-    foundVenue(fresh, newVenueId(), { world, now: 0, engineVersion: "" });
+    createVenue(fresh, newVenueId(), { world, now: 0, engineVersion: "" });
     for (const table of names) {
       if (contentOf(db, table) !== contentOf(fresh, table))
         report(`The table ${table} does not hold what the world says.`);

@@ -3,7 +3,7 @@ import type { LedgerLine } from "../domain/account.ts";
 import type { Event } from "../domain/event.ts";
 import type { OrderStatus } from "../domain/order.ts";
 import { toStored } from "./columns.ts";
-import { orderStatuses } from "./venue.ts";
+import { orderStatuses } from "./stored-venue.ts";
 
 export type Table = "fill" | "status_change" | "posting";
 export type Values = readonly (string | number | bigint | null)[];

@@ -48,10 +48,10 @@ export interface ConnectionHub {
 const mostStrikes = 10;
 
 /** How long a connection that is ending may take for what is still queued, and for its own close frame. */
-const longestFarewellMs = 2000;
+const closeTimeoutMs = 2000;
 
 /** A reader that was too slow has as long as any client may be silent: a breakpoint is not over in two seconds. */
-const slowFarewellMs = ({ silenceMs }: StreamLimits): number => Math.max(longestFarewellMs, silenceMs);
+const slowCloseTimeoutMs = ({ silenceMs }: StreamLimits): number => Math.max(closeTimeoutMs, silenceMs);
 
 interface Ending {
   readonly code: CloseCode;
@@ -120,8 +120,8 @@ export class Connection {
   }
 
   /** Sends what is queued, then a close frame. The first reason counts, and the earliest end. */
-  end(code: CloseCode, reason: string = closeCodes[code], farewellMs = longestFarewellMs): void {
-    const by = this.#hub.now + farewellMs;
+  end(code: CloseCode, reason: string = closeCodes[code], timeoutMs = closeTimeoutMs): void {
+    const by = this.#hub.now + timeoutMs;
     if (this.#ending !== null) {
       this.#ending.by = Math.min(this.#ending.by, by);
       return;
@@ -195,7 +195,7 @@ export class Connection {
     const message =
       "Too much waits to be read: this connection is closed. Connect again, subscribe to less, or read faster.";
     this.#sendError({ code: "SLOW_CONSUMER", message, requestId: null });
-    this.end(4429, "slow consumer", slowFarewellMs(this.#hub.limits));
+    this.end(4429, "slow consumer", slowCloseTimeoutMs(this.#hub.limits));
     this.#queue.flush(this.#hub.now);
     this.#closeWhenSent();
   }

@@ -30,14 +30,14 @@ export interface Subscription {
   readonly client: number | null;
 }
 
-export interface Access {
+export interface Subscriber {
   readonly caller: Caller;
   readonly state: VenueState;
 }
 
 export type Grant = (
   request: SubscribeRequest,
-  access: Access,
+  subscriber: Subscriber,
 ) => Result<readonly Subscription[], StreamError>;
 
 export const heartbeat = topicOf("heartbeat", null, null);
@@ -45,11 +45,11 @@ export const heartbeat = topicOf("heartbeat", null, null);
 /** What the request names, one by one, or the first thing that is wrong with it. */
 export function subscriptionsOf(
   request: SubscribeRequest,
-  access: Access,
+  subscriber: Subscriber,
 ): Result<readonly Subscription[], StreamError> {
   const found: Subscription[] = [];
   for (const channel of request.channels) {
-    const some = ofChannel(channel, request, access);
+    const some = ofChannel(channel, request, subscriber);
     if (!some.ok) return some;
     found.push(...some.value);
   }
@@ -59,10 +59,10 @@ export function subscriptionsOf(
 function ofChannel(
   channel: Channel,
   request: SubscribeRequest,
-  access: Access,
+  subscriber: Subscriber,
 ): Result<readonly Subscription[], StreamError> {
   const rules: ChannelRules = allChannels[channel];
-  const { caller } = access;
+  const { caller } = subscriber;
   const wrong = (code: StreamError["code"], message: string): Result<never, StreamError> =>
     err({ code, message, requestId: request.requestId });
   if (rules.claim !== null && !caller.claims.includes(rules.claim)) {
@@ -82,7 +82,7 @@ function ofChannel(
       `The channel ${channel} is by product: add "products":["BTC-USD"] or others.`,
     );
   }
-  const unknown = products?.find((id) => access.state.marketOf(id) === null);
+  const unknown = products?.find((id) => subscriber.state.marketOf(id) === null);
   if (unknown !== undefined) {
     return wrong(
       "UNKNOWN_PRODUCT",
@@ -97,7 +97,7 @@ function ofChannel(
   }
   if (leaves && products === null) return ok([]);
   return ok(
-    (products ?? [null]).map((product) => subscription(channel, product, request.granularity, access)),
+    (products ?? [null]).map((product) => subscription(channel, product, request.granularity, subscriber)),
   );
 }
 
@@ -105,13 +105,13 @@ function subscription(
   channel: Channel,
   product: string | null,
   asked: Granularity | null,
-  access: Access,
+  subscriber: Subscriber,
 ): Subscription {
   const granularity = channel === "candles" ? asked : null;
-  const client = allChannels[channel].scope === "account" ? access.caller.client : null;
+  const client = allChannels[channel].scope === "account" ? subscriber.caller.client : null;
   const key = topicOf(channel, product, granularity);
   const topic = client === null ? key : accountTopic(channel, client, product);
-  const market = client === null && product !== null ? access.state.marketOf(product) : null;
+  const market = client === null && product !== null ? subscriber.state.marketOf(product) : null;
   return { key, topic, channel, product, granularity, client, market: market?.product.index ?? null };
 }
 

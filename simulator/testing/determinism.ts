@@ -128,7 +128,7 @@ async function oneStep(run: Run, step: number): Promise<void> {
       );
       return;
     case 6:
-      note(run, await pullLever(run, step));
+      note(run, await useControl(run, step));
       return;
     default:
       note(run, await client.get(reads[dice.next(reads.length)] ?? "/order", signed));
@@ -156,7 +156,7 @@ function randomOrder(dice: Dice): JsonObject {
   return { ...base, type: "LIMIT", base_quantity: "1e-8", price: "ı̇ŞŸ" };
 }
 
-function pullLever({ venue, dice }: Run, step: number): Promise<Reply> {
+function useControl({ venue, dice }: Run, step: number): Promise<Reply> {
   switch (dice.next(5)) {
     case 0:
       return venue.controlReply("/products/BTC-USD/trades", {

@@ -1,4 +1,4 @@
-/** A running simulator with its clients and levers, for black-box tests. */
+/** A running simulator with its clients and controls, for black-box tests. */
 import { randomUUID } from "node:crypto";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../index.ts";
 import { asObject, Client, exchange, type Json, type JsonObject, type Reply, text } from "./client.ts";
@@ -31,7 +31,7 @@ export class Venue {
     return this.as("trader");
   }
 
-  /** A lever of the control surface; fails the test when it is refused. */
+  /** A control of the control surface; fails the test when it is refused. */
   async control(route: string, body: Json = {}, method = "POST"): Promise<JsonObject> {
     const reply = await this.controlReply(route, body, method);
     if (reply.status !== 200) throw new Error(`${method} ${route}: ${reply.text}`);

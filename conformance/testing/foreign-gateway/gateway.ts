@@ -38,7 +38,7 @@ export interface Call {
 }
 
 /**
- * An order gateway of its own, from the specification: in memory, and with other habits than our simulator wherever
+ * An order gateway of its own, from the specification: in memory, and with other variations than our simulator wherever
  * the document leaves room. Its parts are objects whose methods a bug may replace.
  */
 export class Gateway {

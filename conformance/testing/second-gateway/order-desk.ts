@@ -3,7 +3,7 @@
  * no UUIDs, instants have an offset, nullable fields are left out, a new order is PENDING and is OPEN when it is asked
  * for again, what cannot be executed is a failed outcome and not a refusal.
  */
-import type { Habit } from "./habits.ts";
+import type { Variation } from "./variations.ts";
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type Fields = Readonly<Record<string, unknown>>;
@@ -43,16 +43,16 @@ export class OrderDesk {
   /** Told of every change once it is done. */
   onChange: (change: Change) => void = () => undefined;
   readonly #prefix: string;
-  readonly #habits: ReadonlySet<Habit>;
+  readonly #variations: ReadonlySet<Variation>;
   readonly #dropsDigits: boolean;
   readonly #pairs: readonly string[];
   readonly #orders = new Map<string, Order>();
   readonly #cancelled = new Set<string>();
 
   /** Two desks need two beginnings for the ids of their orders. */
-  constructor(prefix: string, habits: ReadonlySet<Habit>, dropsDigits = false, listed = pairs) {
+  constructor(prefix: string, variations: ReadonlySet<Variation>, dropsDigits = false, listed = pairs) {
     this.#prefix = prefix;
-    this.#habits = habits;
+    this.#variations = variations;
     this.#dropsDigits = dropsDigits;
     this.#pairs = listed;
   }
@@ -72,7 +72,7 @@ export class OrderDesk {
       return {
         status: 200,
         data: {
-          order: this.#shown(earlier, !this.#habits.has("repeats-the-first-answer")),
+          order: this.#shown(earlier, !this.#variations.has("repeats-the-first-answer")),
           message: "Auftrag bereits bekannt",
           type: "DUPLICATE_REPLAY",
         },
@@ -82,7 +82,7 @@ export class OrderDesk {
     if (trouble !== undefined)
       return { status: 200, data: { message: trouble, type: "EXTERNAL_EXECUTION_FAILED" } };
     const number = this.#orders.size + 1;
-    const id = this.#habits.has("names-orders-oddly")
+    const id = this.#variations.has("names-orders-oddly")
       ? `№ ${this.#prefix}/${number}?ä#%`
       : `${this.#prefix}-${String(number).padStart(6, "0")}`;
     const order = { id, number, fields: texts, takenAt: Date.now() };
@@ -109,7 +109,7 @@ export class OrderDesk {
   }
 
   #listed(): Order[] {
-    const until = this.#habits.has("lists-late") ? Date.now() - 500 : Number.POSITIVE_INFINITY;
+    const until = this.#variations.has("lists-late") ? Date.now() - 500 : Number.POSITIVE_INFINITY;
     return this.#stillOpen().filter(({ takenAt }) => takenAt <= until);
   }
 
@@ -132,13 +132,13 @@ export class OrderDesk {
     const needed = {
       synced: settled,
       status: !settled ? "PENDING" : this.#cancelled.has(idOf(order)) ? "CANCELLED" : "OPEN",
-      clientOrderId: this.#habits.has("writes-ids-in-lower-case") ? key.toLowerCase() : key,
+      clientOrderId: this.#variations.has("writes-ids-in-lower-case") ? key.toLowerCase() : key,
       productId: fields["product"] ?? "",
       side: fields["side"] ?? "",
       type: fields["type"] ?? "",
       id: idOf(order),
     };
-    if (this.#habits.has("hides-what-may-be-left-out")) return needed;
+    if (this.#variations.has("hides-what-may-be-left-out")) return needed;
     return {
       totalFieldsShown: 12,
       updatedAt: instant(takenAt + (settled ? 1000 : 0)),

@@ -5,13 +5,13 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../../conform.ts";
 import { planRun } from "../../plan.ts";
 import type { Report } from "../../report/report.ts";
-import { habits } from "./habits.ts";
 import {
   type SecondGateway,
   type SecondGatewayOptions,
   secondSecrets,
   startSecondGateway,
 } from "./second-gateway.ts";
+import { variations } from "./variations.ts";
 
 let gateway: SecondGateway | undefined;
 afterEach(async () => {
@@ -115,8 +115,8 @@ describe("a second gateway that shares nothing with our simulator", () => {
   });
 });
 
-/** Of the habits that change what is asked for rather than what is answered; what it then cannot be asked is open, not wrong. */
-describe("a second gateway with one habit more", () => {
+/** Of the variations that change what is asked for rather than what is answered; what it then cannot be asked is open, not wrong. */
+describe("a second gateway with one variation more", () => {
   const runWith = async (options: SecondGatewayOptions, more: Partial<ConformOptions>): Promise<Report> => {
     const own = await startSecondGateway({ ...options, cancel: true });
     try {
@@ -139,14 +139,14 @@ describe("a second gateway with one habit more", () => {
     }
   };
 
-  it.concurrent.each(habits)("%s, and is conformant", { timeout: 120_000 }, async (habit) => {
-    const report = await runWith({ habits: [habit] }, { properties: "off" });
+  it.concurrent.each(variations)("%s, and is conformant", { timeout: 120_000 }, async (variation) => {
+    const report = await runWith({ variations: [variation] }, { properties: "off" });
     expect(complaints(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
   });
 
   it("has all of them at once, and problem documents for errors", { timeout: 120_000 }, async () => {
-    const report = await runWith({ habits, errors: "problem" }, {});
+    const report = await runWith({ variations, errors: "problem" }, {});
     expect(complaints(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
   });

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Habit } from "./habits.ts";
 import { type Json, OrderDesk, pairs } from "./order-desk.ts";
 import { attachStream, type StreamOptions, streamPath } from "./order-stream.ts";
 import { SignatureCheck } from "./signature.ts";
+import type { Variation } from "./variations.ts";
 
 /**
  * A gateway of the least size that keeps the document, and as unlike our simulator as the document allows: a kit that
@@ -14,7 +14,7 @@ import { SignatureCheck } from "./signature.ts";
  */
 export interface SecondGatewayOptions {
   /** What else the document allows; any number of them at once. */
-  readonly habits?: readonly Habit[];
+  readonly variations?: readonly Variation[];
   readonly delayMs?: number;
   /** Every n-th request is answered 429. */
   readonly busyEvery?: number;
@@ -67,15 +67,15 @@ export const secondSecrets = {
 } as const;
 
 export async function startSecondGateway(options: SecondGatewayOptions = {}): Promise<SecondGateway> {
-  const habits = new Set(options.habits);
+  const variations = new Set(options.variations);
   const desks = new Map([
-    ["A", new OrderDesk("2", habits, options.dropsDigits, options.listed?.map(String))],
-    ["B", new OrderDesk("3", habits)],
+    ["A", new OrderDesk("2", variations, options.dropsDigits, options.listed?.map(String))],
+    ["B", new OrderDesk("3", variations)],
   ]);
   const clientOf = (key: string): string => (key === other.keyId ? "B" : "A");
   const check = new SignatureCheck(
     new Map([credential, reader, other].map(({ keyId, secret }) => [keyId, secret])),
-    habits,
+    variations,
   );
   let requests = 0;
   const seen: Seen[] = [];
@@ -83,7 +83,7 @@ export async function startSecondGateway(options: SecondGatewayOptions = {}): Pr
   const server = createServer((request, response) => {
     requests += 1;
     const busy = options.busyEvery !== undefined && requests % options.busyEvery === 0;
-    const work = answer(request, response, { desks, clientOf, check, habits }, options, busy, seen)
+    const work = answer(request, response, { desks, clientOf, check, variations }, options, busy, seen)
       // A client that hangs up in the middle of its request has asked for nothing.
       .catch(() => undefined)
       .finally(() => working.delete(work));
@@ -118,13 +118,13 @@ interface Parts {
   readonly desks: ReadonlyMap<string, OrderDesk>;
   readonly clientOf: (keyId: string) => string;
   readonly check: SignatureCheck;
-  readonly habits: ReadonlySet<Habit>;
+  readonly variations: ReadonlySet<Variation>;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { desks, clientOf, check, habits }: Parts,
+  { desks, clientOf, check, variations }: Parts,
   options: SecondGatewayOptions,
   busy: boolean,
   seen: Seen[],
@@ -137,7 +137,7 @@ async function answer(
   const refuse = (status: number, complaints: readonly string[], extra: Record<string, string> = {}) =>
     send(
       response,
-      habits,
+      variations,
       status,
       mediaType[options.errors ?? "json"],
       refusal(status, complaints, options),
@@ -146,15 +146,16 @@ async function answer(
   if (busy) return refuse(429, ["try later"], { "Retry-After": "0" });
   const body = Buffer.concat(chunks);
   if (!check.accepts(request, body)) return refuse(401, ["who are you?"], { "WWW-Authenticate": "HMAC" });
-  const desk = desks.get(clientOf(String(request.headers["x-api-key"]))) ?? new OrderDesk("9", habits);
+  const desk = desks.get(clientOf(String(request.headers["x-api-key"]))) ?? new OrderDesk("9", variations);
   const route = `${request.method ?? ""} ${(request.url ?? "").replace(/\?.*$/s, "")}`;
-  if (route === `GET ${base}/product`) return succeed(response, habits, products(options.listed ?? pairs));
+  if (route === `GET ${base}/product`)
+    return succeed(response, variations, products(options.listed ?? pairs));
   if (route === `GET ${base}/order/open`)
-    return succeed(response, habits, { page: { size: 1000 }, found: desk.open() });
+    return succeed(response, variations, { page: { size: 1000 }, found: desk.open() });
   const mayWrite = request.headers["x-api-key"] !== reader.keyId;
   if (route === `POST ${base}/order` && !mayWrite) return refuse(403, ["not with this key"]);
   if (
-    habits.has("takes-no-other-media-type") &&
+    variations.has("takes-no-other-media-type") &&
     request.method === "POST" &&
     !/^application\/json/i.test(request.headers["content-type"] ?? "")
   )
@@ -162,18 +163,18 @@ async function answer(
   if (route === `POST ${base}/order`) {
     const decision = desk.place(body);
     return decision.status === 200
-      ? succeed(response, habits, decision.data)
+      ? succeed(response, variations, decision.data)
       : refuse(decision.status, decision.complaints);
   }
   const id = options.cancel === true ? route.split(`DELETE ${base}/orders/`)[1] : undefined;
-  if (id !== undefined && desk.cancel(decodeURIComponent(id))) return succeed(response, habits, {});
+  if (id !== undefined && desk.cancel(decodeURIComponent(id))) return succeed(response, variations, {});
   return refuse(404, ["there is nothing here"]);
 }
 
 /** Pretty-printed, `data` first, nothing that is optional. */
-function succeed(response: ServerResponse, habits: ReadonlySet<Habit>, data: Json): void {
+function succeed(response: ServerResponse, variations: ReadonlySet<Variation>, data: Json): void {
   const text = JSON.stringify({ data, success: true, statusCode: 200 }, null, 3);
-  send(response, habits, 200, "application/json;charset=UTF-8", `${text}\n`);
+  send(response, variations, 200, "application/json;charset=UTF-8", `${text}\n`);
 }
 
 const piece = 97;
@@ -188,15 +189,15 @@ function refusal(status: number, complaints: readonly string[], { errors }: Seco
 
 function send(
   response: ServerResponse,
-  habits: ReadonlySet<Habit>,
+  variations: ReadonlySet<Variation>,
   status: number,
   type: string,
   text: string,
   extra: Readonly<Record<string, string>> = {},
 ): void {
-  const connection = habits.has("keeps-connections") ? "keep-alive" : "close";
+  const connection = variations.has("keeps-connections") ? "keep-alive" : "close";
   response.writeHead(status, { "content-type": type, connection, via: "1.1 second", ...extra });
-  if (habits.has("answers-in-pieces")) {
+  if (variations.has("answers-in-pieces")) {
     // In the middle of what UTF-8 makes of a character, too.
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += piece) response.write(bytes.subarray(at, at + piece));

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { Habit } from "./habits.ts";
+import type { Variation } from "./variations.ts";
 
 /** Minutes of clock difference that are fine. The specification names no number. */
 const toleranceMs = 5 * 60_000;
@@ -9,12 +9,12 @@ const closeMs = 5_000;
 /** Is this request signed as the document says? Written from it alone; shares nothing with the kit that it is there to test. */
 export class SignatureCheck {
   readonly #keys: ReadonlyMap<string, string>;
-  readonly #habits: ReadonlySet<Habit>;
+  readonly #variations: ReadonlySet<Variation>;
   readonly #nonces = new Set<string>();
 
-  constructor(keys: ReadonlyMap<string, string>, habits: ReadonlySet<Habit>) {
+  constructor(keys: ReadonlyMap<string, string>, variations: ReadonlySet<Variation>) {
     this.#keys = keys;
-    this.#habits = habits;
+    this.#variations = variations;
   }
 
   accepts(request: IncomingMessage, body: Buffer): boolean {
@@ -33,12 +33,12 @@ export class SignatureCheck {
     ) as [string, string, string, string];
     const secret = this.#keys.get(key);
     if (secret === undefined || nonce === "" || !/^[1-9]\d{12}$/.test(stamp)) return false;
-    const tolerance = this.#habits.has("looks-at-the-clock-closely") ? closeMs : toleranceMs;
+    const tolerance = this.#variations.has("looks-at-the-clock-closely") ? closeMs : toleranceMs;
     if (Math.abs(Date.now() - Number(stamp)) > tolerance) return false;
-    if (this.#habits.has("asks-for-a-uuid-as-nonce") && !uuid.test(nonce)) return false;
+    if (this.#variations.has("asks-for-a-uuid-as-nonce") && !uuid.test(nonce)) return false;
     const target = request.url ?? "";
     const signed = [target.replace(/\?.*$/s, "")];
-    if (this.#habits.has("lets-the-query-be-signed")) signed.push(target);
+    if (this.#variations.has("lets-the-query-be-signed")) signed.push(target);
     const bodyHash = createHash("sha256").update(body).digest("hex");
     return signed.some((path) => {
       const canonical = [stamp, nonce, request.method, path, "application/json", bodyHash].join("\n");

@@ -1,4 +1,4 @@
-/** Bugs in the memory of nonces. Each makes the honest memory look for another nonce than was sent. */
+/** Bugs in the memory of nonces. Each makes the memory look for another nonce than was sent. */
 import { hash, randomBytes } from "node:crypto";
 import type { Authenticator, ReceivedRequest, Screened } from "../../auth/authenticate.ts";
 import { bug, type Defect } from "../defect.ts";

@@ -109,7 +109,7 @@ The order book, trades, candles and the account's own orders and wallets are als
 \`/ws\`. Its messages are described in an AsyncAPI document: [asyncapi.json](asyncapi.json). A GET of that path without a
 handshake of WebSocket version 13 gets 426 \`UPGRADE_REQUIRED\`.
 
-## Levers of the sandbox
+## Controls of the sandbox
 
 What this venue can do besides, and no gateway can (move the clock, promise failures, print trades, credit wallets), has an
 OpenAPI document of its own: [control.json](control.json).

@@ -35,7 +35,7 @@ export function start(spec: VenueSpec, choices: Choices = {}): Running {
     hash,
     clock: choices.marketClock ?? clock,
     schedule: choices.schedule ?? nothingScheduled,
-    housekeep: () => {},
+    maintain: () => {},
     onCommitted: (entries) => {
       journal.log.push(`published ${entries.length}`);
       published.push(...entries);

@@ -2,7 +2,7 @@
  * What the document allows and the second gateway does only when it is asked to, one by one or together. Each is a way
  * in which gateways differ and in which none of them is wrong.
  */
-export const habits = [
+export const variations = [
   "keeps-connections",
   "answers-in-pieces",
   "repeats-the-first-answer",
@@ -15,4 +15,4 @@ export const habits = [
   "asks-for-a-uuid-as-nonce",
   "looks-at-the-clock-closely",
 ] as const;
-export type Habit = (typeof habits)[number];
+export type Variation = (typeof variations)[number];

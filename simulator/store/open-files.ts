@@ -6,7 +6,7 @@ import { statSync } from "node:fs";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 import { walOf } from "./database-file.ts";
 
-export class Presence {
+export class OpenFiles {
   readonly #file: string;
   readonly #seen = new Map<string, string>();
 

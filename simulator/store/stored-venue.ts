@@ -12,13 +12,13 @@ import { toStored } from "./columns.ts";
 import { resetCommand } from "./database-file.ts";
 import type { Sqlite } from "./driver.ts";
 
-export interface Venue {
+export interface StoredVenue {
   /** 32 random hex digits: what the mark and the database recognise each other by. */
   readonly id: string;
   readonly header: VenueHeader;
 }
 
-export interface Founding {
+export interface NewVenue {
   readonly world: World;
   /** Market time. */
   readonly now: number;
@@ -60,8 +60,8 @@ interface VenueRow {
   readonly createdAt: number;
 }
 
-/** Null for a database that was created and not founded: a crash between the two. */
-export function readVenue(db: Sqlite): Venue | null {
+/** Null for a database without a venue in it: a crash after the file was created. */
+export function readVenue(db: Sqlite): StoredVenue | null {
   const row = db
     .prepare<[], VenueRow>(
       `SELECT venue_id AS venueId, world, world_digest AS worldDigest, seed,
@@ -74,11 +74,11 @@ export function readVenue(db: Sqlite): Venue | null {
 }
 
 /** Writes header, names and opening balances in one transaction. */
-export function foundVenue(
+export function createVenue(
   db: Sqlite,
   id: string,
-  { world, now, engineVersion, epoch = 0 }: Founding,
-): Venue {
+  { world, now, engineVersion, epoch = 0 }: NewVenue,
+): StoredVenue {
   const header: VenueHeader = {
     world: world.canonical,
     worldDigest: world.digest,
