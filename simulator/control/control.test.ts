@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { exchangeReasons } from "../domain/rejection.ts";
-import { checkPrecedence } from "../engine/check-order.ts";
+import { checkPrecedence } from "../engine/place-order.ts";
 import type { Schema } from "../schema/fields.ts";
 import { version } from "../version.ts";
 import { FaultSchema } from "../world/schema/faults.ts";

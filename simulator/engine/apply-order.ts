@@ -5,7 +5,7 @@ import { InvariantViolation } from "../domain/invariant.ts";
 import { type DueAction, type Order, type OrderStatus, transitions } from "../domain/order.ts";
 import { levelAt, touchBook } from "./changes.ts";
 import { holdAsset, setHold, stillCosts } from "./holds.ts";
-import { openOrder } from "./settle.ts";
+import { openOrder } from "./match-order.ts";
 import type { Appliers, VenueState } from "./state.ts";
 
 export const orderEvents: Appliers<

@@ -11,8 +11,8 @@ import type { Rejection } from "../domain/rejection.ts";
 import { type Deciders, type Decision, done, rejected, type Stamp } from "./decision.ts";
 import { depositDeciders } from "./deposits.ts";
 import { decidePrint, decideRefresh } from "./liquidity.ts";
+import { matchNow, matchOrder } from "./match-order.ts";
 import { decidePlaceOrder } from "./place-order.ts";
-import { matchNow, matchOrder } from "./settle.ts";
 import type { Market, VenueState } from "./state.ts";
 import { venueRules } from "./venue-rules.ts";
 

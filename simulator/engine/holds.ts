@@ -1,7 +1,8 @@
 /** What an order sets aside: the most that it can still cost, in quote units for a BUY and in base units for a SELL (F-buy-hold). */
 import { noUnits, type Units, units } from "../domain/amount.ts";
-import type { Order } from "../domain/order.ts";
-import { worstRestOfBuy } from "./fees.ts";
+import type { Product } from "../domain/market.ts";
+import type { Order, OrderTerms } from "../domain/order.ts";
+import { worstBuyCost, worstRestOfBuy } from "./fees.ts";
 import { notionalOf } from "./market-buy-sizing.ts";
 import { remainingLots, type VenueState } from "./state.ts";
 
@@ -13,6 +14,15 @@ interface HeldFor {
 export function holdAsset(state: VenueState, { terms }: HeldFor): number {
   const { product } = state.market(terms.product);
   return terms.side === "BUY" ? product.quote.index : product.base.index;
+}
+
+/** What acceptance sets aside; a MARKET BUY its whole budget. */
+export function holdFor(terms: OrderTerms, product: Product): Units {
+  const { side, quantity, price, budget, rates } = terms;
+  if (budget !== null) return budget;
+  if (quantity === null) return noUnits;
+  if (side === "SELL") return units(BigInt(quantity) * product.unitsPerLot);
+  return price === null ? noUnits : worstBuyCost(notionalOf(product, price, quantity), rates, product.quote);
 }
 
 /** The most that the lots that remain can cost; a MARKET BUY, which has none, may spend its whole hold. */

@@ -1,4 +1,4 @@
-/** Laws that hold in any venue whatever happens: g 24 to g 26. */
+/** Laws that hold in any venue whatever happens. */
 import { describe, expect, test } from "vitest";
 import { isTerminal, type Order } from "../domain/order.ts";
 import { Identities } from "../wire/identities.ts";

@@ -1,27 +1,47 @@
 /**
- * PlaceOrder: the ladder of checks in `checkPrecedence`, one early return each, then acceptance.
+ * PlaceOrder: an earlier order of that id is the answer; else the first of the checks that fails, in the order of
+ * `checkPrecedence`; else acceptance.
  *
- * Nothing is decided here about matching: with a match delay of zero the accepted order goes through the market in the
- * same command (settle.ts), else the agenda brings it back. Either way the answer is the order as accepted, unfilled.
+ * With a match delay of zero, the order then goes through the market in the same command (match-order.ts), else the agenda
+ * brings it back as `MatchOrder`. Either way the answer is the order as accepted, unfilled.
  */
-
 import type { Client } from "../domain/account.ts";
-import { type Lots, lots, noUnits, type Ticks, type Units, units } from "../domain/amount.ts";
+import { lots, noUnits } from "../domain/amount.ts";
 import type { PlaceOrder } from "../domain/command.ts";
-import { type DecimalText, formatScaled, fractionDigits, scaleToNumber } from "../domain/decimal-text.ts";
+import { formatScaled } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";
 import type { OrderFault } from "../domain/fault.ts";
 import type { Product } from "../domain/market.ts";
 import type { OrderTerms } from "../domain/order.ts";
 import type { Rejection } from "../domain/rejection.ts";
-import { lotsOf, lotsText, ticksOf, ticksText, unitsOf } from "../domain/steps.ts";
+import { lotsText, ticksText } from "../domain/steps.ts";
 import { type Decision, exchange, rejected, type Stamp } from "./decision.ts";
-import { addFill, noFees, worstBuyCost } from "./fees.ts";
+import { addFill, noFees } from "./fees.ts";
 import { canAfford, costOf, notionalOf } from "./market-buy-sizing.ts";
-import { differingParameters } from "./replay.ts";
-import { matchOrder, openOrder, stopPassed } from "./settle.ts";
+import { matchOrder, openOrder, stopPassed } from "./match-order.ts";
+import { type Priced, readTerms } from "./order-terms.ts";
+import { differingParameters } from "./repeat.ts";
 import { checkBaseSize, checkEstimatedSize, checkQuoteSize, checkValue } from "./size-limits.ts";
 import type { Market, VenueState } from "./state.ts";
+
+/**
+ * The order in which a new order is checked (F-check-order). The specification gives none; this list is the contract of
+ * the simulator, printed in docs/simulator.md and compared with it by a test. Authentication, claim and payload come
+ * before the engine sees anything.
+ */
+export const checkPrecedence = [
+  "duplicate client_order_id",
+  "product known",
+  "product enabled",
+  "client and product size limits",
+  "trading halted",
+  "size increment",
+  "price increment",
+  "quote size",
+  "stop price already passed",
+  "open order limit",
+  "funds",
+] as const;
 
 export function decidePlaceOrder(state: VenueState, command: PlaceOrder, stamp: Stamp): Decision {
   const client = state.client(command.client);
@@ -68,12 +88,6 @@ export function decidePlaceOrder(state: VenueState, command: PlaceOrder, stamp: 
   return accept(state, stamp, market, read, fault);
 }
 
-/** Terms in whole ticks and lots, with the hold they need. */
-interface Priced {
-  readonly terms: OrderTerms;
-  readonly hold: Units;
-}
-
 const failure = (
   type: "EXTERNAL_EXECUTION_FAILED" | "INTERNAL_EXECUTION_FAILED" | "CLIENT_NOT_FOUND",
   message: string,
@@ -89,92 +103,6 @@ function checkEnabled(client: Client, market: Market): Rejection | null {
   if (client.rules.get(index)?.enabled === false)
     return refusal(`Product ${id} is not enabled for this account`);
   return null;
-}
-
-function readTerms(stamp: Stamp, command: PlaceOrder, client: Client, product: Product): Priced | Rejection {
-  const refusals: Rejection[] = [];
-  const terms: OrderTerms = {
-    number: stamp.seq,
-    client: command.client,
-    product: product.index,
-    clientOrderId: command.clientOrderId,
-    side: command.side,
-    type: command.type,
-    quantity: readLots(product, command.baseQuantity, refusals),
-    price: readTicks(product, "price", command.price, refusals),
-    stopPrice: readTicks(product, "stop_price", command.stopPrice, refusals),
-    budget: readBudget(product, command.quoteValue, refusals),
-    rates: client.rates,
-    createdAt: stamp.at,
-  };
-  return refusals[0] ?? { terms, hold: holdFor(terms, product) };
-}
-
-function readLots(product: Product, text: string | null, refusals: Rejection[]): Lots | null {
-  const quantity = text === null ? null : lotsOf(product, text);
-  const { lotUnit, lotScale, base } = product;
-  if (text !== null && quantity === null)
-    refusals.push(
-      tooLarge("base_quantity", text, lotUnit, lotScale, base.symbol) ??
-        offIncrement("base_quantity", text, lotsText(product, 1), base.symbol),
-    );
-  return quantity;
-}
-
-function readTicks(
-  product: Product,
-  field: "price" | "stop_price",
-  text: string | null,
-  refusals: Rejection[],
-): Ticks | null {
-  const price = text === null ? null : ticksOf(product, text);
-  const { tickUnit, priceScale, quote } = product;
-  if (text !== null && price === null)
-    refusals.push(
-      tooLarge(field, text, tickUnit, priceScale, quote.symbol) ??
-        offIncrement(field, text, ticksText(product, 1), quote.symbol),
-    );
-  return price;
-}
-
-function readBudget({ quote }: Product, text: string | null, refusals: Rejection[]): Units | null {
-  if (text === null) return null;
-  // as: a command's decimals are well spelled.
-  if (fractionDigits(text as DecimalText) <= quote.precision) return unitsOf(text, quote.scale);
-  refusals.push(offIncrement("quote_value", text, formatScaled(1, quote.precision), quote.symbol));
-  return null;
-}
-
-function offIncrement(field: string, text: string, increment: string, symbol: string): Rejection {
-  const reason = field.endsWith("price") ? "INVALID_PRICE_INCREMENT" : "INVALID_SIZE_INCREMENT";
-  const message = `${field} must be a whole multiple of ${increment} ${symbol}, was ${text}`;
-  return exchange(reason, message, { field, expected: increment });
-}
-
-/** F-amount-range: on its grid perhaps, and no safe integer of its steps. Null when it is not that. */
-function tooLarge(
-  field: string,
-  value: string,
-  unit: number,
-  scale: number,
-  asset: string,
-): Rejection | null {
-  // as: a command's decimals are well spelled.
-  const spelled = value as DecimalText;
-  if (fractionDigits(spelled) > scale || scaleToNumber(spelled, scale) !== null) return null;
-  const largest = BigInt(Number.MAX_SAFE_INTEGER);
-  const limit = formatScaled(largest - (largest % BigInt(unit)), scale);
-  const message = `${field} ${value} is above ${limit}, the largest that this exchange can hold for the product`;
-  return exchange("AMOUNT_TOO_LARGE", message, { field, value, limit, asset });
-}
-
-/** F-buy-hold: what acceptance sets aside, in quote units for a BUY and base units for a SELL. */
-function holdFor(terms: OrderTerms, product: Product): Units {
-  const { side, quantity, price, budget, rates } = terms;
-  if (budget !== null) return budget;
-  if (quantity === null) return noUnits;
-  if (side === "SELL") return units(BigInt(quantity) * product.unitsPerLot);
-  return price === null ? noUnits : worstBuyCost(notionalOf(product, price, quantity), rates, product.quote);
 }
 
 function checkBudget(market: Market, terms: OrderTerms): Rejection | null {
@@ -230,7 +158,7 @@ function accept(
   priced: Priced,
   fault: OrderFault | null,
 ): Decision {
-  const event = acceptance(state, stamp, priced, fault);
+  const event = acceptedEvent(state, stamp, priced, fault);
   if (fault?.kind === "externalFailure") {
     const message =
       fault.outcome === "certain"
@@ -247,7 +175,7 @@ function accept(
   return { outcome: { kind: "accepted", order }, events: [event, ...rest] };
 }
 
-function acceptance(
+function acceptedEvent(
   state: VenueState,
   { at }: Stamp,
   { terms, hold }: Priced,
@@ -255,7 +183,7 @@ function acceptance(
 ): Event<"OrderAccepted"> {
   const { matchDelayMs, acceptance: mode, confirmDelayMs } = state.settings;
   const willSync = fault?.kind !== "neverSync";
-  const accepted = (
+  const make = (
     status: Event<"OrderAccepted">["status"],
     due: Event<"OrderAccepted">["due"],
     reason: string | null = null,
@@ -264,12 +192,12 @@ function acceptance(
     return { kind: "OrderAccepted", terms, status, hold: held, reason, due, willSync };
   };
   if (fault?.kind === "externalFailure") {
-    if (fault.outcome === "certain") return accepted("FAILED", null, "The exchange could not be reached");
+    if (fault.outcome === "certain") return make("FAILED", null, "The exchange could not be reached");
     const action = fault.resolvesTo === "OPEN" ? "ConfirmOrder" : "FailOrder";
-    return accepted("PENDING", { at: at + fault.afterMs, action });
+    return make("PENDING", { at: at + fault.afterMs, action });
   }
-  if (fault?.kind === "internalFailure") return accepted("FAILED", null, "Internal execution failure");
-  if (fault?.kind === "stuckPending") return accepted("PENDING", null);
-  if (mode === "async") return accepted("PENDING", { at: at + confirmDelayMs, action: "ConfirmOrder" });
-  return accepted("OPEN", matchDelayMs === 0 ? null : { at: at + matchDelayMs, action: "MatchOrder" });
+  if (fault?.kind === "internalFailure") return make("FAILED", null, "Internal execution failure");
+  if (fault?.kind === "stuckPending") return make("PENDING", null);
+  if (mode === "async") return make("PENDING", { at: at + confirmDelayMs, action: "ConfirmOrder" });
+  return make("OPEN", matchDelayMs === 0 ? null : { at: at + matchDelayMs, action: "MatchOrder" });
 }

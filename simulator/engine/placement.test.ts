@@ -1,7 +1,7 @@
-/** What a new order is checked for, and in which order (F-check-order); g 9, g 10, g 14, g 18. */
+/** What a new order is checked for, and in which order (F-check-order). */
 import { describe, expect, test } from "vitest";
 import type { Command, PlaceOrder } from "../domain/command.ts";
-import { checkPrecedence } from "./check-order.ts";
+import { checkPrecedence } from "./place-order.ts";
 import { plain, plainWith, Table } from "./testing/table.ts";
 import type { VenueSpec } from "./testing/venue-spec.ts";
 

@@ -1,4 +1,4 @@
-/** Checks of a new order in the order of check-order.ts, on decimals as the client wrote them. */
+/** Checks of a new order in the order of docs/simulator.md, on decimals as the client wrote them. */
 import type { PlaceOrder } from "../../domain/command.ts";
 import type { Settings } from "../../domain/settings.ts";
 import { ceilAt, type Decimal, decimal, decimalsBeyond } from "./exact.ts";
