@@ -15,6 +15,20 @@ afterEach(() => server.close());
 const outcome = ({ status, body }: Reply): string => `${status} ${String(body["code"] ?? "ok")}`;
 const orderPath = `${apiPrefix}/order`;
 
+test("what hooks do to an answer may take a while: it is sent once, with its body", async () => {
+  await start({
+    beforeListen: ({ listener }) =>
+      listener.app.addHook("onSend", async (_request, _reply, payload) => {
+        // Where Fastify were to send a second time, without a body, that would be out first.
+        if (payload !== undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+        return payload;
+      }),
+  });
+  expect((await place(server, "{}")).body).toMatchObject({ statusCode: 200, success: true });
+  expect(outcome(await place(server, "{}", { secret: "wrong" }))).toBe("401 INVALID_SIGNATURE");
+  expect(outcome(await place(server, "{}", { headers: { "Content-Type": "text/plain" } }))).toMatch(/^415 /);
+});
+
 describe("authentication", () => {
   test("a body verifies over its own bytes only", async () => {
     await start();

@@ -56,16 +56,16 @@ export async function handleRequest(
   signed: SignedRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+): Promise<FastifyReply> {
   const { listener, venue, serve } = gateway;
   const verified = verifyRequest(gateway, request);
-  if (!verified.ok) return listener.refuse(request, reply, verified.error);
+  if (!verified.ok) return send(listener, request, reply, verified);
   const call = authorize(gateway, signed, verified.value, request, reply);
   if (!call.ok) {
     await venue.submit(null, verified.value.nonce);
     return send(listener, request, reply, call);
   }
-  send(listener, request, reply, await serve(signed.route, call.value));
+  return send(listener, request, reply, await serve(signed.route, call.value));
 }
 
 export interface Trading {

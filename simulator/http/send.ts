@@ -9,9 +9,24 @@ const noBytes = Buffer.alloc(0);
 /** Of a request without a body, none. */
 export const bytesOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : noBytes);
 
-export function send(listener: Listener, request: FastifyRequest, reply: FastifyReply, answer: Reply): void {
-  if (!answer.ok) return listener.refuse(request, reply, answer.error);
+/**
+ * The reply is what a handler returns: to Fastify, a handler that comes to its end without one has sent nothing yet, and while
+ * a hook takes its time it would send an empty body first.
+ */
+export function send(
+  listener: Listener,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Reply,
+): FastifyReply {
+  if (!answer.ok) {
+    listener.refuse(request, reply, answer.error);
+    return reply;
+  }
   const { status, message, data } = answer;
-  reply.code(status).header("cache-control", "no-store").type("application/json; charset=utf-8");
-  reply.send(envelope(status, message, data));
+  return reply
+    .code(status)
+    .header("cache-control", "no-store")
+    .type("application/json; charset=utf-8")
+    .send(envelope(status, message, data));
 }
