@@ -133,7 +133,7 @@ export const bodyTooLarge: Refusal = {
 /** What was thrown, in our words: a venue that cannot commit, or Fastify. Anything unknown is our bug. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof VenueUnavailable)
-    return { code: error.known === "unknown" ? "OUTCOME_UNKNOWN" : "NOT_READY", message: error.message };
+    return { code: error.outcome === "unknown" ? "OUTCOME_UNKNOWN" : "NOT_READY", message: error.message };
   const { code, statusCode } = fieldsOf(error);
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":

@@ -10,7 +10,7 @@ import { recordScript } from "../engine/testing/script.ts";
 import { plain, plainWith } from "../engine/testing/table.ts";
 import type { RealClock } from "./clock.ts";
 import type { Schedule } from "./sequencer.ts";
-import { FakeStoreFailure } from "./testing/memory-journal.ts";
+import { onFire } from "./testing/memory-journal.ts";
 import { type Running, start } from "./testing/running.ts";
 import { VenueUnavailable } from "./unavailable.ts";
 
@@ -36,13 +36,13 @@ const nonce = (count: number) => ({
   receivedAt: 1,
 });
 
-/** How each promise of a batch ended: the outcome's kind, or what the refusal says is known. */
+/** How each promise of a batch ended: the outcome's kind, or what the refusal says of it. */
 async function endings(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(promises);
   return settled.map((one): unknown => {
     if (one.status === "fulfilled") return one.value;
     const reason: unknown = one.reason;
-    return reason instanceof VenueUnavailable ? reason.known : reason;
+    return reason instanceof VenueUnavailable ? reason.outcome : reason;
   });
 }
 
@@ -181,7 +181,7 @@ describe("an error at commit", () => {
     ];
     expect(await endings(batch)).toEqual(["unknown", "unknown", "unknown"]);
     expect(published.length).toBe(1);
-    expect(failures).toEqual([new FakeStoreFailure("unknown")]);
+    expect(failures).toEqual([onFire("unknown")]);
     expect(sequencer.hash).toBe(before);
     expect(journal.log.at(-1)).toBe("rollback");
     expect(await endings([sequencer.submit(order(4))])).toEqual(["unknown"]);
@@ -191,7 +191,7 @@ describe("an error at commit", () => {
     for (const failAt of ["begin", "append"] as const) {
       const { sequencer, journal, published } = start(plain);
       journal.failAt = failAt;
-      journal.failure = new FakeStoreFailure("none");
+      journal.failure = onFire("none");
       expect(await endings([sequencer.submit(order(1)), sequencer.submit(order(2))])).toEqual([
         "not-done",
         "not-done",

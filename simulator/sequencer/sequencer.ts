@@ -114,18 +114,6 @@ export class Sequencer {
     return first === Infinity ? null : first;
   }
 
-  /** Whether the clock is where it was to go. */
-  #runPiece(clock: ManualClock, to: number): boolean {
-    const end = performance.now() + pieceMs;
-    for (let ran = 1; ran % betweenLooks !== 0 || performance.now() < end; ran++) {
-      if (this.#runNextDue(to, clock)) continue;
-      clock.set(to);
-      this.#run({ kind: "MoveClock" }, to);
-      return true;
-    }
-    return false;
-  }
-
   /** Runs `opening` and what is due already; called once before the first request is taken. */
   catchUp(opening: readonly Command[] = []): void {
     this.#transaction(() => {
@@ -246,7 +234,7 @@ export class Sequencer {
     }
     const reason = VenueUnavailable.because(cause);
     this.#failure = reason;
-    this.abandon(reason.known === "unknown" ? new VenueUnavailable("not-done") : reason);
+    this.abandon(reason.outcome === "unknown" ? new VenueUnavailable("not-done") : reason);
     this.#ports.onFailure(cause);
     return reason;
   }
@@ -265,11 +253,11 @@ export class Sequencer {
   #step(command: Command, at: number): Outcome {
     const seq = this.state.seq + 1;
     const { outcome, events } = decide(this.state, { seq, at }, command);
-    if (events.length > 0) this.#record(seq, at, command, events);
+    if (events.length > 0) this.#applyAndRecord(seq, at, command, events);
     return outcome;
   }
 
-  #record(seq: number, at: number, command: Command, events: readonly Event[]): void {
+  #applyAndRecord(seq: number, at: number, command: Command, events: readonly Event[]): void {
     const { state } = this;
     const { journal } = this.#ports;
     beginEntry(state, seq, at);
@@ -280,6 +268,18 @@ export class Sequencer {
     const entry = { seq, at, kind: command.kind, command: text, hash: this.#lastHash };
     journal.append(entry, events, state.changes.lines);
     this.#recorded.push({ seq, at, command, events, changes: state.changes });
+  }
+
+  /** Whether the clock is where it was to go. */
+  #runPiece(clock: ManualClock, to: number): boolean {
+    const end = performance.now() + pieceMs;
+    for (let ran = 1; ran % betweenLooks !== 0 || performance.now() < end; ran++) {
+      if (this.#runNextDue(to, clock)) continue;
+      clock.set(to);
+      this.#run({ kind: "MoveClock" }, to);
+      return true;
+    }
+    return false;
   }
 
   #runDue(now: number): void {

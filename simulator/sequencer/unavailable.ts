@@ -1,19 +1,21 @@
 /** Why the venue cannot take a request now, and what the client knows about the one it sent. */
 import { InvariantViolation } from "../domain/invariant.ts";
+import { StoreFailure } from "./store-failure.ts";
 
-export type Known = "unknown" | "not-done" | "stopped";
+/** What a client is told of the outcome of its request. */
+type ToldOutcome = "unknown" | "not-done" | "stopped";
 
 /** running: all works. read-only: the file could not be written. stopped: an invariant was violated. closed: by request. */
 export type VenueMode = "running" | "read-only" | "stopped" | "closed";
 
-const text: Readonly<Record<Known, string>> = {
+const text: Readonly<Record<ToldOutcome, string>> = {
   unknown:
     "The outcome is unknown: the venue could not confirm the write. Send the request again with the same client_order_id; the answer then tells",
   "not-done": "Nothing was done: the venue could not write. Send the request again later",
   stopped: "The venue has stopped: nothing was done",
 };
 
-const refuses: Readonly<Record<VenueMode, Known | null>> = {
+const refuses: Readonly<Record<VenueMode, ToldOutcome | null>> = {
   running: null,
   "read-only": "not-done",
   stopped: "stopped",
@@ -22,31 +24,31 @@ const refuses: Readonly<Record<VenueMode, Known | null>> = {
 
 export class VenueUnavailable extends Error {
   override readonly name = "VenueUnavailable";
-  readonly known: Known;
+  readonly outcome: ToldOutcome;
 
-  constructor(known: Known, message: string = text[known], cause?: Error) {
+  constructor(outcome: ToldOutcome, message: string = text[outcome], cause?: Error) {
     super(message, cause === undefined ? undefined : { cause });
-    this.known = known;
+    this.outcome = outcome;
   }
 
   /** What a venue in this mode says to whoever asks for something to be done; null while it runs. */
   static in(mode: VenueMode, notice: string): VenueUnavailable | null {
-    const known = refuses[mode];
-    if (known === null) return null;
+    const outcome = refuses[mode];
+    if (outcome === null) return null;
     return mode === "closed"
-      ? new VenueUnavailable(known)
-      : new VenueUnavailable(known, `Nothing was done. ${notice}`.trimEnd());
+      ? new VenueUnavailable(outcome)
+      : new VenueUnavailable(outcome, `Nothing was done. ${notice}`.trimEnd());
   }
 
+  /** What whoever waits for a transaction is told when `cause` has ended it. */
   static because(cause: Error): VenueUnavailable {
     if (cause instanceof InvariantViolation) {
       const message = `The venue stopped itself because an invariant was violated: ${cause.message}. Nothing was done`;
       return new VenueUnavailable("stopped", message, cause);
     }
-    const outcome = "outcome" in cause ? cause.outcome : null;
-    if (outcome === "none") return new VenueUnavailable("not-done", text["not-done"], cause);
-    if (outcome === "unknown") return new VenueUnavailable("unknown", text.unknown, cause);
-    return new VenueUnavailable("stopped", text.stopped, cause);
+    if (!(cause instanceof StoreFailure)) return new VenueUnavailable("stopped", text.stopped, cause);
+    const outcome = cause.outcome === "none" ? "not-done" : "unknown";
+    return new VenueUnavailable(outcome, text[outcome], cause);
   }
 }
 

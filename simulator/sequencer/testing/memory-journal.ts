@@ -1,6 +1,7 @@
 /** A journal in memory: what is committed survives, what is not does not, and it fails when it is told to. */
 import type { NonceRecord } from "../../domain/account.ts";
 import type { Journal, JournalEntry, SnapshotRow, VenueHeader } from "../ports.ts";
+import { StoreFailure, type StoreOutcome } from "../store-failure.ts";
 
 interface Rows {
   readonly entries: JournalEntry[];
@@ -9,16 +10,8 @@ interface Rows {
 
 const noRows = (): Rows => ({ entries: [], nonces: [] });
 
-/** Like the store's failure: it says what is known about the write. */
-export class FakeStoreFailure extends Error {
-  override readonly name = "StoreFailure";
-  readonly outcome: "none" | "unknown";
-
-  constructor(outcome: "none" | "unknown") {
-    super("the disk is on fire");
-    this.outcome = outcome;
-  }
-}
+export const onFire = (outcome: StoreOutcome): StoreFailure =>
+  new StoreFailure("io", "the disk is on fire", { outcome });
 
 export class MemoryJournal implements Journal {
   readonly header: VenueHeader = {
@@ -33,7 +26,7 @@ export class MemoryJournal implements Journal {
   readonly log: string[] = [];
   /** Thrown by the next `commit`, `append` or `begin`. */
   failAt: "begin" | "append" | "commit" | null = null;
-  failure: Error = new FakeStoreFailure("unknown");
+  failure: Error = onFire("unknown");
   snapshot: SnapshotRow | null = null;
   #pending: Rows | null = null;
 
