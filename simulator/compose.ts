@@ -22,7 +22,7 @@ import { mountStream } from "./mount-stream.ts";
 import { type InternalOptions, type SimulatorOptions, StartFailure } from "./options.ts";
 import { withoutDefects } from "./seams.ts";
 import { ManualClock, RealClock } from "./sequencer/clock.ts";
-import { FaultDrawer } from "./sequencer/faults.ts";
+import { FaultDrawer } from "./sequencer/fault-drawer.ts";
 import type { Journal } from "./sequencer/ports.ts";
 import { JournalDiverged } from "./sequencer/recover.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";

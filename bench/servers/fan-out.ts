@@ -9,7 +9,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
 import { RealClock } from "../../simulator/sequencer/clock.ts";
-import { FaultDrawer } from "../../simulator/sequencer/faults.ts";
+import { FaultDrawer } from "../../simulator/sequencer/fault-drawer.ts";
 import type { SequencerPorts } from "../../simulator/sequencer/sequencer-ports.ts";
 import { Hub } from "../../simulator/stream/hub.ts";
 import { copyOf, marketMessages } from "../../simulator/stream/market-messages.ts";

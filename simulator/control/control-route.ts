@@ -8,7 +8,7 @@ import type { RefusalText } from "../http/openapi/refusal-texts.ts";
 import { printable } from "../http/printable.ts";
 import { type Refused, type Reply, refuse, refuseRejected, success } from "../http/route.ts";
 import type { Schema, Shape } from "../schema/fields.ts";
-import type { FaultDrawer } from "../sequencer/faults.ts";
+import type { FaultDrawer } from "../sequencer/fault-drawer.ts";
 import type { Venue } from "../sequencer/venue.ts";
 import type { Identities } from "../wire/identities.ts";
 import type { ServerSettings } from "../world/server-settings.ts";

@@ -2,7 +2,7 @@
 import type { Command } from "../domain/command.ts";
 import type { FaultRule, WireFault } from "../domain/fault.ts";
 import type { VenueState } from "../engine/state.ts";
-import { type DrawnFaults, type FaultDrawer, noFaults } from "../sequencer/faults.ts";
+import { type DrawnFaults, type FaultDrawer, noFaults } from "../sequencer/fault-drawer.ts";
 import type { Refusal } from "./errors.ts";
 import { type Call, type Refused, type Reply, type Route, refused } from "./route.ts";
 
@@ -30,7 +30,7 @@ export function drawFaults(
   });
 }
 
-/** The reply of a request that is not executed, or null. */
+/** The delay before anything is executed; or the reply in place of executing it. Null: it is to be executed. */
 export async function failBefore(fault: WireFault): Promise<Refused | null> {
   switch (fault.kind) {
     case "delay":

@@ -24,6 +24,7 @@ export interface Gateway {
   readonly venue: TradingVenue;
   readonly ids: Identities;
   readonly options: CallOptions;
+  /** `serveCall` of handle-request.ts, or what a defect has put around it. */
   readonly serve: Serve;
 }
 

@@ -97,12 +97,12 @@ export const invalidCursor: Refused = refuse(
 /** A signed, authorised request. */
 export interface Call<F extends QueryFields = QueryFields> {
   readonly caller: Caller;
-  /** Null once it was handed to the venue with an earlier command. */
+  /** Null when a defect serves one request again: the first time has handed it to the venue. */
   readonly nonce: NonceRecord | null;
   readonly params: Readonly<Record<string, string>>;
   /** The parameters of the query, as the route declares them. */
   readonly query: QueryValues<F>;
-  /** Told once faults are drawn. */
+  /** What is wrong in the query: the reply, in place of what `decode` makes of the request, once faults are drawn. */
   readonly wrongQuery: Refusal | null;
   /** Names in the query that the route does not have. */
   readonly ignored: readonly string[];

@@ -21,7 +21,7 @@ import type { Caller } from "../auth/keyring.ts";
 import type { StreamFault } from "../domain/fault.ts";
 import { err } from "../domain/result.ts";
 import type { VenueState } from "../engine/state.ts";
-import type { FaultDrawer } from "../sequencer/faults.ts";
+import type { FaultDrawer } from "../sequencer/fault-drawer.ts";
 import type { CommittedEntry, Follower } from "../sequencer/sequencer.ts";
 import type { Identities } from "../wire/identities.ts";
 import { accountMessages, accountSnapshot } from "./account-messages.ts";

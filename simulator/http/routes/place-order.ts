@@ -46,6 +46,7 @@ export const placeOrder: Route = {
         return failedOutcome(outcome.type, outcome.message, outcome.isUnknown);
       case "rejected":
         return refuseRejected(outcome.rejection);
+      // Nothing was asked of the venue: `decode` found no client.
       case "done":
         return failedOutcome("CLIENT_NOT_FOUND", "No client stands behind this API key");
     }

@@ -10,7 +10,7 @@ import { ok } from "../../domain/result.ts";
 import { VenueState } from "../../engine/state.ts";
 import { plain } from "../../engine/testing/table.ts";
 import { worldOf } from "../../engine/testing/venue-spec.ts";
-import { FaultDrawer } from "../../sequencer/faults.ts";
+import { FaultDrawer } from "../../sequencer/fault-drawer.ts";
 import { nothingDone } from "../../sequencer/sequencer.ts";
 import { Identities } from "../../wire/identities.ts";
 import type { Access } from "../access.ts";
