@@ -1,4 +1,4 @@
-/** `npm run soak:oracle -- --commands 1000000 --seed 1`: the random comparison for as long as one has patience. */
+/** `npm run soak:oracle -- --commands 1000000 --seed 1`: the random comparison for as long as one likes. */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import type { Coverage } from "../simulator/engine/testing/coverage.ts";

@@ -1,6 +1,7 @@
 import { OrderBook as NodejsOrderBook } from "nodejs-order-book";
 import { collectGarbage } from "./lib/held.ts";
 import {
+  type BookUnderTest,
   Engine,
   FlatIndex,
   firstOther,
@@ -10,7 +11,6 @@ import {
   orderbookMatchEngine,
   ours,
   sideOf,
-  type Venue,
 } from "./lib/order-books.ts";
 import { type Candidate, compare } from "./lib/paired.ts";
 import { goal, heading, print, short, table } from "./lib/print.ts";
@@ -22,7 +22,10 @@ const peerBooks = { "nodejs-order-book": nodejsOrderBook, "orderbook-match-engin
  * Each slice starts with the garbage of whoever ran before collected, and then with its code compiled for speed again:
  * V8 throws away code that has not run for a few collections, and the peers between two of our slices make many.
  */
-async function rate(make: () => Venue, stream: Stream): Promise<{ perSecond: number; depth: string }> {
+async function rate(
+  make: () => BookUnderTest,
+  stream: Stream,
+): Promise<{ perSecond: number; depth: string }> {
   collectGarbage();
   await warmUp(make);
   let micros = 0;
@@ -50,7 +53,7 @@ const leastMicros = 250_000;
 const warmUpStream = makeStream(100, 30_000, 1);
 
 /** The same for every candidate. */
-async function warmUp(make: () => Venue): Promise<void> {
+async function warmUp(make: () => BookUnderTest): Promise<void> {
   for (let round = 0; round < 3; round++) {
     const venue = make();
     await venue.run(warmUpStream.seed);
@@ -124,7 +127,7 @@ function* others(count: number, levels: number): IterableIterator<StreamCommand[
 }
 
 /** CPU of one command in ns, the best of five rounds. */
-async function cost(make: () => Venue, levels: number, orders: number): Promise<number> {
+async function cost(make: () => BookUnderTest, levels: number, orders: number): Promise<number> {
   const stream = makeStream(levels, 200_000, 7);
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 5; round++) {
@@ -144,8 +147,8 @@ async function cost(make: () => Venue, levels: number, orders: number): Promise<
 /** Cost of one command from 10^3 to 10^6 open orders, and from 10^2 to 10^5 levels. */
 async function growth(): Promise<void> {
   heading("Growth: CPU per command");
-  const flat = (): Venue => ours(new FlatIndex());
-  const mapped = (): Venue => ours(new MapIndex());
+  const flat = (): BookUnderTest => ours(new FlatIndex());
+  const mapped = (): BookUnderTest => ours(new MapIndex());
   const byOrders: [number, number, number][] = [];
   for (const orders of [1e3, 1e4, 1e5, 1e6])
     byOrders.push([orders, await cost(flat, 250, orders), await cost(mapped, 250, orders)]);

@@ -8,7 +8,7 @@ import { UsageError } from "./model/position.ts";
 import type { Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
 import { cancelLeft } from "./runner/cancel-left.ts";
-import { patiently } from "./runner/patience.ts";
+import { retryWhileBusy } from "./runner/retry-while-busy.ts";
 
 /** What became of the orders of one ledger. */
 export interface CleanedLedger {
@@ -65,7 +65,7 @@ async function cleanOne(reading: LedgerReading, profile: Profile): Promise<Clean
     `gatewright/${kitVersion()} (cleanup of run ${reading.header.run})`,
   );
   const { signedPath } = profile.auth;
-  const patience = { traffic: egress.traffic, now: Date.now, onRetry: () => undefined };
+  const options = { traffic: egress.traffic, now: Date.now, onRetry: () => undefined };
   try {
     const result = await cancelLeft(
       {
@@ -73,7 +73,7 @@ async function cleanOne(reading: LedgerReading, profile: Profile): Promise<Clean
         ledger,
         basePath: target.basePath,
         ask: (plan) =>
-          patiently(
+          retryWhileBusy(
             () =>
               target.send(
                 prepare(plan, { now: Date.now(), nonce: randomUUID(), signedPath, withholdTampered: true }),
@@ -81,7 +81,7 @@ async function cleanOne(reading: LedgerReading, profile: Profile): Promise<Clean
                   purpose: "cleanup",
                 },
               ),
-            patience,
+            options,
           ),
       },
       () => true,

@@ -20,7 +20,7 @@ import { type InputOptions, type RunInput, readInput } from "./run-input.ts";
 import { inOrderOfSuite, unrun } from "./run-rows.ts";
 import { redactorFor, startOf } from "./run-start.ts";
 import type { CleanUpResult } from "./runner/cancel-left.ts";
-import type { Aim } from "./runner/conviction.ts";
+import type { ConvictionGoal } from "./runner/conviction-stop.ts";
 import type { Gate, Judgement } from "./runner/judge.ts";
 import { preflight } from "./runner/preflight.ts";
 import { presenceOf } from "./runner/presence.ts";
@@ -33,7 +33,7 @@ export interface ConformOptions extends InputOptions, PropertyOptions {
    * The run ends when these clauses are convicted, and what speaks about them comes first. An early end and never a
    * verdict on the rest, which counts as interrupted.
    */
-  readonly stopAtConviction?: Aim;
+  readonly stopAtConviction?: ConvictionGoal;
   readonly failOnWarnings?: boolean;
   /** A failed case of clauses of one's own (X-) counts for the exit code, too. */
   readonly failOnExtra?: boolean;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { conform } from "./conform.ts";
-import type { Aim } from "./runner/conviction.ts";
+import type { ConvictionGoal } from "./runner/conviction-stop.ts";
 import type { Defect } from "./testing/trading-gateway/defects.ts";
 import { startTradingGateway, type TradingGateway } from "./testing/trading-gateway/gateway.ts";
 
@@ -13,7 +13,7 @@ afterEach(async () => {
   gateway = undefined;
 });
 
-async function runAt(defects: readonly Defect[], stopAtConviction: Aim) {
+async function runAt(defects: readonly Defect[], stopAtConviction: ConvictionGoal) {
   gateway = await startTradingGateway(defects);
   const profile = join(await mkdtemp(join(tmpdir(), "gatewright-")), "gateway.yaml");
   await writeFile(profile, gateway.profile);

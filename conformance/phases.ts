@@ -1,7 +1,7 @@
 import type { RowResult } from "./model/outcome.ts";
 import type { CaseRow } from "./model/scenario.ts";
 import { type PhaseOptions, propertyRows } from "./property-phase.ts";
-import { type Aim, Conviction } from "./runner/conviction.ts";
+import { type ConvictionGoal, ConvictionStop } from "./runner/conviction-stop.ts";
 import type { Market } from "./runner/market.ts";
 import { runSuite } from "./runner/run-suite.ts";
 import type { Session } from "./runner/session.ts";
@@ -15,7 +15,7 @@ export interface Phases {
 }
 
 export interface PhasesOptions extends PhaseOptions {
-  readonly stopAtConviction?: Aim | undefined;
+  readonly stopAtConviction?: ConvictionGoal | undefined;
 }
 
 /** Cases, then properties. */
@@ -25,41 +25,41 @@ export async function runPhases(
   market: Market,
   options: PhasesOptions,
 ): Promise<Phases> {
-  const { stopAtConviction: aim } = options;
-  if (aim !== undefined) return runTowards(aim, selected, session, market, options);
+  const { stopAtConviction: goal } = options;
+  if (goal !== undefined) return runTowards(goal, selected, session, market, options);
   const rows = await runSuite(selected, session, market, options);
   return { rows, properties: await propertyRows(session, market, options) };
 }
 
 /** Whatever speaks about the clauses that are aimed at comes first: cases, then properties; then all the others. */
 async function runTowards(
-  aim: Aim,
+  goal: ConvictionGoal,
   selected: readonly CaseRow[],
   session: Session,
   market: Market,
   options: PhaseOptions,
 ): Promise<Phases> {
-  const conviction = new Conviction(aim, session);
+  const stop = new ConvictionStop(goal, session);
   const { signal, skip: skipped = [] } = options;
   const watched: PhaseOptions = {
     ...options,
-    signal: signal === undefined ? conviction.signal : AbortSignal.any([signal, conviction.signal]),
+    signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
     onRow: (row) => {
       options.onRow?.(row);
-      conviction.see(row);
+      stop.see(row);
     },
   };
-  conviction.see();
-  const speaking = selected.filter(({ spec }) => conviction.concerns(spec));
-  const others = selected.filter(({ spec }) => !conviction.concerns(spec));
+  stop.see();
+  const speaking = selected.filter(({ spec }) => stop.concerns(spec));
+  const others = selected.filter(({ spec }) => !stop.concerns(spec));
   const rows = await runSuite(speaking, session, market, watched);
   // P-34 looks at all that was sent, so it comes at the end.
   const early =
     options.only === undefined || options.only.length === 0
-      ? await propertyRows(session, market, { ...watched, only: aim.clauses, skip: [...skipped, "P-34"] })
+      ? await propertyRows(session, market, { ...watched, only: goal.clauses, skip: [...skipped, "P-34"] })
       : [];
   rows.push(...(await runSuite(others, session, market, watched)));
   const skip = [...skipped, ...early.map(({ id }) => id)];
   const late = await propertyRows(session, market, { ...watched, skip });
-  return { rows, properties: [...early, ...late], ended: conviction.ended };
+  return { rows, properties: [...early, ...late], ended: stop.ended };
 }

@@ -18,11 +18,11 @@ import { effortOf, type FragmentSteps } from "./parse/effort.ts";
 import { phaseLimits } from "./properties/phase-limits.ts";
 import { followCases } from "./property-phase.ts";
 import { profileOf } from "./run-input.ts";
-import { gate } from "./runner/gate.ts";
 import { Market } from "./runner/market.ts";
 import { select } from "./runner/select.ts";
 import { Session } from "./runner/session.ts";
 import { sum, type UpperBounds, upperBoundsOf } from "./runner/upper-bounds.ts";
+import { whyNotRun } from "./runner/why-not-run.ts";
 
 export interface PlannedCase {
   readonly id: string;
@@ -57,7 +57,7 @@ export interface PlannedTime {
   readonly propertiesFollow: boolean;
 }
 
-export interface Plan {
+export interface RunPlan {
   readonly target: string;
   readonly baseUrl: string;
   readonly allow: SafetyClass;
@@ -80,7 +80,7 @@ export interface Plan {
  * What a run would send, and what it would not and why, from the files alone. Nothing is sent, so nothing
  * is known of the target: prices and sizes are those of the profile, and no word here is one of a verdict.
  */
-export async function planRun(options: ConformOptions): Promise<Plan> {
+export async function planRun(options: ConformOptions): Promise<RunPlan> {
   const profile = await profileOf(options);
   const { suite, problems } = await readSuite(options.scenarios ?? []);
   if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
@@ -112,15 +112,15 @@ function namedIn({ safety, facts }: Profile): ReadonlySet<string> {
 }
 
 function plannedCase(row: CaseRow, session: Session, market: Market, fragments: FragmentSteps): PlannedCase {
-  const closed = gate(row, session, market);
+  const notRun = whyNotRun(row, session, market);
   const { orders, requests, sleepMs, alone } = effortOf(row.scenario, row.row, fragments);
   const cancels = typeof session.profile.operations["cancelOrder"] === "object" ? orders : 0;
   const most = upperBoundsOf(row, fragments);
   return {
     id: row.id,
     safety: row.scenario.safety,
-    gate: closed === undefined ? "runs" : closed.outcome === "blocked" ? "blocked" : "not applicable",
-    ...(closed === undefined ? {} : { reason: closed.reason }),
+    gate: notRun === undefined ? "runs" : notRun.outcome === "blocked" ? "blocked" : "not applicable",
+    ...(notRun === undefined ? {} : { reason: notRun.reason }),
     most,
     requests: requests + cancels,
     waits: { ms: sleepMs, alone: alone !== undefined },
@@ -155,7 +155,7 @@ function timeOf(
   };
 }
 
-function planOf(profile: Profile, cases: readonly PlannedCase[], propertiesFollow: boolean): Plan {
+function planOf(profile: Profile, cases: readonly PlannedCase[], propertiesFollow: boolean): RunPlan {
   const running = cases.filter((planned) => planned.gate === "runs");
   const orders = running.reduce((total, planned) => total + planned.orders, 0);
   const totals = {
@@ -173,7 +173,7 @@ function planOf(profile: Profile, cases: readonly PlannedCase[], propertiesFollo
   return { target: name, baseUrl: baseUrl.href, allow, budget, cases, totals, time, beyondBudget };
 }
 
-function beyond({ safety }: Profile, { most, orders, notional }: Plan["totals"]): string[] {
+function beyond({ safety }: Profile, { most, orders, notional }: RunPlan["totals"]): string[] {
   const { budget } = safety;
   const over = (what: string, count: number, allowed: number): string[] =>
     count <= allowed ? [] : [`${count} ${what} are more than the ${allowed} of safety.budget`];

@@ -71,8 +71,8 @@ async function install(run) {
   const alreadyHere = readStamp()?.key === key || (firstMismatch() === undefined && nativeModuleLoads());
   if (!alreadyHere) {
     const { name, compiles } = sqliteDriver;
-    const patience = compiles ? " (the first time, compiling SQLite can take about two minutes)" : "";
-    say(`installing the dependencies${patience} ...`);
+    const hint = compiles ? " (the first time, compiling SQLite can take about two minutes)" : "";
+    say(`installing the dependencies${hint} ...`);
     const args = [hasLockfile() ? "ci" : "install", "--include=dev", "--no-audit", "--no-fund"];
     // The one install script that anything here needs is that of the driver that is compiled.
     if (!compiles) args.push("--ignore-scripts");

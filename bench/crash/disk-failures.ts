@@ -9,7 +9,7 @@ import path from "node:path";
 import process from "node:process";
 import { Random } from "../../simulator/engine/testing/random.ts";
 import { onCopy, problemsInBooks } from "./books.ts";
-import { sitThrough, type Trouble, workersFor } from "./disk.ts";
+import { type DiskFault, runThroughFault, workersFor } from "./disk.ts";
 import { crashWorldText } from "./market.ts";
 import { killAllVenues, type ServedVenue, type StartOptions, startVenue } from "./served-venue.ts";
 import { emptyMemory } from "./workload.ts";
@@ -19,18 +19,18 @@ const world = path.join(scratch, "crash-world.yaml");
 writeFileSync(world, crashWorldText);
 let failed = false;
 
-/** Trouble, then a kill, then the file and a new start are asked. */
+/** A fault, then a kill, then the file and a new start are asked. */
 async function judge(
   name: string,
   start: StartOptions,
-  troubleOf: (venue: ServedVenue) => Trouble,
+  faultOf: (venue: ServedVenue) => DiskFault,
 ): Promise<void> {
   const memory = emptyMemory();
   const problems: string[] = [];
   const venue = await startVenue(start);
-  const trouble = troubleOf(venue);
+  const fault = faultOf(venue);
   const workers = workersFor(venue.ready, new Random(1));
-  const seen = await sitThrough(venue.ready, workers, memory, trouble);
+  const seen = await runThroughFault(venue.ready, workers, memory, fault);
   problems.push(...seen.problems);
   await venue.kill();
   problems.push(...onCopy(start.db, (db) => problemsInBooks(db, memory.history, memory.balances), scratch));

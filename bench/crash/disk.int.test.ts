@@ -8,7 +8,7 @@ import type { Simulator } from "../../simulator/index.ts";
 import { useScratch } from "../../simulator/store/testing/scratch.ts";
 import { type Faults, through } from "../../simulator/testing/failing-journal.ts";
 import { onCopy, problemsInBooks } from "./books.ts";
-import { sitThrough, workersFor } from "./disk.ts";
+import { runThroughFault, workersFor } from "./disk.ts";
 import { problemsOf } from "./history.ts";
 import { control, open } from "./signed-client.ts";
 import { startHere, type Told } from "./testing/in-process.ts";
@@ -136,7 +136,7 @@ async function oneTurnForAll(): Promise<void> {
 describe("a disk that refuses every write", () => {
   it("leaves reads at work from the last committed state, says so, and is forgiven without a restart", async () => {
     const stage = await scene();
-    const seen = await sitThrough(stage.simulator, [stage.worker], stage.memory, {
+    const seen = await runThroughFault(stage.simulator, [stage.worker], stage.memory, {
       begin: () => void Object.assign(stage.faults, { commit: "loses" }),
       end: () => void Object.assign(stage.faults, { commit: "works" }),
     });
@@ -197,7 +197,7 @@ describe("a full disk", () => {
     opened.push(simulator);
     const memory = emptyMemory();
     const workers = workersFor(simulator, new Random(2));
-    const seen = await sitThrough(simulator, workers, memory, {
+    const seen = await runThroughFault(simulator, workers, memory, {
       begin: () => undefined,
       end: () => {
         pages = undefined;

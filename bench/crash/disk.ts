@@ -11,21 +11,21 @@ import type { ServedKey } from "./served-venue.ts";
 import { type Answer, open, SignedClient, type Where } from "./signed-client.ts";
 import { type Memory, read, readAll, repeat, type Worker, work } from "./workload.ts";
 
-export interface TroubledVenue extends Where {
+export interface VenueOnFaultyDisk extends Where {
   readonly keys: readonly ServedKey[];
 }
 
-export interface Trouble {
+export interface DiskFault {
   /** Makes writing fail, from now on or within the next few requests. */
   begin(): void | Promise<void>;
   /** Makes writing work again. */
   end(): void | Promise<void>;
 }
 
-export interface TroubleSeen {
+export interface DiskFaultSeen {
   /** Sentences about what may not be. */
   readonly problems: string[];
-  /** What the venue said about the trouble, once over each way. */
+  /** What the venue said about the fault, once over each way. */
   readonly refusal: Answer | null;
   readonly readiness: Answer | null;
   /** Until the venue was ready again. */
@@ -33,26 +33,26 @@ export interface TroubleSeen {
 }
 
 const mostSteps = 30;
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
-export async function sitThrough(
-  venue: TroubledVenue,
+export async function runThroughFault(
+  venue: VenueOnFaultyDisk,
   workers: readonly Worker[],
   memory: Memory,
-  trouble: Trouble,
-): Promise<TroubleSeen> {
+  fault: DiskFault,
+): Promise<DiskFaultSeen> {
   const problems: string[] = [];
   await all(workers, memory, mostSteps);
   const before = memory.acknowledged;
-  if (before === 0) problems.push("nothing was acknowledged before the trouble began");
-  await trouble.begin();
+  if (before === 0) problems.push("nothing was acknowledged before the fault began");
+  await fault.begin();
   const refusal = await firstRefusal(workers, memory);
-  if (refusal === null) problems.push("the trouble refused nothing");
+  if (refusal === null) problems.push("the fault refused nothing");
   else problems.push(...problemsInRefusal(refusal));
   const readiness = await open(venue, "/health/ready");
-  if (readiness.status !== 503) problems.push(`readiness was ${readiness.status} during the trouble`);
+  if (readiness.status !== 503) problems.push(`readiness was ${readiness.status} during the fault`);
   problems.push(...(await problemsInReads(workers, memory)));
-  await trouble.end();
+  await fault.end();
   const began = performance.now();
   if (!(await becomesReady(venue))) problems.push("the venue did not become ready again");
   const recoveredMs = Math.round(performance.now() - began);
@@ -62,7 +62,7 @@ export async function sitThrough(
   return { problems: [...problems, ...memory.oddities.splice(0)], refusal, readiness, recoveredMs };
 }
 
-export function workersFor(venue: TroubledVenue, random: Random): Worker[] {
+export function workersFor(venue: VenueOnFaultyDisk, random: Random): Worker[] {
   return ["trader", "other", "counterparty"].map((name) => {
     const key = venue.keys.find((each) => each.name === name);
     if (key === undefined || key.client === null) throw new RangeError(`no key ${name}`);
@@ -74,7 +74,7 @@ const all = async (workers: readonly Worker[], memory: Memory, steps: number): P
   await Promise.all(workers.map((worker) => work(worker, memory, steps)));
 };
 
-/** Sends orders until one is refused for the trouble. */
+/** Sends orders until one is refused for the fault. */
 async function firstRefusal(workers: readonly Worker[], memory: Memory): Promise<Answer | null> {
   const [worker] = workers;
   if (worker === undefined) throw new RangeError("there is no worker");
@@ -102,7 +102,7 @@ async function problemsInReads(workers: readonly Worker[], memory: Memory): Prom
     for (const order of worker.placed.filter(isAcknowledged).slice(-5)) {
       const id = String(lastShown(order)?.["id"]);
       const { status } = await worker.client.get(`/order/${id}`);
-      if (status !== 200) problems.push(`the read of ${id} was answered ${status} during the trouble`);
+      if (status !== 200) problems.push(`the read of ${id} was answered ${status} during the fault`);
       else await read(worker, memory, order);
     }
   }
@@ -110,7 +110,7 @@ async function problemsInReads(workers: readonly Worker[], memory: Memory): Prom
 }
 
 async function becomesReady(venue: Where): Promise<boolean> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + timeoutMs;
   while (performance.now() < end) {
     if ((await open(venue, "/health/ready")).status === 200) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -127,7 +127,7 @@ async function problemsAfterwards(workers: readonly Worker[], memory: Memory): P
       if (last === undefined || last.outcome !== "unknown") continue;
       const { outcome } = await repeat(worker, memory, order);
       if (outcome !== "new" && outcome !== "replay")
-        problems.push(`the repeated ${order.clientOrderId} was answered "${outcome}" after the trouble`);
+        problems.push(`the repeated ${order.clientOrderId} was answered "${outcome}" after the fault`);
     }
   }
   return [...problems, ...memory.history.problems()];

@@ -1,4 +1,4 @@
-/** `kill-rounds --rounds 300 --seed 1`: the crash test for as long as one has patience, and 1000 requests with one id. */
+/** `kill-rounds --rounds 300 --seed 1`: the crash test for as long as one likes, and 1000 requests with one id. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

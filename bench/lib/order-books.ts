@@ -29,7 +29,7 @@ export const {
 
 export const sideOf = (side: "BUY" | "SELL"): number => (side === "BUY" ? TRADE_SIDE.BID : TRADE_SIDE.ASK);
 
-export interface Venue {
+export interface BookUnderTest {
   readonly run: (commands: readonly StreamCommand[]) => void | Promise<void>;
   readonly depth: () => string;
 }
@@ -78,7 +78,7 @@ export class FlatIndex implements SlotIndex {
 export const firstOther = 700_000;
 const mostIds = 2_000_000;
 
-export function ours(slots: SlotIndex = new MapIndex()): Venue {
+export function ours(slots: SlotIndex = new MapIndex()): BookUnderTest {
   const book = new FastBook();
   const add = (command: Extract<StreamCommand, { kind: "add" }>): void => {
     const { side, price, id } = command;
@@ -114,7 +114,7 @@ export function ours(slots: SlotIndex = new MapIndex()): Venue {
   };
 }
 
-export function nodejsOrderBook(): Venue {
+export function nodejsOrderBook(): BookUnderTest {
   const book = new NodejsOrderBook();
   return {
     run: (commands) => {
@@ -133,7 +133,7 @@ export function nodejsOrderBook(): Venue {
   };
 }
 
-export function orderbookMatchEngine(): Venue {
+export function orderbookMatchEngine(): BookUnderTest {
   const orderbook = new Orderbook({ limit: 5 });
   const engine = new Engine({ orderbook });
   const gone = async (id: number): Promise<void> => {

@@ -4,7 +4,7 @@ import { jsonText, show } from "../screen.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
 type Kit = typeof import("../../conformance/index.ts");
-type Plan = Awaited<ReturnType<Kit["planRun"]>>;
+type RunPlan = Awaited<ReturnType<Kit["planRun"]>>;
 
 const levels = ["core", "core+limits", "core+events", "full"] as const;
 
@@ -44,7 +44,7 @@ async function plan(flags: PlanFlags, kit: Kit): Promise<void> {
 }
 
 function shown(
-  { target, baseUrl, allow, budget, cases, totals, time, beyondBudget }: Plan,
+  { target, baseUrl, allow, budget, cases, totals, time, beyondBudget }: RunPlan,
   { printable }: Kit,
 ): string {
   const money = (notional: Readonly<Record<string, string>>): string =>
@@ -83,7 +83,7 @@ function timeLines({
   mostSeconds,
   propertySeconds,
   propertiesFollow,
-}: Plan["time"]): string[] {
+}: RunPlan["time"]): string[] {
   return [
     `it takes about ${duration(seconds)}: ${requests} requests at ${rps} a second, and ${duration(waitSeconds)} of waiting; at most ${duration(mostSeconds)}, if every poll lasts to its end`,
     propertiesFollow

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { withKit } from "../kit-failure.ts";
-import { venueOf, type WatchFlags } from "../watch/venue.ts";
+import { gatewayOf, type WatchFlags } from "../watch/gateway.ts";
 import { watch } from "../watch/watch.ts";
 
 export function register(program: Command): void {
@@ -30,7 +30,7 @@ interface Flags extends Omit<WatchFlags, "key"> {
 
 async function run(flags: Flags): Promise<void> {
   await withKit(async (kit) => {
-    const venue = await venueOf({ ...flags, key: flags.sign }, kit);
+    const gateway = await gatewayOf({ ...flags, key: flags.sign }, kit);
     const { stdin: input, stdout: output, env } = process;
     const window = output.isTTY === true && env["TERM"] !== "dumb" && flags.plain !== true;
     const kind = flags.json === true ? "json" : window ? "window" : "lines";
@@ -40,7 +40,7 @@ async function run(flags: Flags): Promise<void> {
     process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
     const late = flags.seconds === undefined ? undefined : setTimeout(stop, flags.seconds * 1000);
     try {
-      await watch(venue, flags.product, { output, input, kind, look }, enough.signal, kit);
+      await watch(gateway, flags.product, { output, input, kind, look }, enough.signal, kit);
     } finally {
       clearTimeout(late);
       process.off("SIGINT", stop).off("SIGTERM", stop).off("SIGHUP", stop);

@@ -1,7 +1,7 @@
 /** The matrices as a person reads them, and their totals. */
 import type { ClaimedLevel } from "../../conformance/index.ts";
 import type { Trial } from "./catalogue.ts";
-import type { Outcome, TrialResult } from "./trial.ts";
+import type { TrialOutcome, TrialResult } from "./trial.ts";
 
 export interface Matrix {
   readonly type: "gatewright-detection/1";
@@ -27,7 +27,7 @@ export interface Totals {
 }
 
 /** What a trial of each kind should come to. */
-const wantedOutcomes: Readonly<Record<Trial["kind"], readonly Outcome[]>> = {
+const wantedOutcomes: Readonly<Record<Trial["kind"], readonly TrialOutcome[]>> = {
   named: ["convicted", "noted"],
   field: ["convicted", "noted"],
   independent: ["convicted", "noted"],

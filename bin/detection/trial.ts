@@ -23,7 +23,7 @@ import {
 import { startSimulator } from "../../simulator/index.ts";
 import type { Trial } from "./catalogue.ts";
 
-export type Outcome =
+export type TrialOutcome =
   /** A clause that it breaks went red (yellow, when the document only recommends it). */
   | "convicted"
   /** The first signed request was refused, and nothing shows which clause that breaks. */
@@ -42,7 +42,7 @@ export interface TrialResult {
   readonly id: string;
   readonly title: string;
   readonly expected: readonly string[];
-  readonly outcome: Outcome;
+  readonly outcome: TrialOutcome;
   readonly violated: readonly string[];
   readonly warned: readonly string[];
   /** Cases and properties that failed or warned. */
@@ -84,7 +84,7 @@ export async function runTrial(trial: Trial, settings: TrialSettings): Promise<T
   };
 }
 
-const isOpen = (outcome: Outcome): boolean => outcome === "unnoticed" || outcome === "by-another-clause";
+const isOpen = (outcome: TrialOutcome): boolean => outcome === "unnoticed" || outcome === "by-another-clause";
 
 let files: ReturnType<typeof readFiles> | undefined;
 
@@ -151,7 +151,7 @@ function together(one: Findings, other: Findings): Findings {
   };
 }
 
-function outcomeOf(trial: Trial, { verdict, violated, warned }: Findings): Outcome {
+function outcomeOf(trial: Trial, { verdict, violated, warned }: Findings): TrialOutcome {
   if (verdict === "ERROR") return "error";
   const isLegal = trial.kind === "variation" || trial.kind === "combination";
   if (isLegal) return violated.length > 0 || verdict === "REFUSED" ? "false-alarm" : "unnoticed";

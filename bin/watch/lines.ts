@@ -1,11 +1,11 @@
 /** What happened, as lines for a log or a pipe: one for a person, or one of JSON for a program. */
-import type { Happening, Market } from "./market.ts";
+import type { Market, MarketEvent } from "./market.ts";
 import { type Fields, textOf } from "./message.ts";
 
 export interface Told {
   /** What the watch itself has to say: connections, gaps. */
   note(event: string, sentence: string, more?: Fields): void;
-  happened(happening: Happening, market: Market): void;
+  happened(event: MarketEvent, market: Market): void;
   message(fields: Fields): void;
 }
 
@@ -16,13 +16,13 @@ export function linesFor(write: (line: string) => void, printable: (text: string
   return {
     note: (_event, sentence) => say("watch", sentence),
     message: () => {},
-    happened: (happening, market) => {
-      if (happening.kind === "trade") {
-        const { time, side, price, quantity } = happening.trade;
+    happened: (event, market) => {
+      if (event.kind === "trade") {
+        const { time, side, price, quantity } = event.trade;
         say("trade", `${side.padEnd(4)} ${quantity} at ${price} (${time})`);
       }
-      if (happening.kind === "order") say("order", orderSentence(happening));
-      if (happening.kind !== "book") return;
+      if (event.kind === "order") say("order", orderSentence(event));
+      if (event.kind !== "book") return;
       const [bid, ask] = [market.bids[0]?.price ?? "none", market.asks[0]?.price ?? "none"];
       if (best === `${bid} ${ask}`) return;
       best = `${bid} ${ask}`;
@@ -31,11 +31,11 @@ export function linesFor(write: (line: string) => void, printable: (text: string
   };
 }
 
-function orderSentence({ event, order, fill }: Extract<Happening, { kind: "order" }>): string {
+function orderSentence({ event, order, fill }: Extract<MarketEvent, { kind: "order" }>): string {
   const { side, type, size, price, status, filled, clientOrderId } = order;
   const part = fill === null ? "" : ` ${textOf(fill["quantity"])} at ${textOf(fill["price"])}`;
-  const sofar = filled === "" || filled === "0" ? "" : `, filled ${filled}`;
-  return `${event}${part}: ${side} ${type} ${size} at ${price} is ${status}${sofar} (${clientOrderId})`;
+  const filledSoFar = filled === "" || filled === "0" ? "" : `, filled ${filled}`;
+  return `${event}${part}: ${side} ${type} ${size} at ${price} is ${status}${filledSoFar} (${clientOrderId})`;
 }
 
 /** The messages of the stream as they came, and between them those of the watch, of type `watch`. */

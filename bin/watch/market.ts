@@ -37,7 +37,7 @@ export interface WatchedOrder {
   readonly updatedAt: string;
 }
 
-export type Happening =
+export type MarketEvent =
   | { readonly kind: "book" }
   | { readonly kind: "trade"; readonly trade: Trade }
   | {
@@ -84,16 +84,16 @@ export class Market {
     this.bookSequence = null;
   }
 
-  apply(message: Message): readonly Happening[] {
+  apply(message: Message): readonly MarketEvent[] {
     this.messages += 1;
     const { sequence } = message;
-    if (sequence === null) return this.#happenings(message);
+    if (sequence === null) return this.#eventsOf(message);
     // An echo, or a latecomer: what it says was asked for again when it was missed.
     if (sequence <= this.#received) return [];
     const missing = sequence > this.#received + 1;
     this.#received = sequence;
     const found = missing ? [this.#gap("orderBook", "trades", "orders")] : [];
-    return [...found, ...this.#happenings(message)];
+    return [...found, ...this.#eventsOf(message)];
   }
 
   /** What a read said about an order, null where there is none; an event that came meanwhile knows better. */
@@ -104,7 +104,7 @@ export class Market {
     else this.#keep(orderOf(record), known.revision);
   }
 
-  #happenings({ type, channel, data, fields }: Message): readonly Happening[] {
+  #eventsOf({ type, channel, data, fields }: Message): readonly MarketEvent[] {
     if (type === "error")
       return [{ kind: "error", code: textOf(fields["code"]), message: textOf(fields["message"]) }];
     if (type !== "snapshot" && type !== "update") return [];
@@ -124,20 +124,20 @@ export class Market {
     }
   }
 
-  #gap(...channels: string[]): Happening {
+  #gap(...channels: string[]): MarketEvent {
     this.gaps += 1;
     if (channels.includes("orderBook")) this.bookSequence = null;
     return { kind: "gap", channels };
   }
 
-  #bookSnapshot(data: Fields): readonly Happening[] {
+  #bookSnapshot(data: Fields): readonly MarketEvent[] {
     this.bids = levelsOf(data["bids"]);
     this.asks = levelsOf(data["asks"]);
     this.bookSequence = numberOf(data["bookSequence"]);
     return [{ kind: "book" }];
   }
 
-  #bookUpdate(data: Fields): readonly Happening[] {
+  #bookUpdate(data: Fields): readonly MarketEvent[] {
     const sequence = numberOf(data["bookSequence"]);
     if (this.bookSequence === null || sequence === null || sequence <= this.bookSequence) return [];
     if (numberOf(data["prevBookSequence"]) !== this.bookSequence) return [this.#gap("orderBook")];
@@ -147,14 +147,14 @@ export class Market {
     return [{ kind: "book" }];
   }
 
-  #tradesOf(type: string, data: Fields): readonly Happening[] {
+  #tradesOf(type: string, data: Fields): readonly MarketEvent[] {
     const trades = listOf(data["trades"]).map(tradeOf);
     const newestFirst = trades.toReversed();
     this.trades = type === "snapshot" ? newestFirst : [...newestFirst, ...this.trades].slice(0, mostTrades);
     return type === "snapshot" ? [] : trades.map((trade) => ({ kind: "trade", trade }));
   }
 
-  #orderSnapshot(data: Fields): readonly Happening[] {
+  #orderSnapshot(data: Fields): readonly MarketEvent[] {
     this.#listed.push(...listOf(data["orders"]).map(orderOf));
     if (data["final"] === false) return [];
     const listed = this.#listed.splice(0);
@@ -164,7 +164,7 @@ export class Market {
     return missed.length === 0 ? [] : [{ kind: "missed", orders: missed }];
   }
 
-  #orderEvent(data: Fields): readonly Happening[] {
+  #orderEvent(data: Fields): readonly MarketEvent[] {
     const order = orderOf(fieldsOf(data["order"]));
     const revision = numberOf(data["revision"]) ?? 0;
     if (order.id === "" || revision <= (this.#orders.get(order.id)?.revision ?? 0)) return [];

@@ -17,9 +17,9 @@ import { register } from "../commands/watch.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { main } from "../gatewright.ts";
 import type { Size } from "./frame.ts";
+import { gatewayOf, type WatchFlags } from "./gateway.ts";
 import { jsonFor } from "./lines.ts";
 import { FakeTerminal } from "./testing/fake-terminal.ts";
-import { venueOf, type WatchFlags } from "./venue.ts";
 import { watch } from "./watch.ts";
 
 /** Patient with a busy machine. */
@@ -71,11 +71,11 @@ const resting = { type: "LIMIT", base_quantity: "0.5", price: "59991.5" };
 /** A watch in a window of this size; `ended` when it is over. */
 async function windowOf(size: Size, flags: Partial<WatchFlags> = {}) {
   const terminal = new FakeTerminal(size);
-  const venue = await venueOf({ target: simulator.baseUrl, key: "trader", ...flags }, kit);
+  const gateway = await gatewayOf({ target: simulator.baseUrl, key: "trader", ...flags }, kit);
   const { input, output } = terminal;
   const look = { colours: false, unicode: true };
   const enough = new AbortController();
-  const ended = watch(venue, flags.product, { input, output, kind: "window", look }, enough.signal, kit);
+  const ended = watch(gateway, flags.product, { input, output, kind: "window", look }, enough.signal, kit);
   closing.push(() => {
     enough.abort();
     return ended.catch(() => undefined);
@@ -85,7 +85,7 @@ async function windowOf(size: Size, flags: Partial<WatchFlags> = {}) {
 }
 
 describe("gatewright watch in a window", () => {
-  it("shows the venue's book, a trade and one's own orders as they come", async () => {
+  it("shows the gateway's book, a trade and one's own orders as they come", async () => {
     const { shows, terminal } = await windowOf({ columns: 80, rows: 24 });
     await shows(/● live {3}BTC-USD/);
     await shows(/60006\.?0* +\d[\d.]* +█/);

@@ -6,11 +6,11 @@ import type { CommandFailure } from "../command-failure.ts";
 import { harmless, jsonText } from "../screen.ts";
 import { Feed } from "./feed.ts";
 import { type FrameContext, frame, type Look } from "./frame.ts";
+import { orderOf, productOf, refusal, type WatchedGateway } from "./gateway.ts";
 import { jsonFor, linesFor, type Told } from "./lines.ts";
-import { type Happening, Market, type WatchedOrder } from "./market.ts";
+import { Market, type MarketEvent, type WatchedOrder } from "./market.ts";
 import { type Fields, readMessage } from "./message.ts";
 import { type Input, type Output, Screen } from "./screen.ts";
-import { orderOf, productOf, refusal, type Venue } from "./venue.ts";
 
 type Kit = typeof import("../../conformance/index.ts");
 
@@ -27,15 +27,15 @@ const passing = new Set(["SLOW_CONSUMER", "RATE_LIMITED", "NOT_READY"]);
 
 /** Ends when `enough` is aborted or the person quits; throws where the target refuses. */
 export async function watch(
-  venue: Venue,
+  gateway: WatchedGateway,
   wanted: string | undefined,
   shown: Shown,
   enough: AbortSignal,
   kit: Kit,
 ): Promise<void> {
-  await using _ = venue.reader;
-  const product = await productOf(venue, wanted, kit);
-  const watching = new Watching(venue, product, shown, kit);
+  await using _ = gateway.reader;
+  const product = await productOf(gateway, wanted, kit);
+  const watching = new Watching(gateway, product, shown, kit);
   enough.addEventListener("abort", () => watching.stop(), { once: true });
   if (enough.aborted) watching.stop();
   const failure = await watching.ended;
@@ -45,7 +45,7 @@ export async function watch(
 class Watching {
   readonly ended: Promise<CommandFailure | null>;
   readonly #market = new Market();
-  readonly #venue: Venue;
+  readonly #gateway: WatchedGateway;
   readonly #product: string;
   readonly #feed: Feed;
   readonly #screen: Screen | null;
@@ -57,8 +57,8 @@ class Watching {
   #notice = "connecting";
   #connections = 0;
 
-  constructor(venue: Venue, product: string, { output, input, kind, look }: Shown, kit: Kit) {
-    this.#venue = venue;
+  constructor(gateway: WatchedGateway, product: string, { output, input, kind, look }: Shown, kit: Kit) {
+    this.#gateway = gateway;
     this.#product = product;
     this.#write = (line) => void output.write(`${harmless(line)}\n`);
     let end: (failure: CommandFailure | null) => void = () => {};
@@ -74,11 +74,11 @@ class Watching {
       frame(this.#market, this.#context(), size, look);
     this.#screen = kind === "window" ? new Screen(output, input, draw, () => this.stop()) : null;
     this.#feed = new Feed({
-      open: () => venue.reader.open("/ws"),
+      open: () => gateway.reader.open("/ws"),
       onOpen: () => this.#opened(),
       onText: (text) => this.#heard(text),
       onLost: (reason, pause) => this.#lost(reason, pause),
-      onRefused: (status, body) => this.stop(refusal(venue, "the stream", status, body, kit)),
+      onRefused: (status, body) => this.stop(refusal(gateway, "the stream", status, body, kit)),
     });
     this.#feed.start();
   }
@@ -97,7 +97,7 @@ class Watching {
   }
 
   #context(): FrameContext {
-    const { baseUrl: target, keyId } = this.#venue;
+    const { baseUrl: target, keyId } = this.#gateway;
     const reconnects = Math.max(this.#connections - 1, 0);
     return { product: this.#product, target, keyId, live: this.#live, notice: this.#notice, reconnects };
   }
@@ -106,7 +106,7 @@ class Watching {
     this.#connections += 1;
     this.#live = true;
     this.#notice = "";
-    const { baseUrl, keyId } = this.#venue;
+    const { baseUrl, keyId } = this.#gateway;
     this.#note("connected", `connected to ${baseUrl} as ${keyId}, watching ${this.#product}`);
     this.#subscribe(watchedChannels);
   }
@@ -122,26 +122,26 @@ class Watching {
     const message = readMessage(text);
     if (message === null) return;
     this.#told?.message(message.fields);
-    for (const happening of this.#market.apply(message)) this.#react(happening);
+    for (const event of this.#market.apply(message)) this.#react(event);
     this.#screen?.changed();
   }
 
-  #react(happening: Happening): void {
-    this.#told?.happened(happening, this.#market);
-    if (happening.kind === "gap") {
-      this.#note("gap", `something is missing in ${happening.channels.join(", ")}: asking for a snapshot`);
-      this.#subscribe(happening.channels);
+  #react(event: MarketEvent): void {
+    this.#told?.happened(event, this.#market);
+    if (event.kind === "gap") {
+      this.#note("gap", `something is missing in ${event.channels.join(", ")}: asking for a snapshot`);
+      this.#subscribe(event.channels);
     }
-    if (happening.kind === "missed") for (const order of happening.orders) void this.#readOrder(order);
-    if (happening.kind !== "error") return;
-    this.#notice = `the target says ${happening.code}: ${happening.message}`;
+    if (event.kind === "missed") for (const order of event.orders) void this.#readOrder(order);
+    if (event.kind !== "error") return;
+    this.#notice = `the target says ${event.code}: ${event.message}`;
     this.#note("error", this.#notice);
-    if (passing.has(happening.code)) this.#feed.reconnect(happening.code);
+    if (passing.has(event.code)) this.#feed.reconnect(event.code);
   }
 
   /** It ended while nobody listened, and the stream does not speak of it again. */
   async #readOrder(order: WatchedOrder): Promise<void> {
-    const record = await orderOf(this.#venue, order.id).catch(() => undefined);
+    const record = await orderOf(this.#gateway, order.id).catch(() => undefined);
     if (record === undefined) return; // the next connection asks again
     this.#market.readOrder(record, order);
     this.#screen?.changed();

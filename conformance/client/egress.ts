@@ -13,7 +13,7 @@ import { Traffic } from "./traffic.ts";
 export type Purpose = "case" | "cleanup";
 
 /**
- * The one gate between the kit and the wire: Target lets nothing out that has not passed here, so no step, property
+ * The one way from the kit to the wire: Target lets nothing out that has not passed here, so no step, property
  * or probe can forget a rule (docs/live-safety.md). Ordering: guards, then the wait for a place among the open
  * orders and for one on the wire, then the budget, then the ledger; an order that the ledger could not write down is not sent.
  */

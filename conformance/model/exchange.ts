@@ -1,6 +1,6 @@
 import type { Json } from "./json.ts";
 import type { SafetyClass } from "./profile.ts";
-import type { StreamSight } from "./stream.ts";
+import type { StreamShown } from "./stream.ts";
 
 /** What the case behind a request may do. The transport's guards read it; without one the strictest reading holds. */
 export interface Permit {
@@ -58,7 +58,7 @@ export interface Exchange {
   readonly jsonProblem?: string;
   readonly problem?: string;
   /** Of a stream: the message, or the beginning or end of the connection. */
-  readonly stream?: StreamSight;
+  readonly stream?: StreamShown;
   readonly startedAt: number;
   readonly endedAt: number;
 }

@@ -46,7 +46,7 @@ export interface StreamEventRule {
 }
 
 /** What a connection showed: one message, or how it began or ended. `event` speaks in the kit's names. */
-export interface StreamSight {
+export interface StreamShown {
   readonly connection: string;
   readonly event: JsonObject;
   readonly body: Uint8Array;

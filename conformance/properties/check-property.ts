@@ -1,8 +1,8 @@
 import type { Finding } from "../model/finding.ts";
 import type { RowOutcome, RowResult } from "../model/outcome.ts";
 import { effortOf, type FragmentSteps } from "../parse/effort.ts";
-import { gate, suppliedNothing } from "../runner/gate.ts";
 import { draw } from "../runner/random.ts";
+import { suppliedNothing, whyNotRun } from "../runner/why-not-run.ts";
 import { type Counterexample, counterexampleOf } from "./counterexample.ts";
 import { tupleText } from "./covering-array.ts";
 import { interleaving } from "./interleaving.ts";
@@ -20,7 +20,7 @@ export interface CheckOptions {
   readonly keep: (counterexample: Counterexample) => Promise<string | undefined>;
 }
 
-/** One property from gate to row: search, confirmation, counterexample. */
+/** One property from its requirements to its row: search, confirmation, counterexample. */
 export async function checkProperty(
   property: Property,
   phase: Phase,
@@ -45,9 +45,9 @@ export async function checkProperty(
     spec: property.spec,
   };
   const { session, market } = phase;
-  const closed = gate(row, session, market);
-  if (closed !== undefined)
-    return finish(closed.outcome, { reason: closed.reason, ...suppliedNothing(closed) });
+  const notRun = whyNotRun(row, session, market);
+  if (notRun !== undefined)
+    return finish(notRun.outcome, { reason: notRun.reason, ...suppliedNothing(notRun) });
   const seed = draw(options.seed, property.id).readInt32BE(0) >>> 1;
   const found = await new Search(property, phase, seed, options.runs).run();
   startedAt = found.startedAt ?? startedAt;

@@ -1,9 +1,9 @@
 import { isOurs } from "../model/profile.ts";
-import { Floor } from "../runner/floor.ts";
 import type { Market } from "../runner/market.ts";
 import { taskOf } from "../runner/run-suite.ts";
 import type { Task } from "../runner/schedule.ts";
 import type { Session } from "../runner/session.ts";
+import { TaskQueue } from "../runner/task-queue.ts";
 import { phaseLimits } from "./phase-limits.ts";
 import type { Plan, Property } from "./property.ts";
 import { call } from "./templates.ts";
@@ -22,7 +22,7 @@ export class Phase {
   readonly session: Session;
   readonly market: Market;
   readonly #signal: AbortSignal | undefined;
-  readonly #floor: Floor;
+  readonly #queue: TaskQueue;
   readonly #startedWith: { readonly requests: number; readonly orders: number };
   #canaryAt: number;
   #sick: string | undefined;
@@ -31,7 +31,7 @@ export class Phase {
     this.session = session;
     this.market = market;
     this.#signal = signal;
-    this.#floor = new Floor(this.width);
+    this.#queue = new TaskQueue(this.width);
     this.#startedWith = session.parts.egress.used;
     this.#canaryAt = this.#startedWith.requests + canaryEvery;
   }
@@ -54,7 +54,7 @@ export class Phase {
 
   /** Does it when nothing runs that it would disturb, or that would disturb it. */
   beside<T>(task: Task, work: () => Promise<T>): Promise<T> {
-    return this.#floor.visit(task, work);
+    return this.#queue.run(task, work);
   }
 
   /** Nothing begins any more. */

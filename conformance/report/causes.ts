@@ -9,7 +9,7 @@ interface CaseOfClauses {
   }[];
 }
 
-interface Sighting {
+interface Occurrences {
   readonly cases: ReadonlySet<string>;
   /** A case said so itself; otherwise a rule of every reply did. */
   readonly direct: boolean;
@@ -24,13 +24,13 @@ export function causesOf(
   cases: readonly CaseOfClauses[],
   ambient: readonly AmbientLine[],
 ): ReadonlyMap<string, string> {
-  const violated = sightingsOf(cases, ambient, ["fail"]);
-  const broken = sightingsOf(cases, ambient, ["fail", "warn"]);
+  const violated = occurrencesOf(cases, ambient, ["fail"]);
+  const broken = occurrencesOf(cases, ambient, ["fail", "warn"]);
   const nearest = new Map<string, string>();
-  for (const [id, sighting] of broken) {
+  for (const [id, occurrences] of broken) {
     // What warns explains no violation.
     const seen = violated.has(id) ? violated : broken;
-    const own = seen.get(id) ?? sighting;
+    const own = seen.get(id) ?? occurrences;
     const cause = [...seen]
       .filter(([other, wider]) => other !== id && explains(wider, own))
       .toSorted(([, a], [, b]) => b.cases.size - a.cases.size || Number(b.direct) - Number(a.direct))[0];
@@ -39,11 +39,11 @@ export function causesOf(
   return new Map([...nearest].map(([id, cause]) => [id, rootOf(cause, nearest)]));
 }
 
-function sightingsOf(
+function occurrencesOf(
   cases: readonly CaseOfClauses[],
   ambient: readonly AmbientLine[],
   severities: readonly string[],
-): Map<string, Sighting> {
+): Map<string, Occurrences> {
   const seen = new Map<string, { cases: Set<string>; direct: boolean }>();
   const at = (id: string): { cases: Set<string>; direct: boolean } => {
     const known = seen.get(id) ?? { cases: new Set<string>(), direct: false };
@@ -63,7 +63,7 @@ function sightingsOf(
   return seen;
 }
 
-function explains(wider: Sighting, { cases, direct }: Sighting): boolean {
+function explains(wider: Occurrences, { cases, direct }: Occurrences): boolean {
   if (cases.size === 0 || ![...cases].every((id) => wider.cases.has(id))) return false;
   return wider.cases.size > cases.size || (wider.direct && !direct);
 }

@@ -56,7 +56,7 @@ describe("the console", () => {
     expect(shown).toContain("to supply  map operations.readOrder in the profile");
   });
 
-  it("names what nobody could try, with the words of the gate, and the line of a profile that promised", () => {
+  it("names what nobody could try, with what to supply, and the line of a profile that promised", () => {
     const reason = "cancelOrder is not mapped";
     const changed: Report = {
       ...report,

@@ -119,7 +119,7 @@ export function blockedReasons(
   return [...reasons].map(([reason, ids]) => ({ reason, ids })).sort((a, b) => b.ids.length - a.ids.length);
 }
 
-/** What kept the cases of a clause from being tried, in the words of the gate, which say what to supply. */
+/** What kept the cases of a clause from being tried, in the kit's words, which say what to supply. */
 export function reasonsFor({ cases }: Pick<Report, "cases">, clause: ReportedClause): string[] {
   const kept = cases.filter(({ id, notSupplied }) => notSupplied === true && clause.cases.includes(id));
   return [...new Set(kept.map(({ reason = "" }) => reason))];

@@ -8,7 +8,7 @@ import { type Names, resolved } from "../parse/known-values.ts";
 import { asMap } from "../parse/scenario.ts";
 import { requireCapability } from "./capability.ts";
 import { factStated, holds } from "./conditions.ts";
-import { Foresight } from "./foresight.ts";
+import { DryRun } from "./dry-run.ts";
 import { type Market, NotSeenYet } from "./market.ts";
 import { readsByRepeat, repeatProblem } from "./order-reading.ts";
 import { signOf } from "./plan-request.ts";
@@ -34,7 +34,7 @@ export function assertProvided(row: CaseRow, session: Session, market: Market): 
   const place: Place = {
     names: { vars, row: row.row },
     scope: new Scope(vars, row.row),
-    foresight: new Foresight(senderOf(row, session, market)),
+    dryRun: new DryRun(senderOf(row, session, market)),
     lenient: isRefusedAnyway(row),
     depth: 0,
   };
@@ -53,7 +53,7 @@ interface Place {
   readonly names: Names;
   /** The same names as the run will find them, and the requests before this one. */
   readonly scope: Scope;
-  readonly foresight: Foresight;
+  readonly dryRun: DryRun;
   readonly lenient: boolean;
   readonly depth: number;
 }
@@ -102,7 +102,7 @@ class NeedsReader {
         if (session.presence("raw.socket") !== "present")
           throw new Blocked("raw bytes need the capability raw.socket");
         this.#fill(argument);
-        this.#sendable((foresight, scope) => foresight.raw(argument, scope));
+        this.#sendable((dryRun, scope) => dryRun.raw(argument, scope));
         break;
       case "concurrent":
         for (const branch of step.branches) this.#below().all(branch);
@@ -135,8 +135,8 @@ class NeedsReader {
     this.#references(Object.values(step.assertions));
   }
 
-  #sendable(look: (foresight: Foresight, scope: Scope) => string | undefined): void {
-    const problem = look(this.#place.foresight, this.#place.scope);
+  #sendable(look: (dryRun: DryRun, scope: Scope) => string | undefined): void {
+    const problem = look(this.#place.dryRun, this.#place.scope);
     if (problem !== undefined) throw new Blocked(problem);
   }
 
@@ -146,7 +146,7 @@ class NeedsReader {
     const operation = typeof op === "string" && !isOpen(op) ? this.#operation(op, call) : undefined;
     if (operation?.auth !== "none") this.#signed(call);
     this.#fill(call);
-    this.#sendable((foresight, scope) => foresight.call(call, id, scope));
+    this.#sendable((dryRun, scope) => dryRun.call(call, id, scope));
   }
 
   /** One order can be read without a route, too. */
@@ -172,14 +172,14 @@ class NeedsReader {
     if (fragment === undefined) throw new Blocked(`there is no fragment ${name}`);
     const given = asMap(resolved(asMap(asMap(argument)["with"]), this.#place.names));
     const own = { ...fragment.vars, ...given };
-    const { scope, foresight } = this.#place;
+    const { scope, dryRun } = this.#place;
     if (!fragment.shared) {
       const names = { ...this.#place.names, vars: { ...this.#place.names.vars, ...own } };
       return this.#below({ names, scope: scope.child(own) }).all(fragment.steps);
     }
     const inner = new Scope(own, undefined);
     const place = { names: { vars: own, row: {} }, scope: inner, lenient: false };
-    this.#below({ ...place, foresight: foresight.of(`shared:${name}`) }).all(fragment.steps);
+    this.#below({ ...place, dryRun: dryRun.of(`shared:${name}`) }).all(fragment.steps);
     scope.adopt(inner);
   }
 
@@ -194,8 +194,8 @@ class NeedsReader {
     if (isMap(wanted) && stream !== undefined) channelOf(wanted, stream);
     this.#fill(action);
     if (isMap(connect) && connect["reuse"] === undefined)
-      this.#sendable((foresight, scope) => foresight.connect(connect, id, scope));
-    if (send !== undefined) this.#sendable((foresight, scope) => foresight.message(send, scope));
+      this.#sendable((dryRun, scope) => dryRun.connect(connect, id, scope));
+    if (send !== undefined) this.#sendable((dryRun, scope) => dryRun.message(send, scope));
     if (frames !== undefined) assertOurs(session);
   }
 

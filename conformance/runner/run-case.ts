@@ -11,14 +11,14 @@ import { placeOf } from "../model/position.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { effortOf } from "../parse/effort.ts";
 import { CaseRun } from "./case-run.ts";
-import { gate, suppliedNothing } from "./gate.ts";
 import type { Market } from "./market.ts";
 import { runSteps } from "./run-step.ts";
 import { Scope } from "./scope.ts";
 import { senderOf } from "./sender.ts";
 import type { Session } from "./session.ts";
+import { suppliedNothing, whyNotRun } from "./why-not-run.ts";
 
-/** Runs one row from gate to cleanup. Nothing it throws leaves here but a safety stop. */
+/** Runs one row from its requirements to its clean-up. Nothing it throws leaves here but a safety stop. */
 export async function runCase(
   row: CaseRow,
   session: Session,
@@ -42,9 +42,9 @@ export async function runCase(
     durationMs: Math.round(performance.now() - startedAt),
     place: placeOf(row.scenario.position),
   });
-  const closed = gate(row, session, market);
-  if (closed !== undefined)
-    return { ...finish(closed.outcome, [], {}, closed.reason), ...suppliedNothing(closed) };
+  const notRun = whyNotRun(row, session, market);
+  if (notRun !== undefined)
+    return { ...finish(notRun.outcome, [], {}, notRun.reason), ...suppliedNothing(notRun) };
   const run = new CaseRun(senderOf(row, session, market), row, signal);
   const scope = new Scope(row.scenario.vars, row.row);
   let reason: string | undefined;

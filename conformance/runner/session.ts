@@ -23,8 +23,8 @@ import { AmbientLog } from "./ambient-log.ts";
 import { type CleanUpResult, cancelLeft } from "./cancel-left.ts";
 import { presenceOf } from "./capability.ts";
 import { OrderReading } from "./order-reading.ts";
-import { patiently, type Retry } from "./patience.ts";
 import { Promises } from "./promises.ts";
+import { type Retry, retryWhileBusy } from "./retry-while-busy.ts";
 import { SharedSteps } from "./shared-steps.ts";
 import { StreamPlaces } from "./stream-places.ts";
 import { TraceAllowance } from "./trace-recorder.ts";
@@ -150,13 +150,13 @@ export class Session {
     options: SessionSendOptions = {},
     expected?: (status: number) => boolean,
   ): Promise<Exchange> {
-    return this.patiently(() => this.send(sign(), options), expected);
+    return this.retryWhileBusy(() => this.send(sign(), options), expected);
   }
 
-  patiently(send: () => Promise<Exchange>, expected?: (status: number) => boolean): Promise<Exchange> {
+  retryWhileBusy(send: () => Promise<Exchange>, expected?: (status: number) => boolean): Promise<Exchange> {
     const { traffic } = this.parts.egress;
     const onRetry = (retry: Retry) => this.retries.push(retry);
-    return patiently(send, { traffic, now: this.parts.now, onRetry, expected });
+    return retryWhileBusy(send, { traffic, now: this.parts.now, onRetry, expected });
   }
 
   /** Milliseconds that cases have used: the time in which the kit waits for permission to send is not theirs. */

@@ -24,19 +24,19 @@ type RunStep = (step: Step, run: CaseRun, scope: Scope, label: string) => Promis
 export async function runConcurrent(step: Step, run: CaseRun, scope: Scope, runStep: RunStep): Promise<void> {
   const options = asMap(step.argument);
   const fanout = Number(options["fanout"] ?? 1);
-  const strands = step.branches.flatMap((branch) => Array.from({ length: fanout }, () => branch));
+  const branches = step.branches.flatMap((branch) => Array.from({ length: fanout }, () => branch));
   const limit = run.session.profile.safety.budget.concurrency;
-  if (strands.length > limit)
+  if (branches.length > limit)
     throw new Blocked(
-      `${strands.length} calls at once: the profile allows ${limit} (safety.budget.concurrency)`,
+      `${branches.length} calls at once: the profile allows ${limit} (safety.budget.concurrency)`,
     );
   const seen: Exchange[] = [];
   const inner = scope.child({}, undefined, (exchange) => seen.push(exchange));
   const how = String(options["release"] ?? "barrier");
-  if (how === "barrier") await releaseTogether(step, strands, run, inner, runStep);
+  if (how === "barrier") await releaseTogether(step, branches, run, inner, runStep);
   else {
     await Promise.all(
-      strands.map(async (steps, index) => {
+      branches.map(async (steps, index) => {
         if (how === "stagger") await run.pause(index * staggerMs);
         await follow(steps, run, inner, String(index + 1), runStep);
       }),
@@ -53,12 +53,12 @@ const staggerMs = 3;
 
 async function releaseTogether(
   step: Step,
-  strands: readonly (readonly Step[])[],
+  branches: readonly (readonly Step[])[],
   run: CaseRun,
   scope: Scope,
   runStep: RunStep,
 ): Promise<void> {
-  const calls = strands.map(firstCall);
+  const calls = branches.map(firstCall);
   const filled = calls.map((call) => asMap(run.evaluator.value(call.argument, scope)));
   const exchanges = await sendTogether(filled, run);
   for (const [index, exchange] of exchanges.entries()) {
@@ -71,7 +71,7 @@ async function releaseTogether(
     run.judge(call, scope, exchange, String(index + 1));
   }
   await Promise.all(
-    strands.map((steps, index) => follow(steps.slice(1), run, scope, String(index + 1), runStep)),
+    branches.map((steps, index) => follow(steps.slice(1), run, scope, String(index + 1), runStep)),
   );
 }
 

@@ -29,7 +29,7 @@ export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Ex
   const deadlineMs = step.timeoutMs ?? session.profile.timeouts.requestMs;
   const expected = statusesExpected(step);
   let paid = false;
-  const exchange = await session.patiently(
+  const exchange = await session.retryWhileBusy(
     async () => {
       const { bytes, described } = rawBytes(raw, run, scope);
       if (!paid) run.spend(1, isOrder(described) ? 1 : 0);

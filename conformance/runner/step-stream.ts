@@ -60,7 +60,7 @@ async function connect(
   const expected = statusesExpected(step);
   const deadlineMs = step.timeoutMs ?? session.profile.timeouts.requestMs;
   let stream: Stream | undefined;
-  const exchange = await session.patiently(
+  const exchange = await session.retryWhileBusy(
     async () => {
       run.spend(1, 0);
       const request = handshake(options, run, scope);

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const deadlineMs = 300;
 /** For who is to get on, on a machine that does other things at once. */
-const patientMs = 10_000;
+const timeoutMs = 10_000;
 
 async function open(
   behaviour: Pick<StreamBehaviour, "upgrade">,
@@ -44,8 +44,8 @@ async function open(
 
 /** Until the connection has ended, by whomever, or nothing has happened for a while. */
 async function whatBecameOf(socket: StreamSocket, quietMs = deadlineMs): Promise<string> {
-  const patience = AbortSignal.timeout(patientMs);
-  while (socket.ended === undefined && !patience.aborted) {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  while (socket.ended === undefined && !timeout.aborted) {
     const quiet = await new Promise<boolean>((resolve) => {
       const timer = setTimeout(() => resolve(true), quietMs);
       socket.onChange = () => {
@@ -92,7 +92,7 @@ describe("one connection to a stream that means harm", () => {
     ["200 in place of an upgrade", "response"],
     ["a redirect", "response"],
   ])("has no handshake, and says why: %s", async (name, outcome) => {
-    const waitMs = outcome === "timeout" ? deadlineMs : patientMs;
+    const waitMs = outcome === "timeout" ? deadlineMs : timeoutMs;
     const { socket, transport, reply, problem } = await open(named(name), { waitMs });
     expect([socket, transport]).toEqual([undefined, outcome]);
     expect(outcome === "response" ? reply?.status : (problem ?? "")).not.toBe("");
@@ -110,15 +110,15 @@ describe("one connection to a stream that means harm", () => {
     ["a close in the middle of a frame", /closed 1006/],
     ["a byte of a frame now and then", /open/],
   ])("is cut off, and says why: %s", async (name, why) => {
-    const { socket } = await open(named(name), { waitMs: patientMs });
+    const { socket } = await open(named(name), { waitMs: timeoutMs });
     if (socket === undefined) throw new Error("the handshake did not succeed");
-    const quietMs = why.test("open") ? deadlineMs : patientMs;
+    const quietMs = why.test("open") ? deadlineMs : timeoutMs;
     expect(await whatBecameOf(socket, quietMs)).toMatch(why);
     socket.release();
   });
 
   it("does not wait for a close that is never answered", async () => {
-    const { socket } = await open(named("never answers a close"), { waitMs: patientMs });
+    const { socket } = await open(named("never answers a close"), { waitMs: timeoutMs });
     if (socket === undefined) throw new Error("the handshake did not succeed");
     socket.close(1000, "");
     await new Promise<void>((resolve) => (socket.onChange = resolve));
@@ -133,9 +133,9 @@ describe("one connection to a stream that means harm", () => {
           Buffer.concat([Buffer.from(opened(key)), frame(1, "x".repeat(1000)), frame(1, "y".repeat(1000))]),
         ),
     };
-    const { socket } = await open(long, { allowance, waitMs: patientMs });
+    const { socket } = await open(long, { allowance, waitMs: timeoutMs });
     if (socket === undefined) throw new Error("the handshake did not succeed");
-    expect(await whatBecameOf(socket, patientMs)).toContain("all connections");
+    expect(await whatBecameOf(socket, timeoutMs)).toContain("all connections");
     expect(socket.received.length).toBe(1);
     socket.release();
     expect(allowance.take(1500)).toBe(true);

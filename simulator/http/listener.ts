@@ -75,8 +75,8 @@ export function createListener(options: ListenerOptions = {}): Listener {
   app.addHook("preClose", (done) => {
     closing = true;
     connections.drain();
-    const patience = setTimeout(() => connections.destroyAll(), settings.shutdownGraceMs).unref();
-    app.server.once("close", () => clearTimeout(patience));
+    const deadline = setTimeout(() => connections.destroyAll(), settings.shutdownGraceMs).unref();
+    app.server.once("close", () => clearTimeout(deadline));
     done();
   });
   const isClosing = (): boolean => closing;

@@ -225,7 +225,7 @@ test("a handshake that nobody decides is closed in time", async () => {
   talk.socket.destroy();
 });
 
-test("an accepted socket is left alone when the server closes, until patience ends", async () => {
+test("an accepted socket is left alone when the server closes, until the grace period ends", async () => {
   server = await startTestServer({
     listener: { settings: { shutdownGraceMs: 200 } },
     beforeListen: ({ listener }) =>

@@ -19,7 +19,7 @@ export interface QueueLimits {
 }
 
 /** Over the bound, a reader has this long to take something; beyond so many bounds, it has no time at all. */
-const patienceMs = 1000;
+const blockedLimitMs = 1000;
 const hardFactor = 16;
 
 /** Bytes of one write: what a socket takes at once, and all that is copied for a reader that stopped. */
@@ -81,7 +81,7 @@ export class SendQueue {
     const extraBytes = this.#extraBytes;
     const extraMessages = this.#extraMessages;
     if (this.#isOver(hardFactor, extraBytes, extraMessages)) return true;
-    const isPatient = !this.#unfinished || now - this.#blockedSince < patienceMs;
+    const isPatient = !this.#unfinished || now - this.#blockedSince < blockedLimitMs;
     return !isPatient && this.#isOver(1, extraBytes, extraMessages);
   }
 

@@ -15,7 +15,7 @@ export interface RefusedHandshake {
   readonly body: JsonObject;
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 export class StreamClient {
   readonly messages: JsonObject[] = [];
@@ -98,12 +98,12 @@ export class StreamClient {
       throw new Error(`closed with ${code} ${reason} after ${JSON.stringify(this.messages.slice(-3))}`);
     }
     await new Promise<void>((resolve, reject) => {
-      const patience = setTimeout(
+      const timer = setTimeout(
         () => reject(new Error(`nothing came after ${JSON.stringify(this.messages.slice(-3))}`)),
-        patienceMs,
+        timeoutMs,
       );
       this.#waiting.push(() => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         resolve();
       });
     });

@@ -28,7 +28,7 @@ export interface ModelResult {
 }
 
 /** A request that met a connection which the venue was just closing for its age is sent again, with a new nonce. */
-async function patiently<T>(send: () => Promise<T>): Promise<T> {
+async function retrying<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
@@ -88,11 +88,11 @@ export class StreamModel {
     if (this.#random.next() < 0.3 && this.#open.size > 0) {
       const [id, owner] = this.#random.pick([...this.#open]);
       this.#open.delete(id);
-      await patiently(() => this.#venue.as(owner).delete(`/order/${id}`));
+      await retrying(() => this.#venue.as(owner).delete(`/order/${id}`));
       return;
     }
     const order = this.#order();
-    const reply = await patiently(() => this.#venue.as(account).place(order));
+    const reply = await retrying(() => this.#venue.as(account).place(order));
     const placed = reply.data["order"];
     if (placed !== undefined) this.#open.set(String(asObject(placed)["id"]), account);
     if (this.#random.next() < 0.02) await this.#venue.advance(this.#random.int(1, 100));
@@ -119,7 +119,7 @@ export class StreamModel {
     }
     const account = this.#random.pick(accounts);
     this.#connections++;
-    const stream = await patiently(() => connectStream(this.#venue.as(account)));
+    const stream = await retrying(() => connectStream(this.#venue.as(account)));
     const follower = new Follower();
     stream.onMessage = (message) => follower.hear(message);
     this.#subscribers.push({ account, stream, follower });
@@ -142,7 +142,7 @@ export class StreamModel {
   /** A read in the midst of everything: whoever followed the book over that moment must have had the same. */
   async #compareBook(product: string): Promise<void> {
     const reader = this.#venue.as(this.#random.pick(accounts));
-    const { data } = await patiently(() => reader.get(`/order-book/${product}`, { query: "depth=100" }));
+    const { data } = await retrying(() => reader.get(`/order-book/${product}`, { query: "depth=100" }));
     const sequence = Number(data["bookSequence"]);
     await Promise.all(this.#subscribers.map(({ stream }) => stream.caughtUp().catch(() => undefined)));
     for (const { follower, account } of this.#subscribers) {
@@ -165,7 +165,7 @@ export class StreamModel {
 
   async #compareLastBook(product: string): Promise<void> {
     const reader = this.#venue.trader;
-    const { data } = await patiently(() => reader.get(`/order-book/${product}`, { query: "depth=100" }));
+    const { data } = await retrying(() => reader.get(`/order-book/${product}`, { query: "depth=100" }));
     for (const { follower } of this.#subscribers) {
       const book = follower.books.get(product);
       this.#booksCompared++;
@@ -178,9 +178,9 @@ export class StreamModel {
     const mine = this.#subscribers.filter((each) => each.account === account);
     if (mine.length === 0) return;
     const client = this.#venue.as(account);
-    const wallets = (await patiently(() => client.get("/wallet"))).list;
+    const wallets = (await retrying(() => client.get("/wallet"))).list;
     const records = new Map<string, JsonObject>();
-    const { data } = await patiently(() => client.get("/order", { query: "limit=1000" }));
+    const { data } = await retrying(() => client.get("/order", { query: "limit=1000" }));
     for (const order of Array.isArray(data["items"]) ? data["items"].map(asObject) : [])
       records.set(String(order["id"]), order);
     for (const { follower } of mine) {

@@ -1,4 +1,4 @@
-/** Messages as a venue sends them, short. */
+/** Messages as a gateway sends them, short. */
 import { type Message, readMessage } from "../message.ts";
 
 let sequence = 0;

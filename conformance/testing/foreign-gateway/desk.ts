@@ -3,7 +3,7 @@ import { Refusal } from "./authenticator.ts";
 import type { Market } from "./market.ts";
 import { type Draft, isLive, type Order, type Record_, type Writer } from "./order.ts";
 import type { Wallets } from "./wallets.ts";
-import { type Key, products, refusedRehearsal, rehearsals } from "./world.ts";
+import { type Key, products, reservedFailures, reservedRefusal } from "./world.ts";
 
 /** What a list is asked for. */
 export interface Filter {
@@ -39,10 +39,10 @@ export class Desk {
 
   placeNew(key: Key, draft: Draft): Record_ {
     this.checkRules(draft);
-    const failed = rehearsals[draft.clientOrderId.slice(0, 8).toLowerCase()];
+    const failed = reservedFailures[draft.clientOrderId.slice(0, 8).toLowerCase()];
     if (failed !== undefined) return this.failed(failed, draft);
     const order = this.create(key, draft);
-    if (draft.clientOrderId.startsWith(refusedRehearsal)) throw new Refusal(400, "the exchange refuses this");
+    if (draft.clientOrderId.startsWith(reservedRefusal)) throw new Refusal(400, "the exchange refuses this");
     if (!this.wallets.covers(order)) this.refuseFunds(order);
     if (draft.type === "MARKET" && this.market.opposite(order).length === 0)
       return this.failed("EXTERNAL_EXECUTION_FAILED", draft);

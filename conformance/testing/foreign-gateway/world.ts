@@ -142,9 +142,9 @@ export const opening: Readonly<Record<string, string>> = {
 export const rates = { maker: fixed("0.0008"), taker: fixed("0.002"), exchangePart: fixed("0.25") };
 
 /** First groups of a `client_order_id` with which a client can see failed outcomes. */
-export const rehearsals: Readonly<Record<string, string>> = {
+export const reservedFailures: Readonly<Record<string, string>> = {
   e0e00001: "EXTERNAL_EXECUTION_FAILED",
   e0e00002: "INTERNAL_EXECUTION_FAILED",
 };
 /** And one that the exchange refuses. */
-export const refusedRehearsal = "e0e00003";
+export const reservedRefusal = "e0e00003";

@@ -19,12 +19,12 @@ class Stream:
         self._gateway, self._product = gateway, product
         self._socket, self._received, self._failures, self._open_orders = None, 0, 0, []
 
-    def until(self, condition, patience=20.0):
+    def until(self, condition, timeout=20.0):
         """Reads the stream until the condition holds; connects where there is no connection."""
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + timeout
         while not condition():
             if time.monotonic() > deadline:
-                raise TimeoutError(f"not within {patience} s")
+                raise TimeoutError(f"not within {timeout} s")
             try:
                 if self._socket is None:
                     self._connect()

@@ -60,8 +60,8 @@ export class Stream extends EventEmitter {
     this.#socket?.terminate();
   }
 
-  async until(condition: () => boolean, patienceMs = 20_000): Promise<void> {
-    const signal = AbortSignal.timeout(patienceMs);
+  async until(condition: () => boolean, timeoutMs = 20_000): Promise<void> {
+    const signal = AbortSignal.timeout(timeoutMs);
     while (!condition()) await once(this, "change", { signal });
   }
 

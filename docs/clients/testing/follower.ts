@@ -83,7 +83,7 @@ def look():
         order = (stream.orders.get(watched) or {}).get("status")
         print(json.dumps({"sequence": stream.book.sequence, **stream.book.levels(), "order": order}), flush=True)
     return False
-stream.until(look, patience=60)
+stream.until(look, timeout=60)
 `;
 
 function inPython(

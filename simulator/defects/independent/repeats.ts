@@ -57,7 +57,7 @@ const orderIn = (data: ReturnType<typeof parseObject>): ReturnType<typeof parseO
 
 const columnWidth = 32;
 const mostKept = 5;
-const patience = 3;
+const mostRepeats = 3;
 const slowInsertMs = 60;
 
 export const repeatBugs: readonly Defect[] = [
@@ -120,7 +120,7 @@ export const repeatBugs: readonly Defect[] = [
         if (!isReplay(reply)) return reply;
         const count = (repeats.get(idOf(body)) ?? 0) + 1;
         repeats.set(idOf(body), count);
-        return count > patience ? refuse("CONFLICT", "Too many duplicates of this order") : reply;
+        return count > mostRepeats ? refuse("CONFLICT", "Too many duplicates of this order") : reply;
       }),
     };
   }),

@@ -3,7 +3,7 @@ import type { RowResult } from "../model/outcome.ts";
 import type { Session } from "./session.ts";
 
 /** What somebody waits for: findings against these clauses. */
-export interface Aim {
+export interface ConvictionGoal {
   readonly clauses: readonly string[];
   /** Clauses among them for which a warning will do. */
   readonly warned: readonly string[];
@@ -15,8 +15,8 @@ export interface Aim {
  * Ends a run at its conviction. What is aimed at changes the order of the cases and the end of the run, never what a
  * case finds: a run that is ended has judged nothing but what it found.
  */
-export class Conviction {
-  readonly #aim: Aim;
+export class ConvictionStop {
+  readonly #goal: ConvictionGoal;
   readonly #session: Session;
   /** Each clause with those that it repeats: an alias is violated through them. */
   readonly #wanted: ReadonlyMap<string, readonly string[]>;
@@ -25,10 +25,10 @@ export class Conviction {
   /** Why the run was ended; undefined while not enough was found. */
   ended: string | undefined;
 
-  constructor(aim: Aim, session: Session) {
-    this.#aim = aim;
+  constructor(goal: ConvictionGoal, session: Session) {
+    this.#goal = goal;
     this.#session = session;
-    this.#wanted = new Map(aim.clauses.map((id) => [id, withTargets(id, session.parts.clauses)]));
+    this.#wanted = new Map(goal.clauses.map((id) => [id, withTargets(id, session.parts.clauses)]));
   }
 
   get signal(): AbortSignal {
@@ -48,11 +48,11 @@ export class Conviction {
     }));
     for (const { clauses, severity } of [...(row?.findings ?? []), ...lines]) {
       for (const [id, names] of this.#wanted) {
-        const counts = severity === "fail" || (severity === "warn" && this.#aim.warned.includes(id));
+        const counts = severity === "fail" || (severity === "warn" && this.#goal.warned.includes(id));
         if (counts && names.some((name) => clauses.includes(name))) this.#found.add(id);
       }
     }
-    const enough = this.#aim.until === "one" ? 1 : this.#wanted.size;
+    const enough = this.#goal.until === "one" ? 1 : this.#wanted.size;
     if (this.#found.size < enough) return;
     this.ended = `the run was ended at its conviction of ${[...this.#found].join(" ")}`;
     this.#end.abort(this.ended);

@@ -16,7 +16,7 @@ export interface WatchFlags {
   readonly product?: string | undefined;
 }
 
-export interface Venue {
+export interface WatchedGateway {
   /** Ends with the prefix of the trading paths. */
   readonly baseUrl: string;
   readonly keyId: string;
@@ -26,7 +26,7 @@ export interface Venue {
 const defaultTarget = "http://127.0.0.1:8080/api/v1/trading";
 
 /** Without flags it is the sandbox of `npm start`, whose demo keys are public. */
-export async function venueOf(flags: WatchFlags, kit: Kit): Promise<Venue> {
+export async function gatewayOf(flags: WatchFlags, kit: Kit): Promise<WatchedGateway> {
   const { baseUrl, keyId, secret } = await credentialOf(flags, kit);
   const base = addressOf(baseUrl).href;
   const reader = new kit.Reader({ baseUrl: base, keyId, secret, purpose: "watch" });
@@ -74,8 +74,12 @@ const isLoopback = ({ hostname }: URL): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 /** The product that is asked for, else BTC-USD, else the first that can be traded. */
-export async function productOf(venue: Venue, wanted: string | undefined, kit: Kit): Promise<string> {
-  const groups = listOf((await read(venue, "/product", kit))["data"]);
+export async function productOf(
+  gateway: WatchedGateway,
+  wanted: string | undefined,
+  kit: Kit,
+): Promise<string> {
+  const groups = listOf((await read(gateway, "/product", kit))["data"]);
   const pairs = groups.flatMap(({ availablePairs }) => listOf(availablePairs));
   const ids = pairs.map(({ id }) => textOf(id));
   const usual = ids.includes("BTC-USD") ? "BTC-USD" : undefined;
@@ -88,24 +92,24 @@ export async function productOf(venue: Venue, wanted: string | undefined, kit: K
   return product;
 }
 
-async function read(venue: Venue, route: string, kit: Kit): Promise<Fields> {
-  const { status, body } = await venue.reader.get(route).catch((error: unknown) => {
+async function read(gateway: WatchedGateway, route: string, kit: Kit): Promise<Fields> {
+  const { status, body } = await gateway.reader.get(route).catch((error: unknown) => {
     if (error instanceof kit.SafetyStop) throw error;
-    throw new CommandFailure(unreachable(venue, error, kit), exitCodes.targetUnusable);
+    throw new CommandFailure(unreachable(gateway, error, kit), exitCodes.targetUnusable);
   });
-  if (status !== 200) throw refusal(venue, `GET ${route}`, status, body, kit);
+  if (status !== 200) throw refusal(gateway, `GET ${route}`, status, body, kit);
   return fieldsOf(parsed(body));
 }
 
 /** The order as it is now; null when the target knows of none. Rejects when it cannot be asked. */
-export async function orderOf(venue: Venue, id: string): Promise<Fields | null> {
-  const { status, body } = await venue.reader.get(`/order/${encodeURIComponent(id)}`);
+export async function orderOf(gateway: WatchedGateway, id: string): Promise<Fields | null> {
+  const { status, body } = await gateway.reader.get(`/order/${encodeURIComponent(id)}`);
   if (status === 404) return null;
   if (status !== 200) throw new Error(`the order was answered ${status}`);
   return fieldsOf(fieldsOf(parsed(body))["data"]);
 }
 
-function unreachable({ baseUrl }: Venue, error: unknown, kit: Kit): string {
+function unreachable({ baseUrl }: WatchedGateway, error: unknown, kit: Kit): string {
   const { host } = new URL(baseUrl);
   const { message } = error as Error;
   if (message.includes("ECONNREFUSED"))
@@ -114,12 +118,18 @@ function unreachable({ baseUrl }: Venue, error: unknown, kit: Kit): string {
 }
 
 /** Why the target refused, in its own words, and what to do about it. */
-export function refusal(venue: Venue, what: string, status: number, body: string, kit: Kit): CommandFailure {
+export function refusal(
+  gateway: WatchedGateway,
+  what: string,
+  status: number,
+  body: string,
+  kit: Kit,
+): CommandFailure {
   const answer = fieldsOf(parsed(body));
   const hint = textOf(listOf(answer["details"])[0]?.["hint"]);
   const words = [textOf(answer["message"]), hint].filter((part) => part !== "").join(" ");
   const said = kit.printable(words === "" ? "it did not say why" : words);
-  const { baseUrl, keyId } = venue;
+  const { baseUrl, keyId } = gateway;
   const advice =
     status === 401
       ? `Check the key and its secret: --key-id with --secret-env, or --ready-file with the line of "gatewright serve --json"`

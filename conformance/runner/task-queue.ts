@@ -6,15 +6,15 @@ interface Waiting {
 }
 
 /**
- * Where what runs in many lanes meets: whoever wants to run enters, and leaves again. Pure, as a schedule is, but nobody says
- * beforehand what will come.
+ * Lets tasks of several lanes run side by side, as far as they may. Unlike a schedule it does not know beforehand which
+ * tasks will come.
  *
  * - What is isolated goes first, one after the other: it keeps others waiting, and what may run beside it uses that time.
  *   While it waits, nothing begins that it would have to wait for again; and beside it no more is under way than a part of the
  *   places, or it would stand in line behind all of them with each of its requests.
- * - What runs alone goes last, when nobody else waits: each time the floor has to be empty for it.
+ * - What runs alone goes last, when nobody else waits: each time nothing else may be running.
  */
-export class Floor {
+export class TaskQueue {
   readonly #limit: number;
   readonly #running = new Set<Task>();
   #waiting: readonly Waiting[] = [];
@@ -23,7 +23,7 @@ export class Floor {
     this.#limit = Math.max(1, limit);
   }
 
-  async visit<T>(task: Task, work: () => Promise<T>): Promise<T> {
+  async run<T>(task: Task, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((go) => {
       this.#waiting = [...this.#waiting, { task, go }].sort(
         (one, other) => rank(one.task) - rank(other.task),

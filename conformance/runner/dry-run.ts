@@ -13,7 +13,7 @@ import { bytesOfMessage } from "./stream-send.ts";
  * as the run would do it, as far as that is possible while nobody has answered; later requests see the earlier ones.
  * What hangs on an answer is not known, and a request that is not known has no problem.
  */
-export class Foresight {
+export class DryRun {
   readonly #sender: Sender;
 
   constructor(sender: Sender) {
@@ -21,8 +21,8 @@ export class Foresight {
   }
 
   /** For the steps of a shared fragment, which are nobody's case. */
-  of(caseId: string): Foresight {
-    return new Foresight({ ...this.#sender, evaluator: this.#sender.evaluator.of(caseId) });
+  of(caseId: string): DryRun {
+    return new DryRun({ ...this.#sender, evaluator: this.#sender.evaluator.of(caseId) });
   }
 
   call(call: ValueMap, id: string | undefined, scope: Scope): string | undefined {

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Floor } from "./floor.ts";
 import { canShare, type Task } from "./schedule.ts";
+import { TaskQueue } from "./task-queue.ts";
 
 const task = (id: string, parts: Partial<Task> = {}): Task => ({
   id,
@@ -15,25 +15,25 @@ const task = (id: string, parts: Partial<Task> = {}): Task => ({
   ...parts,
 });
 
-/** A floor on which everybody stays until told to go. */
+/** A queue on which everybody stays until told to go. */
 class Occupied {
   readonly running = new Map<string, { readonly task: Task; readonly go: () => void }>();
   readonly begun: string[] = [];
-  readonly #floor: Floor;
+  readonly #queue: TaskQueue;
   readonly visits: Promise<void>[] = [];
 
   constructor(limit: number, tasks: readonly Task[]) {
-    this.#floor = new Floor(limit);
+    this.#queue = new TaskQueue(limit);
     for (const one of tasks) this.come(one);
   }
 
   come(one: Task): void {
-    const visit = this.#floor.visit(one, async () => {
+    const run = this.#queue.run(one, async () => {
       this.begun.push(one.id);
       await new Promise<void>((go) => this.running.set(one.id, { task: one, go }));
       this.running.delete(one.id);
     });
-    this.visits.push(visit);
+    this.visits.push(run);
   }
 
   async end(id: string): Promise<void> {
@@ -43,66 +43,66 @@ class Occupied {
   }
 }
 
-describe("the floor", () => {
+describe("the queue", () => {
   it("lets in as many as it has room for, in the order in which they came", async () => {
-    const floor = new Occupied(
+    const queue = new Occupied(
       2,
       ["a", "b", "c"].map((id) => task(id)),
     );
     await turn();
-    expect([...floor.running.keys()]).toEqual(["a", "b"]);
-    await floor.end("a");
-    expect([...floor.running.keys()]).toEqual(["b", "c"]);
+    expect([...queue.running.keys()]).toEqual(["a", "b"]);
+    await queue.end("a");
+    expect([...queue.running.keys()]).toEqual(["b", "c"]);
   });
 
   it("begins nothing that what is isolated and waits would have to wait for", async () => {
-    const floor = new Occupied(4, [task("a"), task("product", { isolation: "product" })]);
-    floor.come(task("same"));
-    floor.come(task("elsewhere", { products: new Set(["ETH-USD"]) }));
+    const queue = new Occupied(4, [task("a"), task("product", { isolation: "product" })]);
+    queue.come(task("same"));
+    queue.come(task("elsewhere", { products: new Set(["ETH-USD"]) }));
     await turn();
-    expect(floor.begun).toEqual(["a", "elsewhere"]);
-    await floor.end("a");
-    expect(floor.begun).toEqual(["a", "elsewhere", "product"]);
-    await floor.end("product");
-    expect(floor.begun.at(-1)).toBe("same");
+    expect(queue.begun).toEqual(["a", "elsewhere"]);
+    await queue.end("a");
+    expect(queue.begun).toEqual(["a", "elsewhere", "product"]);
+    await queue.end("product");
+    expect(queue.begun.at(-1)).toBe("same");
   });
 
   it("keeps a part of its places empty beside what is isolated, which would stand in line behind all of them", async () => {
     const others = ["a", "b", "c", "d"].map((id) => task(id, { products: new Set(["ETH-USD"]) }));
-    const floor = new Occupied(10, others);
-    floor.come(task("product", { isolation: "product" }));
-    floor.come(task("e", { products: new Set(["ETH-USD"]) }));
+    const queue = new Occupied(10, others);
+    queue.come(task("product", { isolation: "product" }));
+    queue.come(task("e", { products: new Set(["ETH-USD"]) }));
     await turn();
-    expect(floor.begun).toEqual(["a", "b", "c", "d", "product"]);
-    await floor.end("product");
-    expect(floor.begun.at(-1)).toBe("e");
+    expect(queue.begun).toEqual(["a", "b", "c", "d", "product"]);
+    await queue.end("product");
+    expect(queue.begun.at(-1)).toBe("e");
   });
 
   it("keeps for the end what runs beside nothing", async () => {
-    const floor = new Occupied(1, [task("a"), task("race", { alone: true }), task("b")]);
+    const queue = new Occupied(1, [task("a"), task("race", { alone: true }), task("b")]);
     await turn();
-    await floor.end("a");
-    await floor.end("b");
-    expect(floor.begun).toEqual(["a", "b", "race"]);
+    await queue.end("a");
+    await queue.end("b");
+    expect(queue.begun).toEqual(["a", "b", "race"]);
   });
 
   it("lets the next of a lane in before others are let in", async () => {
-    const floor = new Floor(1);
+    const queue = new TaskQueue(1);
     const begun: string[] = [];
-    const visit = (one: Task): Promise<void> => floor.visit(one, async () => void begun.push(one.id));
+    const run = (one: Task): Promise<void> => queue.run(one, async () => void begun.push(one.id));
     const lane = async (): Promise<void> => {
-      await visit(task("first", { isolation: "product" }));
-      await visit(task("second", { isolation: "product" }));
+      await run(task("first", { isolation: "product" }));
+      await run(task("second", { isolation: "product" }));
     };
-    await Promise.all([lane(), visit(task("other"))]);
+    await Promise.all([lane(), run(task("other"))]);
     expect(begun).toEqual(["first", "second", "other"]);
   });
 
   it("gives back the place of who fails", async () => {
-    const floor = new Floor(1);
-    const failing = floor.visit(task("a"), () => Promise.reject(new Error("no")));
+    const queue = new TaskQueue(1);
+    const failing = queue.run(task("a"), () => Promise.reject(new Error("no")));
     await expect(failing).rejects.toThrow("no");
-    await expect(floor.visit(task("b"), async () => "done")).resolves.toBe("done");
+    await expect(queue.run(task("b"), async () => "done")).resolves.toBe("done");
   });
 
   it("lets everybody in once, and never two that exclude each other", async () => {
@@ -119,20 +119,20 @@ describe("the floor", () => {
         fc.integer({ min: 1, max: 4 }),
         fc.infiniteStream(fc.nat()),
         async (parts, limit, choices) => {
-          const floor = new Occupied(
+          const queue = new Occupied(
             limit,
             parts.map((one, index) => task(String(index), one)),
           );
           await turn();
-          while (floor.running.size > 0) {
-            const running = [...floor.running.values()].map((one) => one.task);
+          while (queue.running.size > 0) {
+            const running = [...queue.running.values()].map((one) => one.task);
             expect(running.length).toBeLessThanOrEqual(limit);
             for (const one of running)
               for (const other of running) if (one !== other) expect(canShare(one, other)).toBe(true);
-            await floor.end(running[(choices.next().value ?? 0) % running.length]?.id ?? "");
+            await queue.end(running[(choices.next().value ?? 0) % running.length]?.id ?? "");
           }
-          await Promise.all(floor.visits);
-          expect(floor.begun.length).toBe(parts.length);
+          await Promise.all(queue.visits);
+          expect(queue.begun.length).toBe(parts.length);
         },
       ),
       { numRuns: 60 },

@@ -10,7 +10,7 @@ export interface Retry {
   readonly pauseMs: number;
 }
 
-export interface Patience {
+export interface RetryOptions {
   readonly traffic: Traffic;
   readonly now: () => number;
   readonly onRetry: (retry: Retry) => void;
@@ -24,15 +24,18 @@ const retries = 5;
  * Sends again while the target is busy: the kit's only retries, and they are listed. The pause that the target asks
  * for holds for everybody. Busy to the end is BLOCKED, never a failure (AS-30).
  */
-export async function patiently(send: () => Promise<Exchange>, patience: Patience): Promise<Exchange> {
+export async function retryWhileBusy(
+  send: () => Promise<Exchange>,
+  options: RetryOptions,
+): Promise<Exchange> {
   for (let attempt = 1; ; attempt += 1) {
     const exchange = await send();
     const status = exchange.reply?.status ?? 0;
-    if (!isBusy(exchange) || patience.expected?.(status) === true) return exchange;
+    if (!isBusy(exchange) || options.expected?.(status) === true) return exchange;
     if (attempt > retries || !mayAskAgain(exchange))
       throw new Blocked(`the target stays busy: ${status} after ${attempt} attempts`);
-    const pauseMs = pauseAsked(exchange, attempt, patience.now());
-    patience.onRetry({ request: `${exchange.request.method} ${exchange.request.path}`, status, pauseMs });
-    patience.traffic.pause(pauseMs);
+    const pauseMs = pauseAsked(exchange, attempt, options.now());
+    options.onRetry({ request: `${exchange.request.method} ${exchange.request.path}`, status, pauseMs });
+    options.traffic.pause(pauseMs);
   }
 }

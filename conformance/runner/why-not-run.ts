@@ -7,7 +7,7 @@ import type { Market } from "./market.ts";
 import { assertProvided } from "./needs.ts";
 import type { Session } from "./session.ts";
 
-export interface GateClosed {
+export interface NotRun {
   readonly outcome: "blocked" | "notApplicable";
   readonly reason: string;
 }
@@ -16,7 +16,7 @@ export interface GateClosed {
  * May this row run here? Present: it runs. Absent, because the owner says so: not applicable. Unknown, unmapped,
  * missing or not allowed: blocked, with what to supply. Neither is ever a pass.
  */
-export function gate(row: CaseRow, session: Session, market: Market): GateClosed | undefined {
+export function whyNotRun(row: CaseRow, session: Session, market: Market): NotRun | undefined {
   const { profile } = session;
   const { capabilities, operations, routes, credentials, targetFacts } = row.scenario.requires;
   for (const name of capabilities) {
@@ -57,9 +57,9 @@ export function gate(row: CaseRow, session: Session, market: Market): GateClosed
 }
 
 /** How a row says that it is the profile that keeps it from being tried. */
-export const suppliedNothing = ({ outcome }: GateClosed): Pick<RowResult, "notSupplied"> =>
+export const suppliedNothing = ({ outcome }: NotRun): Pick<RowResult, "notSupplied"> =>
   outcome === "blocked" ? { notSupplied: true } : {};
 
-function blocked(reason: string): GateClosed {
+function blocked(reason: string): NotRun {
   return { outcome: "blocked", reason };
 }
