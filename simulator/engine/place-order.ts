@@ -20,7 +20,7 @@ import { addFill, noFees } from "./fees.ts";
 import { canAfford, costOf, notionalOf } from "./market-buy-sizing.ts";
 import { matchOrder, openOrder, stopPassed } from "./match-order.ts";
 import { type Priced, readTerms } from "./order-terms.ts";
-import { differingParameters } from "./repeat.ts";
+import { repeated } from "./repeat.ts";
 import { checkBaseSize, checkEstimatedSize, checkQuoteSize, checkValue } from "./size-limits.ts";
 import type { Market, VenueState } from "./state.ts";
 
@@ -46,35 +46,21 @@ export const checkPrecedence = [
 export function decidePlaceOrder(state: VenueState, command: PlaceOrder, stamp: Stamp): Decision {
   const client = state.client(command.client);
   const earlier = client.orderIds.get(command.clientOrderId.toLowerCase());
-  if (earlier !== undefined) {
-    const differs = differingParameters(state, state.order(earlier), command);
-    return { outcome: { kind: "replayed", order: earlier, differs }, events: [] };
-  }
-  const fault = command.fault;
+  if (earlier !== undefined) return repeated(state, state.order(earlier), command);
+  const { fault } = command;
   if (fault?.kind === "clientNotFound")
     return failure("CLIENT_NOT_FOUND", "No client stands behind this API key");
-
   const market = state.marketOf(command.product);
-  if (market === null)
-    return rejected({
-      code: "PRODUCT_NOT_FOUND",
-      message: `Unknown product ${command.product}`,
-      product: command.product,
-    });
+  if (market === null) return rejected(unknownProduct(command.product));
   const { product } = market;
   const unfit =
     checkEnabled(client, market) ??
     checkBaseSize(client, product, command) ??
     checkQuoteSize(client, product, command) ??
-    checkEstimatedSize(state, market, command);
+    checkEstimatedSize(state, market, command) ??
+    checkFault(fault) ??
+    checkHalted(market);
   if (unfit !== null) return rejected(unfit);
-
-  if (fault?.kind === "rejectByExchange")
-    return rejected(exchange(fault.reason, `The exchange rejected the order: ${fault.reason}`));
-  if (market.halted)
-    return rejected(
-      exchange("TRADING_HALTED", `Trading in ${product.id} is halted; cancelling stays possible`),
-    );
   const read = readTerms(stamp, command, client, product);
   if (!("terms" in read)) return rejected(read);
   const { terms } = read;
@@ -84,8 +70,7 @@ export function decidePlaceOrder(state: VenueState, command: PlaceOrder, stamp: 
     checkStop(state, market, terms) ??
     checkOpenOrders(state, client, terms) ??
     checkFunds(state, product, client, read);
-  if (refused !== null) return rejected(refused);
-  return accept(state, stamp, market, read, fault);
+  return refused === null ? accept(state, stamp, market, read, fault) : rejected(refused);
 }
 
 const failure = (
@@ -94,6 +79,12 @@ const failure = (
   events: readonly Event[] = [],
   isUnknown = false,
 ): Decision => ({ outcome: { kind: "failed", type, message, isUnknown }, events });
+
+const unknownProduct = (product: string): Rejection => ({
+  code: "PRODUCT_NOT_FOUND",
+  message: `Unknown product ${product}`,
+  product,
+});
 
 function checkEnabled(client: Client, market: Market): Rejection | null {
   const { id, index } = market.product;
@@ -104,6 +95,15 @@ function checkEnabled(client: Client, market: Market): Rejection | null {
     return refusal(`Product ${id} is not enabled for this account`);
   return null;
 }
+
+/** A refusal that a rule of the sandbox asked for, once the gateway itself has nothing against the order. */
+const checkFault = (fault: OrderFault | null): Rejection | null =>
+  fault?.kind === "rejectByExchange"
+    ? exchange(fault.reason, `The exchange rejected the order: ${fault.reason}`)
+    : null;
+
+const checkHalted = ({ halted, product: { id } }: Market): Rejection | null =>
+  halted ? exchange("TRADING_HALTED", `Trading in ${id} is halted; cancelling stays possible`) : null;
 
 function checkBudget(market: Market, terms: OrderTerms): Rejection | null {
   const ask = market.book.bestPrice("SELL");

@@ -2,14 +2,20 @@
 import type { PlaceOrder } from "../domain/command.ts";
 import type { Order } from "../domain/order.ts";
 import { lotsOf, ticksOf, unitsOf } from "../domain/steps.ts";
+import type { Decision } from "./decision.ts";
 import type { VenueState } from "./state.ts";
 
+export const repeated = (state: VenueState, order: Order, command: PlaceOrder): Decision => ({
+  outcome: {
+    kind: "replayed",
+    order: order.terms.number,
+    differs: differingParameters(state, order, command),
+  },
+  events: [],
+});
+
 /** Names of the fields that the repeat uses and that the original order does not have, or has with another value. */
-export function differingParameters(
-  state: VenueState,
-  { terms }: Order,
-  command: PlaceOrder,
-): readonly string[] {
+function differingParameters(state: VenueState, { terms }: Order, command: PlaceOrder): readonly string[] {
   const { product } = state.market(terms.product);
   const differs: string[] = [];
   if (command.product !== product.id) differs.push("product");

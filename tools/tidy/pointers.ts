@@ -9,7 +9,7 @@ export function lostPointers(project: Project, page: TextFile): string[] {
   let stop: string[] = [];
   for (const line of page.lines) {
     const named = Array.from(line.matchAll(/(?<![\w/-])[\w-]+(?:\/[\w-]+)*\.ts\b/g), ([path]) => path);
-    if (/▼ +\S+\.ts$/.test(line)) stop = named;
+    if (/▼ +\S+\.ts\b/.test(line)) stop = named.slice(0, 1);
     for (const path of named)
       if (isRoom(path.split("/")[0] ?? "") && fileAt(project, `simulator/${path}`) === undefined)
         lost.add(path);
