@@ -1,4 +1,4 @@
-import type { Exchange } from "../model/exchange.ts";
+import { type Exchange, isSuccess } from "../model/exchange.ts";
 import { JsonObject } from "../model/json.ts";
 import { ownText } from "../model/own-text.ts";
 import type { CitedDifference } from "./order-relations.ts";
@@ -7,9 +7,10 @@ import { decimalField, ordersIn, textField } from "./orders-in-reply.ts";
 /**
  * What orders showed when they had ended and agreed with the exchange: from then on, whoever reads one order sees the same
  * status (STA-04) and the same amounts (STA-06). Lists and repeats may lag behind, and so may an answer to a question that was
- * asked before the end was seen; null and missing fields say nothing.
+ * asked before the end was seen; null and missing fields say nothing. Five seconds after its end an order is among the open ones no more
+ * (EPT-09), and what the stream told of it at its end is what a read shows (EVT-07).
  */
-export const endedClauses = ["STA-04", "STA-06"] as const;
+export const endedClauses = ["EPT-09", "STA-04", "STA-06"] as const;
 
 const final: readonly string[] = ["FILLED", "CANCELLED", "EXPIRED", "FAILED"];
 const amounts = [
@@ -24,6 +25,7 @@ const amounts = [
 ] as const;
 const mostOrders = 20_000;
 const longestText = 200;
+const graceMs = 5000;
 
 interface Ended {
   readonly seenAt: number;
@@ -32,29 +34,66 @@ interface Ended {
 
 export class EndedOrders {
   readonly #ended = new Map<string, Ended>();
+  /** What the stream told of them. */
+  readonly #told = new Map<string, Ended>();
+  /** When an order was first seen to be over, synced or not. */
+  readonly #over = new Map<string, number>();
 
   read(exchange: Exchange): CitedDifference[] {
-    if (exchange.request.operation !== "readOrder") return [];
+    const { operation = "", path } = exchange.request;
+    if (operation === "openOrders" && !path.includes("?")) return this.#stillOpen(exchange);
+    if (!["readOrder", "placeOrder", "cancelOrder"].includes(operation) || !isSuccess(exchange)) return [];
     return ordersIn(exchange).flatMap(({ pointer, order }) => {
       const id = textField(order, "id") ?? "";
+      if (isOver(order) && this.#over.size < mostOrders && !this.#over.has(id))
+        this.#over.set(id, exchange.endedAt);
+      if (operation !== "readOrder") return [];
       const before = this.#ended.get(id);
       if (before !== undefined && exchange.startedAt >= before.seenAt)
         return changes(before.order, order, pointer);
-      this.#remember(id, order, exchange.endedAt);
+      remember(this.#ended, id, order, exchange.endedAt);
+      const heard = this.#told.get(id);
+      return heard === undefined || !this.#ended.has(id) ? [] : told(order, heard.order);
+    });
+  }
+
+  /** The orders of a message. */
+  hear(orders: readonly JsonObject[], { endedAt }: Exchange): CitedDifference[] {
+    return orders.flatMap((order) => {
+      const id = textField(order, "id") ?? "";
+      const shown = this.#ended.get(id);
+      if (shown !== undefined && isEnded(order)) return told(shown.order, order);
+      remember(this.#told, id, order, endedAt);
       return [];
     });
   }
 
-  #remember(id: string, order: JsonObject, seenAt: number): void {
-    const over = final.includes(textField(order, "status") ?? "") && order.get("synced") === true;
-    if (!over || id === "" || id.length > longestText) return;
-    if (this.#ended.has(id) || this.#ended.size >= mostOrders) return;
-    const kept = ["status", ...amounts].flatMap((field) => {
-      const text = textField(order, field);
-      return text === undefined || text.length > longestText ? [] : [[field, ownText(text)] as const];
+  #stillOpen(exchange: Exchange): CitedDifference[] {
+    return ordersIn(exchange).flatMap(({ pointer, order }) => {
+      const since = this.#over.get(textField(order, "id") ?? "");
+      if (since === undefined || exchange.startedAt - since < graceMs) return [];
+      const expected = "no order that had ended five seconds before";
+      const actual = textField(order, "status") ?? "(no status)";
+      return [{ pointer: `${pointer}/status`, expected, actual, clause: "EPT-09" }];
     });
-    this.#ended.set(id, { seenAt, order: new JsonObject(new Map(kept)) });
   }
+}
+
+const isOver = (order: JsonObject): boolean => final.includes(textField(order, "status") ?? "");
+
+const isEnded = (order: JsonObject): boolean => isOver(order) && order.get("synced") === true;
+
+const told = (shown: JsonObject, heard: JsonObject): CitedDifference[] =>
+  changes(shown, heard, "event/order").map((one) => ({ ...one, clause: "EVT-07" }));
+
+function remember(orders: Map<string, Ended>, id: string, order: JsonObject, seenAt: number): void {
+  if (!isEnded(order) || id === "" || id.length > longestText || orders.has(id) || orders.size >= mostOrders)
+    return;
+  const kept = ["status", ...amounts].flatMap((field) => {
+    const text = textField(order, field);
+    return text === undefined || text.length > longestText ? [] : [[field, ownText(text)] as const];
+  });
+  orders.set(id, { seenAt, order: new JsonObject(new Map(kept)) });
 }
 
 function changes(before: JsonObject, now: JsonObject, pointer: string): CitedDifference[] {

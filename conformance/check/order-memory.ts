@@ -1,11 +1,10 @@
 import { failedOutcomes } from "../contract/fields.ts";
 import { type Exchange, isSuccess } from "../model/exchange.ts";
-import { JsonObject } from "../model/json.ts";
-import { ownText } from "../model/own-text.ts";
+import type { JsonObject } from "../model/json.ts";
+import { changed, type How, longestWord, whatIsKept } from "./kept-fields.ts";
 import { readJson } from "./lossless-json.ts";
-import { instantOf } from "./matcher-instant.ts";
 import type { CitedDifference } from "./order-relations.ts";
-import { decimalField, orderRequest, ordersIn, textField } from "./orders-in-reply.ts";
+import { orderRequest, ordersIn, textField } from "./orders-in-reply.ts";
 import { resolvePointer } from "./pointer.ts";
 
 /**
@@ -39,21 +38,6 @@ interface Known {
   readonly client: string | undefined;
 }
 
-type How = "new" | "replay" | "read";
-
-/** Which clause speaks about a field that is not what it was; a repeat shows the original, so there it is PLC-12. */
-const kept: readonly (readonly [field: string, clause: string, kind: "word" | "amount" | "time"])[] = [
-  ["clientOrderId", "ORD-40", "word"],
-  ["side", "ORD-41", "word"],
-  ["type", "ORD-42", "word"],
-  ["productId", "ORD-43", "word"],
-  ["baseQuantity", "ORD-44", "amount"],
-  ["limitPrice", "ORD-45", "amount"],
-  ["stopPrice", "ORD-46", "amount"],
-  ["userId", "ORD-59", "word"],
-  ["createdAt", "ORD-49", "time"],
-];
-
 export class OrderMemory {
   readonly #byId = new Map<string, Known>();
   /** The id of the order that a role placed under a client_order_id. */
@@ -61,6 +45,8 @@ export class OrderMemory {
   /** Ids of orders that somebody placed, so that none of them is another order's id gone wrong. */
   readonly #made = new Set<string>();
   readonly #owners = new Map<string, string>();
+  /** Who was told of an order by the stream. */
+  readonly #listeners = new Map<string, Set<string>>();
   /** client_order_ids that may have an order: something else than a refusal came back for them. */
   readonly #taken = new Set<string>();
   readonly #refused = new Map<string, number>();
@@ -77,6 +63,20 @@ export class OrderMemory {
     ]);
     if (asked !== undefined) this.#note(exchange, asked);
     return differences;
+  }
+
+  /** The orders of a message. A message may come before the answer to the request that placed its order. */
+  hear(orders: readonly JsonObject[], { request }: Exchange, situation: MemorySituation): CitedDifference[] {
+    const pointer = "event/order";
+    return orders.flatMap((order) => {
+      const id = textField(order, "id") ?? "";
+      if (situation.client !== undefined && this.#listeners.size < mostOrders && id.length <= longestWord)
+        this.#listeners.set(id, (this.#listeners.get(id) ?? new Set()).add(situation.client));
+      return [
+        ...this.#ghost(order, pointer, situation),
+        ...this.#identity(order, pointer, situation.client, request, "heard"),
+      ];
+    });
   }
 
   /** An order whose every request was refused. */
@@ -102,8 +102,10 @@ export class OrderMemory {
     const known = this.#byId.get(id);
     // An id may count for one key, for one client or for all (AS-12).
     const name = `${role} ${key}`;
-    const idsMayDiffer = how === "replay" || this.#failed.has(key) || (how === "read" && this.#made.has(id));
+    const isShown = how === "read" || how === "heard";
+    const idsMayDiffer = how === "replay" || this.#failed.has(key) || (isShown && this.#made.has(id));
     const differences = [
+      ...(how === "new" ? this.#overheard(id, pointer, client) : []),
       ...this.#ownership(order, known, pointer, client, othersOrder(how, operation)),
       ...(known === undefined ? [] : changed(known.order, order, pointer, how)),
       ...(idsMayDiffer ? [] : sameId(this.#placed.get(name), id, pointer, how)),
@@ -115,6 +117,14 @@ export class OrderMemory {
       if (!this.#placed.has(name)) this.#placed.set(name, id);
     }
     return differences;
+  }
+
+  /** Another client had heard of the order before its own was answered. */
+  #overheard(id: string, pointer: string, client: string | undefined): CitedDifference[] {
+    const others = [...(this.#listeners.get(id) ?? [])].filter((listener) => listener !== client);
+    if (client === undefined || others.length === 0) return [];
+    const expected = "an order that the stream tells its own client of";
+    return [{ pointer, expected, actual: "another client has heard of it", clause: "EVT-09" }];
   }
 
   #remember(id: string, order: JsonObject, client: string | undefined): void {
@@ -156,15 +166,6 @@ export class OrderMemory {
 
 /** More orders than a run places; a target may show new ones in every answer. */
 const mostOrders = 20_000;
-const longestWord = 200;
-
-function whatIsKept(order: JsonObject): JsonObject {
-  const fields = kept.flatMap(([field]) => {
-    const text = textField(order, field);
-    return text === undefined || text.length > longestWord ? [] : [[field, ownText(text)] as const];
-  });
-  return new JsonObject(new Map(fields));
-}
 
 /** Answers that say: no order. A target that is busy may have taken the order all the same. */
 const refusals = [400, 401, 403, 404, 413, 415, 422];
@@ -185,6 +186,7 @@ function howOf({ json }: Exchange, asked: string | undefined): How {
 
 /** The clause that keeps an order from a client who did not place it. */
 function othersOrder(how: How, operation: string | undefined): string {
+  if (how === "heard") return "EVT-09";
   if (how === "replay") return "PLC-19";
   return operation === "readOrder" ? "OWN-01" : "OWN-02";
 }
@@ -202,39 +204,4 @@ function otherOrder(order: JsonObject, pointer: string, asked: string): CitedDif
   if (shown === undefined || shown.toLowerCase() === asked) return [];
   const expected = `${asked}, whose repeat this is`;
   return [{ pointer: `${pointer}/clientOrderId`, expected, actual: shown, clause: "PLC-12" }];
-}
-
-function changed(before: JsonObject, now: JsonObject, pointer: string, how: How): CitedDifference[] {
-  const market = textField(before, "type") === "MARKET";
-  const found = kept.flatMap(([field, clause, kind]): CitedDifference[] => {
-    if (kind === "amount" && market) return [];
-    const [was, is] = [textField(before, field), textField(now, field)];
-    if (was === undefined || is === undefined || isSame(kind, before, now, field, was, is)) return [];
-    const original = how === "replay" && field !== "createdAt";
-    const expected = `${JSON.stringify(was)}, as this order had before`;
-    const where = `${pointer}/${field}`;
-    return [{ pointer: where, expected, actual: JSON.stringify(is), clause: original ? "PLC-12" : clause }];
-  });
-  // Another client_order_id is another order: then all else may differ.
-  const other = found.find(({ clause }) => clause === "ORD-40");
-  return other === undefined ? found : [{ ...other, clause: "ORD-38" }];
-}
-
-function isSame(
-  kind: "word" | "amount" | "time",
-  before: JsonObject,
-  now: JsonObject,
-  field: string,
-  was: string,
-  is: string,
-): boolean {
-  if (was.toLowerCase() === is.toLowerCase()) return true;
-  if (kind === "word") return false;
-  if (kind === "amount") {
-    const [old, current] = [decimalField(before, field), decimalField(now, field)];
-    // What is no decimal is another clause's affair.
-    return old === undefined || current === undefined || old.eq(current);
-  }
-  const [from, to] = [instantOf(was), instantOf(is)];
-  return from === undefined || to === undefined || Math.abs(from - to) <= 1000;
 }

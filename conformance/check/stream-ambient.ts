@@ -8,6 +8,7 @@ import type { AmbientReading } from "./ambient.ts";
 import { describeJson } from "./describe.ts";
 import { match } from "./match.ts";
 import { noContext } from "./matching.ts";
+import { relationDifferences } from "./order-relations.ts";
 import { ordersIn } from "./orders-in-reply.ts";
 import type { StreamNumbers } from "./stream-numbers.ts";
 
@@ -30,9 +31,11 @@ export function checkMessage(exchange: Exchange, plan: StreamPlan, numbers: Stre
   const orders = new Set([...ordersIn(exchange).map(({ order }) => order), ...named.filter(isObject)]);
   const records = [...orders].flatMap(textAmounts);
   const shapes = rule === undefined ? [] : named.flatMap((order) => shapeOf(order, rule.partial));
+  const sums =
+    rule === undefined || rule.partial ? [] : named.filter(isObject).flatMap((order) => sumsOf(order));
   return {
     exercised: orders.size > 0 ? ["GEN-04", "GEN-06"] : [],
-    differences: [...unnumbered, ...mapped, ...records, ...shapes],
+    differences: [...unnumbered, ...mapped, ...records, ...shapes, ...sums],
   };
 }
 
@@ -53,6 +56,10 @@ function missingFields(kind: string, { fields }: StreamEventRule, event: JsonObj
       clause: marketEvents.some((one) => one === kind) ? "EVT-08" : "EVT-07",
     }));
 }
+
+/** The orders that a message tells of, where its profile says that they stand. */
+export const toldOrders = ({ stream }: Exchange): JsonObject[] =>
+  stream === undefined ? [] : ordersOf(stream.event).filter(isObject);
 
 function ordersOf(event: JsonObject): Json[] {
   const [order, orders] = [event.get("order"), event.get("orders")];
@@ -89,3 +96,11 @@ function shapeOf(order: Json, partial: boolean): Cited[] {
     .filter(({ actual }) => !partial || actual !== "(missing)")
     .map((found) => ({ ...found, clause: "EVT-07" }));
 }
+
+/** A whole order whose amounts do not hang together; that it has other times, or another value, than it should is no worse here than elsewhere. */
+const sumsOf = (order: JsonObject): Cited[] =>
+  relationDifferences(order, "event/order").map((found) =>
+    advice.includes(found.clause) ? found : { ...found, clause: "EVT-07" },
+  );
+
+const advice: readonly string[] = ["ORD-47", "ORD-48"];

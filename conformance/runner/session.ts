@@ -2,7 +2,7 @@ import { checkAmbient } from "../check/ambient.ts";
 import { EndedOrders } from "../check/ended-orders.ts";
 import { type MemorySituation, OrderMemory } from "../check/order-memory.ts";
 import { onAnswer } from "../check/own-failure.ts";
-import { checkMessage } from "../check/stream-ambient.ts";
+import { checkMessage, toldOrders } from "../check/stream-ambient.ts";
 import type { StreamNumbers } from "../check/stream-numbers.ts";
 import { isBusy } from "../client/busy.ts";
 import { Control } from "../client/control.ts";
@@ -196,7 +196,14 @@ export class Session {
   hear(message: Exchange, numbers: StreamNumbers): void {
     const { stream } = this.profile;
     this.#look(message, () => {
-      if (stream !== undefined) this.ambient.add(checkMessage(message, stream, numbers), message);
+      if (stream === undefined) return;
+      const reading = checkMessage(message, stream, numbers);
+      const orders = toldOrders(message);
+      const remembered = [
+        ...this.#memory.hear(orders, message, this.#situation(message)),
+        ...this.#ended.hear(orders, message),
+      ];
+      this.ambient.add({ ...reading, differences: [...reading.differences, ...remembered] }, message);
     });
   }
 

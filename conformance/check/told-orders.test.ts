@@ -1,0 +1,129 @@
+import { expect, it } from "vitest";
+import type { Exchange } from "../model/exchange.ts";
+import { JsonObject } from "../model/json.ts";
+import type { StreamPlan } from "../model/stream.ts";
+import { EndedOrders } from "./ended-orders.ts";
+import { readJsonText } from "./lossless-json.ts";
+import { OrderMemory } from "./order-memory.ts";
+import { checkMessage, toldOrders } from "./stream-ambient.ts";
+import { eventOf } from "./stream-event.ts";
+import { StreamNumbers } from "./stream-numbers.ts";
+
+/** What the stream tells of orders, beside what requests show of them. */
+const plan: StreamPlan = {
+  connections: 1,
+  message: { type: "#/t", sequence: "none", sequenceScope: "connection" },
+  channels: {},
+  events: { order: { when: { t: "order" }, partial: false, fields: { order: "#/order" } } },
+};
+const key = "3b241101-e2bb-4255-8caf-4136c566a962";
+const order = {
+  id: "order-1",
+  clientOrderId: key,
+  productId: "BTC-USD",
+  side: "BUY",
+  type: "LIMIT",
+  status: "FILLED",
+  synced: true,
+  baseQuantity: "2",
+  limitPrice: "10",
+  filledQuantity: "2",
+  filledValue: "20",
+  averageFilledPrice: "10",
+};
+
+function json(value: unknown) {
+  const reading = readJsonText(JSON.stringify(value));
+  if (!reading.ok) throw new Error(reading.problem);
+  return reading.json;
+}
+
+const asking = (role: string, method: string, operation?: string, body: object | "" = "") => ({
+  method,
+  path: "/order",
+  headers: [],
+  body: Buffer.from(body === "" ? "" : JSON.stringify(body)),
+  role,
+  ...(operation === undefined ? {} : { operation }),
+});
+
+function message(shown: object, role = "A", at = 0): Exchange {
+  const said = json({ t: "order", order: { ...order, ...shown } });
+  const stream = { connection: "main", event: eventOf(said, plan), body: new Uint8Array() };
+  return {
+    request: asking(role, "GET"),
+    transport: "message",
+    json: said,
+    stream,
+    startedAt: at,
+    endedAt: at,
+  };
+}
+
+function answer(operation: string, shown: object, at = 1, status = 200): Exchange {
+  const isPlaced = operation === "placeOrder";
+  const seen = { ...order, ...shown };
+  const body = isPlaced ? { client_order_id: key, side: "BUY" } : "";
+  return {
+    request: asking("A", isPlaced ? "POST" : "GET", operation, body),
+    transport: "response",
+    reply: { status, headers: [], body: new Uint8Array() },
+    json: json({ data: isPlaced ? { type: "NEW_ORDER", order: seen } : [seen] }),
+    startedAt: at,
+    endedAt: at,
+  };
+}
+
+/** Each role is a client of its own. */
+function said(...exchanges: readonly Exchange[]): string[] {
+  const [memory, ended] = [new OrderMemory(), new EndedOrders()];
+  const numbers = new StreamNumbers(plan.message);
+  return exchanges
+    .flatMap((exchange) => {
+      const situation = { client: exchange.request.role, underWay: () => false };
+      if (exchange.stream === undefined)
+        return [...memory.read(exchange, situation), ...ended.read(exchange)];
+      const orders = toldOrders(exchange);
+      return [
+        ...checkMessage(exchange, plan, numbers).differences.filter(({ actual }) => actual !== "(missing)"),
+        ...memory.hear(orders, exchange, situation),
+        ...ended.hear(orders, exchange),
+      ];
+    })
+    .map(({ clause, pointer }) => `${clause} ${pointer.split("/").at(-1)}`);
+}
+
+const placed = answer("placeOrder", { status: "OPEN", synced: false, filledQuantity: "0", filledValue: "0" });
+
+it("finds nothing where the stream tells of an order what requests show of it", () => {
+  expect(said(placed, message({}), answer("readOrder", {}), message({}))).toEqual([]);
+  expect(said(message({}), placed, answer("readOrder", {}))).toEqual([]);
+  expect(toldOrders(message({})).every((one) => one instanceof JsonObject)).toBe(true);
+});
+
+it("charges an order that another client hears of, before its request is answered or after", () => {
+  expect(said(placed, message({}, "B"))).toEqual(["EVT-09 order"]);
+  expect(said(message({}, "B"), placed)).toEqual(["EVT-09 order"]);
+});
+
+it("charges another id, other terms and a refused order", () => {
+  expect(said(placed, message({ id: "exchange-1" }))).toEqual(["ORD-39 id"]);
+  expect(said(placed, message({ limitPrice: "11" }))).toEqual(["EVT-07 limitPrice"]);
+  expect(said(answer("placeOrder", {}, 1, 400), message({}))).toEqual(["PLC-34 clientOrderId"]);
+});
+
+it("charges sums that do not add up, and an end that a read shows otherwise", () => {
+  expect(said(message({ filledQuantity: "3", averageFilledPrice: null }))).toEqual(["EVT-07 filledQuantity"]);
+  const other = { filledValue: "19", averageFilledPrice: "9.5" };
+  const lines = ["EVT-07 filledValue", "EVT-07 averageFilledPrice"];
+  expect(said(message(other), answer("readOrder", {}))).toEqual(lines);
+  expect(said(answer("readOrder", {}), message(other))).toEqual(lines);
+  expect(said(message({ ...other, synced: false }), answer("readOrder", {}))).toEqual([]);
+});
+
+it("gives a list of open orders five seconds to leave out what is over", () => {
+  const list = (at: number) => answer("openOrders", { status: "OPEN" }, at);
+  expect(said(answer("readOrder", {}, 0), list(4999))).toEqual([]);
+  expect(said(answer("readOrder", {}, 0), list(5000))).toEqual(["EPT-09 status"]);
+  expect(said(answer("readOrder", { status: "OPEN" }, 0), list(5000))).toEqual([]);
+});
