@@ -100,7 +100,7 @@ export const bugsOfNeighboursAndStreams: readonly Bug[] = [
   {
     id: "F-112",
     says: "When an order is filled, the stream calls it by its externalId.",
-    clauses: ["ORD-39"],
+    clauses: ["ORD-39", "EVT-07"],
     hard: true,
     kind: "stream",
     install: ({ stream }) =>
