@@ -73,7 +73,7 @@ const table: Table = {
 export const claimsAlone = tableProperty(table);
 
 /** What the document says of placing, and what the profile says of the others; open orders are read with the claim to read. */
-function claimOf(operation: string, { said }: Profile): string | undefined {
+export function claimOf(operation: string, { said }: Profile): string | undefined {
   if (operation === "placeOrder" || operation === "repeat") return "write:orders";
   const { operations } = said;
   const stated = isMap(operations) ? operations[operation] : undefined;

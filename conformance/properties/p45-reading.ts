@@ -1,21 +1,24 @@
 import { isOurs, isWithin } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { fieldsIn, original, reads, soon } from "./order-states.ts";
+import { fieldsIn, isMet, original, reads, soon } from "./order-states.ts";
+import { claimOf } from "./p42-claims-alone.ts";
 import { repeat } from "./placements.ts";
 import type { Plan, Situation } from "./property.ts";
 import { connected, heard, silence, subscribed } from "./stream-steps.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
-import { marketOf, middleOf, shapeOf, sides, unknownPrice } from "./table-orders.ts";
+import { marketOf, middleOf, productWords, shapeOf, sides, unknownPrice } from "./table-orders.ts";
 import { call, key, orderOf, settle } from "./templates.ts";
 
 /**
  * P-45: the open list, the list, the single read, a repeat and the stream show one order, the same, to its client and to nobody else.
- * Clauses: EPT-06, EPT-07, EPT-09, EPT-12, ORD-39, PLC-12, PLC-17, PLC-19, EVT-07, EVT-09, OWN-01, OWN-02, OWN-04 to OWN-06.
+ * Clauses: EPT-06, EPT-07, EPT-09, EPT-12, ORD-39, PLC-12, PLC-17, PLC-19, EVT-07, EVT-09, OWN-01, OWN-02, OWN-04 to OWN-06,
+ * CLM-03.
  * Oracle: what waits is in the open list and what is over is not, after a while; every item of a filtered list fits the filters, alone and in
  * pairs; what is searched by its client_order_id is found, in the state that it has; pages of orders that were placed at once are no longer than
- * asked for and share no order; what another client cancels waits on, whichever of the two clients owns it. Among more than a hundred of its
- * kind, which is more than lists usually hold, the open list has each once, and five pages of twenty share none.
+ * asked for and share no order; what another client cancels waits on, whichever of the two clients owns it, and so does what a key without the
+ * claim cancels; who has met an order is another client like any other. Among more than a hundred of its
+ * kind, which is more than lists usually hold, the open list has each once, five pages of twenty share none, and a repeat finds the first of them.
  * Safety: orders rest far from the market; what trades is left out where the profile allows no trades.
  */
 const many = "among a hundred";
@@ -38,6 +41,7 @@ const table: Table = {
     "OWN-04",
     "OWN-05",
     "OWN-06",
+    "CLM-03",
   ],
   assumes: ["AS-12"],
   safety: "rests",
@@ -45,24 +49,37 @@ const table: Table = {
   staging: 2,
   dimensions: {
     view: ["open list", "list", "single", "repeat", "stream", "cancel", "cancel by client_order_id"],
-    state: ["resting", "partly filled", "filled", "cancelled"],
+    state: [
+      "resting",
+      "partly filled",
+      "filled",
+      "cancelled",
+      "waiting",
+      "filled by another",
+      "partly filled and cancelled",
+    ],
     side: sides,
+    product: productWords.slice(0, 4),
     filter: filters,
     also: filters,
     page: ["whole", "one", "two", many],
-    who: ["same key", "second key", "other client", "the other client's order"],
+    who: ["same key", "second key", "other client", "the other client's order", "who met it"],
   },
   strength: 2,
   closer: [{ who: "other client" }],
-  cannot: ({ view = "", state, side, filter, also, page, who = "" }) => {
-    if (isCancel(view) && !isForeign({ who })) return "who owns an order may cancel it";
-    if (isCancel(view) && (state === "filled" || state === "cancelled"))
-      return "what is over is not cancelled";
+  cannot: ({ view = "", state = "", side, product, filter, also, page, who = "" }) => {
+    if (isCancel(view) && who === "same key") return "who owns an order may cancel it";
+    if (isCancel(view) && !isLive(state)) return "what is over is not cancelled";
+    if (who === "who met it" && !isMet(state)) return "nobody whom we know has met it";
+    if (isMet(state) && product !== "tradable")
+      return "an order is met by the kit's own clients where they make the book";
+    if (state === "waiting" && [filter, also].includes("status")) return "which status a stop has is open";
     if (view === "repeat" && who === "second key") return "P-40 repeats with a second key";
     const lists = view === "open list" || view === "list";
     if (!lists && (filter !== "none" || also !== "none" || page !== "whole"))
       return "one order is neither filtered nor paged";
-    const plain = side === "BUY" && who === "same key" && filter === "none" && also === "none";
+    const plain =
+      side === "BUY" && product === "tradable" && who === "same key" && filter === "none" && also === "none";
     if (page === many && !plain) return "a long list is read once";
     if (view === "open list" && page !== "whole" && page !== many)
       return "how the open list is paged is open";
@@ -80,7 +97,11 @@ export const reading = tableProperty(table);
 const isCancel = (view: string): boolean => view.startsWith("cancel");
 
 /** Does somebody ask for what is another's? Either way round: clients may be told apart in one direction only. */
-const isForeign = ({ who = "" }: Tuple): boolean => who.includes("other client");
+const isForeign = ({ who = "" }: Tuple): boolean => who.includes("other client") || who === "who met it";
+
+const isLive = (state: string): boolean => ["resting", "waiting", "partly filled"].includes(state);
+
+const typeOf = ({ state }: Tuple): string => (state === "waiting" ? "STOP_LIMIT" : "LIMIT");
 
 const ownerOf = ({ who }: Tuple): string => (who === "the other client's order" ? "otherClient" : "trader");
 
@@ -88,11 +109,12 @@ const readers: Readonly<Record<string, string>> = {
   "same key": "trader",
   "second key": "reader",
   "other client": "otherClient",
+  "who met it": "counterparty",
 };
 
 const roleOf = ({ who = "" }: Tuple): string => readers[who] ?? "trader";
 
-const productOf = ({ state }: Tuple): string => (state === "partly filled" ? "spare" : "tradable");
+const productOf = ({ state = "", product = "" }: Tuple): string => (isMet(state) ? "spare" : product);
 
 const filtersOf = ({ filter = "", also = "" }: Tuple): string[] =>
   [filter, also].filter((name) => name !== "none");
@@ -101,8 +123,9 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   const { view = "", state = "", page = "", who = "" } = tuple;
   const { profile } = situation;
   const { allow } = profile.safety;
-  const trades = state === "filled" || state === "partly filled";
+  const trades = state === "filled" || isMet(state);
   if (trades && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
+  if (state === "waiting" && !isOurs(profile)) return "stop orders are tried on this machine only";
   const open = profile.operations["openOrders"];
   const unnamed = filtersOf(tuple).find((name) => typeof open !== "object" || open.query[name] === undefined);
   if (view === "open list" && unnamed !== undefined)
@@ -115,13 +138,16 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
     return "the open list comes in pages";
   const role = roleOf(tuple);
   const { trader } = profile.credentials;
+  const may = profile.credentials[role]?.claims.includes(claimOf("cancelOrder", profile) ?? "") !== false;
+  if (isCancel(view) && who === "second key" && may)
+    return `the profile does not say that ${role} may not cancel`;
   return (
     missing(situation, {
-      credentials: [role, ownerOf(tuple), ...(state === "partly filled" ? ["counterparty"] : [])],
+      credentials: [role, ownerOf(tuple), ...(isMet(state) ? ["counterparty"] : [])],
       operations: [
         ...(view === "list" ? ["listOrders"] : []),
-        ...(trades || view === "single" ? ["readOrder"] : []),
-        ...(state === "cancelled" || isCancel(view) ? ["cancelOrder"] : []),
+        ...(trades || view === "single" || (isCancel(view) && state === "waiting") ? ["readOrder"] : []),
+        ...(state.endsWith("cancelled") || isCancel(view) ? ["cancelOrder"] : []),
       ],
       capabilities: [
         ...(view === "stream" ? ["ws", "ws.orders"] : []),
@@ -144,8 +170,8 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
 
 function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
   const { state = "", side = "", page = "" } = tuple;
-  const body = orderOf(shapeOf("LIMIT", side), "a", {
-    ...fieldsIn(state, side, "LIMIT"),
+  const body = orderOf(shapeOf(typeOf(tuple), side), "a", {
+    ...fieldsIn(state, side, typeOf(tuple)),
     client_order_id: "${key}",
   });
   const paged = page !== "whole";
@@ -153,11 +179,11 @@ function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
     vars: {
       key: { $uuid4: "a" },
       ...marketOf(productOf(tuple)),
-      ...(state === "partly filled" ? { middle: middleOf(situation, "spare") } : {}),
+      ...(isMet(state) ? { middle: middleOf(situation, "spare") } : {}),
     },
     // Who pages by number would see the client's next order push one of these on to the second page.
     ...(paged ? { isolation: "account" as const } : {}),
-    ...(state === "partly filled" ? { isolation: "product" as const } : {}),
+    ...(isMet(state) ? { isolation: "product" as const } : {}),
     steps: [
       ...original(body, state, side, ownerOf(tuple)),
       ...(page === many ? flood(body, situation) : []),
@@ -165,6 +191,8 @@ function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
       ...(paged
         ? all.flatMap((one) => (one["view"] === "list" ? pages(one) : [wholeList]))
         : views(tuple, body, situation)),
+      // Who remembers the last hundred has forgotten the first of them.
+      ...(page === many ? [repeated(tuple, body)] : []),
     ],
   };
 }
@@ -215,6 +243,9 @@ const statusWords: Readonly<Record<string, string>> = {
   "partly filled": "OPEN",
   filled: "FILLED",
   cancelled: "CANCELLED",
+  waiting: "OPEN",
+  "filled by another": "FILLED",
+  "partly filled and cancelled": "CANCELLED",
 };
 
 function valueOf(name: string, { state = "", side = "" }: Tuple): string {
@@ -222,7 +253,7 @@ function valueOf(name: string, { state = "", side = "" }: Tuple): string {
     product: "${product}",
     status: statusWords[state] ?? "",
     side,
-    type: "LIMIT",
+    type: typeOf({ state }),
     clientOrderId: "${key}",
   };
   return values[name] ?? "";
@@ -263,15 +294,16 @@ function views(tuple: Tuple, body: ValueMap, situation: Situation): ValueMap[] {
 /** Whatever the stranger is told, and whatever name the order goes by: it waits on. */
 function cancelling(tuple: Tuple): ValueMap[] {
   const params = { id: tuple["view"] === "cancel" ? "${order}" : "${key}" };
-  const waits = {
-    call: { op: "openOrders", as: ownerOf(tuple) },
-    until: mine({ gte: 1 }),
-    ...soon,
-  };
+  const as = ownerOf(tuple);
+  // A stop that waits need not be in the list of what is open.
+  const waits =
+    tuple["state"] === "waiting"
+      ? { call: { ...reads, as }, until: { order: { status: { $in: ["OPEN", "PENDING"] } } }, ...soon }
+      : { call: { op: "openOrders", as }, until: mine({ gte: 1 }), ...soon };
   return [
     call("stolen", "cancelOrder", { as: roleOf(tuple), params }),
     settle,
-    { id: "kept", spec: ["OWN-04"], poll: waits },
+    { id: "kept", spec: [isForeign(tuple) ? "OWN-04" : "CLM-03"], poll: waits },
   ];
 }
 
@@ -288,8 +320,10 @@ function lists(tuple: Tuple): ValueMap[] {
         expect: mine(0),
       },
     ];
-  const waits = state === "resting" || state === "partly filled";
-  const sure = view === "open list" || filtersOf(tuple).includes("clientOrderId");
+  const waits = isLive(state);
+  const sure =
+    (view === "open list" && state !== "waiting") ||
+    (view === "list" && filtersOf(tuple).includes("clientOrderId"));
   const there = view === "list" || waits;
   // Lists that are long come in pages: only what is searched by its own id has to be on the first.
   const found: ValueMap[] = sure
@@ -326,7 +360,7 @@ function repeated(tuple: Tuple, body: ValueMap): ValueMap {
   const { state = "" } = tuple;
   const asked = { as: roleOf(tuple), body };
   if (isForeign(tuple)) return call("repeated", "placeOrder", asked, { spec: ["PLC-19"], expect: mine(0) });
-  const clause = state === "filled" || state === "cancelled" ? "PLC-17" : undefined;
+  const clause = isLive(state) ? undefined : "PLC-17";
   const { spec, expect } = repeat("repeated", body, "order", body, clause);
   return call("repeated", "placeOrder", asked, { spec: spec ?? [], expect: expect ?? {} });
 }
@@ -342,7 +376,8 @@ function onStream(tuple: Tuple, { profile }: Situation): ValueMap[] {
       silence("hidden", { bodyText: { $contains: "${key}" } }, ["OWN-06"], "150ms"),
     ];
   const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
-  if (!begins || statusWords[state] !== "OPEN") return joined;
+  // Whether a stop that waits is among what a channel begins with is open.
+  if (!begins || !isLive(state) || state === "waiting") return joined;
   const event = { is: "orders", orders: { $some: { id: { $eqVar: "order" } } } };
   return [...joined, heard("begins", event, ["EVT-07"], { from: "connect" })];
 }

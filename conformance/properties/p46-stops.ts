@@ -3,6 +3,7 @@ import type { Tuple } from "./covering-array.ts";
 import { tradingWithOurselves } from "./market-buys.ts";
 import {
   bookVars,
+  cancelling,
   limitOrder,
   matched,
   mirrored,
@@ -24,7 +25,8 @@ import { tradedOnce, walletsBefore } from "./wallet-steps.ts";
  * P-46: a stop waits until somebody has traded at its trigger or beyond, and then it is a limit order like any other.
  * First a trade of our own sets the last price before the trigger; then something happens short of it, at it or beyond it: a trade,
  * or an offer that nobody takes. A limit that meets that offer trades with it; one that does not is met by an order that comes later.
- * Other stops may wait beside it, of its client or another, at its trigger or others, and one for a product with an asset in common.
+ * The trade may be its client's or another's. Other stops may wait beside it, of its client or another, at its trigger or others, and one for
+ * a product with an asset in common; one that was there before it may have been cancelled.
  * Oracle: each is filled, at its limit or better, exactly when a trade of its product has reached its trigger, and is traded once:
  * of the base asset, no more has moved than the orders are for.
  */
@@ -40,10 +42,16 @@ const table: Table = {
   dimensions: {
     side: ["BUY", "SELL"],
     direction: ["up", "down"],
-    by: ["trade", "quote"],
+    by: ["trade", "another client's trade", "quote"],
     reach: ["at the trigger", "beyond", "short of it"],
     limit: ["meets the offer", "waits"],
-    others: ["none", "one at its trigger", "two at other triggers", "another client's"],
+    others: [
+      "none",
+      "one at its trigger",
+      "two at other triggers",
+      "another client's",
+      "one that was cancelled",
+    ],
     elsewhere: ["nothing", "the same base", "the same quote"],
   },
   strength: 2,
@@ -52,9 +60,11 @@ const table: Table = {
     (side === "BUY") === (direction === "up")
       ? undefined
       : "a stop behind the last price is refused or fires at once, and the choice is open",
-  lacks: ({ others, elsewhere = "" }, situation) =>
-    (others === "another client's" ? missing(situation, { credentials: ["otherClient"] }) : undefined) ??
-    noneElsewhere(elsewhere, situation),
+  lacks: ({ by, others, elsewhere = "" }, situation) =>
+    missing(situation, {
+      credentials: [by, others].some((one) => one?.startsWith("another client's")) ? ["otherClient"] : [],
+      operations: others === "one that was cancelled" ? ["cancelOrder"] : [],
+    }) ?? noneElsewhere(elsewhere, situation),
   plan,
 };
 export const stops = tableProperty(table);
@@ -84,7 +94,9 @@ function plan(
   const side = word as Side;
   const [quiet, there] = [mirrored(2, side), mirrored(places[reach] ?? 8, side)];
   const price = mirrored(limit === "waits" ? 5 : 13, side);
-  const fires = by === "trade" && reach !== "short of it";
+  const trades = by !== "quote";
+  const toucher = by === "another client's trade" ? "otherClient" : "trader";
+  const fires = trades && reach !== "short of it";
   const stops = stopsOf(others, side, reach === "short of it");
   const ours = stops.filter(({ as }) => as === "trader").length;
   const looks = fires && stops.length > 1;
@@ -106,35 +118,43 @@ function plan(
       standing("quiet", "trader", limitOrder(side, quiet, "${quantity}")),
       matched,
       tradedAt("quieted", "quiet", quiet, "the last price could not be set by a trade of our own"),
-      ...stops.map((one) => standing(one.id, one.as, stopOrder(side, price, one))),
+      ...withNeighbour(others, side, price, stops),
       ...(beyond === undefined ? [] : waitingElsewhere(beyond)),
       standing("offer", "counterparty", limitOrder(opposite(side), there, "${enough}")),
-      ...(by === "trade" ? [standing("touch", "trader", limitOrder(side, there, "${quantity}"))] : []),
+      ...(trades ? [standing("touch", toucher, limitOrder(side, there, "${quantity}"))] : []),
       matched,
-      ...(by === "trade"
-        ? [tradedAt("touched", "touch", there, "the price could not be moved by a trade of our own")]
+      ...(trades
+        ? [tradedAt("touched", "touch", there, "the price could not be moved by a trade of our own", toucher)]
         : []),
       ...(limit === "waits"
         ? [standing("later", "counterparty", limitOrder(opposite(side), price, "${enough}")), matched]
         : []),
       ...(fires ? stops.map((one) => triggered(one, side, price)) : waiting(stops)),
       ...(beyond === undefined ? [] : [undisturbed]),
-      ...(looks ? tradedOnce(side, `quantity * ${2 + ours}`) : []),
+      ...(looks ? tradedOnce(side, `quantity * ${(toucher === "trader" ? 2 : 1) + ours}`) : []),
     ],
   };
 }
 
-const stopOrder = (side: Side, price: string, { trigger }: Stop): ValueMap => ({
+/** The stops, and before them perhaps one that is cancelled when they are there. */
+function withNeighbour(others: string, side: Side, price: string, stops: readonly Stop[]): ValueMap[] {
+  const placed = stops.map((one) => standing(one.id, one.as, stopOrder(side, price, one)));
+  if (others !== "one that was cancelled") return placed;
+  const gone = standing("gone", "trader", stopOrder(side, price, { trigger: mirrored(8, side) }));
+  return [gone, ...placed, cancelling("gone"), matched];
+}
+
+const stopOrder = (side: Side, price: string, { trigger }: Pick<Stop, "trigger">): ValueMap => ({
   ...limitOrder(side, price, "${quantity}"),
   type: "STOP_LIMIT",
   stop_price: `\${price${trigger}}`,
 });
 
-const tradedAt = (step: string, order: string, place: string, note: string): ValueMap =>
+const tradedAt = (step: string, order: string, place: string, note: string, as = "trader"): ValueMap =>
   reached(
     step,
     order,
-    "trader",
+    as,
     { order: { status: "FILLED", averageFilledPrice: { $dec: `\${price${place}}` } } },
     note,
   );

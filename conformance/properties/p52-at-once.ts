@@ -21,7 +21,7 @@ import { call, key } from "./templates.ts";
 import { freed, walletsBefore } from "./wallet-steps.ts";
 
 /**
- * P-52: an order that is cancelled, met and repeated at once comes to one end. Whichever comes first wins, and then everybody is told the same.
+ * P-52: an order that is cancelled, met, by one or by two, and repeated at once comes to one end. Whichever comes first wins, and then everybody is told the same.
  * Oracle: both sides of the trade show one quantity, the whole of it when the order is filled; a repeat shows the order as it ended; it is in
  * no list of open orders; it holds no funds; and what it showed when it had ended it goes on showing.
  */
@@ -36,13 +36,20 @@ const table: Table = {
   dimensions: {
     side: ["BUY", "SELL"],
     state: ["resting", "partly filled"],
-    atOnce: ["cancel and fill", "cancel and repeat", "fill and repeat", "two cancels", "all of them"],
+    atOnce: [
+      "cancel and fill",
+      "cancel and repeat",
+      "fill and repeat",
+      "two cancels",
+      "two fills",
+      "all of them",
+    ],
     release: ["together", "one after the other", "the other way round"],
   },
   strength: 3,
   cannot: ({ atOnce, release }) =>
-    atOnce === "two cancels" && release === "the other way round"
-      ? "two cancels have no other order"
+    atOnce?.startsWith("two") === true && release === "the other way round"
+      ? "two of a kind have no other order"
       : undefined,
   lacks: (_, { profile }) =>
     isOurs(profile) ? undefined : "elsewhere somebody else may take what the race leaves",
@@ -55,6 +62,7 @@ const racers: Readonly<Record<string, readonly string[]>> = {
   "cancel and repeat": ["cancel", "repeat"],
   "fill and repeat": ["fill", "repeat"],
   "two cancels": ["cancel", "cancel"],
+  "two fills": ["fill", "second"],
   "all of them": ["cancel", "fill", "repeat"],
 };
 
@@ -85,7 +93,7 @@ function plan({ side: word, state, atOnce = "", release }: Tuple): Plan {
       { id: "race", concurrent: { release: release === "together" ? "barrier" : "stagger", branches } },
       matched,
       over,
-      ...(names.includes("fill") ? agreed(theirs, part) : []),
+      ...(names.includes("fill") ? agreed(theirs, part, names.includes("second")) : []),
       again(body),
       { id: "gone", spec: ["EPT-09"], poll: { call: { op: "openOrders" }, until: listed(0), ...soon } },
       ...freed,
@@ -111,14 +119,17 @@ const busy: Value = { status: { $in: [409, 425, 429] } };
 /** Whether a cancel comes too late is not known, so any answer to it is a right one. */
 function branch(name: string, body: ValueMap, theirs: ValueMap): ValueMap {
   if (name === "cancel") return { call: { op: "cancelOrder", params: { id: "${mineOrder}" } } };
-  if (name === "fill") return { call: { op: "placeOrder", as: "counterparty", body: metBy(theirs) } };
+  if (name === "fill" || name === "second")
+    return { call: { op: "placeOrder", as: "counterparty", body: metBy(theirs, slots[name]) } };
   const { spec = [], expect = {}, call: asked = {} } = repeat("repeat", body, "mineOrder", body);
   return { call: asked, spec, expect: { $anyOf: [expect, busy] } };
 }
 
-const metBy = (theirs: ValueMap): ValueMap => ({
+const slots = { fill: "theirs", second: "second" } as const;
+
+const metBy = (theirs: ValueMap, slot: string): ValueMap => ({
   ...theirs,
-  client_order_id: key("theirs"),
+  client_order_id: key(slot),
   product: "${product}",
 });
 
@@ -131,33 +142,51 @@ const over: ValueMap = reached(
   { capture: { got: "#order/filledQuantity", ended: "#order/status" } },
 );
 
-/** What the other side has is what ours has; the answer in the race may have been that it is busy, so it is asked again which order that was. */
-function agreed(theirs: ValueMap, part: string): ValueMap[] {
+/** What the other side has is what ours has, of two orders together. */
+function agreed(theirs: ValueMap, part: string, areTwo: boolean): ValueMap[] {
   const whole = { $switch: "${ended}", FILLED: { order: { filledQuantity: { $decVar: "three" } } } };
-  const known = { body: { data: { order: { id: "$any" } } } };
+  const rest = `got - quantity * ${part}`;
+  const has = (amount: string): ValueMap => ({
+    order: { filledQuantity: { $optional: { $nullable: { $decVar: amount } } } },
+  });
+  const ofBoth = (id: string, amount: string): ValueMap =>
+    seen("agreed", id, "counterparty", has(amount), { spec: ["ORD-53"] });
   return [
     { id: "whole", assert: { of: "over" }, spec: ["ORD-53"], expect: whole },
-    call(
-      "theirs",
-      "placeOrder",
-      { as: "counterparty", body: metBy(theirs) },
-      {
-        note: "the target does not take the other order",
-        onFail: "block",
-        expect: known,
-        capture: { theirsOrder: "#/data/order/id" },
-      },
-    ),
+    askedAgain("theirs", theirs),
+    ...(areTwo ? [askedAgain("second", theirs)] : []),
     matched,
-    seen(
-      "agreed",
-      "theirs",
-      "counterparty",
-      { order: { filledQuantity: { $optional: { $nullable: { $decVar: `got - quantity * ${part}` } } } } },
-      { spec: ["ORD-53"] },
-    ),
+    ...(areTwo ? [firstOfTwo, ofBoth("second", `${rest} - first`)] : [ofBoth("theirs", rest)]),
   ];
 }
+
+/** The answer in the race may have been that it is busy, so it is asked again which order that was. */
+const askedAgain = (slot: string, theirs: ValueMap): ValueMap =>
+  call(
+    slot,
+    "placeOrder",
+    { as: "counterparty", body: metBy(theirs, slot) },
+    {
+      note: "the target does not take the other order",
+      onFail: "block",
+      expect: { body: { data: { order: { id: "$any" } } } },
+      capture: { [`${slot}Order`]: "#/data/order/id" },
+    },
+  );
+
+/** Some reads show a trade only a moment later. */
+const firstOfTwo: ValueMap = {
+  id: "first",
+  note: "the other order shows no amounts",
+  onFail: "block",
+  poll: {
+    call: { op: "readOrder", as: "counterparty", params: { id: "${theirsOrder}" } },
+    until: { order: { filledQuantity: { $type: "string" } } },
+    every: "40ms",
+    stable: 4,
+  },
+  capture: { first: "#order/filledQuantity" },
+};
 
 /** A target that repeats its first answer for ever shows nothing here (F-replay-state). */
 function again(body: ValueMap): ValueMap {
