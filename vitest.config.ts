@@ -1,3 +1,7 @@
+/**
+ * Tests stand beside what they test, in every room; how many run at once, and what may end one that hangs, stands
+ * here.
+ */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

@@ -1,6 +1,8 @@
-// Loads a one-file bundle with V8's code cache. A cache of another Node is rejected by V8 and costs nothing.
-// Code that comes out of a cache has forgotten how to import(), so the bundle calls `importModule` of this file instead.
-// CommonJS, because the process that reads YAML requires it: there, the loader of modules would take as long as YAML.
+/**
+ * Loads a one-file bundle with V8's code cache. A cache of another Node is rejected by V8 and costs nothing.
+ * Code that comes out of a cache has forgotten how to import(), so the bundle calls `importModule` of this file instead.
+ * CommonJS, because the process that reads YAML requires it: there, the loader of modules would take as long as YAML.
+ */
 const { isAscii } = require("node:buffer");
 const { readFileSync } = require("node:fs");
 const { createRequire } = require("node:module");

@@ -1,5 +1,7 @@
-// Which Node the program accepts. `engines` in package.json is the one place that says so; this file only reads it.
-// Plain JavaScript without newer syntax: it must parse on the very Node that it refuses.
+/**
+ * Which Node the program accepts. `engines` in package.json is the one place that says so; this file only reads it.
+ * Plain JavaScript without newer syntax: it must parse on the very Node that it refuses.
+ */
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,7 @@
-// Compiles and runs a program that is not part of the package: a benchmark, a soak, a crash run.
-// node tools/bench.mjs bench/order-book [arguments]
+/**
+ * Compiles and runs a program that is not part of the package: a benchmark, a soak, a crash run.
+ * node tools/bench.mjs bench/order-book [arguments]
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";

@@ -1,4 +1,4 @@
-// Compiles to dist/ and copies what the compiler leaves behind (SQL, pages, data). `--clean` starts from nothing.
+/** Compiles to dist/ and copies what the compiler leaves behind (SQL, pages, data). `--clean` starts from nothing. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";

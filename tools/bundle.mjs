@@ -1,7 +1,9 @@
-// Makes the program start fast: one CommonJS file with everything that a command needs on its way, and V8's code cache of
-// it. `serve` has one and the kit has one; what each of them may want later is loaded from dist/ when it is wanted. The
-// YAML library has one for the process that reads files.
-// `import.meta.url` keeps the address that the module has in dist/, so files beside a module are found beside it.
+/**
+ * Makes the program start fast: one CommonJS file with everything that a command needs on its way, and V8's code cache of
+ * it. `serve` has one and the kit has one; what each of them may want later is loaded from dist/ when it is wanted. The
+ * YAML library has one for the process that reads files.
+ * `import.meta.url` keeps the address that the module has in dist/, so files beside a module are found beside it.
+ */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

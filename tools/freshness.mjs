@@ -1,4 +1,4 @@
-// Is the checkout ready to run? Answered with a few stat calls, because the launcher asks at every start.
+/** Is the checkout ready to run? Answered with a few stat calls, because the launcher asks at every start. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";

@@ -1,5 +1,7 @@
-// A lock between processes: a folder, because making one is atomic on every file system.
-// The holder touches it every few seconds; a lock that nobody touches, or whose holder is gone, is stale.
+/**
+ * A lock between processes: a folder, because making one is atomic on every file system.
+ * The holder touches it every few seconds; a lock that nobody touches, or whose holder is gone, is stale.
+ */
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -1,5 +1,7 @@
-// Reads the YAML files that ship with the kit once and for all, so that no run has to wait for a parser to read them again.
-// conformance/parse/known-readings.ts says why that is safe: an edited file is no longer known.
+/**
+ * Reads the YAML files that ship with the kit once and for all, so that no run has to wait for a parser to read them again.
+ * conformance/parse/known-readings.ts says why that is safe: an edited file is no longer known.
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";

@@ -1,5 +1,7 @@
-// Makes a checkout ready to run: installs the dependencies and builds, each only when needed. Needs nothing but Node
-// and npm. Everything it says goes to stderr, because stdout belongs to the program that starts afterwards.
+/**
+ * Makes a checkout ready to run: installs the dependencies and builds, each only when needed. Needs nothing but Node
+ * and npm. Everything it says goes to stderr, because stdout belongs to the program that starts afterwards.
+ */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import process from "node:process";

@@ -1,5 +1,7 @@
-// `npm test`: sets up, then runs every check in turn, and ends with one line that counts them all.
-// Arguments are passed on to vitest: `npm test -- simulator/engine`.
+/**
+ * `npm test`: sets up, then runs every check in turn, and ends with one line that counts them all.
+ * Arguments are passed on to vitest: `npm test -- simulator/engine`.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";

@@ -1,5 +1,7 @@
-// What the kit uses of undici. The package's own entry loads fetch, caches, mocks and WebSocket besides, and with them the
-// copy of undici that is inside Node: more time than all the rest of the kit takes to load.
+/**
+ * What the kit uses of undici. The package's own entry loads fetch, caches, mocks and WebSocket besides, and with them the
+ * copy of undici that is inside Node: more time than all the rest of the kit takes to load.
+ */
 const { getGlobalDispatcher } = require("undici/lib/global.js");
 const Dispatcher = require("undici/lib/dispatcher/dispatcher.js");
 

@@ -1,4 +1,6 @@
-// Takes a bundle along the way that most people take and keeps what V8 compiled on it: node tools/warm.mjs serve|kit|yaml
+/**
+ * Takes a bundle along the way that most people take and keeps what V8 compiled on it: node tools/warm.mjs serve|kit|yaml
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import process from "node:process";

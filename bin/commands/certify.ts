@@ -1,3 +1,7 @@
+/**
+ * What makes a certificate worth something is what cannot be chosen here: the rules are fixed, and the verifier's
+ * word decides the seed.
+ */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";

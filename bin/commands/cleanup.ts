@@ -1,3 +1,4 @@
+/** It works from the ledgers of runs, so it cancels what the kit has placed and nothing else. */
 import type { Command } from "@commander-js/extra-typings";
 import { collect, withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";

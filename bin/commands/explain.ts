@@ -1,3 +1,4 @@
+/** It reads the register and the scenarios, and asks no gateway. */
 import type { Command } from "@commander-js/extra-typings";
 import { collect, withKit } from "../kit-failure.ts";
 import { show } from "../screen.ts";

@@ -1,3 +1,4 @@
+/** It lists the cases of scenario files; requests that properties generate are not among them. */
 import type { Command } from "@commander-js/extra-typings";
 import { collect, withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";

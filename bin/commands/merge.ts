@@ -1,3 +1,7 @@
+/**
+ * The verdict is reached anew from the rows of all parts: a part that is incomplete by itself may be one of a run
+ * that is green.
+ */
 import type { Command } from "@commander-js/extra-typings";
 import { collect, withKit } from "../kit-failure.ts";
 import { presentRun } from "../present-run.ts";

@@ -1,3 +1,4 @@
+/** It goes the way of `conform`, up to the point where something would be sent. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { collect, withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";

@@ -1,3 +1,4 @@
+/** What it drafts is a guess for a person to correct, so no profile is overwritten unless that is asked for. */
 import { existsSync } from "node:fs";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";

@@ -1,3 +1,4 @@
+/** Without `--key` it never ends with 0: a certificate then fits its report, and nothing says who made it. */
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../exit-codes.ts";
 import { withKit } from "../kit-failure.ts";

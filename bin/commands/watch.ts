@@ -1,3 +1,4 @@
+/** One watcher, three ways to show what it sees: a window on a terminal, lines in a pipe, JSON for a program. */
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { withKit } from "../kit-failure.ts";
 import { gatewayOf, type WatchFlags } from "../watch/gateway.ts";

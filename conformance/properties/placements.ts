@@ -1,9 +1,8 @@
+/** Placements and their repeats, as the properties of idempotency use them. */
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { shapeOf, types } from "./table-orders.ts";
 import { orderOf, place, type Shape } from "./templates.ts";
-
-/** Placements and their repeats, as the properties of idempotency use them. */
 
 /** What has to stay as it was when a repeat shows the order again: what the first request said, where it is shown. */
 function unchanged(first: ValueMap): ValueMap {

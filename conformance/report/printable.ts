@@ -1,9 +1,8 @@
-import { printable, printableLines } from "../model/printable.ts";
-
 /**
  * Text of a target, made harmless for where it goes. One function per sink: a terminal and a CI log obey control
  * characters and lines that look like commands, XML refuses some characters, HTML and Markdown have markup of their own.
  */
+import { printable, printableLines } from "../model/printable.ts";
 
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -1,11 +1,10 @@
+/** Each exit code of the contract, from the program that a CI job starts; and which one wins when several apply. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type CliResult, newFolder, smallSuite, startCli, writeProfile } from "./run-cli.ts";
 import { type SecondGatewayOptions, startSecondGateway } from "./second-gateway/second-gateway.ts";
 import { type StubDefect, startStubGateway } from "./stub-gateway.ts";
-
-/** Each exit code of the contract, from the program that a CI job starts; and which one wins when several apply. */
 
 interface Gateway {
   readonly baseUrl: string;

@@ -1,4 +1,4 @@
-// A client of the Order Trading Gateway with nothing but Node: docs/clients/README.md says what it shows.
+/** A client of the Order Trading Gateway with nothing but Node: docs/clients/README.md says what it shows. */
 import assert from "node:assert/strict";
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -8,14 +8,9 @@ import { type Path, type PathProblem, pointerOf, spellPath } from "../schema/pro
 import type { Place, WorldProblem } from "./problem.ts";
 import { scanYaml } from "./scan-yaml.ts";
 
-/**
- * A number that stood in the text without quotes: its spelling is kept, because parsing may have changed the
- * value.
- */
-
 export interface YamlText {
   readonly value: unknown;
-  /** The text of each plain scalar, by `pointerOf` its path. */
+  /** The text of each plain scalar, by `pointerOf` its path: parsing may have changed the value of a number. */
   readonly spellings: Spellings;
   /** What is wrong with the YAML itself: syntax, duplicate keys, aliases. */
   readonly problems: readonly WorldProblem[];

@@ -1,3 +1,4 @@
+/** A side is entered through one file, and only that one is called `index.ts`: elsewhere the name would say nothing. */
 import { perFile } from "./rule.ts";
 
 const boundaries = new Set(["simulator/index.ts", "conformance/index.ts"]);

@@ -18,6 +18,12 @@ function objections(files: Files): string[] {
   return [...new Set(all)];
 }
 
+/** With a header above each source, so that a rule is tried on what it is about. */
+const headed = (files: Files): Files =>
+  Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [name, name.endsWith(".ts") ? `/** A. */\n${text}` : text]),
+  );
+
 const clauses = { "fixtures/spec/clauses.yaml": "clauses:\n  - id: AUTH-01\n" };
 const freedoms = { "fixtures/spec/freedoms.yaml": "freedoms:\n  - id: F-nonce-scope\n" };
 const manifest = { "package.json": '{ "dependencies": { "ws": "1" } }\n' };
@@ -33,6 +39,18 @@ const broken: readonly [rule: string, what: string, files: Files][] = [
   ],
   ["glossary", "so has a file", { ...terms, "simulator/mischief.ts": "" }],
   ["glossary", "so has a part of a name", { ...terms, "bin/a.ts": "const tidyUpOrders = 1;\n" }],
+  ["header", "a source says nowhere what it is for", { "bin/a.ts": "export const a = 1; // Why.\n" }],
+  [
+    "header",
+    "only a member of it is explained",
+    { "bin/a.ts": "interface A {\n  /** One. */\n  b: 1;\n}\n" },
+  ],
+  ["header", "a header is made of lines", { "tools/a.mjs": "// About it.\n\n/** One. */\nconst a = 1;\n" }],
+  [
+    "header",
+    "a header stands below the imports",
+    { "bin/a.ts": 'import "node:fs";\n\n/** About it. */\n\nexport const a = 1;\n' },
+  ],
   [
     "layering",
     "the simulator imports the kit",
@@ -177,7 +195,7 @@ const sound: readonly [what: string, files: Files][] = [
 
 describe("each rule can fail", () => {
   it.each(broken)("%s: %s", (rule, _what, files) => {
-    expect(objections(files)).toEqual([rule]);
+    expect(objections(rule === "header" ? files : headed(files))).toEqual([rule]);
   });
 
   it("every rule has something here that it objects to", () => {
@@ -187,7 +205,7 @@ describe("each rule can fail", () => {
 
 describe("no rule objects to", () => {
   it.each(sound)("%s", (_what, files) => {
-    expect(objections(files)).toEqual([]);
+    expect(objections(headed(files))).toEqual([]);
   });
 });
 
@@ -196,7 +214,7 @@ describe("an exception", () => {
     "simulator/engine/a.ts": `${comment}\nexport const a = Date.now();\n\nexport const c = Date.now();\n`,
   });
   const findings = (comment: string) =>
-    problemsIn(projectOf({ ...layers, ...source(comment) }), rules).length;
+    problemsIn(projectOf({ ...layers, ...headed(source(comment)) }), rules).length;
 
   it("is granted to a line that gives a reason, and to that line alone", () => {
     expect(findings("// tidy-allow purity: the time is that of the test alone")).toBe(1);

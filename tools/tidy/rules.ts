@@ -2,12 +2,14 @@ import { twoBoundaries } from "./boundaries.ts";
 import { citedClauses, citedFreedoms } from "./citations.ts";
 import { documentedDependencies } from "./dependencies.ts";
 import { glossary } from "./glossary.ts";
+import { header } from "./header.ts";
 import { layering } from "./layering.ts";
 import { onDemand } from "./on-demand.ts";
 import { purity } from "./purity.ts";
 import type { Rule } from "./rule.ts";
 import { noMachines, whitespace } from "./text.ts";
 
+/** Each is a row of its own in the test that reads the project. */
 export const rules: readonly Rule[] = [
   layering,
   onDemand,
@@ -19,4 +21,5 @@ export const rules: readonly Rule[] = [
   citedFreedoms,
   documentedDependencies,
   glossary,
+  header,
 ];

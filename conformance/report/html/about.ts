@@ -1,3 +1,7 @@
+/**
+ * The sections that judge nothing: what the target does where it may choose, and where and with what the run took
+ * place.
+ */
 import { behaviourSheet } from "../behaviour.ts";
 import { shortened } from "../printable.ts";
 import type { Report } from "../report.ts";

@@ -1,0 +1,35 @@
+import { isTest, lineAt, type TextFile } from "./project.ts";
+import { type Problem, perFile } from "./rule.ts";
+
+const isCode = ({ path }: TextFile): boolean => /\.(?:ts|mjs|cjs)$/.test(path);
+
+/**
+ * A source says what it is for in a doc comment: on what it declares, or, when it is about the whole file, as its
+ * header, which is the first thing in it. Tests say it in their titles.
+ */
+export const header = perFile("header", isCode, (file) => {
+  const docs = file
+    .lexed()
+    .comments.filter(({ start, text }) => text.startsWith("*") && file.text[start - 1] !== " ");
+  const lost = docs.filter(({ start, text }) => {
+    const behind = file.text.slice(start + text.length + "/**/".length);
+    return behind.startsWith("\n\n") && !isFirst(file, start);
+  });
+  return [
+    ...(docs.length > 0 || isTest(file)
+      ? []
+      : problem(file, 0, "nothing says what this is for: begin with /** … */, or put it on a declaration")),
+    ...(/^\/\/ (?!tidy-allow)/.test(file.text) ? problem(file, 0, "a header is written /** … */") : []),
+    ...lost.flatMap(({ start }) =>
+      problem(file, start, "a header stands above the imports, and no other comment on its own"),
+    ),
+  ];
+});
+
+/** Nothing but what a tool reads stands above it. */
+const isFirst = (file: TextFile, start: number): boolean =>
+  /^(?:#!.*\n)?(?:\/\*.*\*\/\n)?$/.test(file.text.slice(0, start));
+
+const problem = (file: TextFile, at: number, message: string): Problem[] => [
+  { path: file.path, line: lineAt(file, at), message },
+];
