@@ -17,6 +17,7 @@ import type { Scope } from "./scope.ts";
 import type { Sender } from "./sender.ts";
 import type { Session } from "./session.ts";
 import { blamed, severityOf } from "./severity.ts";
+import type { Sleep } from "./side-by-side.ts";
 import type { Stream } from "./stream.ts";
 import { TraceRecorder } from "./trace-recorder.ts";
 
@@ -31,6 +32,16 @@ interface StepReport {
 /** Of one step, and of one row: enough to see what is wrong, however long the answer is. */
 const mostDifferences = 200;
 const mostObserved = 200;
+
+/** From here on it is worth it to let others run meanwhile. */
+export const longSleepMs = 1000;
+
+/** How a case gets on with what runs beside it. */
+export interface RunMeans {
+  readonly signal?: AbortSignal | undefined;
+  /** Absent where it would have to be alone when it wakes up. */
+  readonly aside?: Sleep | undefined;
+}
 
 /** One case row while it runs: where steps find the session and leave what they saw. */
 export class CaseRun implements Sender {
@@ -52,8 +63,11 @@ export class CaseRun implements Sender {
   #requests = 0;
   #orders = 0;
 
-  constructor({ session, evaluator, permit }: Sender, row: CaseRow, signal?: AbortSignal) {
+  readonly #aside: Sleep;
+
+  constructor({ session, evaluator, permit }: Sender, row: CaseRow, { signal, aside }: RunMeans = {}) {
     this.signal = signal;
+    this.#aside = aside ?? ((time) => time());
     this.session = session;
     this.evaluator = evaluator;
     this.permit = permit;
@@ -95,6 +109,12 @@ export class CaseRun implements Sender {
     await wait(Math.min(milliseconds, longestWaitMs), undefined, signal).catch(() => {
       throw new Blocked("the run was interrupted");
     });
+  }
+
+  /** Waits for no answer. Where that is long, others go on meanwhile. */
+  async sleep(milliseconds: number): Promise<void> {
+    if (milliseconds < longSleepMs) return this.pause(milliseconds);
+    return this.#aside(() => this.pause(milliseconds));
   }
 
   /** Judges a step's blocks against an exchange. True when nothing failed hard. */

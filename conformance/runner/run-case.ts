@@ -10,7 +10,7 @@ import {
 import { placeOf } from "../model/position.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { effortOf } from "../parse/effort.ts";
-import { CaseRun } from "./case-run.ts";
+import { CaseRun, type RunMeans } from "./case-run.ts";
 import type { Market } from "./market.ts";
 import { runSteps } from "./run-step.ts";
 import { Scope } from "./scope.ts";
@@ -23,7 +23,7 @@ export async function runCase(
   row: CaseRow,
   session: Session,
   market: Market,
-  signal?: AbortSignal,
+  means: RunMeans = {},
 ): Promise<RowResult> {
   const startedAt = performance.now();
   const finish = (
@@ -45,7 +45,7 @@ export async function runCase(
   const notRun = whyNotRun(row, session, market);
   if (notRun !== undefined)
     return { ...finish(notRun.outcome, [], {}, notRun.reason), ...suppliedNothing(notRun) };
-  const run = new CaseRun(senderOf(row, session, market), row, signal);
+  const run = new CaseRun(senderOf(row, session, market), row, means);
   const scope = new Scope(row.scenario.vars, row.row);
   let reason: string | undefined;
   let broken: RowOutcome | undefined;

@@ -89,7 +89,7 @@ async function act(step: Step, run: CaseRun, scope: Scope): Promise<Exchange | b
       await inject(step, run, scope);
       return true;
     case "sleep":
-      await run.pause(durationMs(String(step.argument)) ?? 0);
+      await run.sleep(durationMs(String(step.argument)) ?? 0);
       return true;
     case "ws":
       return runStream(step, run, scope);

@@ -3,9 +3,10 @@ import type { RowResult } from "../model/outcome.ts";
 import { isWithin } from "../model/profile.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { effortOf } from "../parse/effort.ts";
+import { longSleepMs } from "./case-run.ts";
 import type { Market } from "./market.ts";
 import { runCase } from "./run-case.ts";
-import type { Task } from "./schedule.ts";
+import { isAlone, type Task } from "./schedule.ts";
 import type { Session } from "./session.ts";
 import { runSideBySide } from "./side-by-side.ts";
 
@@ -15,7 +16,10 @@ export interface RowTask extends Task {
   readonly sleepMs: number;
 }
 
-const sleepsLong = ({ sleepMs }: RowTask): boolean => sleepMs >= 1000;
+const sleepsLong = ({ sleepMs }: RowTask): boolean => sleepMs >= longSleepMs;
+
+/** What is kept apart from others stays so while it sleeps. */
+const mayStepAside = (task: RowTask): boolean => task.isolation === "shared" && !isAlone(task);
 
 export interface SuiteOptions {
   /** Nothing begins after it; what runs ends at its next step, cleans up after itself and is reported. */
@@ -45,8 +49,9 @@ export async function runSuite(
   await runSideBySide(tasks, {
     limit: profile.safety.budget.concurrency,
     open: () => session.spoiled === undefined && options.signal?.aborted !== true,
-    run: async (task) => {
-      const result = await runCase(task.row, session, market, options.signal);
+    run: async (task, sleep) => {
+      const aside = mayStepAside(task) ? sleep : undefined;
+      const result = await runCase(task.row, session, market, { signal: options.signal, aside });
       results.set(task.id, result);
       options.onRow?.(result);
     },

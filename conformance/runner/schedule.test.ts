@@ -14,6 +14,15 @@ const task = (id: string, { safety = "rests", ...parts }: Partial<Task> = {}): T
   ...parts,
 });
 
+/** Would one of the two keep the other away, did neither have to be alone? */
+const isolated = (one: Task, other: Task): boolean =>
+  !canShare(
+    { ...one, alone: false, isolation: quiet(one) },
+    { ...other, alone: false, isolation: quiet(other) },
+  );
+
+const quiet = ({ isolation }: Task): Task["isolation"] => (isolation === "exclusive" ? "shared" : isolation);
+
 /** Everything that may begin now. */
 function begin(schedule: Schedule<Task>): string[] {
   const begun: string[] = [];
@@ -42,6 +51,49 @@ describe("the schedule", () => {
     const race = task("race", { alone: true });
     const schedule = new Schedule([task("a"), race, task("b")], 8);
     expect(begin(schedule)).toEqual(["a", "b"]);
+  });
+
+  it("lets the next class begin while a task sleeps, and names it again before anything new", () => {
+    const [sleeper, race, rests] = [
+      task("sleeper", { safety: "read" }),
+      task("race", { safety: "read", alone: true }),
+      task("rests"),
+    ];
+    const schedule = new Schedule([sleeper, race, rests, task("more")], 1);
+    expect(begin(schedule)).toEqual(["sleeper"]);
+    schedule.fallsAsleep(sleeper);
+    expect(begin(schedule)).toEqual(["race"]);
+    schedule.finished(race);
+    expect(begin(schedule)).toEqual(["rests"]);
+    schedule.wakesUp(sleeper);
+    expect(begin(schedule)).toEqual([]);
+    schedule.finished(rests);
+    expect(begin(schedule)).toEqual(["sleeper"]);
+    schedule.finished(sleeper);
+    expect(begin(schedule)).toEqual(["more"]);
+  });
+
+  it("keeps away from a sleeper what is isolated from it", () => {
+    const [sleeper, isolated] = [task("sleeper"), task("isolated", { isolation: "product" })];
+    const schedule = new Schedule([sleeper, isolated], 8);
+    expect(begin(schedule)).toEqual(["sleeper"]);
+    schedule.fallsAsleep(sleeper);
+    expect(begin(schedule)).toEqual([]);
+    schedule.wakesUp(sleeper);
+    expect(begin(schedule)).toEqual(["sleeper"]);
+    schedule.finished(sleeper);
+    expect(begin(schedule)).toEqual(["isolated"]);
+  });
+
+  it("lets what has begun come to its end when it is closed, and nothing else", () => {
+    const sleeper = task("sleeper");
+    const schedule = new Schedule([sleeper, task("never")], 1);
+    begin(schedule);
+    schedule.fallsAsleep(sleeper);
+    schedule.close();
+    expect(begin(schedule)).toEqual([]);
+    schedule.wakesUp(sleeper);
+    expect(begin(schedule)).toEqual(["sleeper"]);
   });
 
   it("lets a waiting task be passed only so often", () => {
@@ -116,21 +168,34 @@ describe("the schedule", () => {
           const all = drawn.map((parts, index) => ({ id: String(index), ...parts }));
           const schedule = new Schedule<Task>(all, limit);
           const running: Task[] = [];
+          const asleep: Task[] = [];
+          const begun: Task[] = [];
           const ended: Task[] = [];
-          while (!schedule.done) {
+          const oneOf = (from: Task[]): Task =>
+            from.splice((choices.next().value ?? 0) % from.length, 1)[0] as Task;
+          while (ended.length < all.length) {
             for (let next = schedule.next(); next !== undefined; next = schedule.next()) {
               for (const other of running) expect(canShare(next, other)).toBe(true);
+              for (const other of asleep) expect(isolated(next, other)).toBe(false);
               running.push(next);
+              if (!begun.includes(next)) begun.push(next);
             }
-            expect(running.length).toBeGreaterThan(0);
+            expect(running.length + asleep.length).toBeGreaterThan(0);
             expect(running.length).toBeLessThanOrEqual(limit);
-            const [over] = running.splice((choices.next().value ?? 0) % running.length, 1);
-            if (over === undefined) break;
-            schedule.finished(over);
-            ended.push(over);
+            const choice = (choices.next().value ?? 0) % 4;
+            if (asleep.length > 0 && (running.length === 0 || choice === 0)) schedule.wakesUp(oneOf(asleep));
+            else if (choice === 1) {
+              const over = oneOf(running);
+              schedule.fallsAsleep(over);
+              asleep.push(over);
+            } else {
+              const over = oneOf(running);
+              schedule.finished(over);
+              ended.push(over);
+            }
           }
           expect(ended.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted());
-          const stages = ended.map(({ safety }) => safetyClasses.indexOf(safety));
+          const stages = begun.map(({ safety }) => safetyClasses.indexOf(safety));
           expect(stages).toEqual(stages.toSorted((a, b) => a - b));
         },
       ),

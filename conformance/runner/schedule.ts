@@ -10,6 +10,8 @@ import { type SafetyClass, safetyClasses } from "../model/profile.ts";
  * - `alone` runs beside nothing: a race, a moved clock and an injected fault would be felt by others. A race with the isolation
  *   `account` is none of these: what it needs for itself is its clients.
  * - `account` runs beside no other task that orders for one of its clients, `product` beside no other that orders where it does.
+ * - A task that sleeps may leave: nobody waits for it, the next class neither, but what is isolated from it still is. It comes back
+ *   before anything that has not begun.
  */
 export interface Task {
   readonly id: string;
@@ -26,8 +28,11 @@ export interface Task {
 
 export class Schedule<T extends Task> {
   readonly #limit: number;
-  readonly #waiting: T[];
+  #waiting: T[];
   readonly #running = new Set<T>();
+  readonly #asleep = new Set<T>();
+  /** What has slept. It belongs to a class that may be over. */
+  readonly #awake = new Set<T>();
   readonly #passed = new Map<T, number>();
 
   constructor(tasks: readonly T[], limit: number) {
@@ -35,18 +40,14 @@ export class Schedule<T extends Task> {
     this.#waiting = safetyClasses.flatMap((safety) => tasks.filter((task) => task.safety === safety));
   }
 
-  get done(): boolean {
-    return this.#waiting.length === 0 && this.#running.size === 0;
-  }
-
-  /** The next task that may begin beside those that run; undefined when one of them has to end first. */
+  /** The next task that may begin, or go on, beside those that run; undefined when one of them has to end first. */
   next(): T | undefined {
     if (this.#running.size >= this.#limit) return undefined;
-    const stage = ([...this.#running][0] ?? this.#waiting[0])?.safety;
+    const stage = [...this.#running, ...this.#waiting].find((task) => !this.#awake.has(task))?.safety;
     const passed: T[] = [];
     for (const task of this.#waiting) {
-      if (task.safety !== stage) return undefined;
-      if ([...this.#running].every((other) => canShare(task, other))) return this.#begin(task, passed);
+      if (task.safety !== stage && !this.#awake.has(task)) return undefined;
+      if (this.#mayRun(task)) return this.#begin(task, passed);
       if ((this.#passed.get(task) ?? 0) >= this.#limit) return undefined;
       passed.push(task);
     }
@@ -56,6 +57,31 @@ export class Schedule<T extends Task> {
   finished(task: T): void {
     this.#running.delete(task);
     this.#passed.delete(task);
+    this.#awake.delete(task);
+  }
+
+  /** Nothing begins any more. What has begun comes to its end. */
+  close(): void {
+    this.#waiting = this.#waiting.filter((task) => this.#awake.has(task));
+  }
+
+  fallsAsleep(task: T): void {
+    this.#running.delete(task);
+    this.#asleep.add(task);
+  }
+
+  /** `next` names it once more. */
+  wakesUp(task: T): void {
+    this.#asleep.delete(task);
+    this.#awake.add(task);
+    this.#waiting.unshift(task);
+  }
+
+  #mayRun(task: T): boolean {
+    return (
+      [...this.#running].every((other) => canShare(task, other)) &&
+      ![...this.#asleep].some((other) => excludes(task, other) || excludes(other, task))
+    );
   }
 
   #begin(task: T, passed: readonly T[]): T {

@@ -51,7 +51,7 @@ export class SharedSteps {
     const { session, evaluator, permit, row, signal } = user;
     const scenario = { ...row.scenario, cost: {} };
     const sender = { session, evaluator: evaluator.of(id), permit: { ...permit, caseId: id } };
-    const run = new CaseRun(sender, { ...row, id, scenario }, signal);
+    const run = new CaseRun(sender, { ...row, id, scenario }, { signal });
     const scope = new Scope({ ...fragment.vars, ...given }, undefined);
     try {
       return { run, scope, complete: await runSteps(fragment.steps, run, scope) };

@@ -1,10 +1,13 @@
 import { SafetyStop } from "../model/outcome.ts";
 import { Schedule, type Task } from "./schedule.ts";
 
+/** Does what only takes time: meanwhile the task is not among those that run. */
+export type Sleep = (time: () => Promise<void>) => Promise<void>;
+
 export interface Beside<T extends Task> {
   /** At most so many at a time. */
   readonly limit: number;
-  readonly run: (task: T) => Promise<void>;
+  readonly run: (task: T, sleep: Sleep) => Promise<void>;
   /** May another one begin? */
   readonly open: () => boolean;
 }
@@ -15,25 +18,43 @@ export async function runSideBySide<T extends Task>(
   { limit, run, open }: Beside<T>,
 ): Promise<void> {
   const schedule = new Schedule(tasks, limit);
-  const running = new Set<Promise<void>>();
+  const awaking = new Map<T, () => void>();
   const thrown: unknown[] = [];
-  const begin = async (task: T): Promise<void> => {
-    try {
-      await run(task);
-    } catch (error) {
-      thrown.push(error);
-    } finally {
-      schedule.finished(task);
-    }
-  };
-  while (!schedule.done) {
-    const mayBegin = thrown.length === 0 && open();
-    for (let task = mayBegin ? schedule.next() : undefined; task !== undefined; task = schedule.next()) {
-      const ending = begin(task).finally(() => running.delete(ending));
-      running.add(ending);
-    }
-    if (running.size === 0) break;
-    await Promise.race(running);
-  }
+  let underWay = 0;
+  await new Promise<void>((resolve) => {
+    const admit = (): void => {
+      if (thrown.length > 0 || !open()) schedule.close();
+      for (let task = schedule.next(); task !== undefined; task = schedule.next()) {
+        const goOn = awaking.get(task) ?? begin;
+        awaking.delete(task);
+        goOn(task);
+      }
+      if (underWay === 0) resolve();
+    };
+    const aside = async (task: T, time: () => Promise<void>): Promise<void> => {
+      schedule.fallsAsleep(task);
+      admit();
+      try {
+        await time();
+      } finally {
+        await new Promise<void>((goOn) => {
+          awaking.set(task, goOn);
+          schedule.wakesUp(task);
+          admit();
+        });
+      }
+    };
+    const begin = (task: T): void => {
+      underWay += 1;
+      void run(task, (time) => aside(task, time))
+        .catch((error: unknown) => thrown.push(error))
+        .finally(() => {
+          underWay -= 1;
+          schedule.finished(task);
+          admit();
+        });
+    };
+    admit();
+  });
   if (thrown.length > 0) throw thrown.find((error) => error instanceof SafetyStop) ?? thrown[0];
 }

@@ -129,6 +129,14 @@ describe("cases beside each other", () => {
     expect(target.most()).toBe(1);
   });
 
+  it("go on while one of them sleeps, those of the next class, too", async () => {
+    const target = await startTarget(() => undefined);
+    const sleeping = `spec: [EPT-15]\nsafety: read\nsteps: [{ call: { op: assets } }, { sleep: 1s, note: n }, { call: { op: openOrders } }]\n`;
+    const report = await run(target, { a: sleeping, b: reading.replace("read\n", "reject-only\n") });
+    expect(outcomes(report).map(([, outcome]) => outcome)).toEqual(["passed", "passed"]);
+    expect(target.log.slice(-3)).toEqual(["GET /asset", "GET /asset", "GET /order/open"]);
+  });
+
   it("keep the order of the files when asked to", async () => {
     const target = await startTarget(() => undefined);
     const named = (op: string) =>
@@ -179,7 +187,7 @@ describe("an interruption", () => {
   it("ends what waits at once and begins nothing new", async () => {
     const target = await startTarget(() => undefined);
     const abort = new AbortController();
-    const sleeping = `spec: [EPT-15]\nsafety: read\nsteps: [{ call: { op: assets } }, { sleep: 1m, note: n }]\n`;
+    const sleeping = `spec: [EPT-15]\nsafety: read\nisolation: exclusive\nsteps: [{ call: { op: assets } }, { sleep: 1m, note: n }]\n`;
     const running = run(
       target,
       { a: sleeping, b: reading.replace("read\n", "reject-only\n") },
