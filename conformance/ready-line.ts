@@ -2,6 +2,8 @@ import { UsageError } from "./model/position.ts";
 import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { didYouMean } from "./parse/suggest.ts";
 
+// tidy-allow-file absence: a line of JSON that another program prints, which leaves a member out or says null
+
 /** What `gatewright serve --json` prints when it is ready; the kit reads it as data, like any other file. */
 export interface ReadyLine {
   readonly baseUrl: string;

@@ -78,7 +78,7 @@ function problemsInOrders(db: Sqlite, history: History): string[] {
   }
   for (const [name, order] of history.orders) {
     const shown = lastShown(order);
-    if (!isAcknowledged(order) || shown === null) continue;
+    if (!isAcknowledged(order) || shown === undefined) continue;
     const row = rows.get(name);
     if (row === undefined) {
       problems.push(`the acknowledged order ${name} is not in the file`);

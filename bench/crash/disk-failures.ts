@@ -86,7 +86,7 @@ async function failingFlushes(): Promise<void> {
   }
   const start = { db: path.join(scratch, "flushes.db"), flags: ["--world", world] };
   await judge("failing flushes", start, (venue) => {
-    let strace: ChildProcess | null = null;
+    let strace: ChildProcess | undefined;
     return {
       begin: async () => {
         const inject = ["-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO"];

@@ -26,8 +26,8 @@ export interface DiskFaultSeen {
   /** Sentences about what may not be. */
   readonly problems: string[];
   /** What the venue said about the fault, once over each way. */
-  readonly refusal: Answer | null;
-  readonly readiness: Answer | null;
+  readonly refusal: Answer | undefined;
+  readonly readiness: Answer;
   /** Until the venue was ready again. */
   readonly recoveredMs: number;
 }
@@ -47,7 +47,7 @@ export async function runThroughFault(
   if (before === 0) problems.push("nothing was acknowledged before the fault began");
   await fault.begin();
   const refusal = await firstRefusal(workers, memory);
-  if (refusal === null) problems.push("the fault refused nothing");
+  if (refusal === undefined) problems.push("the fault refused nothing");
   else problems.push(...problemsInRefusal(refusal));
   const readiness = await open(venue, "/health/ready");
   if (readiness.status !== 503) problems.push(`readiness was ${readiness.status} during the fault`);
@@ -75,7 +75,7 @@ const all = async (workers: readonly Worker[], memory: Memory, steps: number): P
 };
 
 /** Sends orders until one is refused for the fault. */
-async function firstRefusal(workers: readonly Worker[], memory: Memory): Promise<Answer | null> {
+async function firstRefusal(workers: readonly Worker[], memory: Memory): Promise<Answer | undefined> {
   const [worker] = workers;
   if (worker === undefined) throw new RangeError("there is no worker");
   const order = { product: "BTC-USD", side: "BUY", type: "LIMIT", base_quantity: "0.001", price: "1000" };
@@ -84,7 +84,7 @@ async function firstRefusal(workers: readonly Worker[], memory: Memory): Promise
     const answer = await worker.client.post("/order", { ...order, client_order_id: randomUUID() });
     if (answer.status === 503) return answer;
   }
-  return null;
+  return undefined;
 }
 
 function problemsInRefusal({ status, body }: Answer): string[] {

@@ -80,8 +80,8 @@ export class History {
   }
 }
 
-/** The order as it was last shown to anybody, or null. */
-export const lastShown = (order: OrderHistory): OrderRecord | null => shownIn(order).at(-1)?.order ?? null;
+/** The order as it was last shown to anybody, if it was. */
+export const lastShown = (order: OrderHistory): OrderRecord | undefined => shownIn(order).at(-1)?.order;
 
 export const isAcknowledged = (order: OrderHistory): boolean =>
   order.attempts.some(({ outcome }) => outcome === "new" || outcome === "replay");
@@ -130,13 +130,13 @@ function problemsOfProgress(history: OrderHistory): string[] {
   const byAnswer = shown.toSorted((one, other) => one.answeredAt - other.answeredAt);
   const problems: string[] = [];
   let next = 0;
-  let known: OrderRecord | null = null;
+  let known: OrderRecord | undefined;
   for (const { invokedAt, order } of shown) {
     for (let at = byAnswer[next]; at !== undefined && at.answeredAt < invokedAt; at = byAnswer[next]) {
-      known = known === null ? at.order : further(known, at.order);
+      known = known === undefined ? at.order : further(known, at.order);
       next += 1;
     }
-    if (known !== null) problems.push(...changesBetween(known, order));
+    if (known !== undefined) problems.push(...changesBetween(known, order));
   }
   return problems;
 }

@@ -106,7 +106,7 @@ class Run {
   readonly #random: Random;
   readonly #start: StartOptions;
   readonly #memory = emptyMemory();
-  #venue: ServedVenue | null = null;
+  #venue: ServedVenue | undefined;
 
   constructor(random: Random, start: StartOptions) {
     this.#random = random;
@@ -120,7 +120,7 @@ class Run {
     await sleep(this.#random.int(20, 170));
     await venue.kill();
     await working;
-    this.#venue = null;
+    this.#venue = undefined;
     this.#askFile();
     if (killsStart) await this.#killStart();
     const next = await this.#startAgain();
@@ -198,7 +198,7 @@ class Run {
   async #askFor(venue: ServedVenue, old: Worker): Promise<void> {
     const { lastAccepted } = old.client;
     const client = new SignedClient(venue.ready, old.client.key);
-    if (lastAccepted !== null) await this.#askOldNonce(client, lastAccepted);
+    if (lastAccepted !== undefined) await this.#askOldNonce(client, lastAccepted);
     await this.#askUnanswered(old, client);
     const worker: Worker = { ...old, client, open: [] };
     await this.#askReplays(worker);

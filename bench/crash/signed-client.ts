@@ -33,7 +33,7 @@ export class SignedClient {
   readonly #url: URL;
   readonly #agent: Agent;
   /** The newest request that was answered with success. */
-  lastAccepted: Sent | null = null;
+  lastAccepted: Sent | undefined;
 
   constructor({ baseUrl }: Where, key: ServedKey, sockets = 1) {
     this.#url = new URL(baseUrl);

@@ -126,14 +126,14 @@ function readAttempt(answer: Answer, invokedAt: number, memory: Memory, id: stri
   return { invokedAt, answeredAt, outcome: "refused", order: null };
 }
 
-const idOf = (order: OrderHistory): string | null => {
+const idOf = (order: OrderHistory): string | undefined => {
   const id = lastShown(order)?.["id"];
-  return typeof id === "string" ? id : null;
+  return typeof id === "string" ? id : undefined;
 };
 
 async function cancel(worker: Worker, memory: Memory, order: OrderHistory): Promise<void> {
   const id = idOf(order);
-  if (id === null) return;
+  if (id === undefined) return;
   const invokedAt = memory.history.tick();
   let answer: Answer;
   try {
@@ -154,7 +154,7 @@ async function cancel(worker: Worker, memory: Memory, order: OrderHistory): Prom
 
 export async function read(worker: Worker, memory: Memory, order: OrderHistory): Promise<void> {
   const id = idOf(order);
-  if (id === null) return;
+  if (id === undefined) return;
   const invokedAt = memory.history.tick();
   const { status, body } = await worker.client.get(`/order/${id}`);
   const answeredAt = memory.history.tick();
@@ -174,7 +174,7 @@ export async function readAll({ client, account }: Worker, memory: Memory): Prom
     [...memory.history.orders.values()].filter((order) => order.client === account && isAcknowledged(order)),
   );
   const invokedAt = memory.history.tick();
-  for (let cursor: string | null = ""; cursor !== null; ) {
+  for (let cursor: string | undefined = ""; cursor !== undefined; ) {
     const { status, body } = await client.get(`/order?limit=500${cursor}`);
     if (status !== 200) throw new Error(`the list of orders was answered ${status} ${JSON.stringify(body)}`);
     // as: `data` of a page of orders.
@@ -186,7 +186,7 @@ export async function readAll({ client, account }: Worker, memory: Memory): Prom
       missing.delete(order);
     }
     const { nextCursor } = pagination;
-    cursor = nextCursor === null ? null : `&cursor=${encodeURIComponent(nextCursor)}`;
+    cursor = nextCursor === null ? undefined : `&cursor=${encodeURIComponent(nextCursor)}`;
   }
   const answeredAt = memory.history.tick();
   for (const order of missing) order.readings.push({ invokedAt, answeredAt, order: null });

@@ -62,7 +62,7 @@ async function serve(flags: Flags): Promise<void> {
   const defects = [...flags.defect, ...flags.variant];
   stopOnBug(say);
   if (defects.length > 0) say(`this venue misbehaves on purpose: ${defects.join(", ")}`);
-  let running: Closable | null = null;
+  let running: Closable | undefined = undefined;
   const started = startSimulator({
     port,
     host,
@@ -93,7 +93,7 @@ interface Closable {
 }
 
 /** Closes, and ends with this code; after the grace in any case. */
-function end(simulator: Closable | null, code: number, graceMs: number): void {
+function end(simulator: Closable | undefined, code: number, graceMs: number): void {
   setTimeout(() => process.exit(code), graceMs);
   const exit = (): void => process.exit(code);
   simulator?.close().then(exit, exit);

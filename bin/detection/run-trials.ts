@@ -20,12 +20,12 @@ export async function runTrials(trials: readonly Trial[], running: Running): Pro
   const waiting = [...trials];
   const results = new Map<string, TrialResult>();
   const lane = async (): Promise<void> => {
-    let child: ChildProcess | null = null;
+    let child: ChildProcess | undefined;
     for (let trial = waiting.shift(); trial !== undefined; trial = waiting.shift()) {
       if (running.signal?.aborted === true) break;
       child ??= fork(worker);
       const result = await inChild(child, trial, running);
-      if (result.outcome === "error" && result.note === tooLong) child = null;
+      if (result.outcome === "error" && result.note === tooLong) child = undefined;
       results.set(trial.id, result);
       running.onResult(result);
     }

@@ -125,7 +125,7 @@ function bookLines(market: Market, height: number, width: number, look: Look): L
 }
 
 function spreadOf({ asks: [ask], bids: [bid], bookSequence }: Market): string {
-  if (bookSequence === null) return "waiting for the book";
+  if (bookSequence === undefined) return "waiting for the book";
   if (ask === undefined || bid === undefined) return "one side is empty";
   const places = Math.max(...[ask.price, bid.price].map((price) => (price.split(".")[1] ?? "").length));
   return `spread ${(Number(ask.price) - Number(bid.price)).toFixed(places)}`;
@@ -164,7 +164,7 @@ function orderLine(order: WatchedOrder): Line {
 
 function footer(market: Market, { notice, reconnects }: FrameContext): Line {
   if (notice !== "") return [[` ${plain(notice)}`, "yellow"]];
-  const book = market.bookSequence === null ? "none" : `number ${market.bookSequence}`;
+  const book = market.bookSequence === undefined ? "none" : `number ${market.bookSequence}`;
   const counted = `messages ${market.messages}, gaps ${market.gaps}, reconnects ${reconnects}`;
   return [[` q quits   book ${book}   ${counted}`, "dim"]];
 }

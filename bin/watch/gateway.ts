@@ -55,8 +55,8 @@ async function credentialOf(flags: WatchFlags, kit: Kit) {
 }
 
 function addressOf(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new CommandFailure(
       `--target is the base address of a gateway, such as ${defaultTarget}; it was ${JSON.stringify(text)}`,
     );
@@ -101,10 +101,10 @@ async function read(gateway: WatchedGateway, route: string, kit: Kit): Promise<F
   return fieldsOf(parsed(body));
 }
 
-/** The order as it is now; null when the target knows of none. Rejects when it cannot be asked. */
-export async function orderOf(gateway: WatchedGateway, id: string): Promise<Fields | null> {
+/** The order as it is now; undefined when the target knows of none. Rejects when it cannot be asked. */
+export async function orderOf(gateway: WatchedGateway, id: string): Promise<Fields | undefined> {
   const { status, body } = await gateway.reader.get(`/order/${encodeURIComponent(id)}`);
-  if (status === 404) return null;
+  if (status === 404) return undefined;
   if (status !== 200) throw new Error(`the order was answered ${status}`);
   return fieldsOf(fieldsOf(parsed(body))["data"]);
 }
@@ -146,6 +146,6 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -26,14 +26,14 @@ export function linesFor(write: (line: string) => void, printable: (text: string
       const [bid, ask] = [market.bids[0]?.price ?? "none", market.asks[0]?.price ?? "none"];
       if (best === `${bid} ${ask}`) return;
       best = `${bid} ${ask}`;
-      say("book", `bid ${bid}, ask ${ask} (number ${market.bookSequence})`);
+      say("book", `bid ${bid}, ask ${ask} (number ${market.bookSequence ?? "none"})`);
     },
   };
 }
 
 function orderSentence({ event, order, fill }: Extract<MarketEvent, { kind: "order" }>): string {
   const { side, type, size, price, status, filled, clientOrderId } = order;
-  const part = fill === null ? "" : ` ${textOf(fill["quantity"])} at ${textOf(fill["price"])}`;
+  const part = fill === undefined ? "" : ` ${textOf(fill["quantity"])} at ${textOf(fill["price"])}`;
   const filledSoFar = filled === "" || filled === "0" ? "" : `, filled ${filled}`;
   return `${event}${part}: ${side} ${type} ${size} at ${price} is ${status}${filledSoFar} (${clientOrderId})`;
 }

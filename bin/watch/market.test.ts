@@ -37,7 +37,7 @@ describe("The book of a watched market", () => {
       { kind: "gap", channels: ["orderBook"] },
     ]);
     expect(market.apply(bookUpdate(12, 13, [level("97")]))).toEqual([]);
-    expect([market.bookSequence, market.gaps]).toEqual([null, 1]);
+    expect([market.bookSequence, market.gaps]).toEqual([undefined, 1]);
     market.apply(bookSnapshot(13, [level("96")], []));
     expect([market.bookSequence, market.bids]).toEqual([13, [level("96")]]);
   });
@@ -47,12 +47,12 @@ describe("The book of a watched market", () => {
     expect(market.apply(message({ type: "heartbeat", channel: "heartbeat", sequence: 3 }))).toEqual([
       { kind: "gap", channels: ["orderBook", "trades", "orders"] },
     ]);
-    expect(market.bookSequence).toBeNull();
+    expect(market.bookSequence).toBeUndefined();
     market.connectionLost();
     newConnection();
     expect(market.apply(bookSnapshot(20, [], []))).toEqual([{ kind: "book" }]);
     market.connectionLost();
-    expect(market.bookSequence).toBeNull();
+    expect(market.bookSequence).toBeUndefined();
   });
 
   it("ignores a message whose number was there already", () => {
@@ -165,7 +165,7 @@ describe("Own orders of a watched market", () => {
     market.readOrder(order("a", "CANCELLED") as Record<string, unknown>, asked);
     expect(market.orders).toMatchObject([{ status: "FILLED" }]);
     const [now] = market.orders;
-    if (now !== undefined) market.readOrder(null, now);
+    if (now !== undefined) market.readOrder(undefined, now);
     expect(market.orders).toEqual([]);
   });
 

@@ -44,7 +44,7 @@ export type MarketEvent =
       readonly kind: "order";
       readonly event: string;
       readonly order: WatchedOrder;
-      readonly fill: Fields | null;
+      readonly fill: Fields | undefined;
     }
   /** Something is lost: what has to be subscribed to again. */
   | { readonly kind: "gap"; readonly channels: readonly string[] }
@@ -63,8 +63,8 @@ export class Market {
   trades: readonly Trade[] = [];
   lastPrice = "";
   volume = "";
-  /** Null while there is no book to trust. */
-  bookSequence: number | null = null;
+  /** Undefined while there is no book to trust. */
+  bookSequence: number | undefined;
   messages = 0;
   gaps = 0;
   #orders = new Map<string, { order: WatchedOrder; revision: number }>();
@@ -81,13 +81,13 @@ export class Market {
   connectionLost(): void {
     this.#received = 0;
     this.#listed = [];
-    this.bookSequence = null;
+    this.bookSequence = undefined;
   }
 
   apply(message: Message): readonly MarketEvent[] {
     this.messages += 1;
     const { sequence } = message;
-    if (sequence === null) return this.#eventsOf(message);
+    if (sequence === undefined) return this.#eventsOf(message);
     // An echo, or a latecomer: what it says was asked for again when it was missed.
     if (sequence <= this.#received) return [];
     const missing = sequence > this.#received + 1;
@@ -96,11 +96,11 @@ export class Market {
     return [...found, ...this.#eventsOf(message)];
   }
 
-  /** What a read said about an order, null where there is none; an event that came meanwhile knows better. */
-  readOrder(record: Fields | null, asked: WatchedOrder): void {
+  /** What a read said about an order, undefined where there is none; an event that came meanwhile knows better. */
+  readOrder(record: Fields | undefined, asked: WatchedOrder): void {
     const known = this.#orders.get(asked.id);
     if (known?.order !== asked) return;
-    if (record === null) this.#orders.delete(asked.id);
+    if (record === undefined) this.#orders.delete(asked.id);
     else this.#keep(orderOf(record), known.revision);
   }
 
@@ -126,7 +126,7 @@ export class Market {
 
   #gap(...channels: string[]): MarketEvent {
     this.gaps += 1;
-    if (channels.includes("orderBook")) this.bookSequence = null;
+    if (channels.includes("orderBook")) this.bookSequence = undefined;
     return { kind: "gap", channels };
   }
 
@@ -139,7 +139,7 @@ export class Market {
 
   #bookUpdate(data: Fields): readonly MarketEvent[] {
     const sequence = numberOf(data["bookSequence"]);
-    if (this.bookSequence === null || sequence === null || sequence <= this.bookSequence) return [];
+    if (this.bookSequence === undefined || sequence === undefined || sequence <= this.bookSequence) return [];
     if (numberOf(data["prevBookSequence"]) !== this.bookSequence) return [this.#gap("orderBook")];
     this.bids = changed(this.bids, levelsOf(data["bids"]), -1);
     this.asks = changed(this.asks, levelsOf(data["asks"]), 1);
@@ -169,7 +169,7 @@ export class Market {
     const revision = numberOf(data["revision"]) ?? 0;
     if (order.id === "" || revision <= (this.#orders.get(order.id)?.revision ?? 0)) return [];
     this.#keep(order, revision);
-    const fill = data["fill"] === undefined ? null : fieldsOf(data["fill"]);
+    const fill = data["fill"] === undefined ? undefined : fieldsOf(data["fill"]);
     return [{ kind: "order", event: textOf(data["event"]), order, fill }];
   }
 

@@ -6,7 +6,7 @@ export interface Message {
   readonly type: string;
   /** Empty where the message belongs to none. */
   readonly channel: string;
-  readonly sequence: number | null;
+  readonly sequence: number | undefined;
   readonly data: Fields;
   readonly fields: Fields;
 }
@@ -16,20 +16,20 @@ export interface Level {
   readonly quantity: string;
 }
 
-export function readMessage(text: string): Message | null {
+export function readMessage(text: string): Message | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
   const fields = fieldsOf(value);
   const { type, channel, sequence, data } = fields;
-  if (typeof type !== "string") return null;
+  if (typeof type !== "string") return undefined;
   return {
     type,
     channel: textOf(channel),
-    sequence: typeof sequence === "number" ? sequence : null,
+    sequence: numberOf(sequence),
     data: fieldsOf(data),
     fields,
   };
@@ -45,7 +45,8 @@ export function listOf(value: unknown): readonly Fields[] {
 
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-export const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" ? value : undefined;
 
 /** Some gateways write small amounts with an exponent. */
 const isAmount = (text: string): boolean =>

@@ -39,18 +39,18 @@ export async function watch(
   enough.addEventListener("abort", () => watching.stop(), { once: true });
   if (enough.aborted) watching.stop();
   const failure = await watching.ended;
-  if (failure !== null) throw failure;
+  if (failure !== undefined) throw failure;
 }
 
 class Watching {
-  readonly ended: Promise<CommandFailure | null>;
+  readonly ended: Promise<CommandFailure | undefined>;
   readonly #market = new Market();
   readonly #gateway: WatchedGateway;
   readonly #product: string;
   readonly #feed: Feed;
-  readonly #screen: Screen | null;
-  readonly #told: Told | null;
-  readonly #end: (failure: CommandFailure | null) => void;
+  readonly #screen: Screen | undefined;
+  readonly #told: Told | undefined;
+  readonly #end: (failure?: CommandFailure) => void;
   readonly #write: (line: string) => void;
   #live = false;
   #stopped = false;
@@ -61,18 +61,18 @@ class Watching {
     this.#gateway = gateway;
     this.#product = product;
     this.#write = (line) => void output.write(`${harmless(line)}\n`);
-    let end: (failure: CommandFailure | null) => void = () => {};
+    let end: (failure?: CommandFailure) => void = () => {};
     this.ended = new Promise((resolve) => (end = resolve));
     this.#end = end;
     const told = {
-      window: null,
+      window: undefined,
       lines: linesFor(this.#write, kit.printable),
       json: jsonFor((value) => this.#write(jsonText(value))),
     };
     this.#told = told[kind];
     const draw = (size: { columns: number; rows: number }): string[] =>
       frame(this.#market, this.#context(), size, look);
-    this.#screen = kind === "window" ? new Screen(output, input, draw, () => this.stop()) : null;
+    this.#screen = kind === "window" ? new Screen(output, input, draw, () => this.stop()) : undefined;
     this.#feed = new Feed({
       open: () => gateway.reader.open("/ws"),
       onOpen: () => this.#opened(),
@@ -83,7 +83,7 @@ class Watching {
     this.#feed.start();
   }
 
-  stop(failure: CommandFailure | null = null): void {
+  stop(failure?: CommandFailure): void {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#feed.stop();
@@ -91,8 +91,8 @@ class Watching {
     const { messages, gaps } = this.#market;
     const reconnects = Math.max(this.#connections - 1, 0);
     const sentence = `watched ${this.#product}: messages ${messages}, gaps ${gaps}, reconnects ${reconnects}`;
-    if (failure === null) this.#told?.note("end", sentence, { messages, gaps, reconnects });
-    if (failure === null && this.#screen !== null) this.#write(sentence);
+    if (failure === undefined) this.#told?.note("end", sentence, { messages, gaps, reconnects });
+    if (failure === undefined && this.#screen !== undefined) this.#write(sentence);
     this.#end(failure);
   }
 
@@ -120,7 +120,7 @@ class Watching {
 
   #heard(text: string): void {
     const message = readMessage(text);
-    if (message === null) return;
+    if (message === undefined) return;
     this.#told?.message(message.fields);
     for (const event of this.#market.apply(message)) this.#react(event);
     this.#screen?.changed();

@@ -148,7 +148,11 @@ export class Search {
     });
     const warning = this.#firstWarning;
     if (details.failed || warning === undefined)
-      return this.#found({ shrinks: details.numShrinks, planned, path: details.counterexamplePath });
+      return this.#found({
+        shrinks: details.numShrinks,
+        planned,
+        path: details.counterexamplePath ?? undefined,
+      });
     this.#smallest = warning.trial;
     if (!this.#phase.ours) return this.#found({ shrinks: 0, planned, path: String(warning.attempt) });
     const again = await this.#check(against("warned"), {
@@ -156,7 +160,7 @@ export class Search {
       seed: this.#seed,
       path: String(warning.attempt),
     });
-    return this.#found({ shrinks: again.numShrinks, planned, path: again.counterexamplePath });
+    return this.#found({ shrinks: again.numShrinks, planned, path: again.counterexamplePath ?? undefined });
   }
 
   /** To the library of generators whatever is thrown is a plan that fails; a safety stop is none. */
@@ -235,7 +239,7 @@ export class Search {
     this.#stopped = true;
   }
 
-  #found(parts: { shrinks: number; planned: number; path?: string | null }): Found {
+  #found(parts: { shrinks: number; planned: number; path?: string | undefined }): Found {
     const { shrinks, planned, path } = parts;
     return {
       shrinks,
@@ -245,7 +249,7 @@ export class Search {
       tookAnOrder: this.#tookAnOrder,
       stopped: this.#stopped,
       ...(this.#startedAt === undefined ? {} : { startedAt: this.#startedAt }),
-      ...(typeof path === "string" ? { path } : {}),
+      ...(path === undefined ? {} : { path }),
       ...(this.#stepsAtFirst === undefined ? {} : { stepsAtFirst: this.#stepsAtFirst }),
       ...(this.#smallest === undefined ? {} : { trial: this.#smallest }),
       ...(this.#obstacle === undefined ? {} : { obstacle: this.#obstacle }),

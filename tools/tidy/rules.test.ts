@@ -39,6 +39,12 @@ const broken: readonly [rule: string, what: string, files: Files][] = [
   ],
   ["glossary", "so has a file", { ...terms, "simulator/mischief.ts": "" }],
   ["glossary", "so has a part of a name", { ...terms, "bin/a.ts": "const tidyUpOrders = 1;\n" }],
+  ["absence", "a type has two", { "simulator/a.ts": "type A = string | null | undefined;\n" }],
+  ["absence", "a member may be left out and null", { "bin/a.ts": "interface A {\n  b?: C | null;\n}\n" }],
+  ["absence", "a function finds null", { "bin/a.ts": "function a(): Promise<A | null> {}\n" }],
+  ["absence", "a variable begins with null", { "bench/a.ts": "let a: A | null = null;\n" }],
+  ["absence", "an argument does", { "bench/a.ts": "function a(b = null) {}\n" }],
+  ["absence", "a private member may be null", { "bin/a.ts": "class A {\n  readonly #b: C | null;\n}\n" }],
   ["header", "a source says nowhere what it is for", { "bin/a.ts": "export const a = 1; // Why.\n" }],
   [
     "header",
@@ -190,6 +196,17 @@ const sound: readonly [what: string, files: Files][] = [
   ],
   ["a scenario named after its clause", { ...clauses, "scenarios/a.yaml": "id: AUTH-10-old-nonce\n" }],
   ["a documented dependency", { ...manifest, "docs/dependencies.md": row }],
+  [
+    "data of an answer",
+    { "conformance/model/a.ts": "interface A {\n  readonly cursor: string | null;\n}\n" },
+  ],
+  [
+    "JSON",
+    {
+      "conformance/model/a.ts": "type Json = null | string;\nif (a === null || b !== null) c({ d: null });\n",
+    },
+  ],
+  ["what a simulator finds", { "simulator/engine/a.ts": "const a = (): B | null => null;\n" }],
   ["a path of the interface", { "docs/a.md": "GET /api/v1/trading/order/open\n" }],
 ];
 

@@ -1,3 +1,4 @@
+import { absence } from "./absence.ts";
 import { twoBoundaries } from "./boundaries.ts";
 import { citedClauses, citedFreedoms } from "./citations.ts";
 import { documentedDependencies } from "./dependencies.ts";
@@ -22,4 +23,5 @@ export const rules: readonly Rule[] = [
   documentedDependencies,
   glossary,
   header,
+  absence,
 ];

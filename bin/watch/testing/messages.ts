@@ -7,7 +7,7 @@ let sequence = 0;
 export function message(fields: object): Message {
   sequence = "sequence" in fields ? Number(fields.sequence) : sequence + 1;
   const read = readMessage(JSON.stringify({ sequence, ...fields }));
-  if (read === null) throw new Error("the message has no type");
+  if (read === undefined) throw new Error("the message has no type");
   return read;
 }
 

@@ -18,8 +18,8 @@ type Side = Map<string, string>;
 const depth = 100;
 
 export class LocalBook {
-  /** Which change of the venue's book this is; null while the book is not to be trusted. */
-  sequence: number | null = null;
+  /** Which change of the venue's book this is; undefined while the book is not to be trusted. */
+  sequence: number | undefined;
   #bids: Side = new Map();
   #asks: Side = new Map();
 
@@ -31,7 +31,7 @@ export class LocalBook {
 
   /** False when there is a gap between the book and the update. */
   update({ bookSequence, prevBookSequence, bids, asks }: BookData): boolean {
-    if (this.sequence === null || bookSequence <= this.sequence) return true; // nothing to miss: a snapshot has it
+    if (this.sequence === undefined || bookSequence <= this.sequence) return true; // nothing to miss: a snapshot has it
     if (prevBookSequence !== this.sequence) return false;
     change(this.#bids, bids, descending);
     change(this.#asks, asks, ascending);

@@ -97,7 +97,7 @@ export class Stream extends EventEmitter {
     return new Promise((resolve) => {
       socket.on("close", (code) => {
         clearTimeout(silence);
-        if (socket === this.#socket) this.book.sequence = null;
+        if (socket === this.#socket) this.book.sequence = undefined;
         resolve({ reason: reason || `code ${code}`, worked: this.#received > 0 });
       });
     });
@@ -129,7 +129,7 @@ export class Stream extends EventEmitter {
   /** Whoever subscribes to what he has gets a new snapshot. */
   #askAgain(why: string, ...channels: string[]): void {
     this.emit("note", `${why}: asking for a new snapshot`);
-    this.book.sequence = null;
+    this.book.sequence = undefined;
     this.#subscribe(...channels);
   }
 

@@ -32,7 +32,7 @@ async function place(request: Record<string, string>): Promise<Order> {
 const status = ({ clientOrderId }: Order) => stream.orders.get(clientOrderId)?.status;
 
 void stream.connect();
-await stream.until(() => stream.book.sequence !== null);
+await stream.until(() => stream.book.sequence !== undefined);
 const { bids, asks } = stream.book.levels();
 console.log(`book: ${bids.length} bids, ${asks.length} asks, best ${bids[0]?.price} and ${asks[0]?.price}`);
 

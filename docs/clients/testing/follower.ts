@@ -65,7 +65,7 @@ function inProcess(
   stream.on("error", (error: Error) => notes.push(error.message));
   stream.on("change", () => {
     const { sequence } = stream.book;
-    if (sequence !== null)
+    if (sequence !== undefined)
       take({ sequence, ...stream.book.levels(), order: stream.orders.get(order)?.status ?? null });
   });
   void stream.connect();

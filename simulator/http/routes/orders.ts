@@ -60,7 +60,8 @@ const openOrders: Route<typeof openQuery> = {
   view: (call, _outcome, state) => {
     const client = clientOf(call);
     if (!client.ok) return client;
-    const { sort, limit, ...filter } = call.query;
+    const { sort, limit, ...asked } = call.query;
+    const filter = { ...asked, startTime: null, endTime: null };
     const numbers = [...state.client(client.value).openOrders];
     if (sort !== "ASC") numbers.reverse();
     const orders: Order[] = [];
@@ -141,8 +142,8 @@ interface Filter {
   readonly type: readonly string[];
   readonly status?: readonly string[];
   readonly clientOrderId?: readonly string[];
-  readonly startTime?: number | null;
-  readonly endTime?: number | null;
+  readonly startTime: number | null;
+  readonly endTime: number | null;
 }
 
 function passes(state: VenueState, order: Order, filter: Filter): boolean {
