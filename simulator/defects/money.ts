@@ -145,7 +145,7 @@ function misplaced(
   };
 }
 
-const momentMs = 50;
+const momentMs = 500;
 const cent = 0.01;
 const behind = (body: OrderBody, price: number, steps: number): OrderBody => ({
   ...body,
