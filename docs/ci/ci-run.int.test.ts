@@ -46,7 +46,7 @@ async function withSimulator(
   const ready = path.join(newFolder(), "ready.json");
   writeFileSync(ready, JSON.stringify(simulator.readyLine()));
   const environment = environmentOf(await readReadyFile(ready));
-  const [GW_BASE_URL = "", GW_KEY = "", GW_SECRET = ""] = ["BASE_URL", "TRADER_KEY_ID", "TRADER_SECRET"].map(
+  const [baseUrl = "", key = "", secret = ""] = ["BASE_URL", "TRADER_KEY_ID", "TRADER_SECRET"].map(
     (name) => environment[`GATEWRIGHT_${name}`],
   );
   return await run({
@@ -55,13 +55,13 @@ async function withSimulator(
       ".github/actions/gatewright/action.yml": read("action.yml"),
     },
     known: {
-      GW_BASE_URL,
-      GW_KEY,
-      GW_SECRET,
+      GW_BASE_URL: baseUrl,
+      GW_KEY: key,
+      GW_SECRET: secret,
       CI_PIPELINE_ID: "1234567890",
-      "vars.GW_BASE_URL": GW_BASE_URL,
-      "secrets.GW_KEY": GW_KEY,
-      "secrets.GW_SECRET": GW_SECRET,
+      "vars.GW_BASE_URL": baseUrl,
+      "secrets.GW_KEY": key,
+      "secrets.GW_SECRET": secret,
       "github.run_id": "19612345678",
     },
     environment: { ...environment, ...pathWith(installed) },

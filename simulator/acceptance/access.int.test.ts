@@ -81,7 +81,7 @@ function callFor(row: ClaimRow): { method: string; route: string; body?: JsonObj
 
 describe("33. claims are separate", () => {
   /** One key per claim, all of one client. */
-  const KEYS: Readonly<Record<string, string>> = {
+  const keyOf: Readonly<Record<string, string>> = {
     "read:orders": "read-orders",
     "write:orders": "write-orders",
     "read:account": "read-account",
@@ -89,7 +89,7 @@ describe("33. claims are separate", () => {
   };
   const signed = documentedClaims.filter((row) => row.signed !== false);
   const cases = signed.flatMap((row) =>
-    Object.keys(KEYS).map((claim) => {
+    Object.keys(keyOf).map((claim) => {
       const allowed = claimsOf(row).includes(claim);
       return { row, claim, allowed, name: `${row.route} with ${claim}: ${allowed ? "served" : "403"}` };
     }),
@@ -97,13 +97,13 @@ describe("33. claims are separate", () => {
 
   test("the table names every claim and twenty signed routes", () => {
     expect(signed).toHaveLength(20);
-    expect(new Set(signed.flatMap((row) => claimsOf(row)))).toEqual(new Set(Object.keys(KEYS)));
+    expect(new Set(signed.flatMap((row) => claimsOf(row)))).toEqual(new Set(Object.keys(keyOf)));
   });
 
   test.each(cases)("$name", async ({ row, claim, allowed }) => {
     const { method, route, ...options } = callFor(row);
     const reply = await venue()
-      .as(KEYS[claim] ?? "")
+      .as(keyOf[claim] ?? "")
       .request(method, route, options);
     if (allowed) {
       // Random ids are unknown; everything else works.
@@ -148,14 +148,14 @@ describe("33. claims are separate", () => {
     expect(outcomeOf(await orphan.place(limitBuy()))).toBe("CLIENT_NOT_FOUND");
   });
 
-  const OF_THE_ACCOUNT = tradingRoutes
+  const ofTheAccount = tradingRoutes
     .filter(
       ({ tag, operationId }) =>
         ["Orders", "Wallets", "Account"].includes(tag) && operationId !== "placeOrder",
     )
     .map(({ method, path, request }) => [`${method} ${path}`, method, path, request !== undefined] as const);
 
-  test.each(OF_THE_ACCOUNT)(
+  test.each(ofTheAccount)(
     "a key without a client is told the same on every route of an account: %s",
     async (_title, method, path, takesBody) => {
       const body = takesBody ? { asset: "BTC" } : undefined;

@@ -135,7 +135,7 @@ describe("health", () => {
 });
 
 describe("headers of every answer", () => {
-  const ROUTES: readonly (readonly [string, (running: Venue) => Promise<Reply>])[] = [
+  const routes: readonly (readonly [string, (running: Venue) => Promise<Reply>])[] = [
     ["a read", ({ trader }) => trader.get("/product")],
     ["an order", ({ trader }) => trader.place(limitBuy())],
     ["a refused order", ({ trader }) => trader.place({})],
@@ -144,7 +144,7 @@ describe("headers of every answer", () => {
     ["health", (running) => running.open("/health/live")],
   ];
 
-  test.each(ROUTES)("%s: JSON in UTF-8, not stored, with version, id and Date", async (_name, call) => {
+  test.each(routes)("%s: JSON in UTF-8, not stored, with version, id and Date", async (_name, call) => {
     const { headers } = await call(venue());
     expect(headers["content-type"]).toBe("application/json; charset=utf-8");
     expect(headers["cache-control"]).toBe("no-store");
@@ -156,7 +156,7 @@ describe("headers of every answer", () => {
     expect(headers["server"]).toBeUndefined();
   });
 
-  test.each(ROUTES.slice(0, 3))("%s echoes a valid X-Request-Id", async (name) => {
+  test.each(routes.slice(0, 3))("%s echoes a valid X-Request-Id", async (name) => {
     const id = `case-${name.replaceAll(" ", "-")}.1:x_y`;
     const reply = await venue().trader.place({}, { headers: { "X-Request-Id": id } });
     expect([reply.headers["x-request-id"], reply.body["requestId"]]).toEqual([id, id]);

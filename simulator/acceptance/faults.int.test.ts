@@ -138,7 +138,7 @@ describe("conditions of a rule", () => {
     });
   const order = (running: Venue, change: JsonObject = {}, key = "trader"): Promise<string> =>
     running.as(key).place(limitBuy(change)).then(outcomeOf);
-  const HIT = "503 MAINTENANCE";
+  const hit = "503 MAINTENANCE";
 
   test("route: only that one", async () => {
     const seen = await run({ route: "GET /product" }, async (running) => [
@@ -154,20 +154,20 @@ describe("conditions of a rule", () => {
       String((await running.trader.get("/wallet")).status),
       await order(running),
     ]);
-    expect(seen).toEqual(["503", HIT]);
+    expect(seen).toEqual(["503", hit]);
   });
 
   test("product, and key by its name", async () => {
     const eth = { product: "ETH-USD", price: "1500", base_quantity: "1" };
     expect(
       await run({ product: "ETH-USD" }, async (running) => [await order(running), await order(running, eth)]),
-    ).toEqual(["NEW_ORDER", HIT]);
+    ).toEqual(["NEW_ORDER", hit]);
     expect(
       await run({ key: "other" }, async (running) => [
         await order(running),
         await order(running, {}, "other"),
       ]),
-    ).toEqual(["NEW_ORDER", HIT]);
+    ).toEqual(["NEW_ORDER", hit]);
   });
 
   test("clientOrderIdPrefix, whatever the letter case", async () => {
@@ -177,7 +177,7 @@ describe("conditions of a rule", () => {
       await order(running, { client_order_id }),
       await order(running, { client_order_id: client_order_id.toUpperCase() }),
     ]);
-    expect(seen).toEqual(["NEW_ORDER", HIT, HIT]);
+    expect(seen).toEqual(["NEW_ORDER", hit, hit]);
   });
 
   test("nth and count", async () => {
@@ -186,9 +186,9 @@ describe("conditions of a rule", () => {
       for (let call = 0; call < 5; call++) answers.push(await order(running));
       return answers;
     };
-    const OK = "NEW_ORDER";
-    expect(await run({ nth: 3 }, five)).toEqual([OK, OK, HIT, OK, OK]);
-    expect(await run({ count: 2 }, five)).toEqual([HIT, HIT, OK, OK, OK]);
+    const placed = "NEW_ORDER";
+    expect(await run({ nth: 3 }, five)).toEqual([placed, placed, hit, placed, placed]);
+    expect(await run({ count: 2 }, five)).toEqual([hit, hit, placed, placed, placed]);
   });
 
   test("percent: drawn from the seed, so two runs agree and another seed differs", async () => {
@@ -203,7 +203,7 @@ describe("conditions of a rule", () => {
         { ...quietWorld(), seed },
       );
     const first = await draws(1);
-    const hits = first.filter((answer) => answer === HIT).length;
+    const hits = first.filter((answer) => answer === hit).length;
     expect(hits).toBeGreaterThan(8);
     expect(hits).toBeLessThan(32);
     expect(await draws(1)).toEqual(first);
@@ -225,7 +225,7 @@ describe("conditions of a rule", () => {
   test("faults of the world hold from the start", async () => {
     const world = quietWorld({}, { faults: [{ id: "down", fault: { kind: "status", status: 503 } }] });
     await withVenue({ world }, async (running) => {
-      expect(await order(running)).toBe(HIT);
+      expect(await order(running)).toBe(hit);
     });
   });
 

@@ -193,7 +193,7 @@ describe("9. replay is unconditional", () => {
 });
 
 describe("10. 400 leaves no trace", () => {
-  const REFUSED: readonly (readonly [string, JsonObject])[] = [
+  const wrongBodies: readonly (readonly [string, JsonObject])[] = [
     ["VALIDATION_FAILED", { price: "-1" }],
     ["PRODUCT_NOT_FOUND", { product: "NO-SUCH" }],
     ["PRODUCT_NOT_ENABLED", { product: "DOGE-USD" }],
@@ -203,7 +203,7 @@ describe("10. 400 leaves no trace", () => {
     ["EXCHANGE_REJECTED", { base_quantity: "9", price: "20000000", side: "BUY" }],
   ];
 
-  test.each(REFUSED)("after %s the same id, corrected, is NEW_ORDER", async (code, wrong) => {
+  test.each(wrongBodies)("after %s the same id, corrected, is NEW_ORDER", async (code, wrong) => {
     await withVenue({}, async (running) => {
       const order = limitBuy();
       const journal = await running.control("/state-hash", {}, "GET");

@@ -93,9 +93,9 @@ test("query and body share the header", async () => {
 });
 
 describe("a request that has no body", () => {
-  const BODILESS = tradingRoutes.filter(({ request }) => request === undefined);
+  const bodiless = tradingRoutes.filter(({ request }) => request === undefined);
 
-  test.each(BODILESS.map(({ method, path }) => [`${method} ${path}`, method, path] as const))(
+  test.each(bodiless.map(({ method, path }) => [`${method} ${path}`, method, path] as const))(
     "%s: an empty object is refused on GET, and let through elsewhere",
     async (_title, method, path) => {
       const address = path.replace("{id}", uuid()).replace("{product}", "BTC-USD").replace("{symbol}", "BTC");

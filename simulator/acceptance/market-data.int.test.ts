@@ -20,7 +20,7 @@ const candlesOf = async (
 describe("28. candle alignment", () => {
   const venue = useVenue();
   /** Time of the print in milliseconds after the start, price, quantity. */
-  const PRINTS: readonly (readonly [number, string, string])[] = [
+  const prints: readonly (readonly [number, string, string])[] = [
     [0, "60000", "1"],
     [59_999, "60010", "0.5"],
     [60_000, "59990", "0.25"],
@@ -33,7 +33,7 @@ describe("28. candle alignment", () => {
     [86_400_000, "50000", "0.02"],
   ];
   beforeAll(async () => {
-    for (const [at, price, quantity] of PRINTS) {
+    for (const [at, price, quantity] of prints) {
       await venue().control("/clock", {
         to: new Date(Date.parse("2026-01-01T00:00:00Z") + at).toISOString(),
       });
@@ -55,7 +55,7 @@ describe("28. candle alignment", () => {
     ]);
   });
 
-  const STEPS = {
+  const stepMs = {
     FIVE_MINUTES: 300_000,
     FIFTEEN_MINUTES: 900_000,
     THIRTY_MINUTES: 1_800_000,
@@ -66,11 +66,11 @@ describe("28. candle alignment", () => {
     ONE_DAY: 86_400_000,
   } as const;
 
-  test.each(Object.entries(STEPS))("%s aggregates the trades exactly", async (granularity, step) => {
+  test.each(Object.entries(stepMs))("%s aggregates the trades exactly", async (granularity, step) => {
     const spans = Math.min(26, Math.max(1, Math.floor((300 * step) / 3_600_000)));
     const start = Date.parse("2026-01-01T00:00:00Z");
     const expected = new Map<number, { prices: number[]; volume: number }>();
-    for (const [at, price, quantity] of PRINTS) {
+    for (const [at, price, quantity] of prints) {
       if (at >= spans * 3_600_000) continue;
       const bucket = start + at - (at % step);
       const known = expected.get(bucket) ?? { prices: [], volume: 0 };

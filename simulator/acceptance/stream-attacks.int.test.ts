@@ -139,9 +139,9 @@ describe("what is no message of the stream is answered, and ten in a row end the
 });
 
 describe("no value of any field of any message does harm", () => {
-  const SMALL = '{"a":1}';
+  const smallObject = '{"a":1}';
   const nested = (open: string, close: string, depth: number): string =>
-    open.repeat(depth) + SMALL + close.repeat(depth);
+    open.repeat(depth) + smallObject + close.repeat(depth);
   const values: readonly (readonly [string, string])[] = [
     ["lists in lists", nested("[", "]", 6000)],
     ["lists in lists, as deep as a message may be", nested("[", "]", 8180)],
@@ -157,7 +157,7 @@ describe("no value of any field of any message does harm", () => {
     ["half a surrogate pair", '"\\ud800"'],
     ["a NUL and an escape", '"\\u0000\\u001b[2J"'],
     ["a long list", `[${"1,".repeat(8000)}1]`],
-    ["an object", SMALL],
+    ["an object", smallObject],
     ["true", "true"],
   ];
   const places: readonly (readonly [string, (value: string) => string])[] = [

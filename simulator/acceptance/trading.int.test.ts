@@ -31,7 +31,7 @@ describe("13. MARKET BUY needs no base_quantity, ignores one if sent, and never 
     exchangeMakerRate: "0",
     exchangeTakerRate: "0",
   };
-  const ASKS = [
+  const asks = [
     ["SELL", "60000", "0.005"],
     ["SELL", "60100", "0.005"],
     ["SELL", "60250", "1"],
@@ -43,7 +43,7 @@ describe("13. MARKET BUY needs no base_quantity, ignores one if sent, and never 
   ])("%s, worked example 3", async (_name, more) => {
     await withVenue({}, async (running) => {
       await running.control("/clients/alice/fees", rates);
-      await running.book("BTC-USD", ASKS);
+      await running.book("BTC-USD", asks);
       expect(await done(running, marketBuy(more))).toMatchObject({
         status: "FILLED",
         baseQuantity: null,
@@ -63,7 +63,7 @@ describe("13. MARKET BUY needs no base_quantity, ignores one if sent, and never 
   test("asks that end before the budget does: CANCELLED with fills, worked example 5", async () => {
     await withVenue({}, async (running) => {
       await running.control("/clients/alice/fees", rates);
-      await running.book("BTC-USD", ASKS.slice(0, 2));
+      await running.book("BTC-USD", asks.slice(0, 2));
       const order = await done(running, marketBuy());
       expect(order).toMatchObject({
         status: "CANCELLED",

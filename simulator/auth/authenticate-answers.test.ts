@@ -30,9 +30,9 @@ describe("a flood of wrong signatures", () => {
   const wrong = right({ path: `${openOrdersPath}?a=1` });
   const hintOf = (venue: TestVenue, body = new Uint8Array()): string =>
     String(failureOf(venue, wrong, received(`${openOrdersPath}?a=1`, { body })).details[0]?.["hint"]);
-  const EXPLAINED = /query string is included/;
+  const explanation = /query string is included/;
   const explainedOf = (venue: TestVenue, count: number): number =>
-    Array.from({ length: count }, () => hintOf(venue)).filter((hint) => EXPLAINED.test(hint)).length;
+    Array.from({ length: count }, () => hintOf(venue)).filter((hint) => explanation.test(hint)).length;
 
   test("is explained a hundred times, and then twenty times a second", () => {
     const venue = testVenue();

@@ -155,11 +155,12 @@ export const signatureDefects: readonly Defect[] = [
   })),
   bug("M-015", "An empty signature passes", ["AUTH-04", "AUTH-23"], () => ({
     authenticator: (inner) => {
-      const EMPTY = "-";
-      const accepting = alsoAccepting(({ sent }) => sent.signature === EMPTY)(inner);
+      const emptySignature = "-";
+      const accepting = alsoAccepting(({ sent }) => sent.signature === emptySignature)(inner);
       return {
         ...accepting,
-        screen: (sent) => accepting.screen(sent.signature === "" ? { ...sent, signature: EMPTY } : sent),
+        screen: (sent) =>
+          accepting.screen(sent.signature === "" ? { ...sent, signature: emptySignature } : sent),
       };
     },
   })),

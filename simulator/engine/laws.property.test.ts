@@ -17,8 +17,8 @@ function permutations<T>(items: readonly T[]): T[][] {
 }
 
 describe("a cancel and fills in every order", () => {
-  const STEPS = ["fill 1", "fill 3", "cancel", "cancel again"] as const;
-  test.each(permutations(STEPS).flatMap((steps) => [0, 50].map((delay) => ({ steps, delay }))))(
+  const allSteps = ["fill 1", "fill 3", "cancel", "cancel again"] as const;
+  test.each(permutations(allSteps).flatMap((steps) => [0, 50].map((delay) => ({ steps, delay }))))(
     "$steps with a matching delay of $delay ms ends FILLED and refuses, or CANCELLED with the fills before it",
     ({ steps, delay }) => {
       const table = new Table(plainWith({ matchDelayMs: delay }));

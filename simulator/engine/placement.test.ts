@@ -103,7 +103,7 @@ describe("increments", () => {
 });
 
 describe("the order of the checks", () => {
-  const DEFECTS: Readonly<
+  const defectOf: Readonly<
     Record<
       (typeof checkPrecedence)[number],
       { readonly result: string; readonly break: (order: PlaceOrder, table: Table) => PlaceOrder }
@@ -174,13 +174,13 @@ describe("the order of the checks", () => {
       let order = table.command("ann", "BUY STOP_LIMIT 100.0 @ 300.00 stop 105");
       // From the last to the first, so that the duplicate is placed while the venue still takes orders.
       const defects = checkPrecedence.slice(first).sort((a) => (a === "duplicate client_order_id" ? -1 : 0));
-      for (const defect of defects) order = DEFECTS[defect].break(order, table);
+      for (const defect of defects) order = defectOf[defect].break(order, table);
       const outcome = table.do(order);
       const found =
         outcome.kind === "rejected"
           ? refusal(table, "BUY STOP_LIMIT 100.0 @ 300.00 stop 105", order)
           : outcome.kind;
-      expect(`${name}: ${found}`).toBe(`${name}: ${DEFECTS[name].result}`);
+      expect(`${name}: ${found}`).toBe(`${name}: ${defectOf[name].result}`);
     }
   });
 

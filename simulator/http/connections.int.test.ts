@@ -170,14 +170,14 @@ describe("a pipeline", () => {
 
 describe("a client that does not read", () => {
   const impatient = { answerTimeoutMs: 150, checkIntervalMs: 50 };
-  const LARGE = "x".repeat(4_000_000);
+  const largeText = "x".repeat(4_000_000);
 
   test.each<[string, number]>([
     ["one answer", 3],
     ["a pipeline of answers", 30],
   ])("loses its connection: %s", async (_name, count) => {
     await start({ listener: { settings: impatient } });
-    server.place = () => success(LARGE);
+    server.place = () => success(largeText);
     const talk = converse(server.port);
     talk.socket.pause();
     talk.socket.write(Array.from({ length: count }, () => order()).join(""));
@@ -190,7 +190,7 @@ describe("a client that does not read", () => {
   test("may be slow, and may wait for an answer that takes long", async () => {
     await start({ listener: { settings: impatient } });
     server.submit = slow(server.submit, 400);
-    server.place = () => success(LARGE.repeat(3));
+    server.place = () => success(largeText.repeat(3));
     const talk = converse(server.port, order());
     talk.socket.pause();
     for (let rounds = 0; !talk.text().endsWith('"}') || talk.text().length < 12_000_000; rounds++) {

@@ -162,15 +162,15 @@ describe("framing and coding of a body", () => {
 });
 
 describe("methods", () => {
-  const METHODS = ["HEAD", "OPTIONS", "PUT", "PATCH", "TRACE", "PROPFIND"];
-  test.each(METHODS)("%s is 405 on a path that has others, and says which", async (method) => {
+  const methods = ["HEAD", "OPTIONS", "PUT", "PATCH", "TRACE", "PROPFIND"];
+  test.each(methods)("%s is 405 on a path that has others, and says which", async (method) => {
     const reply = await send(server, { method });
     expect([reply.status, reply.headers["allow"]]).toEqual([405, "DELETE, GET"]);
     if (method !== "HEAD") expect(reply.body["code"]).toBe("METHOD_NOT_ALLOWED");
     expect(server.calls).toEqual([]);
   });
 
-  test.each(METHODS)("%s is 404 where there is nothing", async (method) => {
+  test.each(methods)("%s is 404 where there is nothing", async (method) => {
     const reply = await send(server, { method, path: `${apiPrefix}/orders` });
     expect([reply.status, reply.headers["allow"]]).toEqual([404, undefined]);
   });

@@ -78,8 +78,8 @@ describe("a target that could be routed otherwise than it is signed", () => {
 });
 
 describe("headers", () => {
-  const FRAMING = ["Host", "Content-Type", "Origin"] as const;
-  test.each(FRAMING.flatMap((name) => ["the same", "another"].map((value) => [name, value] as const)))(
+  const framing = ["Host", "Content-Type", "Origin"] as const;
+  test.each(framing.flatMap((name) => ["the same", "another"].map((value) => [name, value] as const)))(
     "%s twice, with %s value",
     async (name, value) => {
       const own = {

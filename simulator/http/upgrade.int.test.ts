@@ -147,7 +147,7 @@ describe("what ends HTTP on a connection waits for the answers before it", () =>
     server.submit = slow(server.submit, 50);
     server.place = () => success({ done: true });
   };
-  const DONE = '{"done":true}';
+  const done = '{"done":true}';
 
   test.each<[string, number, () => string]>([
     ["a CONNECT", 404, () => "CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n"],
@@ -161,7 +161,7 @@ describe("what ends HTTP on a connection waits for the answers before it", () =>
     await talk.until(new RegExp(` ${status} .*\r\n\r\n`, "s"));
     talk.socket.destroy();
     expect(talk.statuses()).toEqual([200, status]);
-    expect(talk.text().indexOf(DONE)).toBeLessThan(talk.text().lastIndexOf("HTTP/1.1"));
+    expect(talk.text().indexOf(done)).toBeLessThan(talk.text().lastIndexOf("HTTP/1.1"));
   });
 
   test("a handshake behind twenty orders, some of them held back", async () => {
