@@ -18,17 +18,17 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "check",
-    summary: "Replay the whole journal of a venue's file and say whether it is whole",
+    summary: "Replay the whole journal of a venue and say whether its file is whole",
     load: () => import("./commands/check.ts"),
   },
   {
     name: "backup",
-    summary: "Copy a venue's file, while the venue runs or not",
+    summary: "Copy a venue to another file, even while it runs",
     load: () => import("./commands/backup.ts"),
   },
   {
     name: "reset",
-    summary: "Remove the files of a venue, so that the next start begins anew",
+    summary: "Remove the files of a venue, so that the next start is fresh",
     load: () => import("./commands/reset.ts"),
   },
   {
@@ -48,7 +48,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "cleanup",
-    summary: "Cancel the orders that an interrupted run has left at a target",
+    summary: "Cancel the orders that an interrupted run has left open",
     load: () => import("./commands/cleanup.ts"),
   },
   {
@@ -68,7 +68,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "replay",
-    summary: "Run scenarios or counterexamples alone, beside what was recorded",
+    summary: "Run single scenarios or counterexamples, compared with what was recorded",
     load: () => import("./commands/replay.ts"),
   },
   {
@@ -89,7 +89,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "list", summary: "List the cases, and what they need", load: () => import("./commands/list.ts") },
   {
     name: "coverage",
-    summary: "Show which clause is tried by which cases",
+    summary: "Show which cases test which clause",
     load: () => import("./commands/coverage.ts"),
   },
   {

@@ -27,7 +27,7 @@ export async function presentRun({ report, redactor }: Run, wanted: Presentation
   } catch (error) {
     if (!(error instanceof kit.OutputUnwritten)) throw error;
     throw new CommandFailure(
-      `${error.message}\nThe verdict stands above: ${report.verdict}, which alone would have ended with ${report.exitCode}.`,
+      `${error.message}\nThe verdict is above: ${report.verdict}. Without this error the exit code would have been ${report.exitCode}.`,
       exitCodes.internalError,
     );
   }

@@ -32,7 +32,7 @@ export class StopOnSignal {
     const code = name === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated;
     if (this.#code !== undefined) process.exit(code);
     this.#code = code;
-    tell("gatewright: stopping; orders of this run are being cancelled (once more stops at once)\n");
+    tell("gatewright: stopping; orders of this run are being cancelled (a second signal stops at once)\n");
     this.#abort.abort(name);
   };
 }

@@ -75,7 +75,7 @@ it("reset names what it removed, and a file that is in use is left alone", async
   await expect(run("reset", "--db", db)).rejects.toThrow(/in use by a running process/);
   await simulator.close();
   expect(await run("reset", "--db", db)).toBe(
-    `Removed ${db}.mark, ${db}. The next start founds a new venue.\n`,
+    `Removed ${db}.mark, ${db}. The next start creates a new venue.\n`,
   );
   expect(existsSync(db)).toBe(false);
   expect(await run("reset", "--db", db)).toBe(`There is no venue at ${db}: nothing to remove.\n`);

@@ -44,7 +44,7 @@ export interface CertifiedRun extends ConformRun {
  */
 export async function certify({ key: file, challenge, ...options }: CertifyOptions): Promise<CertifiedRun> {
   if (challenge.trim() === "")
-    throw new UsageError("the challenge is empty: it is the word that the verifier gave you");
+    throw new UsageError("the challenge is empty: it is the text that the verifier gave you");
   const key = await readPrivateKey(file);
   const document = await interfaceDocument();
   const run = await runConformance({ ...options, seed: seedOf(challenge), expectations: false });

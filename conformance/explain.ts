@@ -74,7 +74,7 @@ export async function explainClause(id: string, places: readonly string[]): Prom
     ...properties.flatMap(propertyLines),
     ...(rows.length === 0 ? [] : [`  run them: gatewright conform --only ${clause.id} ${common}`]),
     ...(always
-      ? [`  replies of other cases are held against it, too; the whole run: gatewright conform ${common}`]
+      ? [`  replies of other cases are checked against it, too; the whole run: gatewright conform ${common}`]
       : []),
     "",
   ].join("\n");

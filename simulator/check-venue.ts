@@ -85,7 +85,7 @@ function replayAll(file: FileToCheck, world: World, report: Report): { entries: 
     if (error instanceof JournalDiverged) report(error.message, error.seq);
     else if (error instanceof StoreFailure) report(error.message, state.seq + 1);
     else if (error instanceof InvariantViolation)
-      report(`What it holds does not add up: ${error.message}.`, state.seq);
+      report(`It contradicts itself: ${error.message}.`, state.seq);
     else throw error;
   }
   return { entries: state.seq, hash };

@@ -205,7 +205,7 @@ function openVenue(built: BuiltWorld, options: InternalOptions, journals: Journa
 }
 
 const doesNotAddUp = ({ message }: Error, { db = ":memory:" }: SimulatorOptions): string =>
-  `What the database ${db} holds does not add up: ${message}. ${keepAndRestore}`;
+  `The database ${db} contradicts itself: ${message}. ${keepAndRestore}`;
 
 function stopped(evidence: Evidence, options: SimulatorOptions): void {
   const kept = keepEvidence(options.db ?? ":memory:", evidence);

@@ -8,7 +8,7 @@ export function register(program: Command): void {
   program
     .command("backup")
     .description(
-      "Copy a venue to another file, while it runs or not: everything that was acknowledged until now, as one database with its mark. Replaces no file.",
+      "Copy a venue to another file, even while it runs: everything that was acknowledged until now, as one database with its mark. Replaces no file.",
     )
     .requiredOption("--db <file>", "database file of the venue")
     .requiredOption("--out <file>", "database file to make")

@@ -14,7 +14,7 @@ export function register(program: Command): void {
     )
     .requiredOption("--db <file>", "database file of the venue")
     .option("--world <file>", "world file that it was made with; the demo world when absent")
-    .option("--seed <number>", "seed that it was made with, when another than the world's", readSeed)
+    .option("--seed <number>", "seed that it was made with, when it is not the world's", readSeed)
     .option("--json", "as JSON")
     .action(async ({ db, world, seed, json }) => {
       const check = await checkVenue({

@@ -11,11 +11,13 @@ export function register(program: Command): void {
   withTargetFlags(
     program
       .command("cleanup")
-      .description("Find and cancel the orders that an interrupted conformance run has left at a target."),
+      .description(
+        "Find and cancel the orders that an interrupted conformance run has left open at a target.",
+      ),
   )
     .option(
       "--ledger <file>",
-      "ledger of the run (repeatable); without it all in .gatewright/runs",
+      "ledger of the run (repeatable); all in .gatewright/runs when absent",
       collect,
       [],
     )

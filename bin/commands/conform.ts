@@ -13,7 +13,9 @@ export function register(program: Command): void {
   withTargetFlags(
     program
       .command("conform")
-      .description("Run the conformance suite against a gateway and say whether it keeps the specification."),
+      .description(
+        "Run the conformance suite against a gateway and say whether it conforms to the specification.",
+      ),
   )
     .option(
       "--scenarios <place>",
@@ -35,15 +37,18 @@ export function register(program: Command): void {
       collect,
       [],
     )
-    .option("--annotations", "print GitHub workflow commands (done by itself in GitHub Actions)")
+    .option("--annotations", "print GitHub workflow commands (always, in GitHub Actions)")
     .option("--seed <number>", "repeat the order and the choices of an earlier run", wholeNumber)
     .addOption(
-      new Option("--order <order>", "stable keeps the order of the files, to see whether the order matters")
+      new Option(
+        "--order <order>",
+        "stable: cases in the order of their files, to see whether the order matters",
+      )
         .choices(["shuffled", "stable"] as const)
         .default("shuffled" as const),
     )
     .option("--shard <i/n>", "run one of N parts of the cases; `gatewright merge` joins their reports")
-    .option("--ledger <file>", "where the orders of this run are written down before they are sent")
+    .option("--ledger <file>", "where the orders of this run are recorded before they are sent")
     .addOption(
       new Option(
         "--properties <when>",
@@ -52,7 +57,7 @@ export function register(program: Command): void {
         .choices(["auto", "on", "off", "only"] as const)
         .default("auto" as const),
     )
-    .option("--runs <number>", "how many generated plans each property tries", wholeNumber)
+    .option("--runs <number>", "how many plans each property tries", wholeNumber)
     .option("--counterexamples <folder>", "where counterexamples are kept, as scenarios", "counterexamples")
     .option("--expectations <file>", "failures that are known, instead of the file that the profile names")
     .option("--write-expectations <file>", "draft such a file from what fails now; fill in the reasons")

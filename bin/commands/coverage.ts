@@ -10,11 +10,13 @@ type Options = TargetFlags & { readonly json?: true | undefined };
 export function register(program: Command): void {
   const command = program
     .command("coverage")
-    .description("Show which clause is tried by which cases; ends with 1 when a clause that counts is not.");
+    .description(
+      "Show which cases test which clause; ends with 1 when none tests a required or recommended clause.",
+    );
   withTargetFlags(command)
     .option(
       "--pairs",
-      "the tables of values that properties try in pairs, at any target or at the one that is named",
+      "the tables of values that properties try in pairs, for any target or for the one that is given",
     )
     .option(
       "--scenarios <place>",

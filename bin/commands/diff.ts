@@ -7,7 +7,7 @@ import { jsonText, showPainted } from "../screen.ts";
 export function register(program: Command): void {
   program
     .command("diff")
-    .description("Compare two reports: what fails newly, what is fixed, what behaves otherwise.")
+    .description("Compare two reports: what fails now, what is fixed, what behaves differently.")
     .argument("<before>", "report of the earlier run, JSON or NDJSON")
     .argument("<after>", "report of the later run")
     .option("--json", "as JSON")

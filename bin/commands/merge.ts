@@ -9,7 +9,7 @@ import { presentRun } from "../present-run.ts";
 export function register(program: Command): void {
   program
     .command("merge")
-    .description("Join the reports of conform --shard 1/N to N/N into the verdict of the whole run.")
+    .description("Join the reports of conform --shard 1/N to N/N into one verdict of the whole run.")
     .argument("<reports...>", "JSON or NDJSON reports, one of each shard")
     .option(
       "--report <format=file>",

@@ -34,7 +34,7 @@ describe("gatewright mutants", () => {
       expect(tried).toEqual([]);
       expect(refused).toMatchObject({ exitCode: 2 });
       const said = String(refused);
-      expect(said).toMatch(/run the suite \d{3,} times, .*: hours\. Choose:\n/);
+      expect(said).toMatch(/run the suite \d{3,} times, .*, which takes hours\. Choose:\n/);
       for (const choice of ["--list", "--only M-041,M-042", "--kind named", "--kind sample", "--kind all"])
         expect(said).toContain(`gatewright mutants ${choice} `);
       expect(said).not.toMatch(/\(0\)|the 0 /);

@@ -18,9 +18,7 @@ export function register(program: Command): void {
     .description(
       "Run the suite against a simulator with each known bug and each legal variation, and say what it noticed.",
     )
-    .addOption(
-      new Option("--kind <kind>", "which of them; without it, --only chooses among all").choices(kinds),
-    )
+    .addOption(new Option("--kind <kind>", "which kind; without it, --only chooses among all").choices(kinds))
     .option(
       "--only <id>",
       "only those whose id matches (repeatable or with commas, * is a wildcard)",
@@ -36,21 +34,21 @@ export function register(program: Command): void {
     .addOption(
       new Option(
         "--properties <when>",
-        "with or without the properties, or only for what the cases did not convict, variations one at a time included",
+        "with or without the properties, or only for what the cases did not convict and for single variations",
       )
         .choices(["on", "off", "unconvicted"] as const)
         .default("unconvicted" as const),
     )
     .option(
       "--stop-at-conviction",
-      "begin with what speaks about the broken clauses, and end at the first finding",
+      "begin with the cases about the broken clauses, and end at the first finding",
     )
-    .option("--combinations <number>", "try so many combinations of legal variations, too", wholeNumber)
+    .option("--combinations <number>", "also try this many combinations of legal variations", wholeNumber)
     .option("--jobs <number>", "how many at once", wholeNumber, 2 * os.availableParallelism())
     .option("--seed <number>", "repeat the choices of an earlier run", wholeNumber)
     .option("--list", "list them and run nothing")
     .option("--report <format=file>", "write the matrix: html or json=FILE (repeatable)", collect, [])
-    .option("--write-sample <file>", "choose from this run the fewest bugs that convict every clause once")
+    .option("--write-sample <file>", "write down the fewest bugs of this run that convict every clause once")
     .action((flags) => withKit((kit) => run(flags, kit)));
 }
 
@@ -121,7 +119,7 @@ async function run(flags: Flags, kit: Kit): Promise<void> {
 function choicesOf(trials: readonly Trial[]): string {
   const count = (kind: Trial["kind"]): number => trials.filter((trial) => trial.kind === kind).length;
   return [
-    `this would run the suite ${trials.length} times, against the simulator with each bug and each variation: hours. Choose:`,
+    `this would run the suite ${trials.length} times, against the simulator with each bug and each variation, which takes hours. Choose:`,
     "gatewright mutants --list                              what there is; nothing is run",
     "gatewright mutants --only M-041,M-042                  one or two bugs: a minute",
     `gatewright mutants --kind named --stop-at-conviction   the ${count("named")} named bugs, each until its first conviction; or field (${count("field")}), independent (${count("independent")})`,

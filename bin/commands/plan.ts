@@ -14,7 +14,7 @@ export function register(program: Command): void {
     program
       .command("plan")
       .description(
-        "Show what a conformance run would send to a target, and what it would not and why. Sends nothing.",
+        "Show what a conformance run would send to a target, what it would not send, and why. Sends nothing.",
       ),
   )
     .option(
@@ -64,7 +64,7 @@ function shown(
   );
   const notional = money(totals.notional);
   return [
-    "gate           safety      reqs  orders  case (orders: at a target that does as it should / at one that takes all)",
+    "gate           safety      reqs  orders  case (orders: at a target that conforms / at one that accepts all)",
     ...lines,
     "",
     `${printable(target)} at ${baseUrl}: ${totals.runs} cases run, ${totals.blocked} blocked, ${totals.notApplicable} not applicable; up to "${allow}"`,
@@ -88,8 +88,8 @@ function timeLines({
   return [
     `it takes about ${duration(seconds)}: ${requests} requests at ${rps} a second, and ${duration(waitSeconds)} of waiting; at most ${duration(mostSeconds)}, if every poll lasts to its end`,
     propertiesFollow
-      ? "that is the cases alone: on this machine properties follow them by themselves and take several times as long (--properties off leaves them out)"
-      : `elsewhere than on this machine --properties on adds at most ${duration(propertySeconds)}`,
+      ? "that is the cases alone: on this machine the properties run after them and take several times as long (--properties off leaves them out)"
+      : `on another machine --properties on adds at most ${duration(propertySeconds)}`,
   ];
 }
 

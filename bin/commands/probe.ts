@@ -9,14 +9,14 @@ export function register(program: Command): void {
   program
     .command("probe")
     .description(
-      "Look at a gateway from outside and draft its profile. Sends GETs only, unless told otherwise.",
+      "Look at a gateway from outside and draft its profile. Sends only GET requests unless told otherwise.",
     )
     .option("--target <url>", "base address of the gateway, ending in /api/v1/trading")
     .option("--key-id <id>", "key id for --target")
     .option("--secret-env <variable>", "environment variable that holds the secret for --target")
     .option("--profile <file>", "start from a profile: its credentials and mapped operations are kept")
     .addOption(
-      new Option("--allow <what>", "reject-only: also send requests that every gateway has to refuse")
+      new Option("--allow <what>", "reject-only: also send requests that every gateway must refuse")
         .choices(["read", "reject-only"] as const)
         .default("read" as const),
     )
@@ -28,7 +28,7 @@ export function register(program: Command): void {
         if (profile !== undefined && target !== undefined)
           throw new CommandFailure("give --profile or --target, not both");
         if (out !== undefined && force !== true && existsSync(out))
-          throw new CommandFailure(`${out} is there already: name another file, or say --force`);
+          throw new CommandFailure(`${out} exists already: name another file, or use --force`);
         if (out !== undefined) await kit.checkOutput("--out", out);
         const draft = await kit.probe({ target, keyId, secretVariable: secretEnv, profile, allow });
         if (out === undefined) show(draft);

@@ -17,11 +17,11 @@ export function register(program: Command): void {
     .option("--port <number>", "port to listen on, 0 for any free one", portNumber, 0)
     .option(
       "--allow-host <name>",
-      "a host beyond this machine that may be the target (repeatable)",
+      "a host on another machine that may be the target (repeatable)",
       collect,
       [],
     )
-    .option("--token <text>", "first segment of every path; another one at each start when it is absent")
+    .option("--token <text>", "first segment of every path; a new one at each start when absent")
     .option("--json", "print one JSON line when ready")
     .action((options) =>
       withKit(async (kit) => {
@@ -43,7 +43,7 @@ export function register(program: Command): void {
         show(
           options.json === true
             ? `${jsonText(ready)}\n`
-            : `Signing for ${credential.keyId}: ${proxy.url} → ${credential.target}\nThe path holds the token of this start: whoever has the URL can trade with this key.\n`,
+            : `Signing for ${credential.keyId}: ${proxy.url} → ${credential.target}\nThe path holds the token of this start: anyone who has the URL can trade with this key.\n`,
         );
         const stop = (): void => void proxy.close();
         process.once("SIGINT", stop).once("SIGTERM", stop);

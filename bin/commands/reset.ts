@@ -8,7 +8,7 @@ export function register(program: Command): void {
   program
     .command("reset")
     .description(
-      "Remove the files of a venue: database, log and mark. The next start founds a new one. Refused while a process has the file.",
+      "Remove the files of a venue: database, log and mark. The next start creates a new one. Refused while a process has the file open.",
     )
     .requiredOption("--db <file>", "database file of the venue")
     .action(({ db }) => {
@@ -24,7 +24,7 @@ function sentenceOf(db: string, { removed, evidence }: ReturnType<typeof resetVe
   const done =
     removed.length === 0
       ? `There is no venue at ${db}: nothing to remove.\n`
-      : `Removed ${removed.join(", ")}. The next start founds a new venue.\n`;
+      : `Removed ${removed.join(", ")}. The next start creates a new venue.\n`;
   return evidence.length === 0
     ? done
     : `${done}Kept, as evidence of what stopped it: ${evidence.join(", ")}.\n`;

@@ -34,7 +34,7 @@ export function register(program: Command): void {
     .option("--defect <id>", "misbehave: a bug of the catalogue, such as M-041 (repeatable)", collect, [])
     .option(
       "--variant <id>",
-      "differ legally: a variation of the catalogue, such as V-07 (repeatable)",
+      "behave differently, but legally: a variation of the catalogue, such as V-07 (repeatable)",
       collect,
       [],
     )

@@ -12,9 +12,9 @@ export function register(program: Command): void {
     )
     .argument("<certificate>", "certificate.json")
     .argument("<report>", "the report it was made from, JSON or NDJSON")
-    .option("--challenge <text>", "the word that you gave for the run")
-    .option("--key <file>", "public key in PEM of the one who has to have signed")
-    .option("--profile <file>", "the profile that the run has to have used")
+    .option("--challenge <text>", "the text that you gave for the run")
+    .option("--key <file>", "public key in PEM of the expected signer")
+    .option("--profile <file>", "the profile that the run must have used")
     .action((certificate, report, options) =>
       withKit(async (kit) => {
         const { problems, certificate: read } = await kit.verify({ certificate, report, ...options });
@@ -24,7 +24,7 @@ export function register(program: Command): void {
           const vouched = options.key !== undefined;
           const vouching = vouched
             ? " That is the key you named."
-            : " Whose key that is, nothing here says, and anybody can make one: name the right one with --key.";
+            : " Nothing here says whose key that is, and anybody can make one: name the right one with --key.";
           const asked =
             options.challenge === undefined
               ? ` Its challenge was "${kit.printable(run.challenge)}": compare it with the one you gave.`

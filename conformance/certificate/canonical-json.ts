@@ -19,9 +19,9 @@ export function canonicalJson(value: JsonValue): string {
     return `{${keys.map((key) => `${canonicalJson(key)}:${canonicalJson(value[key] ?? null)}`).join(",")}}`;
   }
   if (typeof value === "number" && !Number.isFinite(value))
-    throw new TypeError(`${value} has no spelling in JSON`);
+    throw new TypeError(`${value} cannot be written in JSON`);
   if (typeof value === "string" && /[\ud800-\udfff]/u.test(value))
-    throw new TypeError("a string with half of a surrogate pair has no spelling in JSON");
+    throw new TypeError("a string with half of a surrogate pair cannot be written in JSON");
   return JSON.stringify(value);
 }
 

@@ -193,17 +193,17 @@ describe("a certificate", () => {
     [
       "a verdict that the rows do not have, signed again",
       (paper) => resigned(forged(() => ({ verdict: "CONFORMANT_WITH_WARNINGS" }))(paper)),
-      /the rows come to CONFORMANT, and the certificate says CONFORMANT_WITH_WARNINGS/,
+      /the rows give CONFORMANT, and the certificate says CONFORMANT_WITH_WARNINGS/,
     ],
     [
       "counts that the report does not have, signed again",
       (paper) => resigned(forged(({ clauses }) => ({ clauses: { ...clauses, untestable: 0 } }))(paper)),
-      /the certificate's clauses is not what the report comes to/,
+      /the certificate's clauses does not follow from the report/,
     ],
     [
       "a longer life, signed again",
       (paper) => resigned(forged(() => ({ expires: "2099-01-01T00:00:00.000Z" }))(paper)),
-      /the certificate's expires is not/,
+      /the certificate's expires does not follow/,
     ],
     [
       "another challenge, signed again",
@@ -228,9 +228,9 @@ describe("a certificate", () => {
       /1 case of the suite is missing from the report: /,
     ],
     [
-      "a case stands there twice",
+      "a case is there twice",
       (report) => ({ ...report, cases: [...report.cases, ...report.cases.slice(0, 1)] }),
-      /stands in the report twice/,
+      /is in the report twice/,
     ],
     [
       "a case of the level was left out",
@@ -254,7 +254,7 @@ describe("a certificate", () => {
         cases: report.cases.map((row) => ({ ...row, outcome: "blocked" as const })),
         exercised: [],
       }),
-      /the rows come to INCOMPLETE/,
+      /the rows give INCOMPLETE/,
     ],
     [
       "a clause that was tried is called not tried",
@@ -290,17 +290,17 @@ describe("a certificate", () => {
     [
       "a member twice",
       (text) => text.replace('"target":', '"target":{"name":"else"},"target":'),
-      /"target" of it stands there twice/,
+      /"target" of it occurs twice/,
     ],
     [
       "a member twice, further down",
       (text) => text.replace('"name":', '"name":"else","name":'),
-      /"name" of its part "target" stands there twice/,
+      /"name" of its part "target" occurs twice/,
     ],
     [
       "a member twice, spelled with an escape",
       (text) => text.replace('"level":', '"\\u006cevel":"full","level":'),
-      /"level" of it stands there twice/,
+      /"level" of it occurs twice/,
     ],
     ["another member", (text) => text.replace("{", '{"note":"checked",'), /it has a member "note"/],
     [

@@ -73,7 +73,7 @@ function problemIn(json: Json | undefined, wanted: Shape, path: string): string 
       : `${named} is not a list of texts`;
   if (!(json instanceof JsonObject)) return `${named} is ${kindOf(json)}, not an object`;
   const [twice] = json.duplicates;
-  if (twice !== undefined) return `the member "${twice}" of ${named} stands there twice`;
+  if (twice !== undefined) return `the member "${twice}" of ${named} occurs twice`;
   const unknown = [...json.entries.keys()].find((key) => !Object.hasOwn(wanted, key));
   if (unknown !== undefined) return `${named} has a member "${unknown}" that no certificate has`;
   for (const [member, inner] of Object.entries(wanted)) {

@@ -55,7 +55,7 @@ export function departures(
   if (rules.selection) problems.push("the run was a selection: a certificate needs all cases");
   if (report.shard !== undefined) problems.push("the report is one shard of a run: merge the shards first");
   if (rules.interrupted) problems.push("the run was interrupted");
-  if (rules.gate !== "conformance") problems.push(`the run was gated on ${rules.gate}`);
+  if (rules.gate !== "conformance") problems.push(`the run was made with --gate ${rules.gate}`);
   const byId = new Map(report.cases.map((row) => [row.id, row]));
   const missing = suiteRows.filter(({ id }) => !byId.has(id)).map(({ id }) => id);
   if (missing.length > 0)
@@ -76,7 +76,7 @@ export function departures(
     problems.push(
       `${counted(foreign.length, "case of the report is", "cases of the report are")} not in the suite: ${firstOf(foreign)}`,
     );
-  if (byId.size < report.cases.length) problems.push("a case stands in the report twice");
+  if (byId.size < report.cases.length) problems.push("a case is in the report twice");
   const listed = new Set(report.clauses.map(({ id }) => id));
   const unlisted = [...register.clauses.keys()].filter((id) => !listed.has(id));
   if (unlisted.length > 0)
@@ -89,7 +89,7 @@ export function departures(
   const forgiven = [...report.cases.flatMap((row) => row.findings), ...report.ambient].some(
     ({ expectedBy }) => expectedBy !== undefined,
   );
-  if (forgiven) problems.push("an expectation file was used: a certificate knows no expected failures");
+  if (forgiven) problems.push("an expectation file was used: a certificate allows no expected failures");
   return problems;
 }
 

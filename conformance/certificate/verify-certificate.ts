@@ -36,7 +36,7 @@ export function verifyCertificate(input: VerificationInput): string[] {
   const made = statementOf(report, input.reportText, certificate.run.challenge, input.document);
   for (const part of ["interface", "target", "profile", "clauses", "expires", "level"] as const) {
     if (spelled(made[part]) !== spelled(certificate[part]))
-      problems.push(`the certificate's ${part} is not what the report comes to`);
+      problems.push(`the certificate's ${part} does not follow from the report`);
   }
   for (const field of ["started", "ended", "clockSkew", "requests", "orders"] as const) {
     if (made.run[field] !== certificate.run[field])
@@ -119,9 +119,9 @@ function verdictProblems({ certificate, report, register }: VerificationInput): 
       `the report says that ${first.id} is ${outcomeOf(first)}, its rows say ${again.outcomes.get(first.id) ?? "nothing"}${lying.length > 1 ? ` (and ${lying.length - 1} more)` : ""}`,
     );
   if (again.verdict !== certificate.verdict)
-    problems.push(`the rows come to ${again.verdict}, and the certificate says ${certificate.verdict}`);
+    problems.push(`the rows give ${again.verdict}, and the certificate says ${certificate.verdict}`);
   if (!again.verdict.startsWith("CONFORMANT"))
-    problems.push(`the verdict of the rows is ${again.verdict}: no certificate is given for it`);
+    problems.push(`the verdict of the rows is ${again.verdict}: there is no certificate for it`);
   return problems;
 }
 

@@ -31,7 +31,7 @@ describe("calculating with decimals", () => {
   });
 
   it.each([
-    ["1 / 3", "a division states its scale: a / b @ 8"],
+    ["1 / 3", "a division needs a scale: a / b @ 8"],
     ["1 / 0 @ 2", "division by zero"],
     ["nothing + 1", '"nothing" is not known here'],
     ["word + 1", '"word" is not a decimal but "abc"'],

@@ -91,7 +91,7 @@ class CalcParser {
 
   #divided(left: ExactDecimal): ExactDecimal {
     const right = this.#unary();
-    if (!this.#skip("@")) throw new CalcProblem("a division states its scale: a / b @ 8");
+    if (!this.#skip("@")) throw new CalcProblem("a division needs a scale: a / b @ 8");
     const scale = this.#integer();
     if (right.isZero()) throw new CalcProblem("division by zero");
     return quotient(left, right, scale);

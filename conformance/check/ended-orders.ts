@@ -118,7 +118,7 @@ function difference(
 ): CitedDifference {
   return {
     pointer: `${pointer}/${field}`,
-    expected: `${was}, as when the order had ended`,
+    expected: `${was}, as it was when the order ended`,
     actual: is,
     clause,
   };

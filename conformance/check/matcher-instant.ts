@@ -56,10 +56,12 @@ function boundOf(bound: Value | undefined, context: MatchContext): string | unde
 function boundProblem(bound: Value | undefined): string | undefined {
   if (bound === undefined || (isMap(bound) && bound["$eqVar"] !== undefined)) return undefined;
   if (typeof bound === "string" && bound.includes("${")) return undefined;
-  return instantOf(String(bound)) === undefined ? `${describeValue(bound)} is no point in time` : undefined;
+  return instantOf(String(bound)) === undefined
+    ? `${describeValue(bound)} is not a point in time`
+    : undefined;
 }
 
-/** Milliseconds since the epoch; undefined when the text is no point in time. */
+/** Milliseconds since the epoch; undefined when the text is not a point in time. */
 export function instantOf(text: string): number | undefined {
   if (/^\d{12,14}$/.test(text)) return Number(text);
   return hasFormat("iso8601", text) ? Date.parse(text.replace(/(\.\d{3})\d+/, "$1")) : undefined;

@@ -8,7 +8,7 @@ import { assertLiteralAllowed } from "./address.ts";
  */
 export function assertHostAllowed(profile: Profile): void {
   if ((profile.kind as string) === "production")
-    throw new SafetyStop("the profile says production: this kit is not for that");
+    throw new SafetyStop("the profile says production: the kit does not test production");
   assertUrlAllowed(profile.baseUrl, profile);
   const stream = profile.stream?.url;
   if (stream === undefined) return;
@@ -25,7 +25,7 @@ function assertUrlAllowed({ hostname, protocol, pathname }: URL, profile: Profil
   );
   if (telling !== undefined)
     throw new SafetyStop(
-      `the base address says "${telling}", which looks like production: this kit is not for that`,
+      `the base address says "${telling}", which looks like production: the kit does not test production`,
     );
   assertLiteralAllowed(hostname);
   if (isLoopback(hostname)) return;

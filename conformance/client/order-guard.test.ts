@@ -84,7 +84,7 @@ describe("an order that leaves this machine", () => {
 
   it("is for a closed product only where trading is allowed: nobody knows a price at which that would rest", () => {
     const closed = { ...remote, facts: { disabledProduct: "ETH-USD" } };
-    expect(problem(order({ product: "ETH-USD" }), {}, closed)).toContain("ETH-USD is closed");
+    expect(problem(order({ product: "ETH-USD" }), {}, closed)).toContain("ETH-USD is disabled");
     expect(problem(order({ product: "ETH-USD", price: "1" }), trades, closed)).toBeUndefined();
   });
 
@@ -209,8 +209,8 @@ describe("a body with more than one reading", () => {
     ],
     ["numbers in another base", order().replace('"1000"', "0x3e8")],
     ["a form", "side=BUY&type=LIMIT&base_quantity=1&price=1&client_order_id=x&product=BTC-USD"],
-  ])("is not sent at all when a target that mends it finds an order: %s", (_, body) => {
-    expect(problem(body, malformed)).toMatch(/keep a required field out|is above/);
+  ])("is not sent at all when a target that repairs it finds an order: %s", (_, body) => {
+    expect(problem(body, malformed)).toMatch(/leave a required field out|is above/);
   });
 
   it("is judged by its worst reading", () => {
@@ -232,7 +232,7 @@ describe("a body with more than one reading", () => {
     );
     for (const type of ["application/xml", "application/cbor", "multipart/form-data; boundary=x"])
       expect(problem("<side>BUY</side>", { ...malformed, headers: [["content-type", type]] })).toContain(
-        "does not read bodies of the type",
+        "bodies of the type",
       );
     expect(problem("{", { ...malformed, headers: [["Content-Type", "text/xml"]] })).toBeUndefined();
     const ebcdic = [["Content-Type", "application/json; charset=ibm037"]] as const;

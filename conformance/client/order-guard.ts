@@ -50,18 +50,18 @@ function overCap(scan: OrderScan, profile: Profile): string | undefined {
 function unreadable(request: SentRequest, scan: OrderScan): string | undefined {
   if (request.body.length === 0) return undefined;
   const coded = request.headers.some(([name]) => /^(?:content|transfer)-encoding$/i.test(name));
-  if (coded) return "a body in a content coding cannot be read by the guard: it is sent on this machine only";
+  if (coded) return "a body in a content coding cannot be checked: it is sent on this machine only";
   const type = unreadableType(request);
   if (type !== undefined)
-    return `the guard does not read bodies of the type ${type}: they are sent on this machine only`;
+    return `bodies of the type ${type} cannot be checked: they are sent on this machine only`;
   const charset = unreadableCharset(request);
   if (charset !== undefined)
-    return `the guard does not read the character set ${charset}: it is sent on this machine only`;
+    return `the character set ${charset} cannot be checked: it is sent on this machine only`;
   if (scan.wellFormed) return undefined;
   if (request.permit?.malformed !== true)
     return "the body has no single reading, and the case is not marked with the tag malformed";
   return couldBeOrder(scan)
-    ? "the body is broken, but a target that mends it would find a complete order: keep a required field out of it"
+    ? "the body is broken, but a target that repairs it would find a complete order: leave a required field out of it"
     : undefined;
 }
 
@@ -108,7 +108,7 @@ function couldTrade(scan: OrderScan, { facts }: Profile, { listed, far }: OrderR
     .find((id) => id !== undefined);
   if (product === undefined) return undefined;
   if (product === facts["disabledProduct"])
-    return `${product} is closed, and a target that forgets that may trade it at any price: it is ordered only by cases that are "trades"`;
+    return `${product} is disabled, and a target that ignores that may trade it at any price: only cases that are "trades" may order it`;
   if (wordsOf(scan, "type").includes("MARKET") && couldBeOrder(scan))
     return 'a MARKET order is sent only by cases that are "trades"';
   const prices = numbersIn(scan, "price");
@@ -118,7 +118,7 @@ function couldTrade(scan: OrderScan, { facts }: Profile, { listed, far }: OrderR
     if (limit === undefined)
       return `no ${side === "BUY" ? "buyFar" : "sellFar"} price of ${product} is known: state it in safety.products`;
     if (prices.some((price) => (side === "BUY" ? price.gt(limit) : price.lt(limit))))
-      return `a ${side} at ${scan.values("price").join(", ")} is not on the far side of ${plain(limit)}, and the case may only rest`;
+      return `a ${side} at ${scan.values("price").join(", ")} is not on the far side of ${plain(limit)}, and the orders of this case may only rest`;
   }
   return undefined;
 }

@@ -31,7 +31,7 @@ export function messageProblem(body: Uint8Array, profile: Profile): string | und
   if (isOurs(profile)) return undefined;
   if (body.length > 4096) return "a message of more than 4096 bytes is sent on this machine only";
   if (body.length > 16 && !isText(body))
-    return "the guard does not read binary messages: they are sent on this machine only";
+    return "binary messages cannot be checked: they are sent on this machine only";
   const { values } = scanOrder({ body, path: "" });
   const telling = (["client_order_id", "base_quantity", "quote_value", "price"] as const).find(
     (field) => values(field).length > 0,

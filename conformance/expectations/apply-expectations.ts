@@ -108,7 +108,7 @@ function statusOf(
   if (isExpired(entry, today))
     return [
       "expired",
-      `expired on ${entry.expires ?? ""}: mend ${name}, or renew the entry with a new reason`,
+      `expired on ${entry.expires ?? ""}: fix ${name}, or renew the entry with a new reason`,
     ];
   const place = placeOf(entry.position);
   const speaking = rows.filter((row) => speaksOfRow(subject, row, register));

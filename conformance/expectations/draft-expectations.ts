@@ -34,8 +34,7 @@ export function draftFrom(
 
 function drafted({ rows, ambient }: Judged, kept: readonly ExpectedFailure[], expires: string): string {
   const drafts = [...caseDrafts(rows), ...lineDrafts(ambient.filter(isNew))];
-  const head =
-    "# Failures of this target that somebody knows of. An entry without a reason is refused: fill in every one.";
+  const head = "# Known failures of this target. An entry without a reason is refused: fill in every one.";
   const entries = [...kept.map(keptEntry), ...drafts.map((draft) => draftEntry(draft, expires))];
   return `${[head, ...(entries.length === 0 ? ["[]"] : entries)].join("\n")}\n`;
 }

@@ -94,7 +94,7 @@ function problemsOf(entry: ValueMap, index: number, source: Source, suite: Known
     problems.push(
       say(
         undefined,
-        "a failure that is expected needs its fingerprint, or every other failure would pass for it",
+        "a failure that is expected needs its fingerprint, or any other failure would match it",
         "gatewright conform --write-expectations FILE writes it",
       ),
     );

@@ -26,7 +26,7 @@ export function lintNames(file: ValueMap, problems: LintProblems, fragments: Fra
     for (const [, reference = ""] of value.matchAll(/\$\{([^}]+)\}/g)) {
       const head = reference.split(".")[0] ?? "";
       if (known.has(head)) continue;
-      problems.say(path, `\${${reference}} stands for nothing in this file`, didYouMean(head, [...known]));
+      problems.say(path, `\${${reference}} is not defined in this file`, didYouMean(head, [...known]));
     }
   });
 }

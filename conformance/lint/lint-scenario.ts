@@ -131,7 +131,7 @@ class Linter {
       );
     const looks = [...strengths, "capture"].some((key) => step[key] !== undefined);
     if (of !== undefined && !looks)
-      this.#say(path, "nothing is asked of it: give expect, should, observe or capture beside the assert");
+      this.#say(path, "it checks nothing: give expect, should, observe or capture beside the assert");
   }
 
   #use(use: Value | undefined, path: Path): void {

@@ -45,7 +45,7 @@ describe("a scenario with mistakes of every kind", () => {
       ':8:17: there is no operation "placeOrdr"',
       ":8:43: the number 1.10 would lose its spelling",
       ":9:36: unknown matcher $eahc",
-      ":10:70: ${nobody} stands for nothing in this file",
+      ":10:70: ${nobody} is not defined in this file",
     ];
     expect(found.map((text) => text.slice(text.indexOf("case.yaml") + 9).split("\n")[0])).toEqual(heads);
     for (const text of found) expect(text).toMatch(/\n {2}\d+ \| .*\n +\| +\^/);

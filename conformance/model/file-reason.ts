@@ -2,7 +2,7 @@
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder; check the spelling, and from which folder the path counts",
   ENOTDIR: "a part of the path is a file, not a folder; check the path",
-  EEXIST: "a file stands in its way; check the path",
+  EEXIST: "a file is in the way; check the path",
   EISDIR: "it is a folder; name a file",
   EACCES: "permission is denied; allow this user to use it (chmod), or name another path",
   EPERM: "permission is denied; allow this user to use it (chmod), or name another path",

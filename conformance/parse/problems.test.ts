@@ -132,7 +132,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
     expect(
       await complaints(scenario("  - call: { op: products, as: '${roel}' }\n", "vars: { role: trader }\n")),
     ).toMatchInlineSnapshot(`
-      "case.yaml:7:31: \${roel} stands for nothing in this file
+      "case.yaml:7:31: \${roel} is not defined in this file
         7 |   - call: { op: products, as: '\${roel}' }
           |                               ^
         did you mean "role"?"
@@ -140,7 +140,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("a key that stands there twice", async () => {
     expect(await complaints("kit: 1\nid: a\nid: b\n")).toMatchInlineSnapshot(`
-      "case.yaml:3:1: the key "id" stands here twice
+      "case.yaml:3:1: the key "id" occurs twice here
         3 | id: b
           | ^"
     `);

@@ -30,7 +30,7 @@ describe("a file that a person has named", () => {
       for (const path of [pipe, "/dev/zero", "/dev/tty"]) {
         const error: unknown = await readCapped("report", path, 10).catch((reason: unknown) => reason);
         expect(error).toBeInstanceOf(UsageError);
-        expect(String(error)).toMatch(/no file, but a pipe or a device|without a reader/);
+        expect(String(error)).toMatch(/a pipe or a device, not a file|without a reader/);
       }
     },
   );

@@ -29,14 +29,14 @@ export async function readBytesCapped(
     // Opening a pipe waits for its other end, unless it is told not to.
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const status = await handle.stat();
-    if (!status.isFile() && !status.isDirectory()) throw new Error("it is no file, but a pipe or a device");
+    if (!status.isFile() && !status.isDirectory()) throw new Error("it is a pipe or a device, not a file");
     if (status.isFile() && status.size > most)
-      throw new Error(`it has more than ${most} bytes, and no more are read`);
+      throw new Error(`it has more than ${most} bytes, which is more than is read`);
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > most) throw new Error(`it has more than ${most} bytes, and no more are read`);
+      if (length > most) throw new Error(`it has more than ${most} bytes, which is more than is read`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -83,7 +83,7 @@ const patternMeanings: readonly (readonly [string, string])[] = [
   ["AS-", "an assumption id such as AS-14"],
   [
     "env:[A-Za-z_][A-Za-z0-9_]*\\}$",
-    "the name of an environment variable such as '${env:GW_SECRET}': a secret stands in no file",
+    "the name of an environment variable such as '${env:GW_SECRET}': a secret must not be in a file",
   ],
   ["^[A-Z0-9]{1,20}-", "a product such as BTC-USD"],
   ["[A-Za-z0-9._:", "a host name without scheme, port and path, such as gw.staging.example"],

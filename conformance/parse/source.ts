@@ -76,7 +76,7 @@ function syntaxProblems(file: string, text: string, found: readonly RawProblem[]
         file,
         whole,
         index,
-        "inside { } a brace begins a mapping, so a text with braces stands in quotes",
+        "inside { } a brace begins a mapping, so a text with braces must be in quotes",
         `write it in quotes: '${value}'`,
       ),
     );

@@ -65,7 +65,7 @@ export function readYaml(yaml: typeof Yaml, text: string): RawReading {
       }
       const keyAt = startOf(pair.key, at);
       const key = pair.key.source ?? String(pair.key.value);
-      if (seen.has(key)) refuse(keyAt, `the key "${key}" stands here twice`);
+      if (seen.has(key)) refuse(keyAt, `the key "${key}" occurs twice here`);
       if (key === "__proto__") refuse(keyAt, "the key __proto__ is not read; send it with bodyText");
       seen.add(key);
       entries.push({ key, at: keyAt, value: convert(pair.value, keyAt) });

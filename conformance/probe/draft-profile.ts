@@ -26,7 +26,7 @@ export interface Given {
 export function draftProfile(findings: ProbeFindings, given: Given): string {
   return [
     `# Drafted by gatewright probe on ${given.on} with ${findings.requests} requests (${given.allow}). Read it, correct it, keep it.`,
-    "# unknown means that nobody has said: its cases are BLOCKED. Only you can say absent.",
+    "# unknown: not known yet, so its cases are BLOCKED. Only you can write absent.",
     "# What you say of clock, signed path, claims, limits and numbers of the stream is a promise: docs/profile.md.",
     "kit: 1",
     `name: ${yamlScalar(given.name)}`,
@@ -75,7 +75,7 @@ function streamLines({ stream }: ProbeFindings): string[] {
 function productLines({ products }: ProbeFindings): string[] {
   if (products.length === 0) return [];
   return [
-    "  # Suggested by the order book and the listing. Take the comment signs away once you agree to the prices.",
+    "  # Suggested by the order book and the listing. Uncomment it once you agree with the prices.",
     "  # products:",
     ...(products.some(({ buyFar, sellFar }) => buyFar === undefined || sellFar === undefined)
       ? [

@@ -45,7 +45,7 @@ export async function probeTarget(session: Session, allow: SafetyClass): Promise
       {
         name: "liquidity.cross",
         presence: "unknown",
-        evidence: "say present when orders of this key may trade here",
+        evidence: "write present if orders of this key may trade here",
       },
     ],
     ...(stream === undefined ? {} : { stream }),
@@ -117,7 +117,7 @@ async function tryCandidate(
   if (isSuccess(lost))
     return {
       operation,
-      evidence: "the target answers any path with success, so nothing can be told by trying",
+      evidence: "the target answers any path with success, so trying tells nothing",
     };
   const seen: string[] = [];
   for (const path of paths) {

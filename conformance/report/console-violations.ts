@@ -40,7 +40,7 @@ function clauseHead(
   { id, clause, followsFrom }: ClauseProblem,
   { columns }: Terminal,
 ): string[] {
-  const statement = clause?.statement ?? "a clause of a register that is not ours";
+  const statement = clause?.statement ?? "a clause of another register";
   const [first = "", ...others] = hanging(`FAILED  ${id}  `, statement, columns);
   const where = clause?.where === undefined ? [] : hanging("        stands in  ", clause.where, columns);
   const promise =

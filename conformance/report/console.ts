@@ -105,7 +105,7 @@ function unverified(report: Report, terminal: Terminal): string[] {
       ? []
       : hanging(
           "UNTRIED ",
-          `${counted(notTried.length, "clause")} whose breach does harm, because the profile does not supply what that takes: ${list(notTried)}`,
+          `${counted(notTried.length, "clause")} whose violation does harm, because the profile does not supply what they need: ${list(notTried)}`,
           terminal.columns,
         )),
     ...supplies(notTried.flatMap((clause) => reasonsFor(report, clause).map(printable))),
@@ -161,7 +161,7 @@ function summary(report: Report, terminal: Terminal): string[] {
     ...(report.extra === undefined
       ? []
       : [
-          `clauses of your own, outside the verdict: ${report.extra.passed} passed, ${report.extra.failed} failed, ${report.extra.blocked} blocked`,
+          `clauses of your own, not part of the verdict: ${report.extra.passed} passed, ${report.extra.failed} failed, ${report.extra.blocked} blocked`,
         ]),
     ...leftOpenLines(report, terminal),
     ...remarks(report).flatMap((sentence) =>

@@ -86,7 +86,7 @@ function openTable(report: Report): string[] {
     ),
     ...(blocked.length === 0 ? [] : [`- open: ${list(blocked)}`]),
     ...(untried.length === 0 ? [] : [`- no case here: ${list(untried)}`]),
-    ...(notTried.length === 0 ? [] : [`- not tried, though a breach does harm: ${list(notTried)}`]),
+    ...(notTried.length === 0 ? [] : [`- not tried, though a violation does harm: ${list(notTried)}`]),
   ];
 }
 

@@ -67,7 +67,7 @@ export function readNdjson(text: string): Report | string {
   for (const [kind, promised] of Object.entries({ case: order?.length, clause, rule })) {
     const count = found[kind as keyof Promised];
     if (count !== promised)
-      return `the footer promises ${String(promised)} lines "${kind}" and there are ${count}: lines are missing`;
+      return `the footer says ${String(promised)} lines "${kind}" and there are ${count}: lines are missing`;
   }
   const { line: _, ...start } = header;
   const { line: __, lines: ___, ...end } = footer;

@@ -75,7 +75,7 @@ describe("the console", () => {
     const page = htmlReport(changed);
     expect(page).toContain("To supply: cancelOrder is not mapped.");
     expect(page).toContain("required because the profile says <code>auth.x: y</code>");
-    expect(markdownReport(changed)).toContain("not tried, though a breach does harm: EPT&#45;12");
+    expect(markdownReport(changed)).toContain("not tried, though a violation does harm: EPT&#45;12");
     expect(reportProblem(changed)).toBeUndefined();
   });
 
@@ -158,8 +158,8 @@ describe("report.ndjson", () => {
           1,
         )
         .join("\n");
-    expect(readNdjson(without("clause"))).toMatch(/promises 6 lines "clause" and there are 5/);
-    expect(readNdjson(without("case"))).toMatch(/promises 7 lines "case" and there are 6/);
+    expect(readNdjson(without("clause"))).toMatch(/says 6 lines "clause" and there are 5/);
+    expect(readNdjson(without("case"))).toMatch(/says 7 lines "case" and there are 6/);
     expect(readNdjson(lines.slice(1).join("\n"))).toContain("not the header");
   });
 });

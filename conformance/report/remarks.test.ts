@@ -17,8 +17,8 @@ const good = sampleReport("plain", {
 describe("what a good verdict must not hide", () => {
   it("are its warnings and its blocked cases, a plain sentence each", () => {
     expect(remarks(good)).toEqual([
-      "There are warnings, about 1 clause: AUTH-28. The exit code is 0 all the same; with --fail-on warn it is 7.",
-      "1 case could not run for want of what BLOCKED names. Each required clause of the level was verified without it.",
+      "There are warnings, about 1 clause: AUTH-28. The exit code is still 0; with --fail-on warn it is 7.",
+      "1 case could not run for lack of what BLOCKED names. Each required clause of the level was verified without it.",
     ]);
     const failing = { ...good, exitCode: 7, rules: { ...good.rules, failOnWarnings: true } };
     expect(remarks(failing)[0]).toBe("There are warnings, about 1 clause: AUTH-28.");
@@ -31,7 +31,7 @@ describe("what a good verdict must not hide", () => {
     expect(shown).toContain(yellow("CONFORMANT_WITH_WARNINGS"));
     expect(shown).toContain(
       yellow(
-        "There are warnings, about 1 clause: AUTH-28. The exit code is 0 all the same; with --fail-on warn it is 7.",
+        "There are warnings, about 1 clause: AUTH-28. The exit code is still 0; with --fail-on warn it is 7.",
       ),
     );
   });

@@ -13,13 +13,13 @@ export function remarks(report: Report): string[] {
     ...(good && warned.length > 0
       ? [
           `There are warnings, about ${counted(warned.length, "clause")}: ${warned.map(({ id }) => id).join(" ")}.${
-            rules.failOnWarnings ? "" : " The exit code is 0 all the same; with --fail-on warn it is 7."
+            rules.failOnWarnings ? "" : " The exit code is still 0; with --fail-on warn it is 7."
           }`,
         ]
       : []),
     ...(blocked > 0 && verdict.startsWith("CONFORMANT")
       ? [
-          `${counted(blocked, "case")} could not run for want of what BLOCKED names. Each required clause of the level was verified without ${blocked === 1 ? "it" : "them"}.`,
+          `${counted(blocked, "case")} could not run for lack of what BLOCKED names. Each required clause of the level was verified without ${blocked === 1 ? "it" : "them"}.`,
         ]
       : []),
   ];

@@ -12,5 +12,5 @@ export function singleReading(text: string): { readonly value: unknown } | strin
   if (twice === undefined) return { value: JSON.parse(text) as unknown };
   const [pointer, { duplicates }] = twice;
   const where = pointer === "" ? "it" : pointer;
-  return `the member ${JSON.stringify(duplicates[0])} of ${where} stands there twice, and readers differ in which one they take`;
+  return `the member ${JSON.stringify(duplicates[0])} of ${where} occurs twice, and readers differ in which one they take`;
 }

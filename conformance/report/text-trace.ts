@@ -9,7 +9,7 @@ import type { ReportedCase } from "./report.ts";
 export function traceText(row: ReportedCase, baseUrl: string): string {
   const { exchanges = [], omitted = 0 } = row.trace ?? {};
   const parts = exchanges.map((exchange) => exchangeText(exchange, baseUrl));
-  if (omitted > 0) parts.push(`… ${omitted} exchanges more are not shown`);
+  if (omitted > 0) parts.push(`… ${omitted} more exchanges are not shown`);
   return [...parts, ...interleavings(row)].join("\n\n");
 }
 

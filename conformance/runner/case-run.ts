@@ -86,7 +86,7 @@ export class CaseRun implements Sender {
       ["orders", this.#orders],
     ] as const)
       if (used > (cost[what] ?? Infinity))
-        throw new Blocked(`the case allows itself ${cost[what]} ${what} (cost)`);
+        throw new Blocked(`the case states at most ${cost[what]} ${what} (cost)`);
   }
 
   /** Waits until no more cases have connections than the target can bear. */

@@ -127,7 +127,7 @@ describe("when the first signed request is refused, the kit names what the targe
       "the nonce before the timestamp",
       { canonical: ([timestamp, nonce, ...rest]) => lf([nonce ?? "", timestamp ?? "", ...rest]) },
     ],
-    ["five lines, none for the body that is not there", { canonical: (lines) => lf(lines.slice(0, 5)) }],
+    ["five lines, without one for the missing body", { canonical: (lines) => lf(lines.slice(0, 5)) }],
     ["a base64 signature", { signature: (hex) => Buffer.from(hex, "hex").toString("base64") }],
     ["an upper-case signature", { signature: (hex) => hex.toUpperCase() }],
     ["an upper-case body hash", { canonical: line(5, (hash) => hash.toUpperCase()) }],

@@ -71,7 +71,7 @@ export const dialects: readonly Dialect[] = [
       form({ order: ["nonce", "timestamp", ...canonicalOrder.filter((part) => !isIdentity(part))] }),
   },
   {
-    name: "five lines, none for the body that is not there",
+    name: "five lines, without one for the missing body",
     clause: "AUTH-20",
     plan: () => form({ order: canonicalOrder.filter((part) => part !== "bodyHash") }),
   },

@@ -64,7 +64,7 @@ export function judgeRun(
   const endings = endingsOf(totals, verdict, rules);
   const ending = endings.toSorted(
     (a, b) => precedence.indexOf(a.exitCode as 0) - precedence.indexOf(b.exitCode as 0),
-  )[0] ?? { exitCode: 6, reason: "the run came to no end" };
+  )[0] ?? { exitCode: 6, reason: "the run did not end" };
   return { verdict, ...ending, ...(totals.extra.length === 0 ? {} : { extra: countsOf(totals.extra) }) };
 }
 

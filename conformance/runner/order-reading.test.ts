@@ -45,13 +45,15 @@ describe("reading an order without a route", () => {
   ])("sends nothing for an order that was %s", (_, exchange) => {
     const reading = readingWith();
     if (exchange !== undefined) reading.note(exchange);
-    expect(() => reading.translated(read())).toThrow("none that this run has placed");
+    expect(() => reading.translated(read())).toThrow("was not placed by this run");
   });
 
   it("sends nothing for somebody else, whose order it would be", () => {
     const reading = readingWith();
     reading.note(answered("NEW_ORDER", "OPEN"));
-    expect(() => reading.translated(read({ as: "otherClient" }))).toThrow("only who placed an order");
+    expect(() => reading.translated(read({ as: "otherClient" }))).toThrow(
+      "only the client that placed an order",
+    );
   });
 
   it("leaves other calls alone, and a route that is there", () => {
@@ -70,7 +72,7 @@ describe("reading an order without a route", () => {
     const [open, over] = [answered("DUPLICATE_REPLAY", "OPEN"), answered("DUPLICATE_REPLAY", "FILLED")];
     for (const exchange of [open, over]) reading.answered(read(), exchange);
     expect(() => reading.assertTold(over)).not.toThrow();
-    expect(() => reading.assertTold(open)).toThrow("was not seen");
+    expect(() => reading.assertTold(open)).toThrow("it is not known whether a repeat shows");
     reading.note(answered("NEW_ORDER", "PENDING"));
     reading.note(over);
     expect(() => reading.assertTold(open)).not.toThrow();

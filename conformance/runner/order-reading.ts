@@ -54,10 +54,9 @@ export class OrderReading {
     if (call["op"] !== "readOrder" || !this.repeats) return call;
     const placed = this.#placements.get(String(asMap(call["params"])["id"]));
     const clientOf = (role: string): string => this.#session.credential(role).client;
-    if (placed === undefined)
-      throw new Blocked(`${unmapped}, and the order is none that this run has placed`);
+    if (placed === undefined) throw new Blocked(`${unmapped}, and the order was not placed by this run`);
     if (clientOf(String(call["as"] ?? "trader")) !== clientOf(placed.role))
-      throw new Blocked(`${unmapped}, and only who placed an order can repeat it`);
+      throw new Blocked(`${unmapped}, and only the client that placed an order can repeat it`);
     return { op: "placeOrder", as: placed.role, bodyBase64: Buffer.from(placed.body).toString("base64") };
   }
 
@@ -75,7 +74,7 @@ export class OrderReading {
     if (exchange === undefined || this.#current || !this.#repeats.has(exchange.request)) return;
     const status = resolvePointer(exchange.json, "#/data/order/status");
     if (exchange.reply === undefined || finalStatuses.includes(String(status))) return;
-    throw new NotSupplied(`${unmapped}, and whether a repeat shows an order as it is was not seen`);
+    throw new NotSupplied(`${unmapped}, and it is not known whether a repeat shows an order as it is now`);
   }
 
   /** Before a case that reads orders: throws Blocked when repeats do not show them as they are. Looked into once per run. */
@@ -103,7 +102,7 @@ export class OrderReading {
     const placed = await this.#ask({ op: "placeOrder", body }, run);
     const id = resolvePointer(placed.json, "#/data/order/id");
     if (typeof id !== "string" || !this.#placements.has(id))
-      return { obstacle: "the order that was to show what a repeat shows was not taken" };
+      return { obstacle: "the order that was to show this was not accepted" };
     if (this.#placements.get(id)?.over === true) return {};
     if (cancels) await this.#ask({ op: "cancelOrder", params: { id } }, run);
     for (const pause of pausesMs) {
@@ -118,7 +117,7 @@ export class OrderReading {
     return {
       obstacle: listed
         ? `an order that ${end} is still open`
-        : `a repeat goes on showing an order as it was when it was placed (seen on one that ${end} and is not open any more)`,
+        : `a repeat keeps showing an order as it was when it was placed (seen on one that ${end} and is not open any more)`,
     };
   }
 
@@ -184,5 +183,5 @@ export function repeatProblem(call: ValueMap, safety: SafetyClass, session: Sess
   const plain = Object.keys(call).every((key) => ["op", "as", "params"].includes(key));
   if (!named || !plain || call["as"] === "anonymous") return unmapped;
   if (readable(session.profile, safety)) return undefined;
-  return `${unmapped}, and nothing of the profile brings an order to its end (cancelOrder, liquidity.cross): what a repeat shows cannot be known`;
+  return `${unmapped}, and nothing in the profile ends an order (cancelOrder, liquidity.cross): what a repeat shows cannot be known`;
 }

@@ -48,7 +48,7 @@ export function select(
   if (chosen.length === 0)
     throw new UsageError(all.length === 0 ? "there are no scenarios to run" : "the filter matches no case");
   const answering = chosen.filter(inLevel);
-  if (answering.length === 0) throw new UsageError(`no selected case speaks about level ${selection.level}`);
+  if (answering.length === 0) throw new UsageError(`no selected case is about level ${selection.level}`);
   const { shard } = selection;
   const rows = shard === undefined ? answering : rowsOfShard(answering, shard, fragments);
   const ordered = selection.order === "stable" ? rows : shuffled(rows, (row) => row.id, seed);

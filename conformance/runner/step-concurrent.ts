@@ -176,7 +176,7 @@ function explained<T>({ note }: Step, value: () => T): T {
 
 function exchangeOf(step: string, scope: Scope): Exchange {
   const record = scope.record(step);
-  if (record === undefined) throw new Blocked(`the step ${step} has got nothing to look at`);
+  if (record === undefined) throw new Blocked(`the step ${step} received nothing to look at`);
   return record.exchange;
 }
 

@@ -19,7 +19,7 @@ export function runStreamCheck(
 ): void {
   const plan = run.session.profile.stream;
   if (plan === undefined) throw new Blocked("the profile does not describe the stream: add ws");
-  if (messages.length === 0) throw new Blocked("the stream brought nothing that could be looked at");
+  if (messages.length === 0) throw new Blocked("the stream sent nothing that could be checked");
   if (check["numbered"] === undefined)
     return bookCheck(String(check["equals"]), messages, plan, step, run, scope);
   const numbers = new StreamNumbers(plan.message);
@@ -40,7 +40,7 @@ function bookCheck(
   scope: Scope,
 ): void {
   const rest = scope.record(name)?.exchange;
-  if (rest === undefined) throw new Blocked(`the step ${name} has got no book`);
+  if (rest === undefined) throw new Blocked(`the step ${name} received no book`);
   const { bids, asks, version } = run.session.operation("orderBook");
   if (version === undefined)
     throw new Blocked(
@@ -54,6 +54,6 @@ function bookCheck(
   const events = messages.flatMap(({ stream }) => (stream === undefined ? [] : [stream.event]));
   const found = bookDifferences(events, shown, plan);
   if (found === undefined)
-    throw new Blocked("the stream never stood at the version that the step had got: nothing can be compared");
+    throw new Blocked("the stream never had the version that the step received: nothing can be compared");
   run.report(step, "expect", found, rest);
 }

@@ -29,7 +29,7 @@ export async function sendText(text: string, at: StreamStep): Promise<void> {
 
 /** Bytes in place of a frame: for this machine only, whatever they are. */
 export function assertOurs({ profile }: Session): void {
-  if (!isOurs(profile)) throw new Blocked("frames of one's own making are sent on this machine only");
+  if (!isOurs(profile)) throw new Blocked("hand-made frames are sent on this machine only");
 }
 
 export async function sendFrames({ hex }: ValueMap, at: StreamStep): Promise<true> {

@@ -161,7 +161,7 @@ describe("33. claims are separate", () => {
       const body = takesBody ? { asset: "BTC" } : undefined;
       const reply = await venue().as("orphan").request(method, path.replace("{id}", uuid()), { body });
       expect([reply.status, reply.code]).toEqual([403, "FORBIDDEN"]);
-      expect(reply.body["message"]).toMatch(/^No client stands behind this API key/);
+      expect(reply.body["message"]).toMatch(/^This API key has no client/);
     },
   );
 

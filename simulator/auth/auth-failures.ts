@@ -151,6 +151,6 @@ function unexplained(received: string): string {
   }
   return (
     "Compare the text that you signed with expectedCanonical, byte for byte. Where they are equal, the " +
-    "secret is another one; where only the last line differs, the body was changed after signing."
+    "secret is wrong; where only the last line differs, the body was changed after signing."
   );
 }

@@ -181,7 +181,7 @@ function signedOver(
 const notSearched: NearMiss = {
   mistakes: [],
   hint:
-    `At most ${explainedPerSecond} wrong signatures a second are looked into, and this one was not. ` +
+    `At most ${explainedPerSecond} wrong signatures a second are searched for a mistake, and this one was not. ` +
     "Compare the text that you signed with expectedCanonical, byte for byte, or send it again in a few seconds.",
 };
 

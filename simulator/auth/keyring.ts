@@ -9,7 +9,7 @@ export interface Caller {
   readonly key: number;
   readonly keyId: string;
   readonly name: string;
-  /** Index of the client, or null for a key with no client behind it. */
+  /** Index of the client, or null for a key without a client. */
   readonly client: number | null;
   readonly claims: readonly Claim[];
 }

@@ -68,5 +68,5 @@ function refusalFor(error: unknown, request: FastifyRequest): Refusal {
   const refusal = refusalOf(error);
   if (refusal.code !== "INTERNAL_ERROR") return refusal;
   request.log.error({ err: error }, "control failed");
-  return { ...refusal, message: "The control surface met an error of its own; the log has it." };
+  return { ...refusal, message: "The control surface had an internal error; the log has it." };
 }

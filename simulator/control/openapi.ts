@@ -57,7 +57,7 @@ export function controlDocument({ version, prefix, host }: ControlDocument): Nod
 }
 
 const controlDescription = `
-What a sandbox can do that no gateway can: move the clock, promise failures, print trades, credit wallets. Everything that
+What a sandbox can do that no gateway can: move the clock, provoke failures, print trades, credit wallets. Everything that
 changes something is a journaled command, so a replay needs neither the calls nor the token. Answers come in the envelope of the
 gateway. A body is a closed list of members: a refusal names every mistake and shows a body that is taken. In a body that is not a
 list of fault rules or settings, \`null\` counts as absent.

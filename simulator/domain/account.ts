@@ -66,7 +66,7 @@ export interface ApiKey {
   readonly name: string;
   readonly keyId: string;
   readonly secret: string;
-  /** Index of the owning client, or null for a key with no client behind it (`orphan`). */
+  /** Index of the owning client, or null for a key without a client (`orphan`). */
   readonly client: number | null;
   readonly claims: readonly Claim[];
 }

@@ -48,8 +48,7 @@ export function decidePlaceOrder(state: VenueState, command: PlaceOrder, stamp: 
   const earlier = client.orderIds.get(command.clientOrderId.toLowerCase());
   if (earlier !== undefined) return repeated(state, state.order(earlier), command);
   const { fault } = command;
-  if (fault?.kind === "clientNotFound")
-    return failure("CLIENT_NOT_FOUND", "No client stands behind this API key");
+  if (fault?.kind === "clientNotFound") return failure("CLIENT_NOT_FOUND", "This API key has no client");
   const market = state.marketOf(command.product);
   if (market === null) return rejected(unknownProduct(command.product));
   const { product } = market;

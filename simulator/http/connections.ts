@@ -267,7 +267,7 @@ function unreadable(error: NodeJS.ErrnoException): Refusal | null {
         close: true,
       };
     case "HPE_INVALID_VERSION":
-      return { code: "HTTP_VERSION_NOT_SUPPORTED", message: "Only HTTP/1.1 is spoken here.", close: true };
+      return { code: "HTTP_VERSION_NOT_SUPPORTED", message: "Only HTTP/1.1 is supported here.", close: true };
     default:
       return {
         code: "MALFORMED_REQUEST",

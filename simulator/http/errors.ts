@@ -121,7 +121,7 @@ export function errorHeaders(refusal: Refusal): Record<string, string> {
 const internalError = (): Refusal => ({
   code: "INTERNAL_ERROR",
   message:
-    "The venue met an error of its own. Whether the request took effect is unknown: ask before repeating it.",
+    "The venue had an internal error. Whether the request took effect is unknown: check before you repeat it.",
 });
 
 export const bodyTooLarge: Refusal = {

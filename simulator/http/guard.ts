@@ -60,7 +60,7 @@ const spokenVersion: Check = ({ version }) =>
     ? null
     : closing(
         "HTTP_VERSION_NOT_SUPPORTED",
-        `Only HTTP/1.1 is spoken here; the request line says HTTP/${printable(version, 8)}.`,
+        `Only HTTP/1.1 is supported here; the request line says HTTP/${printable(version, 8)}.`,
       );
 
 const fewHeaders: Check = ({ headers }, { maxHeaderCount }) =>
@@ -124,7 +124,7 @@ const ownHost: Check = ({ headers: { host } }, { allowedHosts }) => {
   return closing(
     "MISDIRECTED_REQUEST",
     `This server is not ${printable(name)}; it answers to ${names}. ` +
-      "A page whose name was rebound to this address stops here.",
+      "This also stops web pages whose name was rebound to this address.",
   );
 };
 
@@ -135,7 +135,7 @@ const ownOrigin: Check = ({ headers: { origin, host } }, { allowedOrigins }) => 
   return closing(
     "FOREIGN_ORIGIN",
     `Requests of web pages from ${printable(origin)} are refused. ` +
-      "Signed requests belong into programs, not into pages.",
+      "Signed requests belong in programs, not in web pages.",
   );
 };
 

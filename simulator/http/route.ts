@@ -157,7 +157,7 @@ export const clientOf = ({ caller: { client } }: Pick<Call, "caller">): Result<n
 
 const noClient = refuse(
   "FORBIDDEN",
-  "No client stands behind this API key, so there is no account to read or change. Use a key of a client",
+  "This API key has no client, so there is no account to read or change. Use a key of a client",
 );
 
 const aUuid = uuid("Id of the record.");

@@ -83,7 +83,7 @@ function wrongHandshake(headers: IncomingHttpHeaders): Refusal | null {
 
 const otherVersion: Refusal = {
   code: "UPGRADE_REQUIRED",
-  message: "Version 13 of WebSocket is spoken here. Send Sec-WebSocket-Version: 13.",
+  message: "Only version 13 of WebSocket is supported here. Send Sec-WebSocket-Version: 13.",
   headers: { upgrade: "websocket", "sec-websocket-version": "13" },
 };
 const noKey: Refusal = {

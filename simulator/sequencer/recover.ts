@@ -92,7 +92,7 @@ function startingPoint(journal: Journal, world: World): Omit<Recovered, "replaye
       return { state: restoreSnapshot(world, snapshot.body), hash: snapshot.hash, passedOver };
     } catch (error) {
       passedOver =
-        `The snapshot of entry ${snapshot.seq} cannot be read (${messageOf(error)}) and is passed over. ` +
+        `The snapshot of entry ${snapshot.seq} cannot be read (${messageOf(error)}) and is skipped. ` +
         "The whole journal is replayed instead, which takes longer; the next snapshot will be readable.";
     }
   }

@@ -166,7 +166,7 @@ export class SqliteJournal implements Journal {
    * other. For idle moments: it costs a flush of every changed page.
    */
   checkpoint(): void {
-    this.#connection.read("while its log was folded in", () =>
+    this.#connection.read("while its log was checkpointed", () =>
       this.#connection.db.pragma("wal_checkpoint(TRUNCATE)"),
     );
   }

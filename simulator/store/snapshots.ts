@@ -84,7 +84,7 @@ export class Snapshots {
     if (isIntact && journalHash?.equals(hash) === true) return snapshot;
     this.#onWarning(
       `The snapshot of entry ${seq} in ${this.#connection.file} ` +
-        `${isIntact ? "belongs to another history" : "is damaged"} and is passed over; an older one or ` +
+        `${isIntact ? "belongs to another history" : "is damaged"} and is skipped; an older one or ` +
         "the whole journal " +
         "is replayed instead, which takes longer.",
     );

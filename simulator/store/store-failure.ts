@@ -56,7 +56,7 @@ function sentence(kind: StoreFailureKind, file: string, doing: string, found: st
   switch (kind) {
     case "busy":
       return (
-        `The database ${file} is in use by another process, and a venue needs its file for itself alone. ` +
+        `The database ${file} is in use by another process, and a venue does not share its file. ` +
         "Stop the other process, or choose another file with --db."
       );
     case "full":

@@ -112,7 +112,7 @@ function requests(): Readonly<Record<string, Node>> {
       "Ask for channels. Asking again brings new snapshots. Products add up, but for `orders`: its products are one filter, and the last message decides.",
     ),
     unsubscribe: asks("Unsubscribe", "Subscriptions", "End subscriptions."),
-    ping: asks("Ping", "Pong", "Ask for a sign of life."),
+    ping: asks("Ping", "Pong", "Ask for a pong."),
   };
 }
 

@@ -71,7 +71,7 @@ export const allChannels = {
     claim: null,
     products: "none",
     snapshot: null,
-    update: "A sign of life, once a second of real time.",
+    update: "A heartbeat, once a second of real time.",
   },
 } as const satisfies Readonly<Record<string, ChannelRules>>;
 
@@ -122,7 +122,7 @@ export const closeCodes = {
   1007: "The client sent a text that is not UTF-8.",
   1008: "The client sent a message in too many fragments.",
   1009: "The client sent a message that is too large.",
-  1011: "The venue stopped itself (health says why), or met an error of its own on this connection.",
+  1011: "The venue stopped itself (health says why), or had an internal error on this connection.",
   4400: "Ten messages in a row could not be understood.",
   4401: "The key was disabled.",
   4408: "No subscription in time, or no answer to pings.",

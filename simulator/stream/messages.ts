@@ -205,7 +205,7 @@ const plainMessages: readonly MessageSchema[] = [
   {
     name: "Heartbeat",
     channel: "heartbeat",
-    schema: record("A sign of life, once a second of real time.", {
+    schema: record("A heartbeat, once a second of real time.", {
       sequence,
       type: always("Kind of message.", "heartbeat"),
       channel: always("Channel.", "heartbeat"),

@@ -72,7 +72,7 @@ function ofChannel(
     );
   }
   if (rules.scope === "account" && caller.client === null) {
-    return wrong("FORBIDDEN", "No client stands behind this API key: it can follow market data only.");
+    return wrong("FORBIDDEN", "This API key has no client: it can follow market data only.");
   }
   const products = rules.products === "none" ? null : request.products;
   const leaves = request.type === "unsubscribe";

@@ -50,7 +50,7 @@ const depositAnswer = record("A deposit.", {
   confirmationsRequired: count("Confirmations until it is credited."),
   createdAt: time("When it was first seen."),
   updatedAt: time("When it last changed."),
-  completedAt: nullable(time("When it became terminal.")),
+  completedAt: nullable(time("When it ended.")),
 });
 
 export const accountComponents: Readonly<Record<string, Schema>> = {
@@ -70,7 +70,7 @@ export const accountComponents: Readonly<Record<string, Schema>> = {
     name: text("Wallet name."),
     type: always("Wallet type.", "TRADING"),
     balance: decimal("Everything in it."),
-    hold: decimal("What open orders have a claim on."),
+    hold: decimal("What is on hold for open orders."),
     available: decimal("balance - hold."),
     createdAt: time("When it was created."),
     updatedAt: time("When it last changed."),

@@ -26,10 +26,7 @@ const utcTime = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$";
 const ClockSchema = section(
   {
     mode: withDefault(
-      oneOf(
-        ["real", "manual"],
-        "real: market time is real time. manual: it stands still until it is advanced.",
-      ),
+      oneOf(["real", "manual"], "real: market time is real time. manual: it stays until it is advanced."),
       worldDefaults.clock.mode,
     ),
     start: withDefault(
@@ -56,7 +53,7 @@ export const WorldSchema = section(
       integer(
         0,
         Number.MAX_SAFE_INTEGER,
-        "Where all chance comes from; the same seed and commands give the same market.",
+        "Decides everything random; the same seed and commands give the same market.",
       ),
       worldDefaults.seed,
     ),

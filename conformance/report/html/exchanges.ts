@@ -13,7 +13,7 @@ export function timeline({ exchanges, omitted }: RowTrace): Markup {
     return markup`<tr><th scope="row">${step}</th><td class="request">${method} ${path}</td><td class="status">${replyLine(exchange)}</td><td class="bar"><svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true"><rect x="${Math.min(x, 996).toFixed(1)}" y="1" width="${width.toFixed(1)}" height="8" rx="2"></rect></svg></td><td class="time">${durationMs} ms</td></tr>`;
   });
   if (rows.length === 0) return markup``;
-  return markup`<div class="scroll"><table class="timeline"><caption>Timeline${omitted > 0 ? ` (${omitted} exchanges more are not shown)` : ""}</caption><tbody>${rows}</tbody></table></div>`;
+  return markup`<div class="scroll"><table class="timeline"><caption>Timeline${omitted > 0 ? ` (${omitted} more exchanges are not shown)` : ""}</caption><tbody>${rows}</tbody></table></div>`;
 }
 
 /** The wire log of one exchange; outlines have none. */

@@ -28,7 +28,7 @@ export const outcomes: readonly Defect[] = [
       route: placing(async (_call, body, place) => {
         const reply = await place(body);
         return outcomeOf(reply) === "CLIENT_NOT_FOUND"
-          ? refuse("NOT_FOUND", "No client stands behind this API key")
+          ? refuse("NOT_FOUND", "This API key has no client")
           : reply;
       }),
     }),

@@ -214,7 +214,7 @@ export const orderOutcomes: Readonly<Record<string, { readonly message: string; 
   },
   CLIENT_NOT_FOUND: {
     message: "Order not executed",
-    data: { type: "CLIENT_NOT_FOUND", message: "No client stands behind this API key" },
+    data: { type: "CLIENT_NOT_FOUND", message: "This API key has no client" },
   },
 };
 

@@ -96,7 +96,7 @@ const conventions = (venue: DocumentedVenue): string => `
 - Placing an order is idempotent on \`client_order_id\`: after a lost answer, send the same order again with a new nonce.
 - Each operation names the claims (\`x-claims\`) of which the key needs one.
 - \`X-Request-Id\` is echoed, or made by the venue, and stands in every error.
-- HTTP/1.1 is spoken. A path answers to the methods that this document names; any other gets 405, and \`Allow\` says which there
+- HTTP/1.1 only. A path answers to the methods that this document names; any other gets 405, and \`Allow\` says which there
   are. A connection may be idle for 60 seconds.
 - Where rates are limited, \`X-RateLimit-*\` headers tell what is left, and a 429 tells in \`Retry-After\` when to go on.
 `;
@@ -111,7 +111,7 @@ handshake of WebSocket version 13 gets 426 \`UPGRADE_REQUIRED\`.
 
 ## Controls of the sandbox
 
-What this venue can do besides, and no gateway can (move the clock, promise failures, print trades, credit wallets), has an
+What this venue can do besides, and no gateway can (move the clock, provoke failures, print trades, credit wallets), has an
 OpenAPI document of its own: [control.json](control.json).
 `;
 

@@ -88,7 +88,7 @@ export const refusalTexts = {
     { field: "base_quantity", limit: "10", asset: "BTC", source: "CLIENT" },
   ),
   EXCHANGE_REJECTED: text(
-    "The exchange said no; `details[0].reason` says why.",
+    "The exchange rejected the order; `details[0].reason` says why.",
     "price must be a whole multiple of 0.01, was 60000.005",
     { reason: "INVALID_PRICE_INCREMENT", field: "price", expected: "0.01" },
   ),
@@ -144,8 +144,8 @@ export const refusalTexts = {
     "The Origin header is not this server's own.",
   ),
   FORBIDDEN: text(
-    "No client stands behind the key, so there is no account to read or change. An order is answered CLIENT_NOT_FOUND.",
-    "No client stands behind this API key, so there is no account to read or change. Use a key of a client",
+    "The key has no client, so there is no account to read or change. An order is answered CLIENT_NOT_FOUND.",
+    "This API key has no client, so there is no account to read or change. Use a key of a client",
   ),
   ROUTE_NOT_FOUND: text(
     "There is no such route. Paths are case-sensitive and end without a slash.",
@@ -168,7 +168,7 @@ export const refusalTexts = {
   ),
   REQUEST_TIMEOUT: text("The request did not arrive in time.", "The request did not arrive in time."),
   ORDER_NOT_CANCELLABLE: text(
-    "The order is over; `details[0].status` says how it ended.",
+    "The order has ended; `details[0].status` says how it ended.",
     "The order is FILLED and cannot be cancelled",
     { status: "FILLED" },
   ),
@@ -200,14 +200,14 @@ export const refusalTexts = {
   HEADERS_TOO_LARGE: text("The headers are too many or too long.", "The request has too many headers."),
   INTERNAL_ERROR: text(
     "A bug of the venue.",
-    "The venue met an error of its own. Whether the request took effect is not known; ask before repeating it.",
+    "The venue had an internal error. Whether the request took effect is unknown: check before you repeat it.",
   ),
   NOT_READY: text(
     "The venue cannot take requests; nothing was done.",
     "Nothing was done: the venue could not write.",
   ),
   MAINTENANCE: text(
-    "A promised failure of this sandbox; nothing was done.",
+    "A fault rule of this sandbox asked for it; nothing was done.",
     "The venue is under maintenance.",
   ),
   OUTCOME_UNKNOWN: text(
@@ -216,7 +216,7 @@ export const refusalTexts = {
   ),
   HTTP_VERSION_NOT_SUPPORTED: text(
     "Not HTTP/1.1.",
-    "Only HTTP/1.1 is spoken here; the request line says HTTP/1.0.",
+    "Only HTTP/1.1 is supported here; the request line says HTTP/1.0.",
   ),
 } as const satisfies Record<TradingCode, RefusalText>;
 

@@ -221,7 +221,7 @@ const cancelRoute = (method: "DELETE" | "POST", path: string, operationId: strin
   operationId,
   tag: "Orders",
   summary: method === "DELETE" ? "Cancel an order" : "Cancel an order (alias)",
-  description: "Fills so far are kept. An order that is over answers 409.",
+  description: "Fills so far are kept. An order that has ended is answered 409.",
   response: { status: 200, schema: "Order" },
   refusals: ["VALIDATION_FAILED", "FORBIDDEN", "ORDER_NOT_FOUND", "ORDER_NOT_CANCELLABLE"],
   ...cancel,

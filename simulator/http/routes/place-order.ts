@@ -48,7 +48,7 @@ export const placeOrder: Route = {
         return refuseRejected(outcome.rejection);
       // Nothing was asked of the venue: `decode` found no client.
       case "done":
-        return failedOutcome("CLIENT_NOT_FOUND", "No client stands behind this API key");
+        return failedOutcome("CLIENT_NOT_FOUND", "This API key has no client");
     }
   },
 };

@@ -82,7 +82,7 @@ export const KeySchema = section(
         "Shared secret, used as UTF-8 text. Default: sandbox-only-secret-of- and the key id.",
       ),
     ),
-    client: orNull(text(40, "Name of the client it acts for, or null for a key with no client behind it.")),
+    client: orNull(text(40, "Name of the client it acts for, or null for a key without a client.")),
     claims: list(oneOf(allClaims, "A permission."), "What the key may do.", { uniqueItems: true }),
     enabled: withDefault(flag("Whether the key works from the start."), worldDefaults.key.enabled),
   },

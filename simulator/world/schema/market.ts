@@ -103,7 +103,7 @@ export const LiquiditySchema = taggedBy(
       ...ladder,
     }),
     section({
-      mode: only("walk", "A middle that wanders within 5 % of the reference price and prints trades."),
+      mode: only("walk", "Around a price that moves within 5 % of the reference price, with printed trades."),
       ...ladder,
     }),
     section({
