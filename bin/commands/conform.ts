@@ -13,9 +13,7 @@ export function register(program: Command): void {
   withTargetFlags(
     program
       .command("conform")
-      .description(
-        "Run the conformance suite against a gateway and say whether it conforms to the specification.",
-      ),
+      .description("Run the suite against a gateway and say whether it conforms to the specification."),
   )
     .option(
       "--scenarios <place>",
@@ -40,10 +38,7 @@ export function register(program: Command): void {
     .option("--annotations", "print GitHub workflow commands (always, in GitHub Actions)")
     .option("--seed <number>", "repeat the order and the choices of an earlier run", wholeNumber)
     .addOption(
-      new Option(
-        "--order <order>",
-        "stable: cases in the order of their files, to see whether the order matters",
-      )
+      new Option("--order <order>", "stable: in the order of the files, to see whether it matters")
         .choices(["shuffled", "stable"] as const)
         .default("shuffled" as const),
     )
