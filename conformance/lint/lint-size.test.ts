@@ -13,7 +13,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-async function complaints(files: Readonly<Record<string, string>>): Promise<string> {
+async function problemsIn(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "gatewright-"));
   folders.push(folder);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -24,7 +24,7 @@ async function complaints(files: Readonly<Record<string, string>>): Promise<stri
 describe("a short file that stands for a long one is refused before it is written out", () => {
   it("axes that multiply", async () => {
     const axes = [..."abcde"].map((axis) => `${axis}: ${list(100, "v")}`).join(", ");
-    expect(await complaints({ "a.yaml": `${head}matrix: { ${axes} }\n${call}` })).toMatch(
+    expect(await problemsIn({ "a.yaml": `${head}matrix: { ${axes} }\n${call}` })).toMatch(
       /^a\.yaml:6:9: these axes make 10000000000 rows; a scenario has at most 10000\n/,
     );
   });
@@ -32,10 +32,10 @@ describe("a short file that stands for a long one is refused before it is writte
   it("variables that hold variables, and one that holds itself", async () => {
     const levels = [0, 1, 2, 3, 4, 5].map((level) => `  v${level}: ${list(100, `'\${v${level + 1}}'`)}\n`);
     const said = /^a\.yaml:2:5: written out, .* more than 200000 values\n/;
-    expect(await complaints({ "a.yaml": `${head}vars:\n${levels.join("")}  v6: [x]\n${call}` })).toMatch(
+    expect(await problemsIn({ "a.yaml": `${head}vars:\n${levels.join("")}  v6: [x]\n${call}` })).toMatch(
       said,
     );
-    expect(await complaints({ "a.yaml": `${head}vars: { v: ${list(100, "'${v}'")} }\n${call}` })).toMatch(
+    expect(await problemsIn({ "a.yaml": `${head}vars: { v: ${list(100, "'${v}'")} }\n${call}` })).toMatch(
       said,
     );
   });
@@ -47,7 +47,7 @@ describe("a short file that stands for a long one is refused before it is writte
       `kit: 1\nfragment: part-${level}\nsteps:\n${uses(level).repeat(10)}`,
     ]);
     const last = ["p8.yaml", "kit: 1\nfragment: part-8\nsteps:\n  - call: { op: products }\n"];
-    expect(await complaints(Object.fromEntries([...parts, last]) as Record<string, string>)).toMatch(
+    expect(await problemsIn(Object.fromEntries([...parts, last]) as Record<string, string>)).toMatch(
       /p0\.yaml:2:11: written out, with its fragments/,
     );
   });
@@ -59,21 +59,21 @@ describe("a short file that stands for a long one is refused before it is writte
         (_, at) =>
           `  - call: { op: products }\n    expect: { body: { message: { $re: 'word ${same || at}' } } }\n`,
       ).join("");
-    const said = await complaints({ "a.yaml": `${head}steps:\n${steps(101)}` });
+    const said = await problemsIn({ "a.yaml": `${head}steps:\n${steps(101)}` });
     expect(said).toMatch(/^a\.yaml:208:\d+: a file has at most 100 different patterns \(\$re\)\n/);
     expect(said).toContain("one pattern can name several texts");
-    expect(await complaints({ "a.yaml": `${head}steps:\n${steps(100)}${steps(50, "again")}` })).toMatch(
+    expect(await problemsIn({ "a.yaml": `${head}steps:\n${steps(100)}${steps(50, "again")}` })).toMatch(
       "a file has at most",
     );
-    expect(await complaints({ "a.yaml": `${head}steps:\n${steps(99)}${steps(200, "again")}` })).toBe("");
+    expect(await problemsIn({ "a.yaml": `${head}steps:\n${steps(99)}${steps(200, "again")}` })).toBe("");
     const shared = `kit: 1\nfragment: part\nsteps:\n${steps(101)}`;
-    expect(await complaints({ "p.yaml": shared })).toContain("a file has at most 100");
+    expect(await problemsIn({ "p.yaml": shared })).toContain("a file has at most 100");
   });
 
   it("and a long one that is written out is not", async () => {
     const rows = Array.from({ length: 2000 }, (_, index) => `  - { name: r${index} }`).join("\n");
-    expect(await complaints({ "a.yaml": `${head}rows:\n${rows}\n${call}` })).toBe("");
+    expect(await problemsIn({ "a.yaml": `${head}rows:\n${rows}\n${call}` })).toBe("");
     const axes = `a: ${list(20, "v")}, b: ${list(20, "w")}`;
-    expect(await complaints({ "a.yaml": `${head}matrix: { ${axes} }\n${call}` })).toBe("");
+    expect(await problemsIn({ "a.yaml": `${head}matrix: { ${axes} }\n${call}` })).toBe("");
   });
 });

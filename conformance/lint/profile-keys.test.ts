@@ -82,7 +82,7 @@ const folder = await mkdtemp(join(tmpdir(), "gatewright-profile-"));
 const reader = yamlReader();
 afterAll(() => reader[Symbol.dispose]());
 
-async function complaints(text: string): Promise<string> {
+async function problemsIn(text: string): Promise<string> {
   const file = join(folder, "profile.yaml");
   await writeFile(file, text);
   const error: unknown = await profileFrom(file, reader)
@@ -95,7 +95,7 @@ async function complaints(text: string): Promise<string> {
 
 describe("a profile", () => {
   it("is accepted as these tests write it", async () => {
-    expect(await complaints(profileWith(["name"], "t"))).toBe("");
+    expect(await problemsIn(profileWith(["name"], "t"))).toBe("");
   });
 
   it.each(keys.map(({ path, schema }) => [path.join("/"), path, schema] as const))(
@@ -106,7 +106,7 @@ describe("a profile", () => {
         expect(path.slice(0, 2)).toEqual(["ws", "events"]);
         return;
       }
-      const found = await complaints(profileWith(path, wrongFor(schema)));
+      const found = await problemsIn(profileWith(path, wrongFor(schema)));
       expect(found).toMatch(/profile\.yaml:\d+:\d+: expected .*, found .*\n {2}\d+ \| .*\n {4}\| +\^/);
     },
   );
@@ -143,7 +143,7 @@ describe("a profile with a secret in it", () => {
       .split("\n")
       .filter((one) => !one.startsWith(`${key}:`))
       .join("\n");
-    const found = await complaints(`${text}${line}\n`);
+    const found = await problemsIn(`${text}${line}\n`);
     expect(found).toContain("the name of an environment variable such as '${env:GW_SECRET}'");
     expect(found).not.toContain("hunter2");
   });
@@ -152,13 +152,13 @@ describe("a profile with a secret in it", () => {
 describe("keys that speak about the same thing", () => {
   it("agree", async () => {
     const products = profileWith(["safety", "products", "BTC-USD"], "{ buyFar: '1' }");
-    expect(await complaints(`${products}facts: { disabledProduct: BTC-USD }\n`)).toMatch(
+    expect(await problemsIn(`${products}facts: { disabledProduct: BTC-USD }\n`)).toMatch(
       /BTC-USD is disabled here and traded in safety\.products/,
     );
-    expect(await complaints(`${products}facts: { limits: { product: BTC-USDT } }\n`)).toMatch(
+    expect(await problemsIn(`${products}facts: { limits: { product: BTC-USDT } }\n`)).toMatch(
       /BTC-USDT is not among safety\.products[\s\S]*did you mean "BTC-USD"/,
     );
-    expect(await complaints(`${products}ws: { events: { order: { when: { $tpye: object } } } }\n`)).toMatch(
+    expect(await problemsIn(`${products}ws: { events: { order: { when: { $tpye: object } } } }\n`)).toMatch(
       /unknown matcher \$tpye[\s\S]*did you mean "\$type"/,
     );
   });
@@ -166,7 +166,7 @@ describe("keys that speak about the same thing", () => {
 
 describe("a profile with many mistakes", () => {
   it("hears of all of them in one round, in the order of the file", async () => {
-    const found = await complaints(
+    const found = await problemsIn(
       [
         "kit: 1",
         "name: t",
@@ -195,7 +195,7 @@ describe("a profile with many mistakes", () => {
   it("is told once to put a path with braces in quotes", async () => {
     const mapping =
       "operations:\n  cancelOrder: { method: DELETE, path: /order/{id} }\n  readOrder: { method: GET, path: '/order/{id}' }\n";
-    const found = await complaints(`${profileWith(["name"], "t")}${mapping}`);
+    const found = await problemsIn(`${profileWith(["name"], "t")}${mapping}`);
     expect(found).toMatch(
       /^\S*profile\.yaml:6:40: inside \{ \} a brace begins a mapping, .*\n.*\n.*\^\n {2}write it in quotes: '\/order\/\{id\}'$/,
     );

@@ -27,8 +27,8 @@ const context = {
   fragments: new Map([["resting-order", { steps: [], vars: {}, shared: false }]]),
 };
 
-/** The complaints about a scenario, as a person reads them. */
-async function complaints(text: string): Promise<string> {
+/** The problems in a scenario, as a person reads them. */
+async function problemsIn(text: string): Promise<string> {
   const reading = await readSource("case.yaml", text, reader);
   if (!reading.ok) return reading.problems.map(renderProblem).join("\n");
   const schema = checkSchema(reading.source, "scenario");
@@ -41,7 +41,7 @@ const scenario = (steps: string, more = ""): string =>
 
 describe("a scenario with a mistake is refused with the place, the line, a caret and what to do", () => {
   it("an unknown key", async () => {
-    expect(await complaints(scenario("  - call: { op: placeOrder, boddy: {} }\n"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(scenario("  - call: { op: placeOrder, boddy: {} }\n"))).toMatchInlineSnapshot(`
       "case.yaml:6:29: unknown key "boddy"
         6 |   - call: { op: placeOrder, boddy: {} }
           |                             ^
@@ -50,7 +50,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("an unquoted decimal", async () => {
     expect(
-      await complaints(scenario("  - call: { op: placeOrder, body: { price: 1.10 } }\n")),
+      await problemsIn(scenario("  - call: { op: placeOrder, body: { price: 1.10 } }\n")),
     ).toMatchInlineSnapshot(`
       "case.yaml:6:44: the number 1.10 would lose its spelling
         6 |   - call: { op: placeOrder, body: { price: 1.10 } }
@@ -60,7 +60,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("an unquoted whole number where a decimal belongs", async () => {
     expect(
-      await complaints(scenario("  - call: { op: placeOrder, body: { price: 100 } }\n")),
+      await problemsIn(scenario("  - call: { op: placeOrder, body: { price: 100 } }\n")),
     ).toMatchInlineSnapshot(`
       "case.yaml:6:44: price is a decimal: an unquoted number would be sent as a JSON number
         6 |   - call: { op: placeOrder, body: { price: 100 } }
@@ -70,7 +70,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("a wrong type", async () => {
     expect(
-      await complaints("kit: 1\nid: a-case\ntitle: T\nspec: PLC-01\nsteps: []\n"),
+      await problemsIn("kit: 1\nid: a-case\ntitle: T\nspec: PLC-01\nsteps: []\n"),
     ).toMatchInlineSnapshot(`
       "case.yaml:4:7: expected array, found "PLC-01"
         4 | spec: PLC-01
@@ -81,14 +81,14 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
     `);
   });
   it("a step that does two things", async () => {
-    expect(await complaints(scenario("  - call: { op: products }\n    sleep: 1s\n"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(scenario("  - call: { op: products }\n    sleep: 1s\n"))).toMatchInlineSnapshot(`
       "case.yaml:6:5: a step does one thing; this one has call and sleep
         6 |   - call: { op: products }
           |     ^"
     `);
   });
   it("an operation that does not exist", async () => {
-    expect(await complaints(scenario("  - call: { op: placeOrdr }\n"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(scenario("  - call: { op: placeOrdr }\n"))).toMatchInlineSnapshot(`
       "case.yaml:6:17: there is no operation "placeOrdr"
         6 |   - call: { op: placeOrdr }
           |                 ^
@@ -97,7 +97,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("a clause that does not exist", async () => {
     expect(
-      await complaints(scenario("  - call: { op: products }\n    spec: PLC-03\n")),
+      await problemsIn(scenario("  - call: { op: products }\n    spec: PLC-03\n")),
     ).toMatchInlineSnapshot(`
       "case.yaml:7:11: there is no clause PLC-03
         7 |     spec: PLC-03
@@ -107,7 +107,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("a matcher that does not exist", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         scenario("  - call: { op: products }\n    expect: { body: { data: { $eahc: 1 } } }\n"),
       ),
     ).toMatchInlineSnapshot(`
@@ -119,7 +119,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("a pattern that no engine in linear time has", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         scenario("  - call: { op: products }\n    expect: { body: { a: { $re: 'ab(?!c)' } } }\n"),
       ),
     ).toMatchInlineSnapshot(`
@@ -130,7 +130,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("a name that stands for nothing", async () => {
     expect(
-      await complaints(scenario("  - call: { op: products, as: '${roel}' }\n", "vars: { role: trader }\n")),
+      await problemsIn(scenario("  - call: { op: products, as: '${roel}' }\n", "vars: { role: trader }\n")),
     ).toMatchInlineSnapshot(`
       "case.yaml:7:31: \${roel} is not defined in this file
         7 |   - call: { op: products, as: '\${roel}' }
@@ -139,14 +139,14 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
     `);
   });
   it("a key that stands there twice", async () => {
-    expect(await complaints("kit: 1\nid: a\nid: b\n")).toMatchInlineSnapshot(`
+    expect(await problemsIn("kit: 1\nid: a\nid: b\n")).toMatchInlineSnapshot(`
       "case.yaml:3:1: the key "id" occurs twice here
         3 | id: b
           | ^"
     `);
   });
   it("an alias", async () => {
-    expect(await complaints("kit: 1\na: &x 1\nb: *x\n")).toMatchInlineSnapshot(`
+    expect(await problemsIn("kit: 1\na: &x 1\nb: *x\n")).toMatchInlineSnapshot(`
       "case.yaml:3:4: anchors and aliases are not read: write the value out, or use a fragment
         3 | b: *x
           |    ^"
@@ -154,7 +154,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("a fragment that does not exist, a sleep without a reason, and a channel that nobody knows", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         scenario("  - use: resting-ordr\n  - sleep: 1s\n  - ws: { subscribe: { channel: ordrs } }\n"),
       ),
     ).toMatchInlineSnapshot(`
@@ -172,7 +172,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
     `);
   });
   it("YAML that is none", async () => {
-    expect(await complaints("kit: [1\n")).toMatchInlineSnapshot(`
+    expect(await problemsIn("kit: [1\n")).toMatchInlineSnapshot(`
       "case.yaml:2:1: Flow sequence in block collection must be sufficiently indented and end with a ]
         2 | 
           | ^"
@@ -184,11 +184,11 @@ describe("hostile YAML", () => {
   const nested = "[".repeat(5000);
 
   it("is turned away before any parser sees it", async () => {
-    expect(await complaints(nested)).toContain("nests deeper than 32 levels");
-    expect(await complaints("? ".repeat(500))).toContain("nests deeper than 32 levels");
-    expect(await complaints(`a: '${"x".repeat(300_000)}'`)).toContain("at most 262144 are read");
+    expect(await problemsIn(nested)).toContain("nests deeper than 32 levels");
+    expect(await problemsIn("? ".repeat(500))).toContain("nests deeper than 32 levels");
+    expect(await problemsIn(`a: '${"x".repeat(300_000)}'`)).toContain("at most 262144 are read");
     const keys = Array.from({ length: 20_001 }, (_, index) => `k${index}: 1`).join("\n");
-    expect(await complaints(keys)).toContain("more than 20000 nodes");
+    expect(await problemsIn(keys)).toContain("more than 20000 nodes");
   });
 
   it("may kill the child, never the kit, and the next file is read by a new child", async () => {
@@ -208,11 +208,11 @@ describe("hostile YAML", () => {
   });
 
   it("cannot name __proto__", async () => {
-    expect(await complaints("kit: 1\n__proto__: { polluted: true }\n")).toContain("__proto__ is not read");
+    expect(await problemsIn("kit: 1\n__proto__: { polluted: true }\n")).toContain("__proto__ is not read");
   });
 
   it("brackets in quotes and apostrophes in words are text", async () => {
     const steps = `  - call: { op: placeOrder, bodyText: '${"[".repeat(100)}' }\n    note: it isn't deep {[(\n`;
-    expect(await complaints(scenario(steps))).toBe("");
+    expect(await problemsIn(scenario(steps))).toBe("");
   });
 });

@@ -5,7 +5,7 @@ import type { YamlReader } from "./yaml-reader.ts";
 
 export type Path = readonly (string | number)[];
 
-/** A YAML file with its text, so that every later complaint can show the line and a caret. */
+/** A YAML file with its text, so that every later problem can show the line and a caret. */
 export class Source {
   readonly file: string;
   readonly text: string;
@@ -83,22 +83,22 @@ function syntaxProblems(file: string, text: string, found: readonly RawProblem[]
   }
 }
 
-type Complain = (at: number, message: string, hint?: string) => void;
+type AddProblem = (at: number, message: string, hint?: string) => void;
 
 /** Plain scalars that a reader takes for text and YAML for something else are refused, not guessed. */
-function toValue(node: RawNode, complain: Complain): Value {
-  if ("items" in node) return node.items.map((item) => toValue(item, complain));
+function toValue(node: RawNode, addProblem: AddProblem): Value {
+  if ("items" in node) return node.items.map((item) => toValue(item, addProblem));
   if ("entries" in node)
-    return Object.fromEntries(node.entries.map(({ key, value }) => [key, toValue(value, complain)]));
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key, toValue(value, addProblem)]));
   const { scalar, plain } = node;
   if (typeof scalar === "number") {
     const integer = /^-?(?:0|[1-9]\d*)$/.test(plain ?? "") && Number.isSafeInteger(scalar);
     if (!integer) {
-      complain(node.at, `the number ${plain} would lose its spelling`, `write it in quotes: '${plain}'`);
+      addProblem(node.at, `the number ${plain} would lose its spelling`, `write it in quotes: '${plain}'`);
       return plain ?? String(scalar);
     }
   } else if (plain !== undefined && typeof scalar === "boolean" && !/^(?:true|false)$/.test(plain)) {
-    complain(node.at, `"${plain}" is read as a boolean`, "write true or false, or quotes around it");
+    addProblem(node.at, `"${plain}" is read as a boolean`, "write true or false, or quotes around it");
   }
   return scalar;
 }

@@ -85,7 +85,7 @@ function stepsOf(one: Action, index: number): ValueMap[] {
   const id = `step${index + 1}`;
   if (one === "place") return [place(id, orderOf(shapes.limitBuy, "a")), settle];
   // The error, if there is one, must not be taken for the answer to what comes next.
-  if (one === "wrong") return [wrong, { ws: { collect: { for: "100ms", as: "complaints" } } }];
+  if (one === "wrong") return [wrong, { ws: { collect: { for: "100ms", as: "errors" } } }];
   const products = ofProducts.includes(one.channel) ? ["${product}"] : [];
   const which = products.length === 0 ? { channel: one.channel } : { channel: one.channel, products };
   return [subscribed(id, one.channel, products), ...(one.leave ? [{ ws: { unsubscribe: which } }] : [])];

@@ -89,9 +89,9 @@ function testCase(
       againCommand(report, row),
       traceText(row, report.target.baseUrl),
     ].join("\n\n");
-    complaint(element, "failure", "required", message, text);
+    addProblem(element, "failure", "required", message, text);
   } else if (row.outcome === "error") {
-    complaint(element, "error", "kit", row.reason ?? "an error of the kit", row.reason ?? "");
+    addProblem(element, "error", "kit", row.reason ?? "an error of the kit", row.reason ?? "");
   } else if (isSkipped(row)) {
     attributes(element.ele("skipped"), {
       message: clean(`${skipWords[row.outcome] ?? ""}: ${row.reason ?? ""}`),
@@ -121,11 +121,11 @@ function suiteOfEveryReply(root: Element, report: Report): void {
     attributes(row, { name: `${clause} ${pointer}`, classname: "gatewright.every-reply", time: "0" });
     properties(row, { clauses: clause, level: "required" });
     const text = `${count} replies, first: ${firstRequest}`;
-    complaint(row, "failure", "required", `${clause}: expected ${expected}, was ${actual}`, text);
+    addProblem(row, "failure", "required", `${clause}: expected ${expected}, was ${actual}`, text);
   }
 }
 
-function complaint(
+function addProblem(
   parent: Element,
   kind: "failure" | "error",
   type: string,

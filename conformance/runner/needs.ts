@@ -61,7 +61,7 @@ interface Place {
 class NeedsReader {
   readonly #asked: Asked;
   readonly #place: Place;
-  /** Variables are computed once, and one that refers to itself is another's complaint. */
+  /** Variables are computed once, and one that refers to itself is another's problem. */
   readonly #known = new Map<string, Value | undefined>();
 
   constructor(asked: Asked, place: Place) {

@@ -28,7 +28,7 @@ async function run(
   };
 }
 
-const complaints = ({ cases, ambient }: Report): string[] => [
+const problemsIn = ({ cases, ambient }: Report): string[] => [
   ...cases.flatMap(({ id, findings }) =>
     findings.flatMap(({ severity, clauses }) => (severity === "info" ? [] : [`${id} ${clauses.join(" ")}`])),
   ),
@@ -45,7 +45,7 @@ describe("a gateway with three routes", () => {
     timeout: 120_000,
   }, async () => {
     const { report } = await run([]);
-    expect(complaints(report)).toEqual([]);
+    expect(problemsIn(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     const judged = [...ofFills, "ORD-51", "ORD-52"];
     expect(outcomes(report, judged).filter((line) => !line.endsWith("satisfied"))).toEqual([]);
@@ -57,7 +57,7 @@ describe("a gateway with three routes", () => {
 
   it("keeps what the properties of fills say", { timeout: 120_000 }, async () => {
     const { report } = await run([], [], { properties: "only", only: trading });
-    expect(complaints(report)).toEqual([]);
+    expect(problemsIn(report)).toEqual([]);
     expect(
       report.cases.flatMap(({ id, outcome }) => (id.startsWith("P-") ? [`${id} ${outcome}`] : [])),
     ).toEqual(trading.map((id) => `${id} passed`));
@@ -88,7 +88,7 @@ describe("a gateway with three routes whose repeats show an order as it was", ()
     timeout: 120_000,
   }, async () => {
     const { report, gateway } = await run(["frozen-replays"]);
-    expect(complaints(report)).toEqual([]);
+    expect(problemsIn(report)).toEqual([]);
     const blocked = report.cases.filter(({ reason }) => reason?.includes("as it was when it was placed"));
     expect(blocked.map(({ id }) => id)).toEqual(
       expect.arrayContaining(["market-buy-040-spends-what-it-says", "orders-230-limit-order-trades"]),
@@ -105,7 +105,7 @@ describe("a gateway with three routes whose repeats show an order as it was", ()
     expect(looks.length).toBeLessThan(10);
     expect(gateway.requests()).toBeLessThan(400);
     const { report: generated } = await run(["frozen-replays"], [], { properties: "only", only: trading });
-    expect(complaints(generated)).toEqual([]);
+    expect(problemsIn(generated)).toEqual([]);
     expect(generated.cases.filter(({ id }) => id.startsWith("P-")).map(({ reason }) => reason)).toEqual(
       trading.map(() => expect.stringContaining("as it was when it was placed") as string),
     );

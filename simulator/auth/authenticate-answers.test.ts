@@ -51,7 +51,9 @@ describe("a flood of wrong signatures", () => {
     const { code, message, details } = failureOf(venue, wrong, received(`${openOrdersPath}?a=1`));
     expect([code, message]).toEqual([
       "INVALID_SIGNATURE",
-      expect.stringMatching(/At most 20 wrong signatures a second are searched for a mistake, and this one was not/),
+      expect.stringMatching(
+        /At most 20 wrong signatures a second are searched for a mistake, and this one was not/,
+      ),
     ]);
     expect(details[0]?.["expectedCanonical"]).toContain(openOrdersPath);
   });

@@ -36,7 +36,7 @@ function typeIn({ body }: ReceivedRequest): unknown {
 }
 
 /** Signatures on some requests are refused although they are right. */
-const deaf = (to: (request: ReceivedRequest) => boolean): Decorators => ({
+const refusingRight = (to: (request: ReceivedRequest) => boolean): Decorators => ({
   authenticator: onlyAccepting(
     (screened, request) =>
       !to(request) &&
@@ -150,10 +150,10 @@ export const accessDefects: readonly Defect[] = [
     listener: wantsBody,
   })),
   bug("M-161", "A right signature on a POST is refused", ["AUTH-08"], () =>
-    deaf(({ method }) => method === "POST"),
+    refusingRight(({ method }) => method === "POST"),
   ),
   bug("M-162", "A right signature on a GET is refused", ["AUTH-07", "GEN-01"], () =>
-    deaf(({ method }) => method === "GET"),
+    refusingRight(({ method }) => method === "GET"),
   ),
   bug("M-188", "A cancel asks for no claim", ["CLM-03"], () =>
     claiming(({ claims }, { method }) => (method === "DELETE" ? [...claims, "write:orders"] : claims)),

@@ -48,8 +48,8 @@ export function checkTouched(state: VenueState, events: readonly Event[]): void 
 
 function checkOrder(state: VenueState, order: Order): void {
   const { number, client } = order.terms;
-  const complaint = complaintAbout(order);
-  if (complaint !== null) throw new InvariantViolation(`order ${number} ${complaint}`);
+  const problem = problemOf(order);
+  if (problem !== null) throw new InvariantViolation(`order ${number} ${problem}`);
   const { product } = state.market(order.terms.product);
   checkWallet(state, client, product.quote.index);
   checkWallet(state, client, product.base.index);
@@ -65,7 +65,7 @@ function checkHold(state: VenueState, order: Order): void {
 }
 
 /** What is wrong with an order by itself, as the rest of a sentence; null = nothing. */
-function complaintAbout(order: Order): string | null {
+function problemOf(order: Order): string | null {
   const { quantity, budget, side } = order.terms;
   const { status, filled, filledValue, hold } = order;
   const fees = order.commission + order.exchangeFee;

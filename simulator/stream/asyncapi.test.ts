@@ -32,7 +32,7 @@ const document = JSON.parse(text) as AsyncApi;
 /** 3.1 is out, but fewer tools read it; it has nothing that this document needs. */
 const regardless = "asyncapi-latest-version";
 
-async function complaints(read: string): Promise<string[]> {
+async function problemsIn(read: string): Promise<string[]> {
   const { diagnostics } = await new Parser().parse(read);
   return diagnostics
     .filter(({ code }) => code !== regardless)
@@ -41,17 +41,17 @@ async function complaints(read: string): Promise<string[]> {
 
 describe("The AsyncAPI document", () => {
   it("is accepted by the parser of the AsyncAPI project, without a warning", async () => {
-    expect(await complaints(text)).toEqual([]);
+    expect(await problemsIn(text)).toEqual([]);
   });
 
   it.each([
     ["an action that does not exist", '"action":"send"', '"action":"publish"', /action/],
     ["a record that is not there", "#/components/schemas/Order", "#/components/schemas/Ordre", /Ordre/],
     ["a message that is not there", "#/components/messages/Pong", "#/components/messages/Png", /Png/],
-  ])("would not be accepted with %s", async (_what, right, wrong, complaint) => {
+  ])("would not be accepted with %s", async (_what, right, wrong, problem) => {
     const broken = text.replace(right, wrong);
     expect(broken).not.toBe(text);
-    expect((await complaints(broken)).join("\n")).toMatch(complaint);
+    expect((await problemsIn(broken)).join("\n")).toMatch(problem);
   });
 
   it("has every message, and each channel with its messages and its claim", () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { buildWorld } from "./build-world.ts";
 import { readWorld } from "./read-world.ts";
-import { complaints } from "./testing/small-world.ts";
+import { problemsIn } from "./testing/small-world.ts";
 
 interface Freedom {
   readonly id: string;
@@ -50,7 +50,7 @@ async function effective(text: string, setting: string): Promise<unknown> {
 describe("a freedom that can be switched", () => {
   it.each(switches)("$id: $setting takes the option $option", async ({ setting, value }) => {
     const text = worldText(setting, value);
-    expect(await complaints(text)).toBe("no problem");
+    expect(await problemsIn(text)).toBe("no problem");
     expect(await effective(text, setting)).toEqual(value);
   });
 

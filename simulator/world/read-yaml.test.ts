@@ -1,11 +1,11 @@
 // tidy-allow-file whitespace: the messages that are compared end their source lines as they stand
 import { describe, expect, it } from "vitest";
-import { changed, complaints } from "./testing/small-world.ts";
+import { changed, problemsIn } from "./testing/small-world.ts";
 
 describe("A world file that is not plain YAML", () => {
   it("points at broken YAML", async () => {
     expect(
-      await complaints(changed("claims: [read:orders, write:orders]", "claims: [read:orders, write:orders")),
+      await problemsIn(changed("claims: [read:orders, write:orders]", "claims: [read:orders, write:orders")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:24:1: this is not YAML: flow sequence in block collection must be sufficiently indented and end with a ]
@@ -17,7 +17,7 @@ describe("A world file that is not plain YAML", () => {
   });
 
   it("points at a tab", async () => {
-    expect(await complaints(changed("    feeModel", "\tfeeModel"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("    feeModel", "\tfeeModel"))).toMatchInlineSnapshot(`
       "
       world.yaml:13:1: this is not YAML: tabs are not allowed as indentation
         13 |  feeModel: ALL_IN
@@ -29,7 +29,7 @@ describe("A world file that is not plain YAML", () => {
 
   it("refuses a key that is given twice", async () => {
     expect(
-      await complaints(changed('    takerRate: "0.002"', '    takerRate: "0.002"\n    makerRate: "0.003"')),
+      await problemsIn(changed('    takerRate: "0.002"', '    takerRate: "0.002"\n    makerRate: "0.003"')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:16:5: clients[0].makerRate is given twice
@@ -41,7 +41,7 @@ describe("A world file that is not plain YAML", () => {
   });
 
   it("refuses aliases", async () => {
-    expect(await complaints(changed('USD: "1000"', "USD: *all"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('USD: "1000"', "USD: *all"))).toMatchInlineSnapshot(`
       "
       world.yaml:17:12: aliases (*name) are not read in a world file
         17 |       USD: *all
@@ -53,7 +53,7 @@ describe("A world file that is not plain YAML", () => {
 
   it("refuses an alias that leads somewhere", async () => {
     expect(
-      await complaints(changed('"0.001"\n    takerRate: "0.002"', '&rate "0.001"\n    takerRate: *rate')),
+      await problemsIn(changed('"0.001"\n    takerRate: "0.002"', '&rate "0.001"\n    takerRate: *rate')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:15:16: aliases (*name) are not read in a world file
@@ -65,7 +65,7 @@ describe("A world file that is not plain YAML", () => {
   });
 
   it("refuses a second document", async () => {
-    expect(await complaints(changed("keys:", "---\nkeys:"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("keys:", "---\nkeys:"))).toMatchInlineSnapshot(`
       "
       world.yaml:20:1: a second document begins here
         20 | ---
@@ -76,7 +76,7 @@ describe("A world file that is not plain YAML", () => {
   });
 
   it("refuses unknown tags", async () => {
-    expect(await complaints(changed("name: alice", "name: !!python/name alice"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("name: alice", "name: !!python/name alice"))).toMatchInlineSnapshot(`
       "
       world.yaml:12:11: this is not YAML: unresolved tag: tag:yaml.org,2002:python/name
         12 |   - name: !!python/name alice
@@ -87,7 +87,7 @@ describe("A world file that is not plain YAML", () => {
 
   it("refuses deep brackets", async () => {
     expect(
-      await complaints(changed("claims: [read:orders", "claims: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[")),
+      await problemsIn(changed("claims: [read:orders", "claims: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:23:45: brackets are nested more than 32 deep
@@ -100,7 +100,7 @@ describe("A world file that is not plain YAML", () => {
 
   it("hides what a terminal would act upon, and keeps the caret in place", async () => {
     const hostile = changed("name: alice", '{ name: "\u202e\u009b31m😀", z\u200bz: 1 }\n  - name: alice');
-    expect(await complaints(hostile)).toMatchInlineSnapshot(`
+    expect(await problemsIn(hostile)).toMatchInlineSnapshot(`
       "
       world.yaml:12:5: clients[0].feeModel is required
         12 |   - { name: "  31m😀", z z: 1 }
@@ -128,7 +128,7 @@ describe("A world file that is not plain YAML", () => {
 
   it("cuts a long line around the fault", async () => {
     const long = changed('{ maxOrderSize: "10" }', `{ maxOrderSize: "10", ${" ".repeat(150)} wrong: 1 }`);
-    expect(await complaints(long)).toMatchInlineSnapshot(`
+    expect(await problemsIn(long)).toMatchInlineSnapshot(`
       "
       world.yaml:19:189: clients[0].rules.BTC-USD.wrong is unknown
         19 | …                                                      wrong: 1 }
@@ -139,7 +139,7 @@ describe("A world file that is not plain YAML", () => {
   });
 
   it("refuses keys that are not names", async () => {
-    expect(await complaints(changed("name: alice", "[name]: alice"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("name: alice", "[name]: alice"))).toMatchInlineSnapshot(`
       "
       world.yaml:12:5: a key must be a plain name
         12 |   - [name]: alice

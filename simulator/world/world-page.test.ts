@@ -8,7 +8,7 @@ import { demoWorld } from "./demo-world.ts";
 import { magicFaults } from "./magic.ts";
 import { readWorld } from "./read-world.ts";
 import { WorldSchema } from "./schema.ts";
-import { complaints } from "./testing/small-world.ts";
+import { problemsIn } from "./testing/small-world.ts";
 
 const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/world.md"), "utf8");
 
@@ -39,7 +39,7 @@ describe("The page about worlds", () => {
     "has a sound example in line %d",
     async (_, text) => {
       const files = { "market.csv": textOf("csv") };
-      expect(await complaints(text, files)).toBe("no problem");
+      expect(await problemsIn(text, files)).toBe("no problem");
       const readText = () => Promise.resolve(files["market.csv"]);
       const read = await readWorld(text, { file: "world.yaml", readText });
       if (read.ok) expect(buildWorld(read.value.file, read.value).world.digest).toMatch(/^[0-9a-f]{64}$/);
@@ -51,7 +51,7 @@ describe("The page about worlds", () => {
   });
 
   it("shows the messages that its wrong example gets", async () => {
-    expect((await complaints(textOf("yaml wrong"))).trim()).toBe(textOf("text").trim());
+    expect((await problemsIn(textOf("yaml wrong"))).trim()).toBe(textOf("text").trim());
   });
 
   it("shows every setting with its default", () => {

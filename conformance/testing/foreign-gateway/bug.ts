@@ -14,7 +14,7 @@ export type Kind =
   | "stops"
   | "money";
 
-/** One mistake that a gateway could have, as data and a small change of one of its parts. */
+/** One bug that a gateway could have, as data and a small change of one of its parts. */
 export interface Bug {
   readonly id: string;
   /** What the gateway does, in one sentence. */

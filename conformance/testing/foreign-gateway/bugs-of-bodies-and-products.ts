@@ -13,8 +13,8 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
     clauses: ["REQ-02"],
     hard: false,
     kind: "validation",
-    install: ({ clerk }) =>
-      replace(clerk, "parse", (legal) => (bytes) => {
+    install: ({ orderReader }) =>
+      replace(orderReader, "parse", (legal) => (bytes) => {
         const body = legal(bytes);
         const { side } = body;
         return typeof side === "string" && side in {} ? { ...body, side: "SELL" } : body;
@@ -26,9 +26,9 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
     clauses: ["REQ-15", "ORD-04"],
     hard: false,
     kind: "validation",
-    install: ({ clerk }) =>
-      replace(clerk, "draft", (legal) => (bytes) => {
-        const body = clerk.parse(bytes);
+    install: ({ orderReader }) =>
+      replace(orderReader, "draft", (legal) => (bytes) => {
+        const body = orderReader.parse(bytes);
         const { client_order_id: id } = body;
         if (typeof id !== "string") return legal(bytes);
         const draft = legal(bytesOf({ ...body, client_order_id: id.split("\n")[0] }));
@@ -41,8 +41,12 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
     clauses: ["REQ-23"],
     hard: false,
     kind: "validation",
-    install: ({ clerk }) =>
-      replace(clerk, "parse", (legal) => (bytes) => legal(bytes.subarray(0, bytes.lastIndexOf("}") + 1))),
+    install: ({ orderReader }) =>
+      replace(
+        orderReader,
+        "parse",
+        (legal) => (bytes) => legal(bytes.subarray(0, bytes.lastIndexOf("}") + 1)),
+      ),
   },
   {
     id: "F-117",
@@ -54,7 +58,7 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
       const before = new WeakMap<object, Record_>();
       replace(gateway, "place", (legal) => (call) => {
         const { visit } = call;
-        const body = gateway.clerk.parse(visit.body);
+        const body = gateway.orderReader.parse(visit.body);
         const whole = { ...before.get(visit.connection), ...body };
         const result = legal({ ...call, visit: { ...visit, body: bytesOf(whole) } });
         const given = amounts.filter((name) => typeof whole[name] === "string");
@@ -69,8 +73,8 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
     clauses: ["PLC-06", "REQ-25"],
     hard: true,
     kind: "arithmetic",
-    install: ({ clerk }) =>
-      replace(clerk, "size", (legal) => (body, product, isBySpend) => {
+    install: ({ orderReader }) =>
+      replace(orderReader, "size", (legal) => (body, product, isBySpend) => {
         const { quantity, spend } = legal(body, product, isBySpend);
         return { quantity, spend: spend === undefined ? spend : spend - (spend % fixed("0.01")) };
       }),
@@ -81,8 +85,8 @@ export const bugsOfBodiesAndProducts: readonly Bug[] = [
     clauses: ["REQ-12"],
     hard: false,
     kind: "validation",
-    install: ({ clerk }) =>
-      replace(clerk, "positive", (legal) => (body, field) => {
+    install: ({ orderReader }) =>
+      replace(orderReader, "positive", (legal) => (body, field) => {
         const { side, stop_price: text } = body;
         const isCut = side === "SELL" && field === "stop_price" && typeof text === "string";
         return legal(isCut ? { ...body, stop_price: text.split(",")[0] } : body, field);

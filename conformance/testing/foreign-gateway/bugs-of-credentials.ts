@@ -237,7 +237,7 @@ export const bugsOfCredentials: readonly Bug[] = [
       replace(gateway, "permits", (legal) => (route, call) => {
         if (legal(route, call) || route.method !== "POST") return legal(route, call);
         try {
-          return gateway.desk.earlier(call.key, gateway.clerk.draft(call.visit.body)) !== undefined;
+          return gateway.desk.earlier(call.key, gateway.orderReader.draft(call.visit.body)) !== undefined;
         } catch {
           return false;
         }

@@ -164,10 +164,10 @@ export const bugsOfPlacement: readonly Bug[] = [
     clauses: ["PLC-09"],
     hard: false,
     kind: "rare state",
-    install: ({ clerk, market }) => {
-      replace(clerk, "draft", (legal) => (bytes) => {
+    install: ({ orderReader, market }) => {
+      replace(orderReader, "draft", (legal) => (bytes) => {
         const draft = legal(bytes);
-        const stop = amountOf(clerk.parse(bytes)["stop_price"]);
+        const stop = amountOf(orderReader.parse(bytes)["stop_price"]);
         return draft.type === "LIMIT" && stop !== undefined ? { ...draft, stop } : draft;
       });
       replace(market, "enter", (legal) => (order) => {
@@ -183,10 +183,10 @@ export const bugsOfPlacement: readonly Bug[] = [
     clauses: ["PLC-08"],
     hard: true,
     kind: "rare state",
-    install: ({ clerk, market }) =>
-      replace(clerk, "draft", (legal) => (bytes) => {
+    install: ({ orderReader, market }) =>
+      replace(orderReader, "draft", (legal) => (bytes) => {
         const draft = legal(bytes);
-        const money = amountOf(clerk.parse(bytes)["quote_value"]);
+        const money = amountOf(orderReader.parse(bytes)["quote_value"]);
         if (draft.type !== "MARKET" || draft.side !== "SELL" || !money) return draft;
         const price = market.last.get(draft.product.id) ?? 1n;
         return { ...draft, quantity: affordable(money, price, draft.product.quantityStep) };
@@ -198,9 +198,9 @@ export const bugsOfPlacement: readonly Bug[] = [
     clauses: ["PLC-05"],
     hard: true,
     kind: "rare state",
-    install: ({ clerk }) =>
-      replace(clerk, "size", (legal) => (body, product, isBySpend) => {
-        if (isBySpend && product.id === "LTC-BTC") clerk.positive(body, "base_quantity");
+    install: ({ orderReader }) =>
+      replace(orderReader, "size", (legal) => (body, product, isBySpend) => {
+        if (isBySpend && product.id === "LTC-BTC") orderReader.positive(body, "base_quantity");
         return legal(body, product, isBySpend);
       }),
   },
@@ -210,9 +210,9 @@ export const bugsOfPlacement: readonly Bug[] = [
     clauses: ["REQ-18"],
     hard: true,
     kind: "rare state",
-    install: ({ clerk }) =>
+    install: ({ orderReader }) =>
       replace(
-        clerk,
+        orderReader,
         "positive",
         (legal) => (body, field) =>
           body["type"] === "STOP_LIMIT" && field === "price" && amountOf(body["price"]) === 0n

@@ -94,29 +94,29 @@ const misbehaves: Readonly<Record<string, Misbehaves>> = {
     return (await other.again(body)).order["userId"] === keys.trader.client;
   },
   "F-24": async (site) => {
-    const ears = await site.other.ears();
+    const feed = await site.other.ownFeed();
     await site.started();
-    return (await ears.heard()).length > 0;
+    return (await feed.heard()).length > 0;
   },
   "F-25": async ({ trader, other }) => {
-    const ears = await other.ears();
-    await ears.join("own-orders");
+    const feed = await other.ownFeed();
+    await feed.join("own-orders");
     await trader.place();
-    return (await ears.heard()).length > 0;
+    return (await feed.heard()).length > 0;
   },
   "F-26": async ({ trader, second }) => {
-    const ears = await trader.ears();
-    await second.ears();
+    const feed = await trader.ownFeed();
+    await second.ownFeed();
     await trader.place();
-    return (await ears.heard()).length === 0;
+    return (await feed.heard()).length === 0;
   },
   "F-27": async (site) => {
-    const ears = await site.trader.ears();
+    const feed = await site.trader.ownFeed();
     await site.started();
-    return (await ears.heard()).some(({ filledQuantity }) => typeof filledQuantity === "number");
+    return (await feed.heard()).some(({ filledQuantity }) => typeof filledQuantity === "number");
   },
   "F-28": async ({ trader }) => {
-    const feed = await trader.ears();
+    const feed = await trader.ownFeed();
     await feed.join("depth", ["BTC-USD"]);
     await trader.cancel(await trader.place());
     await feed.heard();

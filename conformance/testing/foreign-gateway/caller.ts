@@ -172,7 +172,7 @@ export class Caller {
   }
 
   /** A stream of this client's orders. */
-  async ears(): Promise<Feed> {
+  async ownFeed(): Promise<Feed> {
     const feed = await this.feed();
     if (feed === undefined) throw new Error("the stream did not open");
     await feed.join("own-orders");

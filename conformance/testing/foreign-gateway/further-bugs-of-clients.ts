@@ -114,7 +114,7 @@ export const furtherBugsOfClients: readonly Bug[] = [
     kind: "other client",
     install: (gateway) =>
       replace(gateway, "place", (legal) => (call) => {
-        const { userId } = gateway.clerk.parse(call.visit.body);
+        const { userId } = gateway.orderReader.parse(call.visit.body);
         const client = clients.find((name) => name === userId) ?? call.key.client;
         return legal({ ...call, key: { ...call.key, client } });
       }),

@@ -53,8 +53,8 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
     clauses: ["REQ-19", "REQ-03"],
     hard: false,
     kind: "rare state",
-    install: ({ clerk }) =>
-      replace(clerk, "parse", (legal) => (bytes) => {
+    install: ({ orderReader }) =>
+      replace(orderReader, "parse", (legal) => (bytes) => {
         const body = legal(bytes);
         return body["type"] === null && body["price"] !== undefined ? { ...body, type: "LIMIT" } : body;
       }),
@@ -65,8 +65,8 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
     clauses: ["REQ-25", "ORD-45"],
     hard: true,
     kind: "arithmetic",
-    install: ({ clerk }) =>
-      replace(clerk, "whole", (legal) => (amount, step, field) => {
+    install: ({ orderReader }) =>
+      replace(orderReader, "whole", (legal) => (amount, step, field) => {
         const isLong = field === "price" && amount % fixed("0.0000000001") !== 0n && amount > step;
         return legal(isLong ? amount - (amount % step) : amount, step, field);
       }),
@@ -77,8 +77,8 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
     clauses: ["REQ-22", "ORD-43"],
     hard: true,
     kind: "rare state",
-    install: ({ clerk }) =>
-      replace(clerk, "parse", (legal) => (bytes) => {
+    install: ({ orderReader }) =>
+      replace(orderReader, "parse", (legal) => (bytes) => {
         const body = legal(bytes);
         const { product } = body;
         return typeof product === "string" ? { ...body, product: product.slice(0, 7) } : body;
@@ -104,11 +104,11 @@ export const furtherBugsOfPlacement: readonly Bug[] = [
     clauses: ["PLC-27"],
     hard: true,
     kind: "rare state",
-    install: ({ clerk, desk }) => {
+    install: ({ orderReader, desk }) => {
       const sized = new WeakSet<Draft>();
-      replace(clerk, "draft", (legal) => (bytes) => {
+      replace(orderReader, "draft", (legal) => (bytes) => {
         const draft = legal(bytes);
-        if (typeof clerk.parse(bytes)["base_quantity"] === "string") sized.add(draft);
+        if (typeof orderReader.parse(bytes)["base_quantity"] === "string") sized.add(draft);
         return draft;
       });
       replace(desk, "checkRules", (legal) => (draft) => {

@@ -64,7 +64,7 @@ export const furtherMisbehaves: Readonly<Record<string, Misbehaves>> = {
   },
   "F-72": async ({ trader, other }) => {
     const { order } = await trader.place({ ...stop, stop_price: "60000" });
-    const { messages } = await other.ears();
+    const { messages } = await other.ownFeed();
     return mentions(messages, order["clientOrderId"]);
   },
   "F-73": async ({ trader, other }) => {
@@ -78,13 +78,13 @@ export const furtherMisbehaves: Readonly<Record<string, Misbehaves>> = {
     return (await other.wallet("USD"))["hold"] !== none;
   },
   "F-75": async ({ trader, other }) => {
-    const first = await trader.ears();
+    const first = await trader.ownFeed();
     first.socket.close();
     await once(first.socket, "close");
     await trader.get("/order/open");
-    const ears = await other.ears();
+    const feed = await other.ownFeed();
     await trader.place();
-    return (await ears.heard()).length > 0;
+    return (await feed.heard()).length > 0;
   },
   "F-76": async ({ trader, other }) => {
     const placed = await other.place({ userId: keys.trader.client });
@@ -103,23 +103,23 @@ export const furtherMisbehaves: Readonly<Record<string, Misbehaves>> = {
     return mentions(feed?.messages, order["clientOrderId"]);
   },
   "F-79": async ({ trader }) => {
-    const feed = await trader.ears();
+    const feed = await trader.ownFeed();
     await feed.ask("leave", "own-orders");
     await feed.join("own-orders");
     return feed.messages.some(({ n }, at) => n !== at + 1);
   },
   "F-80": async ({ trader }) => {
-    const ears = await trader.ears();
-    await ears.join("depth", ["BTC-EUR"]);
-    await ears.ask("leave", "depth", ["BTC-EUR"]);
+    const feed = await trader.ownFeed();
+    await feed.join("depth", ["BTC-EUR"]);
+    await feed.ask("leave", "depth", ["BTC-EUR"]);
     await trader.place();
-    return (await ears.heard()).length === 0;
+    return (await feed.heard()).length === 0;
   },
   "F-81": async ({ trader, counter }) => {
-    const ears = await trader.ears();
+    const feed = await trader.ownFeed();
     await trader.sell("50050", "0.001");
     await counter.buy("50050", "0.001");
-    return (await ears.heard()).every(({ status }) => status !== "FILLED");
+    return (await feed.heard()).every(({ status }) => status !== "FILLED");
   },
   "F-82": async (site) => {
     await site.offers(["50010", "0.001"], ["50020", "0.001"]);

@@ -6,9 +6,9 @@ import { WebSocketServer } from "ws";
 import { textOf } from "./amounts.ts";
 import { Authenticator, Refusal, type Visit } from "./authenticator.ts";
 import { Desk, type Filter } from "./desk.ts";
-import { Clerk } from "./draft.ts";
 import { Market } from "./market.ts";
 import { type Record_, Writer } from "./order.ts";
+import { OrderReader } from "./order-reader.ts";
 import { Stream } from "./stream.ts";
 import { Wallets } from "./wallets.ts";
 import { type Key, products, rates } from "./world.ts";
@@ -43,7 +43,7 @@ export interface Call {
  */
 export class Gateway {
   readonly authenticator = new Authenticator();
-  readonly clerk = new Clerk();
+  readonly orderReader = new OrderReader();
   readonly writer = new Writer();
   readonly wallets = new Wallets();
   readonly stream = new Stream();
@@ -120,7 +120,7 @@ export class Gateway {
   }
 
   place({ visit, key }: Call): Record_ | Promise<Record_> {
-    return this.desk.place(key, this.clerk.draft(visit.body));
+    return this.desk.place(key, this.orderReader.draft(visit.body));
   }
 
   book(name: string): Record_ {

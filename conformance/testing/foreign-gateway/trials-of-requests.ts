@@ -35,7 +35,7 @@ export const trialsOfRequests: Readonly<Record<string, Misbehaves>> = {
     return false;
   },
   "F-110": async ({ trader }) => {
-    const feed = await trader.ears();
+    const feed = await trader.ownFeed();
     await feed.join("depth", ["BTC-USD"]);
     for (const _ of tries) await trader.place();
     await feed.heard();
@@ -43,7 +43,7 @@ export const trialsOfRequests: Readonly<Record<string, Misbehaves>> = {
   },
   "F-111": async ({ trader }) => {
     await trader.place();
-    const feed = await trader.ears();
+    const feed = await trader.ownFeed();
     await feed.heard();
     return feed.messages.some(
       ({ orders }) =>
@@ -51,9 +51,9 @@ export const trialsOfRequests: Readonly<Record<string, Misbehaves>> = {
     );
   },
   "F-112": async ({ trader }) => {
-    const ears = await trader.ears();
+    const feed = await trader.ownFeed();
     const { order } = await trader.buy("50200", "0.001");
-    return (await ears.heard()).some(({ status, id }) => status === "FILLED" && id !== order["id"]);
+    return (await feed.heard()).some(({ status, id }) => status === "FILLED" && id !== order["id"]);
   },
   "F-113": async ({ trader }) => {
     for (let opened = 0; opened < 12; opened += 1) (await trader.feed())?.socket.close();

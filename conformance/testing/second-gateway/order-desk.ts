@@ -10,7 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export type Decision =
   | { readonly status: 200; readonly data: Json }
-  | { readonly status: 400 | 404; readonly complaints: readonly string[] };
+  | { readonly status: 400 | 404; readonly problems: readonly string[] };
 
 interface Order {
   readonly id: string;
@@ -59,10 +59,10 @@ export class OrderDesk {
 
   place(body: Buffer): Decision {
     const fields = fieldsOf(body);
-    if (fields === undefined) return { status: 400, complaints: ["the body must be a JSON object"] };
+    if (fields === undefined) return { status: 400, problems: ["the body must be a JSON object"] };
     const listed = this.#pairs.some((pair) => pair === fields["product"]);
-    const complaints = complaintsAbout(fields, listed);
-    if (complaints.length > 0) return { status: 400, complaints };
+    const problems = problemsOf(fields, listed);
+    if (problems.length > 0) return { status: 400, problems };
     const texts = Object.fromEntries(
       known.flatMap((name) => (typeof fields[name] === "string" ? [[name, fields[name]]] : [])),
     ) as Record<string, string>;
@@ -77,7 +77,7 @@ export class OrderDesk {
           type: "DUPLICATE_REPLAY",
         },
       };
-    if (!listed) return { status: 404, complaints: [`product ${texts["product"] ?? ""} does not exist`] };
+    if (!listed) return { status: 404, problems: [`product ${texts["product"] ?? ""} does not exist`] };
     const trouble = cannotExecute(texts);
     if (trouble !== undefined)
       return { status: 200, data: { message: trouble, type: "EXTERNAL_EXECUTION_FAILED" } };
@@ -170,7 +170,7 @@ const isDecimal = (value: unknown): boolean =>
   typeof value === "string" && value.length < 60 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value);
 
 /** All of them at once, as a list: another way to say which. */
-function complaintsAbout(fields: Fields, listed: boolean): string[] {
+function problemsOf(fields: Fields, listed: boolean): string[] {
   const { side, type } = fields;
   const oneOf = (name: string, words: readonly string[]): string[] =>
     words.some((word) => word === fields[name]) ? [] : [`${name} must be one of ${words.join(", ")}`];

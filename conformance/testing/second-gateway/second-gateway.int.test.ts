@@ -43,7 +43,7 @@ async function run(options: SecondGatewayOptions, more: Partial<ConformOptions> 
   return conform({ profile: await profileOf(gateway), environment: secondSecrets, seed: 7, ...more });
 }
 
-const complaints = (report: Report) => [
+const problems = (report: Report) => [
   ...report.cases.flatMap((row) =>
     row.findings
       .filter(({ severity }) => severity !== "info")
@@ -60,7 +60,7 @@ const complaints = (report: Report) => [
 describe("a second gateway that shares nothing with our simulator", () => {
   it("is conformant at level core with a profile of five lines", { timeout: 120_000 }, async () => {
     const report = await run({});
-    expect(complaints(report)).toEqual([]);
+    expect(problems(report)).toEqual([]);
     const open = report.clauses.filter(({ claimed, outcome }) => claimed && outcome === "unverified");
     expect(
       open.map(({ id, cases }) => [
@@ -99,7 +99,7 @@ describe("a second gateway that shares nothing with our simulator", () => {
     timeout: 120_000,
   }, async () => {
     const report = await run({ busyEvery: 9, delayMs: 1 });
-    expect(complaints(report)).toEqual([]);
+    expect(problems(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     expect(report.target.notes["askedAgain"]).toMatch(/^\d+ times, 429/);
   });
@@ -141,13 +141,13 @@ describe("a second gateway with one variation more", () => {
 
   it.concurrent.each(variations)("%s, and is conformant", { timeout: 120_000 }, async (variation) => {
     const report = await runWith({ variations: [variation] }, { properties: "off" });
-    expect(complaints(report)).toEqual([]);
+    expect(problems(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
   });
 
   it("has all of them at once, and problem documents for errors", { timeout: 120_000 }, async () => {
     const report = await runWith({ variations, errors: "problem" }, {});
-    expect(complaints(report)).toEqual([]);
+    expect(problems(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
   });
 });
@@ -173,7 +173,7 @@ describe("a gateway that is not ours to break", () => {
       profile: await profileOf(gateway, staging),
       seed: 7,
     });
-    expect(complaints(report)).toEqual([]);
+    expect(problems(report)).toEqual([]);
     const seen = gateway.seen();
     expect(seen.length).toBe(report.summary.requests);
     // Raw bytes go out as they are written; everything else names the kit and the run.

@@ -134,13 +134,13 @@ async function answer(
   const { "user-agent": agent = "", "x-request-source": source = "" } = request.headers;
   seen.push({ agent, source: String(source), body: Buffer.concat(chunks).toString("utf8") });
   if (options.delayMs !== undefined) await wait(options.delayMs);
-  const refuse = (status: number, complaints: readonly string[], extra: Record<string, string> = {}) =>
+  const refuse = (status: number, problems: readonly string[], extra: Record<string, string> = {}) =>
     send(
       response,
       variations,
       status,
       mediaType[options.errors ?? "json"],
-      refusal(status, complaints, options),
+      refusal(status, problems, options),
       extra,
     );
   if (busy) return refuse(429, ["try later"], { "Retry-After": "0" });
@@ -164,7 +164,7 @@ async function answer(
     const decision = desk.place(body);
     return decision.status === 200
       ? succeed(response, variations, decision.data)
-      : refuse(decision.status, decision.complaints);
+      : refuse(decision.status, decision.problems);
   }
   const id = options.cancel === true ? route.split(`DELETE ${base}/orders/`)[1] : undefined;
   if (id !== undefined && desk.cancel(decodeURIComponent(id))) return succeed(response, variations, {});
@@ -180,11 +180,11 @@ function succeed(response: ServerResponse, variations: ReadonlySet<Variation>, d
 const piece = 97;
 const mediaType = { json: "application/json", problem: "application/problem+json", text: "text/plain" };
 
-function refusal(status: number, complaints: readonly string[], { errors }: SecondGatewayOptions): string {
-  if (errors === "text") return complaints.join("; ");
+function refusal(status: number, problems: readonly string[], { errors }: SecondGatewayOptions): string {
+  if (errors === "text") return problems.join("; ");
   if (errors === "problem")
-    return JSON.stringify({ type: "about:blank", title: "refused", status, detail: complaints.join("; ") });
-  return JSON.stringify({ title: "refused", status, message: complaints });
+    return JSON.stringify({ type: "about:blank", title: "refused", status, detail: problems.join("; ") });
+  return JSON.stringify({ title: "refused", status, message: problems });
 }
 
 function send(

@@ -59,7 +59,7 @@ ${section(wsUrl)}`,
 
 const withOutcome = (report: Report, outcome: string): string[] =>
   report.clauses.filter((clause) => clause.outcome === outcome).map(({ id }) => id);
-const complaints = (report: Report): string[] => [
+const problems = (report: Report): string[] => [
   ...report.cases.flatMap((row) =>
     row.findings
       .filter(({ severity }) => severity !== "info")
@@ -77,7 +77,7 @@ describe("a stream of another shape than ours", () => {
   }, async () => {
     const only = ["P-40", "P-45", "P-47", "P-48"];
     const report = await run({}, { level: "full", only, properties: "on" });
-    expect(complaints(report)).toEqual([]);
+    expect(problems(report)).toEqual([]);
     const rows = report.cases.filter(({ id }) => only.includes(id));
     expect(rows.map(({ id, outcome, reason }) => ({ id, outcome, reason }))).toEqual(
       only.map((id) => ({ id, outcome: "passed", reason: undefined })),
@@ -91,7 +91,7 @@ describe("a stream of another shape than ours", () => {
 
   it("is conformant at core+events by its profile alone", { timeout: 120_000 }, async () => {
     const report = await run({});
-    expect(complaints(report)).toEqual([]);
+    expect(problems(report)).toEqual([]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     const events = report.clauses.filter(({ id }) => id.startsWith("EVT-") && id !== "EVT-10");
     expect(events.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual(
@@ -141,7 +141,7 @@ describe("a stream of another shape than ours", () => {
       await gateway?.close();
       const section = (wsUrl: string): string =>
         `${described(wsUrl)}facts: { handshakeRefusal: ${refusal} }\n`;
-      expect(complaints(await run({ refusal }, { only, section }))).toEqual([]);
+      expect(problems(await run({ refusal }, { only, section }))).toEqual([]);
       await gateway?.close();
       // What is said of another refusal is not what came.
       const other = (wsUrl: string): string => `${described(wsUrl)}facts: { handshakeRefusal: 418 }\n`;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { changed, complaints } from "../testing/small-world.ts";
+import { changed, problemsIn } from "../testing/small-world.ts";
 
 describe("A world file with accounts that do not fit together", () => {
   it("refuses balances with more digits than the ledger carries", async () => {
-    expect(await complaints(changed('USD: "1000"', 'USD: "0.000000001"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('USD: "1000"', 'USD: "0.000000001"'))).toMatchInlineSnapshot(`
       "
       world.yaml:17:12: clients[0].balances.USD has more digits than the 8 that the ledger carries for USD, was 0.000000001
         17 |       USD: "0.000000001"
@@ -13,7 +13,7 @@ describe("A world file with accounts that do not fit together", () => {
   });
 
   it("refuses balances that together pass 2^63 - 1 units", async () => {
-    expect(await complaints(changed('USD: "1000"', 'USD: "92233720368.54775808"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('USD: "1000"', 'USD: "92233720368.54775808"'))).toMatchInlineSnapshot(`
       "
       world.yaml:17:12: clients[0].balances.USD brings all balances in USD above 92233720368.54775807
         17 |       USD: "92233720368.54775808"
@@ -27,7 +27,7 @@ describe("A world file with accounts that do not fit together", () => {
     const client = (usd: string) =>
       `  - { name: bob-${usd}, feeModel: ALL_IN, makerRate: "0", takerRate: "0", balances: { USD: "${usd}" } }\n`;
     const world = changed("keys:", `${client("50000000000")}${client("42233719368")}${client("1")}keys:`);
-    expect(await complaints(world)).toMatchInlineSnapshot(`
+    expect(await problemsIn(world)).toMatchInlineSnapshot(`
       "
       world.yaml:22:87: clients[3].balances.USD brings all balances in USD above 92233720368.54775807
         22 |   - { name: bob-1, feeModel: ALL_IN, makerRate: "0", takerRate: "0", balances: { USD: "1" } }
@@ -38,7 +38,7 @@ describe("A world file with accounts that do not fit together", () => {
   });
 
   it("refuses a rate that must have been a percentage", async () => {
-    expect(await complaints(changed('takerRate: "0.002"', 'takerRate: "25"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('takerRate: "0.002"', 'takerRate: "25"'))).toMatchInlineSnapshot(`
       "
       world.yaml:15:16: clients[0].takerRate must be a fraction from -1 to 1, was 25
         15 |     takerRate: "25"
@@ -49,7 +49,7 @@ describe("A world file with accounts that do not fit together", () => {
   });
 
   it("refuses a negative taker rate", async () => {
-    expect(await complaints(changed('takerRate: "0.002"', 'takerRate: "-0.002"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('takerRate: "0.002"', 'takerRate: "-0.002"'))).toMatchInlineSnapshot(`
       "
       world.yaml:15:16: clients[0].takerRate must not be negative, was -0.002
         15 |     takerRate: "-0.002"
@@ -60,14 +60,14 @@ describe("A world file with accounts that do not fit together", () => {
   });
 
   it("accepts a rebate", async () => {
-    expect(await complaints(changed('makerRate: "0.001"', 'makerRate: "-0.001"'))).toMatchInlineSnapshot(
+    expect(await problemsIn(changed('makerRate: "0.001"', 'makerRate: "-0.001"'))).toMatchInlineSnapshot(
       `"no problem"`,
     );
   });
 
   it("refuses rates with too many digits", async () => {
     expect(
-      await complaints(changed('takerRate: "0.002"', 'takerRate: "0.00000000001"')),
+      await problemsIn(changed('takerRate: "0.002"', 'takerRate: "0.00000000001"')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:15:16: clients[0].takerRate must have at most 10 digits after the point, was 0.00000000001
@@ -79,7 +79,7 @@ describe("A world file with accounts that do not fit together", () => {
 
   it("refuses exchange rates for ALL_IN", async () => {
     expect(
-      await complaints(changed("    balances:", '    exchangeTakerRate: "0.001"\n    balances:')),
+      await problemsIn(changed("    balances:", '    exchangeTakerRate: "0.001"\n    balances:')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:16:24: clients[0].exchangeTakerRate must be 0 for a client with feeModel ALL_IN
@@ -92,7 +92,7 @@ describe("A world file with accounts that do not fit together", () => {
 
   it("refuses rules whose smallest size is above the largest", async () => {
     expect(
-      await complaints(changed('{ maxOrderSize: "10" }', '{ minOrderSize: "11", maxOrderSize: "10" }')),
+      await problemsIn(changed('{ maxOrderSize: "10" }', '{ minOrderSize: "11", maxOrderSize: "10" }')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:19:32: clients[0].rules.BTC-USD.minOrderSize 11 is above maxOrderSize 10
@@ -105,7 +105,7 @@ describe("A world file with accounts that do not fit together", () => {
 
   it("refuses rules that are not whole lots", async () => {
     expect(
-      await complaints(changed('{ maxOrderSize: "10" }', '{ maxOrderSize: "10.00001" }')),
+      await problemsIn(changed('{ maxOrderSize: "10" }', '{ maxOrderSize: "10.00001" }')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:19:32: clients[0].rules.BTC-USD.maxOrderSize must be a whole multiple of baseIncrement 0.0001, was 10.00001
@@ -118,7 +118,7 @@ describe("A world file with accounts that do not fit together", () => {
 
   it("refuses a nonce memory shorter than twice the window", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         changed("keys:", "settings: { auth: { clockWindowMs: 60000, nonceRetentionMs: 100000 } }\nkeys:"),
       ),
     ).toMatchInlineSnapshot(`
@@ -133,7 +133,7 @@ describe("A world file with accounts that do not fit together", () => {
 
   it("refuses a route that an order fault cannot have", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         changed("keys:", "faults:\n  - { id: a, route: GET /order, fault: { kind: neverSync } }\nkeys:"),
       ),
     ).toMatchInlineSnapshot(`
@@ -147,7 +147,7 @@ describe("A world file with accounts that do not fit together", () => {
 
   it("refuses a route that does not exist, for any fault, and names the nearest", async () => {
     const withRoute = (route: string, kind: string) =>
-      complaints(changed("keys:", `faults:\n  - { id: a, route: "${route}", fault: { ${kind} } }\nkeys:`));
+      problemsIn(changed("keys:", `faults:\n  - { id: a, route: "${route}", fault: { ${kind} } }\nkeys:`));
     expect(await withRoute("POST /orders", "kind: dropConnectionAfter")).toMatchInlineSnapshot(`
       "
       world.yaml:21:21: faults[0].route must be a route of the gateway, was "POST /orders"
@@ -164,7 +164,7 @@ describe("A world file with accounts that do not fit together", () => {
 
   it("refuses properties of the other outcome", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         changed(
           "keys:",
           "faults:\n  - { id: a, fault: { kind: externalFailure, outcome: certain, afterMs: 5 } }\nkeys:",

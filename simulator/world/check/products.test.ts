@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { changed, complaints } from "../testing/small-world.ts";
+import { changed, problemsIn } from "../testing/small-world.ts";
 
 describe("A world file with a product whose numbers do not fit together", () => {
   it("refuses an increment of zero", async () => {
-    expect(await complaints(changed('"0.0001"', '"0"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('"0.0001"', '"0"'))).toMatchInlineSnapshot(`
       "
       world.yaml:6:20: products[0].baseIncrement must be greater than zero
         6 |     baseIncrement: "0"
@@ -13,7 +13,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
   });
 
   it("refuses a size that is not whole lots", async () => {
-    expect(await complaints(changed('"0.001"', '"0.00015"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('"0.001"', '"0.00015"'))).toMatchInlineSnapshot(`
       "
       world.yaml:8:22: products[0].exchangeMinSize must be a whole multiple of baseIncrement 0.0001, was 0.00015
         8 |     exchangeMinSize: "0.00015"
@@ -25,7 +25,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
 
   it("refuses a smallest size above the largest", async () => {
     expect(
-      await complaints(changed('exchangeMinSize: "0.001"', 'exchangeMinSize: "101"')),
+      await problemsIn(changed('exchangeMinSize: "0.001"', 'exchangeMinSize: "101"')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:8:22: products[0].exchangeMinSize 101 is above exchangeMaxSize 100
@@ -38,7 +38,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
 
   it("refuses order sizes outside the exchange's", async () => {
     expect(
-      await complaints(changed("    referencePrice", '    minOrderSize: "200"\n    referencePrice')),
+      await problemsIn(changed("    referencePrice", '    minOrderSize: "200"\n    referencePrice')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:10:19: products[0].minOrderSize 200 is above exchangeMaxSize 100
@@ -51,7 +51,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
 
   it("refuses a size that the venue cannot count", async () => {
     expect(
-      await complaints(changed('exchangeMaxSize: "100"', 'exchangeMaxSize: "900719925474.0992"')),
+      await problemsIn(changed('exchangeMaxSize: "100"', 'exchangeMaxSize: "900719925474.0992"')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:9:22: products[0].exchangeMaxSize is 9007199254740992 lots of 0.0001; the venue counts to 9007199254740991 (2^53 - 1)
@@ -63,7 +63,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
   });
 
   it("refuses a price that is not on a tick", async () => {
-    expect(await complaints(changed('"60000"', '"60000.005"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('"60000"', '"60000.005"'))).toMatchInlineSnapshot(`
       "
       world.yaml:10:21: products[0].referencePrice must be a whole multiple of priceIncrement 0.01, was 60000.005
         10 |     referencePrice: "60000.005"
@@ -74,7 +74,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
   });
 
   it("refuses a price of zero", async () => {
-    expect(await complaints(changed('"60000"', '"0"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('"60000"', '"0"'))).toMatchInlineSnapshot(`
       "
       world.yaml:10:21: products[0].referencePrice must be greater than zero
         10 |     referencePrice: "0"
@@ -84,7 +84,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
   });
 
   it("refuses a price that the venue cannot count", async () => {
-    expect(await complaints(changed('"60000"', '"90071992547409.92"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('"60000"', '"90071992547409.92"'))).toMatchInlineSnapshot(`
       "
       world.yaml:10:21: products[0].referencePrice is 9007199254740992 ticks of 0.01; the venue counts to 9007199254740991 (2^53 - 1)
         10 |     referencePrice: "90071992547409.92"
@@ -95,7 +95,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
   });
 
   it("refuses a price without room above it", async () => {
-    expect(await complaints(changed('"60000"', '"90071992547409.91"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('"60000"', '"90071992547409.91"'))).toMatchInlineSnapshot(`
       "
       world.yaml:10:21: products[0].referencePrice leaves no room for price levels above it: the venue counts to 9007199254740991 ticks (2^53 - 1)
         10 |     referencePrice: "90071992547409.91"
@@ -105,7 +105,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
   });
 
   it("refuses a price of too few ticks for a synthetic market", async () => {
-    expect(await complaints(changed('"60000"', '"0.02"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('"60000"', '"0.02"'))).toMatchInlineSnapshot(`
       "
       world.yaml:10:21: products[0].referencePrice is only 2 ticks, too few for a synthetic market with spacingTicks 1
         10 |     referencePrice: "0.02"
@@ -116,7 +116,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
   });
 
   it("refuses increments with more digits than the ledger carries", async () => {
-    expect(await complaints(changed('"0.01"', '"0.000000000000001"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('"0.01"', '"0.000000000000001"'))).toMatchInlineSnapshot(`
       "
       world.yaml:7:21: products[0].priceIncrement and baseIncrement together need 19 digits of USD
         7 |     priceIncrement: "0.000000000000001"
@@ -138,7 +138,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
 
   it("refuses values with more digits than the ledger carries", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         changed("    referencePrice", '    exchangeQuoteMinSize: "0.000000001"\n    referencePrice'),
       ),
     ).toMatchInlineSnapshot(`
@@ -152,7 +152,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
 
   it("refuses exchange sizes above the gateway's", async () => {
     const world = changed('exchangeMinSize: "0.001"', 'maxOrderSize: "1"\n    exchangeMinSize: "2"');
-    expect(await complaints(world)).toMatchInlineSnapshot(`
+    expect(await problemsIn(world)).toMatchInlineSnapshot(`
       "
       world.yaml:9:22: products[0].exchangeMinSize 2 is above maxOrderSize 1
         9 |     exchangeMinSize: "2"
@@ -164,7 +164,7 @@ describe("A world file with a product whose numbers do not fit together", () => 
 
   it("refuses a liquidity quantity that is not whole lots", async () => {
     expect(
-      await complaints(changed("clients:", '    liquidity: { mode: pinned, quantity: "0.00005" }\nclients:')),
+      await problemsIn(changed("clients:", '    liquidity: { mode: pinned, quantity: "0.00005" }\nclients:')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:11:42: products[0].liquidity.quantity must be a whole multiple of baseIncrement 0.0001, was 0.00005

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { changed, complaints } from "../testing/small-world.ts";
+import { changed, problemsIn } from "../testing/small-world.ts";
 
 describe("A world file with a reference to nowhere", () => {
   it("names the nearest asset of a product", async () => {
-    expect(await complaints(changed("id: BTC-USD", "id: BTC-UST"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("id: BTC-USD", "id: BTC-UST"))).toMatchInlineSnapshot(`
       "
       world.yaml:5:9: products[0].id refers to asset "UST", which does not exist
         5 |   - id: BTC-UST
@@ -19,7 +19,7 @@ describe("A world file with a reference to nowhere", () => {
   });
 
   it("names the nearest product of a rule", async () => {
-    expect(await complaints(changed("      BTC-USD: {", "      BTC-USDT: {"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("      BTC-USD: {", "      BTC-USDT: {"))).toMatchInlineSnapshot(`
       "
       world.yaml:19:7: clients[0].rules.BTC-USDT refers to product "BTC-USDT", which does not exist
         19 |       BTC-USDT: { maxOrderSize: "10" }
@@ -30,7 +30,7 @@ describe("A world file with a reference to nowhere", () => {
   });
 
   it("names the nearest asset of a balance", async () => {
-    expect(await complaints(changed('USD: "1000"', 'USDC: "1000"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('USD: "1000"', 'USDC: "1000"'))).toMatchInlineSnapshot(`
       "
       world.yaml:17:7: clients[0].balances.USDC refers to asset "USDC", which does not exist
         17 |       USDC: "1000"
@@ -41,7 +41,7 @@ describe("A world file with a reference to nowhere", () => {
   });
 
   it("names the nearest client of a key", async () => {
-    expect(await complaints(changed("client: alice", "client: alise"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("client: alice", "client: alise"))).toMatchInlineSnapshot(`
       "
       world.yaml:22:13: keys[0].client refers to client "alise", which does not exist
         22 |     client: alise
@@ -52,7 +52,7 @@ describe("A world file with a reference to nowhere", () => {
   });
 
   it("lists the clients when none is near", async () => {
-    expect(await complaints(changed("client: alice", "client: zoe-the-second"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("client: alice", "client: zoe-the-second"))).toMatchInlineSnapshot(`
       "
       world.yaml:22:13: keys[0].client refers to client "zoe-the-second", which does not exist
         22 |     client: zoe-the-second
@@ -64,7 +64,7 @@ describe("A world file with a reference to nowhere", () => {
 
   it("names the nearest product and key of a fault", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         changed(
           "keys:",
           "faults:\n  - { id: a, fault: { kind: delay, ms: 1 }, product: BTC-EUR, key: tradre }\nkeys:",
@@ -86,7 +86,7 @@ describe("A world file with a reference to nowhere", () => {
   });
 
   it("says when the missing name would come from the demo world", async () => {
-    expect(await complaints("extends: demo\nclients: []\n")).toMatchInlineSnapshot(`
+    expect(await problemsIn("extends: demo\nclients: []\n")).toMatchInlineSnapshot(`
       "
       world.yaml:1:10: keys of the demo world do not fit this file: keys[0].client refers to client "alice", which does not exist
         1 | extends: demo
@@ -97,7 +97,7 @@ describe("A world file with a reference to nowhere", () => {
   });
 
   it("refuses a product that trades an asset for itself", async () => {
-    expect(await complaints(changed("id: BTC-USD", "id: BTC-BTC"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("id: BTC-USD", "id: BTC-BTC"))).toMatchInlineSnapshot(`
       "
       world.yaml:5:9: products[0].id trades an asset for itself
         5 |   - id: BTC-BTC
@@ -115,7 +115,7 @@ describe("A world file with a reference to nowhere", () => {
 describe("A world file with a name that is given twice", () => {
   it("refuses an asset that is given twice", async () => {
     expect(
-      await complaints(changed("  - { symbol: BTC", "  - { symbol: USD, name: Dollar }\n  - { symbol: BTC")),
+      await problemsIn(changed("  - { symbol: BTC", "  - { symbol: USD, name: Dollar }\n  - { symbol: BTC")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:3:15: assets[1].symbol repeats "USD" of assets[0]
@@ -127,7 +127,7 @@ describe("A world file with a name that is given twice", () => {
 
   it("refuses a client that is given twice", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         changed("keys:", '  - { name: alice, feeModel: ALL_IN, makerRate: "0", takerRate: "0" }\nkeys:'),
       ),
     ).toMatchInlineSnapshot(`
@@ -141,7 +141,7 @@ describe("A world file with a name that is given twice", () => {
 
   it("refuses a key name that is given twice", async () => {
     expect(
-      await complaints(changed("keys:", "keys:\n  - { name: trader, client: alice, claims: [] }")),
+      await problemsIn(changed("keys:", "keys:\n  - { name: trader, client: alice, claims: [] }")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:22:11: keys[1].name repeats "trader" of keys[0]
@@ -153,7 +153,7 @@ describe("A world file with a name that is given twice", () => {
 
   it("refuses a key id that is given twice", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         changed("keys:", "keys:\n  - { name: first, keyId: gw_trader, client: alice, claims: [] }"),
       ),
     ).toMatchInlineSnapshot(`
@@ -167,7 +167,7 @@ describe("A world file with a name that is given twice", () => {
 
   it("refuses a network that is given twice, and two defaults", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         changed(
           "name: Bitcoin }",
           "name: Bitcoin, networks: [{ id: a, name: A, isDefault: true }, { id: a, name: B, isDefault: true }] }",
@@ -188,7 +188,7 @@ describe("A world file with a name that is given twice", () => {
 
   it("refuses a fault id that is given twice", async () => {
     expect(
-      await complaints(
+      await problemsIn(
         changed(
           "keys:",
           "faults:\n  - { id: a, fault: { kind: neverSync } }\n  - { id: a, fault: { kind: stuckPending } }\nkeys:",

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { changed, complaints, smallWorld } from "../testing/small-world.ts";
+import { changed, problemsIn, smallWorld } from "../testing/small-world.ts";
 
 describe("A world file with a value of the wrong shape", () => {
   it("accepts the small world", async () => {
-    expect(await complaints(smallWorld)).toMatchInlineSnapshot(`"no problem"`);
+    expect(await problemsIn(smallWorld)).toMatchInlineSnapshot(`"no problem"`);
   });
 
   it("names the nearest property for an unknown key", async () => {
-    expect(await complaints(changed("    feeModel: ALL_IN", "    feeModle: ALL_IN"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("    feeModel: ALL_IN", "    feeModle: ALL_IN"))).toMatchInlineSnapshot(`
       "
       world.yaml:13:5: clients[0].feeModle is unknown
         13 |     feeModle: ALL_IN
@@ -19,7 +19,7 @@ describe("A world file with a value of the wrong shape", () => {
 
   it("lists the properties when none is near", async () => {
     expect(
-      await complaints(changed("    client: alice\n", "    client: alice\n    zzzzzzzz: 1\n")),
+      await problemsIn(changed("    client: alice\n", "    client: alice\n    zzzzzzzz: 1\n")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:23:5: keys[0].zzzzzzzz is unknown
@@ -31,7 +31,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("names the nearest section", async () => {
-    expect(await complaints(changed("products:", "prodcuts:"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("products:", "prodcuts:"))).toMatchInlineSnapshot(`
       "
       world.yaml:4:1: prodcuts is unknown
         4 | prodcuts:
@@ -42,7 +42,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("asks for quotes around a decimal", async () => {
-    expect(await complaints(changed('"0.01"', "0.01"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('"0.01"', "0.01"))).toMatchInlineSnapshot(`
       "
       world.yaml:7:21: products[0].priceIncrement must be a decimal in quotes, was the number 0.01
         7 |     priceIncrement: 0.01
@@ -53,7 +53,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("keeps the spelling of an unquoted decimal", async () => {
-    expect(await complaints(changed('USD: "1000"', "USD: 1000.50"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('USD: "1000"', "USD: 1000.50"))).toMatchInlineSnapshot(`
       "
       world.yaml:17:12: clients[0].balances.USD must be a decimal in quotes, was the number 1000.50
         17 |       USD: 1000.50
@@ -64,7 +64,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("refuses a decimal with an exponent", async () => {
-    expect(await complaints(changed('"0.0001"', '"1e-4"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('"0.0001"', '"1e-4"'))).toMatchInlineSnapshot(`
       "
       world.yaml:6:20: products[0].baseIncrement must be a decimal in quotes, such as "0.01": digits, one point, no sign or exponent, was "1e-4"
         6 |     baseIncrement: "1e-4"
@@ -74,7 +74,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("refuses a negative decimal", async () => {
-    expect(await complaints(changed('"1000"', '"-1000"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('"1000"', '"-1000"'))).toMatchInlineSnapshot(`
       "
       world.yaml:17:12: clients[0].balances.USD must be a decimal in quotes, such as "0.01": digits, one point, no sign or exponent, was "-1000"
         17 |       USD: "-1000"
@@ -84,7 +84,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("says what a wrong type should have been", async () => {
-    expect(await complaints(changed("precision: 2", "precision: two"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("precision: 2", "precision: two"))).toMatchInlineSnapshot(`
       "
       world.yaml:2:48: assets[0].precision must be a whole number from 0 to 18 digits, was "two"
         2 |   - { symbol: USD, name: US dollar, precision: two }
@@ -95,7 +95,7 @@ describe("A world file with a value of the wrong shape", () => {
 
   it("counts a span of time in milliseconds", async () => {
     expect(
-      await complaints(changed("keys:", "settings: { limits: { requestTimeoutMs: 30s } }\nkeys:")),
+      await problemsIn(changed("keys:", "settings: { limits: { requestTimeoutMs: 30s } }\nkeys:")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:20:41: settings.limits.requestTimeoutMs must be a whole number from 100 to 600000 ms, was "30s"
@@ -108,7 +108,7 @@ describe("A world file with a value of the wrong shape", () => {
 
   it("says so where a number may be absent", async () => {
     expect(
-      await complaints(changed("keys:", "settings: { slippageCollarBps: 0 }\nkeys:")),
+      await problemsIn(changed("keys:", "settings: { slippageCollarBps: 0 }\nkeys:")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:20:32: settings.slippageCollarBps must be null or a whole number from 1 to 10000 basis points, was 0
@@ -119,7 +119,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("says what each entry of a list has", async () => {
-    expect(await complaints("extends: demo\nassets: { USD: { precision: 2 } }\n")).toMatchInlineSnapshot(`
+    expect(await problemsIn("extends: demo\nassets: { USD: { precision: 2 } }\n")).toMatchInlineSnapshot(`
       "
       world.yaml:2:9: assets must be a list, was a section with properties
         2 | assets: { USD: { precision: 2 } }
@@ -130,7 +130,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("does not miss sections where extends is misspelled", async () => {
-    expect(await complaints("extends: dmeo\n")).toMatchInlineSnapshot(`
+    expect(await problemsIn("extends: dmeo\n")).toMatchInlineSnapshot(`
       "
       world.yaml:1:10: extends must be demo, was "dmeo"
         1 | extends: dmeo
@@ -142,7 +142,7 @@ describe("A world file with a value of the wrong shape", () => {
 
   it("looks at the rest of a rule that has a mistake", async () => {
     expect(
-      await complaints(changed('maxOrderSize: "10"', 'maxOrderSize: "10.00001", enabled: no')),
+      await problemsIn(changed('maxOrderSize: "10"', 'maxOrderSize: "10.00001", enabled: no')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:19:32: clients[0].rules.BTC-USD.maxOrderSize must be a whole multiple of baseIncrement 0.0001, was 10.00001
@@ -159,7 +159,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("asks for a number without quotes", async () => {
-    expect(await complaints(changed("precision: 2", 'precision: "2"'))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("precision: 2", 'precision: "2"'))).toMatchInlineSnapshot(`
       "
       world.yaml:2:48: assets[0].precision must be a whole number from 0 to 18 digits, was "2"
         2 |   - { symbol: USD, name: US dollar, precision: "2" }
@@ -171,7 +171,7 @@ describe("A world file with a value of the wrong shape", () => {
 
   it("translates yes and no", async () => {
     expect(
-      await complaints(changed("    referencePrice", "    apiEnabled: yes\n    referencePrice")),
+      await problemsIn(changed("    referencePrice", "    apiEnabled: yes\n    referencePrice")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:10:17: products[0].apiEnabled must be true or false, was "yes"
@@ -183,7 +183,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("states the bounds of a number", async () => {
-    expect(await complaints(changed("precision: 2", "precision: 19"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("precision: 2", "precision: 19"))).toMatchInlineSnapshot(`
       "
       world.yaml:2:48: assets[0].precision must be a whole number from 0 to 18 digits, was 19
         2 |   - { symbol: USD, name: US dollar, precision: 19 }
@@ -194,7 +194,7 @@ describe("A world file with a value of the wrong shape", () => {
 
   it("states the unit of a bounded number", async () => {
     expect(
-      await complaints(changed("keys:", "settings: { matchDelayMs: -1 }\nkeys:")),
+      await problemsIn(changed("keys:", "settings: { matchDelayMs: -1 }\nkeys:")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:20:27: settings.matchDelayMs must be a whole number from 0 to 86400000 ms, was -1
@@ -205,7 +205,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("names the nearest choice", async () => {
-    expect(await complaints(changed("ALL_IN", "ALLIN"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("ALL_IN", "ALLIN"))).toMatchInlineSnapshot(`
       "
       world.yaml:13:15: clients[0].feeModel must be one of ALL_IN, COST_PLUS, was "ALLIN"
         13 |     feeModel: ALLIN
@@ -216,7 +216,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("names the nearest claim", async () => {
-    expect(await complaints(changed("write:orders", "write:order"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("write:orders", "write:order"))).toMatchInlineSnapshot(`
       "
       world.yaml:23:27: keys[0].claims[1] must be one of read:orders, write:orders, read:account, read:market-data, was "write:order"
         23 |     claims: [read:orders, write:order]
@@ -227,7 +227,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("refuses the same claim twice", async () => {
-    expect(await complaints(changed("write:orders", "read:orders"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("write:orders", "read:orders"))).toMatchInlineSnapshot(`
       "
       world.yaml:23:13: keys[0].claims has the same item twice
         23 |     claims: [read:orders, read:orders]
@@ -238,7 +238,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("explains the spelling of a product id", async () => {
-    expect(await complaints(changed("id: BTC-USD", "id: BTCUSD"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("id: BTC-USD", "id: BTCUSD"))).toMatchInlineSnapshot(`
       "
       world.yaml:5:9: products[0].id must be BASE-QUOTE in capital letters or digits, such as BTC-USD, was "BTCUSD"
         5 |   - id: BTCUSD
@@ -248,7 +248,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("asks for a missing property", async () => {
-    expect(await complaints(changed('    referencePrice: "60000"\n', ""))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed('    referencePrice: "60000"\n', ""))).toMatchInlineSnapshot(`
       "
       world.yaml:5:5: products[0].referencePrice is required
         5 |   - id: BTC-USD
@@ -259,7 +259,7 @@ describe("A world file with a value of the wrong shape", () => {
 
   it("asks for a missing section", async () => {
     const keys = smallWorld.slice(smallWorld.indexOf("keys:"));
-    expect(await complaints(changed(keys, ""))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed(keys, ""))).toMatchInlineSnapshot(`
       "
       world.yaml:1:1: the world has no section keys
         1 | assets:
@@ -270,7 +270,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("refuses an empty section", async () => {
-    expect(await complaints(changed("keys:", "settings:\nkeys:"))).toMatchInlineSnapshot(`
+    expect(await problemsIn(changed("keys:", "settings:\nkeys:"))).toMatchInlineSnapshot(`
       "
       world.yaml:20:10: settings must be a section with properties, was nothing
         20 | settings:
@@ -281,7 +281,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("refuses an empty list of products", async () => {
-    expect(await complaints("extends: demo\nproducts: []\n")).toMatchInlineSnapshot(`
+    expect(await problemsIn("extends: demo\nproducts: []\n")).toMatchInlineSnapshot(`
       "
       world.yaml:2:11: products must have at least one entry
         2 | products: []
@@ -291,7 +291,7 @@ describe("A world file with a value of the wrong shape", () => {
   });
 
   it("refuses an empty file", async () => {
-    expect(await complaints("# nothing yet\n")).toMatchInlineSnapshot(`
+    expect(await problemsIn("# nothing yet\n")).toMatchInlineSnapshot(`
       "
       world.yaml:1:1: the world must be a section with properties, was nothing
         1 | # nothing yet
@@ -303,7 +303,7 @@ describe("A world file with a value of the wrong shape", () => {
 
   it("refuses a time without a zone", async () => {
     expect(
-      await complaints(changed("keys:", 'clock: { start: "2026-01-01" }\nkeys:')),
+      await problemsIn(changed("keys:", 'clock: { start: "2026-01-01" }\nkeys:')),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:20:17: clock.start must be a time in UTC, such as 2026-01-01T00:00:00.000Z, was "2026-01-01"

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { changed, complaints } from "../testing/small-world.ts";
+import { changed, problemsIn } from "../testing/small-world.ts";
 
 describe("A world file with a wrong kind of market or fault", () => {
   it("names the nearest liquidity mode", async () => {
     expect(
-      await complaints(changed("clients:", "    liquidity: { mode: laddr }\nclients:")),
+      await problemsIn(changed("clients:", "    liquidity: { mode: laddr }\nclients:")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:11:24: products[0].liquidity.mode must be one of pinned, ladder, walk, trades, empty, was "laddr"
@@ -17,7 +17,7 @@ describe("A world file with a wrong kind of market or fault", () => {
 
   it("asks for the liquidity mode", async () => {
     expect(
-      await complaints(changed("clients:", "    liquidity: { levels: 3 }\nclients:")),
+      await problemsIn(changed("clients:", "    liquidity: { levels: 3 }\nclients:")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:11:5: products[0].liquidity.mode is required: one of pinned, ladder, walk, trades, empty
@@ -29,7 +29,7 @@ describe("A world file with a wrong kind of market or fault", () => {
 
   it("knows which properties a liquidity mode has", async () => {
     expect(
-      await complaints(changed("clients:", "    liquidity: { mode: empty, levels: 3 }\nclients:")),
+      await problemsIn(changed("clients:", "    liquidity: { mode: empty, levels: 3 }\nclients:")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:11:31: products[0].liquidity.levels is unknown
@@ -42,7 +42,7 @@ describe("A world file with a wrong kind of market or fault", () => {
 
   it("names the nearest kind of fault", async () => {
     expect(
-      await complaints(changed("keys:", "faults:\n  - { id: slow, fault: { kind: dealy, ms: 5 } }\nkeys:")),
+      await problemsIn(changed("keys:", "faults:\n  - { id: slow, fault: { kind: dealy, ms: 5 } }\nkeys:")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:21:32: faults[0].fault.kind must be one of externalFailure, internalFailure, clientNotFound, stuckPending, rejectByExchange, neverSync, delay, streamDrop, streamDuplicate, streamReorder, streamStall, streamClose, delayResponse, dropConnectionBefore, dropConnectionAfter, status, was "dealy"
@@ -55,7 +55,7 @@ describe("A world file with a wrong kind of market or fault", () => {
 
   it("knows what a kind of fault needs", async () => {
     expect(
-      await complaints(changed("keys:", "faults:\n  - { id: slow, fault: { kind: delay } }\nkeys:")),
+      await problemsIn(changed("keys:", "faults:\n  - { id: slow, fault: { kind: delay } }\nkeys:")),
     ).toMatchInlineSnapshot(`
       "
       world.yaml:21:17: faults[0].fault.ms is required

@@ -35,7 +35,7 @@ export function changed(piece: string, replacement: string, world: string = smal
 }
 
 /** All problems as a person sees them, or "no problem". */
-export async function complaints(
+export async function problemsIn(
   text: string,
   files: Readonly<Record<string, string>> = {},
 ): Promise<string> {

@@ -6,7 +6,7 @@ import { type Product, products } from "./world.ts";
 const version4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** Reads the body of an order. What a kind of order does not need is not looked at. */
-export class Clerk {
+export class OrderReader {
   draft(bytes: Buffer): Draft {
     const body = this.parse(bytes);
     const { side, type, client_order_id: clientOrderId } = body;
