@@ -81,9 +81,14 @@ function richest(
 /** What several have is counted once. */
 function gainOf(bundle: readonly Numbered[], missing: Uint8Array): number {
   const [only] = bundle;
-  if (only !== undefined && bundle.length === 1)
-    return only.keys.reduce((sum, key) => sum + (missing[key] ?? 0), 0);
+  if (only !== undefined && bundle.length === 1) return missingOf(only.keys, missing);
   return new Set(bundle.flatMap(({ keys }) => Array.from(keys).filter((key) => missing[key] === 1))).size;
+}
+
+function missingOf(keys: Uint32Array, missing: Uint8Array): number {
+  let sum = 0;
+  for (const key of keys) sum += missing[key] ?? 0;
+  return sum;
 }
 
 /** How many of these were missing; now they are not. */
@@ -134,10 +139,11 @@ interface Numbered {
   readonly keys: Uint32Array;
 }
 
-/** A group in numbers: places in the tuple, and what one value more comes to. */
+/** A group in numbers: places in the tuple, and what one value more comes to. Plain lists: they are gone through millions of times. */
 interface Place {
   readonly from: number;
-  readonly steps: readonly (readonly [at: number, weight: number])[];
+  readonly at: readonly number[];
+  readonly weights: readonly number[];
   readonly given: readonly (readonly [at: number, value: number])[];
 }
 
@@ -155,16 +161,16 @@ class Combinations {
     this.#places = groups.map(({ names, given = {} }) => {
       const from = size;
       let weight = 1;
-      const steps = names.toReversed().map((name) => {
-        const step = [this.#at(name), weight] as const;
+      const weights = names.toReversed().map((name) => {
+        const before = weight;
         weight *= dimensions[name]?.length ?? 0;
-        return step;
+        return before;
       });
       size += weight;
       const fixed = Object.entries(given).map(
         ([name, value]) => [this.#at(name), dimensions[name]?.indexOf(value) ?? -1] as const,
       );
-      return { from, steps, given: fixed };
+      return { from, at: names.toReversed().map((name) => this.#at(name)), weights, given: fixed };
     });
     this.size = size;
   }
@@ -194,19 +200,28 @@ class Combinations {
         chosen[at] = rest % count;
         rest = Math.floor(rest / count);
       }
-      const entries = chosen.map((value, at) => [this.#names[at] ?? "", this.#values[at]?.[value] ?? ""]);
-      yield { tuple: Object.fromEntries(entries) as Tuple, keys: this.#keys(chosen) };
+      const tuple: Record<string, string> = {};
+      for (const [at, value] of chosen.entries())
+        tuple[this.#names[at] ?? ""] = this.#values[at]?.[value] ?? "";
+      yield { tuple, keys: this.#keys(chosen) };
     }
   }
 
   #keys(chosen: readonly number[]): Uint32Array {
-    return Uint32Array.from(this.#places, ({ from, steps, given }) => {
-      for (const [at, value] of given) if (chosen[at] !== value) return notInGroup;
-      let key = from;
-      for (const [at, weight] of steps) key += (chosen[at] ?? 0) * weight;
-      return key;
-    });
+    const keys = new Uint32Array(this.#places.length);
+    for (let group = 0; group < keys.length; group += 1) {
+      const place = this.#places[group];
+      if (place !== undefined && place.given.every(([at, value]) => chosen[at] === value))
+        keys[group] = keyIn(place, chosen);
+    }
+    return keys;
   }
+}
+
+function keyIn({ from, at, weights }: Place, chosen: readonly number[]): number {
+  let key = from;
+  for (let step = 0; step < at.length; step += 1) key += (chosen[at[step] ?? 0] ?? 0) * (weights[step] ?? 0);
+  return key;
 }
 
 /** Each combination that no tuple has is put down to the reason that most of its tuples give. */
