@@ -5,7 +5,7 @@ import type { RequestPlan } from "../client/prepare.ts";
 import { type Exchange, isSuccess } from "../model/exchange.ts";
 import type { JsonObject } from "../model/json.ts";
 import { Blocked } from "../model/outcome.ts";
-import type { Profile } from "../model/profile.ts";
+import { isOurs, type Profile } from "../model/profile.ts";
 import { plainPlan } from "../signing/tamper.ts";
 
 /** What cleaning up needs of a run; `gatewright cleanup` has it without one. */
@@ -31,7 +31,8 @@ const looks = 3;
 const betweenLooksMs = 300;
 
 /**
- * Cancels orders, newest first, and goes on after an error (docs/live-safety.md). `thorough` first finds the orders
+ * Cancels orders, newest first, and goes on after an error (docs/live-safety.md): one after the other, on this machine as many
+ * at once as the profile allows. `thorough` first finds the orders
  * that no answer showed: by their client_order_id, among the open orders. A cancel that is refused is believed only
  * when the order is no longer among the open ones. A target may confirm a cancel later than it accepts it; who is `patient`
  * does not go on while such an order can still trade.
@@ -41,27 +42,43 @@ export async function cancelLeft(
   which: (order: PlacedOrder) => boolean,
   { thorough, patient }: { readonly thorough: boolean; readonly patient: boolean },
 ): Promise<CleanUpResult> {
-  const { ledger } = means;
+  const { ledger, profile } = means;
   const left: { order: PlacedOrder; reason: string }[] = [];
   const neverSeen = thorough ? await findLost(means, which, left) : [];
   const cancelled: PlacedOrder[] = [];
   const gone: { order: PlacedOrder; seen: string }[] = [];
   /** Cancels whose answer did not show the order in a final state. */
   const accepted: PlacedOrder[] = [];
-  for (const order of ledger.open().filter((candidate) => which(candidate) && candidate.id !== "")) {
-    const end = await cancel(means, order);
+  const end = async (order: PlacedOrder): Promise<void> => {
+    const ending = await cancel(means, order);
     const open = ledger.open().some(({ n }) => n === order.n);
-    if ("cancelled" in end && open) accepted.push(order);
-    if ("left" in end && open) left.push({ order, reason: end.left });
-    else if ("left" in end) gone.push({ order, seen: "a later answer showed it in a final state" });
+    if ("cancelled" in ending && open) accepted.push(order);
+    if ("left" in ending && open) left.push({ order, reason: ending.left });
+    else if ("left" in ending) gone.push({ order, seen: "a later answer showed it in a final state" });
     else {
       ledger.closed(order.n);
-      if ("gone" in end) gone.push({ order, seen: end.gone });
+      if ("gone" in ending) gone.push({ order, seen: ending.gone });
       else cancelled.push(order);
     }
-  }
+  };
+  const toCancel = ledger.open().filter((order) => which(order) && order.id !== "");
+  await inLanes(toCancel, isOurs(profile) ? profile.safety.budget.concurrency : 1, end);
   if (patient) await untilClosed(means, accepted);
   return { cancelled, gone, neverSeen, left };
+}
+
+/** Begins them in their order. What one throws is thrown when nothing is under way any more. */
+async function inLanes(
+  orders: readonly PlacedOrder[],
+  width: number,
+  end: (order: PlacedOrder) => Promise<void>,
+): Promise<void> {
+  const waiting = [...orders];
+  const lane = async (): Promise<void> => {
+    for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) await end(order);
+  };
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(width, orders.length) }, lane));
+  for (const one of ends) if (one.status === "rejected") throw one.reason;
 }
 
 const confirmedWithinMs = 5_000;
