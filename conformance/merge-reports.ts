@@ -226,7 +226,7 @@ function joinedExpectations(reports: readonly Report[]): ExpectationResult[] | u
   return [...entries.values()];
 }
 
-/** A clause that failed in one shard as foreseen may hold in all others: that is no surprise. */
+/** A clause that failed in one shard as expected may hold in all others: that is no surprise. */
 const sayingMost = ["changed", "expired", "tooOften", "matched", "xpass", "stale", "quiet", "notRun"];
 
 function weightOf({ status }: ExpectationResult): number {

@@ -14,7 +14,7 @@ import type { YamlReader } from "./parse/yaml-reader.ts";
 import { secretWatch } from "./properties/p34-secrets-stay-secret.ts";
 import { type PropertyOptions, selectProperties } from "./property-phase.ts";
 import { yamlReader } from "./read-yaml.ts";
-import { type Selected, select, strangersAmong } from "./runner/select.ts";
+import { type Selected, select, unmatchedAmong } from "./runner/select.ts";
 import type { Shard } from "./runner/shard.ts";
 
 /** Either a profile file, or the address and credential of a target on this machine. */
@@ -65,7 +65,7 @@ export async function readInput(options: InputOptions): Promise<RunInput> {
   const seed = options.seed ?? randomInt(1, 2 ** 31);
   const level = options.level ?? "core";
   const suite = options.read?.suite ?? (await validSuite(options, reader));
-  await tellStrangers(suite, options);
+  await tellUnmatched(suite, options);
   const selected = selection(suite, options, options.order ?? "shuffled", level, seed);
   const file = options.expectations ?? profile.expectations;
   const expected = typeof file === "string" ? await expectationsIn(file, suite, reader) : undefined;
@@ -118,12 +118,12 @@ function selection(
 }
 
 /** A pattern that names nothing changes nothing, and whoever wrote it believes that it does. */
-async function tellStrangers(suite: Suite, { only = [], skip = [] }: InputOptions): Promise<void> {
+async function tellUnmatched(suite: Suite, { only = [], skip = [] }: InputOptions): Promise<void> {
   const patterns = [...only, ...skip];
   if (patterns.length === 0) return;
   const { allProperties } = await import("./properties/all-properties.ts");
   const properties = [...allProperties.map(({ id }) => id), secretWatch];
-  for (const pattern of strangersAmong(patterns, suite.scenarios, suite.clauses, properties)) {
+  for (const pattern of unmatchedAmong(patterns, suite.scenarios, suite.clauses, properties)) {
     const known = [...suite.scenarios.map(({ id }) => id), ...properties];
     const hint = didYouMean(pattern, known) ?? "gatewright list shows what there is";
     process.stderr.write(

@@ -27,19 +27,19 @@ export interface AmbientReading {
   readonly differences: readonly (Difference & { readonly clause: string })[];
 }
 
-export interface AmbientSituation {
+export interface ReplyContext {
   /** The operation's 2xx is wrapped in the envelope. */
   readonly envelope: boolean;
   /** A fault was asked for, or the case expects this failure: a 5xx is then not the target's mistake. */
   readonly failureExpected: boolean;
 }
 
-export function checkAmbient(exchange: Exchange, situation: AmbientSituation): AmbientReading {
+export function checkAmbient(exchange: Exchange, context: ReplyContext): AmbientReading {
   const { reply } = exchange;
   if (reply === undefined) return { exercised: [], differences: [] };
   const parts: AmbientReading[] = [];
-  if (!situation.failureExpected) parts.push(serverErrors(reply.status));
-  if (isSuccess(exchange) && situation.envelope) parts.push(successEnvelope(exchange));
+  if (!context.failureExpected) parts.push(serverErrors(reply.status));
+  if (isSuccess(exchange) && context.envelope) parts.push(successEnvelope(exchange));
   if (reply.status >= 400) parts.push(errorBody(exchange));
   if (isSuccess(exchange) && exchange.json instanceof JsonObject) {
     parts.push(...ordersIn(exchange).map(({ pointer, order }) => orderRecord(order, pointer)));

@@ -13,7 +13,7 @@ import { resolvePointer } from "./pointer.ts";
  * one client is not shown to another. Null and missing fields say nothing. Known limit: a market order may fill in what
  * its request left open, so its amounts are not held.
  */
-export interface MemorySituation {
+export interface OrderContext {
   /** The client behind the key that asked; undefined when the profile does not say. */
   readonly client: string | undefined;
   /** Is an order with this client_order_id on its way, or open? */
@@ -53,34 +53,34 @@ export class OrderMemory {
   /** An id that failed once may stand for a second order. */
   readonly #failed = new Set<string>();
 
-  read(exchange: Exchange, situation: MemorySituation): CitedDifference[] {
+  read(exchange: Exchange, context: OrderContext): CitedDifference[] {
     const asked = keyOf(exchange);
     const how = howOf(exchange, asked);
     const differences = (isSuccess(exchange) ? ordersIn(exchange) : []).flatMap(({ pointer, order }) => [
-      ...(how === "new" ? [] : this.#ghost(order, pointer, situation)),
+      ...(how === "new" ? [] : this.#refusedOrder(order, pointer, context)),
       ...(how === "replay" && asked !== undefined ? otherOrder(order, pointer, asked) : []),
-      ...this.#identity(order, pointer, situation.client, exchange.request, how),
+      ...this.#identity(order, pointer, context.client, exchange.request, how),
     ]);
     if (asked !== undefined) this.#note(exchange, asked);
     return differences;
   }
 
   /** The orders of a message. A message may come before the answer to the request that placed its order. */
-  hear(orders: readonly JsonObject[], { request }: Exchange, situation: MemorySituation): CitedDifference[] {
+  hear(orders: readonly JsonObject[], { request }: Exchange, context: OrderContext): CitedDifference[] {
     const pointer = "event/order";
     return orders.flatMap((order) => {
       const id = textField(order, "id") ?? "";
-      if (situation.client !== undefined && this.#listeners.size < mostOrders && id.length <= longestWord)
-        this.#listeners.set(id, (this.#listeners.get(id) ?? new Set()).add(situation.client));
+      if (context.client !== undefined && this.#listeners.size < mostOrders && id.length <= longestWord)
+        this.#listeners.set(id, (this.#listeners.get(id) ?? new Set()).add(context.client));
       return [
-        ...this.#ghost(order, pointer, situation),
-        ...this.#identity(order, pointer, situation.client, request, "heard"),
+        ...this.#refusedOrder(order, pointer, context),
+        ...this.#identity(order, pointer, context.client, request, "heard"),
       ];
     });
   }
 
   /** An order whose every request was refused. */
-  #ghost(order: JsonObject, pointer: string, { underWay }: MemorySituation): CitedDifference[] {
+  #refusedOrder(order: JsonObject, pointer: string, { underWay }: OrderContext): CitedDifference[] {
     const key = textField(order, "clientOrderId")?.toLowerCase() ?? "";
     const status = this.#refused.get(key);
     if (status === undefined || this.#taken.has(key) || underWay(key)) return [];

@@ -16,7 +16,7 @@ export interface Judged {
   readonly ambient: readonly AmbientLine[];
 }
 
-export interface Foreseen extends Judged {
+export interface WithExpectations extends Judged {
   readonly results: readonly ExpectationResult[];
 }
 
@@ -36,7 +36,7 @@ export function applyExpectations(
   entries: readonly ExpectedFailure[],
   { rows, ambient }: Judged,
   circumstances: Circumstances,
-): Foreseen {
+): WithExpectations {
   const valid = entries.filter((entry) => !isExpired(entry, circumstances.today));
   const { register } = circumstances;
   const marked = rows.map((row) => ({

@@ -138,7 +138,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
         did you mean "role"?"
     `);
   });
-  it("a key that stands there twice", async () => {
+  it("a key that occurs twice", async () => {
     expect(await problemsIn("kit: 1\nid: a\nid: b\n")).toMatchInlineSnapshot(`
       "case.yaml:3:1: the key "id" occurs twice here
         3 | id: b

@@ -100,7 +100,7 @@ function itemLines(
     ...drawing.map((line) => `                   ${printable(line)}`),
     ...where.flatMap((text) => say("where", text)),
     ...(also.length === 0 ? [] : say("also", someOf(also, 6))),
-    ...(expectedBy === undefined ? [] : say("known", `foreseen by ${printable(expectedBy)}`)),
+    ...(expectedBy === undefined ? [] : say("known", `expected by ${printable(expectedBy)}`)),
     ...(others.length === 0 ? [] : say("alike in", someOf(others, 4))),
     ...(row?.reason === undefined ? [] : say("note", printable(shortened(row.reason, 600)))),
     ...(row === undefined ? [] : [`          again    ${printable(againCommand(report, row))}`]),

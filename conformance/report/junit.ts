@@ -80,7 +80,7 @@ function testCase(
   const [first] = failed;
   if (isExpected(row)) {
     const by = [...new Set(failed.map(({ expectedBy }) => expectedBy ?? ""))].join(", ");
-    const message = clean(`XFAIL: foreseen by ${by}: ${failed.map(sentence).join("; ")}`);
+    const message = clean(`XFAIL: expected by ${by}: ${failed.map(sentence).join("; ")}`);
     attributes(element.ele("skipped"), { type: "xfail", message: shortened(message, 1000) });
   } else if (row.outcome === "failed") {
     const message = first === undefined ? (row.reason ?? "failed") : sentence(first);

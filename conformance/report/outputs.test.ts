@@ -331,7 +331,7 @@ describe("annotations", () => {
 
 describe("a failure that the expectation file foresaw", () => {
   const by = "expectations.yaml:3:5";
-  const foreseen: Report = {
+  const known: Report = {
     ...report,
     cases: report.cases.map((one) => ({
       ...one,
@@ -351,21 +351,21 @@ describe("a failure that the expectation file foresaw", () => {
   };
 
   it("is skipped with its reason in JUnit, to do in TAP, and no annotation", async () => {
-    const xml = junitReport(foreseen);
+    const xml = junitReport(known);
     expect(await xmlProblems(xml)).toEqual([]);
-    expect(xml).toContain(`<skipped type="xfail" message="XFAIL: foreseen by ${by}: AUTH-26: /data/plain`);
+    expect(xml).toContain(`<skipped type="xfail" message="XFAIL: expected by ${by}: AUTH-26: /data/plain`);
     expect(xml).toMatch(/<testsuites [^>]*failures="0"/);
-    const [, failed] = readTap(tapReport(foreseen)).points;
-    expect(failed).toMatchObject({ ok: false, todo: `foreseen by ${by}` });
-    expect(annotations({ ...foreseen, leftovers: [] })).not.toContain("::error");
+    const [, failed] = readTap(tapReport(known)).points;
+    expect(failed).toMatchObject({ ok: false, todo: `expected by ${by}` });
+    expect(annotations({ ...known, leftovers: [] })).not.toContain("::error");
   });
 
   it("is named on the screen and in the page, with the entries that do not hold", () => {
-    const shown = consoleReport(foreseen);
-    expect(shown).toContain(`known    foreseen by ${by}`);
+    const shown = consoleReport(known);
+    expect(shown).toContain(`known    expected by ${by}`);
     expect(shown).toContain("EXPECT  expectations.yaml:9:5 (xpass): it passed: delete the entry");
-    expect(htmlReport(foreseen)).toContain(`Foreseen by ${by}`);
-    expect(htmlReport(foreseen)).toContain("it passed: delete the entry");
+    expect(htmlReport(known)).toContain(`Expected by ${by}`);
+    expect(htmlReport(known)).toContain("it passed: delete the entry");
   });
 });
 

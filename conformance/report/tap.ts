@@ -13,7 +13,7 @@ export function tapReport(report: Report): string {
   for (const [index, row] of report.cases.entries()) lines.push(...rowLines(index + 1, row, report));
   for (const [index, { clause, pointer, expected, actual, count, expectedBy }] of broken.entries()) {
     const name = described(`every reply ${clause} ${pointer}`);
-    lines.push(`not ok ${report.cases.length + index + 1} - ${name}${foreseen(expectedBy)}`);
+    lines.push(`not ok ${report.cases.length + index + 1} - ${name}${expectation(expectedBy)}`);
     lines.push(...diagnostics({ expected, actual, replies: count }));
   }
   lines.push(`# ${report.verdict}: ${printable(report.reason)}`);
@@ -38,14 +38,14 @@ function rowLines(number: number, row: ReportedCase, report: Report): string[] {
     actual: shortened(actual, 500),
     at: `${place} step ${step}`,
   }));
-  const directive = isExpected(row) ? foreseen(told[0]?.expectedBy) : "";
+  const directive = isExpected(row) ? expectation(told[0]?.expectedBy) : "";
   const extra = bad ? { again: againCommand(report, row), ...(reason === "" ? {} : { reason }) } : {};
   return [head + directive, ...diagnostics({ title: row.title, ...extra, findings: details })];
 }
 
 /** TAP's word for a failure that one knows of. */
-function foreseen(by: string | undefined): string {
-  return by === undefined ? "" : ` # TODO ${described(`foreseen by ${by}`)}`;
+function expectation(by: string | undefined): string {
+  return by === undefined ? "" : ` # TODO ${described(`expected by ${by}`)}`;
 }
 
 /** A `#` would begin a directive, and a backslash an escape. */

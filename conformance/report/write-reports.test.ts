@@ -104,8 +104,8 @@ describe("written reports", () => {
 
 describe("a report that is read back", () => {
   it.each([
-    ["at its head", "json", /^/, `{"verdict":"CONFORMANT",`, 'the member "verdict" of it stands there twice'],
-    ["in a case", "json", /"id": ?"[^"]*",\s*"title"/, `"outcome":"passed",`, "stands there twice"],
+    ["at its head", "json", /^/, `{"verdict":"CONFORMANT",`, 'the member "verdict" of it occurs twice'],
+    ["in a case", "json", /"id": ?"[^"]*",\s*"title"/, `"outcome":"passed",`, "occurs twice"],
     [
       "in its footer",
       "ndjson",

@@ -3,7 +3,7 @@ import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import { asMap } from "../parse/scenario.ts";
 import type { Session } from "./session.ts";
 
-export interface Situation {
+export interface ConditionContext {
   readonly session: Session;
   readonly row: CaseRow;
   /** The column `want` of the row that is looked at. */
@@ -11,8 +11,8 @@ export interface Situation {
 }
 
 /** `when`: questions about the target and the row, never about what the target answered. */
-export function holds(condition: Value, situation: Situation): boolean {
-  const { session, row } = situation;
+export function holds(condition: Value, context: ConditionContext): boolean {
+  const { session, row } = context;
   return Object.entries(asMap(condition)).every(([key, wanted]) => {
     switch (key) {
       case "clause":
@@ -30,11 +30,11 @@ export function holds(condition: Value, situation: Situation): boolean {
       case "target":
         return wanted === "any" || session.presence("clock.control") === "present";
       case "rowWant":
-        return situation.want() === String(wanted);
+        return context.want() === String(wanted);
       case "all":
-        return (isList(wanted) ? wanted : []).every((item) => holds(item, situation));
+        return (isList(wanted) ? wanted : []).every((item) => holds(item, context));
       case "not":
-        return !holds(wanted, situation);
+        return !holds(wanted, context);
       default:
         throw new Error(`unknown condition ${key}`);
     }

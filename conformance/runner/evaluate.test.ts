@@ -7,8 +7,8 @@ import { Scope } from "./scope.ts";
 
 const profile = plainProfile("http://127.0.0.1:1/api/v1/trading", "key", "secret");
 if (typeof profile === "string") throw new Error(profile);
-const chance = { seed: 1, salt: "run", caseId: "case", now: () => 0 };
-const evaluator = new Evaluator(chance, new Market(profile, [], new Map()), {}, false);
+const random = { seed: 1, salt: "run", caseId: "case", now: () => 0 };
+const evaluator = new Evaluator(random, new Market(profile, [], new Map()), {}, false);
 const uuid = "3b241101-e2bb-4255-8caf-4136c566a96f";
 const neighbour = (at: number) => evaluator.value({ $uuid: { like: uuid, at } }, new Scope({}, {}));
 

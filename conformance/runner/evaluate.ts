@@ -7,8 +7,8 @@ import type { Market } from "./market.ts";
 import { drawInteger, drawUuid } from "./random.ts";
 import { type Scope, toJson } from "./scope.ts";
 
-/** What generators draw from. Identifiers hang on the run (`salt`), choices on the seed: a rerun never collides. */
-export interface Chance {
+/** What generators draw from. Identifiers depend on the run (`salt`), choices on the seed: a rerun never collides. */
+export interface RandomSource {
   readonly seed: number;
   readonly salt: string;
   readonly caseId: string;
@@ -19,14 +19,14 @@ const maxDepth = 24;
 
 /** Fills `${…}` and computes generators for one case row. */
 export class Evaluator {
-  readonly #chance: Chance;
+  readonly #random: RandomSource;
   readonly #market: Market;
   /** May a price or size that is not known be stood in for? Only where the request has to be refused anyway. */
   readonly #lenient: boolean;
   readonly #facts: ValueMap;
 
-  constructor(chance: Chance, market: Market, facts: ValueMap, lenient: boolean) {
-    this.#chance = chance;
+  constructor(random: RandomSource, market: Market, facts: ValueMap, lenient: boolean) {
+    this.#random = random;
     this.#market = market;
     this.#facts = facts;
     this.#lenient = lenient;
@@ -34,7 +34,7 @@ export class Evaluator {
 
   /** The same chances and the same market for steps that belong to nobody's case; nothing is stood in for there. */
   of(caseId: string): Evaluator {
-    return new Evaluator({ ...this.#chance, caseId }, this.#market, this.#facts, false);
+    return new Evaluator({ ...this.#random, caseId }, this.#market, this.#facts, false);
   }
 
   /** For requests: references are filled and generators computed. */
@@ -66,7 +66,7 @@ export class Evaluator {
   }
 
   uuid(name: string): string {
-    return drawUuid(4, this.#chance.now(), this.#chance.salt, this.#chance.caseId, name);
+    return drawUuid(4, this.#random.now(), this.#random.salt, this.#random.caseId, name);
   }
 
   #walk(template: Value, scope: Scope, mode: "request" | "expectation", depth: number): Value {
@@ -132,7 +132,7 @@ export class Evaluator {
   #generate(name: string, raw: Value, scope: Scope, depth: number): Value {
     const argument = name === "$calc" ? raw : this.#walk(raw, scope, "request", depth + 1);
     const options = isMap(argument) ? argument : {};
-    const { seed, salt, caseId, now } = this.#chance;
+    const { seed, salt, caseId, now } = this.#random;
     switch (name) {
       case "$uuid4":
         return this.uuid(String(argument));

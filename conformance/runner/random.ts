@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Chance as a keyed hash: the same seed and labels give the same draw, in any order of drawing. */
+/** Random choices as a keyed hash: the same seed and labels give the same draw, in any order of drawing. */
 export function draw(...labels: readonly (string | number)[]): Buffer {
   return createHash("sha256").update(labels.join("\u0000")).digest();
 }

@@ -7,7 +7,7 @@ import { durationMs, longestShiftMs } from "../parse/duration.ts";
 import { asMap } from "../parse/scenario.ts";
 import { requireCapability } from "./capability.ts";
 import type { CaseRun } from "./case-run.ts";
-import { holds, type Situation } from "./conditions.ts";
+import { type ConditionContext, holds } from "./conditions.ts";
 import type { Scope } from "./scope.ts";
 import { sendCall } from "./send-call.ts";
 import { runAssert, runCheck, runConcurrent } from "./step-concurrent.ts";
@@ -20,7 +20,7 @@ export async function runSteps(steps: readonly Step[], run: CaseRun, scope: Scop
   for (const step of steps) {
     if (run.session.elapsed() > run.deadline)
       throw new Blocked(`the case took longer than ${run.row.scenario.timeoutMs} ms`);
-    if (step.when !== undefined && !holds(step.when, situationOf(run, scope))) continue;
+    if (step.when !== undefined && !holds(step.when, conditionContext(run, scope))) continue;
     const rows: readonly (ValueMap | undefined)[] = step.rows.length === 0 ? [undefined] : step.rows;
     for (const [index, row] of rows.entries()) {
       const inner = row === undefined ? scope : scope.child({}, row);
@@ -150,7 +150,7 @@ async function inject(step: Step, run: CaseRun, scope: Scope): Promise<void> {
   run.session.faulty = true;
 }
 
-function situationOf(run: CaseRun, scope: Scope): Situation {
+function conditionContext(run: CaseRun, scope: Scope): ConditionContext {
   const { session, row, evaluator } = run;
   return { session, row, want: () => evaluator.text("${row.want}", scope) };
 }

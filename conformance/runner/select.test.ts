@@ -3,7 +3,7 @@ import { readSuite } from "../load-suite.ts";
 import type { ClaimedLevel } from "../model/clause.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { selectProperties } from "../property-phase.ts";
-import { select, strangersAmong } from "./select.ts";
+import { select, unmatchedAmong } from "./select.ts";
 
 const { suite } = await readSuite([]);
 const scenario = suite.scenarios.find(({ id }) => id === "orders-060-what-every-order-needs");
@@ -35,7 +35,7 @@ describe("patterns", () => {
   it("are known when they name a case, a tag, a clause or a property, with * for the rest", () => {
     const known = ["orders-060-what-every-order-needs", "orders-06*", "PLC-01", "P-18", "P-4*", "P-*"];
     const strange = ["P-9*", "P-4", "order-060*", "PLC-999"];
-    const found = strangersAmong([...known, ...strange], suite.scenarios, suite.clauses, ["P-18", "P-40"]);
+    const found = unmatchedAmong([...known, ...strange], suite.scenarios, suite.clauses, ["P-18", "P-40"]);
     expect(found).toEqual(strange);
   });
 

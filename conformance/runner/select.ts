@@ -76,7 +76,7 @@ export function fits(pattern: string, id: string): boolean {
 }
 
 /** Patterns that name nothing: no case, tag or clause, and no property. */
-export function strangersAmong(
+export function unmatchedAmong(
   patterns: readonly string[],
   scenarios: readonly Scenario[],
   register: ClauseRegister,

@@ -14,10 +14,10 @@ export interface Sender {
 export function senderOf(row: CaseRow, session: Session, market: Market): Sender {
   const { seed, salt, now } = session.parts;
   const { safety, tags } = row.scenario;
-  const chance = { seed, salt, caseId: row.id, now };
+  const random = { seed, salt, caseId: row.id, now };
   return {
     session,
-    evaluator: new Evaluator(chance, market, session.profile.facts, isRefusedAnyway(row)),
+    evaluator: new Evaluator(random, market, session.profile.facts, isRefusedAnyway(row)),
     permit: { caseId: row.id, safety, malformed: tags.includes("malformed") },
   };
 }

@@ -1,6 +1,6 @@
 import { checkAmbient } from "../check/ambient.ts";
 import { EndedOrders } from "../check/ended-orders.ts";
-import { type MemorySituation, OrderMemory } from "../check/order-memory.ts";
+import { type OrderContext, OrderMemory } from "../check/order-memory.ts";
 import { onAnswer } from "../check/own-failure.ts";
 import { checkMessage, toldOrders } from "../check/stream-ambient.ts";
 import type { StreamNumbers } from "../check/stream-numbers.ts";
@@ -177,7 +177,7 @@ export class Session {
         failureExpected: failureExpected || this.faulty,
       });
       const remembered = [
-        ...this.#memory.read(exchange, this.#situation(exchange)),
+        ...this.#memory.read(exchange, this.#context(exchange)),
         ...this.#ended.read(exchange),
       ];
       this.ambient.add({ ...reading, differences: [...reading.differences, ...remembered] }, exchange);
@@ -200,7 +200,7 @@ export class Session {
       const reading = checkMessage(message, stream, numbers);
       const orders = toldOrders(message);
       const remembered = [
-        ...this.#memory.hear(orders, message, this.#situation(message)),
+        ...this.#memory.hear(orders, message, this.#context(message)),
         ...this.#ended.hear(orders, message),
       ];
       this.ambient.add({ ...reading, differences: [...reading.differences, ...remembered] }, message);
@@ -208,7 +208,7 @@ export class Session {
   }
 
   /** Who asked, and which orders may come into being meanwhile. */
-  #situation({ request }: Exchange): MemorySituation {
+  #context({ request }: Exchange): OrderContext {
     const client = this.profile.credentials[request.role]?.client;
     return {
       // A client that is named after the role is the default of a profile that names none.

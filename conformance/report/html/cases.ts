@@ -48,5 +48,5 @@ const strengths = { fail: "failed", warn: "warned", info: "passed" } as const;
 
 function finding(item: ReportedCase["findings"][number]): Markup {
   const { severity, clauses, step, request, pointer, expected, actual, drawing = [], expectedBy } = item;
-  return markup`<div class="finding"><p class="seen">${severity === "info" ? "noted" : outcomeTag(strengths[severity])} ${clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `)} step <b>${step}</b> ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable(pointer, expected, actual)}${expectedBy === undefined ? undefined : markup`<p class="more">Foreseen by ${expectedBy}</p>`}${drawing.length === 0 ? undefined : markup`<pre>${drawing.join("\n")}</pre>`}</div>`;
+  return markup`<div class="finding"><p class="seen">${severity === "info" ? "noted" : outcomeTag(strengths[severity])} ${clauses.map((id) => markup`<a href="#${anchor("clause", id)}">${id}</a> `)} step <b>${step}</b> ${request === undefined ? undefined : markup`<code>${request}</code>`}</p>${differenceTable(pointer, expected, actual)}${expectedBy === undefined ? undefined : markup`<p class="more">Expected by ${expectedBy}</p>`}${drawing.length === 0 ? undefined : markup`<pre>${drawing.join("\n")}</pre>`}</div>`;
 }
