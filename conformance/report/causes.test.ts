@@ -41,6 +41,17 @@ describe("the cause of a broken clause", () => {
     expect(causesOf([found("a", "A-1", "B-1"), found("b", "A-1"), found("c", "B-1")], []).size).toBe(0);
   });
 
+  it("of an amount is the one that it is made of, although it is broken in more cases", () => {
+    const cases = [
+      found("a", "ORD-53", "ORD-54", "PLC-31"),
+      found("b", "ORD-54", "PLC-31"),
+      found("c", "ORD-54"),
+    ];
+    const causes = Object.fromEntries(causesOf(cases, []));
+    expect(causes).toEqual({ "ORD-54": "ORD-53", "PLC-31": "ORD-53" });
+    expect(causesOf([found("a", "ORD-53"), found("b", "ORD-54")], []).size).toBe(0);
+  });
+
   it("of a violation is never a warning", () => {
     const warned = { id: "b", findings: [{ severity: "warn", clauses: ["STA-02"] }] };
     const both = {
@@ -60,6 +71,19 @@ describe("the list of violated clauses", () => {
     clause("AUTH-26", "violated", ["auth-140-nonce"]),
   ];
   const report = sampleReport("plain", { clauses });
+
+  it("goes on with what most cases show", () => {
+    const [first, second] = report.cases.filter(({ outcome }) => outcome === "failed");
+    const shown = (id: string, ...clauses: readonly string[]) => ({
+      ...(first ?? second),
+      id,
+      findings: clauses.map((one) => ({ ...first?.findings[0], clauses: [one], clause: one })),
+    });
+    const cases = [shown("a", "AUTH-27", "AUTH-28"), shown("b", "AUTH-28")] as typeof report.cases;
+    const order = ["AUTH-27", "AUTH-28"].map((id) => clause(id, "violated", ["a"]));
+    const problems = problemsOf({ ...report, clauses: order, cases, ambient: [] }, "fail");
+    expect(problems.map(({ id }) => id)).toEqual(["AUTH-28", "AUTH-27"]);
+  });
 
   it("begins with the likely cause, in every report", () => {
     expect(problemsOf(report, "fail").map(({ id }) => id)).toEqual(["AUTH-26", "ENV-03"]);

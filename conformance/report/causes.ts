@@ -18,7 +18,8 @@ interface Occurrences {
 /**
  * Of each broken clause the one that explains it, if there is one: the clause that is broken in every case in which
  * this one is, and in others besides. Where two are broken in the same cases, the one that a case is about explains the
- * rule of every reply. It is a reading of the evidence, to know where to look first; no outcome hangs on it.
+ * rule of every reply. An amount that is made of another explains nothing of that one, however widely it is broken: it follows from
+ * it where both are broken in one case. It is a reading of the evidence, to know where to look first; no outcome hangs on it.
  */
 export function causesOf(
   cases: readonly CaseOfClauses[],
@@ -27,17 +28,37 @@ export function causesOf(
   const violated = occurrencesOf(cases, ambient, ["fail"]);
   const broken = occurrencesOf(cases, ambient, ["fail", "warn"]);
   const nearest = new Map<string, string>();
-  for (const [id, occurrences] of broken) {
-    // What warns explains no violation.
-    const seen = violated.has(id) ? violated : broken;
+  // What warns explains no violation.
+  const evidence = (id: string) => (violated.has(id) ? violated : broken);
+  const ofAmounts = Object.keys(madeOf).filter((id) => broken.has(id));
+  for (const id of ofAmounts) {
+    const source = madeOf[id]?.find((name) => meet(evidence(id).get(name), evidence(id).get(id)));
+    if (source !== undefined) nearest.set(id, source);
+  }
+  // Last what others are made of: by then these do not explain it.
+  const sources = new Set(Object.values(madeOf).flat());
+  for (const [id, occurrences] of [...broken].toSorted(([a], [b]) => +sources.has(a) - +sources.has(b))) {
+    if (nearest.has(id)) continue;
+    const seen = evidence(id);
     const own = seen.get(id) ?? occurrences;
     const cause = [...seen]
-      .filter(([other, wider]) => other !== id && explains(wider, own))
+      .filter(([other, wider]) => other !== id && explains(wider, own) && rootOf(other, nearest) !== id)
       .toSorted(([, a], [, b]) => b.cases.size - a.cases.size || Number(b.direct) - Number(a.direct))[0];
     if (cause !== undefined) nearest.set(id, cause[0]);
   }
   return new Map([...nearest].map(([id, cause]) => [id, rootOf(cause, nearest)]));
 }
+
+/** Clauses of amounts that are made of the amounts of others: quantity before value, and both before averages, proceeds and fees. */
+const madeOf: Readonly<Record<string, readonly string[]>> = {
+  "ORD-54": ["ORD-53", "ORD-55"],
+  "ORD-55": ["ORD-53"],
+  "ORD-56": ["ORD-53", "ORD-55"],
+  "ORD-60": ["ORD-53", "ORD-55"],
+};
+
+const meet = (one: Occurrences | undefined, other: Occurrences | undefined): boolean =>
+  one !== undefined && [...(other?.cases ?? [])].some((id) => one.cases.has(id));
 
 function occurrencesOf(
   cases: readonly CaseOfClauses[],
@@ -68,7 +89,7 @@ function explains(wider: Occurrences, { cases, direct }: Occurrences): boolean {
   return wider.cases.size > cases.size || (wider.direct && !direct);
 }
 
-/** Each step is wider than the one before, or direct where that was not: it comes to an end. */
+/** No clause is given a cause that leads back to it, so this comes to an end. */
 function rootOf(id: string, nearest: ReadonlyMap<string, string>): string {
   const cause = nearest.get(id);
   return cause === undefined ? id : rootOf(cause, nearest);

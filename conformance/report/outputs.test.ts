@@ -36,8 +36,8 @@ describe("the console", () => {
 
   it("speaks of violations, warnings, what is open and behaviour in this order, and of the verdict last", () => {
     const order = [
-      "FAILED  ENV-03",
       "FAILED  AUTH-26",
+      "FAILED  ENV-03",
       "ERROR",
       "WARNED",
       "BLOCKED",

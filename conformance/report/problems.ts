@@ -55,7 +55,7 @@ export function problemsOf(report: Report, severity: "fail" | "warn"): ClausePro
   return likelyCauseFirst(problems);
 }
 
-/** What explains most comes first, each with what follows from it; otherwise the order of the register. */
+/** What explains most comes first, then what most cases show, each with what follows from it; otherwise the order of the register. */
 function likelyCauseFirst(problems: readonly ClauseProblem[]): ClauseProblem[] {
   const listed = new Set(problems.map(({ id }) => id));
   const following = new Map<string, ClauseProblem[]>();
@@ -67,9 +67,11 @@ function likelyCauseFirst(problems: readonly ClauseProblem[]): ClauseProblem[] {
   }
   const below = ({ id }: ClauseProblem): readonly ClauseProblem[] => following.get(id) ?? [];
   return first
-    .toSorted((a, b) => below(b).length - below(a).length)
+    .toSorted((a, b) => below(b).length - below(a).length || casesIn(b) - casesIn(a))
     .flatMap((problem) => [problem, ...below(problem)]);
 }
+
+const casesIn = ({ items }: ClauseProblem): number => new Set(items.flatMap(({ row }) => row?.id ?? [])).size;
 
 /** Did the expectation file foresee everything that fails here? Such a row fails, and breaks no build. */
 export function isExpected({ outcome, findings }: ReportedCase): boolean {
