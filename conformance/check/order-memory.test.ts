@@ -73,7 +73,11 @@ const remembered = (...talks: readonly Talk[]): string[] => {
   const memory = new OrderMemory();
   return talks.flatMap((talk) =>
     memory
-      .read(exchangeOf(talk), { client: talk.client ?? "A", underWay: () => talk.underWay === true })
+      .read(exchangeOf(talk), {
+        client: talk.client ?? "A",
+        underWay: () => talk.underWay === true,
+        unanswered: () => false,
+      })
       .map(({ clause, pointer }) => `${clause} ${pointer.split("/").at(-1)}`),
   );
 };

@@ -18,6 +18,8 @@ export interface OrderContext {
   readonly client: string | undefined;
   /** Is an order with this client_order_id on its way, or open? */
   readonly underWay: (clientOrderId: string) => boolean;
+  /** Is there a request for one that has not been answered? Each key of a client may have its own (AS-12). */
+  readonly unanswered: (clientOrderId: string) => boolean;
 }
 
 export const memoryClauses = [
@@ -45,8 +47,9 @@ export class OrderMemory {
   /** Ids of orders that somebody placed, so that none of them is another order's id gone wrong. */
   readonly #made = new Set<string>();
   readonly #owners = new Map<string, string>();
-  /** Who was told of an order by the stream. */
+  /** Who was told of an order by the stream, and under which id a role heard of a client_order_id first. */
   readonly #listeners = new Map<string, Set<string>>();
+  readonly #heardAs = new Map<string, string>();
   /** client_order_ids that may have an order: something else than a refusal came back for them. */
   readonly #taken = new Set<string>();
   readonly #refused = new Map<string, number>();
@@ -59,7 +62,7 @@ export class OrderMemory {
     const differences = (isSuccess(exchange) ? ordersIn(exchange) : []).flatMap(({ pointer, order }) => [
       ...(how === "new" ? [] : this.#refusedOrder(order, pointer, context)),
       ...(how === "replay" && asked !== undefined ? otherOrder(order, pointer, asked) : []),
-      ...this.#identity(order, pointer, context.client, exchange.request, how),
+      ...this.#identity(order, pointer, context, exchange.request, how),
     ]);
     if (asked !== undefined) this.#note(exchange, asked);
     return differences;
@@ -72,9 +75,13 @@ export class OrderMemory {
       const id = textField(order, "id") ?? "";
       if (context.client !== undefined && this.#listeners.size < mostOrders && id.length <= longestWord)
         this.#listeners.set(id, (this.#listeners.get(id) ?? new Set()).add(context.client));
+      const key = textField(order, "clientOrderId")?.toLowerCase();
+      const name = `${request.role} ${key}`;
+      if (key !== undefined && id !== "" && !this.#heardAs.has(name) && this.#heardAs.size < mostOrders)
+        this.#heardAs.set(name, id);
       return [
         ...this.#refusedOrder(order, pointer, context),
-        ...this.#identity(order, pointer, context.client, request, "heard"),
+        ...this.#identity(order, pointer, context, request, "heard"),
       ];
     });
   }
@@ -92,7 +99,7 @@ export class OrderMemory {
   #identity(
     order: JsonObject,
     pointer: string,
-    client: string | undefined,
+    { client, unanswered }: OrderContext,
     { role, operation }: Exchange["request"],
     how: How,
   ): CitedDifference[] {
@@ -102,10 +109,14 @@ export class OrderMemory {
     const known = this.#byId.get(id);
     // An id may count for one key, for one client or for all (AS-12).
     const name = `${role} ${key}`;
-    const isShown = how === "read" || how === "heard";
-    const idsMayDiffer = how === "replay" || this.#failed.has(key) || (isShown && this.#made.has(id));
+    const isMade = how !== "new" && this.#made.has(id);
+    const isComing = how === "heard" && unanswered(key);
+    const idsMayDiffer = how === "replay" || this.#failed.has(key) || isMade || isComing;
     const differences = [
       ...(how === "new" ? this.#overheard(id, pointer, client) : []),
+      ...(how === "new" && !this.#failed.has(key) && !unanswered(key)
+        ? this.#heardOf(name, id, pointer)
+        : []),
       ...this.#ownership(order, known, pointer, client, othersOrder(how, operation)),
       ...(known === undefined ? [] : changed(known.order, order, pointer, how)),
       ...(idsMayDiffer ? [] : sameId(this.#placed.get(name), id, pointer, how)),
@@ -125,6 +136,12 @@ export class OrderMemory {
     if (client === undefined || others.length === 0) return [];
     const expected = "an order that the stream tells its own client of";
     return [{ pointer, expected, actual: "another client has heard of it", clause: "EVT-09" }];
+  }
+
+  /** The stream had told of it under an id that is no order's. */
+  #heardOf(name: string, id: string, pointer: string): CitedDifference[] {
+    const before = this.#heardAs.get(name);
+    return before !== undefined && this.#made.has(before) ? [] : sameId(before, id, pointer, "heard");
   }
 
   #remember(id: string, order: JsonObject, client: string | undefined): void {

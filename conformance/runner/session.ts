@@ -210,10 +210,13 @@ export class Session {
   /** Who asked, and which orders may come into being meanwhile. */
   #context({ request }: Exchange): OrderContext {
     const client = this.profile.credentials[request.role]?.client;
+    const open = (key: string) =>
+      this.ledger.open().filter(({ clientOrderId }) => clientOrderId.toLowerCase() === key);
     return {
       // A client that is named after the role is the default of a profile that names none.
       client: client === request.role ? undefined : client,
-      underWay: (key) => this.ledger.open().some(({ clientOrderId }) => clientOrderId.toLowerCase() === key),
+      underWay: (key) => open(key).length > 0,
+      unanswered: (key) => open(key).some(({ id }) => id === ""),
     };
   }
 
