@@ -21,6 +21,7 @@ import { inOrderOfSuite, unrun } from "./run-rows.ts";
 import { redactorFor, startOf } from "./run-start.ts";
 import type { CleanUpResult } from "./runner/cancel-left.ts";
 import type { ConvictionGoal } from "./runner/conviction-stop.ts";
+import { HeldFunds } from "./runner/held-funds.ts";
 import type { Gate, Judgement } from "./runner/judge.ts";
 import { preflight } from "./runner/preflight.ts";
 import { presenceOf } from "./runner/presence.ts";
@@ -229,8 +230,12 @@ async function runAndCleanUp(
 ): Promise<Ran> {
   try {
     const { market, notes } = await preflight(session);
+    const funds = new HeldFunds(session);
+    if (options.level === "full") await funds.note();
     const ran = await runPhases(selected, session, market, options);
-    return { ...ran, notes, cleanedUp: await session.cleanUp() };
+    const cleanedUp = await session.cleanUp();
+    if (ran.ended === undefined && options.signal?.aborted !== true) await funds.judge(cleanedUp);
+    return { ...ran, notes, cleanedUp };
   } catch (error) {
     // The first error is the one to hear of; what could not be cancelled stays in the ledger.
     await session.cleanUp().catch(() => undefined);
