@@ -90,6 +90,12 @@ export const malformed: Readonly<Record<string, Readonly<Partial<Record<Kind, Ma
     id: refused((right) => `${right}0`),
     pair: refused((right) => `${right}-X`),
   },
+  "a letter in front": {
+    amount: refused((right) => `x${right}`),
+    word: refused((right) => `X${right}`),
+    id: refused((right) => `0${right}`),
+    pair: refused((right) => `X${right}`),
+  },
   "too long": {
     amount: same((right) => `${right}${right.includes(".") ? "" : "."}${"0".repeat(40)}`),
     word: refused(many),

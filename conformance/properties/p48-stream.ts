@@ -53,8 +53,8 @@ const table: Table = {
     ],
     claim: ["all", "its own alone", "another alone"],
     moment: ["after subscribing", "before subscribing", "on a new connection", "after unsubscribing"],
-    listener: ["own", "other client"],
-    times: ["once", "twice", "left and again", "on two connections"],
+    listener: ["own", "other client", "who met it"],
+    times: ["once", "twice", "left and again", "on two connections", "on two, and one closed"],
     beside: [
       "nothing",
       "another client's connection before",
@@ -85,8 +85,9 @@ const stateOf: Readonly<Record<string, string>> = { placed: "resting" };
 
 function cannot(tuple: Tuple): string | undefined {
   const { listener, claim, times, event = "", moment = "", beside, channel = "" } = tuple;
-  if (listener === "other client" && claim !== "all")
+  if (listener !== "own" && claim !== "all")
     return "one key of another client is enough, and it has all claims";
+  if (listener === "who met it" && !isMet(event)) return "nobody whom we know has met it";
   if (times !== "once" && moment !== "after subscribing")
     return "who subscribes more than once does so before something happens";
   if (event === "refused" && (claim !== "all" || times !== "once" || beside !== "nothing"))
@@ -118,7 +119,7 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   const filled = event === "filled" || isMet(event);
   if (filled && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
   if (event === "waiting" && !isOurs(profile)) return "stop orders are tried on this machine only";
-  if (times === "on two connections" && (profile.stream?.connections ?? 2) < 2)
+  if (times?.startsWith("on two") === true && (profile.stream?.connections ?? 2) < 2)
     return "the profile allows one connection (ws.connections)";
   const leaves =
     moment === "after unsubscribing" || times === "left and again" || beside.endsWith("left again");
@@ -207,7 +208,7 @@ function noticed(tuple: Tuple, profile: Profile): ValueMap[] {
     silence("unheard", match, spec, again.length > 0 ? "100ms" : "150ms"),
   ];
   const ofOrder = { bodyText: { $contains: "${key}" } };
-  if (listener === "other client") return unheard(ofOrder, "EVT-09", "OWN-06");
+  if (listener !== "own") return unheard(ofOrder, "EVT-09", "OWN-06");
   const described = profile.stream?.channels[channel];
   const needed = typeof described === "object" ? described.claim : undefined;
   const closed = claim === "another alone" && needed === claimFor[channel];

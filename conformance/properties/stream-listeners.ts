@@ -16,11 +16,15 @@ const keys: Readonly<Record<string, Readonly<Record<Kind, string>>>> = {
 };
 
 export const roleOf = ({ channel = "", claim = "", listener = "" }: Tuple): string =>
-  listener === "other client" ? "otherClient" : (keys[claim]?.[kindOf(channel)] ?? "trader");
+  strangers[listener] ?? keys[claim]?.[kindOf(channel)] ?? "trader";
+
+const strangers: Readonly<Record<string, string>> = {
+  "other client": "otherClient",
+  "who met it": "counterparty",
+};
 
 /** The owner, to whom the other client is the stranger, and the other way round. */
-export const strangerTo = ({ listener }: Tuple): string =>
-  listener === "other client" ? "trader" : "otherClient";
+export const strangerTo = ({ listener }: Tuple): string => (listener === "own" ? "otherClient" : "trader");
 
 export const withAnother = (beside = ""): boolean => beside.startsWith("another channel");
 
@@ -74,9 +78,10 @@ export function onceMore(tuple: Tuple): ValueMap[] {
   const again = { ...asking(tuple, "onceMore"), onFail: "block" };
   if (tuple["times"] === "twice") return [again];
   if (tuple["times"] === "left and again") return [leaving(tuple), again];
-  if (tuple["times"] !== "on two connections") return [];
+  if (tuple["times"]?.startsWith("on two") !== true) return [];
   const as = roleOf({ ...tuple, listener: "own" });
-  return [...connected("secondOpen", { connect: { as } }), again].map(onSecond);
+  const closed = tuple["times"] === "on two, and one closed" ? [hangUp] : [];
+  return [...connected("secondOpen", { connect: { as } }), again, ...closed].map(onSecond);
 }
 
 export const leaving = ({ channel = "" }: Tuple): ValueMap => ({ ws: { unsubscribe: named(channel) } });
