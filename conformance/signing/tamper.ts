@@ -133,7 +133,7 @@ function namedChange(right: string, wanted: string): string {
   return hashed === null ? wanted : bodyHash(Buffer.from(hashed[1] ?? "", "utf8"));
 }
 
-export const transforms = ["upperHex", "base64", "flipBit", "truncate", "append", "empty"] as const;
+export const transforms = ["upperHex", "base64", "flipBit", "rotate", "truncate", "append", "empty"] as const;
 
 /** Applies the named transforms to a hex digest, left to right. */
 export function transformed(signature: string, names: readonly string[]): string {
@@ -149,6 +149,8 @@ function applyTransform(signature: string, transform: string): string {
       return Buffer.from(signature, "hex").toString("base64");
     case "flipBit":
       return flipBit(Buffer.from(signature, "hex"), Number(argument)).toString("hex");
+    case "rotate":
+      return signature.slice(Number(argument)) + signature.slice(0, Number(argument));
     case "truncate":
       return signature.slice(0, Number(argument));
     case "append":
