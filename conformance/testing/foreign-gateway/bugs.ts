@@ -6,8 +6,12 @@ import { bugsOfFillsAndAnswers } from "./bugs-of-fills-and-answers.ts";
 import { bugsOfListsAndStops } from "./bugs-of-lists-and-stops.ts";
 import { bugsOfMoney } from "./bugs-of-money.ts";
 import { bugsOfNeighboursAndStreams } from "./bugs-of-neighbours-and-streams.ts";
+import { bugsOfNoncesAndCaches } from "./bugs-of-nonces-and-caches.ts";
 import { bugsOfPlacement } from "./bugs-of-placement.ts";
+import { bugsOfRepeats } from "./bugs-of-repeats.ts";
+import { bugsOfSharedState } from "./bugs-of-shared-state.ts";
 import { bugsOfSignaturesAndClaims } from "./bugs-of-signatures-and-claims.ts";
+import { bugsOfSumsAndStates } from "./bugs-of-sums-and-states.ts";
 import { furtherBugsOfClients } from "./further-bugs-of-clients.ts";
 import { furtherBugsOfCredentials } from "./further-bugs-of-credentials.ts";
 import { furtherBugsOfMoney } from "./further-bugs-of-money.ts";
@@ -28,6 +32,10 @@ export const bugs: readonly Bug[] = [
   ...bugsOfBodiesAndProducts,
   ...bugsOfListsAndStops,
   ...bugsOfFillsAndAnswers,
+  ...bugsOfNoncesAndCaches,
+  ...bugsOfSharedState,
+  ...bugsOfRepeats,
+  ...bugsOfSumsAndStates,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs. */

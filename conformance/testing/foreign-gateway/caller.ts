@@ -86,7 +86,10 @@ export class Caller {
       port,
       method,
       path: prefix + path,
-      headers: this.headers(method, path, body, signing),
+      headers: {
+        ...this.headers(method, path, body, signing),
+        ...(signing.chunked === true && { "transfer-encoding": "chunked" }),
+      },
       agent: signing.apart === true ? false : this.#agent,
     });
     if (signing.chunked === true) sent.write(body);
