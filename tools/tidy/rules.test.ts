@@ -184,7 +184,7 @@ const sound: readonly [what: string, files: Files][] = [
     "a port that the store fills",
     { "simulator/store/a.ts": 'import type { B } from "../sequencer/ports.ts";\n' },
   ],
-  ["decimal.js in its file", { "simulator/domain/decimal.ts": 'import { Decimal } from "decimal.js";\n' }],
+  ["decimal.js in its file", { "conformance/check/decimal.ts": 'import { Decimal } from "decimal.js";\n' }],
   [
     "banned words in comments and strings",
     { "simulator/engine/a.ts": '// Date.now\nexport const a = "Math.random";\n' },
