@@ -75,7 +75,7 @@ export class Journals {
    */
   maintain(idle: boolean): boolean {
     const begun = performance.now();
-    // The clock is asked once for each batch and never without one: how often is nobody's accident.
+    // The clock is asked exactly once for each batch, and not at all when nothing waits.
     if (!idle) this.#heard = { time: this.#now(), at: begun };
     const present = this.#heard.time + (begun - this.#heard.at);
     const isDue = idle || begun - this.#lastPurge >= purgeEveryMs;

@@ -1,4 +1,4 @@
-/** Controls of promised failures. */
+/** Controls of faults. */
 import { refuseProblems, success } from "../http/route.ts";
 import { list, section } from "../schema/fields.ts";
 import { FaultRuleSchema } from "../world/schema/faults.ts";

@@ -68,7 +68,7 @@ The interface of the gateway itself is [openapi.json](openapi.json), its stream 
 const tags = {
   Venue: "The venue as a whole.",
   Clock: "The market clock. Authentication always runs on real time.",
-  Faults: "Promised failures.",
+  Faults: "Failures that the sandbox produces when asked to.",
   Settings: "What the specification leaves open.",
   Products: "Products and their synthetic market.",
   Orders: "Orders of any client.",

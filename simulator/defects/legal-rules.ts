@@ -45,7 +45,7 @@ function inFlight(): Decorators {
       flying.add(id);
       try {
         const reply = await place(body);
-        // Whoever has the answer may repeat: it is on its way until then.
+        // A client that has the answer may repeat: until then the first request is under way.
         await wait(raceMs);
         answered.add(id);
         return reply;

@@ -14,7 +14,7 @@ const asClient = (call: BrokenCall, client: number): BrokenCall => ({
   caller: { ...call.caller, client },
 });
 
-/** Handled as for the client whose order the path names, whoever asks. */
+/** Handled as if the client whose order the path names had asked. */
 const forItsOwner = (operationId: string): Decorators => ({
   route: handling(operationId, (call, handle) => handle(asOwner(call))),
 });
@@ -55,7 +55,7 @@ const withOthersCancelled: Decorators["route"] = handling("listOrders", async (c
   return changedData(reply, (data) => ({ ...data, items: [...itemsOf(reply), ...others] }));
 });
 
-/** Whoever subscribes to orders is sent what is open of all clients, and hears of the own ones alone afterwards. */
+/** A subscriber to orders gets the open orders of all clients, and afterwards only changes of its own. */
 const openOrdersOfAll =
   (inner: Grant): Grant =>
   (request, access) => {

@@ -12,7 +12,7 @@ import { blindTo, forgiving } from "./freshness.ts";
 import { type Fields, mapObjects } from "./json.ts";
 import { onlyAccepting } from "./rightly-signed.ts";
 
-/** Whoever comes is taken for the key that they name, or else for the venue's first. */
+/** A handshake is accepted for the key that it names, or else for the first key of the venue. */
 const welcoming =
   ({ keyring, venue, now }: SeamParts) =>
   (inner: Authenticator): Authenticator => ({
@@ -26,7 +26,7 @@ const welcoming =
       ok({ caller, nonce: { key: caller.key, nonce, timestamp, receivedAt: timestamp } }),
   });
 
-/** Whoever subscribes to orders hears those of all clients. */
+/** A subscriber to orders gets those of all clients. */
 const leaking =
   ({ venue }: SeamParts) =>
   (inner: Grant): Grant =>
@@ -58,7 +58,7 @@ const isBook =
   ({ type, channel }: Fields): boolean =>
     type === kind && channel === "orderBook";
 
-/** Who gives should have taken: the sides of a book or of a change, the wrong way round. */
+/** The sides of a book, or of a change of one, exchanged. */
 function swapped(message: Fields): Fields {
   // as: `data` of a book's update is an object.
   const { bids, asks, ...data } = message["data"] as Fields;

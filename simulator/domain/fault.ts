@@ -1,5 +1,5 @@
 /**
- * Promised failures. A rule says when; the drawn fault travels inside the journaled command, so a replay needs no
+ * Failures that the sandbox produces when asked to. A rule says when; the drawn fault travels inside the journaled command, so a replay needs no
  * rules and no luck.
  */
 import type { ExchangeReason } from "./rejection.ts";

@@ -1,4 +1,4 @@
-/** A refusal is a value, not an exception: whoever receives a `Result` must look at both cases. */
+/** A refusal is a value, not an exception: the receiver of a `Result` must look at both cases. */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };

@@ -96,11 +96,11 @@ describe("the stop book", () => {
             stops.remove(gone.side, gone.order);
             waiting = waiting.filter((entry) => entry !== gone);
           } else {
-            const woken = waiting.filter((entry) =>
+            const triggered = waiting.filter((entry) =>
               entry.side === "BUY" ? one.last >= entry.stop : one.last <= entry.stop,
             );
-            expect(stops.takeTriggered(ticks(one.last))).toEqual(woken.map((entry) => entry.order));
-            waiting = waiting.filter((entry) => !woken.includes(entry));
+            expect(stops.takeTriggered(ticks(one.last))).toEqual(triggered.map((entry) => entry.order));
+            waiting = waiting.filter((entry) => !triggered.includes(entry));
           }
         }
       }),

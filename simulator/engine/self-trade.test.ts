@@ -135,7 +135,7 @@ describe("an order that meets one of the same client", () => {
     expect(table.order(own)).toBe("CANCELLED 6 of 10 for 600, fees 0 + 0, hold 0");
   });
 
-  test("a woken stop is an incoming order too", () => {
+  test("a triggered stop is an incoming order too", () => {
     const table = new Table();
     const own = table.place("ann", "SELL LIMIT 3 @ 106");
     const stop = table.place("ann", "BUY STOP_LIMIT 2 @ 107 stop 105");

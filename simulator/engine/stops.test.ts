@@ -20,7 +20,7 @@ describe("a stop", () => {
     expect(table.drive.order(order).phase).toBe("resting");
   });
 
-  test("is not woken by quotes that move through it without a trade", () => {
+  test("is not triggered by quotes that move through it without a trade", () => {
     const table = new Table();
     const sell = table.place("ann", "SELL STOP_LIMIT 1 @ 90 stop 95");
     const buy = table.place("ann", "BUY STOP_LIMIT 1 @ 110 stop 105");

@@ -32,7 +32,7 @@ export function addUpgrades(
   routes: ReadonlyMap<string, (handshake: Handshake) => void>,
 ): void {
   const { app, connections, guards, isClosing, settings } = listener;
-  // Whoever asks without an upgrade is at the right door.
+  // A request without an upgrade has the right path: 426 tells it what is missing.
   for (const path of routes.keys())
     app.get(path, (request, reply) => listener.refuse(request, reply, notAWebsocket));
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -66,7 +66,7 @@ const typed = <T>(schema: Type.TSchema): Shape<T> => Type.Unsafe<T>(schema) as S
 export type Members = Readonly<Record<string, Shape<unknown> | Optional<unknown>>>;
 type Section<M extends Members> = Shape<Type.Static<Type.TObject<{ -readonly [K in keyof M]: M[K] }>>>;
 
-/** Named members, and nothing but them; of one that is open, the others are nobody's business. */
+/** Named members, and nothing but them; other members of an open one are ignored. */
 export const section = <M extends Members>(
   members: M,
   description?: string,

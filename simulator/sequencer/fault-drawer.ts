@@ -1,5 +1,5 @@
 /**
- * Draws promised failures for a request. Order faults go into the journaled command; wire faults stay with the answer.
+ * Draws the faults of a request. Order faults go into the journaled command; wire faults stay with the answer.
  * Chance is a keyed hash of (seed, rule, how many requests matched before), so a run repeats.
  */
 import {

@@ -8,7 +8,7 @@
  * does the answer to a read, because the nonce it consumed must be as durable as an order (F-nonce-durability). Sequence
  * numbers have no gap; market time never goes back.
  *
- * **Ordering.** Arrival order. A command's follow-ups (stops woken by its trades) stand directly behind it.
+ * **Ordering.** Arrival order. A command's follow-ups (stops triggered by its trades) come directly after it.
  *
  * **Failure.** An error at commit is an unknown outcome: nobody of that batch is told done or not done, and the state is
  * rebuilt from the file before another command is taken (recover.ts). A violated invariant stops the venue for good.
@@ -215,7 +215,7 @@ export class Sequencer {
     return result;
   }
 
-  /** What is committed is true, whoever fails to hear of it: the batch is answered, and the venue stops on our bug. */
+  /** What is committed stays true even if a follower fails: the batch is answered, and the venue stops on our bug. */
   #publish(): void {
     try {
       this.#ports.onCommitted(this.#recorded);

@@ -1,6 +1,6 @@
 /**
  * Faults of the stream, where somebody asked for them: messages that are lost, repeated or late, and connections that fall
- * silent or end without a word. Only messages of channels are struck; acknowledgements, errors and heartbeats are not.
+ * silent or are cut. They apply to messages of channels only, never to acknowledgements, errors and heartbeats.
  */
 import type { StreamFault } from "../domain/fault.ts";
 import type { Body } from "./frame.ts";
@@ -14,7 +14,7 @@ export class FaultInjector {
   /** In real time. */
   silentUntil = 0;
 
-  /** `cut` ends the connection without a word. */
+  /** `cut` ends the connection without a close frame. */
   constructor(queue: SendQueue, cut: () => void) {
     this.#queue = queue;
     this.#cut = cut;

@@ -5,8 +5,8 @@
  * connection. A flush puts as many as fit into one buffer and hands it to the socket in one write. The next write waits until
  * the socket has taken this one, so what a slow reader costs is this queue and one buffer, and the queue has a bound.
  *
- * **Invariants.** Messages leave in the order in which they came, numbered from 1 without a gap; none is dropped. What is
- * over the bound is not judged here and now: a burst that the socket has not had a chance to take is no sin of its reader.
+ * **Invariants.** Messages leave in the order in which they came, numbered from 1 without a gap; none is dropped. A
+ * queue over its bound is not closed at once: a reader is not to blame for a burst that its socket could not take yet.
  *
  * **Known limits.** What the kernel holds for a connection is not counted.
  */

@@ -117,7 +117,7 @@ export const callers: readonly Defect[] = [
       };
     },
   ),
-  // Whoever sends no key is turned away by the proxy in front, in its own words.
+  // A request without a key is refused by the proxy in front, in its own words.
   bug(
     "A-26",
     "A request without a key is turned away with plain text",

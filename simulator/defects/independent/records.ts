@@ -64,7 +64,7 @@ export const records: readonly Defect[] = [
         : order,
     ),
   ),
-  // The owner of an order is whoever looks at it.
+  // The client that reads an order becomes its owner.
   bug("A-99", "The userId of an order depends on the key that asks", ["ORD-59", "PLC-12"], () => ({
     answer: (answer, asked) => {
       const userId = uuidOf(asked.header("x-api-key") ?? "");

@@ -111,7 +111,7 @@ export const repeatBugs: readonly Defect[] = [
       }),
     };
   }),
-  // Whoever repeats too often is taken for broken.
+  // A client that repeats too often is taken for a broken one.
   bug("A-68", "The fourth repeat is answered 409", ["PLC-15", "PLC-11"], () => {
     const repeats = new Map<string, number>();
     return {

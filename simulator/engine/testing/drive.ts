@@ -81,9 +81,9 @@ export class Drive {
     const { outcome, events } = this.#decideAndApply(command, at);
     while (this.state.triggered.length > 0) {
       const next = nextFollowUp(this.state, this.state.now);
-      invariant(next !== null, "a stop was woken and nothing follows");
-      const woken = this.#decideAndApply(next.command, this.state.now);
-      invariant(woken.events.length > 0, "a woken stop came to nothing");
+      invariant(next !== null, "a stop was triggered and nothing follows");
+      const triggered = this.#decideAndApply(next.command, this.state.now);
+      invariant(triggered.events.length > 0, "a triggered stop came to nothing");
     }
     invariant(events.length > 0 || outcome.kind !== "accepted", "an accepted order left no trace");
     return outcome;

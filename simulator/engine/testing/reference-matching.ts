@@ -21,8 +21,8 @@ export interface ReferenceBook {
   arrivals: number;
   settings: Settings;
   readonly fills: ReferenceFill[];
-  /** Stops that trades have woken, in the order in which they enter. */
-  readonly woken: ReferenceOrder[];
+  /** Stops that trades have triggered, in the order in which they enter. */
+  readonly triggered: ReferenceOrder[];
 }
 
 type Resting = { readonly order: ReferenceOrder } | { readonly level: ReferenceLevel };
@@ -51,7 +51,7 @@ const arrivalOf = (resting: Resting): number =>
 export const offered = (resting: Resting): Decimal =>
   "level" in resting ? resting.level.remaining : remainingOf(resting.order);
 
-/** Runs a LIMIT, a MARKET or a woken stop against the book, then rests or ends it. */
+/** Runs a LIMIT, a MARKET or a triggered stop against the book, then rests or ends it. */
 export function match(book: ReferenceBook, taker: ReferenceOrder): void {
   const { product, side, price } = taker;
   let lastPrice: Decimal | null = null;
@@ -164,14 +164,14 @@ function settle(
 /** The last price moves, and every waiting stop that it reaches wakes, in order of acceptance. */
 export function print(book: ReferenceBook, product: ReferenceProduct, price: Decimal): void {
   product.last = price;
-  const woken = book.orders.filter(
+  const triggered = book.orders.filter(
     (order) =>
       order.phase === "waiting" && order.product === product && isPassed(order.side, order.stop, price),
   );
-  for (const order of woken.sort((a, b) => a.id - b.id)) {
+  for (const order of triggered.sort((a, b) => a.id - b.id)) {
     order.changes++;
     order.phase = "queued";
-    book.woken.push(order);
+    book.triggered.push(order);
   }
 }
 

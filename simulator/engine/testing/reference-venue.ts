@@ -56,7 +56,7 @@ export class ReferenceVenue {
       arrivals: 0,
       settings: { ...defaultSettings, ...spec.settings },
       fills: [],
-      woken: [],
+      triggered: [],
     };
     this.#ids = ids;
   }
@@ -236,9 +236,9 @@ export class ReferenceVenue {
     else match(this.book, order);
   }
 
-  /** Woken stops enter one after the other; those that their trades wake queue up behind them. */
+  /** Triggered stops enter one after the other; those that their trades trigger queue up behind them. */
   #wakeStops(): void {
-    for (let next = this.book.woken.shift(); next !== undefined; next = this.book.woken.shift())
+    for (let next = this.book.triggered.shift(); next !== undefined; next = this.book.triggered.shift())
       match(this.book, next);
   }
 

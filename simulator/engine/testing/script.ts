@@ -20,7 +20,7 @@ export function recordScript(seed: number, length: number): Script {
   return record(random, venue, length, (command) => command);
 }
 
-/** Everything asynchronous, and promised failures in between: beyond what the reference venue knows. */
+/** Everything asynchronous, and faults in between: beyond what the reference venue knows. */
 export function recordUnrulyScript(seed: number, length: number): Script {
   const random = new Random(seed);
   const { spec, activity } = randomVenue(random);
