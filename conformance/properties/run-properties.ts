@@ -78,7 +78,8 @@ async function inLanes(
   check: (property: Property) => Promise<void>,
   open: () => boolean,
 ): Promise<void> {
-  const waiting = [...properties];
+  // What trades keeps others waiting; begun first, it has those beside it that only read.
+  const waiting = phase.ours ? properties.toReversed() : [...properties];
   const thrown: unknown[] = [];
   const lane = async (): Promise<void> => {
     for (

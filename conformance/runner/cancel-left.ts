@@ -103,20 +103,23 @@ async function findLost(
   left: { order: PlacedOrder; reason: string }[],
 ): Promise<PlacedOrder[]> {
   const lost = () => means.ledger.open().filter((order) => which(order) && order.id === "");
+  const problems = new Map<string, string>();
+  const isProblem = (order: PlacedOrder): boolean => problems.has(roleOf(means, order));
+  for (let look = 1; look <= looks && lost().some((order) => !isProblem(order)); look += 1) {
+    if (look > 1) await wait(betweenLooksMs);
+    for (const role of new Set(lost().map((order) => roleOf(means, order)))) {
+      if (problems.has(role)) continue;
+      const { problem } = await openOrders(means, role);
+      if (problem !== undefined) problems.set(role, problem);
+    }
+  }
   const neverSeen: PlacedOrder[] = [];
-  for (const role of new Set(lost().map((order) => roleOf(means, order)))) {
-    const ofRole = () => lost().filter((order) => roleOf(means, order) === role);
-    let problem: string | undefined;
-    for (let look = 1; look <= looks && ofRole().length > 0 && problem === undefined; look += 1) {
-      if (look > 1) await wait(betweenLooksMs);
-      problem = (await openOrders(means, role)).problem;
-    }
-    for (const order of ofRole()) {
-      if (problem === undefined) {
-        means.ledger.closed(order.n);
-        neverSeen.push(order);
-      } else left.push({ order, reason: `no answer showed the order, and ${problem}` });
-    }
+  for (const order of lost()) {
+    const problem = problems.get(roleOf(means, order));
+    if (problem === undefined) {
+      means.ledger.closed(order.n);
+      neverSeen.push(order);
+    } else left.push({ order, reason: `no answer showed the order, and ${problem}` });
   }
   return neverSeen;
 }

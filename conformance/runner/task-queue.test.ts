@@ -56,7 +56,7 @@ describe("the queue", () => {
   });
 
   it("begins nothing that what is isolated and waits would have to wait for", async () => {
-    const queue = new Occupied(4, [task("a"), task("product", { isolation: "product" })]);
+    const queue = new Occupied(10, [task("a"), task("product", { isolation: "product" })]);
     queue.come(task("same"));
     queue.come(task("elsewhere", { products: new Set(["ETH-USD"]) }));
     await turn();
@@ -65,6 +65,33 @@ describe("the queue", () => {
     expect(queue.begun).toEqual(["a", "elsewhere", "product"]);
     await queue.end("product");
     expect(queue.begun.at(-1)).toBe("same");
+  });
+
+  it("keeps nothing free for who waits for something isolated anyway", async () => {
+    const both = new Set(["BTC-USD", "ETH-USD"]);
+    const queue = new Occupied(20, [task("first", { isolation: "product" })]);
+    queue.come(task("wide", { isolation: "product", products: both }));
+    queue.come(task("second", { isolation: "product", products: new Set(["ETH-USD"]) }));
+    queue.come(task("elsewhere", { products: new Set(["SOL-USD"]) }));
+    await turn();
+    expect(queue.begun).toEqual(["first", "second", "elsewhere"]);
+    queue.come(task("other", { products: new Set(["XRP-USD"]), clients: new Set(["B"]) }));
+    await queue.end("second");
+    queue.come(task("late", { products: new Set(["ETH-USD"]) }));
+    await turn();
+    expect(queue.begun.slice(3)).toEqual(["other", "late"]);
+    await queue.end("first");
+    await queue.end("late");
+    expect(queue.begun.at(-1)).toBe("wide");
+  });
+
+  it("keeps a client free for who needs it, before who needs a product", async () => {
+    const queue = new Occupied(20, [task("a"), task("account", { isolation: "account" })]);
+    queue.come(task("product", { isolation: "product", products: new Set(["ETH-USD"]) }));
+    await turn();
+    expect(queue.begun).toEqual(["a"]);
+    await queue.end("a");
+    expect(queue.begun).toEqual(["a", "account"]);
   });
 
   it("keeps a part of its places empty beside what is isolated, which would stand in line behind all of them", async () => {
