@@ -85,6 +85,23 @@ describe("the schedule", () => {
     expect(begin(schedule)).toEqual(["isolated"]);
   });
 
+  it("lets all others pass what a sleeper keeps away", () => {
+    const [sleeper, isolated] = [task("sleeper"), task("isolated", { isolation: "product" })];
+    const others = ["a", "b", "c"].map((id) => task(id, { products: new Set(["ETH-USD"]) }));
+    const schedule = new Schedule([sleeper, isolated, ...others, task("trade", { safety: "trades" })], 1);
+    expect(begin(schedule)).toEqual(["sleeper"]);
+    schedule.fallsAsleep(sleeper);
+    for (const other of others) {
+      expect(begin(schedule)).toEqual([other.id]);
+      schedule.finished(other);
+    }
+    expect(begin(schedule)).toEqual([]);
+    schedule.wakesUp(sleeper);
+    expect(begin(schedule)).toEqual(["sleeper"]);
+    schedule.finished(sleeper);
+    expect(begin(schedule)).toEqual(["isolated"]);
+  });
+
   it("lets what has begun come to its end when it is closed, and nothing else", () => {
     const sleeper = task("sleeper");
     const schedule = new Schedule([sleeper, task("never")], 1);

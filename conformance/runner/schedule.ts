@@ -10,8 +10,8 @@ import { type SafetyClass, safetyClasses } from "../model/profile.ts";
  * - `alone` runs beside nothing: a race, a moved clock and an injected fault would be felt by others. A race with the isolation
  *   `account` is none of these: what it needs for itself is its clients.
  * - `account` runs beside no other task that orders for one of its clients, `product` beside no other that orders where it does.
- * - A task that sleeps may leave: nobody waits for it, the next class neither, but what is isolated from it still is. It comes back
- *   before anything that has not begun.
+ * - A task that sleeps may leave: nobody waits for it, the next class neither, but what is isolated from it still is, and all the
+ *   others pass that meanwhile. It comes back before anything that has not begun.
  */
 export interface Task {
   readonly id: string;
@@ -47,7 +47,8 @@ export class Schedule<T extends Task> {
     const passed: T[] = [];
     for (const task of this.#waiting) {
       if (task.safety !== stage && !this.#awake.has(task)) return undefined;
-      if (this.#mayRun(task)) return this.#begin(task, passed);
+      if ([...this.#asleep].some((other) => excludes(task, other) || excludes(other, task))) continue;
+      if ([...this.#running].every((other) => canShare(task, other))) return this.#begin(task, passed);
       if ((this.#passed.get(task) ?? 0) >= this.#limit) return undefined;
       passed.push(task);
     }
@@ -75,13 +76,6 @@ export class Schedule<T extends Task> {
     this.#asleep.delete(task);
     this.#awake.add(task);
     this.#waiting.unshift(task);
-  }
-
-  #mayRun(task: T): boolean {
-    return (
-      [...this.#running].every((other) => canShare(task, other)) &&
-      ![...this.#asleep].some((other) => excludes(task, other) || excludes(other, task))
-    );
   }
 
   #begin(task: T, passed: readonly T[]): T {
