@@ -311,7 +311,7 @@ const convicted: readonly (readonly [Defect, "failed" | "warned", string, readon
     "p46-quotes-reach-triggers",
     "warned",
     "PLC-39",
-    [room, offered, ours, {}, { poll: anything }, ours, ours, offered, {}, { never: anything }, read],
+    [room, offered, ours, {}, { poll: anything }, ours, offered, {}, { never: anything }],
   ],
   [
     "p49-later-order-first",
