@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { ClaimedLevel } from "../model/clause.ts";
 import { isOfLevel } from "../model/level.ts";
 import { type RowResult, SafetyStop } from "../model/outcome.ts";
+import { safetyClasses } from "../model/profile.ts";
 import type { Market } from "../runner/market.ts";
 import { fits } from "../runner/select.ts";
 import type { Session } from "../runner/session.ts";
@@ -71,6 +72,10 @@ export async function runProperties(
   return [...wanted, watch].flatMap(({ id }) => found.get(id) ?? []);
 }
 
+/** Within a class they keep their order: what a gateway without a route to cancel keeps in its book is in the way of those behind. */
+const mostHarmfulFirst = (one: Property, other: Property): number =>
+  safetyClasses.indexOf(other.safety) - safetyClasses.indexOf(one.safety);
+
 /** The first that throws ends the phase, when the others have come to their end. */
 async function inLanes(
   phase: Phase,
@@ -79,7 +84,7 @@ async function inLanes(
   open: () => boolean,
 ): Promise<void> {
   // What trades keeps others waiting; begun first, it has those beside it that only read.
-  const waiting = phase.ours ? properties.toReversed() : [...properties];
+  const waiting = phase.ours ? properties.toSorted(mostHarmfulFirst) : [...properties];
   const thrown: unknown[] = [];
   const lane = async (): Promise<void> => {
     for (
