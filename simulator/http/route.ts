@@ -84,8 +84,9 @@ export function askInBody<T>(
 ): Asked {
   if (!body.ok) return body;
   const decoded = decode(body.value, options);
+  const { ignored } = decoded;
   const asked = decoded.ok ? ask(decoded.value) : refuseProblems("VALIDATION_FAILED", decoded.error);
-  return { ...asked, ignored: decoded.ignored };
+  return asked.ok ? { ok: true, value: asked.value, ignored } : { ok: false, error: asked.error, ignored };
 }
 
 export const invalidCursor: Refused = refuse(

@@ -53,7 +53,7 @@ export function decodeBody<T>(
   const read = decode(schema, given);
   const isClosed = unknownFields === "reject";
   const ignored = isClosed ? unused : [...unused, ...unknown];
-  if (read.ok && (!isClosed || unknown.length === 0)) return { ...read, ignored };
+  if (read.ok && (!isClosed || unknown.length === 0)) return { ok: true, value: read.value, ignored };
   const order = Object.keys(schema.properties ?? {});
   const problems = (read.ok ? [] : read.error)
     .map((problem) => detail(problem, given, unknown, known))

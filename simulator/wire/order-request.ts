@@ -7,7 +7,6 @@
  */
 import type { PlaceOrder } from "../domain/command.ts";
 import type { OrderType, Side } from "../domain/order.ts";
-import { ok } from "../domain/result.ts";
 import { oneOf, positiveDecimal, productId, type Shape, section, uuidV4 } from "../schema/fields.ts";
 import { asBody, type Body, type Decoded, type DecodeOptions, decodeBody, notAnObject } from "./body.ts";
 
@@ -93,20 +92,18 @@ export function decodeOrderRequest(given: unknown, options: DecodeOptions): Deco
   if (body === null) return notAnObject();
   const decoded = decodeBody(shapeOf(body), body, fieldNames, options);
   if (!decoded.ok) return decoded;
-  const { client_order_id: clientOrderId, product, side, type, ...decimals } = decoded.value;
-  return {
-    ...ok({
-      clientOrderId,
-      product,
-      side,
-      type,
-      baseQuantity: decimals.base_quantity ?? null,
-      price: decimals.price ?? null,
-      stopPrice: decimals.stop_price ?? null,
-      quoteValue: decimals.quote_value ?? null,
-    }),
-    ignored: decoded.ignored,
+  const order = decoded.value;
+  const request = {
+    clientOrderId: order.client_order_id,
+    product: order.product,
+    side: order.side,
+    type: order.type,
+    baseQuantity: order.base_quantity ?? null,
+    price: order.price ?? null,
+    stopPrice: order.stop_price ?? null,
+    quoteValue: order.quote_value ?? null,
   };
+  return { ok: true, value: request, ignored: decoded.ignored };
 }
 
 function shapeOf(body: Body): Shape<OrderBody> {
