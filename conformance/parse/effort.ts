@@ -242,7 +242,7 @@ class StepReader {
 }
 
 /** So little that others do not feel it: the market gets its chance to act. */
-const momentMs = 100;
+const momentMs = 250;
 
 function isMoment({ advance }: ValueMap): boolean {
   return typeof advance === "string" && (durationMs(advance) ?? Number.POSITIVE_INFINITY) <= momentMs;

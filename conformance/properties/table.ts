@@ -19,7 +19,7 @@ import type { Plan, Property, Situation } from "./property.ts";
  * other clients are concerned) is in one of its plans. Bugs of rare combinations are met by construction and not by luck.
  *
  * Plans run beside each other and beside those of other properties on this machine, so a plan looks only at orders of its own. One that
- * races, injects a fault or moves the clock by more than a tenth of a second (`settle` does not) runs alone, and one with an `isolation`
+ * races, injects a fault or moves the clock by more than a quarter of a second (`settle` does not) runs alone, and one with an `isolation`
  * beside nothing that orders for its clients or its products: that costs time.
  */
 export interface Table {
