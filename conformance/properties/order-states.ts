@@ -1,10 +1,12 @@
 import type { Value, ValueMap } from "../model/value.ts";
-import { call, firstPlacement, type Shape, settle } from "./templates.ts";
+import type { Situation } from "./property.ts";
+import { middleOf, quarterOf } from "./table-orders.ts";
+import { call, firstPlacement, key, type Shape, settle } from "./templates.ts";
 
 /**
  * Orders on their way into a state, under the key of the variable `key` and with the names of `marketOf`. What is waited for is seen, or else the
- * plan is BLOCKED. An order that is filled in part stands between bid and ask of a product where nobody else trades: such a plan is
- * isolated by product.
+ * plan is BLOCKED. An order that is filled in part stands between bid and ask of a product where nobody else trades, and a stop goes off by a trade
+ * there: such a plan is isolated by product.
  */
 export const sizeOf = ({ required }: Shape): string =>
   required.includes("quote_value") ? "quote_value" : "base_quantity";
@@ -14,6 +16,7 @@ export const noAmount = "one";
 
 /** What an order says so that it can come into that state. */
 export function fieldsIn(state: string, side: string, type: string): ValueMap {
+  if (state === "gone off") return { price: side === "BUY" ? "${bid}" : "${ask}", stop_price: "${middle}" };
   if (type !== "LIMIT") return {};
   if (state === "filled") return { price: side === "BUY" ? "${buyCross}" : "${sellCross}" };
   return isMet(state) ? { base_quantity: "${double}", price: "${middle}" } : {};
@@ -24,6 +27,18 @@ export const isPart = (state: string): boolean => state.startsWith("partly fille
 
 /** Filled, as a whole or in part, by an order that the counterparty brings to it: it stands between bid and ask until then. */
 export const isMet = (state: string): boolean => isPart(state) || state === "filled by another";
+
+/** Does it take a place between bid and ask, where the kit's own clients trade? A stop that has gone off rests again, at the edge of it. */
+export const isInside = (state: string): boolean => isMet(state) || state === "gone off";
+
+/** The prices of such a state, for a product where nobody else trades. */
+export const insideVars = (state: string, side: string, situation: Situation): ValueMap =>
+  isInside(state)
+    ? {
+        middle: middleOf(situation, "spare"),
+        ...(state === "gone off" ? { before: quarterOf(situation, "spare", side) } : {}),
+      }
+    : {};
 
 export const soon = { every: "25ms", within: "5s" };
 export const partFilled: ValueMap = { filledQuantity: { $dec: { gt: "0" } } };
@@ -40,7 +55,8 @@ export function original(body: ValueMap, state: string, side: string, as = "trad
     return [
       call("original", "placeOrder", { as, body }, { onFail: "block", expect: { $macro: "failedOutcome" } }),
     ];
-  return [...firstPlacement("original", body, "order", as), ...reached(state, side, as)];
+  const before = state === "gone off" ? tradeAt("before", side) : [];
+  return [...before, ...firstPlacement("original", body, "order", as), ...reached(state, side, as)];
 }
 
 const cancelled = (as: string): ValueMap[] => [
@@ -53,6 +69,22 @@ const cancelled = (as: string): ValueMap[] => [
   settle,
 ];
 
+/** The kit's own clients trade at that price, which is the last one then. */
+function tradeAt(price: string, side: string): ValueMap[] {
+  const body = { type: "LIMIT", base_quantity: "${quantity}", price: `\${${price}}`, product: "${product}" };
+  const waiting = { ...body, side: side === "BUY" ? "SELL" : "BUY", client_order_id: key(`${price}Maker`) };
+  const met = {
+    call: { op: "readOrder", params: { id: `\${${price}Order}` } },
+    until: { order: { status: "FILLED" } },
+  };
+  return [
+    call(`${price}Maker`, "placeOrder", { as: "counterparty", body: waiting }),
+    ...firstPlacement(`${price}Taker`, { ...body, side, client_order_id: key(price) }, `${price}Order`),
+    settle,
+    { id: `${price}Traded`, onFail: "block", poll: { ...met, ...soon } },
+  ];
+}
+
 /** Brings the order into its state, and waits until that can be seen; BLOCKED where it never is. */
 function reached(state: string, side: string, as: string): ValueMap[] {
   const wait = (called: ValueMap, until: ValueMap): ValueMap => ({
@@ -63,6 +95,8 @@ function reached(state: string, side: string, as: string): ValueMap[] {
   switch (state) {
     case "waiting":
       return [settle];
+    case "gone off":
+      return [...tradeAt("middle", side), settle];
     case "resting":
       return [settle, wait({ op: "openOrders", as }, listed(1))];
     case "cancelled":

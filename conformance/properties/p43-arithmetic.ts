@@ -17,6 +17,7 @@ import {
   seen,
   standing,
   tradeAt,
+  untouched,
   valueOf,
 } from "./own-book.ts";
 import { affordable, walk } from "./p21-walks-the-book.ts";
@@ -24,13 +25,14 @@ import { type ModelOrder, PriceTime } from "./price-time.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import { noRoom, unknownPrice } from "./table-orders.ts";
+import { call } from "./templates.ts";
 import { largestVars, paid, repeated, theirFunds, walletsBefore } from "./wallet-steps.ts";
 
 /**
  * P-43: the numbers of an order are those of its fills. One order of the trader trades with orders of the counterparty; the model
  * says which fills that makes, and the fills what quantity, value, average and received amount have to be, to the last digit
  * that the target works with. Both sides show one value. Where wallets can be read, they have moved by as much, by the fees
- * once, and hold no more than before; a repeat of the order moves nothing. A MARKET BUY is sized by its value, so what it got is
+ * once, and hold no more than before; a repeat of the order moves nothing. An offer beyond the limit is left alone. A MARKET BUY is sized by its value, so what it got is
  * read: the value has to afford it, and what it costs is not read. The amounts are ordinary ones, or as large as the limits of the product
  * and the wallets allow: numbers that are kept in too few bits show there. A few plain orders trade where prices, and where quantities,
  * have the most digits: an average is that of prices to the last digit that they have.
@@ -38,11 +40,23 @@ import { largestVars, paid, repeated, theirFunds, walletsBefore } from "./wallet
 const table: Table = {
   id: "P-43",
   title: "The amounts of an order are those of its fills, and so is what it costs",
-  spec: ["ORD-53", "ORD-54", "ORD-55", "ORD-56", "ORD-60", "PLC-06", "PLC-10", "PLC-36", "PLC-38", "STA-05"],
+  spec: [
+    "ORD-53",
+    "ORD-54",
+    "ORD-55",
+    "ORD-56",
+    "ORD-60",
+    "PLC-06",
+    "PLC-10",
+    "PLC-31",
+    "PLC-36",
+    "PLC-38",
+    "STA-05",
+  ],
   assumes: ["AS-23", "AS-31"],
   safety: "trades",
   requires: tradingWithOurselves,
-  cost: { requests: 40, orders: 8 },
+  cost: { requests: 40, orders: 9 },
   staging: 3,
   dimensions: {
     fills: ["one", "four at one price", "over three prices"],
@@ -55,6 +69,8 @@ const table: Table = {
     product: ["liquid", "finestPrice", "finestQuantity"],
   },
   strength: 3,
+  // What is given back after the largest sums with the most digits.
+  closer: [{ end: "cancelled", amount: "the largest", digits: "long" }],
   cannot: ({ fills, type, side, role, digits, end, amount, product }) => {
     const plain =
       type === "LIMIT" && digits === "at the increment" && end === "filled" && amount === "ordinary";
@@ -145,13 +161,19 @@ function planOf(tuple: Tuple, { qtyStep = "0", priceStep = cent }: ProductPlan =
   const model = new PriceTime();
   const buys = type === "MARKET" && side === "BUY";
   for (const order of role === "taker" ? [...others, mine] : [mine, ...others]) model.place(order);
-  const places = [...others.map(({ price }) => price), mirrored(2, side), mirrored(3, side)];
+  const places = [
+    ...others.map(({ price }) => price),
+    mirrored(2, side),
+    mirrored(3, side),
+    mirrored(14, side),
+  ];
   const theirs = others.map(({ id, price, quantity }) =>
     standing(id, "counterparty", limitOrder(opposite(side), price, `\${units${quantity}}`)),
   );
   const ours = [...placed(mine, type), ...(type === "STOP_LIMIT" ? touch(side) : [])];
   const isLarge = amount === "the largest";
   const isPaid = type !== "STOP_LIMIT" && !isOther;
+  const passed = role === "taker" && end === "cancelled" ? [mirrored(14, side)] : [];
   const funds = [...(isPaid || isLarge ? walletsBefore : []), ...(isLarge ? theirFunds : [])];
   const judged = { type, side, fills, buys, others, end, step };
   return {
@@ -168,10 +190,14 @@ function planOf(tuple: Tuple, { qtyStep = "0", priceStep = cent }: ProductPlan =
       roomFor(step),
       ...funds,
       ...(type === "STOP_LIMIT" ? lastPrice(side) : []),
+      ...passed.map((place) =>
+        standing("beyond", "counterparty", limitOrder(opposite(side), place, "${units1}")),
+      ),
       ...(role === "taker" ? [...theirs, ...ours] : [...ours, matched, ...theirs]),
       matched,
       ...others.map(({ id }, index) => metOnly(id, (buys || more) && index === others.length - 1)),
       ...(end === "cancelled" ? cancelled(model) : []),
+      ...passed.map(() => leftAlone),
       shown(type, end),
       { assert: { of: "end" }, expect: { order: amounts(model, judged) } },
       { assert: { of: "end" }, expect: { order: received(side) } },
@@ -244,6 +270,14 @@ function cancelled(model: PriceTime): ValueMap[] {
     matched,
   ];
 }
+
+/** However often the order has traded, what is beyond its limit is not for it. */
+const leftAlone: ValueMap = call(
+  "leftAlone",
+  "readOrder",
+  { as: "counterparty", params: { id: "${beyondOrder}" } },
+  { spec: ["PLC-31"], expect: { order: { filledQuantity: untouched } } },
+);
 
 function shown(type: string, end: string | undefined): ValueMap {
   const status =

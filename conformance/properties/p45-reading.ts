@@ -1,13 +1,13 @@
 import { isOurs, isWithin } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { fieldsIn, isMet, original, reads, soon } from "./order-states.ts";
+import { fieldsIn, insideVars, isInside, isMet, original, reads, soon } from "./order-states.ts";
 import { claimOf } from "./p42-claims-alone.ts";
 import { repeat } from "./placements.ts";
 import type { Plan, Situation } from "./property.ts";
 import { connected, heard, silence, subscribed } from "./stream-steps.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
-import { marketOf, middleOf, productWords, shapeOf, sides, unknownPrice } from "./table-orders.ts";
+import { marketOf, productWords, shapeOf, sides, unknownPrice } from "./table-orders.ts";
 import { call, key, orderOf, settle } from "./templates.ts";
 
 /**
@@ -45,7 +45,7 @@ const table: Table = {
   ],
   assumes: ["AS-12"],
   safety: "rests",
-  cost: { requests: 16, orders: 4 },
+  cost: { requests: 20, orders: 6 },
   staging: 2,
   dimensions: {
     view: ["open list", "list", "single", "repeat", "stream", "cancel", "cancel by client_order_id"],
@@ -57,6 +57,7 @@ const table: Table = {
       "waiting",
       "filled by another",
       "partly filled and cancelled",
+      "gone off",
     ],
     side: sides,
     product: productWords.slice(0, 4),
@@ -71,7 +72,9 @@ const table: Table = {
     if (isCancel(view) && who === "same key") return "who owns an order may cancel it";
     if (isCancel(view) && !isLive(state)) return "what is over is not cancelled";
     if (who === "who met it" && !isMet(state)) return "nobody whom we know has met it";
-    if (isMet(state) && product !== "tradable")
+    if (state === "gone off" && (filter !== "none" || also !== "none"))
+      return "filters are tried on orders that are open from the start";
+    if (isInside(state) && product !== "tradable")
       return "an order is met by the kit's own clients where they make the book";
     if (state === "waiting" && [filter, also].includes("status")) return "which status a stop has is open";
     if (view === "repeat" && who === "second key") return "P-40 repeats with a second key";
@@ -99,9 +102,12 @@ const isCancel = (view: string): boolean => view.startsWith("cancel");
 /** Does somebody ask for what is another's? Either way round: clients may be told apart in one direction only. */
 const isForeign = ({ who = "" }: Tuple): boolean => who.includes("other client") || who === "who met it";
 
-const isLive = (state: string): boolean => ["resting", "waiting", "partly filled"].includes(state);
+const isLive = (state: string): boolean =>
+  ["resting", "waiting", "partly filled", "gone off"].includes(state);
 
-const typeOf = ({ state }: Tuple): string => (state === "waiting" ? "STOP_LIMIT" : "LIMIT");
+const isStop = (state: string): boolean => state === "waiting" || state === "gone off";
+
+const typeOf = ({ state = "" }: Tuple): string => (isStop(state) ? "STOP_LIMIT" : "LIMIT");
 
 const ownerOf = ({ who }: Tuple): string => (who === "the other client's order" ? "otherClient" : "trader");
 
@@ -114,7 +120,7 @@ const readers: Readonly<Record<string, string>> = {
 
 const roleOf = ({ who = "" }: Tuple): string => readers[who] ?? "trader";
 
-const productOf = ({ state = "", product = "" }: Tuple): string => (isMet(state) ? "spare" : product);
+const productOf = ({ state = "", product = "" }: Tuple): string => (isInside(state) ? "spare" : product);
 
 const filtersOf = ({ filter = "", also = "" }: Tuple): string[] =>
   [filter, also].filter((name) => name !== "none");
@@ -123,9 +129,9 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   const { view = "", state = "", page = "", who = "" } = tuple;
   const { profile } = situation;
   const { allow } = profile.safety;
-  const trades = state === "filled" || isMet(state);
+  const trades = state === "filled" || isInside(state);
   if (trades && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
-  if (state === "waiting" && !isOurs(profile)) return "stop orders are tried on this machine only";
+  if (isStop(state) && !isOurs(profile)) return "stop orders are tried on this machine only";
   const open = profile.operations["openOrders"];
   const unnamed = filtersOf(tuple).find((name) => typeof open !== "object" || open.query[name] === undefined);
   if (view === "open list" && unnamed !== undefined)
@@ -143,7 +149,7 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
     return `the profile does not say that ${role} may not cancel`;
   return (
     missing(situation, {
-      credentials: [role, ownerOf(tuple), ...(isMet(state) ? ["counterparty"] : [])],
+      credentials: [role, ownerOf(tuple), ...(isInside(state) ? ["counterparty"] : [])],
       operations: [
         ...(view === "list" ? ["listOrders"] : []),
         ...(trades || view === "single" || (isCancel(view) && state === "waiting") ? ["readOrder"] : []),
@@ -179,11 +185,11 @@ function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
     vars: {
       key: { $uuid4: "a" },
       ...marketOf(productOf(tuple)),
-      ...(isMet(state) ? { middle: middleOf(situation, "spare") } : {}),
+      ...insideVars(state, side, situation),
     },
     // Who pages by number would see the client's next order push one of these on to the second page.
     ...(paged ? { isolation: "account" as const } : {}),
-    ...(isMet(state) ? { isolation: "product" as const } : {}),
+    ...(isInside(state) ? { isolation: "product" as const } : {}),
     steps: [
       ...original(body, state, side, ownerOf(tuple)),
       ...(page === many ? flood(body, situation) : []),
@@ -241,6 +247,7 @@ const wholeList: ValueMap = {
 const statusWords: Readonly<Record<string, string>> = {
   resting: "OPEN",
   "partly filled": "OPEN",
+  "gone off": "OPEN",
   filled: "FILLED",
   cancelled: "CANCELLED",
   waiting: "OPEN",

@@ -1,7 +1,7 @@
 import { isOurs, isWithin, type Profile } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { fieldsIn, isMet, noAmount, original, partFilled } from "./order-states.ts";
+import { fieldsIn, insideVars, isInside, isMet, noAmount, original, partFilled } from "./order-states.ts";
 import type { Plan, Situation } from "./property.ts";
 import {
   asking,
@@ -18,25 +18,25 @@ import {
 } from "./stream-listeners.ts";
 import { hangUp, heard, silence } from "./stream-steps.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
-import { marketOf, middleOf, shapeOf, sides, unknownPrice } from "./table-orders.ts";
+import { marketOf, shapeOf, sides, unknownPrice } from "./table-orders.ts";
 import { orderOf } from "./templates.ts";
 
 /**
  * P-48: what happens to an order is heard by its client, on the channel for it, with the claim for it, and by nobody else.
- * Clauses: EVT-02, EVT-06, EVT-07, EVT-09, EVT-11, OWN-06, CLM-03.
+ * Clauses: EVT-02, EVT-06, EVT-07, EVT-09, EVT-11, OWN-06, CLM-03, STA-05.
  * Oracle: whoever listens to orders hears the placement, the cancel, the fill by whomever; who comes later finds the order in what the channel
  * begins with, where the profile describes that; on channels of the market, after unsubscribing, without a claim that the profile states, and as
  * another client, the order's key is in no message, however often somebody subscribes, whatever else the connection listens to or has given up,
- * whoever else listens and whoever was connected before. What is numbered has no gap.
+ * whoever else listens and whoever was connected before. What is numbered has no gap. A cancel keeps the fills.
  * Safety: orders rest far from the market; fills are left out where the profile allows no trades.
  */
 const table: Table = {
   id: "P-48",
   title: "An order is heard by its client, where and when it should be, and by nobody else",
-  spec: ["EVT-02", "EVT-06", "EVT-07", "EVT-09", "EVT-11", "OWN-06", "CLM-03"],
+  spec: ["EVT-02", "EVT-06", "EVT-07", "EVT-09", "EVT-11", "OWN-06", "CLM-03", "STA-05"],
   safety: "rests",
   requires: { capabilities: ["ws", "ws.subscribe"] },
-  cost: { requests: 20, orders: 2 },
+  cost: { requests: 24, orders: 5 },
   staging: 2,
   durable: ["EVT-09", "OWN-06"],
   dimensions: {
@@ -50,6 +50,7 @@ const table: Table = {
       "filled by another",
       "partly filled",
       "partly filled and cancelled",
+      "gone off",
     ],
     claim: ["all", "its own alone", "another alone"],
     moment: ["after subscribing", "before subscribing", "on a new connection", "after unsubscribing"],
@@ -79,7 +80,9 @@ const table: Table = {
 export const stream = tableProperty(table);
 
 /** Whom the counterparty comes to stands between bid and ask of a product that it has for itself, and nobody else waits for that. */
-const productFor = (event: string): string => (isMet(event) ? "spare" : "tradable");
+const productFor = (event: string): string => (isInside(event) ? "spare" : "tradable");
+
+const isStop = (event: string): boolean => event === "waiting" || event === "gone off";
 
 const stateOf: Readonly<Record<string, string>> = { placed: "resting" };
 
@@ -93,7 +96,7 @@ function cannot(tuple: Tuple): string | undefined {
   if (event === "refused" && (claim !== "all" || times !== "once" || beside !== "nothing"))
     return "of what is refused nobody hears, whoever listens";
   const plain = channel === "orders" && claim === "all" && times === "once" && !withAnother(beside);
-  if (isMet(event) && !plain) return "somebody comes to an order for those who just listen to orders";
+  if (isInside(event) && !plain) return "somebody comes to an order for those who just listen to orders";
   const busy = times !== "once" || withAnother(beside);
   if ((event === "filled" || event === "waiting") && listener === "own" && busy)
     return "such a connection is tried with a placement and a cancel";
@@ -116,9 +119,9 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   const { channel = "", event = "", moment = "", times, beside = "" } = tuple;
   const { profile } = situation;
   const { allow } = profile.safety;
-  const filled = event === "filled" || isMet(event);
+  const filled = event === "filled" || isInside(event);
   if (filled && !isWithin("trades", allow)) return `the profile allows "${allow}" (safety.allow)`;
-  if (event === "waiting" && !isOurs(profile)) return "stop orders are tried on this machine only";
+  if (isStop(event) && !isOurs(profile)) return "stop orders are tried on this machine only";
   if (times?.startsWith("on two") === true && (profile.stream?.connections ?? 2) < 2)
     return "the profile allows one connection (ws.connections)";
   const leaves =
@@ -128,7 +131,7 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
   const stranger = beside === "another client's connection before" ? [strangerTo(tuple)] : [];
   return (
     missing(situation, {
-      credentials: [roleOf(tuple), ...stranger, ...(isMet(event) ? ["counterparty"] : [])],
+      credentials: [roleOf(tuple), ...stranger, ...(isInside(event) ? ["counterparty"] : [])],
       capabilities: [
         `ws.${channel}`,
         ...(withAnother(beside) ? [`ws.${otherThan(tuple)}`] : []),
@@ -140,7 +143,7 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
     unknownClaim(tuple, profile) ??
     unknownPrice(situation, productFor(event), "far") ??
     (filled ? unknownPrice(situation, productFor(event), "cross") : undefined) ??
-    (isMet(event) ? unknownPrice(situation, productFor(event), "near") : undefined)
+    (isInside(event) ? unknownPrice(situation, productFor(event), "near") : undefined)
   );
 }
 
@@ -157,8 +160,9 @@ function plan(tuple: Tuple, situation: Situation): Plan {
   const { event = "", side = "", moment = "", claim = "" } = tuple;
   const { message } = situation.profile.stream ?? {};
   const state = stateOf[event] ?? event;
-  const valid = orderOf(shapeOf(event === "waiting" ? "STOP_LIMIT" : "LIMIT", side), "a", {
-    ...fieldsIn(state, side, "LIMIT"),
+  const type = isStop(event) ? "STOP_LIMIT" : "LIMIT";
+  const valid = orderOf(shapeOf(type, side), "a", {
+    ...fieldsIn(state, side, type),
     client_order_id: "${key}",
   });
   const happens = original(state === "refused" ? { ...valid, base_quantity: noAmount } : valid, state, side);
@@ -171,11 +175,11 @@ function plan(tuple: Tuple, situation: Situation): Plan {
   };
   const numbered = message?.sequence !== undefined && message.sequence !== "none";
   return {
-    ...(isMet(event) ? { isolation: "product" as const } : {}),
+    ...(isInside(event) ? { isolation: "product" as const } : {}),
     vars: {
       key: { $uuid4: "a" },
       ...marketOf(productFor(event)),
-      ...(isMet(event) ? { middle: middleOf(situation, productFor(event)) } : {}),
+      ...insideVars(event, side, situation),
     },
     steps: [
       ...(order[moment] ?? []),
@@ -197,6 +201,12 @@ const told: Readonly<Record<string, ValueMap>> = {
   "filled by another": { status: "FILLED" },
   "partly filled": partFilled,
   "partly filled and cancelled": { status: "CANCELLED" },
+};
+
+/** A cancel that shows how much is filled shows that which was filled before. */
+const keptOf = (order: ValueMap): ValueMap => {
+  const filledQuantity = { $optional: { $nullable: { $dec: { gt: "0" } } } };
+  return { is: "order", order: { ...order, status: "CANCELLED", filledQuantity } };
 };
 
 function noticed(tuple: Tuple, profile: Profile): ValueMap[] {
@@ -222,10 +232,16 @@ function noticed(tuple: Tuple, profile: Profile): ValueMap[] {
   if (moment === "after subscribing") {
     const change = { is: "order", order: { ...order, ...told[event] } };
     const hears = (id: string): ValueMap => heard(id, change, ["EVT-07"], { from: "connect" });
-    return [hears("heard"), ...(times === "on two connections" ? [onSecond(hears("heardToo"))] : [])];
+    return [
+      hears("heard"),
+      ...(times === "on two connections" ? [onSecond(hears("heardToo"))] : []),
+      ...(event === "partly filled and cancelled"
+        ? [heard("kept", keptOf(order), ["STA-05"], { from: "connect" })]
+        : []),
+    ];
   }
   // Whether what is over, or a stop that waits, is among what a channel begins with is open.
   const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
-  if ((event !== "placed" && event !== "partly filled") || !begins) return [];
+  if (!["placed", "partly filled", "gone off"].includes(event) || !begins) return [];
   return [heard("heard", { is: "orders", orders: { $some: order } }, ["EVT-07"], { from: "connect" })];
 }
