@@ -12,7 +12,8 @@ export type Kind =
   | "products"
   | "lists"
   | "stops"
-  | "money";
+  | "money"
+  | "placement";
 
 /** One bug that a gateway could have, as data and a small change of one of its parts. */
 export interface Bug {

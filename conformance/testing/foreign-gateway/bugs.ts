@@ -2,12 +2,16 @@ import type { Bug } from "./bug.ts";
 import { bugsOfBodiesAndProducts } from "./bugs-of-bodies-and-products.ts";
 import { bugsOfClients } from "./bugs-of-clients.ts";
 import { bugsOfCredentials } from "./bugs-of-credentials.ts";
+import { bugsOfFeedsAndKeys } from "./bugs-of-feeds-and-keys.ts";
+import { bugsOfFeesAndNeighbours } from "./bugs-of-fees-and-neighbours.ts";
 import { bugsOfFillsAndAnswers } from "./bugs-of-fills-and-answers.ts";
 import { bugsOfListsAndStops } from "./bugs-of-lists-and-stops.ts";
+import { bugsOfMemoryAndReading } from "./bugs-of-memory-and-reading.ts";
 import { bugsOfMoney } from "./bugs-of-money.ts";
 import { bugsOfNeighboursAndStreams } from "./bugs-of-neighbours-and-streams.ts";
 import { bugsOfNoncesAndCaches } from "./bugs-of-nonces-and-caches.ts";
 import { bugsOfPlacement } from "./bugs-of-placement.ts";
+import { bugsOfRareStatesAndRaces } from "./bugs-of-rare-states-and-races.ts";
 import { bugsOfRepeats } from "./bugs-of-repeats.ts";
 import { bugsOfSharedState } from "./bugs-of-shared-state.ts";
 import { bugsOfSignaturesAndClaims } from "./bugs-of-signatures-and-claims.ts";
@@ -36,6 +40,10 @@ export const bugs: readonly Bug[] = [
   ...bugsOfSharedState,
   ...bugsOfRepeats,
   ...bugsOfSumsAndStates,
+  ...bugsOfRareStatesAndRaces,
+  ...bugsOfFeesAndNeighbours,
+  ...bugsOfFeedsAndKeys,
+  ...bugsOfMemoryAndReading,
 ];
 
 /** A gateway that is listening: a legal one, or one with these bugs. */
