@@ -6,6 +6,7 @@ import { pinnedLookup } from "./address.ts";
 
 interface ControlAnswer {
   readonly status: number;
+  readonly text: string;
   readonly refusal?: string;
 }
 
@@ -37,6 +38,16 @@ export class Control {
     return true;
   }
 
+  /** In how many milliseconds something falls due on the target; undefined where nothing does, and `unknown` where it does not say. */
+  async dueIn(): Promise<number | "unknown" | undefined> {
+    const { refusal, text } = await this.#ask("GET", "/clock");
+    if (refusal !== undefined) return "unknown";
+    const { now, nextDue } = clockIn(text);
+    if (nextDue === null) return undefined;
+    const wait = Date.parse(String(nextDue)) - Date.parse(String(now));
+    return Number.isNaN(wait) ? "unknown" : wait;
+  }
+
   setClock(iso: string): Promise<void> {
     return this.#order("POST", "/clock", { to: iso });
   }
@@ -54,7 +65,7 @@ export class Control {
     if (refusal !== undefined) throw new Blocked(refusal);
   }
 
-  async #ask(method: "POST" | "DELETE", path: string, body?: unknown): Promise<ControlAnswer> {
+  async #ask(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<ControlAnswer> {
     const headers = {
       ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -71,10 +82,20 @@ export class Control {
     const text = await reply.body.text();
     const status = reply.statusCode;
     return status < 300
-      ? { status }
+      ? { status, text }
       : {
           status,
+          text,
           refusal: `the control surface refused ${method} ${path} with ${status}: ${text.slice(0, 200)}`,
         };
+  }
+}
+
+function clockIn(text: string): { readonly now?: unknown; readonly nextDue?: unknown } {
+  try {
+    // as: whatever it is, its members are looked at one by one.
+    return (JSON.parse(text) as { readonly data?: object } | null)?.data ?? {};
+  } catch {
+    return {};
   }
 }

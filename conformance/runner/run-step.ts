@@ -128,14 +128,20 @@ async function moveClock(step: Step, run: CaseRun, scope: Scope): Promise<void> 
 
 const longestWaitMs = 5_000;
 
-/** A clock that follows real time cannot be moved, but a little of it passes when we wait. */
+/** A clock that follows real time cannot be moved: we wait for what falls due in that time, or for all of it where the target does not say. */
 async function advanceClock(milliseconds: number, run: CaseRun): Promise<void> {
-  if (await run.session.control().advance(milliseconds)) return;
+  const control = run.session.control();
+  if (await control.advance(milliseconds)) return;
   if (milliseconds > longestWaitMs)
     throw new Blocked(
       `the clock of the target follows real time, and ${milliseconds} ms are too long to wait`,
     );
-  await run.pause(milliseconds);
+  const end = performance.now() + milliseconds;
+  for (let rest = milliseconds; rest > 0; rest = end - performance.now()) {
+    const due = await control.dueIn();
+    if (due === undefined || (due !== "unknown" && due > rest)) return;
+    await run.pause(due === "unknown" ? rest : Math.min(rest, Math.max(due, 1)));
+  }
 }
 
 async function inject(step: Step, run: CaseRun, scope: Scope): Promise<void> {

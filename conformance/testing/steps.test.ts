@@ -142,6 +142,20 @@ describe("waiting", () => {
     expect(performance.now() - started).toBeGreaterThan(119);
   });
 
+  it("ends when nothing more falls due in that time", async () => {
+    const [now, soon, late] = [
+      "2026-01-01T00:00:00.000Z",
+      "2026-01-01T00:00:00.010Z",
+      "2026-01-01T01:00:00.000Z",
+    ];
+    const due = [soon, late];
+    await run("spec: [PLC-32]\nsteps: [{ clock: { advance: 4s } }]\n", {
+      "POST /control/clock": () => ({ status: 409 }),
+      "GET /control/clock": () => ({ status: 200, data: { now, nextDue: due.shift() ?? null } }),
+    });
+    expect(due).toEqual([]);
+  });
+
   it("is not done for an hour", async () => {
     const report = await run("spec: [PLC-32]\nsteps: [{ clock: { advance: 1h } }]\n", {
       "POST /control/clock": () => ({ status: 409 }),
