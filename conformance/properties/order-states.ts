@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Situation } from "./property.ts";
-import { middleOf, quarterOf } from "./table-orders.ts";
+import { middleOf } from "./table-orders.ts";
 import { call, firstPlacement, key, type Shape, settle } from "./templates.ts";
 
 /**
@@ -31,14 +31,9 @@ export const isMet = (state: string): boolean => isPart(state) || state === "fil
 /** Does it take a place between bid and ask, where the kit's own clients trade? A stop that has gone off rests again, at the edge of it. */
 export const isInside = (state: string): boolean => isMet(state) || state === "gone off";
 
-/** The prices of such a state, for a product where nobody else trades. */
-export const insideVars = (state: string, side: string, situation: Situation): ValueMap =>
-  isInside(state)
-    ? {
-        middle: middleOf(situation, "spare"),
-        ...(state === "gone off" ? { before: quarterOf(situation, "spare", side) } : {}),
-      }
-    : {};
+/** The price that it takes there, on a product where nobody else trades. */
+export const insideVars = (state: string, situation: Situation): ValueMap =>
+  isInside(state) ? { middle: middleOf(situation, "spare") } : {};
 
 export const soon = { every: "25ms", within: "5s" };
 export const partFilled: ValueMap = { filledQuantity: { $dec: { gt: "0" } } };
@@ -55,7 +50,7 @@ export function original(body: ValueMap, state: string, side: string, as = "trad
     return [
       call("original", "placeOrder", { as, body }, { onFail: "block", expect: { $macro: "failedOutcome" } }),
     ];
-  const before = state === "gone off" ? tradeAt("before", side) : [];
+  const before = state === "gone off" ? beforeTrigger(side) : [];
   return [...before, ...firstPlacement("original", body, "order", as), ...reached(state, side, as)];
 }
 
@@ -69,19 +64,33 @@ const cancelled = (as: string): ValueMap[] => [
   settle,
 ];
 
-/** The kit's own clients trade at that price, which is the last one then. */
-function tradeAt(price: string, side: string): ValueMap[] {
-  const body = { type: "LIMIT", base_quantity: "${quantity}", price: `\${${price}}`, product: "${product}" };
-  const waiting = { ...body, side: side === "BUY" ? "SELL" : "BUY", client_order_id: key(`${price}Maker`) };
-  const met = {
-    call: { op: "readOrder", params: { id: `\${${price}Order}` } },
-    until: { order: { status: "FILLED" } },
-  };
+/** A trade with the market, on the far side of the trigger. */
+function beforeTrigger(side: string): ValueMap[] {
+  const [other, price] = side === "BUY" ? ["SELL", "${sellCross}"] : ["BUY", "${buyCross}"];
+  return traded("before", { side: other, price });
+}
+
+/** A trade of the kit's own clients at the trigger. */
+function atTrigger(side: string): ValueMap[] {
+  const maker = { ...atMiddle, side: side === "BUY" ? "SELL" : "BUY", client_order_id: key("touchMaker") };
   return [
-    call(`${price}Maker`, "placeOrder", { as: "counterparty", body: waiting }),
-    ...firstPlacement(`${price}Taker`, { ...body, side, client_order_id: key(price) }, `${price}Order`),
+    call("touchMaker", "placeOrder", { as: "counterparty", body: maker }),
+    ...traded("touch", { side, price: "${middle}" }),
+  ];
+}
+
+const atMiddle = { type: "LIMIT", base_quantity: "${quantity}", price: "${middle}", product: "${product}" };
+
+function traded(slot: string, order: ValueMap): ValueMap[] {
+  const called = { op: "readOrder", params: { id: `\${${slot}Order}` } };
+  return [
+    ...firstPlacement(slot, { ...atMiddle, ...order, client_order_id: key(slot) }, `${slot}Order`),
     settle,
-    { id: `${price}Traded`, onFail: "block", poll: { ...met, ...soon } },
+    {
+      id: `${slot}Traded`,
+      onFail: "block",
+      poll: { call: called, until: { order: { status: "FILLED" } }, ...soon },
+    },
   ];
 }
 
@@ -96,7 +105,7 @@ function reached(state: string, side: string, as: string): ValueMap[] {
     case "waiting":
       return [settle];
     case "gone off":
-      return [...tradeAt("middle", side), settle];
+      return [...atTrigger(side), settle];
     case "resting":
       return [settle, wait({ op: "openOrders", as }, listed(1))];
     case "cancelled":

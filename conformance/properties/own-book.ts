@@ -13,7 +13,8 @@ export const opposite = (side: Side): Side => (side === "BUY" ? "SELL" : "BUY");
 /** Of an order that buys, the place itself; of one that sells, the same from the other end. */
 export const mirrored = (place: number, side: Side): string => String(side === "BUY" ? place : 16 - place);
 
-export function bookVars(places: readonly string[], word = "liquid", step = cent): ValueMap {
+/** With `beside`, each price is that many steps beside its place, so that it has as many digits as prices have. */
+export function bookVars(places: readonly string[], word = "liquid", step = cent, beside = 0): ValueMap {
   return {
     product: { $product: word },
     quantity: { $qty: { size: "typical", product: "${product}" } },
@@ -24,7 +25,9 @@ export function bookVars(places: readonly string[], word = "liquid", step = cent
     ...Object.fromEntries(
       [...new Set(places)].map((place) => [
         `price${place}`,
-        { $calc: `bid + ((ask - bid) * ${place} / (16 * ${step}) @ 0) * ${step}` },
+        {
+          $calc: `bid + ((ask - bid) * ${place} / (16 * ${step}) @ 0${beside === 0 ? "" : ` + ${beside}`}) * ${step}`,
+        },
       ]),
     ),
   };

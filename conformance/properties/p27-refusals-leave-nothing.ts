@@ -13,13 +13,13 @@ import { freedBy, nothingHeld, walletsBefore } from "./wallet-steps.ts";
  * whose execution fails no funds are held either, unless it is shown to wait: whether an order stands behind it is open.
  * Clauses: PLC-34 and PLC-35 (after a 400), AUTH-39 (after a 401 or 403), PLC-20 (the key; assumed).
  * Table: why it is refused, what is refused, and the trace that is looked for.
- * Oracle: for half a second no order with the key is open; a valid placement under the key is a new order; the wallets are the same.
+ * Oracle: for half a second no order with the key is open; a valid placement under the key is a new order, and its repeat is none; the wallets are the same.
  * What is not refused is for others to judge. Safety: a valid order rests far from the market.
  */
 const table: Table = {
   id: "P-27",
   title: "A refused placement leaves nothing behind",
-  spec: ["PLC-34", "PLC-35", "AUTH-39", "PLC-20"],
+  spec: ["PLC-34", "PLC-35", "AUTH-39", "PLC-20", "PLC-10"],
   safety: "rests",
   cost: { requests: 8, orders: 1 },
   staging: 3,
@@ -198,4 +198,8 @@ const valid = (law: string, ofKey: string): ValueMap[] => [
     spec: [ofKey],
     expect: { $anyOf: [{ body: { data: { type: "NEW_ORDER" } } }, { $macro: "rejected" }] },
   },
+  place("again", orderOf(shapes.limitBuy, "a"), {
+    spec: ["PLC-10"],
+    expect: { $switch: "${valid.status}", "200": { body: { data: { type: "DUPLICATE_REPLAY" } } } },
+  }),
 ];

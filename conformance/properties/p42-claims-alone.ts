@@ -89,7 +89,28 @@ function roleWith(claim: string, { credentials }: Profile): string | undefined {
 
 const clauses: Readonly<Record<string, string>> = { openOrders: "CLM-05", products: "CLM-06" };
 
-function planOf({ claim = "", operation = "", order = "" }: Tuple, { profile }: Situation): Plan {
+/** Without the claim it is asked again with a query: a claim that is looked up by the target as it was sent is not found then. */
+function planOf(tuple: Tuple, { profile }: Situation): Plan {
+  const { claim = "", operation = "" } = tuple;
+  const { steps, ...plan } = plainPlan(tuple, profile);
+  if (claimOf(operation, profile) === claim) return { ...plan, steps };
+  return {
+    ...plan,
+    steps: steps.flatMap((step) =>
+      step["id"] === "asked" || step["id"] === "place" ? [step, withQuery(step)] : [step],
+    ),
+  };
+}
+
+/** What has no such parameter may say so instead. */
+const withQuery = ({ id, call: asked, ...step }: ValueMap): ValueMap => ({
+  ...step,
+  id: `${String(id)}WithQuery`,
+  call: { ...(asked as ValueMap), query: [["limit", "1"]] },
+  expect: { status: { $in: [400, 401, 403, 404] } },
+});
+
+function plainPlan({ claim = "", operation = "", order = "" }: Tuple, profile: Profile): Plan {
   const as = roleWith(claim, profile) ?? "trader";
   const may = claimOf(operation, profile) === claim;
   const shape = placed[order] ?? shapes.limitBuy;

@@ -62,7 +62,7 @@ const table: Table = {
     fills: ["one", "four at one price", "over three prices"],
     side: ["BUY", "SELL"],
     type: ["LIMIT", "MARKET", "STOP_LIMIT"],
-    role: ["taker", "maker"],
+    role: ["taker", "maker", "taker, then maker"],
     digits: ["short", "at the increment", "long"],
     end: ["filled", "cancelled", "filled, and the last has more"],
     amount: ["ordinary", "the largest"],
@@ -76,10 +76,12 @@ const table: Table = {
       type === "LIMIT" && digits === "at the increment" && end === "filled" && amount === "ordinary";
     if (product !== "liquid" && (!plain || fills === "four at one price"))
       return "of other products a few plain orders trade";
-    if (type === "MARKET" && role === "maker") return "a MARKET order never waits";
+    if (type === "MARKET" && role !== "taker") return "a MARKET order never waits";
     if (type === "MARKET" && end === "cancelled") return "a MARKET order is over when it has traded";
     if (type === "MARKET" && side === "BUY" && end !== "filled")
       return "of the last that a MARKET BUY meets there is more in any case";
+    if (role === "taker, then maker" && (fills === "one" || type === "STOP_LIMIT"))
+      return "an order takes something and waits with the rest of it";
     return role === "maker" && fills === "over three prices"
       ? "an order that waits has one price"
       : undefined;
@@ -158,29 +160,22 @@ function planOf(tuple: Tuple, { qtyStep = "0", priceStep = cent }: ProductPlan =
   const mine = mineOf(others, side, end === "cancelled" ? 1 : 0);
   const more = end === "filled, and the last has more";
   if (more && last !== undefined) last.quantity = String(Number(last.quantity) + 2);
-  const model = new PriceTime();
   const buys = type === "MARKET" && side === "BUY";
-  for (const order of role === "taker" ? [...others, mine] : [mine, ...others]) model.place(order);
-  const places = [
-    ...others.map(({ price }) => price),
-    mirrored(2, side),
-    mirrored(3, side),
-    mirrored(14, side),
-  ];
-  const theirs = others.map(({ id, price, quantity }) =>
-    standing(id, "counterparty", limitOrder(opposite(side), price, `\${units${quantity}}`)),
-  );
+  const first = role === "taker" ? others.length : role === "maker" ? 0 : others.length - 1;
+  const model = modelOf([...others.slice(0, first), mine, ...others.slice(first)]);
+  const places = [...others.map(({ price }) => price), ...[2, 3, 14].map((place) => mirrored(place, side))];
+  const theirs = others.map(offered);
   const ours = [...placed(mine, type), ...(type === "STOP_LIMIT" ? touch(side) : [])];
   const isLarge = amount === "the largest";
   const isPaid = type !== "STOP_LIMIT" && !isOther;
-  const passed = role === "taker" && end === "cancelled" ? [mirrored(14, side)] : [];
+  const passed = role === "taker" && end === "cancelled" ? [beyond(side)] : [];
   const funds = [...(isPaid || isLarge ? walletsBefore : []), ...(isLarge ? theirFunds : [])];
   const judged = { type, side, fills, buys, others, end, step };
   return {
     // Where wallets are looked at, nobody else may move them.
     isolation: isPaid ? "account" : "product",
     vars: {
-      ...bookVars(places, product, step),
+      ...bookVars(places, product, step, digits === "long" ? 1 : 0),
       unit: unitOf(digits, qtyStep),
       ...(isLarge ? largestVars : { size: "${quantity}" }),
       ...units,
@@ -190,10 +185,10 @@ function planOf(tuple: Tuple, { qtyStep = "0", priceStep = cent }: ProductPlan =
       roomFor(step),
       ...funds,
       ...(type === "STOP_LIMIT" ? lastPrice(side) : []),
-      ...passed.map((place) =>
-        standing("beyond", "counterparty", limitOrder(opposite(side), place, "${units1}")),
-      ),
-      ...(role === "taker" ? [...theirs, ...ours] : [...ours, matched, ...theirs]),
+      ...passed.map(offered),
+      ...theirs.slice(0, first),
+      ...ours,
+      ...(role === "taker" ? [] : [matched, ...theirs.slice(first)]),
       matched,
       ...others.map(({ id }, index) => metOnly(id, (buys || more) && index === others.length - 1)),
       ...(end === "cancelled" ? cancelled(model) : []),
@@ -205,6 +200,22 @@ function planOf(tuple: Tuple, { qtyStep = "0", priceStep = cent }: ProductPlan =
       ...repeated(isPaid),
     ],
   };
+}
+
+const offered = ({ id, side, price, quantity }: Priced): ValueMap =>
+  standing(id, "counterparty", limitOrder(side, price, `\${units${quantity}}`));
+
+const beyond = (side: Side): Priced => ({
+  id: "beyond",
+  side: opposite(side),
+  price: mirrored(14, side),
+  quantity: "1",
+});
+
+function modelOf(inTurn: readonly ModelOrder[]): PriceTime {
+  const model = new PriceTime();
+  for (const order of inTurn) model.place(order);
+  return model;
 }
 
 const othersOf = (fills: string, side: Side): Priced[] =>

@@ -185,7 +185,7 @@ function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
     vars: {
       key: { $uuid4: "a" },
       ...marketOf(productOf(tuple)),
-      ...insideVars(state, side, situation),
+      ...insideVars(state, situation),
     },
     // Who pages by number would see the client's next order push one of these on to the second page.
     ...(paged ? { isolation: "account" as const } : {}),
@@ -338,7 +338,7 @@ function lists(tuple: Tuple): ValueMap[] {
         {
           id: "found",
           spec: [view === "list" ? "EPT-12" : waits ? "EPT-07" : "EPT-09"],
-          poll: { call: asked, until: there ? mine({ gte: 1 }) : mine(0), ...soon },
+          poll: { call: asked, until: there ? mine({ gte: 1 }) : mine(0), ...soon, ...still(state) },
         },
       ]
     : [];
@@ -350,6 +350,9 @@ function lists(tuple: Tuple): ValueMap[] {
   };
   return [...found, ...(filtersOf(tuple).length === 0 ? [] : [fits])];
 }
+
+/** It may take a moment until a stop is known to have gone off; what is seen until then is the stop that waits. */
+const still = (state: string): ValueMap => (state === "gone off" ? { stable: 5 } : {});
 
 function single(tuple: Tuple): ValueMap[] {
   const { state = "" } = tuple;

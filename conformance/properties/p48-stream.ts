@@ -179,7 +179,7 @@ function plan(tuple: Tuple, situation: Situation): Plan {
     vars: {
       key: { $uuid4: "a" },
       ...marketOf(productFor(event)),
-      ...insideVars(event, side, situation),
+      ...insideVars(event, situation),
     },
     steps: [
       ...(order[moment] ?? []),

@@ -93,6 +93,7 @@ function plan({ side: word, state, atOnce = "", release }: Tuple): Plan {
       { id: "race", concurrent: { release: release === "together" ? "barrier" : "stagger", branches } },
       matched,
       over,
+      notCancelledWhole,
       ...(names.includes("fill") ? agreed(theirs, part, names.includes("second")) : []),
       again(body),
       { id: "gone", spec: ["EPT-09"], poll: { call: { op: "openOrders" }, until: listed(0), ...soon } },
@@ -141,6 +142,17 @@ const over: ValueMap = reached(
   "the order did not end, or shows no amounts",
   { capture: { got: "#order/filledQuantity", ended: "#order/status" } },
 );
+
+/** What is filled as a whole was over then: no cancel changes that. */
+const notCancelledWhole: ValueMap = {
+  id: "stillFilled",
+  assert: { of: "over" },
+  spec: ["STA-04"],
+  expect: {
+    $switch: "${ended}",
+    CANCELLED: { order: { filledQuantity: { $dec: { lt: { $eqVar: "three" } } } } },
+  },
+};
 
 /** What the other side has is what ours has, of two orders together. */
 function agreed(theirs: ValueMap, part: string, areTwo: boolean): ValueMap[] {

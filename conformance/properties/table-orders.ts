@@ -135,7 +135,3 @@ function digitsOf(price: string, { market, profile }: Situation, word: string): 
 /** Between the best bid and the best ask. */
 export const middleOf = (situation: Situation, word: string): Value =>
   halfOf("(bid + ask)", situation, word, "BUY", "near");
-
-/** A quarter of the way from the price at which that side waits to the other. */
-export const quarterOf = (situation: Situation, word: string, side: string): Value =>
-  halfOf(side === "BUY" ? "(bid * 3 + ask) / 2" : "(bid + ask * 3) / 2", situation, word, "BUY", "near");

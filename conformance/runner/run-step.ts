@@ -127,6 +127,8 @@ async function moveClock(step: Step, run: CaseRun, scope: Scope): Promise<void> 
 }
 
 const longestWaitMs = 5_000;
+/** Others make something fall due all the time. */
+const leastLookMs = 10;
 
 /** A clock that follows real time cannot be moved: we wait for what falls due in that time, or for all of it where the target does not say. */
 async function advanceClock(milliseconds: number, run: CaseRun): Promise<void> {
@@ -140,7 +142,7 @@ async function advanceClock(milliseconds: number, run: CaseRun): Promise<void> {
   for (let rest = milliseconds; rest > 0; rest = end - performance.now()) {
     const due = await control.dueIn();
     if (due === undefined || (due !== "unknown" && due > rest)) return;
-    await run.pause(due === "unknown" ? rest : Math.min(rest, Math.max(due, 1)));
+    await run.pause(due === "unknown" ? rest : Math.min(rest, Math.max(due, leastLookMs)));
   }
 }
 

@@ -92,16 +92,13 @@ export function channelOf({ channel, name }: ValueMap, { channels }: StreamPlan)
   return found;
 }
 
-let asked = 0;
-
-function namesOf(options: ValueMap, channel: StreamChannel, { run }: StreamStep): ValueMap {
+function namesOf(options: ValueMap, channel: StreamChannel, { stream }: StreamStep): ValueMap {
   const extra = isMap(options["with"]) ? options["with"] : {};
-  asked += 1;
   const { products } = options;
   return {
     channel: channel.name,
     ...(products === undefined ? {} : { products }),
-    requestId: `${run.row.id.slice(0, 40)}-${asked}`,
+    requestId: stream.nextRequestId(),
     ...extra,
   };
 }

@@ -26,6 +26,7 @@ export class Stream {
   readonly #numbers: StreamNumbers;
   readonly #waiting = new Set<() => void>();
   #taken = 0;
+  #asked = 0;
   #values = 0;
 
   constructor(
@@ -43,6 +44,12 @@ export class Stream {
     this.#numbers = new StreamNumbers(plan.message);
     socket.onChange = () => this.#changed();
     this.#changed();
+  }
+
+  /** Counted from the first of each connection, as clients do: another connection has the same. */
+  nextRequestId(): string {
+    this.#asked += 1;
+    return `r${this.#asked}`;
   }
 
   get ended(): Ended | undefined {
