@@ -125,7 +125,6 @@ function reached(state: string, side: string, as: string): ValueMap[] {
         product: "${product}",
       };
       const part = [
-        settle,
         call("half", "placeOrder", { as: "counterparty", body: theirs }),
         settle,
         wait({ ...reads, as }, { order: whole ? { status: "FILLED" } : partFilled }),

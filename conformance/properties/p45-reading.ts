@@ -67,7 +67,7 @@ const table: Table = {
     who: ["same key", "second key", "other client", "the other client's order", "who met it"],
   },
   strength: 2,
-  closer: [{ who: "other client" }],
+  closer: [{ who: "other client" }, { who: "same key", view: "open list" }],
   cannot: ({ view = "", state = "", side, product, filter, also, page, who = "" }) => {
     if (isCancel(view) && who === "same key") return "who owns an order may cancel it";
     if (isCancel(view) && !isLive(state)) return "what is over is not cancelled";
@@ -152,7 +152,7 @@ function lacks(tuple: Tuple, situation: Situation): string | undefined {
       credentials: [role, ownerOf(tuple), ...(isInside(state) ? ["counterparty"] : [])],
       operations: [
         ...(view === "list" ? ["listOrders"] : []),
-        ...(trades || view === "single" || (isCancel(view) && state === "waiting") ? ["readOrder"] : []),
+        ...(trades || view === "single" || (isCancel(view) && isStop(state)) ? ["readOrder"] : []),
         ...(state.endsWith("cancelled") || isCancel(view) ? ["cancelOrder"] : []),
       ],
       capabilities: [
@@ -302,11 +302,10 @@ function views(tuple: Tuple, body: ValueMap, situation: Situation): ValueMap[] {
 function cancelling(tuple: Tuple): ValueMap[] {
   const params = { id: tuple["view"] === "cancel" ? "${order}" : "${key}" };
   const as = ownerOf(tuple);
-  // A stop that waits need not be in the list of what is open.
-  const waits =
-    tuple["state"] === "waiting"
-      ? { call: { ...reads, as }, until: { order: { status: { $in: ["OPEN", "PENDING"] } } }, ...soon }
-      : { call: { op: "openOrders", as }, until: mine({ gte: 1 }), ...soon };
+  // A stop that waits need not be in the list of what is open, and whether one that has gone off is, is not the question here.
+  const waits = isStop(tuple["state"] ?? "")
+    ? { call: { ...reads, as }, until: { order: { status: { $in: ["OPEN", "PENDING"] } } }, ...soon }
+    : { call: { op: "openOrders", as }, until: mine({ gte: 1 }), ...soon };
   return [
     call("stolen", "cancelOrder", { as: roleOf(tuple), params }),
     settle,
