@@ -39,7 +39,7 @@ describe("the tables of the properties", () => {
       expect(ran).toBe(planned);
       // The kit learns from the target which products have no price, or no room; the profile alone cannot tell.
       if (reasons?.includes("no near price") === true) expect(Number(planned)).toBeGreaterThan(100);
-      else expect(Number(planned)).toBeGreaterThanOrEqual(0.95 * Number(here?.plans));
+      else expect(Number(planned)).toBeGreaterThanOrEqual(0.9 * Number(here?.plans));
       expect(report.leftovers).toEqual([]);
     },
   );
