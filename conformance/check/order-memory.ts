@@ -38,6 +38,8 @@ interface Known {
   readonly order: JsonObject;
   /** Who placed it; undefined when it was only read. */
   readonly client: string | undefined;
+  /** Has only a message told of it so far? What an answer shows counts for more. */
+  readonly isHeard: boolean;
 }
 
 export class OrderMemory {
@@ -118,10 +120,11 @@ export class OrderMemory {
         ? this.#heardOf(name, id, pointer)
         : []),
       ...this.#ownership(order, known, pointer, client, othersOrder(how, operation)),
-      ...(known === undefined ? [] : changed(known.order, order, pointer, how)),
+      ...(known === undefined ? [] : changed(known.order, order, pointer, known.isHeard ? "heard" : how)),
       ...(idsMayDiffer ? [] : sameId(this.#placed.get(name), id, pointer, how)),
     ];
-    if (known === undefined) this.#remember(id, order, how === "new" ? client : undefined);
+    if (known === undefined || (known.isHeard && how !== "heard"))
+      this.#remember(id, order, how === "new" ? client : undefined, how === "heard");
     else if (how === "new") this.#byId.set(id, { ...known, client });
     if (how === "new") {
       this.#made.add(id);
@@ -144,9 +147,9 @@ export class OrderMemory {
     return before !== undefined && this.#made.has(before) ? [] : sameId(before, id, pointer, "heard");
   }
 
-  #remember(id: string, order: JsonObject, client: string | undefined): void {
+  #remember(id: string, order: JsonObject, client: string | undefined, isHeard: boolean): void {
     if (this.#byId.size < mostOrders && id.length <= longestWord)
-      this.#byId.set(id, { order: whatIsKept(order), client });
+      this.#byId.set(id, { order: whatIsKept(order), client, isHeard });
   }
 
   #ownership(

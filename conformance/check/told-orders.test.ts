@@ -117,6 +117,12 @@ it("charges another id, other terms and a refused order", () => {
   // Perhaps it is the order of another key, which counts ids for itself.
   expect(heard(true, placed, renamed)).toEqual([]);
   expect(said(placed, message({ limitPrice: "11" }))).toEqual(["EVT-07 limitPrice"]);
+  // Whichever comes first, it is the message that differs from what requests show.
+  const ofOther = message({ productId: "XBT-USD" });
+  expect(said(ofOther, placed, answer("readOrder", {}), ofOther)).toEqual([
+    "EVT-07 productId",
+    "EVT-07 productId",
+  ]);
   expect(said(answer("placeOrder", {}, 1, 400), message({}))).toEqual(["PLC-34 clientOrderId"]);
 });
 

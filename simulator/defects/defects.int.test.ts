@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Simulator, startSimulator } from "../index.ts";
 import { Client, type Options, type Prepared, type Reply } from "../testing/client.ts";
 import { limitBuy } from "../testing/venue.ts";
+import { mapBody } from "./json.ts";
 
 const running: Simulator[] = [];
 afterEach(async () => {
@@ -102,6 +103,12 @@ describe("a venue that is started with a defect", () => {
     const { headers } = await fetch(`${(await start("V-19", "V-54")).baseUrl}/order/open`);
     expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(Date.parse(headers.get("date") ?? "") - Date.now()).toBeGreaterThan(120_000);
+  });
+
+  test("leaves plain text alone, which another may have made of an answer", () => {
+    const text = 'error: client_order_id is required; the body has "clientOrderId" instead';
+    expect(mapBody(text, () => ({}))).toBe(text);
+    expect(mapBody('{"a":1}', () => ({ b: 2 }))).toBe('{"b":2}');
   });
 
   test("says so in every health answer", async () => {

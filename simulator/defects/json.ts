@@ -14,6 +14,6 @@ export function mapObjects(value: unknown, change: (value: Fields) => unknown): 
   );
 }
 
-/** The body of an answer with every object in it changed. */
+/** The body of an answer with every object in it changed; plain text, which another variation may have made of it, has none. */
 export const mapBody = (body: string, change: (value: Fields) => unknown): string =>
-  JSON.stringify(mapObjects(JSON.parse(body), change));
+  /^[[{]/.test(body) ? JSON.stringify(mapObjects(JSON.parse(body), change)) : body;
