@@ -8,7 +8,7 @@
  * to the venue together, and the nonce of a request that asks for nothing to be done goes alone.
  *
  * **Failure.** A refusal is a value. What is thrown here is a venue that cannot commit, or a bug of ours; the error handler
- * of the listener answers it.
+ * of the listener answers it. Of a batch whose commit failed the file has both command and nonce, or neither.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Verified } from "../auth/authenticate.ts";
