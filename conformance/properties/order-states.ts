@@ -28,6 +28,9 @@ export const isPart = (state: string): boolean => state.startsWith("partly fille
 /** Filled, as a whole or in part, by an order that the counterparty brings to it: it stands between bid and ask until then. */
 export const isMet = (state: string): boolean => isPart(state) || state === "filled by another";
 
+/** Is it that of a stop, waiting for its trigger or past it? */
+export const isStop = (state: string): boolean => state === "waiting" || state === "gone off";
+
 /** Does it take a place between bid and ask, where the kit's own clients trade? A stop that has gone off rests again, at the edge of it. */
 export const isInside = (state: string): boolean => isMet(state) || state === "gone off";
 

@@ -32,10 +32,11 @@ import { largestVars, paid, repeated, theirFunds, walletsBefore } from "./wallet
  * P-43: the numbers of an order are those of its fills. One order of the trader trades with orders of the counterparty; the model
  * says which fills that makes, and the fills what quantity, value, average and received amount have to be, to the last digit
  * that the target works with. Both sides show one value. Where wallets can be read, they have moved by as much, by the fees
- * once, and hold no more than before; a repeat of the order moves nothing. An offer beyond the limit is left alone. A MARKET BUY is sized by its value, so what it got is
- * read: the value has to afford it, and what it costs is not read. The amounts are ordinary ones, or as large as the limits of the product
- * and the wallets allow: numbers that are kept in too few bits show there. A few plain orders trade where prices, and where quantities,
- * have the most digits: an average is that of prices to the last digit that they have.
+ * once, and hold no more than before; a repeat of the order moves nothing. An offer beyond the limit is left alone. A MARKET BUY
+ * is sized by its value, so what it got is read: the value has to afford it, and what it costs is not read. The amounts are
+ * ordinary ones, or as large as the limits of the product and the wallets allow: numbers that are kept in too few bits show
+ * there. A few plain orders trade where prices, and where quantities, have the most digits: an average is that of prices to the
+ * last digit that they have.
  */
 const table: Table = {
   id: "P-43",

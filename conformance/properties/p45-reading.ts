@@ -1,7 +1,7 @@
 import { isOurs, isWithin } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { fieldsIn, insideVars, isInside, isMet, original, reads, soon } from "./order-states.ts";
+import { fieldsIn, insideVars, isInside, isMet, isStop, original, reads, soon } from "./order-states.ts";
 import { claimOf } from "./p42-claims-alone.ts";
 import { repeat } from "./placements.ts";
 import type { Plan, Situation } from "./property.ts";
@@ -104,8 +104,6 @@ const isForeign = ({ who = "" }: Tuple): boolean => who.includes("other client")
 
 const isLive = (state: string): boolean =>
   ["resting", "waiting", "partly filled", "gone off"].includes(state);
-
-const isStop = (state: string): boolean => state === "waiting" || state === "gone off";
 
 const typeOf = ({ state = "" }: Tuple): string => (isStop(state) ? "STOP_LIMIT" : "LIMIT");
 

@@ -1,7 +1,16 @@
 import { isOurs, isWithin, type Profile } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { fieldsIn, insideVars, isInside, isMet, noAmount, original, partFilled } from "./order-states.ts";
+import {
+  fieldsIn,
+  insideVars,
+  isInside,
+  isMet,
+  isStop,
+  noAmount,
+  original,
+  partFilled,
+} from "./order-states.ts";
 import type { Plan, Situation } from "./property.ts";
 import {
   asking,
@@ -81,8 +90,6 @@ export const stream = tableProperty(table);
 
 /** Whom the counterparty comes to stands between bid and ask of a product that it has for itself, and nobody else waits for that. */
 const productFor = (event: string): string => (isInside(event) ? "spare" : "tradable");
-
-const isStop = (event: string): boolean => event === "waiting" || event === "gone off";
 
 const stateOf: Readonly<Record<string, string>> = { placed: "resting" };
 
