@@ -183,7 +183,7 @@ async function compared(change: Change, choice: Partial<ConformOptions>) {
   return { plan, report };
 }
 
-describe("plan and conform", { timeout: 240_000 }, () => {
+describe.concurrent("plan and conform", { timeout: 240_000 }, () => {
   it.each(owners)("agree about every row where the owner %s", async (_, level, only, change, closed) => {
     const { plan } = await compared(change, { level, only });
     expect(plan.totals.blocked + plan.totals.notApplicable).toBeGreaterThanOrEqual(closed);

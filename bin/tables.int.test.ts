@@ -15,7 +15,7 @@ describe("the tables of the properties", () => {
     expect(tables.map(({ id }) => id)).toContain("P-40");
   });
 
-  it.each(tables.map(({ id }) => id))(
+  it.concurrent.each(tables.map(({ id }) => id))(
     "%s runs each of its plans against the simulator, to its end",
     {
       timeout: 120_000,

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type ConformOptions, conform } from "../conform.ts";
 import { readSuite } from "../load-suite.ts";
@@ -17,7 +17,7 @@ import { allProperties } from "./all-properties.ts";
  */
 const anyScenario = fileURLToPath(new URL("../testing/scenarios/auth.yaml", import.meta.url));
 const gateways: TradingGateway[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const gateway of gateways.splice(0)) await gateway.close();
 });
 
@@ -390,7 +390,7 @@ describe("a gateway with one bug", () => {
     expect(defects.filter((defect) => !known.includes(defect))).toEqual(["p34-errors-quote-the-secret"]);
   });
 
-  it.each(convicted)(
+  it.concurrent.each(convicted)(
     "%s is %s for %s, with a minimal counterexample",
     async (defect, outcome, clause, steps) => {
       const id = `P-${defect.slice(1, 3)}`;
@@ -454,7 +454,7 @@ describe("a counterexample", () => {
 });
 
 describe("a gateway without a bug", () => {
-  it.each([1, 2, 3])("passes every property (seed %i)", { timeout: 120_000 }, async (seed) => {
+  it.concurrent.each([1, 2, 3])("passes every property (seed %i)", { timeout: 120_000 }, async (seed) => {
     const { report } = await check([], { seed, runs: 5 });
     // This gateway has no stream; those that need one are seen to fail beside the second gateway.
     const ofTheStream = ["P-33", "P-35", "P-36", "P-37", "P-48"];

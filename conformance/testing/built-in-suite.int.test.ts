@@ -36,7 +36,7 @@ const isFault = ({ severity }: { readonly severity: string }): boolean => severi
 const withOutcome = (report: Report, outcome: string) =>
   report.clauses.filter((clause) => clause.outcome === outcome).map(({ id }) => id);
 
-describe("the built-in suite", () => {
+describe.concurrent("the built-in suite", () => {
   it("finds nothing wrong with a gateway that keeps the specification and does no more", async () => {
     const report = await runBuiltIn();
     expect(report.cases.flatMap(({ findings }) => findings).filter(isFault)).toEqual([]);

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../conform.ts";
 import type { Report } from "../report/report.ts";
 import type { Defect, Way } from "./trading-gateway/defects.ts";
@@ -9,7 +9,7 @@ import { startTradingGateway, type TradingGateway } from "./trading-gateway/gate
 
 /** A gateway that offers what the document fixes, placing, open orders and products, and nothing else. */
 const gateways: TradingGateway[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const gateway of gateways.splice(0)) await gateway.close();
 });
 
@@ -40,7 +40,7 @@ const outcomes = ({ clauses }: Report, ids: readonly string[]) =>
 const ofFills = ["ORD-53", "ORD-54", "ORD-55", "ORD-56", "PLC-06", "PLC-30", "PLC-31", "STA-04", "EPT-09"];
 const trading = ["P-20", "P-32", "P-21"];
 
-describe("a gateway with three routes", () => {
+describe.concurrent("a gateway with three routes", () => {
   it("is conformant, and what its orders came to is judged by repeating them", {
     timeout: 120_000,
   }, async () => {

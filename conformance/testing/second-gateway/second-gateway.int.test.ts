@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../../conform.ts";
 import { planRun } from "../../plan.ts";
 import type { Report } from "../../report/report.ts";
@@ -13,11 +13,16 @@ import {
 } from "./second-gateway.ts";
 import { variations } from "./variations.ts";
 
-let gateway: SecondGateway | undefined;
-afterEach(async () => {
-  await gateway?.close();
-  gateway = undefined;
+const gateways: SecondGateway[] = [];
+afterAll(async () => {
+  for (const gateway of gateways) await gateway.close();
 });
+
+async function started(options?: SecondGatewayOptions): Promise<SecondGateway> {
+  const gateway = await startSecondGateway(options);
+  gateways.push(gateway);
+  return gateway;
+}
 
 /** Five lines are all that a gateway's owner has to write. */
 async function profileOf(
@@ -38,10 +43,11 @@ async function profileOf(
   return file;
 }
 
-async function run(options: SecondGatewayOptions, more: Partial<ConformOptions> = {}): Promise<Report> {
-  gateway = await startSecondGateway(options);
-  return conform({ profile: await profileOf(gateway), environment: secondSecrets, seed: 7, ...more });
-}
+const judged = async (gateway: SecondGateway, more: Partial<ConformOptions> = {}): Promise<Report> =>
+  conform({ profile: await profileOf(gateway), environment: secondSecrets, seed: 7, ...more });
+
+const run = async (options: SecondGatewayOptions, more?: Partial<ConformOptions>): Promise<Report> =>
+  judged(await started(options), more);
 
 const problems = (report: Report) => [
   ...report.cases.flatMap((row) =>
@@ -57,9 +63,10 @@ const problems = (report: Report) => [
   ),
 ];
 
-describe("a second gateway that shares nothing with our simulator", () => {
+describe.concurrent("a second gateway that shares nothing with our simulator", () => {
   it("is conformant at level core with a profile of five lines", { timeout: 120_000 }, async () => {
-    const report = await run({});
+    const gateway = await started();
+    const report = await judged(gateway);
     expect(problems(report)).toEqual([]);
     const open = report.clauses.filter(({ claimed, outcome }) => claimed && outcome === "unverified");
     expect(
@@ -81,7 +88,7 @@ describe("a second gateway that shares nothing with our simulator", () => {
     expect(lacking.filter((reason) => !/profile|clock\.control|unknown|not mapped/.test(reason))).toEqual([]);
     // The plan, which sends nothing, has said the same of every row.
     const plan = await planRun({
-      profile: await profileOf(gateway as SecondGateway),
+      profile: await profileOf(gateway),
       environment: secondSecrets,
     });
     const planned = plan.cases
@@ -90,9 +97,7 @@ describe("a second gateway that shares nothing with our simulator", () => {
     const blocked = report.cases.filter(({ outcome }) => outcome === "blocked");
     expect(planned.toSorted()).toEqual(blocked.map(({ id, reason }) => `${id} ${reason}`).toSorted());
     // Without a cancel every order rests, and each is listed.
-    expect(report.leftovers.map(({ id }) => id).toSorted()).toEqual(
-      [...(gateway?.openIds() ?? [])].toSorted(),
-    );
+    expect(report.leftovers.map(({ id }) => id).toSorted()).toEqual([...gateway.openIds()].toSorted());
   });
 
   it("is conformant while it is busy now and then and slow, and what was asked again is counted", {
@@ -116,7 +121,7 @@ describe("a second gateway that shares nothing with our simulator", () => {
 });
 
 /** Of the variations that change what is asked for rather than what is answered; what it then cannot be asked is open, not wrong. */
-describe("a second gateway with one variation more", () => {
+describe.concurrent("a second gateway with one variation more", () => {
   const runWith = async (options: SecondGatewayOptions, more: Partial<ConformOptions>): Promise<Report> => {
     const own = await startSecondGateway({ ...options, cancel: true });
     try {
@@ -152,7 +157,7 @@ describe("a second gateway with one variation more", () => {
   });
 });
 
-describe("a gateway that is not ours to break", () => {
+describe.concurrent("a gateway that is not ours to break", () => {
   const staging = [
     "kind: staging",
     "requestSource: nightly conformance",
@@ -167,7 +172,7 @@ describe("a gateway that is not ours to break", () => {
   it("is sent nothing that could trade, nothing that breaks HTTP, and nothing beyond its caps", {
     timeout: 120_000,
   }, async () => {
-    gateway = await startSecondGateway();
+    const gateway = await started();
     const report = await conform({
       environment: secondSecrets,
       profile: await profileOf(gateway, staging),
@@ -205,7 +210,7 @@ describe("a gateway that is not ours to break", () => {
   });
 
   it("is asked for no more orders than may be open", { timeout: 120_000 }, async () => {
-    gateway = await startSecondGateway();
+    const gateway = await started();
     const tight = staging.map((line) => line.replace("openOrders: 60", "openOrders: 3"));
     const report = await conform({
       profile: await profileOf(gateway, tight),

@@ -1,16 +1,15 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../../conform.ts";
 import type { Report } from "../../report/report.ts";
 import type { StreamOptions } from "./order-stream.ts";
 import { type SecondGateway, secondSecrets, startSecondGateway } from "./second-gateway.ts";
 
-let gateway: SecondGateway | undefined;
-afterEach(async () => {
-  await gateway?.close();
-  gateway = undefined;
+const gateways: SecondGateway[] = [];
+afterAll(async () => {
+  for (const gateway of gateways) await gateway.close();
 });
 
 /** What the owner of this gateway has to say of its stream: nothing of it is like the documented dialect. */
@@ -31,7 +30,8 @@ async function run(
   stream: StreamOptions,
   { section = described, ...more }: Partial<ConformOptions> & { readonly section?: typeof described } = {},
 ): Promise<Report> {
-  gateway = await startSecondGateway({ stream, cancel: true });
+  const gateway = await startSecondGateway({ stream, cancel: true });
+  gateways.push(gateway);
   const { baseUrl, wsUrl, keyId, reader, other } = gateway;
   const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "second.yaml");
   await writeFile(
@@ -71,7 +71,7 @@ const problems = (report: Report): string[] => [
   ...report.ambient.map((line) => `${line.clause} ${line.pointer} ${line.expected} / ${line.actual}`),
 ];
 
-describe("a stream of another shape than ours", () => {
+describe.concurrent("a stream of another shape than ours", () => {
   it("is clean in the tables, and each plan that can be tried there runs to its end", {
     timeout: 120_000,
   }, async () => {
@@ -138,11 +138,9 @@ describe("a stream of another shape than ours", () => {
       const report = await run({ refusal }, { only });
       expect(withOutcome(report, "violated")).toEqual([]);
       expect(withOutcome(report, "warned")).toEqual(["EVT-03", "EVT-04"]);
-      await gateway?.close();
       const section = (wsUrl: string): string =>
         `${described(wsUrl)}facts: { handshakeRefusal: ${refusal} }\n`;
       expect(problems(await run({ refusal }, { only, section }))).toEqual([]);
-      await gateway?.close();
       // What is said of another refusal is not what came.
       const other = (wsUrl: string): string => `${described(wsUrl)}facts: { handshakeRefusal: 418 }\n`;
       expect(withOutcome(await run({ refusal }, { only, section: other }), "warned")).toEqual([
@@ -153,7 +151,7 @@ describe("a stream of another shape than ours", () => {
   );
 });
 
-describe("properties of a stream", () => {
+describe.concurrent("properties of a stream", () => {
   const rowOf = (report: Report, id: string) => report.cases.find((row) => row.id === id);
   const tried = { properties: "only", runs: 3 } as const;
 
@@ -179,7 +177,7 @@ describe("properties of a stream", () => {
   });
 });
 
-describe("a stream that the profile says little about", () => {
+describe.concurrent("a stream that the profile says little about", () => {
   const only = ["events-*"];
   const reasons = (report: Report): string[] =>
     report.cases.flatMap(({ outcome, reason }) => (outcome === "blocked" ? [reason ?? ""] : []));

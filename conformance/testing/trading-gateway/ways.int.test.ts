@@ -32,7 +32,7 @@ async function run(ways: readonly Way[], only: readonly string[]) {
   }
 }
 
-it.each<[string, readonly Way[], readonly string[]]>([
+it.concurrent.each<[string, readonly Way[], readonly string[]]>([
   ["shows, lists and ends orders a little later", ["reads-late"], ofOrders],
   ["confirms cancels later than it accepts them", ["cancels-later"], ofOrders],
   ["does both", ["reads-late", "cancels-later"], ofOrders],
