@@ -8,6 +8,7 @@ import { asMap } from "../parse/scenario.ts";
 import type { CaseRun } from "./case-run.ts";
 import { planRequest } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
+import { type StatusesExpected, statusesExpected } from "./statuses-expected.ts";
 
 /** Fills, signs and sends a `call`; a busy target is asked again. */
 export async function sendCall(argument: Value, step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
@@ -15,7 +16,7 @@ export async function sendCall(argument: Value, step: Step, run: CaseRun, scope:
   const asked = typeof reused === "string" ? {} : asMap(run.evaluator.value(argument, scope));
   const { reading } = run.session;
   const call = reading.translated(asked);
-  const expected = statusesExpected(step);
+  const expected = expectedOf(step, run, scope);
   let paid = false;
   const sign = (): SentRequest => {
     const request =
@@ -26,8 +27,8 @@ export async function sendCall(argument: Value, step: Step, run: CaseRun, scope:
   };
   const exchange = await run.session.ask(
     sign,
-    { ...options(step), fresh: call["pool"] === "fresh", abandon: abandonOf(call) },
-    (status) => expected.includes(String(status)),
+    { failureExpected: expected.serverErrors, fresh: call["pool"] === "fresh", abandon: abandonOf(call) },
+    expected.names,
   );
   run.trace.add(step.id ?? step.action, exchange);
   if (exchange.transport === "refused")
@@ -41,14 +42,8 @@ export function abandonOf(call: ValueMap): Abandon | undefined {
   return abandonments.find((name) => name === call["abandon"]);
 }
 
-/** A step that expects a server error must not be charged with ERR-09 for getting it. */
-export function options(step: Step): { readonly failureExpected: boolean } {
-  return { failureExpected: /"(?:5\d\d|5xx)"|\b5\d\d\b/.test(statusesExpected(step)) };
-}
-
-export function statusesExpected(step: Step): string {
-  return JSON.stringify([step.assertions.expect ?? null, step.assertions.should ?? null]);
-}
+export const expectedOf = (step: Step, run: CaseRun, scope: Scope): StatusesExpected =>
+  statusesExpected(step, (text) => run.evaluator.text(text, scope));
 
 function sentBy(step: string, scope: Scope): SentRequest {
   const record = scope.record(step);

@@ -9,7 +9,7 @@ import { plainPlan } from "../signing/tamper.ts";
 import type { CaseRun } from "./case-run.ts";
 import { signOf } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
-import { options, statusesExpected } from "./send-call.ts";
+import { expectedOf } from "./send-call.ts";
 import type { Sender } from "./sender.ts";
 
 /**
@@ -27,23 +27,20 @@ export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Ex
     return { bytes: Number(count), pauseMs: durationMs(String(pause ?? "0ms")) ?? 0 };
   });
   const deadlineMs = step.timeoutMs ?? session.profile.timeouts.requestMs;
-  const expected = statusesExpected(step);
+  const expected = expectedOf(step, run, scope);
   let paid = false;
-  const exchange = await session.retryWhileBusy(
-    async () => {
-      const { bytes, described } = rawBytes(raw, run, scope);
-      if (!paid) run.spend(1, isOrder(described) ? 1 : 0);
-      paid = true;
-      const found = await session.parts.target.sendRaw(described, bytes, {
-        deadlineMs,
-        chunks,
-        halfClose: raw["halfClose"] === true,
-      });
-      session.observe(found, options(step).failureExpected);
-      return found;
-    },
-    (status) => expected.includes(String(status)),
-  );
+  const exchange = await session.retryWhileBusy(async () => {
+    const { bytes, described } = rawBytes(raw, run, scope);
+    if (!paid) run.spend(1, isOrder(described) ? 1 : 0);
+    paid = true;
+    const found = await session.parts.target.sendRaw(described, bytes, {
+      deadlineMs,
+      chunks,
+      halfClose: raw["halfClose"] === true,
+    });
+    session.observe(found, expected.serverErrors);
+    return found;
+  }, expected.names);
   run.trace.add(step.id ?? step.action, exchange);
   return exchange;
 }

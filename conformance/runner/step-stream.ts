@@ -9,7 +9,7 @@ import { asMap } from "../parse/scenario.ts";
 import type { CaseRun } from "./case-run.ts";
 import { planRequest } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
-import { statusesExpected } from "./send-call.ts";
+import { expectedOf } from "./send-call.ts";
 import type { Sender } from "./sender.ts";
 import { Stream } from "./stream.ts";
 import { sendFrames, sendMessage } from "./stream-send.ts";
@@ -57,23 +57,20 @@ async function connect(
   run.streams.delete(name);
   if (run.streams.size >= mostConnections)
     throw new Blocked(`a case has at most ${mostConnections} connections at a time`);
-  const expected = statusesExpected(step);
+  const expected = expectedOf(step, run, scope);
   const deadlineMs = step.timeoutMs ?? session.profile.timeouts.requestMs;
   let stream: Stream | undefined;
-  const exchange = await session.retryWhileBusy(
-    async () => {
-      run.spend(1, 0);
-      const request = handshake(options, run, scope);
-      const opened = await session.parts.target.openStream(request, deadlineMs);
-      if (opened.socket !== undefined)
-        stream = new Stream(name, opened.socket, messageOf(request), plan, (message, numbers) =>
-          session.hear(message, numbers),
-        );
-      session.observe(opened.exchange, false);
-      return opened.exchange;
-    },
-    (status) => expected.includes(String(status)),
-  );
+  const exchange = await session.retryWhileBusy(async () => {
+    run.spend(1, 0);
+    const request = handshake(options, run, scope);
+    const opened = await session.parts.target.openStream(request, deadlineMs);
+    if (opened.socket !== undefined)
+      stream = new Stream(name, opened.socket, messageOf(request), plan, (message, numbers) =>
+        session.hear(message, numbers),
+      );
+    session.observe(opened.exchange, false);
+    return opened.exchange;
+  }, expected.names);
   if (exchange.transport === "refused")
     throw new Blocked(`the target does not accept connections: ${exchange.problem ?? ""}`);
   if (stream !== undefined) run.streams.set(name, stream);

@@ -132,6 +132,18 @@ steps:
   });
 });
 
+describe("a server error", () => {
+  it.each([
+    ["an amount", "{ anywhere: { object: { filledQuantity: '512' }, times: 0 } }", ["ERR-09"]],
+    ["its class", "{ status: 5xx }", []],
+  ])("is held against the target where the step speaks of %s", async (_, expected, clauses) => {
+    const report = await run(`spec: [EPT-15]\nsteps: [{ call: { op: assets }, expect: ${expected} }]\n`, {
+      "GET /asset": () => ({ status: 500 }),
+    });
+    expect(report.ambient.map(({ clause }) => clause)).toEqual(clauses);
+  });
+});
+
 describe("waiting", () => {
   it("takes the place of moving a clock that follows real time", async () => {
     const started = performance.now();
@@ -161,6 +173,23 @@ describe("waiting", () => {
       "POST /control/clock": () => ({ status: 409 }),
     });
     expect(outcomes(report)).toEqual(["blocked"]);
+  });
+
+  it("for a busy target is done whatever amounts the step speaks of", async () => {
+    let asked = 0;
+    const report = await run(
+      `spec: [EPT-07]
+steps: [{ call: { op: openOrders }, expect: { status: 2xx, anywhere: { object: { filledQuantity: '429.00' }, times: 0 } } }]
+`,
+      {
+        "GET /order/open": () => {
+          asked += 1;
+          return { status: asked === 2 ? 429 : 200 };
+        },
+      },
+    );
+    expect(outcomes(report)).toEqual(["passed"]);
+    expect(asked).toBe(3);
   });
 
   it("for a busy target repeats the same bytes, so that 429 is no refusal of a replay", async () => {
