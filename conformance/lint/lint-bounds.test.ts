@@ -12,7 +12,8 @@ function durationsOf(node: unknown, name = ""): string[] {
   if (typeof node !== "object" || node === null) return [];
   const { $ref, pattern } = node as { $ref?: unknown; pattern?: unknown };
   const own =
-    $ref === "#/definitions/duration" || (String(pattern).includes("ms|s|m|h|d") && name !== "duration");
+    /[dD]uration$/.test(String($ref)) ||
+    (/ms\|s\|m\|h\|d/.test(String(pattern)) && !/[dD]uration$/.test(name));
   return [...(own ? [name] : []), ...Object.entries(node).flatMap(([key, inner]) => durationsOf(inner, key))];
 }
 
