@@ -11,12 +11,13 @@ import { fileReason } from "./model/file-reason.ts";
 import { inOneRound, type Problem, UsageError } from "./model/position.ts";
 import { type Profile, safetyClasses } from "./model/profile.ts";
 import type { Scenario } from "./model/scenario.ts";
-import { isList } from "./model/value.ts";
+import type { Fragment, Fragments } from "./model/step.ts";
+import { asMap, isList } from "./model/value.ts";
 import { packageRoot } from "./package-root.ts";
 import { toClauses } from "./parse/clauses.ts";
 import { type Environment, toProfile } from "./parse/profile.ts";
 import { mostBytes, readCapped } from "./parse/read-capped.ts";
-import { asMap, type Fragment, toFragment, toScenario } from "./parse/scenario.ts";
+import { toFragment, toScenario, toSections } from "./parse/scenario.ts";
 import { checkSchema } from "./parse/schema-check.ts";
 import { readSource, type Source } from "./parse/source.ts";
 import type { YamlReader } from "./parse/yaml-reader.ts";
@@ -24,7 +25,7 @@ import { yamlReader } from "./read-yaml.ts";
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];
-  readonly fragments: ReadonlyMap<string, Fragment>;
+  readonly fragments: Fragments;
   readonly clauses: ClauseRegister;
   readonly digest: SuiteDigest;
 }
@@ -91,18 +92,9 @@ function judged(
   files: readonly string[],
   { clauses, digest }: Pick<Suite, "clauses" | "digest">,
 ): SuiteReading {
-  const fragments = new Map<string, Fragment>();
   const scenarios: Scenario[] = [];
-  // A fragment with a mistake still has a name and leaves names behind: its users are not blamed for it.
-  const named = new Map<string, Fragment>();
   const sources = read.map(({ source }) => source);
-  for (const { source, misspelt } of read.filter((one) => isFragment(one.source))) {
-    const found = inOneRound(misspelt, checkSchema(source, "fragment"));
-    problems.push(...found);
-    const fragment = toFragment(source);
-    named.set(fragment.name, fragment);
-    if (found.length === 0) fragments.set(fragment.name, fragment);
-  }
+  const { fragments, named } = fragmentsOf(read, problems);
   const circles = [...named.keys()].map((name) => circleOf(name, named));
   for (const source of sources.filter(isFragment)) {
     const circle = circles.find((names) => names?.[0] === nameOf(source));
@@ -120,11 +112,16 @@ function judged(
   const seen = new Map<string, Scenario>();
   for (const { source, misspelt } of read) {
     if (isFragment(source)) {
-      problems.push(...lintScenario(source, context));
+      problems.push(...lintScenario(source, toSections(source), context));
       continue;
     }
-    const found = inOneRound(misspelt, checkSchema(source, "scenario"), lintScenario(source, context));
-    const scenario = canBeWeighed(source) ? toScenario(source, named) : undefined;
+    const sections = toSections(source);
+    const found = inOneRound(
+      misspelt,
+      checkSchema(source, "scenario"),
+      lintScenario(source, sections, context),
+    );
+    const scenario = canBeWeighed(source) ? toScenario(source, named, sections) : undefined;
     const misjudged = scenario === undefined ? [] : lintEffort(source, scenario, named);
     problems.push(...inOneRound(found, misjudged));
     if (scenario === undefined || found.length + misjudged.length > 0) continue;
@@ -134,6 +131,23 @@ function judged(
     seen.set(scenario.id, scenario);
   }
   return { suite: { scenarios, fragments, clauses, digest }, problems, files };
+}
+
+/** Those that are well written, and all of them: a fragment with a mistake still has a name and leaves names behind, so its users are not blamed for it. */
+function fragmentsOf(
+  read: readonly ReadSource[],
+  problems: Problem[],
+): { readonly fragments: Fragments; readonly named: Fragments } {
+  const fragments = new Map<string, Fragment>();
+  const named = new Map<string, Fragment>();
+  for (const { source, misspelt } of read.filter((one) => isFragment(one.source))) {
+    const found = inOneRound(misspelt, checkSchema(source, "fragment"));
+    problems.push(...found);
+    const fragment = toFragment(source);
+    named.set(fragment.name, fragment);
+    if (found.length === 0) fragments.set(fragment.name, fragment);
+  }
+  return { fragments, named };
 }
 
 /** Has it steps, and a safety that exists: enough to say what it takes, whatever else is wrong with it. */

@@ -14,7 +14,8 @@ import {
   safetyClasses,
 } from "./model/profile.ts";
 import type { CaseRow } from "./model/scenario.ts";
-import { effortOf, type FragmentSteps } from "./parse/effort.ts";
+import type { Fragments } from "./model/step.ts";
+import { effortOf } from "./parse/effort.ts";
 import { phaseLimits } from "./properties/phase-limits.ts";
 import { followCases } from "./property-phase.ts";
 import { profileOf } from "./run-input.ts";
@@ -111,7 +112,7 @@ function namedIn({ safety, facts }: Profile): ReadonlySet<string> {
   return new Set([...Object.keys(safety.products), String(facts["disabledProduct"] ?? "")]);
 }
 
-function plannedCase(row: CaseRow, session: Session, market: Market, fragments: FragmentSteps): PlannedCase {
+function plannedCase(row: CaseRow, session: Session, market: Market, fragments: Fragments): PlannedCase {
   const notRun = whyNotRun(row, session, market);
   const { orders, requests, sleepMs, alone } = effortOf(row.scenario, row.row, fragments);
   const cancels = typeof session.profile.operations["cancelOrder"] === "object" ? orders : 0;

@@ -1,11 +1,12 @@
 import { failedOutcomes } from "../contract/fields.ts";
+import type { PlainExpectation } from "../model/language.ts";
 import type { ValueMap } from "../model/value.ts";
 
 /**
  * Macros that stand directly under `expect`, `should`, `until` and `match`. Each expands to
  * expectation blocks that all have to hold.
  */
-type Expansion = (argument: string) => readonly ValueMap[];
+type Expansion = (argument: string) => readonly PlainExpectation[];
 
 const definitions: Readonly<Record<string, Expansion>> = {
   unauthorized: () => [{ status: 401 }],
@@ -84,7 +85,7 @@ export const macroClauses: readonly string[] = [
 
 export const exchangeMacroNames: readonly string[] = Object.keys(definitions);
 
-export function expandExchangeMacro(text: string): readonly ValueMap[] {
+export function expandExchangeMacro(text: string): readonly PlainExpectation[] {
   const [, name = "", argument = ""] = /^(\w+)(?:\(([\w.]*)\))?$/.exec(text) ?? [];
   const expand = definitions[name];
   if (expand === undefined) throw new Error(`unknown macro ${text}`);

@@ -1,8 +1,10 @@
 import { type Exchange, headerOf, type Reply, textOf } from "../model/exchange.ts";
 import type { Difference } from "../model/finding.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
+import type { Expectation, PlainExpectation, SwitchedExpectation } from "../model/language.ts";
 import type { Operation } from "../model/profile.ts";
-import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
+import { asJson, branchOf, isSwitched } from "../model/step.ts";
+import type { Value, ValueMap } from "../model/value.ts";
 import { describeJson, describeValue, shorten } from "./describe.ts";
 import { envelopeDifferences } from "./envelope.ts";
 import { expandExchangeMacro } from "./exchange-macros.ts";
@@ -38,21 +40,20 @@ export const expectationKeys = [
   "anywhere",
   "$macro",
   "$anyOf",
-  "$switch",
-] as const;
+] as const satisfies readonly (keyof PlainExpectation)[];
 
 /** Judges one block (`expect`, `should`, `observe`, `until`, `match`). Every part is looked at, not the first. */
 export function checkExpectation(
-  expectation: ValueMap,
+  expectation: Expectation,
   observed: Observed,
   context: MatchContext,
 ): Difference[] {
-  if (expectation["$switch"] !== undefined) return checkSwitch(expectation, observed, context);
+  if (isSwitched(expectation)) return checkSwitch(expectation, observed, context);
   const answered = ["response", "message"].includes(observed.exchange?.transport ?? "");
   const needsReply = Object.entries(expectation).some(
     ([key, wanted]) => !["transport", "count", "$anyOf"].includes(key) && wanted !== "turnedAway",
   );
-  if (needsReply && observed.exchange !== undefined && !answered && expectation["transport"] === undefined) {
+  if (needsReply && observed.exchange !== undefined && !answered && expectation.transport === undefined) {
     const { transport, problem } = observed.exchange;
     return [
       {
@@ -63,9 +64,9 @@ export function checkExpectation(
       },
     ];
   }
-  return Object.entries(expectation).flatMap(([key, wanted]) => {
+  return Object.keys(expectation).flatMap((key) => {
     if (!isExpectationKey(key)) throw new Error(`unknown expectation ${key} reached the run`);
-    return checkPart(key, wanted, observed, context);
+    return checkPart(key, expectation, observed, context);
   });
 }
 
@@ -75,51 +76,58 @@ export function isExpectationKey(key: string): key is (typeof expectationKeys)[n
 
 function checkPart(
   key: (typeof expectationKeys)[number],
-  wanted: Value,
+  expectation: PlainExpectation,
   observed: Observed,
   context: MatchContext,
 ): Difference[] {
   const { exchange } = observed;
-  const reply = exchange?.reply;
+  const { status = null, transport = null, body = null, bodyText = null, order = null } = expectation;
+  const { items = null, event = null, wallet, count, anywhere, headers = {}, $anyOf = [] } = expectation;
   switch (key) {
     case "status":
-      return checkStatus(wanted, reply?.status, context);
+      return checkStatus(status, exchange?.reply?.status, context);
     case "transport":
-      return match(wanted, exchange?.transport ?? "none", context, { pointer: "transport" });
+      return match(transport, exchange?.transport ?? "none", context, { pointer: "transport" });
     case "headers":
-      return checkHeaders(wanted, reply, context);
+      return checkHeaders(headers, exchange?.reply, context);
     case "contentType":
-      return wanted === "json" ? checkJsonMedia(reply) : noDifference;
+      return expectation.contentType === "json" ? checkJsonMedia(exchange?.reply) : noDifference;
     case "envelope":
-      return exchange === undefined ? noDifference : envelopeDifferences(exchange, String(wanted));
+      return exchange === undefined
+        ? noDifference
+        : envelopeDifferences(exchange, String(expectation.envelope));
     case "body":
-      return exchange?.jsonProblem === undefined || wanted === "$absent"
-        ? match(wanted, exchange?.json, context)
+      return exchange?.jsonProblem === undefined || body === "$absent"
+        ? match(body, exchange?.json, context)
         : difference({ pointer: "body" }, "a JSON body", `${exchange.jsonProblem}: ${shownBody(exchange)}`);
     case "bodyText":
-      return match(wanted, textIn(exchange), context, { pointer: "bodyText" });
+      return match(bodyText, textIn(exchange), context, { pointer: "bodyText" });
     case "order":
-      return match(wanted, orderIn(observed), context, { pointer: "order" });
+      return match(order, orderIn(observed), context, { pointer: "order" });
     case "items":
-      return match(wanted, listIn(exchange?.json, observed.views.items), context, { pointer: "items" });
+      return match(items, listIn(exchange?.json, observed.views.items), context, { pointer: "items" });
     case "wallet":
-      return checkWallet(wanted, observed, context);
+      return wallet === undefined ? noDifference : checkWallet(wallet, observed, context);
     case "count":
-      return checkCount(wanted, observed, context);
+      return count === undefined ? noDifference : checkCount(count, observed, context);
     case "anywhere":
-      return checkAnywhere(wanted, observed, context);
+      return anywhere === undefined ? noDifference : checkAnywhere(anywhere, observed, context);
     case "$macro":
-      return expandExchangeMacro(String(wanted)).flatMap((part) => checkExpectation(part, observed, context));
+      return expandExchangeMacro(String(expectation.$macro)).flatMap((part) =>
+        checkExpectation(part, observed, context),
+      );
     case "$anyOf":
-      return checkAlternatives(wanted, observed, context);
+      return checkAlternatives($anyOf, observed, context);
     case "event":
-      return match(wanted, exchange?.stream?.event, context, { pointer: "event" });
-    case "$switch":
-      return noDifference;
+      return match(event, exchange?.stream?.event, context, { pointer: "event" });
     default:
       return key satisfies never;
   }
 }
+
+type Wallet = NonNullable<PlainExpectation["wallet"]>;
+type Count = NonNullable<PlainExpectation["count"]>;
+type Anywhere = NonNullable<PlainExpectation["anywhere"]>;
 
 const orderIn = ({ exchange, views }: Observed): Json | undefined =>
   exchange?.stream?.event.get("order") ?? resolveFirst(exchange?.json, views.order);
@@ -129,8 +137,8 @@ function textIn(exchange: Exchange | undefined): string | undefined {
   return body === undefined ? undefined : textOf(body);
 }
 
-function checkHeaders(wanted: Value, reply: Reply | undefined, context: MatchContext): Difference[] {
-  return Object.entries(isMap(wanted) ? wanted : {}).flatMap(([name, matcher]) =>
+function checkHeaders(wanted: ValueMap, reply: Reply | undefined, context: MatchContext): Difference[] {
+  return Object.entries(wanted).flatMap(([name, matcher]) =>
     match(matcher, headerOf(reply, name), context, { pointer: `headers/${name}` }),
   );
 }
@@ -174,29 +182,24 @@ export function listIn(json: Json | undefined, pointers: readonly string[]): Jso
 }
 
 /** `wallet: { of: BTC, is: matcher }`: balance, hold and available of one asset, wherever the listing has them. */
-function checkWallet(wanted: Value, { exchange, views }: Observed, context: MatchContext): Difference[] {
-  if (!isMap(wanted)) return noDifference;
-  const asset = String(wanted["of"]);
-  const wallet = walletIn(listIn(exchange?.json, views.items), asset, views.wallet);
-  return match(wanted["is"] ?? {}, wallet, context, { pointer: `wallet ${asset}` });
+function checkWallet({ of, is }: Wallet, { exchange, views }: Observed, context: MatchContext): Difference[] {
+  const wallet = walletIn(listIn(exchange?.json, views.items), of, views.wallet);
+  return match(is, wallet, context, { pointer: `wallet ${of}` });
 }
 
 /** `count: { of: race, where: { status: 200 }, is: 1 }` over a collected list. */
-function checkCount(wanted: Value, observed: Observed, context: MatchContext): Difference[] {
-  if (!isMap(wanted)) return noDifference;
-  const list = observed.collected(String(wanted["of"])) ?? [];
-  const where = isMap(wanted["where"]) ? wanted["where"] : {};
+function checkCount({ of, where = {}, is }: Count, observed: Observed, context: MatchContext): Difference[] {
+  const list = observed.collected(of) ?? [];
   const fitting = list.filter(
     (exchange) => checkExpectation(where, { ...observed, exchange }, context).length === 0,
   );
-  const is = wanted["is"] ?? 0;
   if (holdsForInteger(fitting.length, is)) return noDifference;
   const silent = list.filter(({ transport }) => transport === "timeout").length;
   const open = Array.from({ length: silent }, (_, index) => fitting.length + index + 1).some((count) =>
     holdsForInteger(count, is),
   );
   const found = difference(
-    { pointer: `count of ${String(wanted["of"])}` },
+    { pointer: `count of ${of}` },
     describeValue(is),
     `${fitting.length} of ${list.length}${silent === 0 ? "" : `, ${silent} unanswered`}`,
   );
@@ -204,14 +207,10 @@ function checkCount(wanted: Value, observed: Observed, context: MatchContext): D
 }
 
 /** Finds objects at any depth, so that a list can be judged whose shape the specification does not show (EPT-06). */
-function checkAnywhere(wanted: Value, observed: Observed, context: MatchContext): Difference[] {
-  if (!isMap(wanted)) return noDifference;
-  const where = wanted["in"];
-  const json =
-    where === undefined || where === "this" ? observed.exchange?.json : observed.bodyOf(String(where));
-  const object = wanted["object"] ?? {};
+function checkAnywhere(wanted: Anywhere, observed: Observed, context: MatchContext): Difference[] {
+  const { in: where = "this", object, times = { gte: 1 } } = wanted;
+  const json = where === "this" ? observed.exchange?.json : observed.bodyOf(where);
   const found = objectsIn(json, (candidate) => match(object, candidate, context).length === 0);
-  const times = wanted["times"] ?? { gte: 1 };
   return holdsForInteger(found.length, times)
     ? noDifference
     : difference(
@@ -222,8 +221,11 @@ function checkAnywhere(wanted: Value, observed: Observed, context: MatchContext)
 }
 
 /** One of several blocks holds; when none does, the block that came closest is shown. */
-function checkAlternatives(wanted: Value, observed: Observed, context: MatchContext): Difference[] {
-  const blocks = isList(wanted) ? wanted.filter(isMap) : [];
+function checkAlternatives(
+  blocks: readonly Expectation[],
+  observed: Observed,
+  context: MatchContext,
+): Difference[] {
   const results = blocks.map((block) => checkExpectation(block, observed, context));
   if (results.some((found) => found.length === 0)) return noDifference;
   const { exchange } = observed;
@@ -231,7 +233,7 @@ function checkAlternatives(wanted: Value, observed: Observed, context: MatchCont
   const event = exchange?.stream === undefined ? "" : ` ${describeJson(exchange.stream.event)}`;
   const found = difference(
     { pointer: "" },
-    `any of ${describeValue(blocks)}`,
+    `any of ${describeValue(blocks.map(asJson))}`,
     `${exchange?.reply?.status ?? exchange?.transport ?? "no response"}${data}${event}`,
   );
   // An answer that did not come in time would have decided it.
@@ -239,7 +241,11 @@ function checkAlternatives(wanted: Value, observed: Observed, context: MatchCont
 }
 
 /** Table-driven expectation: the sibling key named by the value is the block that counts; no such key, no claim. */
-function checkSwitch(expectation: ValueMap, observed: Observed, context: MatchContext): Difference[] {
-  const branch = expectation[String(expectation["$switch"])];
-  return isMap(branch) ? checkExpectation(branch, observed, context) : noDifference;
+function checkSwitch(
+  expectation: SwitchedExpectation,
+  observed: Observed,
+  context: MatchContext,
+): Difference[] {
+  const branch = branchOf(expectation);
+  return branch === undefined ? noDifference : checkExpectation(branch, observed, context);
 }

@@ -2,34 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { Permit, SentRequest } from "../model/exchange.ts";
 import { type SigningInput, signatureHeaders } from "../signing/sign-request.ts";
 import {
+  type BodyMutation,
   flipBit,
   inOrder,
+  type Mutation,
   plainPlan,
   type SignPlan,
   signAsPlanned,
   textFrom,
   timestampFrom,
 } from "../signing/tamper.ts";
-
-export interface BodyMutation {
-  readonly insertAt?: number;
-  readonly text?: string;
-  readonly flipBit?: number;
-  readonly replace?: readonly [string, string];
-  readonly set?: string;
-}
-
-/** Changes between signing and sending: the request on the wire is not the request that was signed. */
-export interface Mutation {
-  readonly method?: string;
-  readonly path?: string;
-  readonly query?: string;
-  readonly contentType?: string;
-  readonly timestamp?: string;
-  readonly nonce?: string;
-  readonly keyId?: string;
-  readonly body?: BodyMutation;
-}
 
 /** A request before it is signed. */
 export interface RequestPlan {

@@ -1,10 +1,11 @@
 import type { ClauseRegister } from "../model/clause.ts";
 import { type ExpectationSubject, type ExpectedFailure } from "../model/expected-failure.ts";
+import { forEachStep } from "../model/for-each-step.ts";
 import { type Problem, UsageError } from "../model/position.ts";
-import { rowsOf, type Scenario, type Step } from "../model/scenario.ts";
-import { isList, type ValueMap } from "../model/value.ts";
+import { rowsOf, type Scenario } from "../model/scenario.ts";
+import { type Fragments, type Step } from "../model/step.ts";
+import { asMap, isList, type ValueMap } from "../model/value.ts";
 import { mostBytes, readCapped } from "../parse/read-capped.ts";
-import { asMap, type Fragment } from "../parse/scenario.ts";
 import { checkSchema } from "../parse/schema-check.ts";
 import { readSource, type Source } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
@@ -14,7 +15,7 @@ import { assertionParts, clausesOf, isRowOf } from "./subjects.ts";
 /** What the names in an expectation file are held against. */
 export interface KnownSuite {
   readonly scenarios: readonly Scenario[];
-  readonly fragments: ReadonlyMap<string, Fragment>;
+  readonly fragments: Fragments;
   readonly clauses: ClauseRegister;
   /** Rows that no scenario file makes: the properties. */
   readonly properties?: readonly string[];
@@ -143,19 +144,11 @@ function unknownSubject(
 function stepNames(suite: KnownSuite, caseId: string): string[] {
   const scenario = suite.scenarios.find(({ id }) => isRowOf(id, caseId));
   if (scenario === undefined) return [];
-  const names = (steps: readonly Step[]): string[] =>
-    steps.flatMap((step) => [
-      step.id ?? step.action,
-      ...names(step.steps),
-      ...step.branches.flatMap(names),
-      ...(step.action === "use" ? names(fragmentSteps(step, suite)) : []),
-    ]);
-  return [...new Set(names([...scenario.setup, ...scenario.steps]))];
-}
-
-function fragmentSteps(step: Step, suite: KnownSuite): readonly Step[] {
-  const name = typeof step.argument === "string" ? step.argument : asMap(step.argument)["fragment"];
-  return suite.fragments.get(String(name))?.steps ?? [];
+  const names = new Set<string>();
+  const visit = (step: Step): unknown => names.add(step.id ?? step.action);
+  for (const steps of [scenario.setup, scenario.steps])
+    forEachStep(steps, undefined, { visit }, suite.fragments);
+  return [...names];
 }
 
 /** Can nothing that the subject speaks about weigh less than required? */

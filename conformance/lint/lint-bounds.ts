@@ -1,6 +1,6 @@
+import type { Path } from "../model/position.ts";
 import { isList, isMap, type Value } from "../model/value.ts";
 import { durationProblem, longestShiftMs, longestWaitMs } from "../parse/duration.ts";
-import type { Path } from "../parse/source.ts";
 
 /** Every field of a scenario or a profile that is a duration, and how long it may be. A test holds this against the schemas. */
 export const durationFields: Readonly<Record<string, number>> = {

@@ -1,14 +1,16 @@
+import { forEachStep } from "../model/for-each-step.ts";
 import type { Problem } from "../model/position.ts";
 import { isWithin } from "../model/profile.ts";
 import { rowsOf, type Scenario } from "../model/scenario.ts";
-import { type Effort, effortOf, type FragmentSteps } from "../parse/effort.ts";
+import { type Fragments, type Step } from "../model/step.ts";
+import { type Effort, effortOf } from "../parse/effort.ts";
 import type { Source } from "../parse/source.ts";
 
 /**
  * Holds what an author claims of a case against what its steps do: a class that is too mild would let orders through
  * where a profile allows none, and a cost that is too low would block the case in every run.
  */
-export function lintEffort(source: Source, scenario: Scenario, fragments: FragmentSteps): Problem[] {
+export function lintEffort(source: Source, scenario: Scenario, fragments: Fragments): Problem[] {
   const efforts = rowsOf(scenario).map((row) => ({
     id: row.id,
     allowed: row.scenario.safety,
@@ -45,7 +47,7 @@ function adviceOn({ safety }: Effort): string {
 }
 
 /** A fragment that uses itself, directly or through others, would never end. */
-export function circleOf(name: string, fragments: FragmentSteps): readonly string[] | undefined {
+export function circleOf(name: string, fragments: Fragments): readonly string[] | undefined {
   const seen = new Set<string>();
   const visit = (at: string, path: readonly string[]): readonly string[] | undefined => {
     if (path.includes(at)) return [...path.slice(path.indexOf(at)), at];
@@ -60,13 +62,11 @@ export function circleOf(name: string, fragments: FragmentSteps): readonly strin
   return visit(name, []);
 }
 
-function usedIn(steps: Scenario["steps"]): string[] {
-  return steps.flatMap((step) => {
-    const inner = usedIn([...step.steps, ...step.branches.flat()]);
-    if (step.action !== "use") return inner;
-    const { argument } = step;
-    const name =
-      typeof argument === "string" ? argument : (argument as { fragment?: string } | null)?.fragment;
-    return [...inner, String(name)];
-  });
+function usedIn(steps: readonly Step[]): string[] {
+  const used: string[] = [];
+  const visit = (step: Step): void => {
+    if (step.action === "use") used.push(step.fragment);
+  };
+  forEachStep(steps, undefined, { visit });
+  return used;
 }

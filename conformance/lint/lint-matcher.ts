@@ -2,8 +2,9 @@ import { checkCalc } from "../check/calc.ts";
 import { exchangeMacroNames, exchangeMacroProblem } from "../check/exchange-macros.ts";
 import { bareMatchers, matchers } from "../check/match.ts";
 import { integerProblem } from "../check/relation.ts";
+import type { Expectation } from "../model/language.ts";
+import type { Path } from "../model/position.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
-import type { Path } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
 import type { LintProblems } from "./lint-problems.ts";
 
@@ -19,7 +20,10 @@ export class MatcherLint {
     this.#problems.say(path, message, hint, what);
   }
 
-  expectation(block: Value | undefined, path: Path): void {
+  /** Of a file that the schema refuses, a block can be anything. */
+  expectation(given: Expectation | Value | undefined, path: Path): void {
+    // as: an expectation is a value of JSON like any other.
+    const block = given as Value | undefined;
     if (!isMap(block)) return;
     const switched = block["$switch"] !== undefined;
     for (const [key, value] of Object.entries(block)) {

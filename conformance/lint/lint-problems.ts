@@ -1,7 +1,7 @@
 import type { ClauseRegister } from "../model/clause.ts";
-import type { Problem } from "../model/position.ts";
+import type { Path, Problem } from "../model/position.ts";
 import { isList, type Value } from "../model/value.ts";
-import type { Path, Source } from "../parse/source.ts";
+import type { Source } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
 
 /** What lint has found in one file, each problem at its place. */

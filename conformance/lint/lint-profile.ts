@@ -7,9 +7,9 @@ import {
   factNames,
 } from "../contract/vocabulary.ts";
 import { ClauseRegister } from "../model/clause.ts";
-import type { Problem } from "../model/position.ts";
-import { asMap } from "../parse/scenario.ts";
-import type { Path, Source } from "../parse/source.ts";
+import type { Path, Problem } from "../model/position.ts";
+import { asMap } from "../model/value.ts";
+import type { Source } from "../parse/source.ts";
 import { didYouMean, nearest } from "../parse/suggest.ts";
 import { lintDurations } from "./lint-bounds.ts";
 import { MatcherLint } from "./lint-matcher.ts";

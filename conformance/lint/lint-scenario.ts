@@ -2,11 +2,22 @@ import { isExpectationKey } from "../check/expectation.ts";
 import { generatorNames, generatorProblem } from "../check/generator-rules.ts";
 import { matchers } from "../check/match.ts";
 import type { ClauseRegister } from "../model/clause.ts";
-import type { Problem } from "../model/position.ts";
-import { strengths } from "../model/scenario.ts";
+import { isOpen } from "../model/expr.ts";
+import { forEachStep } from "../model/for-each-step.ts";
+import type { Call } from "../model/language.ts";
+import type { Path, Problem } from "../model/position.ts";
+import {
+  type AssertStep,
+  type CheckStep,
+  type Fragments,
+  type Step,
+  strengths,
+  type UseStep,
+} from "../model/step.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
-import type { FragmentSteps } from "../parse/effort.ts";
-import type { Path, Source } from "../parse/source.ts";
+import type { Sections } from "../parse/scenario.ts";
+import type { Source } from "../parse/source.ts";
+import { maps } from "../parse/step.ts";
 import { didYouMean } from "../parse/suggest.ts";
 import { lintDurations } from "./lint-bounds.ts";
 import { MatcherLint } from "./lint-matcher.ts";
@@ -17,12 +28,12 @@ import { lintStream } from "./lint-stream.ts";
 export interface LintContext {
   readonly clauses: ClauseRegister;
   readonly operations: readonly string[];
-  readonly fragments: FragmentSteps;
+  readonly fragments: Fragments;
 }
 
 /** What a schema cannot say: matcher arguments, expressions, clause ids, decimals, names that must exist. */
-export function lintScenario(source: Source, context: LintContext): Problem[] {
-  return new Linter(source, context).run();
+export function lintScenario(source: Source, sections: Sections, context: LintContext): Problem[] {
+  return new Linter(source, context).run(sections);
 }
 
 /** Request fields that are decimals: an unquoted number there would be sent as a JSON number by mistake. */
@@ -41,13 +52,14 @@ class Linter {
     this.#matchers = new MatcherLint(this.#problems);
   }
 
-  run(): Problem[] {
+  run(sections: Sections): Problem[] {
     const file = this.#file;
     this.#problems.clauses(file["spec"], ["spec"]);
     this.#generators(file["vars"], ["vars"]);
     this.#rows(file["rows"], ["rows"]);
-    for (const key of ["setup", "steps", "cleanup"]) this.#steps(file[key], [key]);
-    lintNames(file, this.#problems, this.#context.fragments);
+    for (const steps of [sections.setup, sections.steps, sections.cleanup])
+      forEachStep(steps, undefined, { visit: (step) => this.#step(step) });
+    lintNames(file, sections, this.#problems, this.#context.fragments);
     lintDurations(file, [], (path, problem) => this.#say(path, problem));
     return this.#problems.all;
   }
@@ -57,100 +69,88 @@ class Linter {
   }
 
   #rows(rows: Value | undefined, path: Path): void {
-    if (!isList(rows)) return;
-    for (const [index, row] of rows.entries()) {
-      if (!isMap(row)) continue;
+    for (const [index, row] of maps(rows).entries()) {
       this.#problems.clauses(row["spec"], [...path, index, "spec"]);
       this.#generators(row, [...path, index]);
     }
   }
 
-  #steps(steps: Value | undefined, path: Path): void {
-    if (!isList(steps)) return;
-    for (const [index, step] of steps.entries()) if (isMap(step)) this.#step(step, [...path, index]);
-  }
-
-  #step(step: ValueMap, path: Path): void {
-    this.#problems.clauses(step["spec"], [...path, "spec"]);
-    this.#rows(step["rows"], [...path, "rows"]);
-    for (const strength of strengths) this.#matchers.expectation(step[strength], [...path, strength]);
-    this.#call(step["call"], [...path, "call"]);
-    if (isMap(step["ws"])) lintStream(step["ws"], [...path, "ws"], this.#problems, this.#matchers);
-    if (step["sleep"] !== undefined && step["note"] === undefined) {
-      this.#say(
-        [...path, "sleep"],
-        "a sleep needs a note that says why a poll will not do",
-        undefined,
-        "key",
-      );
-    }
-    this.#nested(step, path);
-    this.#use(step["use"], [...path, "use"]);
-    for (const key of ["raw", "use", "inject", "clock"]) this.#generators(step[key], [...path, key]);
-    if (isMap(step["assert"])) this.#generators(step["assert"]["left"], [...path, "assert", "left"]);
-  }
-
-  #nested(step: ValueMap, path: Path): void {
-    const { poll, never, repeat, group, concurrent, assert, check } = step;
-    for (const [name, block, key] of [
-      ["poll", poll, "until"],
-      ["never", never, "match"],
-    ] as const) {
-      if (!isMap(block)) continue;
-      this.#call(block["call"], [...path, name, "call"]);
-      this.#matchers.expectation(block[key], [...path, name, key]);
-    }
-    for (const [name, block] of [
-      ["repeat", repeat],
-      ["group", group],
-    ] as const) {
-      if (isMap(block)) this.#steps(block["steps"], [...path, name, "steps"]);
-    }
-    if (isMap(concurrent) && isList(concurrent["branches"])) {
-      for (const [index, branch] of concurrent["branches"].entries()) {
-        this.#steps(branch, [...path, "concurrent", "branches", index]);
-      }
-    }
-    if (isMap(assert)) this.#assert(assert, step, [...path, "assert"]);
-    if (isMap(check)) {
-      this.#matchers.matcher(check["is"], [...path, "check", "is"]);
-      if (!isCompleteCheck(check))
-        this.#say(
-          [...path, "check"],
-          "a check is { linearizable: placement, history }, { unique, in }, { multiset, is }, { numbered } or { book, equals }",
-        );
+  #step(step: Step): void {
+    const at = (...keys: Path): Path => [...step.path, ...keys];
+    this.#problems.clauses(step.spec, at("spec"));
+    this.#rows(step.rows, at("rows"));
+    for (const strength of strengths) this.#matchers.expectation(step.assertions[strength], at(strength));
+    switch (step.action) {
+      case "call":
+        return this.#call(step.call, at("call"));
+      case "poll":
+        this.#call(step.call, at("poll", "call"));
+        return this.#matchers.expectation(step.until, at("poll", "until"));
+      case "never":
+        this.#call(step.call, at("never", "call"));
+        return this.#matchers.expectation(step.match, at("never", "match"));
+      case "ws":
+        return lintStream(step.does, at("ws"), this.#problems, this.#matchers);
+      case "raw":
+        return this.#generators(step.raw, at("raw"));
+      case "clock":
+        return this.#generators(step.clock, at("clock"));
+      case "inject":
+        return this.#generators(step.fault, at("inject"));
+      case "use":
+        return this.#use(step, at("use"));
+      case "assert":
+        return this.#assert(step, at("assert"));
+      case "check":
+        return this.#check(step, at("check"));
+      case "sleep":
+        if (step.note === undefined)
+          this.#say(at("sleep"), "a sleep needs a note that says why a poll will not do", undefined, "key");
+        return;
+      case "concurrent":
+      case "repeat":
+      case "group":
+        return;
+      default:
+        return step satisfies never;
     }
   }
 
-  #assert({ left, is, of }: ValueMap, step: ValueMap, path: Path): void {
+  #assert({ left, is, of, assertions, capture }: AssertStep, path: Path): void {
+    this.#generators(left, [...path, "left"]);
     this.#matchers.matcher(is, [...path, "is"]);
     if (of === undefined ? left === undefined || is === undefined : left !== undefined || is !== undefined)
       this.#say(
         path,
         "an assert is { left: value, is: matcher }, or { of: step } with expect, should or observe",
       );
-    const looks = [...strengths, "capture"].some((key) => step[key] !== undefined);
+    const looks = Object.keys({ ...assertions, ...capture }).length > 0;
     if (of !== undefined && !looks)
       this.#say(path, "it checks nothing: give expect, should, observe or capture beside the assert");
   }
 
-  #use(use: Value | undefined, path: Path): void {
-    const name = isMap(use) ? use["fragment"] : use;
-    if (name === undefined || this.#context.fragments.has(String(name))) return;
+  #check({ law }: CheckStep, path: Path): void {
+    if (law?.kind === "multiset") this.#matchers.matcher(law.is, [...path, "is"]);
+    if (law !== undefined) return;
     this.#say(
       path,
-      `there is no fragment "${String(name)}"`,
-      didYouMean(String(name), [...this.#context.fragments.keys()]),
+      "a check is { linearizable: placement, history }, { unique, in }, { multiset, is }, { numbered } or { book, equals }",
     );
   }
 
-  #call(call: Value | undefined, path: Path): void {
-    if (!isMap(call)) return;
-    const { op, method, reuse } = call;
-    if (op === undefined && reuse === undefined && (method === undefined || call["path"] === undefined)) {
+  #use({ fragment, with: given }: UseStep, path: Path): void {
+    this.#generators(given, [...path, "with"]);
+    const known = [...this.#context.fragments.keys()];
+    if (fragment === "" || known.includes(fragment)) return;
+    this.#say(path, `there is no fragment "${fragment}"`, didYouMean(fragment, known));
+  }
+
+  #call(call: Call, path: Path): void {
+    const { op, method, reuse, body } = call;
+    if (op === undefined && reuse === undefined && (method === undefined || call.path === undefined)) {
       this.#say(path, "a call names an op, or a method and a path, or a step to reuse");
     }
-    if (typeof op === "string" && !op.includes("${") && !this.#context.operations.includes(op)) {
+    if (typeof op === "string" && !isOpen(op) && !this.#context.operations.includes(op)) {
       const known = this.#context.operations;
       this.#say(
         [...path, "op"],
@@ -158,12 +158,12 @@ class Linter {
         didYouMean(op, known) ?? `known: ${known.join(", ")}`,
       );
     }
-    const bodies = ["body", "bodyText", "bodyBase64"].filter((key) => call[key] !== undefined);
+    const bodies = (["body", "bodyText", "bodyBase64"] as const).filter((key) => call[key] !== undefined);
     const templates = bodies.every((key) => String(call[key]).startsWith("${"));
     if (bodies.length > 1 && !templates)
       this.#say(path, `a call has one body; this one has ${bodies.join(" and ")}`);
     this.#generators(call, path);
-    this.#decimals(call["body"], [...path, "body"]);
+    this.#decimals(body, [...path, "body"]);
   }
 
   #decimals(body: Value | undefined, path: Path): void {
@@ -186,20 +186,14 @@ class Linter {
       if (generatorNames.includes(key)) {
         const problem = generatorProblem(key, item);
         if (problem !== undefined) this.#say([...path, key], `${key} ${problem}`);
-      } else if (key.startsWith("$") && !Object.hasOwn(matchers, key) && !isExpectationKey(key)) {
+      } else if (
+        key.startsWith("$") &&
+        !Object.hasOwn(matchers, key) &&
+        !isExpectationKey(key) &&
+        key !== "$switch"
+      ) {
         this.#say([...path, key], `unknown generator ${key}`, didYouMean(key, generatorNames), "key");
       } else this.#generators(item, [...path, key]);
     }
   }
-}
-
-function isCompleteCheck(check: ValueMap): boolean {
-  const pairs = [
-    ["linearizable", "history"],
-    ["multiset", "is"],
-    ["unique", "in"],
-    ["book", "equals"],
-    ["numbered"],
-  ];
-  return pairs.some((keys) => keys.every((key) => check[key] !== undefined));
 }

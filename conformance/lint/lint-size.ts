@@ -1,6 +1,7 @@
-import type { Problem } from "../model/position.ts";
+import { referencesIn } from "../model/expr.ts";
+import type { Path, Problem } from "../model/position.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
-import type { Path, Source } from "../parse/source.ts";
+import type { Source } from "../parse/source.ts";
 
 /** Far beyond what anybody writes by hand, and far below what a machine notices. */
 const most = { rows: 10_000, values: 200_000, patterns: 100 } as const;
@@ -66,8 +67,10 @@ class Weights {
   of(value: Value): number {
     if (typeof value === "string") {
       let total = 1;
-      for (const [, name = ""] of value.matchAll(/\$\{([\w-]+)/g))
+      for (const reference of referencesIn(value)) {
+        const [name = ""] = reference.split(".");
         total += this.#named(`\${${name}}`, this.#vars[name]);
+      }
       return total;
     }
     if (isList(value)) return value.reduce((total: number, item) => total + this.of(item), 1);

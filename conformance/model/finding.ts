@@ -1,5 +1,5 @@
 import type { Position } from "./position.ts";
-import type { Strength } from "./scenario.ts";
+import type { Strength } from "./step.ts";
 
 /** One difference between a value and what was expected of it. */
 export interface Difference {

@@ -17,7 +17,9 @@ export type Expr = Value;
 /** What a value of an answer has to be: JSON with `${references}` and `{ $matcher: argument }` in it. */
 export type Matcher = Value;
 
-type Note = { readonly description?: string };
+interface Note {
+  readonly description?: string;
+}
 
 const expr = (note: Note = {}): Type.TUnsafe<Expr> => Type.Unsafe<Expr>(note);
 const matcher = (note: Note = {}): Type.TUnsafe<Matcher> => Type.Unsafe<Matcher>(note);
@@ -508,4 +510,3 @@ export type SwitchedExpectation = { readonly $switch: Expr } & {
 export type Expectation = PlainExpectation | SwitchedExpectation;
 export interface Condition extends Type.Static<typeof condition> {}
 export interface WrittenStep extends Type.Static<typeof step> {}
-export interface WrittenScenario extends Type.Static<typeof scenario> {}

@@ -7,6 +7,9 @@ export interface Position {
   readonly column: number;
 }
 
+/** Keys and indices from the top of a file to what stands there. */
+export type Path = readonly (string | number)[];
+
 export function placeOf(position: Position): string {
   return `${position.file}:${position.line}:${position.column}`;
 }

@@ -1,30 +1,8 @@
 import type { CertificatePart, ClauseLevel } from "./clause.ts";
 import type { Position } from "./position.ts";
 import type { SafetyClass } from "./profile.ts";
-import type { Value, ValueMap } from "./value.ts";
-
-/** The things a step can do; a step does exactly one. */
-export const actionNames = [
-  "call",
-  "raw",
-  "ws",
-  "poll",
-  "never",
-  "concurrent",
-  "repeat",
-  "group",
-  "use",
-  "assert",
-  "check",
-  "clock",
-  "inject",
-  "sleep",
-] as const;
-export type ActionName = (typeof actionNames)[number];
-
-/** How hard an assertion is: a failure of the case, a warning, a note. */
-export const strengths = ["expect", "should", "observe"] as const;
-export type Strength = (typeof strengths)[number];
+import type { Step } from "./step.ts";
+import type { ValueMap } from "./value.ts";
 
 export interface Requirements {
   readonly capabilities: readonly string[];
@@ -34,27 +12,6 @@ export interface Requirements {
   readonly routes: readonly string[];
   readonly credentials: readonly string[];
   readonly targetFacts: readonly string[];
-}
-
-export interface Step {
-  readonly id?: string;
-  readonly action: ActionName;
-  readonly argument: Value;
-  readonly rows: readonly ValueMap[];
-  readonly note?: string;
-  readonly when?: Value;
-  readonly spec: readonly string[];
-  /** `block`: what comes after stands on it, and without it the case has nothing to say. */
-  readonly onFail: "stop" | "continue" | "block";
-  readonly timeoutMs?: number;
-  readonly assertions: Readonly<Partial<Record<Strength, Value>>>;
-  readonly capture: ValueMap;
-  /** Child steps of repeat, group, use and of each branch of concurrent. */
-  readonly steps: readonly Step[];
-  readonly branches: readonly (readonly Step[])[];
-  /** Names that `use` binds for the fragment it stands for. */
-  readonly vars: ValueMap;
-  readonly position: Position;
 }
 
 export interface Scenario {

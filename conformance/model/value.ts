@@ -10,6 +10,11 @@ export function isMap(value: Value | undefined): value is ValueMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The mapping, or an empty one. */
+export function asMap(value: Value | undefined): ValueMap {
+  return isMap(value) ? value : {};
+}
+
 export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
 }

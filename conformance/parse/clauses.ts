@@ -6,8 +6,7 @@ import {
   ClauseRegister,
   type Promising,
 } from "../model/clause.ts";
-import { isList } from "../model/value.ts";
-import { asMap } from "./scenario.ts";
+import { asMap, isList } from "../model/value.ts";
 import type { Source } from "./source.ts";
 
 /** The register of fixtures/spec/clauses.yaml. The file is ours and has its own tests, so it is only read here. */

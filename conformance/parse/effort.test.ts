@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../model/scenario.ts";
-import { type Effort, effortOf, type FragmentSteps } from "./effort.ts";
+import type { Fragments } from "../model/step.ts";
+import { type Effort, effortOf } from "./effort.ts";
 import { toFragment, toScenario } from "./scenario.ts";
 import { readSource } from "./source.ts";
 import { YamlReader } from "./yaml-reader.ts";
@@ -12,7 +13,7 @@ const order =
 /** What the first row of a scenario comes to. */
 async function effort(text: string, fragment?: string): Promise<Effort> {
   using reader = new YamlReader();
-  const fragments: FragmentSteps = new Map(
+  const fragments: Fragments = new Map(
     fragment === undefined
       ? []
       : [await parsed(fragment, reader)].map((source) => [toFragment(source).name, toFragment(source)]),

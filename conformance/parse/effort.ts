@@ -1,9 +1,14 @@
+import { isOpen } from "../model/expr.ts";
+import type { Raw } from "../model/language.ts";
 import type { Position } from "../model/position.ts";
 import { isWithin, type SafetyClass, safetyClasses } from "../model/profile.ts";
-import type { Scenario, Step } from "../model/scenario.ts";
-import { isList, isMap, textsIn, type Value, type ValueMap } from "../model/value.ts";
+import { type Scenario } from "../model/scenario.ts";
+import { asJson, type Fragments, type Step, type StreamAction, sends } from "../model/step.ts";
+import { isList, isMap, textsIn, toJsonText, type Value, type ValueMap } from "../model/value.ts";
+import { type FilledCall, isUnsigned, readCall } from "./call.ts";
+import { type CountedPlace, forEachCountedStep } from "./counted-steps.ts";
 import { durationMs } from "./duration.ts";
-import { mostNesting, type Names, resolved } from "./known-values.ts";
+import { type Names, resolved } from "./known-values.ts";
 import { canBeOrder, isOrderCall, isOrderText, meetsTheMarket } from "./order-call.ts";
 import { unsendable } from "./sendable.ts";
 
@@ -33,193 +38,131 @@ export interface Effort {
   readonly unsendable: readonly { readonly position: Position; readonly problem: string }[];
 }
 
-/** Fragments by name; one that is shared is paid for once per run and therefore counts nothing here. */
-export type FragmentSteps = ReadonlyMap<
-  string,
-  { readonly steps: readonly Step[]; readonly vars: ValueMap; readonly shared: boolean }
->;
-
 type Writable = { -readonly [Key in keyof Effort]: Effort[Key] } & {
   roles: Set<string>;
   products: Set<string>;
   unsendable: Effort["unsendable"][number][];
 };
 
-const nothing = (): Writable => ({
-  requests: 0,
-  orders: 0,
-  sleepMs: 0,
-  safety: "read",
-  roles: new Set(),
-  products: new Set(),
-  readsOrders: false,
-  races: false,
-  unsendable: [],
-});
-
-export function effortOf(
-  scenario: Omit<Scenario, "safety">,
-  row: ValueMap,
-  fragments: FragmentSteps,
-): Effort {
-  const effort = nothing();
-  const reader = new StepReader(effort, { vars: scenario.vars, row }, fragments);
+export function effortOf(scenario: Omit<Scenario, "safety">, row: ValueMap, fragments: Fragments): Effort {
+  const effort: Writable = {
+    requests: 0,
+    orders: 0,
+    sleepMs: 0,
+    safety: "read",
+    roles: new Set(),
+    products: new Set(),
+    readsOrders: false,
+    races: false,
+    unsendable: [],
+  };
   if (scenario.isolation === "exclusive") effort.alone = "its isolation is exclusive";
-  for (const steps of [scenario.setup, scenario.steps, scenario.cleanup]) reader.all(steps, 1);
+  forEachCountedStep(scenario, row, fragments, (step, place) => new StepEffort(effort, place).add(step));
   if (effort.races && scenario.isolation !== "account") effort.alone ??= "it races";
   return effort;
 }
 
 /** The class of a scenario whose author names none: the strongest of its rows. */
-export function leastSafety(scenario: Omit<Scenario, "safety">, fragments: FragmentSteps): SafetyClass {
+export function leastSafety(scenario: Omit<Scenario, "safety">, fragments: Fragments): SafetyClass {
   const rows = scenario.rows.length === 0 ? [{}] : scenario.rows;
   const found = rows.map((row) => effortOf(scenario, row, fragments).safety);
   return safetyClasses.findLast((safety) => found.includes(safety)) ?? "read";
 }
 
-class StepReader {
+/** Adds one step to the effort of its case. */
+class StepEffort {
   readonly #effort: Writable;
   readonly #names: Names;
-  readonly #fragments: FragmentSteps;
+  readonly #times: number;
 
-  constructor(effort: Writable, names: Names, fragments: FragmentSteps) {
+  constructor(effort: Writable, { names, times, shared }: CountedPlace) {
     this.#effort = effort;
     this.#names = names;
-    this.#fragments = fragments;
+    this.#times = shared ? 0 : times;
   }
 
-  all(steps: readonly Step[], times: number, depth = 0): void {
-    if (depth > mostNesting) return;
-    for (const step of steps) {
-      if (step.rows.length === 0) this.#step(step, times, depth);
-      for (const row of step.rows)
-        this.#below({ ...this.#names, row: { ...this.#names.row, ...row } }).#step(step, times, depth);
-    }
-  }
-
-  #below(names: Names, effort = this.#effort): StepReader {
-    return new StepReader(effort, names, this.#fragments);
-  }
-
-  #step(step: Step, times: number, depth: number): void {
-    const argument = isMap(step.argument) ? step.argument : {};
+  add(step: Step): void {
     switch (step.action) {
       case "call":
-        return this.#call(argument, step, times);
+        return this.#call(step.call, step, 1);
       case "poll":
-        return this.#call(argument["call"], step, times * Number(argument["stable"] ?? 1));
+        return this.#call(step.call, step, step.stable);
       case "never":
-        return this.#call(argument["call"], step, times * 2);
+        return this.#call(step.call, step, 2);
       case "raw":
-        return this.#raw(argument, step, times);
+        return this.#raw(step.raw, step);
       case "concurrent":
         this.#effort.races = true;
-        for (const branch of step.branches)
-          this.all(branch, times * Number(argument["fanout"] ?? 1), depth + 1);
         return;
-      case "repeat":
-        return this.all(step.steps, times * Number(argument["times"] ?? 1), depth + 1);
-      case "group":
-        return this.all(step.steps, times, depth + 1);
-      case "use":
-        return this.#use(step, times, depth);
       case "clock":
-        if (!isMoment(argument)) this.#effort.alone ??= "it moves the clock";
+        if (!isMoment(step.clock.advance)) this.#effort.alone ??= "it moves the clock";
         return;
       case "inject":
         this.#effort.alone ??= "it injects a fault";
         return;
       case "ws":
-        return this.#stream(argument, step, times);
+        return this.#stream(step.does, step);
       case "sleep":
-        this.#effort.sleepMs += (durationMs(String(step.argument)) ?? 0) * times;
+        this.#effort.sleepMs += step.forMs * this.#times;
         return;
       default:
         return;
     }
   }
 
-  /** What a shared fragment does is done once, for all: its traits count, its cost does not. */
-  #use(step: Step, times: number, depth: number): void {
-    const argument = isMap(step.argument) ? step.argument : {};
-    const name = typeof step.argument === "string" ? step.argument : String(argument["fragment"]);
-    const fragment = this.#fragments.get(name);
-    if (fragment === undefined) return;
-    const given = isMap(argument["with"]) ? argument["with"] : {};
-    const names = { ...this.#names, vars: { ...this.#names.vars, ...fragment.vars, ...given } };
-    if (!fragment.shared) return this.#below(names).all(fragment.steps, times, depth + 1);
-    const own = nothing();
-    this.#below(names, own).all(fragment.steps, 1, depth + 1);
-    this.#atLeast(own.safety);
-    for (const role of own.roles) this.#effort.roles.add(role);
-    for (const product of own.products) this.#effort.products.add(product);
-    this.#effort.readsOrders ||= own.readsOrders;
-    this.#effort.races ||= own.races;
-    this.#effort.unsendable.push(...own.unsendable);
-    if (own.alone !== undefined) this.#effort.alone ??= own.alone;
-  }
-
-  #call(template: Value | undefined, step: Step, times: number): void {
-    const call = resolved(template ?? {}, this.#names);
-    if (!isMap(call)) return;
-    this.#effort.requests += times;
-    if (call["reuse"] !== undefined) return;
+  #call(template: Value, step: Step, rounds: number): void {
+    const call = readCall(resolved(template, this.#names));
+    this.#effort.requests += this.#times * rounds;
+    if (call.reuse !== undefined) return;
     this.#sends(unsendable(call), step);
-    this.#role(call["as"]);
-    const params = call["params"];
-    if (isMap(params) && params["product"] !== undefined) this.#product(params["product"]);
-    if (isOrderCall(call)) return this.#order(call, step, times);
-    const op = call["op"];
-    const method = call["method"];
+    this.#role(call.role);
+    const { op, method, params } = call;
+    if (params["product"] !== undefined) this.#product(params["product"]);
+    if (isOrderCall(call)) return this.#order(call, step, this.#times * rounds);
     if (op === "readOrder") this.#effort.readsOrders = true;
     else if (op === "cancelOrder")
       this.#atLeast(verdictWanted(step, this.#names) === "refused" ? "reject-only" : "rests");
     else if (op === "depositAddress") this.#atLeast("disruptive");
-    else if (typeof method === "string" && method !== "GET" && method !== "HEAD")
-      this.#atLeast("reject-only");
+    else if (method !== undefined && method !== "GET" && method !== "HEAD") this.#atLeast("reject-only");
   }
 
-  #order(call: ValueMap, step: Step, times: number): void {
+  #order(call: FilledCall, step: Step, times: number): void {
     this.#atLeast("reject-only");
     if (isUnsigned(call) || !canBeOrder(call)) return;
     const wanted = verdictWanted(step, this.#names);
     if (wanted === "refused" || wanted === "replayed") return;
     this.#effort.orders += times;
-    this.#product(isMap(call["body"]) ? call["body"]["product"] : undefined);
+    this.#product(isMap(call.body) ? call.body["product"] : undefined);
     this.#atLeast(meetsTheMarket(call) ? "trades" : "rests");
   }
 
-  #raw(raw: ValueMap, step: Step, times: number): void {
-    this.#effort.requests += times;
-    this.#role(raw["as"]);
-    const danger = isList(raw["danger"]) ? raw["danger"] : [];
+  #raw(raw: Raw, step: Step): void {
+    this.#effort.requests += this.#times;
+    this.#role(readCall(resolved(raw, this.#names)).role);
+    const danger = [raw.danger ?? []].flat();
     if (danger.length > 0) this.#effort.alone ??= "it sends dangerous bytes";
-    if (danger.some((kind) => kind === "smuggling" || kind === "oversize")) this.#atLeast("disruptive");
+    if (danger.includes("smuggling") || danger.includes("oversize")) this.#atLeast("disruptive");
     if (!isOrderText(resolved(raw, this.#names))) return;
     this.#atLeast("reject-only");
     if (verdictWanted(step, this.#names) !== "open") return;
-    this.#effort.orders += times;
+    this.#effort.orders += this.#times;
     this.#product(undefined);
     this.#atLeast("rests");
   }
 
   /** A handshake and each message that is sent are requests; silence that has to be waited for takes its time. */
-  #stream(action: ValueMap, step: Step, times: number): void {
-    const { connect, frames, none, collect, subscribe } = action;
-    const listed = resolved(isMap(subscribe) ? (subscribe["products"] ?? []) : [], this.#names);
-    for (const product of isList(listed) ? listed : []) this.#product(product);
-    const sends = ["connect", "subscribe", "unsubscribe", "send", "frames"].some(
-      (key) => action[key] !== undefined,
-    );
-    if (sends) this.#effort.requests += times;
-    if (isMap(connect) && connect["reuse"] === undefined) {
-      const filled = resolved(connect, this.#names);
-      if (isMap(filled)) this.#sends(unsendable(filled), step);
-      this.#role(connect["as"]);
-    }
-    if (frames !== undefined) this.#effort.alone ??= "it sends dangerous bytes";
-    for (const wait of [none, collect])
-      if (isMap(wait)) this.#effort.sleepMs += (durationMs(String(wait["for"])) ?? 0) * times;
+  #stream(action: StreamAction, step: Step): void {
+    if (sends(action)) this.#effort.requests += this.#times;
+    if (action.kind === "subscribe") {
+      const listed = resolved(action.subscribe.products ?? [], this.#names);
+      for (const product of isList(listed) ? listed : []) this.#product(product);
+    } else if (action.kind === "connect" && action.connect.reuse === undefined) {
+      const call = readCall(resolved(action.connect, this.#names));
+      this.#sends(unsendable(call), step);
+      this.#role(call.role);
+    } else if (action.kind === "frames") this.#effort.alone ??= "it sends dangerous bytes";
+    else if (action.kind === "none" || action.kind === "collect")
+      this.#effort.sleepMs += action.forMs * this.#times;
   }
 
   #sends(problem: string | undefined, { position }: Step): void {
@@ -227,12 +170,11 @@ class StepReader {
   }
 
   #product(named: Value | undefined): void {
-    const unknown = named === undefined || (typeof named === "string" && named.includes("${"));
-    this.#effort.products.add(unknown ? "*" : typeof named === "string" ? named : JSON.stringify(named));
+    const unknown = named === undefined || (typeof named === "string" && isOpen(named));
+    this.#effort.products.add(unknown ? "*" : typeof named === "string" ? named : toJsonText(named));
   }
 
-  #role(as: Value | undefined): void {
-    const role = String(as ?? "trader");
+  #role(role: string): void {
     if (role !== "anonymous") this.#effort.roles.add(role);
   }
 
@@ -244,24 +186,18 @@ class StepReader {
 /** So little that others do not feel it: the market gets its chance to act. */
 const momentMs = 250;
 
-function isMoment({ advance }: ValueMap): boolean {
-  return typeof advance === "string" && (durationMs(advance) ?? Number.POSITIVE_INFINITY) <= momentMs;
-}
-
-function isUnsigned(call: ValueMap): boolean {
-  const sign = call["sign"];
-  return call["as"] === "anonymous" || sign === "none" || (isMap(sign) && sign["base"] === "none");
+function isMoment(advance: string | undefined): boolean {
+  return advance !== undefined && (durationMs(advance) ?? Number.POSITIVE_INFINITY) <= momentMs;
 }
 
 /** What the step says the target has to do with the order; nothing said is open. */
-function verdictWanted(step: Step, names: Names): "refused" | "replayed" | "open" {
-  const blocks = [step.assertions.expect, step.assertions.should]
+function verdictWanted({ assertions }: Step, names: Names): "refused" | "replayed" | "open" {
+  const blocks = [assertions.expect, assertions.should]
     .filter((block) => block !== undefined)
-    .map((block) => resolved(block, names));
+    .map((block) => resolved(asJson(block), names));
   if (blocks.some(isRefusal)) return "refused";
   return blocks.some(isReplay) ? "replayed" : "open";
 }
-
 const refusing = ["invalid", "refused", "rejected", "unauthorized", "failedOutcome"];
 
 function isRefusal(block: Value): boolean {

@@ -1,3 +1,4 @@
+import { soleReference } from "../model/expr.ts";
 import { isList, isMap, mergePatch, type Value, type ValueMap } from "../model/value.ts";
 
 export interface Names {
@@ -5,13 +6,14 @@ export interface Names {
   readonly row: ValueMap;
 }
 
-export const mostNesting = 12;
+/** Variables that refer to each other deeper than this stay as they are. */
+const mostNesting = 12;
 
 /** References to variables and columns are replaced by what they stand for, merges are merged, the rest stays. */
 export function resolved(value: Value, names: Names, depth = 0): Value {
   if (depth > mostNesting) return value;
   if (typeof value === "string") {
-    const name = /^\$\{([^}]+)\}$/.exec(value)?.[1];
+    const name = soleReference(value);
     const found = name === undefined ? undefined : valueOf(name, names);
     return found === undefined ? value : resolved(found, names, depth + 1);
   }
@@ -28,8 +30,8 @@ export function resolved(value: Value, names: Names, depth = 0): Value {
 }
 
 function isMissingColumn(item: Value, { row }: Names): boolean {
-  const column = typeof item === "string" ? /^\$\{row\.([^.}]+)\}$/.exec(item)?.[1] : undefined;
-  return column !== undefined && row[column] === undefined;
+  const [head, column = "", ...deeper] = soleReference(item)?.split(".") ?? [];
+  return head === "row" && deeper.length === 0 && row[column] === undefined;
 }
 
 function valueOf(name: string, { vars, row }: Names): Value | undefined {

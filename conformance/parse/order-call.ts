@@ -1,21 +1,30 @@
 import { isOrderRoute } from "../contract/order-route.ts";
 import { namesOrder } from "../contract/order-text.ts";
-import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
+import { isOpen } from "../model/expr.ts";
+import { isMap, toJsonText, type Value, type ValueMap } from "../model/value.ts";
+import type { FilledCall } from "./call.ts";
 
 /** Whatever its method and path: a body or a query that names all that an order has is one, as it is to the guard. */
-export function isOrderCall(call: ValueMap): boolean {
-  const changed = changedAfterSigning(call);
-  const [method, path] = ["method", "path"].map((key) => String(changed[key] ?? call[key] ?? ""));
-  const query = (isList(call["query"]) ? call["query"] : []).map((pair) => [pair].flat().join("="));
+export function isOrderCall(call: FilledCall): boolean {
+  const { mutation } = call.sign;
+  const [method = "", path = ""] = [mutation.method ?? call.method, mutation.path ?? call.path];
+  const query = call.query.map((pair) => pair.join("=")).join("&");
+  const changed = Object.values(mutation.body ?? {})
+    .flat()
+    .join(" ");
+  const texts = [textOf(call.body), call.bodyText, mutation.query, query, path, changed, decoded(call)];
   return (
-    call["op"] === "placeOrder" ||
-    isOrderRoute(method ?? "", path ?? "") ||
-    [call["body"], call["bodyText"], changed["body"], changed["query"], query.join("&"), path]
-      .filter((part) => part !== undefined)
-      .some((part) => namesOrder(typeof part === "string" ? part : JSON.stringify(part))) ||
-    namesOrder(Buffer.from(String(call["bodyBase64"] ?? ""), "base64").toString("latin1"))
+    call.op === "placeOrder" ||
+    isOrderRoute(method, path) ||
+    texts.some((text) => text !== undefined && namesOrder(text))
   );
 }
+
+const textOf = (body: Value | undefined): string | undefined =>
+  body === undefined ? undefined : typeof body === "string" ? body : toJsonText(body);
+
+const decoded = ({ bodyBase64 = "" }: FilledCall): string =>
+  Buffer.from(bodyBase64, "base64").toString("latin1");
 
 /** Raw bytes with an order in them, or to where orders are placed. */
 export function isOrderText(raw: Value): boolean {
@@ -30,25 +39,24 @@ export function isOrderText(raw: Value): boolean {
 const always = ["side", "type", "client_order_id", "product"];
 
 /** An object that lacks what every order needs is none, and neither is text that is no such object. */
-export function canBeOrder(call: ValueMap): boolean {
+export function canBeOrder(call: FilledCall): boolean {
   const body = bodyOf(call);
-  if (isMap(body)) return always.every((field) => body[field] !== undefined && !isRawNull(body[field]));
-  return typeof body === "string" && body.includes("${");
+  return body === "open" || (body !== undefined && always.every((field) => isGiven(body[field])));
 }
 
-/** The body as it leaves, where the file says what it is; text that is not known before the run stays text. */
-function bodyOf(call: ValueMap): Value | undefined {
-  const { body, bodyText, bodyBase64 } = call;
-  const change = changedAfterSigning(call)["body"];
-  const later = isMap(change) ? change["set"] : undefined;
+const isGiven = (value: Value | undefined): boolean =>
+  value !== undefined && !(isMap(value) && value["$json"] === "null");
+
+/** The object that leaves, where the file says what it is; `open` where only the run knows. */
+function bodyOf({ body, bodyText, bodyBase64, sign }: FilledCall): ValueMap | "open" | undefined {
+  const later = sign.mutation.body?.set;
   if (later === undefined && isMap(body)) return body;
-  const bytes =
-    typeof bodyBase64 === "string" ? Buffer.from(bodyBase64, "base64").toString("utf8") : undefined;
+  const bytes = bodyBase64 === undefined ? undefined : Buffer.from(bodyBase64, "base64").toString("utf8");
   const text = String(later ?? bodyText ?? body ?? bytes ?? "");
-  return text.includes("${") ? text : objectIn(text);
+  return isOpen(text) ? "open" : objectIn(text);
 }
 
-function objectIn(text: string): Value | undefined {
+function objectIn(text: string): ValueMap | undefined {
   try {
     const parsed = JSON.parse(text) as Value;
     return isMap(parsed) ? parsed : undefined;
@@ -57,17 +65,10 @@ function objectIn(text: string): Value | undefined {
   }
 }
 
-function changedAfterSigning(call: ValueMap): ValueMap {
-  const sign = call["sign"];
-  return isMap(sign) && isMap(sign["mutateAfterSign"]) ? sign["mutateAfterSign"] : {};
-}
-
-const isRawNull = (value: Value | undefined): boolean => isMap(value) && value["$json"] === "null";
-
 /** A market order, or a price that is chosen to meet somebody. */
-export function meetsTheMarket(call: ValueMap): boolean {
+export function meetsTheMarket(call: FilledCall): boolean {
   const body = bodyOf(call);
-  if (!isMap(body)) return false;
+  if (body === undefined || body === "open") return false;
   const price = body["price"];
   const away = isMap(price) && isMap(price["$price"]) ? price["$price"]["away"] : undefined;
   return body["type"] === "MARKET" || away === "near" || away === "cross";

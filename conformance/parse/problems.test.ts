@@ -4,6 +4,7 @@ import { operationNames } from "../contract/operations.ts";
 import { lintScenario } from "../lint/lint-scenario.ts";
 import { ClauseRegister } from "../model/clause.ts";
 import { renderProblem } from "../model/position.ts";
+import { toSections } from "./scenario.ts";
 import { checkSchema } from "./schema-check.ts";
 import { readSource } from "./source.ts";
 import { YamlProcess } from "./yaml-process.ts";
@@ -24,7 +25,7 @@ const clauses = new ClauseRegister(["PLC-01", "PLC-02"].map((id) => ({ id, ...cl
 const context = {
   clauses,
   operations: operationNames,
-  fragments: new Map([["resting-order", { steps: [], vars: {}, shared: false }]]),
+  fragments: new Map([["resting-order", { name: "resting-order", steps: [], vars: {}, shared: false }]]),
 };
 
 /** The problems in a scenario, as a person reads them. */
@@ -32,7 +33,8 @@ async function problemsIn(text: string): Promise<string> {
   const reading = await readSource("case.yaml", text, reader);
   if (!reading.ok) return reading.problems.map(renderProblem).join("\n");
   const schema = checkSchema(reading.source, "scenario");
-  const problems = schema.length > 0 ? schema : lintScenario(reading.source, context);
+  const problems =
+    schema.length > 0 ? schema : lintScenario(reading.source, toSections(reading.source), context);
   return problems.map(renderProblem).join("\n");
 }
 

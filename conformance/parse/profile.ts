@@ -1,6 +1,6 @@
 import { mappedDefaults, specifiedOperations } from "../contract/operations.ts";
 import { ControlAccess, Credential } from "../model/credential.ts";
-import { inOneRound, type Problem } from "../model/position.ts";
+import { inOneRound, type Path, type Problem } from "../model/position.ts";
 import {
   type Budget,
   isLoopback,
@@ -11,10 +11,9 @@ import {
   type Profile,
   type SafetyClass,
 } from "../model/profile.ts";
-import { isMap, textsIn, type Value, type ValueMap } from "../model/value.ts";
+import { asMap, isMap, textsIn, type Value, type ValueMap } from "../model/value.ts";
 import { durationMs } from "./duration.ts";
-import { asMap } from "./scenario.ts";
-import type { Path, Source } from "./source.ts";
+import type { Source } from "./source.ts";
 import { streamAddressProblem, streamOf } from "./stream.ts";
 
 export type ProfileReading =

@@ -1,9 +1,9 @@
 import type { ErrorObject } from "ajv";
-import type { Problem } from "../model/position.ts";
-import { actionNames } from "../model/scenario.ts";
+import type { Path, Problem } from "../model/position.ts";
+import { actionNames } from "../model/step.ts";
 import type { SchemaName } from "../schema/schemas.ts";
 import { validatorOf } from "../schema/validators.ts";
-import type { Path, Source } from "./source.ts";
+import type { Source } from "./source.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** Holds a file against the published schema and says each mistake where it stands, in words. */

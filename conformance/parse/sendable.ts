@@ -1,28 +1,26 @@
 import { headerProblem, methodProblem, targetProblem } from "../contract/http-request.ts";
-import { isMap, type Value, type ValueMap } from "../model/value.ts";
+import { soleReference, withReferences } from "../model/expr.ts";
+import type { FilledCall } from "./call.ts";
 
 /**
- * Why the transport would not send this call or handshake, as far as its text stands in the file: nobody has filled in references,
+ * Why the transport would not send this call or handshake, as far as its text stands in the file: references are not filled here,
  * and what they deliver is looked at when it leaves.
  */
-export function unsendable(call: ValueMap): string | undefined {
-  const sign = mapOf(call["sign"]);
-  const [override, edits, changed] = ["override", "headers", "mutateAfterSign"].map((key) =>
-    mapOf(sign[key]),
-  );
-  const signed = ["keyId", "nonce", "timestamp"].flatMap((part) => [override?.[part], changed?.[part]]);
-  const transforms = [sign["transform"] ?? []].flat();
+export function unsendable({ method, path, headers, sign }: FilledCall): string | undefined {
+  const { plan, mutation } = sign;
+  const { override } = plan;
+  const signed = [override, mutation].flatMap(({ keyId, nonce, timestamp }) => [keyId, nonce, timestamp]);
   return (
-    first([call["method"], changed?.["method"]], methodProblem) ??
-    first([call["path"], changed?.["path"], changed?.["query"]], (text) => targetProblem(`/${text}`)) ??
-    ofHeaders(mapOf(call["headers"])) ??
-    ofHeaders(mapOf(edits?.["set"])) ??
-    first(Object.values(mapOf(edits?.["rename"])), (name) => headerProblem(name, "")) ??
-    first([...signed, ...transforms, changed?.["contentType"]], (value) => headerProblem("X", value))
+    first([method, mutation.method], methodProblem) ??
+    first([path, mutation.path, mutation.query], (text) => targetProblem(`/${text}`)) ??
+    ofHeaders(headers) ??
+    ofHeaders(plan.headers.set) ??
+    first(Object.values(plan.headers.rename), (name) => headerProblem(name, "")) ??
+    first([...signed, ...plan.transform, mutation.contentType], (value) => headerProblem("X", value))
   );
 }
 
-function ofHeaders(headers: ValueMap): string | undefined {
+function ofHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   return Object.entries(headers)
     .map(([name, value]) =>
       name.toLowerCase() === "host"
@@ -34,15 +32,11 @@ function ofHeaders(headers: ValueMap): string | undefined {
 }
 
 function first(
-  values: readonly (Value | undefined)[],
+  values: readonly (string | undefined)[],
   problem: (text: string) => string | undefined,
 ): string | undefined {
   return values
-    .filter((value) => typeof value === "string")
-    .map((text) => (isWhole(text) ? undefined : problem(text.replace(/\$\{[^}]*\}/g, "x"))))
+    .filter((value) => value !== undefined)
+    .map((text) => (soleReference(text) === undefined ? problem(withReferences(text, () => "x")) : undefined))
     .find((found) => found !== undefined);
 }
-
-const isWhole = (text: string): boolean => /^\$\{[^}]*\}$/.test(text);
-
-const mapOf = (value: Value | undefined): ValueMap => (isMap(value) ? value : {});

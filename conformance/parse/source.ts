@@ -1,9 +1,7 @@
-import type { Position, Problem } from "../model/position.ts";
+import type { Path, Position, Problem } from "../model/position.ts";
 import type { Value } from "../model/value.ts";
 import type { RawNode, RawProblem } from "./yaml-child.ts";
 import type { YamlReader } from "./yaml-reader.ts";
-
-export type Path = readonly (string | number)[];
 
 /** A YAML file with its text, so that every later problem can show the line and a caret. */
 export class Source {

@@ -1,7 +1,6 @@
 import { documentedDialect } from "../contract/stream-dialect.ts";
 import type { MessagePlan, StreamChannel, StreamEventRule, StreamPlan } from "../model/stream.ts";
-import { isMap, type Value, type ValueMap } from "../model/value.ts";
-import { asMap } from "./scenario.ts";
+import { asMap, isMap, type Value, type ValueMap } from "../model/value.ts";
 
 /** The `ws` section of a profile. A dialect is taken as a whole only where the profile names it; what is stated wins. */
 export function streamOf(section: Value | undefined): StreamPlan | undefined {

@@ -1,6 +1,7 @@
 import type { Finding } from "../model/finding.ts";
 import type { RowOutcome, RowResult } from "../model/outcome.ts";
-import { effortOf, type FragmentSteps } from "../parse/effort.ts";
+import type { Fragments } from "../model/step.ts";
+import { effortOf } from "../parse/effort.ts";
 import { draw } from "../runner/random.ts";
 import { suppliedNothing, whyNotRun } from "../runner/why-not-run.ts";
 import { type Counterexample, counterexampleOf } from "./counterexample.ts";
@@ -108,7 +109,7 @@ function outcomeWithoutFailure(
   property: Property,
   found: Found,
   observations: RowResult["observations"],
-  fragments: FragmentSteps,
+  fragments: Fragments,
 ): [RowOutcome, Partial<RowResult>] {
   const { obstacle, runs, planned } = found;
   if (obstacle !== undefined && !isEnough(found, Math.min(planned, property.runs.staging)))
@@ -126,7 +127,7 @@ function outcomeWithoutFailure(
 }
 
 /** In a table, the plans that can be tried here may all be about orders that are refused. */
-function isAboutOrders(property: Property, { ran }: Found, fragments: FragmentSteps): boolean {
+function isAboutOrders(property: Property, { ran }: Found, fragments: Fragments): boolean {
   if (property.safety !== "rests" && property.safety !== "trades") return false;
   return (
     ran.length === 0 || ran.some((plan) => effortOf(scenarioOf(property, plan), {}, fragments).orders > 0)

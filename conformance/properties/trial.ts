@@ -1,11 +1,12 @@
 import { resolvePointer } from "../check/pointer.ts";
 import type { Exchange } from "../model/exchange.ts";
 import type { RowResult } from "../model/outcome.ts";
+import type { Path } from "../model/position.ts";
 import { isWithin, type SafetyClass } from "../model/profile.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { ValueMap } from "../model/value.ts";
 import { toScenario } from "../parse/scenario.ts";
-import { type Path, Source } from "../parse/source.ts";
+import { Source } from "../parse/source.ts";
 import type { Market } from "../runner/market.ts";
 import { runCase } from "../runner/run-case.ts";
 import type { Session } from "../runner/session.ts";

@@ -8,9 +8,11 @@ import { mappedDefaults } from "../contract/operations.ts";
 import { type Exchange, headerOf, type Permit } from "../model/exchange.ts";
 import type { Difference, Finding } from "../model/finding.ts";
 import { type Json, JsonNumber } from "../model/json.ts";
+import type { Expectation } from "../model/language.ts";
 import { Blocked } from "../model/outcome.ts";
-import { type CaseRow, type Step, type Strength, strengths } from "../model/scenario.ts";
-import { isMap, type Value, type ValueMap } from "../model/value.ts";
+import { type CaseRow } from "../model/scenario.ts";
+import { type Step, type Strength, strengths } from "../model/step.ts";
+import { isMap, type Value } from "../model/value.ts";
 import { longestWaitMs } from "../parse/duration.ts";
 import type { Evaluator } from "./evaluate.ts";
 import type { Scope } from "./scope.ts";
@@ -125,19 +127,14 @@ export class CaseRun implements Sender {
       const template = step.assertions[strength];
       if (template === undefined) continue;
       const block = this.evaluator.expectation(template, scope);
-      this.report(
-        step,
-        strength,
-        isMap(block) ? this.differences(block, scope, exchange, step, strength) : [],
-        exchange,
-        label,
-      );
+      const found = this.differences(block, scope, exchange, step, strength);
+      this.report(step, strength, found, exchange, label);
     }
     return this.findings.slice(before).every((finding) => finding.severity !== "fail");
   }
 
   differences(
-    block: ValueMap,
+    block: Expectation,
     scope: Scope,
     exchange: Exchange | undefined,
     step: Step,

@@ -1,6 +1,6 @@
+import type { Condition } from "../model/language.ts";
 import type { CaseRow } from "../model/scenario.ts";
-import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
-import { asMap } from "../parse/scenario.ts";
+import { isMap, type Value, type ValueMap } from "../model/value.ts";
 import type { Session } from "./session.ts";
 
 export interface ConditionContext {
@@ -11,34 +11,22 @@ export interface ConditionContext {
 }
 
 /** `when`: questions about the target and the row, never about what the target answered. */
-export function holds(condition: Value, context: ConditionContext): boolean {
+export function holds(condition: Condition, context: ConditionContext): boolean {
   const { session, row } = context;
-  return Object.entries(asMap(condition)).every(([key, wanted]) => {
-    switch (key) {
-      case "clause":
-        return row.spec.includes(String(wanted));
-      case "capability":
-        return session.presence(String(wanted)) === "present";
-      case "operation":
-        return typeof session.profile.operations[String(wanted)] === "object";
-      case "credential":
-        return session.profile.credentials[String(wanted)] !== undefined;
-      case "fact":
-        return factStated(session.profile.facts, String(wanted));
-      case "promise":
-        return session.promises.stated.has(String(wanted));
-      case "target":
-        return wanted === "any" || session.presence("clock.control") === "present";
-      case "rowWant":
-        return context.want() === String(wanted);
-      case "all":
-        return (isList(wanted) ? wanted : []).every((item) => holds(item, context));
-      case "not":
-        return !holds(wanted, context);
-      default:
-        throw new Error(`unknown condition ${key}`);
-    }
-  });
+  const { clause, capability, operation, credential, fact, promise, target, rowWant, all, not } = condition;
+  const { profile, promises } = session;
+  return [
+    clause === undefined || row.spec.includes(clause),
+    capability === undefined || session.presence(capability) === "present",
+    operation === undefined || typeof profile.operations[operation] === "object",
+    credential === undefined || profile.credentials[credential] !== undefined,
+    fact === undefined || factStated(profile.facts, fact),
+    promise === undefined || promises.stated.has(promise),
+    target !== "simulator" || session.presence("clock.control") === "present",
+    rowWant === undefined || context.want() === String(rowWant),
+    all === undefined || all.every((item) => holds(item, context)),
+    not === undefined || !holds(not, context),
+  ].every(Boolean);
 }
 
 /** `limits.min` is a fact below a fact. */

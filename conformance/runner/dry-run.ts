@@ -1,6 +1,6 @@
 import type { SentRequest } from "../model/exchange.ts";
-import type { Value, ValueMap } from "../model/value.ts";
-import { asMap } from "../parse/scenario.ts";
+import type { Call, Connect, Message, Raw } from "../model/language.ts";
+import { readCall } from "../parse/call.ts";
 import { planRequest } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
 import type { Sender } from "./sender.ts";
@@ -25,35 +25,34 @@ export class DryRun {
     return new DryRun({ ...this.#sender, evaluator: this.#sender.evaluator.of(caseId) });
   }
 
-  call(call: ValueMap, id: string | undefined, scope: Scope): string | undefined {
+  call(call: Call, id: string | undefined, scope: Scope): string | undefined {
     return this.#problem(() => {
-      const filled = asMap(this.#sender.evaluator.value(call, scope));
+      const filled = readCall(this.#sender.evaluator.value(call, scope));
       const request = this.#sender.session.prepare(planRequest(filled, this.#sender));
       remember(id, request, scope);
       return this.#egress.problem(request);
     });
   }
 
-  raw(raw: ValueMap, scope: Scope): string | undefined {
+  raw(raw: Raw, scope: Scope): string | undefined {
     return this.#problem(() => {
       const { bytes, described } = rawBytes(raw, this.#sender, scope);
-      const read = this.#egress.readRaw(bytes, Array.isArray(raw["chunks"]), described);
+      const read = this.#egress.readRaw(bytes, raw.chunks !== undefined, described);
       return typeof read === "string" ? read : undefined;
     });
   }
 
-  connect(connect: ValueMap, id: string | undefined, scope: Scope): string | undefined {
+  connect(connect: Connect, id: string | undefined, scope: Scope): string | undefined {
     return this.#problem(() => {
-      const options = asMap(this.#sender.evaluator.value(connect, scope));
-      const request = handshake(options, this.#sender, scope);
+      const request = handshake(connect, this.#sender, scope);
       remember(id, request, scope);
       return this.#egress.problem(request, this.#sender.session.profile.stream?.url?.host);
     });
   }
 
-  message(send: Value, scope: Scope): string | undefined {
+  message(send: Message, scope: Scope): string | undefined {
     return this.#problem(() =>
-      this.#egress.messageProblem(bytesOfMessage(asMap(this.#sender.evaluator.value(send, scope)))),
+      this.#egress.messageProblem(bytesOfMessage(this.#sender.evaluator.value(send, scope))),
     );
   }
 

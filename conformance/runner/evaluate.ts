@@ -1,7 +1,10 @@
 import { CalcProblem, calculate } from "../check/calc.ts";
 import { generatorNames, generatorProblem } from "../check/generator-rules.ts";
+import { soleReference, withReferences } from "../model/expr.ts";
 import type { Json } from "../model/json.ts";
+import type { Expectation, Matcher } from "../model/language.ts";
 import { Blocked } from "../model/outcome.ts";
+import { asJson } from "../model/step.ts";
 import { isList, isMap, mergePatch, soleKey, toJsonText, type Value, type ValueMap } from "../model/value.ts";
 import type { Market } from "./market.ts";
 import { drawInteger, drawUuid } from "./random.ts";
@@ -42,9 +45,15 @@ export class Evaluator {
     return this.#walk(template, scope, "request", 0);
   }
 
-  /** For expectations: references are filled, matchers stay, and what the target said can never become a matcher. */
-  expectation(template: Value, scope: Scope): Value {
+  /** For matchers: references are filled, matchers stay, and what the target said can never become a matcher. */
+  matcher(template: Matcher, scope: Scope): Matcher {
     return this.#walk(template, scope, "expectation", 0);
+  }
+
+  /** The same for a whole block. */
+  expectation(block: Expectation, scope: Scope): Expectation {
+    // as: filling changes values and drops members; it makes no other ones.
+    return this.matcher(asJson(block), scope) as unknown as Expectation;
   }
 
   text(template: Value, scope: Scope): string {
@@ -86,15 +95,15 @@ export class Evaluator {
   }
 
   #isMissingColumn(item: Value, scope: Scope): boolean {
-    const column = typeof item === "string" ? /^\$\{(row\.[^}]+)\}$/.exec(item)?.[1] : undefined;
-    return column !== undefined && this.#find(column, scope) === undefined;
+    const column = soleReference(item);
+    return column?.startsWith("row.") === true && this.#find(column, scope) === undefined;
   }
 
   #string(template: string, scope: Scope, mode: "request" | "expectation", depth: number): Value {
-    const whole = /^\$\{([^}]+)\}$/.exec(template)?.[1];
+    const whole = soleReference(template);
     if (whole !== undefined) return this.#reference(whole, scope, mode, depth);
     let size = 0;
-    return template.replace(/\$\{([^}]+)\}/g, (_, name: string) => {
+    return withReferences(template, (name) => {
       const part = textOf(this.#reference(name, scope, "request", depth));
       size += part.length;
       if (size > mostFilled) throw new Blocked(`a text comes to more than ${mostFilled} characters`);

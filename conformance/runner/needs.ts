@@ -1,17 +1,20 @@
 import { generatorNames } from "../check/generator-rules.ts";
+import { isOpen, referencesIn, soleReference } from "../model/expr.ts";
+import { forEachStep, type StepVisitor } from "../model/for-each-step.ts";
+import type { Call, Connect } from "../model/language.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Operation } from "../model/profile.ts";
-import type { CaseRow, Step } from "../model/scenario.ts";
-import { isList, isMap, soleKey, type Value, type ValueMap } from "../model/value.ts";
-import { type FragmentSteps } from "../parse/effort.ts";
+import { type CaseRow } from "../model/scenario.ts";
+import { asJson, type Fragment, type Fragments, type Step, type StreamAction } from "../model/step.ts";
+import { asMap, isList, isMap, soleKey, type Value } from "../model/value.ts";
+import { isUnsigned, readCall } from "../parse/call.ts";
+import { withRow, withVars } from "../parse/counted-steps.ts";
 import { type Names, resolved } from "../parse/known-values.ts";
-import { asMap } from "../parse/scenario.ts";
 import { requireCapability } from "./capability.ts";
 import { factStated, holds } from "./conditions.ts";
 import { DryRun } from "./dry-run.ts";
 import { type Market, NotSeenYet } from "./market.ts";
 import { readsByRepeat, repeatProblem } from "./order-reading.ts";
-import { signOf } from "./plan-request.ts";
 import { Scope } from "./scope.ts";
 import { isRefusedAnyway, senderOf } from "./sender.ts";
 import type { Session } from "./session.ts";
@@ -20,8 +23,6 @@ import { channelOf } from "./stream-subscribe.ts";
 
 /** Market words that stand for something of the target; the others can be drawn anywhere. */
 const ofTheMarket = ["$product", "$price", "$qty", "$spend", "$pair"];
-const mostNesting = 12;
-
 /**
  * Goes through the steps of a row before anything is sent, and throws Blocked or NotApplicable where one of them names
  * what this target does not have: a role, an operation, a fact, a product or price; or where the transport would not
@@ -31,21 +32,50 @@ const mostNesting = 12;
 export function assertProvided(row: CaseRow, session: Session, market: Market): void {
   const { vars, setup, steps } = row.scenario;
   const { fragments } = session.parts;
+  const asked = { row, session, market };
   const place: Place = {
     names: { vars, row: row.row },
     scope: new Scope(vars, row.row),
     dryRun: new DryRun(senderOf(row, session, market)),
     lenient: isRefusedAnyway(row),
-    depth: 0,
+    known: new Map(),
   };
-  new NeedsReader({ row, session, market, fragments }, place).all([...setup, ...steps]);
+  const visitor: StepVisitor<Place> = {
+    applies: ({ when }, at) => when === undefined || holds(when, { session, row, want: () => wanted(at) }),
+    row: (at, columns) => ({
+      ...at,
+      names: withRow(at.names, columns),
+      scope: at.scope.child({}, columns),
+      known: new Map(),
+    }),
+    visit: (step, at) => new StepNeeds(asked, at).look(step, fragments),
+    inside,
+    leave: ({ scope }, inner, { shared }) => {
+      if (shared) scope.adopt(inner.scope);
+    },
+  };
+  forEachStep([...setup, ...steps], place, visitor, fragments);
+}
+
+const wanted = ({ names }: Place): string => String(resolved("${row.want}", names));
+
+function inside(place: Place, step: Step, fragment?: Fragment): Place {
+  const known: Place["known"] = new Map();
+  if (step.action === "repeat" && step.as !== undefined)
+    return { ...place, known, scope: place.scope.child({ [step.as]: "1" }) };
+  if (step.action !== "use" || fragment === undefined) return { ...place, known };
+  const own = { ...fragment.vars, ...asMap(resolved(step.with, place.names)) };
+  if (!fragment.shared)
+    return { ...place, known, names: withVars(place.names, own), scope: place.scope.child(own) };
+  const names = { vars: own, row: {} };
+  const dryRun = place.dryRun.of(`shared:${fragment.name}`);
+  return { names, dryRun, known, scope: new Scope(own, undefined), lenient: false };
 }
 
 interface Asked {
   readonly row: CaseRow;
   readonly session: Session;
   readonly market: Market;
-  readonly fragments: FragmentSteps;
 }
 
 /** Where in the scenario a step stands. */
@@ -55,66 +85,36 @@ interface Place {
   readonly scope: Scope;
   readonly dryRun: DryRun;
   readonly lenient: boolean;
-  readonly depth: number;
+  /** Variables are computed once, and one that refers to itself is another's problem. */
+  readonly known: Map<string, Value | undefined>;
 }
 
-class NeedsReader {
+/** What one step needs. */
+class StepNeeds {
   readonly #asked: Asked;
   readonly #place: Place;
-  /** Variables are computed once, and one that refers to itself is another's problem. */
-  readonly #known = new Map<string, Value | undefined>();
 
   constructor(asked: Asked, place: Place) {
     this.#asked = asked;
     this.#place = place;
   }
 
-  all(steps: readonly Step[]): void {
-    if (this.#place.depth > mostNesting) return;
-    const { row, session } = this.#asked;
-    for (const step of steps) {
-      const want = (): string => String(resolved("${row.want}", this.#place.names));
-      if (step.when !== undefined && !holds(step.when, { session, row, want })) continue;
-      if (step.rows.length === 0) this.#step(step);
-      for (const columns of step.rows) {
-        const names = { ...this.#place.names, row: { ...this.#place.names.row, ...columns } };
-        this.#below({ names, scope: this.#place.scope.child({}, columns) }).#step(step);
-      }
-    }
-  }
-
-  #below(place: Partial<Place> = {}): NeedsReader {
-    return new NeedsReader(this.#asked, { ...this.#place, ...place, depth: this.#place.depth + 1 });
-  }
-
-  #step(step: Step): void {
-    const argument = isMap(step.argument) ? step.argument : {};
+  look(step: Step, fragments: Fragments): void {
     const { session } = this.#asked;
     switch (step.action) {
       case "call":
-        this.#call(argument, step.id);
-        break;
       case "poll":
       case "never":
-        this.#call(asMap(argument["call"]), step.id);
+        this.#call(step.call, step.id);
         break;
       case "raw":
         if (session.presence("raw.socket") !== "present")
           throw new Blocked("raw bytes need the capability raw.socket");
-        this.#fill(argument);
-        this.#sendable((dryRun, scope) => dryRun.raw(argument, scope));
-        break;
-      case "concurrent":
-        for (const branch of step.branches) this.#below().all(branch);
-        break;
-      case "repeat":
-        this.#below({ scope: this.#place.scope.child(firstRound(argument)) }).all(step.steps);
-        break;
-      case "group":
-        this.#below().all(step.steps);
+        this.#fill(step.raw);
+        this.#sendable((dryRun, scope) => dryRun.raw(step.raw, scope));
         break;
       case "use":
-        this.#use(step);
+        if (!fragments.has(step.fragment)) throw new Blocked(`there is no fragment ${step.fragment}`);
         break;
       case "clock":
         requireCapability("clock.control", session);
@@ -123,16 +123,16 @@ class NeedsReader {
         requireCapability("fault.inject", session);
         break;
       case "ws":
-        this.#stream(argument, step.id);
+        this.#stream(step.does, step.id);
         break;
       case "assert":
-        this.#fill(argument["left"] ?? null);
-        this.#references(argument);
+        this.#fill(step.left ?? null);
+        for (const value of [step.left, step.is, step.of]) this.#references(value ?? null);
         break;
       default:
         break;
     }
-    this.#references(Object.values(step.assertions));
+    for (const block of Object.values(step.assertions)) this.#references(asJson(block));
   }
 
   #sendable(look: (dryRun: DryRun, scope: Scope) => string | undefined): void {
@@ -140,9 +140,9 @@ class NeedsReader {
     if (problem !== undefined) throw new Blocked(problem);
   }
 
-  #call(call: ValueMap, id: string | undefined): void {
-    if (call["reuse"] !== undefined) return;
-    const op = resolved(call["op"] ?? null, this.#place.names);
+  #call(call: Call, id: string | undefined): void {
+    if (call.reuse !== undefined) return;
+    const op = resolved(call.op ?? null, this.#place.names);
     const operation = typeof op === "string" && !isOpen(op) ? this.#operation(op, call) : undefined;
     if (operation?.auth !== "none") this.#signed(call);
     this.#fill(call);
@@ -150,53 +150,42 @@ class NeedsReader {
   }
 
   /** One order can be read without a route, too. */
-  #operation(name: string, call: ValueMap): Operation {
+  #operation(name: string, call: Call): Operation {
     const { row, session } = this.#asked;
     if (name !== "readOrder" || !readsByRepeat(session.profile)) return session.operation(name);
-    const problem = repeatProblem(asMap(resolved(call, this.#place.names)), row.scenario.safety, session);
+    const problem = repeatProblem(call, this.#place.names, row.scenario.safety, session);
     if (problem === undefined) return session.operation("placeOrder");
     if (session.profile.operations[name] === "absent") return session.operation(name);
     throw new Blocked(problem);
   }
 
-  #signed(call: ValueMap): void {
-    const role = resolved(call["as"] ?? "trader", this.#place.names);
-    const { unsigned } = signOf(resolved(call["sign"] ?? null, this.#place.names));
-    if (typeof role !== "string" || isOpen(role) || role === "anonymous" || unsigned) return;
-    this.#asked.session.credential(role);
+  #signed({ as = "trader", sign = {} }: Call | Connect): void {
+    const call = readCall(resolved({ as, sign }, this.#place.names));
+    if (!isOpen(call.role) && !isUnsigned(call)) this.#asked.session.credential(call.role);
   }
 
-  #use({ argument }: Step): void {
-    const name = typeof argument === "string" ? argument : String(asMap(argument)["fragment"]);
-    const fragment = this.#asked.fragments.get(name);
-    if (fragment === undefined) throw new Blocked(`there is no fragment ${name}`);
-    const given = asMap(resolved(asMap(asMap(argument)["with"]), this.#place.names));
-    const own = { ...fragment.vars, ...given };
-    const { scope, dryRun } = this.#place;
-    if (!fragment.shared) {
-      const names = { ...this.#place.names, vars: { ...this.#place.names.vars, ...own } };
-      return this.#below({ names, scope: scope.child(own) }).all(fragment.steps);
-    }
-    const inner = new Scope(own, undefined);
-    const place = { names: { vars: own, row: {} }, scope: inner, lenient: false };
-    this.#below({ ...place, dryRun: dryRun.of(`shared:${name}`) }).all(fragment.steps);
-    scope.adopt(inner);
-  }
-
-  #stream(action: ValueMap, id: string | undefined): void {
+  #stream(action: StreamAction, id: string | undefined): void {
     const { session } = this.#asked;
-    const { connect, subscribe, send, frames } = action;
     const { stream } = session.profile;
-    if (isMap(connect) && stream?.url === undefined)
-      throw new Blocked("the profile names no address of the stream: add ws.url");
-    if (isMap(connect) && connect["reuse"] === undefined) this.#signed(connect);
-    const wanted = resolved(subscribe ?? null, this.#place.names);
-    if (isMap(wanted) && stream !== undefined) channelOf(wanted, stream);
-    this.#fill(action);
-    if (isMap(connect) && connect["reuse"] === undefined)
-      this.#sendable((dryRun, scope) => dryRun.connect(connect, id, scope));
-    if (send !== undefined) this.#sendable((dryRun, scope) => dryRun.message(send, scope));
-    if (frames !== undefined) assertOurs(session);
+    if (action.kind === "connect") {
+      const { connect } = action;
+      if (stream?.url === undefined)
+        throw new Blocked("the profile names no address of the stream: add ws.url");
+      if (connect.reuse === undefined) this.#signed(connect);
+      this.#fill(connect);
+      if (connect.reuse === undefined) this.#sendable((dryRun, scope) => dryRun.connect(connect, id, scope));
+    } else if (action.kind === "subscribe") {
+      const listed = resolved(action.subscribe, this.#place.names);
+      if (stream !== undefined) channelOf(asMap(listed), stream);
+      this.#fill(action.subscribe);
+    } else if (action.kind === "send") {
+      this.#fill(action.send);
+      this.#sendable((dryRun, scope) => dryRun.message(action.send, scope));
+    } else if (action.kind === "frames") {
+      this.#fill(action.frames);
+      assertOurs(session);
+    } else if ("match" in action && action.match !== undefined) this.#fill(asJson(action.match));
+    else if (action.kind === "unsubscribe") this.#fill(action.unsubscribe);
   }
 
   /** What the value comes to, as far as that can be known now; undefined where an answer has to come first. */
@@ -217,17 +206,18 @@ class NeedsReader {
   }
 
   #text(text: string): Value | undefined {
-    const names = [...text.matchAll(/\$\{([^}]+)\}/g)].map(([, name = ""]) => this.#named(name));
-    if (names.length === 0) return text;
-    return /^\$\{[^}]+\}$/.test(text) ? names[0] : undefined;
+    const found = referencesIn(text).map((name) => this.#named(name));
+    if (found.length === 0) return text;
+    return soleReference(text) === undefined ? undefined : found[0];
   }
 
   #named(name: string): Value | undefined {
-    if (this.#known.has(name)) return this.#known.get(name);
-    this.#known.set(name, undefined);
+    const { known } = this.#place;
+    if (known.has(name)) return known.get(name);
+    known.set(name, undefined);
     const template = resolved(`\${${name}}`, this.#place.names);
     const found = template === `\${${name}}` ? undefined : this.#fill(template);
-    this.#known.set(name, found);
+    known.set(name, found);
     return found;
   }
 
@@ -284,7 +274,3 @@ class NeedsReader {
     for (const [name] of formula.matchAll(/[A-Za-z_][\w.]*/g)) this.#named(name);
   }
 }
-
-const firstRound = ({ as }: ValueMap): ValueMap => (typeof as === "string" ? { [as]: "1" } : {});
-
-const isOpen = (text: string): boolean => text.includes("${");

@@ -3,6 +3,7 @@ import { readJson } from "../check/lossless-json.ts";
 import type { Exchange } from "../model/exchange.ts";
 import type { Profile } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
+import { readCall } from "../parse/call.ts";
 import { OrderReading } from "./order-reading.ts";
 import type { Session } from "./session.ts";
 
@@ -26,13 +27,13 @@ function answered(type: string, status: string, operation = "placeOrder"): Excha
   } as unknown as Exchange;
 }
 
-const read = (more: ValueMap = {}): ValueMap => ({ op: "readOrder", params: { id: "7" }, ...more });
+const read = (more: ValueMap = {}) => readCall({ op: "readOrder", params: { id: "7" }, ...more });
 
 describe("reading an order without a route", () => {
   it("repeats what was answered NEW_ORDER, byte for byte, by the key that placed it", () => {
     const reading = readingWith();
     reading.note(answered("NEW_ORDER", "OPEN"));
-    const repeat = { op: "placeOrder", as: "trader", bodyBase64: sent.toString("base64") };
+    const repeat = readCall({ op: "placeOrder", as: "trader", bodyBase64: sent.toString("base64") });
     expect(reading.translated(read())).toEqual(repeat);
     expect(reading.translated(read({ as: "reader" }))).toEqual(repeat);
   });
@@ -57,14 +58,17 @@ describe("reading an order without a route", () => {
   });
 
   it("leaves other calls alone, and a route that is there", () => {
-    expect(readingWith().translated({ op: "openOrders" })).toEqual({ op: "openOrders" });
+    const other = readCall({ op: "openOrders" });
+    expect(readingWith().translated(other)).toBe(other);
     expect(readingWith({ readOrder: {} }).translated(read())).toEqual(read());
   });
 
   it("shows nothing when a new order comes of it", () => {
     const reading = readingWith();
     expect(() => reading.answered(read(), answered("NEW_ORDER", "OPEN"))).toThrow("answered 200, NEW_ORDER");
-    expect(() => reading.answered({ op: "placeOrder" }, answered("NEW_ORDER", "OPEN"))).not.toThrow();
+    expect(() =>
+      reading.answered(readCall({ op: "placeOrder" }), answered("NEW_ORDER", "OPEN")),
+    ).not.toThrow();
   });
 
   it("believes an order that is over, and one that is not when a repeat has shown the change of another", () => {

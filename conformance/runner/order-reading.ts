@@ -1,10 +1,13 @@
 import { objectsIn, resolvePointer } from "../check/pointer.ts";
 import { finalStatuses } from "../contract/fields.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
+import { soleReference } from "../model/expr.ts";
+import type { Call } from "../model/language.ts";
 import { Blocked, NotSupplied } from "../model/outcome.ts";
 import { capabilityOf, isWithin, type Profile, type SafetyClass } from "../model/profile.ts";
-import type { Value, ValueMap } from "../model/value.ts";
-import { asMap } from "../parse/scenario.ts";
+import { asMap, type Value, type ValueMap } from "../model/value.ts";
+import { type FilledCall, readCall } from "../parse/call.ts";
+import { type Names, resolved } from "../parse/known-values.ts";
 import type { CaseRun } from "./case-run.ts";
 import { planRequest } from "./plan-request.ts";
 import { Scope } from "./scope.ts";
@@ -50,19 +53,23 @@ export class OrderReading {
   }
 
   /** The call as it leaves: what reads an order and has no route becomes the repeat of its placement. */
-  translated(call: ValueMap): ValueMap {
-    if (call["op"] !== "readOrder" || !this.repeats) return call;
-    const placed = this.#placements.get(String(asMap(call["params"])["id"]));
+  translated(call: FilledCall): FilledCall {
+    if (call.op !== "readOrder" || !this.repeats) return call;
+    const placed = this.#placements.get(String(call.params["id"]));
     const clientOf = (role: string): string => this.#session.credential(role).client;
     if (placed === undefined) throw new Blocked(`${unmapped}, and the order was not placed by this run`);
-    if (clientOf(String(call["as"] ?? "trader")) !== clientOf(placed.role))
+    if (clientOf(call.role) !== clientOf(placed.role))
       throw new Blocked(`${unmapped}, and only the client that placed an order can repeat it`);
-    return { op: "placeOrder", as: placed.role, bodyBase64: Buffer.from(placed.body).toString("base64") };
+    return readCall({
+      op: "placeOrder",
+      as: placed.role,
+      bodyBase64: Buffer.from(placed.body).toString("base64"),
+    });
   }
 
   /** What came in place of a repeat shows nothing of the order; silence is judged like any other. */
-  answered(call: ValueMap, { request, reply, json }: Exchange): void {
-    if (call["op"] !== "readOrder" || request.operation !== "placeOrder") return;
+  answered(call: FilledCall, { request, reply, json }: Exchange): void {
+    if (call.op !== "readOrder" || request.operation !== "placeOrder") return;
     this.#repeats.add(request);
     const type = resolvePointer(json, "#/data/type");
     if (reply !== undefined && type !== "DUPLICATE_REPLAY")
@@ -107,8 +114,8 @@ export class OrderReading {
     if (cancels) await this.#ask({ op: "cancelOrder", params: { id } }, run);
     for (const pause of pausesMs) {
       await run.pause(pause);
-      const read = { op: "readOrder", params: { id } };
-      this.answered(read, await this.#ask(this.translated(read), run));
+      const read = readCall({ op: "readOrder", params: { id } });
+      this.answered(read, await this.#send(this.translated(read), run));
       if (this.#current) return {};
     }
     const open = await this.#ask({ op: "openOrders" }, run);
@@ -121,7 +128,11 @@ export class OrderReading {
     };
   }
 
-  async #ask(call: ValueMap, run: CaseRun): Promise<Exchange> {
+  #ask(call: Call, run: CaseRun): Promise<Exchange> {
+    return this.#send(readCall(call), run);
+  }
+
+  async #send(call: FilledCall, run: CaseRun): Promise<Exchange> {
     const exchange = await this.#session.ask(() => this.#session.prepare(planRequest(call, run)));
     run.trace.add("repeats", exchange);
     return exchange;
@@ -177,11 +188,16 @@ export function readable(profile: Profile, safety: SafetyClass): boolean {
  * Why a read without a route cannot be a repeat either, as far as the file tells: it is about the route itself, or nothing at
  * this target brings an order to its end, so that nobody can see what repeats show.
  */
-export function repeatProblem(call: ValueMap, safety: SafetyClass, session: Session): string | undefined {
-  const id = asMap(call["params"])["id"];
-  const named = typeof id === "string" && /^\$\{(?!id\.)[^}]+\}$/.test(id);
-  const plain = Object.keys(call).every((key) => ["op", "as", "params"].includes(key));
-  if (!named || !plain || call["as"] === "anonymous") return unmapped;
+export function repeatProblem(
+  call: Call,
+  names: Names,
+  safety: SafetyClass,
+  session: Session,
+): string | undefined {
+  const filled = asMap(resolved(call, names));
+  const named = soleReference(asMap(filled["params"])["id"])?.startsWith("id.") === false;
+  const plain = Object.keys(filled).every((key) => ["op", "as", "params"].includes(key));
+  if (!named || !plain || filled["as"] === "anonymous") return unmapped;
   if (readable(session.profile, safety)) return undefined;
   return `${unmapped}, and nothing in the profile ends an order (cancelOrder, liquidity.cross): what a repeat shows cannot be known`;
 }

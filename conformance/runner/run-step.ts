@@ -1,10 +1,9 @@
 import type { Exchange } from "../model/exchange.ts";
 import type { Finding } from "../model/finding.ts";
 import { Blocked } from "../model/outcome.ts";
-import type { Step } from "../model/scenario.ts";
-import { isList, isMap, type ValueMap } from "../model/value.ts";
+import type { ClockStep, InjectStep, RepeatStep, Step, UseStep } from "../model/step.ts";
+import { asMap, isList, type ValueMap } from "../model/value.ts";
 import { durationMs, longestShiftMs } from "../parse/duration.ts";
-import { asMap } from "../parse/scenario.ts";
 import { requireCapability } from "./capability.ts";
 import type { CaseRun } from "./case-run.ts";
 import { type ConditionContext, holds } from "./conditions.ts";
@@ -61,7 +60,7 @@ function endsTheList({ severity, indeterminate, strength }: Finding): boolean {
 async function act(step: Step, run: CaseRun, scope: Scope): Promise<Exchange | boolean> {
   switch (step.action) {
     case "call":
-      return sendCall(step.argument, step, run, scope);
+      return sendCall(step.call, step, run, scope);
     case "poll":
       return runPoll(step, run, scope);
     case "never":
@@ -89,38 +88,35 @@ async function act(step: Step, run: CaseRun, scope: Scope): Promise<Exchange | b
       await inject(step, run, scope);
       return true;
     case "sleep":
-      await run.sleep(durationMs(String(step.argument)) ?? 0);
+      await run.sleep(step.forMs);
       return true;
     case "ws":
       return runStream(step, run, scope);
     default:
-      return step.action satisfies never;
+      return step satisfies never;
   }
 }
 
-async function repeat(step: Step, run: CaseRun, scope: Scope): Promise<boolean> {
-  const { times, as } = asMap(step.argument);
-  for (let round = 1; round <= Number(times); round += 1) {
-    const inner = scope.child(typeof as === "string" ? { [as]: String(round) } : {});
+async function repeat(step: RepeatStep, run: CaseRun, scope: Scope): Promise<boolean> {
+  for (let round = 1; round <= step.times; round += 1) {
+    const inner = scope.child(step.as === undefined ? {} : { [step.as]: String(round) });
     if (!(await runSteps(step.steps, run, inner))) return false;
   }
   return true;
 }
 
 /** A fragment sees the names of the case; `with` and its own vars come on top. */
-async function useFragment(step: Step, run: CaseRun, scope: Scope): Promise<boolean> {
-  const { argument } = step;
-  const name = String(isMap(argument) ? argument["fragment"] : argument);
-  const fragment = run.session.parts.fragments.get(name);
-  if (fragment === undefined) throw new Blocked(`there is no fragment ${name}`);
-  const given = isMap(argument) ? asMap(run.evaluator.value(argument["with"] ?? {}, scope)) : {};
+async function useFragment(step: UseStep, run: CaseRun, scope: Scope): Promise<boolean> {
+  const fragment = run.session.parts.fragments.get(step.fragment);
+  if (fragment === undefined) throw new Blocked(`there is no fragment ${step.fragment}`);
+  const given = asMap(run.evaluator.value(step.with, scope));
   if (fragment.shared) return run.session.shared.use(fragment, given, run, scope, runSteps);
   return runSteps(fragment.steps, run, scope.child({ ...fragment.vars, ...given }));
 }
 
-async function moveClock(step: Step, run: CaseRun, scope: Scope): Promise<void> {
+async function moveClock({ clock }: ClockStep, run: CaseRun, scope: Scope): Promise<void> {
   requireCapability("clock.control", run.session);
-  const { advance, set } = asMap(run.evaluator.value(step.argument, scope));
+  const { advance, set } = asMap(run.evaluator.value(clock, scope));
   if (typeof advance === "string") await advanceClock(durationMs(advance, longestShiftMs) ?? 0, run);
   else if (typeof set === "string") await run.session.control().setClock(set);
   else await run.session.control().advance(0);
@@ -146,9 +142,9 @@ async function advanceClock(milliseconds: number, run: CaseRun): Promise<void> {
   }
 }
 
-async function inject(step: Step, run: CaseRun, scope: Scope): Promise<void> {
+async function inject(step: InjectStep, run: CaseRun, scope: Scope): Promise<void> {
   requireCapability("fault.inject", run.session);
-  const fault = asMap(run.evaluator.value(step.argument, scope));
+  const fault = asMap(run.evaluator.value(step.fault, scope));
   if (fault["clear"] === true) {
     await run.session.control().clearFaults();
     run.session.faulty = false;

@@ -3,7 +3,7 @@ import { isOfLevel } from "../model/level.ts";
 import { UsageError } from "../model/position.ts";
 import { safetyClasses } from "../model/profile.ts";
 import { type CaseRow, rowsOf, type Scenario } from "../model/scenario.ts";
-import type { FragmentSteps } from "../parse/effort.ts";
+import type { Fragments } from "../model/step.ts";
 import { shuffled } from "./random.ts";
 import { rowsOfShard, type Shard } from "./shard.ts";
 
@@ -29,7 +29,7 @@ export interface Selected {
 /** What a selection is held against. */
 export interface Known {
   readonly clauses: ClauseRegister;
-  readonly fragments: FragmentSteps;
+  readonly fragments: Fragments;
 }
 
 /** Harmless cases first; inside a class the order hangs on the seed, so that dependence on order shows. */

@@ -1,33 +1,32 @@
 import { isOrder } from "../client/order-scan.ts";
-import { type Abandon, abandonments } from "../client/raw-client.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
+import type { Call } from "../model/language.ts";
 import { Blocked } from "../model/outcome.ts";
-import type { Step } from "../model/scenario.ts";
-import type { Value, ValueMap } from "../model/value.ts";
-import { asMap } from "../parse/scenario.ts";
+import type { Step } from "../model/step.ts";
+import { readCall } from "../parse/call.ts";
 import type { CaseRun } from "./case-run.ts";
 import { planRequest } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
 import { type StatusesExpected, statusesExpected } from "./statuses-expected.ts";
 
 /** Fills, signs and sends a `call`; a busy target is asked again. */
-export async function sendCall(argument: Value, step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
-  const reused = asMap(argument)["reuse"];
-  const asked = typeof reused === "string" ? {} : asMap(run.evaluator.value(argument, scope));
+export async function sendCall(template: Call, step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
+  const { reuse } = template;
+  // Of a request that is sent again, nothing else is filled.
+  const asked = readCall(reuse === undefined ? run.evaluator.value(template, scope) : { reuse });
   const { reading } = run.session;
   const call = reading.translated(asked);
   const expected = expectedOf(step, run, scope);
   let paid = false;
   const sign = (): SentRequest => {
-    const request =
-      typeof reused === "string" ? sentBy(reused, scope) : run.session.prepare(planRequest(call, run));
+    const request = reuse === undefined ? run.session.prepare(planRequest(call, run)) : sentBy(reuse, scope);
     if (!paid) run.spend(1, call === asked && isOrder(request) ? 1 : 0);
     paid = true;
     return request;
   };
   const exchange = await run.session.ask(
     sign,
-    { failureExpected: expected.serverErrors, fresh: call["pool"] === "fresh", abandon: abandonOf(call) },
+    { failureExpected: expected.serverErrors, fresh: call.fresh, abandon: call.abandon },
     expected.names,
   );
   run.trace.add(step.id ?? step.action, exchange);
@@ -35,11 +34,6 @@ export async function sendCall(argument: Value, step: Step, run: CaseRun, scope:
     throw new Blocked(`the target does not accept connections: ${exchange.problem ?? ""}`);
   reading.answered(asked, exchange);
   return exchange;
-}
-
-/** `abandon: sent` hangs up after the last byte of the request, `unsent` before it. */
-export function abandonOf(call: ValueMap): Abandon | undefined {
-  return abandonments.find((name) => name === call["abandon"]);
 }
 
 export const expectedOf = (step: Step, run: CaseRun, scope: Scope): StatusesExpected =>

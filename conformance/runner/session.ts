@@ -18,7 +18,7 @@ import type { Exchange, SentRequest } from "../model/exchange.ts";
 import type { Difference } from "../model/finding.ts";
 import { Blocked, NotApplicable } from "../model/outcome.ts";
 import { isOurs, type Operation, type Presence, type Profile } from "../model/profile.ts";
-import type { Fragment } from "../parse/scenario.ts";
+import type { Fragments } from "../model/step.ts";
 import { AmbientLog } from "./ambient-log.ts";
 import { type CleanUpResult, cancelLeft } from "./cancel-left.ts";
 import { presenceOf } from "./capability.ts";
@@ -42,7 +42,7 @@ export interface SessionParts {
   readonly egress: Egress;
   readonly redactor: Redactor;
   readonly clauses: ClauseRegister;
-  readonly fragments: ReadonlyMap<string, Fragment>;
+  readonly fragments: Fragments;
   readonly seed: number;
   readonly salt: string;
   readonly now: () => number;

@@ -1,6 +1,7 @@
 import { type ClauseLevel, type ClauseRegister, clauseLevels } from "../model/clause.ts";
 import type { Difference, Finding } from "../model/finding.ts";
-import type { CaseRow, Step, Strength } from "../model/scenario.ts";
+import type { CaseRow } from "../model/scenario.ts";
+import type { Step, Strength } from "../model/step.ts";
 import type { Promises } from "./promises.ts";
 import type { Session } from "./session.ts";
 

@@ -1,6 +1,7 @@
 import { UsageError } from "../model/position.ts";
 import type { CaseRow } from "../model/scenario.ts";
-import { effortOf, type FragmentSteps } from "../parse/effort.ts";
+import type { Fragments } from "../model/step.ts";
+import { effortOf } from "../parse/effort.ts";
 
 /** One part of a run that several machines share. */
 export interface Shard {
@@ -36,7 +37,7 @@ export function parseShard(text: string): Shard {
 export function rowsOfShard(
   rows: readonly CaseRow[],
   { index, count }: Shard,
-  fragments: FragmentSteps,
+  fragments: Fragments,
 ): CaseRow[] {
   const weighed = rows
     .map((row) => ({ row, weight: weightOf(row, fragments) }))
@@ -52,7 +53,7 @@ export function rowsOfShard(
 }
 
 /** In requests: an order is cancelled again, and a second of sleep is worth a few of them. */
-function weightOf(row: CaseRow, fragments: FragmentSteps): number {
+function weightOf(row: CaseRow, fragments: Fragments): number {
   const { requests, orders, sleepMs } = effortOf(row.scenario, row.row, fragments);
   return requests + orders + sleepMs / 200 + 1;
 }

@@ -1,5 +1,5 @@
+import type { Fragment } from "../model/step.ts";
 import type { ValueMap } from "../model/value.ts";
-import type { Fragment } from "../parse/scenario.ts";
 import { CaseRun } from "./case-run.ts";
 import { Scope } from "./scope.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Step } from "../model/scenario.ts";
+import type { Step } from "../model/step.ts";
 import type { ValueMap } from "../model/value.ts";
 import { statusesExpected } from "./statuses-expected.ts";
 

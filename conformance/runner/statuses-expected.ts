@@ -1,5 +1,7 @@
 import { expandExchangeMacro } from "../check/exchange-macros.ts";
-import type { Step } from "../model/scenario.ts";
+import { isOpen } from "../model/expr.ts";
+import type { Expectation } from "../model/language.ts";
+import { branchesOf, isSwitched, type Step } from "../model/step.ts";
 import { isList, isMap, type Value } from "../model/value.ts";
 
 /** The statuses that a step names as right ones: by number, and by the first digit of their class (`5xx`). */
@@ -23,15 +25,13 @@ export function statusesExpected(step: Step, fill: (text: string) => string): St
     serverErrors: [...words].some((word) => word.startsWith("5")),
   };
 
-  function addBlock(block: Value): void {
-    if (!isMap(block)) return;
-    const { $switch, ...rest } = block;
-    if ($switch !== undefined) return Object.values(rest).forEach(addBlock);
-    if (block["status"] !== undefined) addStatus(block["status"]);
-    if (isList(block["$anyOf"])) block["$anyOf"].forEach(addBlock);
-    const macro = block["$macro"];
+  function addBlock(block: Expectation): void {
+    if (isSwitched(block)) return branchesOf(block).forEach(addBlock);
+    const { status, $anyOf = [], $macro } = block;
+    if (status !== undefined) addStatus(status);
+    $anyOf.forEach(addBlock);
     // With a reference in it, it is a replay, which is answered 200.
-    if (typeof macro === "string" && !macro.includes("${")) expandExchangeMacro(macro).forEach(addBlock);
+    if ($macro !== undefined && !isOpen($macro)) expandExchangeMacro($macro).forEach(addBlock);
   }
 
   function addStatus(wanted: Value): void {

@@ -1,17 +1,19 @@
+import { isDeepStrictEqual } from "node:util";
+import { describeJson } from "../check/describe.ts";
 import { type Placement, type PlacementOutcome, placementProblem } from "../check/linearizable.ts";
 import { readJson } from "../check/lossless-json.ts";
 import { match } from "../check/match.ts";
+import type { MatchContext } from "../check/matching.ts";
 import { resolvePointer } from "../check/pointer.ts";
 import { isOrder } from "../client/order-scan.ts";
 import type { Exchange } from "../model/exchange.ts";
+import type { Json } from "../model/json.ts";
 import { Blocked } from "../model/outcome.ts";
-import type { Step } from "../model/scenario.ts";
-import type { ValueMap } from "../model/value.ts";
-import { asMap } from "../parse/scenario.ts";
+import type { AssertStep, CallStep, CheckStep, ConcurrentStep, Step } from "../model/step.ts";
+import { type FilledCall, readCall } from "../parse/call.ts";
 import type { CaseRun } from "./case-run.ts";
 import { planRequest } from "./plan-request.ts";
 import { type Scope, toJson } from "./scope.ts";
-import { abandonOf } from "./send-call.ts";
 import { runStreamCheck } from "./stream-laws.ts";
 
 type RunStep = (step: Step, run: CaseRun, scope: Scope, label: string) => Promise<boolean>;
@@ -21,9 +23,13 @@ type RunStep = (step: Step, run: CaseRun, scope: Scope, label: string) => Promis
  * connections of their own; `stagger` lets them begin a few milliseconds apart, `none` as they come. The further steps
  * of a branch follow its first one, beside the other branches. What is collected is in the order of the answers.
  */
-export async function runConcurrent(step: Step, run: CaseRun, scope: Scope, runStep: RunStep): Promise<void> {
-  const options = asMap(step.argument);
-  const fanout = Number(options["fanout"] ?? 1);
+export async function runConcurrent(
+  step: ConcurrentStep,
+  run: CaseRun,
+  scope: Scope,
+  runStep: RunStep,
+): Promise<void> {
+  const { fanout, release, collect } = step;
   const branches = step.branches.flatMap((branch) => Array.from({ length: fanout }, () => branch));
   const limit = run.session.profile.safety.budget.concurrency;
   if (branches.length > limit)
@@ -32,19 +38,18 @@ export async function runConcurrent(step: Step, run: CaseRun, scope: Scope, runS
     );
   const seen: Exchange[] = [];
   const inner = scope.child({}, undefined, (exchange) => seen.push(exchange));
-  const how = String(options["release"] ?? "barrier");
-  if (how === "barrier") await releaseTogether(step, branches, run, inner, runStep);
+  if (release === "barrier") await releaseTogether(step, branches, run, inner, runStep);
   else {
     await Promise.all(
       branches.map(async (steps, index) => {
-        if (how === "stagger") await run.pause(index * staggerMs);
+        if (release === "stagger") await run.pause(index * staggerMs);
         await follow(steps, run, inner, String(index + 1), runStep);
       }),
     );
   }
-  if (typeof options["collect"] === "string")
+  if (collect !== undefined)
     scope.collect(
-      options["collect"],
+      collect,
       seen.toSorted((a, b) => a.endedAt - b.endedAt),
     );
 }
@@ -59,7 +64,7 @@ async function releaseTogether(
   runStep: RunStep,
 ): Promise<void> {
   const calls = branches.map(firstCall);
-  const filled = calls.map((call) => asMap(run.evaluator.value(call.argument, scope)));
+  const filled = calls.map(({ call }) => readCall(run.evaluator.value(call, scope)));
   const exchanges = await sendTogether(filled, run);
   for (const [index, exchange] of exchanges.entries()) {
     const call = calls[index];
@@ -89,21 +94,21 @@ async function follow(
 
 /** Requests on one connection would wait for each other. */
 function onItsOwnConnection(step: Step): Step {
-  return step.action === "call" ? { ...step, argument: { pool: "fresh", ...asMap(step.argument) } } : step;
+  return step.action === "call" ? { ...step, call: { pool: "fresh", ...step.call } } : step;
 }
 
-function firstCall(branch: readonly Step[]): Step {
+function firstCall(branch: readonly Step[]): CallStep {
   const [call] = branch;
   if (call === undefined || call.action !== "call")
     throw new Blocked("a branch that is released at a barrier begins with a call");
   return call;
 }
 
-async function sendTogether(calls: readonly ValueMap[], run: CaseRun): Promise<Exchange[]> {
+async function sendTogether(calls: readonly FilledCall[], run: CaseRun): Promise<Exchange[]> {
   const { session } = run;
   const requests = calls.map((call) => session.prepare(planRequest(call, run)));
   run.spend(requests.length, requests.filter(isOrder).length);
-  const leaving = new Set(calls.flatMap((call, index) => (abandonOf(call) === undefined ? [] : [index])));
+  const leaving = new Set(calls.flatMap((call, index) => (call.abandon === undefined ? [] : [index])));
   const { target } = session.parts;
   const exchanges = await target.sendTogether(requests, session.profile.timeouts.requestMs, leaving);
   for (const exchange of exchanges) session.observe(exchange, false);
@@ -111,56 +116,58 @@ async function sendTogether(calls: readonly ValueMap[], run: CaseRun): Promise<E
 }
 
 /** `check`: laws over collected lists. */
-export function runCheck(step: Step, run: CaseRun, scope: Scope): void {
-  const check = asMap(step.argument);
-  const { history: past, in: inside, multiset, numbered, book } = check;
-  const names = [past ?? inside ?? multiset ?? numbered ?? book].flat().map(String);
-  const name = names.join(", ");
-  const history = historyOf(names, scope);
-  if (check["linearizable"] !== undefined) {
-    const problem = placementProblem(history.map((exchange) => toPlacement(exchange, run)));
-    if (problem !== undefined)
-      run.report(step, "expect", [
-        { pointer: name, expected: "at most one order per client_order_id", actual: problem },
-      ]);
-    return;
+export function runCheck(step: CheckStep, run: CaseRun, scope: Scope): void {
+  const { law } = step;
+  if (law === undefined) throw new Blocked("the check names no law");
+  const history = historyOf(law.of, scope);
+  switch (law.kind) {
+    case "numbered":
+    case "book":
+      return runStreamCheck(law, history, step, run, scope);
+    case "linearizable": {
+      const actual = placementProblem(history.map((exchange) => toPlacement(exchange, run)));
+      const expected = "at most one order per client_order_id";
+      if (actual !== undefined)
+        run.report(step, "expect", [{ pointer: law.of.join(", "), expected, actual }]);
+      return;
+    }
+    case "unique": {
+      const { pointer } = law;
+      const values = valuesAt(pointer, history);
+      const repeated = values.filter((value, index) =>
+        values.slice(0, index).some((other) => isDeepStrictEqual(other, value)),
+      );
+      const actual = repeated.map((value) => describeJson(value)).join(", ");
+      if (repeated.length > 0) run.report(step, "expect", [{ pointer, expected: "each value once", actual }]);
+      return;
+    }
+    case "multiset": {
+      const values = valuesAt("#/data/type", history);
+      const is = run.evaluator.matcher(law.is, scope);
+      const wanted = { $unordered: Array.isArray(is) ? is : [is] };
+      const pointer = law.of.join(", ");
+      return run.report(step, "expect", match(wanted, values, contextOf(run, scope), { pointer }));
+    }
+    default:
+      return law satisfies never;
   }
-  if (numbered !== undefined || book !== undefined) return runStreamCheck(check, history, step, run, scope);
-  const pointer = typeof check["unique"] === "string" ? check["unique"] : "#/data/type";
-  const values = history
-    .map((exchange) => resolvePointer(exchange.json, pointer))
-    .filter((value) => value !== undefined);
-  if (check["unique"] !== undefined) {
-    const texts = values.map((value) => JSON.stringify(value));
-    const repeated = texts.filter((text, index) => texts.indexOf(text) !== index);
-    if (repeated.length > 0)
-      run.report(step, "expect", [{ pointer, expected: "each value once", actual: repeated.join(", ") }]);
-    return;
-  }
-  const context = {
-    lookup: (key: string) => run.evaluator.lookup(key, scope),
-    decimal: (key: string) => run.evaluator.decimal(key, scope),
-    record: () => undefined,
-  };
-  const is = run.evaluator.expectation(check["is"] ?? null, scope);
-  run.report(
-    step,
-    "expect",
-    match({ $unordered: Array.isArray(is) ? is : [is] }, values, context, { pointer: name }),
-  );
 }
 
+const valuesAt = (pointer: string, history: readonly Exchange[]): Json[] =>
+  history.map(({ json }) => resolvePointer(json, pointer)).filter((value) => value !== undefined);
+
+const contextOf = (run: CaseRun, scope: Scope): MatchContext => ({
+  lookup: (key) => run.evaluator.lookup(key, scope),
+  decimal: (key) => run.evaluator.decimal(key, scope),
+  record: () => undefined,
+});
+
 /** `assert`: a value of the case against a matcher, or another look at what an earlier step got. */
-export function runAssert(step: Step, run: CaseRun, scope: Scope): Exchange | true {
-  const { left, is, of } = asMap(step.argument);
+export function runAssert(step: AssertStep, run: CaseRun, scope: Scope): Exchange | true {
+  const { left = null, is = null, of } = step;
   if (of !== undefined) return exchangeOf(run.evaluator.text(of, scope), scope);
-  const context = {
-    lookup: (key: string) => run.evaluator.lookup(key, scope),
-    decimal: (key: string) => run.evaluator.decimal(key, scope),
-    record: () => undefined,
-  };
-  const actual = toJson(explained(step, () => run.evaluator.value(left ?? null, scope)));
-  run.report(step, "expect", match(run.evaluator.expectation(is ?? null, scope), actual, context));
+  const actual = toJson(explained(step, () => run.evaluator.value(left, scope)));
+  run.report(step, "expect", match(run.evaluator.matcher(is, scope), actual, contextOf(run, scope)));
   return true;
 }
 

@@ -1,13 +1,11 @@
 import { isOrder } from "../client/order-scan.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
+import type { Raw } from "../model/language.ts";
 import { Blocked } from "../model/outcome.ts";
-import type { Step } from "../model/scenario.ts";
-import { isList, type ValueMap } from "../model/value.ts";
+import type { RawStep } from "../model/step.ts";
 import { durationMs } from "../parse/duration.ts";
-import { asMap } from "../parse/scenario.ts";
-import { plainPlan } from "../signing/tamper.ts";
+import { signOf } from "../parse/sign.ts";
 import type { CaseRun } from "./case-run.ts";
-import { signOf } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
 import { expectedOf } from "./send-call.ts";
 import type { Sender } from "./sender.ts";
@@ -17,15 +15,15 @@ import type { Sender } from "./sender.ts";
  * `${sig.keyId}`, `${sig.signature}`, `${sig.host}`, `${sig.base}` and `${sig.length}` stand for what a signer of the
  * request in the first line and of this body would send. With `chunked` the body leaves as one chunk, without a length.
  */
-export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
-  const raw = asMap(step.argument);
+export async function runRaw(step: RawStep, run: CaseRun, scope: Scope): Promise<Exchange> {
+  const { raw } = step;
   const { session } = run;
   if (session.presence("raw.socket") !== "present")
     throw new Blocked("raw bytes need the capability raw.socket");
-  const chunks = (isList(raw["chunks"]) ? raw["chunks"] : []).map((chunk) => {
-    const { bytes: count, pause } = asMap(chunk);
-    return { bytes: Number(count), pauseMs: durationMs(String(pause ?? "0ms")) ?? 0 };
-  });
+  const chunks = (raw.chunks ?? []).map(({ bytes, pause = "0ms" }) => ({
+    bytes,
+    pauseMs: durationMs(pause) ?? 0,
+  }));
   const deadlineMs = step.timeoutMs ?? session.profile.timeouts.requestMs;
   const expected = expectedOf(step, run, scope);
   let paid = false;
@@ -36,7 +34,7 @@ export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Ex
     const found = await session.parts.target.sendRaw(described, bytes, {
       deadlineMs,
       chunks,
-      halfClose: raw["halfClose"] === true,
+      halfClose: raw.halfClose === true,
     });
     session.observe(found, expected.serverErrors);
     return found;
@@ -47,28 +45,28 @@ export async function runRaw(step: Step, run: CaseRun, scope: Scope): Promise<Ex
 
 /** The bytes, and the request that the step says they are. */
 export function rawBytes(
-  raw: ValueMap,
+  raw: Raw,
   run: Sender,
   scope: Scope,
 ): { readonly bytes: Buffer; readonly described: SentRequest } {
   const { session } = run;
-  const template = raw["request"];
-  const role = String(raw["as"] ?? "trader");
-  if (typeof raw["base64"] === "string") {
-    const bytes = Buffer.from(run.evaluator.text(raw["base64"], scope), "base64");
+  const template = raw.request ?? "";
+  const role = raw.as ?? "trader";
+  if (raw.base64 !== undefined) {
+    const bytes = Buffer.from(run.evaluator.text(raw.base64, scope), "base64");
     return { bytes, described: readRaw(bytes, role, run) };
   }
-  const body = Buffer.from(raw["body"] === undefined ? "" : run.evaluator.text(raw["body"], scope), "utf8");
+  const body = Buffer.from(run.evaluator.text(raw.body ?? "", scope), "utf8");
   const place = {
     host: session.parts.target.host,
     base: session.parts.target.basePath,
     length: String(body.length),
   };
-  const sent = raw["chunked"] === true ? inOneChunk(body) : body;
+  const sent = raw.chunked === true ? inOneChunk(body) : body;
   const blank = { timestamp: "0", nonce: "0", keyId: "0", signature: "0", ...place };
-  const draft = run.evaluator.text(template ?? "", scope.child({ sig: blank }));
+  const draft = run.evaluator.text(template, scope.child({ sig: blank }));
   const [, method = "GET", target = "/"] = /^(\S+) +(\S+)/.exec(draft) ?? [];
-  const choice = signOf(run.evaluator.value(raw["sign"] ?? null, scope));
+  const choice = signOf(run.evaluator.value(raw.sign ?? null, scope));
   const request = session.prepare({
     method,
     target,
@@ -76,14 +74,14 @@ export function rawBytes(
     role,
     headers: [],
     credential: session.credential(role === "anonymous" ? "trader" : role),
-    sign: choice.plan ?? plainPlan,
+    sign: choice.plan,
     mutation: choice.mutation,
     clockOffsetMs: choice.clockOffsetMs,
     permit: run.permit,
   });
   const { timestamp = "", nonce = "", keyId = "", signature = "" } = request.signed ?? {};
   const head = run.evaluator.text(
-    template ?? "",
+    template,
     scope.child({ sig: { timestamp, nonce, keyId, signature, ...place } }),
   );
   const lines = head

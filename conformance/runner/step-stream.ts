@@ -1,11 +1,14 @@
 import { turnOf } from "../check/stream-event.ts";
 import type { Exchange, SentRequest } from "../model/exchange.ts";
 import type { JsonObject } from "../model/json.ts";
+import type { Connect } from "../model/language.ts";
 import { Blocked } from "../model/outcome.ts";
-import type { Step } from "../model/scenario.ts";
+import type { Step, StreamStep } from "../model/step.ts";
 import type { Value, ValueMap } from "../model/value.ts";
+import { asMap } from "../model/value.ts";
+import { readCall } from "../parse/call.ts";
 import { durationMs } from "../parse/duration.ts";
-import { asMap } from "../parse/scenario.ts";
+import type { SignChoice } from "../parse/sign.ts";
 import type { CaseRun } from "./case-run.ts";
 import { planRequest } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
@@ -13,43 +16,51 @@ import { expectedOf } from "./send-call.ts";
 import type { Sender } from "./sender.ts";
 import { Stream } from "./stream.ts";
 import { sendFrames, sendMessage } from "./stream-send.ts";
-import type { StreamStep } from "./stream-step.ts";
+import type { StreamAt } from "./stream-step.ts";
 import { runSubscribe, runUnsubscribe } from "./stream-subscribe.ts";
 import { runCollect, runExpect, runNone, runUntil } from "./stream-waits.ts";
 
 /** One `ws` action. An exchange when it has something to judge; false when what had to come did not. */
-export async function runStream(step: Step, run: CaseRun, scope: Scope): Promise<Exchange | boolean> {
-  const block = asMap(step.argument);
-  const name = String(block["on"] ?? "main");
-  const filled = (key: string): ValueMap => asMap(run.evaluator.value(block[key] ?? null, scope));
-  if (block["connect"] !== undefined) return connect(name, filled("connect"), step, run, scope);
-  const stream = run.streams.get(name);
+export async function runStream(step: StreamStep, run: CaseRun, scope: Scope): Promise<Exchange | boolean> {
+  const { on, does } = step;
+  const filled = (template: Value): Value => run.evaluator.value(template, scope);
+  if (does.kind === "connect") return connect(does.connect, step, run, scope);
+  const stream = run.streams.get(on);
   if (stream === undefined)
-    throw new Blocked(`the connection ${name} was never opened: an earlier handshake did not succeed`);
+    throw new Blocked(`the connection ${on} was never opened: an earlier handshake did not succeed`);
   const at = { stream, step, run, scope };
-  if (block["subscribe"] !== undefined) return runSubscribe(filled("subscribe"), at);
-  if (block["unsubscribe"] !== undefined) return runUnsubscribe(filled("unsubscribe"), at);
-  if (block["send"] !== undefined) return sendMessage(filled("send"), at);
-  if (block["frames"] !== undefined) return sendFrames(filled("frames"), at);
-  // What a wait looks for keeps its matchers; the wait fills it itself.
-  if (block["expect"] !== undefined) return runExpect(asMap(block["expect"]), at);
-  if (block["until"] !== undefined) return runUntil(asMap(block["until"]), at);
-  if (block["collect"] !== undefined) return runCollect(asMap(block["collect"]), at);
-  if (block["none"] !== undefined) return runNone(asMap(block["none"]), at);
-  if (block["close"] !== undefined) return close(filled("close"), at);
-  return closed(filled("closed"), at);
+  switch (does.kind) {
+    case "subscribe":
+      return runSubscribe(filled(does.subscribe), at);
+    case "unsubscribe":
+      return runUnsubscribe(filled(does.unsubscribe), at);
+    case "send":
+      return sendMessage(filled(does.send), at);
+    case "frames":
+      return sendFrames(does.frames, at);
+    // What a wait looks for keeps its matchers; the wait fills it itself.
+    case "expect":
+      return runExpect(does, at);
+    case "until":
+      return runUntil(does, at);
+    case "collect":
+      return runCollect(does, at);
+    case "none":
+      return runNone(does, at);
+    case "close":
+      return close(asMap(filled(does.close)), at);
+    case "closed":
+      return closed(asMap(filled(does.closed)), at);
+    default:
+      return does satisfies never;
+  }
 }
 
 const mostConnections = 8;
 
-async function connect(
-  name: string,
-  options: ValueMap,
-  step: Step,
-  run: CaseRun,
-  scope: Scope,
-): Promise<Exchange> {
+async function connect(options: Connect, step: StreamStep, run: CaseRun, scope: Scope): Promise<Exchange> {
   const { session } = run;
+  const name = step.on;
   const plan = session.profile.stream;
   if (plan?.url === undefined) throw new Blocked("the profile names no address of the stream: add ws.url");
   await run.beginStreams();
@@ -57,6 +68,7 @@ async function connect(
   run.streams.delete(name);
   if (run.streams.size >= mostConnections)
     throw new Blocked(`a case has at most ${mostConnections} connections at a time`);
+  const settleMs = durationMs(run.evaluator.text(options.settle ?? "0ms", scope)) ?? 0;
   const expected = expectedOf(step, run, scope);
   const deadlineMs = step.timeoutMs ?? session.profile.timeouts.requestMs;
   let stream: Stream | undefined;
@@ -76,45 +88,42 @@ async function connect(
   if (stream !== undefined) run.streams.set(name, stream);
   const settled = {
     ...exchange,
-    stream: { connection: name, event: await outcome(stream, options, run), body: new Uint8Array() },
+    stream: { connection: name, event: await outcome(stream, settleMs, run), body: new Uint8Array() },
   };
   run.trace.add(step.id ?? "connect", settled);
   return settled;
 }
 
 /** A target may open first and close at once when it does not like the credentials; `settle` waits for that. */
-async function outcome(stream: Stream | undefined, options: ValueMap, run: CaseRun): Promise<JsonObject> {
+async function outcome(stream: Stream | undefined, settleMs: number, run: CaseRun): Promise<JsonObject> {
   if (stream === undefined) return turnOf("refused");
-  const settleMs = durationMs(String(options["settle"] ?? "0ms")) ?? 0;
   if (settleMs > 0) await stream.next(() => true, 0, settleMs, run.signal);
   const { ended, messages } = stream;
   if (ended === undefined) return turnOf("opened", { messages: messages.length });
   return turnOf("closed", { code: ended.code, reason: ended.reason, messages: messages.length });
 }
 
-export function handshake(options: ValueMap, sender: Sender, scope: Scope): SentRequest {
+export function handshake(template: Connect, sender: Sender, scope: Scope): SentRequest {
   const { session } = sender;
-  const reused = options["reuse"];
-  if (typeof reused === "string") {
-    const record = scope.record(reused);
+  const { reuse } = template;
+  if (reuse !== undefined) {
+    const record = scope.record(reuse);
     if (record === undefined)
-      throw new Blocked(`the step ${reused} has sent nothing that could be sent again`);
+      throw new Blocked(`the step ${reuse} has sent nothing that could be sent again`);
     return record.exchange.request;
   }
   const { url, signedPath } = session.profile.stream ?? {};
-  const path = String(options["path"] ?? `${url?.pathname ?? "/"}${url?.search ?? ""}`);
-  const sign = withPath(options["sign"], options["path"] === undefined ? signedPath : undefined);
-  const { path: _, ...call } = options;
+  const call = readCall(sender.evaluator.value(template, scope));
+  const path = call.path ?? `${url?.pathname ?? "/"}${url?.search ?? ""}`;
+  const sign = call.path === undefined ? signedAs(signedPath, call.sign) : call.sign;
   // Two slashes name a path from the root, as in a call.
-  const filled = { ...call, method: "GET", path: `/${path}`, ...(sign === undefined ? {} : { sign }) };
-  return session.prepare(planRequest(filled, sender));
+  return session.prepare(planRequest({ ...call, method: "GET", path: `/${path}`, sign }, sender));
 }
 
 /** The owner may say that another path is signed than the one of the address; a case that signs a wrong one goes before. */
-function withPath(sign: Value | undefined, path: string | undefined): Value | undefined {
-  if (path === undefined || sign === "none") return sign;
-  const block = asMap(sign);
-  return { ...block, override: { path, ...asMap(block["override"]) } };
+function signedAs(path: string | undefined, sign: SignChoice): SignChoice {
+  if (path === undefined) return sign;
+  return { ...sign, plan: { ...sign.plan, override: { path, ...sign.plan.override } } };
 }
 
 /** Messages belong to the connection, not to the signed bytes that opened it. */
@@ -131,13 +140,13 @@ function messageOf({ path, role, permit }: SentRequest): SentRequest {
 
 async function close(
   { code, reason }: ValueMap,
-  { stream, step, run }: StreamStep,
+  { stream, step, run }: StreamAt,
 ): Promise<Exchange | boolean> {
   stream.socket.close(typeof code === "number" ? code : 1000, String(reason ?? ""));
   return ending(stream, step, run, 2000);
 }
 
-async function closed({ within }: ValueMap, { stream, step, run }: StreamStep): Promise<Exchange | boolean> {
+async function closed({ within }: ValueMap, { stream, step, run }: StreamAt): Promise<Exchange | boolean> {
   const withinMs = durationMs(String(within ?? "5s")) ?? 5000;
   const found = await ending(stream, step, run, withinMs);
   if (found !== false) return found;

@@ -3,15 +3,14 @@ import { bookDifferences } from "../check/stream-book.ts";
 import { StreamNumbers } from "../check/stream-numbers.ts";
 import type { Exchange } from "../model/exchange.ts";
 import { Blocked } from "../model/outcome.ts";
-import type { Step } from "../model/scenario.ts";
+import type { Law, Step } from "../model/step.ts";
 import type { StreamPlan } from "../model/stream.ts";
-import type { ValueMap } from "../model/value.ts";
 import type { CaseRun } from "./case-run.ts";
 import type { Scope } from "./scope.ts";
 
 /** `check: { numbered }` and `{ book, equals }`: laws over the messages that a step has collected. */
 export function runStreamCheck(
-  check: ValueMap,
+  law: Extract<Law, { readonly kind: "numbered" | "book" }>,
   messages: readonly Exchange[],
   step: Step,
   run: CaseRun,
@@ -20,8 +19,7 @@ export function runStreamCheck(
   const plan = run.session.profile.stream;
   if (plan === undefined) throw new Blocked("the profile does not describe the stream: add ws");
   if (messages.length === 0) throw new Blocked("the stream sent nothing that could be checked");
-  if (check["numbered"] === undefined)
-    return bookCheck(String(check["equals"]), messages, plan, step, run, scope);
+  if (law.kind === "book") return bookCheck(law.equals, messages, plan, step, run, scope);
   const numbers = new StreamNumbers(plan.message);
   if (!numbers.declared)
     throw new Blocked("the profile does not say where a message has its number: add ws.message.sequence");

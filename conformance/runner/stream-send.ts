@@ -1,14 +1,15 @@
 import type { Exchange, SentRequest } from "../model/exchange.ts";
+import type { Frames } from "../model/language.ts";
 import { Blocked } from "../model/outcome.ts";
 import { isOurs } from "../model/profile.ts";
-import { toJsonText, type ValueMap } from "../model/value.ts";
+import { asMap, toJsonText, type Value } from "../model/value.ts";
 import type { Session } from "./session.ts";
-import type { StreamStep } from "./stream-step.ts";
+import type { StreamAt } from "./stream-step.ts";
 
 /** `send`: one message as JSON, text or bytes, or a ping. */
-export async function sendMessage(options: ValueMap, at: StreamStep): Promise<true> {
-  const { base64, ping } = options;
-  const bytes = bytesOfMessage(options);
+export async function sendMessage(filled: Value, at: StreamAt): Promise<true> {
+  const { base64, ping } = asMap(filled);
+  const bytes = bytesOfMessage(filled);
   const { socket } = at.stream;
   await pass(at, bytes, () => {
     if (ping !== undefined) socket.ping(String(ping));
@@ -17,13 +18,14 @@ export async function sendMessage(options: ValueMap, at: StreamStep): Promise<tr
   return true;
 }
 
-export function bytesOfMessage({ json, text, base64, ping }: ValueMap): Buffer {
+export function bytesOfMessage(filled: Value): Buffer {
+  const { json, text, base64, ping } = asMap(filled);
   if (ping !== undefined) return Buffer.from(String(ping));
   if (typeof base64 === "string") return Buffer.from(base64, "base64");
   return Buffer.from(json === undefined ? String(text ?? "") : toJsonText(json), "utf8");
 }
 
-export async function sendText(text: string, at: StreamStep): Promise<void> {
+export async function sendText(text: string, at: StreamAt): Promise<void> {
   await pass(at, Buffer.from(text, "utf8"), () => at.stream.socket.send(text));
 }
 
@@ -32,14 +34,14 @@ export function assertOurs({ profile }: Session): void {
   if (!isOurs(profile)) throw new Blocked("hand-made frames are sent on this machine only");
 }
 
-export async function sendFrames({ hex }: ValueMap, at: StreamStep): Promise<true> {
+export async function sendFrames({ hex }: Frames, at: StreamAt): Promise<true> {
   assertOurs(at.run.session);
-  const bytes = Buffer.from(String(hex).replace(/\s+/g, ""), "hex");
+  const bytes = Buffer.from(at.run.evaluator.text(hex, at.scope).replace(/\s+/g, ""), "hex");
   await pass(at, bytes, () => at.stream.socket.sendBytes(bytes));
   return true;
 }
 
-async function pass({ stream, step, run }: StreamStep, body: Uint8Array, send: () => void): Promise<void> {
+async function pass({ stream, step, run }: StreamAt, body: Uint8Array, send: () => void): Promise<void> {
   stream.assertOpen();
   const request: SentRequest = { ...stream.request, body };
   run.spend(1, 0);

@@ -1,19 +1,21 @@
 import { match } from "../check/match.ts";
 import { noContext } from "../check/matching.ts";
 import { type Exchange, textOf } from "../model/exchange.ts";
+import { referencesIn, soleReference, withReferences } from "../model/expr.ts";
 import { Blocked, NotApplicable } from "../model/outcome.ts";
 import type { StreamChannel, StreamPlan } from "../model/stream.ts";
-import { isList, isMap, toJsonText, type Value, type ValueMap } from "../model/value.ts";
+import { asMap, isList, isMap, textsIn, toJsonText, type Value, type ValueMap } from "../model/value.ts";
 import { durationMs } from "../parse/duration.ts";
 import { sendText } from "./stream-send.ts";
-import type { StreamStep } from "./stream-step.ts";
+import type { StreamAt } from "./stream-step.ts";
 
 /**
  * Sends the message that the profile describes and waits until the target confirms it. A refusal (an event `error` that comes instead) is
  * what the step got: its `expect` may look at it.
  */
-export async function runSubscribe(options: ValueMap, at: StreamStep): Promise<Exchange | boolean> {
+export async function runSubscribe(filled: Value, at: StreamAt): Promise<Exchange | boolean> {
   const plan = planOf(at);
+  const options = asMap(filled);
   const channel = channelOf(options, plan);
   if (channel.automatic) return true;
   if (plan.subscribe === undefined)
@@ -28,8 +30,9 @@ export async function runSubscribe(options: ValueMap, at: StreamStep): Promise<E
   return confirmation(fill(plan.ack, names) ?? {}, isRefusal, from, options, at);
 }
 
-export async function runUnsubscribe(options: ValueMap, at: StreamStep): Promise<true> {
+export async function runUnsubscribe(filled: Value, at: StreamAt): Promise<true> {
   const plan = planOf(at);
+  const options = asMap(filled);
   if (plan.unsubscribe === undefined)
     throw new Blocked("the profile does not describe how to unsubscribe: add ws.unsubscribe");
   await sendAll(plan.unsubscribe, namesOf(options, channelOf(options, plan), at), options["products"], at);
@@ -38,7 +41,7 @@ export async function runUnsubscribe(options: ValueMap, at: StreamStep): Promise
 
 /** Where the request has a name, an error that does not speak of it is the answer to something else. */
 function refusalOf(template: ValueMap, { requestId }: ValueMap): (message: Exchange) => boolean {
-  const named = toJsonText(template).includes("${requestId}");
+  const named = namesIn(template).includes("requestId");
   return ({ stream: sight }) =>
     sight?.event.get("is") === "error" && (!named || textOf(sight.body).includes(String(requestId)));
 }
@@ -48,7 +51,7 @@ async function confirmation(
   isRefusal: (message: Exchange) => boolean,
   from: number,
   options: ValueMap,
-  { stream, step, run }: StreamStep,
+  { stream, step, run }: StreamAt,
 ): Promise<Exchange | boolean> {
   const withinMs = durationMs(String(options["within"] ?? "5s")) ?? 5000;
   const isAck = ({ json }: Exchange): boolean => match(wanted, json, noContext).length === 0;
@@ -73,7 +76,7 @@ async function confirmation(
   return false;
 }
 
-function planOf({ run }: StreamStep): StreamPlan {
+function planOf({ run }: StreamAt): StreamPlan {
   const plan = run.session.profile.stream;
   if (plan === undefined) throw new Blocked("the profile does not describe the stream: add ws");
   return plan;
@@ -92,7 +95,7 @@ export function channelOf({ channel, name }: ValueMap, { channels }: StreamPlan)
   return found;
 }
 
-function namesOf(options: ValueMap, channel: StreamChannel, { stream }: StreamStep): ValueMap {
+function namesOf(options: ValueMap, channel: StreamChannel, { stream }: StreamAt): ValueMap {
   const extra = isMap(options["with"]) ? options["with"] : {};
   const { products } = options;
   return {
@@ -108,19 +111,21 @@ async function sendAll(
   template: ValueMap,
   names: ValueMap,
   products: Value | undefined,
-  at: StreamStep,
+  at: StreamAt,
 ): Promise<void> {
-  const single = toJsonText(template).includes("${product}");
+  const single = namesIn(template).includes("product");
   const each = single && isList(products) ? products.map((product) => ({ ...names, product })) : [names];
   for (const one of each) await sendText(toJsonText(fill(template, one) ?? {}), at);
 }
 
+const namesIn = (template: ValueMap): string[] => textsIn(template).flatMap(referencesIn);
+
 /** `${name}` keeps the type of what it stands for; a key whose value has a name that nobody gave is left out. */
 export function fill(template: Value, names: ValueMap): Value | undefined {
   if (typeof template === "string") {
-    const whole = /^\$\{(\w+)\}$/.exec(template)?.[1];
+    const whole = soleReference(template);
     if (whole !== undefined) return names[whole];
-    return template.replace(/\$\{(\w+)\}/g, (_, name: string) => String(names[name] ?? ""));
+    return withReferences(template, (name) => String(names[name] ?? ""));
   }
   if (isList(template))
     return template.map((item) => fill(item, names)).filter((item): item is Value => item !== undefined);

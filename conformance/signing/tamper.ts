@@ -28,6 +28,26 @@ export interface SignPlan {
   readonly headers: HeaderEdits;
 }
 
+export interface BodyMutation {
+  readonly insertAt?: number;
+  readonly text?: string;
+  readonly flipBit?: number;
+  readonly replace?: readonly [string, string];
+  readonly set?: string;
+}
+
+/** Changes between signing and sending: the request on the wire is not the request that was signed. */
+export interface Mutation {
+  readonly method?: string;
+  readonly path?: string;
+  readonly query?: string;
+  readonly contentType?: string;
+  readonly timestamp?: string;
+  readonly nonce?: string;
+  readonly keyId?: string;
+  readonly body?: BodyMutation;
+}
+
 export interface HeaderEdits {
   readonly omit: readonly string[];
   readonly set: Readonly<Record<string, string>>;

@@ -4,8 +4,10 @@ import { Redactor } from "../client/redact.ts";
 import { Target } from "../client/target.ts";
 import { ClauseRegister } from "../model/clause.ts";
 import type { Profile } from "../model/profile.ts";
-import type { Scenario, Step } from "../model/scenario.ts";
+import type { Scenario } from "../model/scenario.ts";
+import type { Step } from "../model/step.ts";
 import type { ValueMap } from "../model/value.ts";
+import { readCall } from "../parse/call.ts";
 import { plainProfile } from "../parse/profile.ts";
 import type { CaseRun } from "../runner/case-run.ts";
 import { planRequest } from "../runner/plan-request.ts";
@@ -44,23 +46,21 @@ export function bareSession(port: number, kind: Profile["kind"]): Session {
 /** The call as the only one of a case that may do whatever a case may ask for. */
 export function planned(session: Session, call: ValueMap): ReturnType<typeof planRequest> {
   const permit = { caseId: "case", safety: "trades", malformed: true } as const;
-  return planRequest(call, { session, permit } as unknown as CaseRun);
+  return planRequest(readCall(call), { session, permit } as unknown as CaseRun);
 }
 
 export function scenarioWith(call: ValueMap): Scenario {
   const position = { file: "case.yaml", line: 1, column: 1 };
   const step: Step = {
     action: "call",
-    argument: call,
+    call,
     rows: [],
     spec: [],
     onFail: "stop",
     assertions: {},
     capture: {},
-    steps: [],
-    branches: [],
-    vars: {},
     position,
+    path: ["steps", 0],
   };
   const nothing = { capabilities: [], operations: [], routes: [], credentials: [], targetFacts: [] };
   return {
