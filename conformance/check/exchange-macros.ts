@@ -1,4 +1,5 @@
 import { failedOutcomes } from "../contract/fields.ts";
+import { isOpen } from "../model/expr.ts";
 import type { PlainExpectation } from "../model/language.ts";
 import type { ValueMap } from "../model/value.ts";
 
@@ -93,7 +94,7 @@ export function expandExchangeMacro(text: string): readonly PlainExpectation[] {
 }
 
 export function exchangeMacroProblem(text: string): string | undefined {
-  if (text.includes("${")) return undefined;
+  if (isOpen(text)) return undefined;
   const [, name, argument] = /^(\w+)(?:\(([\w.]*)\))?$/.exec(text) ?? [];
   if (name === undefined || !Object.hasOwn(definitions, name)) {
     return `has no "${text}" here: use ${exchangeMacroNames.join(", ")}`;

@@ -1,4 +1,5 @@
-import { isList, isMap, textsIn, type Value, type ValueMap } from "../model/value.ts";
+import { isOpen } from "../model/expr.ts";
+import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import { checkCalc } from "./calc.ts";
 
 /** Which of the products that may be ordered: some by what they are, others by their place in the profile or list. */
@@ -41,9 +42,7 @@ const rules: Readonly<Record<string, (argument: Value) => string | undefined>> =
       isMap(argument) &&
       ["BUY", "SELL"].includes(String(argument["side"])) &&
       ["far", "near", "cross"].includes(String(argument["away"]));
-    return fits || hasTemplate(argument)
-      ? undefined
-      : "expects { side: BUY or SELL, away: far, near or cross }";
+    return fits || isOpen(argument) ? undefined : "expects { side: BUY or SELL, away: far, near or cross }";
   },
   $qty: (argument) => sizeProblem(isMap(argument) ? (argument["size"] ?? null) : argument),
   $spend: (argument) => oneOf(["min", "typical"])(isMap(argument) ? (argument["size"] ?? null) : argument),
@@ -79,7 +78,7 @@ function isNeighbour(argument: ValueMap): boolean {
 export const generatorNames: readonly string[] = Object.keys(rules);
 
 export function generatorProblem(name: string, argument: Value): string | undefined {
-  return hasTemplate(argument) ? undefined : rules[name]?.(argument);
+  return isOpen(argument) ? undefined : rules[name]?.(argument);
 }
 
 const sizeProblem = oneOf(["min", "typical", "max"]);
@@ -87,8 +86,4 @@ const sizeProblem = oneOf(["min", "typical", "max"]);
 function oneOf(words: readonly string[]): (argument: Value) => string | undefined {
   return (argument) =>
     words.some((word) => word === argument) ? undefined : `expects one of ${words.join(", ")}`;
-}
-
-function hasTemplate(argument: Value): boolean {
-  return textsIn(argument).some((text) => text.includes("${"));
 }

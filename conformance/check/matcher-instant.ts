@@ -1,4 +1,5 @@
 import { hasFormat } from "../contract/formats.ts";
+import { isOpen } from "../model/expr.ts";
 import { isMap, type Value } from "../model/value.ts";
 import { describeJson, describeValue } from "./describe.ts";
 import { difference, type MatchContext, type Matcher, noDifference } from "./matching.ts";
@@ -55,7 +56,7 @@ function boundOf(bound: Value | undefined, context: MatchContext): string | unde
 
 function boundProblem(bound: Value | undefined): string | undefined {
   if (bound === undefined || (isMap(bound) && bound["$eqVar"] !== undefined)) return undefined;
-  if (typeof bound === "string" && bound.includes("${")) return undefined;
+  if (isOpen(bound)) return undefined;
   return instantOf(String(bound)) === undefined
     ? `${describeValue(bound)} is not a point in time`
     : undefined;

@@ -1,3 +1,4 @@
+import { isOpen } from "../model/expr.ts";
 import { isMap, type Value, type ValueMap } from "../model/value.ts";
 import { CalcProblem, calculate, checkCalc } from "./calc.ts";
 import { type ExactDecimal, isMultipleOf, parseDecimal, plain, scaleOf } from "./decimal.ts";
@@ -56,7 +57,7 @@ function isOperand(argument: ValueMap): boolean {
 function operandProblem(operand: Value): string | undefined {
   if (typeof operand === "number") return `a decimal is written in quotes: "${operand}"`;
   if (typeof operand === "string") {
-    return operand.includes("${") || parseDecimal(operand) !== undefined
+    return isOpen(operand) || parseDecimal(operand) !== undefined
       ? undefined
       : `"${operand}" is not a decimal`;
   }

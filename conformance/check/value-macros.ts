@@ -6,6 +6,7 @@ import {
   resultTypes,
   sizeFields,
 } from "../contract/fields.ts";
+import { isOpen } from "../model/expr.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 
 /** Macros that stand where a value is matched. Each field cites its own clause, so one bad field is one red line. */
@@ -37,7 +38,7 @@ export function expandValueMacro(name: string): Value {
 }
 
 export function valueMacroProblem(name: string): string | undefined {
-  return Object.hasOwn(definitions, name) || name.includes("${")
+  return Object.hasOwn(definitions, name) || isOpen(name)
     ? undefined
     : `has no "${name}" here: use ${valueMacroNames.join(", ")}`;
 }

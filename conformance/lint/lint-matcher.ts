@@ -2,6 +2,7 @@ import { checkCalc } from "../check/calc.ts";
 import { exchangeMacroNames, exchangeMacroProblem } from "../check/exchange-macros.ts";
 import { bareMatchers, matchers } from "../check/match.ts";
 import { integerProblem } from "../check/relation.ts";
+import { isOpen } from "../model/expr.ts";
 import type { Expectation } from "../model/language.ts";
 import type { Path } from "../model/position.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
@@ -98,7 +99,7 @@ export class MatcherLint {
 
   #arguments(name: string, argument: Value, whole: ValueMap, path: Path): void {
     const definition = matchers[name];
-    const template = typeof argument === "string" && argument.startsWith("${");
+    const template = typeof argument === "string" && isOpen(argument);
     const problem = template ? undefined : definition?.lint?.(argument, whole);
     if (problem !== undefined) this.#say([...path, name], `${name} ${problem}`);
     if (name === "$cite") this.#problems.clauses(argument, [...path, name]);
