@@ -7,8 +7,8 @@ import { Target } from "./client/target.ts";
 import { UsageError } from "./model/position.ts";
 import type { Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
-import { cancelLeft } from "./runner/cancel-left.ts";
-import { retryWhileBusy } from "./runner/retry-while-busy.ts";
+import { cancelLeft } from "./runner/send/cancel-left.ts";
+import { retryWhileBusy } from "./runner/send/retry-while-busy.ts";
 
 /** What became of the orders of one ledger. */
 export interface CleanedLedger {

@@ -19,14 +19,14 @@ import { buildReport, type Report, type ReportStart } from "./report/report.ts";
 import { type InputOptions, type RunInput, readInput } from "./run-input.ts";
 import { inOrderOfSuite, unrun } from "./run-rows.ts";
 import { redactorFor, startOf } from "./run-start.ts";
-import type { CleanUpResult } from "./runner/cancel-left.ts";
-import type { ConvictionGoal } from "./runner/conviction-stop.ts";
-import { HeldFunds } from "./runner/held-funds.ts";
-import type { Gate, Judgement } from "./runner/judge.ts";
-import { preflight } from "./runner/preflight.ts";
-import { presenceOf } from "./runner/presence.ts";
+import type { ConvictionGoal } from "./runner/judge/conviction-stop.ts";
+import type { Gate, Judgement } from "./runner/judge/judge.ts";
+import { HeldFunds } from "./runner/prepare/held-funds.ts";
+import { preflight } from "./runner/prepare/preflight.ts";
+import { presenceOf } from "./runner/prepare/presence.ts";
+import { inAnotherShard, partOf, type Shard } from "./runner/prepare/shard.ts";
+import type { CleanUpResult } from "./runner/send/cancel-left.ts";
 import { Session } from "./runner/session.ts";
-import { inAnotherShard, partOf, type Shard } from "./runner/shard.ts";
 import { adoptedClauses, reachVerdict } from "./verdict.ts";
 
 export interface ConformOptions extends InputOptions, PropertyOptions {

@@ -47,8 +47,8 @@ export {
   writeReports,
 } from "./report/write-reports.ts";
 export { profileOf } from "./run-input.ts";
-export { promisesIn } from "./runner/promises.ts";
-export { parseShard, type Shard } from "./runner/shard.ts";
+export { promisesIn } from "./runner/prepare/promises.ts";
+export { parseShard, type Shard } from "./runner/prepare/shard.ts";
 export { showSignature } from "./signing/show-signature.ts";
 export { type SignedRequest, type SigningInput, signRequest } from "./signing/sign-request.ts";
 export { tableCoverage, tableCoverageText } from "./table-coverage.ts";

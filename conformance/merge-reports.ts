@@ -8,10 +8,10 @@ import { type Position, UsageError } from "./model/position.ts";
 import { isLoopback } from "./model/profile.ts";
 import { readReport } from "./report/read-report.ts";
 import { buildReport, type Report, type ReportedCase } from "./report/report.ts";
-import type { AmbientLine } from "./runner/ambient-log.ts";
-import { judgeClauses } from "./runner/clause-outcomes.ts";
-import { judgeRun } from "./runner/judge.ts";
-import { inAnotherShard } from "./runner/shard.ts";
+import type { AmbientLine } from "./runner/judge/ambient-log.ts";
+import { judgeClauses } from "./runner/judge/clause-outcomes.ts";
+import { judgeRun } from "./runner/judge/judge.ts";
+import { inAnotherShard } from "./runner/prepare/shard.ts";
 
 const targetUnusable = 4;
 const safetyStop = 5;

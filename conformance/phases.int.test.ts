@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { conform } from "./conform.ts";
-import type { ConvictionGoal } from "./runner/conviction-stop.ts";
+import type { ConvictionGoal } from "./runner/judge/conviction-stop.ts";
 import type { Defect } from "./testing/trading-gateway/defects.ts";
 import { startTradingGateway, type TradingGateway } from "./testing/trading-gateway/gateway.ts";
 

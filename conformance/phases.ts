@@ -1,8 +1,8 @@
 import type { RowResult } from "./model/outcome.ts";
 import type { CaseRow } from "./model/scenario.ts";
 import { type PhaseOptions, propertyRows } from "./property-phase.ts";
-import { type ConvictionGoal, ConvictionStop } from "./runner/conviction-stop.ts";
-import type { Market } from "./runner/market.ts";
+import { type ConvictionGoal, ConvictionStop } from "./runner/judge/conviction-stop.ts";
+import type { Market } from "./runner/prepare/market.ts";
 import { runSuite } from "./runner/run-suite.ts";
 import type { Session } from "./runner/session.ts";
 

@@ -19,11 +19,11 @@ import { effortOf } from "./parse/effort.ts";
 import { phaseLimits } from "./properties/phase-limits.ts";
 import { followCases } from "./property-phase.ts";
 import { profileOf } from "./run-input.ts";
-import { Market } from "./runner/market.ts";
-import { select } from "./runner/select.ts";
+import { Market } from "./runner/prepare/market.ts";
+import { select } from "./runner/prepare/select.ts";
+import { sum, type UpperBounds, upperBoundsOf } from "./runner/prepare/upper-bounds.ts";
+import { whyNotRun } from "./runner/prepare/why-not-run.ts";
 import { Session } from "./runner/session.ts";
-import { sum, type UpperBounds, upperBoundsOf } from "./runner/upper-bounds.ts";
-import { whyNotRun } from "./runner/why-not-run.ts";
 
 export interface PlannedCase {
   readonly id: string;

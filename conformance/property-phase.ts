@@ -5,9 +5,9 @@ import { isOurs, type Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
 import { scenarioText } from "./parse/write-scenario.ts";
 import { OutputUnwritten, writeOutput } from "./report/output-file.ts";
-import type { Market } from "./runner/market.ts";
+import type { Market } from "./runner/prepare/market.ts";
+import type { Shard } from "./runner/prepare/shard.ts";
 import type { Session } from "./runner/session.ts";
-import type { Shard } from "./runner/shard.ts";
 
 export type PropertyChoice = "on" | "off" | "only";
 

@@ -14,8 +14,8 @@ import type { YamlReader } from "./parse/yaml-reader.ts";
 import { secretWatch } from "./properties/p34-secrets-stay-secret.ts";
 import { type PropertyOptions, selectProperties } from "./property-phase.ts";
 import { yamlReader } from "./read-yaml.ts";
-import { type Selected, select, unmatchedAmong } from "./runner/select.ts";
-import type { Shard } from "./runner/shard.ts";
+import { type Selected, select, unmatchedAmong } from "./runner/prepare/select.ts";
+import type { Shard } from "./runner/prepare/shard.ts";
 
 /** Either a profile file, or the address and credential of a target on this machine. */
 export interface TargetOptions {

@@ -4,7 +4,7 @@ import type { Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
 import type { ReportStart } from "./report/report.ts";
 import type { RunInput } from "./run-input.ts";
-import type { Shard } from "./runner/shard.ts";
+import type { Shard } from "./runner/prepare/shard.ts";
 
 export function redactorFor({ credentials, control }: Profile): Redactor {
   const secrets = Object.values(credentials).map(({ role, secret }) => [`${role}.secret`, secret] as const);

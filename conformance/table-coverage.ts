@@ -1,6 +1,6 @@
 import type { ConformOptions } from "./conform.ts";
 import { profileOf } from "./run-input.ts";
-import { Market } from "./runner/market.ts";
+import { Market } from "./runner/prepare/market.ts";
 
 /** What a table of properties tries, and what it cannot: with everything supplied, or with what a profile supplies. */
 export interface TableCoverage {

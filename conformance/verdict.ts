@@ -3,9 +3,9 @@ import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
 import type { ExpectationResult, ExpectedFailure } from "./model/expected-failure.ts";
 import type { RowResult } from "./model/outcome.ts";
 import type { Scenario } from "./model/scenario.ts";
-import type { AmbientLine } from "./runner/ambient-log.ts";
-import { type ClauseResult, type Evidence, judgeClauses } from "./runner/clause-outcomes.ts";
-import { type Gate, type Judgement, judgeRun } from "./runner/judge.ts";
+import type { AmbientLine } from "./runner/judge/ambient-log.ts";
+import { type ClauseResult, type Evidence, judgeClauses } from "./runner/judge/clause-outcomes.ts";
+import { type Gate, type Judgement, judgeRun } from "./runner/judge/judge.ts";
 import type { Session } from "./runner/session.ts";
 
 /** What a run claims and what its owners ask of it. */

@@ -13,7 +13,7 @@ import { type CaseRow, rowsOf } from "../model/scenario.ts";
 import { kitVersion } from "../package-root.ts";
 import { ndjsonReport } from "../report/ndjson.ts";
 import { buildReport, type Report } from "../report/report.ts";
-import { select } from "../runner/select.ts";
+import { select } from "../runner/prepare/select.ts";
 import { reachVerdict } from "../verdict.ts";
 import { type Certificate, digestOf, seedOf, statementOf } from "./certificate.ts";
 import { readPrivateKey, signStatement } from "./keys.ts";

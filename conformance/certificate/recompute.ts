@@ -4,8 +4,8 @@ import { isOfLevel } from "../model/level.ts";
 import type { RowResult } from "../model/outcome.ts";
 import { type CaseRow } from "../model/scenario.ts";
 import type { Report, ReportedCase } from "../report/report.ts";
-import { type ClauseResult, judgeClauses } from "../runner/clause-outcomes.ts";
-import { judgeRun } from "../runner/judge.ts";
+import { type ClauseResult, judgeClauses } from "../runner/judge/clause-outcomes.ts";
+import { judgeRun } from "../runner/judge/judge.ts";
 
 /** What the rows of a report come to, judged again with the register of this kit. */
 export interface Recomputed {

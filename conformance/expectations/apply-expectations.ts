@@ -7,7 +7,7 @@ import {
 import type { Difference, Finding } from "../model/finding.ts";
 import type { RowResult } from "../model/outcome.ts";
 import { placeOf } from "../model/position.ts";
-import type { AmbientLine } from "../runner/ambient-log.ts";
+import type { AmbientLine } from "../runner/judge/ambient-log.ts";
 import { fingerprintMatches, fingerprintOf } from "./fingerprint.ts";
 import { clausesOf, speaksOfFinding, speaksOfRow } from "./subjects.ts";
 

@@ -8,7 +8,7 @@ import type { Finding } from "../model/finding.ts";
 import type { RowResult } from "../model/outcome.ts";
 import { renderProblem, UsageError } from "../model/position.ts";
 import { YamlReader } from "../parse/yaml-reader.ts";
-import type { AmbientLine } from "../runner/ambient-log.ts";
+import type { AmbientLine } from "../runner/judge/ambient-log.ts";
 import { reachVerdict } from "../verdict.ts";
 import { draftFrom } from "./draft-expectations.ts";
 import { fingerprintMatches, fingerprintOf } from "./fingerprint.ts";

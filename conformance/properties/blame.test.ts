@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import { profileOf } from "../run-input.ts";
-import { Market } from "../runner/market.ts";
+import { Market } from "../runner/prepare/market.ts";
 import { profile as foreign } from "../testing/foreign-gateway/profile.ts";
 import { allProperties } from "./all-properties.ts";
 import { bundlesOf } from "./table.ts";

@@ -1,6 +1,6 @@
 import { isOurs, isWithin } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
-import { factStated } from "../runner/conditions.ts";
+import { factStated } from "../runner/prepare/conditions.ts";
 import type { Tuple } from "./covering-array.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";

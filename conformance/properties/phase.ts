@@ -1,9 +1,9 @@
 import { isOurs } from "../model/profile.ts";
-import type { Market } from "../runner/market.ts";
+import type { Market } from "../runner/prepare/market.ts";
+import type { Task } from "../runner/prepare/schedule.ts";
 import { taskOf } from "../runner/run-suite.ts";
-import type { Task } from "../runner/schedule.ts";
 import type { Session } from "../runner/session.ts";
-import { TaskQueue } from "../runner/task-queue.ts";
+import { TaskQueue } from "../runner/wait/task-queue.ts";
 import { phaseLimits } from "./phase-limits.ts";
 import type { Plan, Property } from "./property.ts";
 import { call } from "./templates.ts";

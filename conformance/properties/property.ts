@@ -2,7 +2,7 @@ import type fc from "fast-check";
 import type { Profile, SafetyClass } from "../model/profile.ts";
 import type { Requirements, Scenario } from "../model/scenario.ts";
 import type { ValueMap } from "../model/value.ts";
-import type { Market } from "../runner/market.ts";
+import type { Market } from "../runner/prepare/market.ts";
 import type { Tuple } from "./covering-array.ts";
 import type { Table } from "./table.ts";
 

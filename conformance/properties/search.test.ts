@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Task } from "../runner/schedule.ts";
+import type { Task } from "../runner/prepare/schedule.ts";
 import { bareSession } from "../testing/bare-session.ts";
 import type { Phase } from "./phase.ts";
 import type { Plan, Property } from "./property.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { shorten } from "../check/describe.ts";
 import { Blocked, NotApplicable, type RowResult, SafetyStop, TargetUnusable } from "../model/outcome.ts";
-import { isAlone, type Task } from "../runner/schedule.ts";
-import { runSideBySide } from "../runner/side-by-side.ts";
+import { isAlone, type Task } from "../runner/prepare/schedule.ts";
+import { runSideBySide } from "../runner/wait/side-by-side.ts";
 import type { Phase } from "./phase.ts";
 import type { Plan, Property } from "./property.ts";
 import { type Trial, tookAnOrder } from "./trial.ts";

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../conform.ts";
 import { propertyRows } from "../property-phase.ts";
 import type { Report } from "../report/report.ts";
-import type { Market } from "../runner/market.ts";
+import type { Market } from "../runner/prepare/market.ts";
 import type { Session } from "../runner/session.ts";
 import type { Defect, Wrong } from "../testing/trading-gateway/defects.ts";
 import { startTradingGateway, type TradingGateway } from "../testing/trading-gateway/gateway.ts";

@@ -1,7 +1,7 @@
 import { parseDecimal } from "../check/decimal.ts";
 import { isOurs } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
-import { NotSeenYet } from "../runner/market.ts";
+import { NotSeenYet } from "../runner/prepare/market.ts";
 import { untouched } from "./own-book.ts";
 import type { Situation } from "./property.ts";
 import { productWords, unknownPrice } from "./table-orders.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseDecimal } from "../check/decimal.ts";
 import { profileOf } from "../run-input.ts";
-import { Market } from "../runner/market.ts";
+import { Market } from "../runner/prepare/market.ts";
 import type { Situation } from "./property.ts";
 import { halfOf, noHalf } from "./table-orders.ts";
 

@@ -1,7 +1,7 @@
 import { parseDecimal } from "../check/decimal.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Value, ValueMap } from "../model/value.ts";
-import { NotSeenYet } from "../runner/market.ts";
+import { NotSeenYet } from "../runner/prepare/market.ts";
 import type { Situation } from "./property.ts";
 import { type Shape, shapes } from "./templates.ts";
 

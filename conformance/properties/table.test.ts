@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { profileOf } from "../run-input.ts";
-import { Market } from "../runner/market.ts";
+import { Market } from "../runner/prepare/market.ts";
 import { allProperties } from "./all-properties.ts";
 import { coveringArray, groupsOf, type Tuple } from "./covering-array.ts";
 import type { Plan, Situation } from "./property.ts";

@@ -1,8 +1,8 @@
 import { Blocked } from "../model/outcome.ts";
 import { isOurs, type SafetyClass } from "../model/profile.ts";
-import { presenceOf } from "../runner/capability.ts";
-import { NotSeenYet } from "../runner/market.ts";
-import { readable } from "../runner/order-reading.ts";
+import { presenceOf } from "../runner/prepare/capability.ts";
+import { NotSeenYet } from "../runner/prepare/market.ts";
+import { readable } from "../runner/send/order-reading.ts";
 import {
   type Covering,
   combinationsIn,

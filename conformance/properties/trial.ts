@@ -7,7 +7,7 @@ import type { Scenario } from "../model/scenario.ts";
 import type { ValueMap } from "../model/value.ts";
 import { toScenario } from "../parse/scenario.ts";
 import { Source } from "../parse/source.ts";
-import type { Market } from "../runner/market.ts";
+import type { Market } from "../runner/prepare/market.ts";
 import { runCase } from "../runner/run-case.ts";
 import type { Session } from "../runner/session.ts";
 import type { Plan, Property } from "./property.ts";

@@ -1,4 +1,4 @@
-import type { AmbientLine } from "../runner/ambient-log.ts";
+import type { AmbientLine } from "../runner/judge/ambient-log.ts";
 
 /** As much of a case as says which clauses it found broken. */
 interface CaseOfClauses {

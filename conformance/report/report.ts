@@ -11,10 +11,10 @@ import {
 } from "../model/outcome.ts";
 import { placeOf } from "../model/position.ts";
 import type { RowTrace } from "../model/trace.ts";
-import type { AmbientLine } from "../runner/ambient-log.ts";
-import { type ClauseResult } from "../runner/clause-outcomes.ts";
-import { claimedClauses, countClauses, type Gate, type Judgement } from "../runner/judge.ts";
-import type { PresenceSheet } from "../runner/presence.ts";
+import type { AmbientLine } from "../runner/judge/ambient-log.ts";
+import { type ClauseResult } from "../runner/judge/clause-outcomes.ts";
+import { claimedClauses, countClauses, type Gate, type Judgement } from "../runner/judge/judge.ts";
+import type { PresenceSheet } from "../runner/prepare/presence.ts";
 import { causesOf } from "./causes.ts";
 import { shortened } from "./printable.ts";
 

@@ -1,4 +1,4 @@
-import { adviceOf } from "../runner/capability.ts";
+import { adviceOf } from "../runner/prepare/capability.ts";
 
 /** What a person has to do so that a clause with this need can be tried; `a|b` means that one of the two is enough. */
 export function supplyOf(need: string): string {

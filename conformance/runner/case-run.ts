@@ -14,14 +14,14 @@ import { type CaseRow } from "../model/scenario.ts";
 import { type Step, type Strength, strengths } from "../model/step.ts";
 import { isMap, type Value } from "../model/value.ts";
 import { longestWaitMs } from "../parse/duration.ts";
-import type { Evaluator } from "./evaluate.ts";
-import type { Scope } from "./scope.ts";
-import type { Sender } from "./sender.ts";
+import { blamed, severityOf } from "./judge/severity.ts";
+import type { Evaluator } from "./prepare/evaluate.ts";
+import type { Scope } from "./prepare/scope.ts";
+import type { Sender } from "./send/sender.ts";
+import type { Stream } from "./send/stream.ts";
+import { TraceRecorder } from "./send/trace-recorder.ts";
 import type { Session } from "./session.ts";
-import { blamed, severityOf } from "./severity.ts";
-import type { Sleep } from "./side-by-side.ts";
-import type { Stream } from "./stream.ts";
-import { TraceRecorder } from "./trace-recorder.ts";
+import type { Sleep } from "./wait/side-by-side.ts";
 
 interface StepReport {
   readonly step: Step;

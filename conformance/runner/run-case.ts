@@ -11,12 +11,12 @@ import { placeOf } from "../model/position.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { effortOf } from "../parse/effort.ts";
 import { CaseRun, type RunMeans } from "./case-run.ts";
-import type { Market } from "./market.ts";
+import type { Market } from "./prepare/market.ts";
+import { Scope } from "./prepare/scope.ts";
+import { suppliedNothing, whyNotRun } from "./prepare/why-not-run.ts";
 import { runSteps } from "./run-step.ts";
-import { Scope } from "./scope.ts";
-import { senderOf } from "./sender.ts";
+import { senderOf } from "./send/sender.ts";
 import type { Session } from "./session.ts";
-import { suppliedNothing, whyNotRun } from "./why-not-run.ts";
 
 /** Runs one row from its requirements to its clean-up. Nothing it throws leaves here but a safety stop. */
 export async function runCase(

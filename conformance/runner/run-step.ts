@@ -4,16 +4,16 @@ import { Blocked } from "../model/outcome.ts";
 import type { ClockStep, InjectStep, RepeatStep, Step, UseStep } from "../model/step.ts";
 import { asMap, isList, type ValueMap } from "../model/value.ts";
 import { durationMs, longestShiftMs } from "../parse/duration.ts";
-import { requireCapability } from "./capability.ts";
 import type { CaseRun } from "./case-run.ts";
-import { runAssert, runCheck } from "./check-step.ts";
-import { type ConditionContext, holds } from "./conditions.ts";
-import type { Scope } from "./scope.ts";
-import { sendCall } from "./send-call.ts";
-import { runConcurrent } from "./step-concurrent.ts";
-import { runRaw } from "./step-raw.ts";
-import { runStream } from "./step-stream.ts";
-import { runNever, runPoll } from "./step-waits.ts";
+import { runAssert, runCheck } from "./judge/check-step.ts";
+import { requireCapability } from "./prepare/capability.ts";
+import { type ConditionContext, holds } from "./prepare/conditions.ts";
+import type { Scope } from "./prepare/scope.ts";
+import { sendCall } from "./send/send-call.ts";
+import { runConcurrent } from "./send/step-concurrent.ts";
+import { runRaw } from "./send/step-raw.ts";
+import { runStream } from "./send/step-stream.ts";
+import { runNever, runPoll } from "./wait/step-waits.ts";
 
 /** Steps in order. False when a hard failure of a step that does not say `onFail: continue` ended the list. */
 export async function runSteps(steps: readonly Step[], run: CaseRun, scope: Scope): Promise<boolean> {

@@ -4,11 +4,11 @@ import { isWithin } from "../model/profile.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import { effortOf } from "../parse/effort.ts";
 import { longSleepMs } from "./case-run.ts";
-import type { Market } from "./market.ts";
+import type { Market } from "./prepare/market.ts";
+import { isAlone, type Task } from "./prepare/schedule.ts";
 import { runCase } from "./run-case.ts";
-import { isAlone, type Task } from "./schedule.ts";
 import type { Session } from "./session.ts";
-import { runSideBySide } from "./side-by-side.ts";
+import { runSideBySide } from "./wait/side-by-side.ts";
 
 /** A row, and how it gets on with others. */
 export interface RowTask extends Task {

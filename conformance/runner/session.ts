@@ -19,15 +19,15 @@ import type { Difference } from "../model/finding.ts";
 import { Blocked, NotApplicable } from "../model/outcome.ts";
 import { isOurs, type Operation, type Presence, type Profile } from "../model/profile.ts";
 import type { Fragments } from "../model/step.ts";
-import { AmbientLog } from "./ambient-log.ts";
-import { type CleanUpResult, cancelLeft } from "./cancel-left.ts";
-import { presenceOf } from "./capability.ts";
-import { OrderReading } from "./order-reading.ts";
-import { Promises } from "./promises.ts";
-import { type Retry, retryWhileBusy } from "./retry-while-busy.ts";
+import { AmbientLog } from "./judge/ambient-log.ts";
+import { presenceOf } from "./prepare/capability.ts";
+import { Promises } from "./prepare/promises.ts";
+import { type CleanUpResult, cancelLeft } from "./send/cancel-left.ts";
+import { OrderReading } from "./send/order-reading.ts";
+import { type Retry, retryWhileBusy } from "./send/retry-while-busy.ts";
+import { StreamPlaces } from "./send/stream-places.ts";
+import { TraceAllowance } from "./send/trace-recorder.ts";
 import { SharedSteps } from "./shared-steps.ts";
-import { StreamPlaces } from "./stream-places.ts";
-import { TraceAllowance } from "./trace-recorder.ts";
 
 export interface SessionSendOptions extends SendOptions {
   readonly failureExpected?: boolean;

@@ -1,7 +1,7 @@
 import type { Fragment } from "../model/step.ts";
 import type { ValueMap } from "../model/value.ts";
 import { CaseRun } from "./case-run.ts";
-import { Scope } from "./scope.ts";
+import { Scope } from "./prepare/scope.ts";
 
 /** What a shared fragment left behind: names and replies in its scope, differences in its run. */
 interface SharedResult {

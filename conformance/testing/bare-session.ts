@@ -10,7 +10,7 @@ import type { ValueMap } from "../model/value.ts";
 import { readCall } from "../parse/call.ts";
 import { plainProfile } from "../parse/profile.ts";
 import type { CaseRun } from "../runner/case-run.ts";
-import { planRequest } from "../runner/plan-request.ts";
+import { planRequest } from "../runner/prepare/plan-request.ts";
 import { Session } from "../runner/session.ts";
 
 /** A session with nothing around it: what a call becomes on the wire can be looked at without a suite. */

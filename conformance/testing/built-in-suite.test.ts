@@ -5,8 +5,8 @@ import { coverageOf } from "../coverage.ts";
 import { readSuite } from "../load-suite.ts";
 import { rowsOf } from "../model/scenario.ts";
 import { packageRoot } from "../package-root.ts";
-import { judgeClauses } from "../runner/clause-outcomes.ts";
-import { claimedClauses } from "../runner/judge.ts";
+import { judgeClauses } from "../runner/judge/clause-outcomes.ts";
+import { claimedClauses } from "../runner/judge/judge.ts";
 
 const folder = join(packageRoot(), "scenarios");
 const { suite, problems, files } = await readSuite([]);

@@ -1,0 +1,230 @@
+import { type ClaimedLevel, type ClauseRegister, partsOf } from "../../model/clause.ts";
+import { counted } from "../../model/counted.ts";
+import { type ExpectationResult, failsTheRun } from "../../model/expected-failure.ts";
+import { type ClauseOutcome, clauseOutcomes, type RowResult, type Verdict } from "../../model/outcome.ts";
+import type { AmbientLine } from "./ambient-log.ts";
+import { type ClauseResult } from "./clause-outcomes.ts";
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly exitCode: number;
+  readonly reason: string;
+  /** Cases whose clauses are all somebody's own (X-): judged apart, never part of the verdict. */
+  readonly extra?: { readonly passed: number; readonly failed: number; readonly blocked: number };
+}
+
+export const gates = ["conformance", "regressions"] as const;
+
+/** What a green exit asks for: conformance, or no failure that is new. */
+export type Gate = (typeof gates)[number];
+
+export interface JudgingRules {
+  readonly level: ClaimedLevel;
+  readonly register: ClauseRegister;
+  /** The person selected with --only or --skip: the verdict is INCOMPLETE at best. */
+  readonly selection: boolean;
+  /** Scenarios of somebody's own ran in the place of the suite: that they pass says what they say, and no level. */
+  readonly ownScenarios?: boolean | undefined;
+  /** One shard alone is never the whole, whoever wrote the scenarios. */
+  readonly part?: boolean;
+  readonly failOnWarnings: boolean;
+  readonly failOnExtra?: boolean;
+  /** The run did not come to its end; a signal is named, because its exit code is that signal's. */
+  readonly interrupted: boolean | "SIGINT" | "SIGTERM";
+  readonly gate?: Gate;
+  /** Clauses that this target's profile has made required: assumptions it adopts, statements that promise. */
+  readonly adopted?: ReadonlySet<string>;
+  readonly ambient?: readonly AmbientLine[];
+  readonly expectations?: readonly ExpectationResult[];
+  /** Why the run is unsafe in hindsight: orders left behind, a failed cleanup. */
+  readonly safetyStop?: string | undefined;
+  /** Why nothing could be judged: no answer, or the first signed request was refused. */
+  readonly unusable?: string | undefined;
+}
+
+interface Ending {
+  readonly exitCode: number;
+  readonly reason: string;
+}
+
+/** From the worst to the best; the first that applies is the exit code (docs/kit.md). 2 and 4 end a run before this. */
+const precedence = [6, 5, 130, 143, 2, 4, 1, 3, 7, 0] as const;
+
+/**
+ * The one value that the report and the exit code are made of. The verdict says what the target is; the exit code also
+ * knows what its owners expect of it.
+ */
+export function judgeRun(
+  clauses: readonly ClauseResult[],
+  rows: readonly RowResult[],
+  rules: JudgingRules,
+): Judgement {
+  const totals = totalsOf(clauses, rows, rules);
+  const verdict = verdictOf(totals, rules);
+  const endings = endingsOf(totals, verdict, rules);
+  const ending = endings.toSorted(
+    (a, b) => precedence.indexOf(a.exitCode as 0) - precedence.indexOf(b.exitCode as 0),
+  )[0] ?? { exitCode: 6, reason: "the run did not end" };
+  return { verdict, ...ending, ...(totals.extra.length === 0 ? {} : { extra: countsOf(totals.extra) }) };
+}
+
+/** What the rules look at, counted once. */
+interface Totals {
+  readonly errors: number;
+  readonly violated: number;
+  readonly failedRows: number;
+  /** Failed assertions and lines that no entry of the expectation file foresaw. */
+  readonly unexpected: number;
+  readonly broken: readonly ExpectationResult[];
+  readonly open: number;
+  readonly notTried: number;
+  readonly verified: number;
+  readonly warned: boolean;
+  readonly warnedClauses: number;
+  readonly unexpectedWarning: boolean;
+  readonly extra: readonly RowResult[];
+  /** Every case that applies ran to its end, whoever's clauses it is about. */
+  readonly ran: { readonly passed: number; readonly warned: number; readonly open: number };
+}
+
+function totalsOf(clauses: readonly ClauseResult[], all: readonly RowResult[], rules: JudgingRules): Totals {
+  const extra = all.filter(isExtra);
+  const rows = all.filter((row) => !isExtra(row));
+  const claimed = claimedClauses(clauses, rules);
+  const findings = [...rows.flatMap((row) => row.findings), ...(rules.ambient ?? [])];
+  const bare = rows.filter((row) => row.outcome === "failed" && !row.findings.some(isFailure));
+  return {
+    errors: all.filter((row) => row.outcome === "error").length,
+    violated: countClauses(clauses, rules.register).violated,
+    failedRows: rows.filter((row) => row.outcome === "failed").length,
+    unexpected:
+      bare.length + findings.filter((found) => isFailure(found) && found.expectedBy === undefined).length,
+    broken: (rules.expectations ?? []).filter(failsTheRun),
+    open: claimed.filter((clause) => clause.outcome === "unverified").length,
+    notTried: clauses.filter((clause) => isAnsweredFor(clause, rules) && clause.notTried === true).length,
+    verified: claimed.filter((clause) => clause.outcome === "satisfied" || clause.outcome === "warned")
+      .length,
+    warned: clauses.some(({ outcome }) => outcome === "warned") || rows.some(isWarned),
+    warnedClauses: countClauses(clauses, rules.register).warned,
+    unexpectedWarning: findings.some((found) => found.severity === "warn" && found.expectedBy === undefined),
+    extra: extra.filter((row) => row.outcome !== "filtered"),
+    ran: {
+      passed: all.filter(({ outcome }) => outcome === "passed" || outcome === "warned").length,
+      warned: all.filter(isWarned).length,
+      open: all.filter(({ outcome }) => outcome === "blocked" || outcome === "failed").length,
+    },
+  };
+}
+
+const isFailure = ({ severity }: { readonly severity: string }): boolean => severity === "fail";
+
+const isWarned = (row: RowResult): boolean => row.outcome === "warned";
+
+const isExtra = (row: RowResult): boolean =>
+  row.clauses.length > 0 && row.clauses.every((id) => id.startsWith("X-"));
+
+function countsOf(rows: readonly RowResult[]): { passed: number; failed: number; blocked: number } {
+  const count = (...outcomes: readonly RowResult["outcome"][]): number =>
+    rows.filter((row) => outcomes.includes(row.outcome)).length;
+  return { passed: count("passed", "warned"), failed: count("failed"), blocked: count("blocked") };
+}
+
+/** Expectations have no say here: a known violation is a violation. */
+function verdictOf(totals: Totals, rules: JudgingRules): Verdict {
+  if (totals.errors > 0) return "ERROR";
+  if (totals.violated > 0 || totals.failedRows > 0) return "NON_CONFORMANT";
+  if (rules.interrupted !== false || rules.part === true) return "INCOMPLETE";
+  if (rules.selection || totals.open > 0 || totals.verified === 0)
+    return rules.ownScenarios === true && totals.ran.open === 0 && totals.ran.passed > 0
+      ? "PASSED"
+      : "INCOMPLETE";
+  return totals.warned ? "CONFORMANT_WITH_WARNINGS" : "CONFORMANT";
+}
+
+/** Everything that has a say in the exit code, each with its sentence. */
+function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Ending[] {
+  const endings: Ending[] = [];
+  const say = (exitCode: number, reason: string): number => endings.push({ exitCode, reason });
+  if (totals.errors > 0) say(6, `${counted(totals.errors, "case")} ended in an error of the kit`);
+  if (rules.safetyStop !== undefined) say(5, rules.safetyStop);
+  if (rules.interrupted === "SIGINT") say(130, "the run was interrupted");
+  if (rules.interrupted === "SIGTERM") say(143, "the run was terminated");
+  if (rules.unusable !== undefined) say(4, rules.unusable);
+  const failures = `${counted(totals.violated, "clause")} violated, ${counted(totals.failedRows, "case")} failed`;
+  if (totals.unexpected > 0 || (verdict === "NON_CONFORMANT" && rules.expectations === undefined)) {
+    const known =
+      rules.expectations === undefined
+        ? ""
+        : `; ${counted(totals.unexpected, "assertion fails", "assertions fail")} unexpectedly`;
+    say(1, `${failures}${known}`);
+  }
+  const [broken] = totals.broken;
+  if (broken !== undefined)
+    say(
+      1,
+      `${counted(totals.broken.length, "expectation does", "expectations do")} not hold: ${broken.place}: ${broken.detail}`,
+    );
+  const failedExtra = countsOf(totals.extra).failed;
+  if ((rules.failOnExtra === true || rules.ownScenarios === true) && failedExtra > 0)
+    say(1, `${counted(failedExtra, "case")} of clauses of your own failed`);
+  if (rules.interrupted === true) say(3, "the run was interrupted");
+  const onlyNew = rules.gate === "regressions";
+  if (rules.ownScenarios === true && !verdict.startsWith("CONFORMANT")) {
+    if (verdict === "INCOMPLETE" && (!onlyNew || totals.ran.passed === 0)) say(3, passedOf(totals));
+  } else if (totals.verified === 0) say(3, "no required clause was verified");
+  else if (rules.selection && !onlyNew) say(3, "only a selection was run; what was selected passed");
+  else if (totals.open > 0 && !onlyNew)
+    say(
+      3,
+      `${counted(totals.open, "required clause")} of level ${rules.level} ${totals.open === 1 ? "is" : "are"} unverified`,
+    );
+  if (rules.failOnWarnings && totals.unexpectedWarning)
+    say(7, verdict === "PASSED" ? passedOf(totals) : "conformant, with warnings");
+  if (endings.length === 0) {
+    const untried = totals.notTried === 0 ? "" : `, ${totals.notTried} not tried`;
+    const { warnedClauses } = totals;
+    const warnings = warnedClauses === 0 ? "" : `; warnings about ${counted(warnedClauses, "clause")}`;
+    const verified = `${counted(totals.verified, "required clause")} verified${untried}`;
+    if (verdict === "PASSED") say(0, passedOf(totals));
+    else if (verdict === "NON_CONFORMANT") say(0, `${failures}, every one of them expected`);
+    else say(0, `${verified}${onlyNew ? "; nothing fails that did not fail before" : ""}${warnings}`);
+  }
+  return endings;
+}
+
+/** What scenarios of somebody's own have shown. */
+function passedOf({ ran }: Totals): string {
+  const warned = ran.warned === 0 ? "" : `, ${ran.warned} of them with warnings`;
+  const open = ran.open === 0 ? "" : `, ${ran.open} did not run to the end`;
+  return `${counted(ran.passed, "scenario")} passed${warned}${open}; no level is claimed`;
+}
+
+/**
+ * Required clauses that the claimed level answers for, aliases counted with their targets, and promises of the profile.
+ * What breaking does harm counts wherever it can be tried.
+ */
+export function claimedClauses(clauses: readonly ClauseResult[], rules: ClaimRules): ClauseResult[] {
+  return clauses.filter((result) => isAnsweredFor(result, rules) && result.notTried !== true);
+}
+
+type ClaimRules = Pick<JudgingRules, "level" | "register" | "adopted">;
+
+function isAnsweredFor({ id }: ClauseResult, { level, register, adopted }: ClaimRules): boolean {
+  const clause = register.get(id);
+  if (clause === undefined || clause.aliasOf.length > 0) return false;
+  if (!partsOf(level).includes(clause.certificate)) return false;
+  return clause.level === "required" || adopted?.has(id) === true;
+}
+
+/** How many clauses came out how. An alias repeats other clauses, so it is not counted beside them. */
+export function countClauses(
+  clauses: readonly ClauseResult[],
+  register: ClauseRegister,
+): Record<ClauseOutcome, number> {
+  const counts = Object.fromEntries(clauseOutcomes.map((outcome) => [outcome, 0])) as Record<
+    ClauseOutcome,
+    number
+  >;
+  for (const { id, outcome } of clauses) if (register.get(id)?.aliasOf.length === 0) counts[outcome] += 1;
+  return counts;
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { parseDecimal } from "../../check/decimal.ts";
+import { generatorProblem } from "../../check/generator-rules.ts";
+import { plainProfile } from "../../parse/profile.ts";
+import { Market } from "./market.ts";
+
+const pair = (id: string, enabled = true) => ({ id, enabled, size: () => undefined });
+
+function market(...pairs: readonly ReturnType<typeof pair>[]): Market {
+  return marketOf({ "BTC-USD": { qty: "0.1" }, "ETH-BTC": { qty: "2" } }, pairs);
+}
+
+function marketOf(
+  products: Readonly<Record<string, object>>,
+  pairs: readonly ReturnType<typeof pair>[],
+): Market {
+  const profile = plainProfile("http://127.0.0.1:1/api/v1/trading", "key", "secret");
+  if (typeof profile === "string") throw new Error(profile);
+  return new Market({ ...profile, safety: { ...profile.safety, products } }, pairs, new Map());
+}
+
+describe("the products of a case", () => {
+  const venue = market(pair("BTC-USD"), pair("DOGE-USD"), pair("ETH-BTC"));
+
+  it("have a place in the profile", () => {
+    expect(venue.generate("$product", "tradable", false)).toBe("BTC-USD");
+    expect(venue.generate("$product", "second", false)).toBe("ETH-BTC");
+    expect(() => venue.generate("$product", "third", false)).toThrow(/no third product/);
+  });
+
+  it("are liquid and spare where the profile marks two, and else one is both", () => {
+    const chosen = (...liquid: readonly string[]) => {
+      const ids = ["BTC-USD", "ETH-BTC", "BTC-EUR"];
+      const products = ids.map((id) => [id, { liquid: liquid.includes(id) }] as const);
+      const some = marketOf(
+        Object.fromEntries(products),
+        ids.map((id) => pair(id)),
+      );
+      return [some.product("liquid"), some.product("spare")];
+    };
+    expect(chosen("ETH-BTC", "BTC-EUR")).toEqual(["ETH-BTC", "BTC-EUR"]);
+    expect(chosen("BTC-EUR")).toEqual(["BTC-EUR", "BTC-EUR"]);
+    expect(chosen()).toEqual(["BTC-USD", "BTC-USD"]);
+  });
+
+  it("have sizes of their own", () => {
+    expect(venue.generate("$qty", "typical", false)).toBe("0.1");
+    expect(venue.generate("$qty", { size: "typical", product: "ETH-BTC" }, false)).toBe("2");
+    expect(generatorProblem("$qty", { size: "huge", product: "ETH-BTC" })).toContain("typical");
+  });
+
+  it("can be misspelled, unless that is a pair as well", () => {
+    const spelled = (form: string) => venue.generate("$pair", { product: "ETH-BTC", form }, false);
+    expect(spelled("{base}/{quote}")).toBe("ETH/BTC");
+    expect(spelled("{quote}-{base}")).toBe("BTC-ETH");
+    const both = market(pair("ETH-BTC"), pair("BTC-ETH"));
+    expect(() => both.generate("$pair", { product: "ETH-BTC", form: "{quote}-{base}" }, false)).toThrow(
+      /lists BTC-ETH/,
+    );
+  });
+});
+
+describe("the least amount to spend", () => {
+  const sizes: Record<string, string> = { minOrderSize: "0.0001", exchangeQuoteMinSize: "1" };
+  const listed = { id: "BTC-USD", enabled: true, size: (field: string) => parseDecimal(sizes[field] ?? "") };
+  const least = (...asks: string[]) => {
+    const profile = plainProfile("http://127.0.0.1:1/api/v1/trading", "key", "secret");
+    if (typeof profile === "string") throw new Error(profile);
+    return new Market(profile, [listed], new Map([["BTC-USD", { bids: [], asks }]])).generate(
+      "$spend",
+      "min",
+      false,
+    );
+  };
+
+  it("buys the smallest quantity at the best ask, with room for fees", () => {
+    expect(least("60000", "60001")).toBe("6.6");
+    expect(least("55555.55")).toBe("6.12");
+  });
+
+  it("is the exchange's where that is more, or where no price is known", () => {
+    expect(least("100")).toBe("1");
+    expect(least()).toBe("1");
+  });
+});

@@ -1,0 +1,243 @@
+import { type ExactDecimal, floorTo, parseDecimal, plain, rounded, scaleOf } from "../../check/decimal.ts";
+import { resolvePointer } from "../../check/pointer.ts";
+import { isArray, type Json, JsonObject } from "../../model/json.ts";
+import { Blocked } from "../../model/outcome.ts";
+import type { ProductPlan, Profile } from "../../model/profile.ts";
+import { isMap, type Value } from "../../model/value.ts";
+import type { ListedPair } from "../send/listing.ts";
+
+export interface Book {
+  readonly bids: readonly string[];
+  readonly asks: readonly string[];
+}
+
+/** The target may tell, and nobody has asked it. */
+export class NotSeenYet extends Error {}
+
+/** Kinds that are a place in the list of candidates. */
+const placed = ["tradable", "second", "third", "fourth", "fifth", "sixth"];
+
+/** Kinds that are the smallest step that the profile states of a product that trades. */
+const steps: Readonly<Record<string, "priceStep" | "qtyStep">> = {
+  finestPrice: "priceStep",
+  finestQuantity: "qtyStep",
+};
+
+/**
+ * Products, prices and sizes a case may send. Sources in this order: what the profile states, what the target's own
+ * order book and product list show. What neither tells is BLOCKED: the kit never invents a price.
+ */
+export class Market {
+  readonly #profile: Profile;
+  readonly #pairs: readonly ListedPair[];
+  readonly #books: ReadonlyMap<string, Book>;
+
+  readonly #seen: boolean;
+
+  /** What the profile alone tells, for who sends nothing: asked for more, it throws NotSeenYet. */
+  static unseen(profile: Profile): Market {
+    return new Market(profile, [], new Map(), false);
+  }
+
+  constructor(profile: Profile, pairs: readonly ListedPair[], books: ReadonlyMap<string, Book>, seen = true) {
+    this.#profile = profile;
+    this.#seen = seen;
+    this.#pairs = pairs;
+    this.#books = books;
+  }
+
+  generate(name: string, argument: Value, lenient: boolean): Value {
+    const options = isMap(argument) ? argument : {};
+    const product = typeof options["product"] === "string" ? options["product"] : undefined;
+    if (name === "$product") return this.product(String(argument));
+    if (name === "$price")
+      return this.#price(String(options["side"]), String(options["away"]), product, lenient);
+    if (name === "$qty") return this.#quantity(String(options["size"] ?? argument), product, lenient);
+    if (name === "$pair") return this.#respelled(String(options["product"]), String(options["form"]));
+    if (name === "$spend") return this.#spend(String(options["size"] ?? argument), product, lenient);
+    throw new Error(`there is no generator ${name}`);
+  }
+
+  product(kind: string): string {
+    const candidates = this.candidates();
+    const first = this.#chosen(kind, candidates);
+    if (first === undefined && this.#profile.loopback && this.#planned().length === 0) this.#mustSee();
+    if (first === undefined)
+      throw new Blocked(
+        `no ${kind} product is known: the target lists none that is enabled; state safety.products in the profile`,
+      );
+    return first;
+  }
+
+  /** Those of the smallest steps, where the profile states any. */
+  finest(): string[] {
+    return Object.keys(steps).flatMap((kind) => this.#chosen(kind, this.candidates()) ?? []);
+  }
+
+  #chosen(kind: string, candidates: readonly string[]): string | undefined {
+    const liquid = candidates.filter((id) => this.#plan(id).liquid === true);
+    const [first = candidates[0], spare = first] = liquid;
+    if (kind === "liquid" || kind === "spare") return kind === "liquid" ? first : spare;
+    const step = steps[kind];
+    if (step === undefined) return candidates[Math.max(0, placed.indexOf(kind))];
+    const size = (id: string): number => Number(this.#plan(id)[step] ?? Number.NaN);
+    const stated = liquid.filter((id) => !Number.isNaN(size(id)));
+    return stated.toSorted((one, other) => size(one) - size(other))[0];
+  }
+
+  /** Products the kit may order: those of the profile, and on this machine any that is listed as enabled. */
+  candidates(): string[] {
+    const enabled = this.#pairs.filter((pair) => pair.enabled).map((pair) => pair.id);
+    const planned = this.#planned();
+    if (planned.length > 0) return planned.filter((id) => enabled.length === 0 || enabled.includes(id));
+    return this.#profile.loopback ? enabled : [];
+  }
+
+  #planned(): string[] {
+    return Object.keys(this.#profile.safety.products);
+  }
+
+  #mustSee(): void {
+    if (!this.#seen) throw new NotSeenYet();
+  }
+
+  /** The assets of a pair in another form; one that happens to be listed is no good as a pair that does not exist. */
+  #respelled(product: string, form: string): string {
+    const [base = "", ...quote] = product.split("-");
+    const text = form.replaceAll("{base}", () => base).replaceAll("{quote}", () => quote.join("-"));
+    if (this.#pairs.some(({ id }) => id === text)) throw new Blocked(`the target lists ${text}`);
+    return text;
+  }
+
+  #plan(product: string): ProductPlan {
+    return this.#profile.safety.products[product] ?? {};
+  }
+
+  /** At this price and beyond nobody trades. Undefined where neither the profile nor the book tells. */
+  farPrice(product: string, side: "BUY" | "SELL"): string | undefined {
+    const { buyFar, sellFar } = this.#plan(product);
+    const stated = side === "BUY" ? buyFar : sellFar;
+    if (stated === undefined && this.#hasBooks()) this.#mustSee();
+    return stated ?? bookPrice(this.#books.get(product), side, "far");
+  }
+
+  #hasBooks(): boolean {
+    return typeof this.#profile.operations["orderBook"] === "object";
+  }
+
+  #price(side: string, away: string, product: string | undefined, lenient: boolean): string {
+    if (lenient && product === undefined && this.candidates().length === 0) return "100.00";
+    const id = product ?? this.product("tradable");
+    const stated =
+      this.#plan(id)[
+        `${side === "BUY" ? "buy" : "sell"}${away[0]?.toUpperCase() ?? ""}${away.slice(1)}` as "buyFar"
+      ];
+    const found = stated ?? bookPrice(this.#books.get(id), side, away);
+    if (found !== undefined) return found;
+    if (lenient) return "100.00";
+    if (this.#hasBooks()) this.#mustSee();
+    throw new Blocked(
+      `no ${away} price of ${id} is known: state safety.products.${id} in the profile, or map orderBook`,
+    );
+  }
+
+  #quantity(kind: string, product: string | undefined, lenient: boolean): string {
+    const id = product ?? (lenient && this.candidates().length === 0 ? undefined : this.product("tradable"));
+    const plan = id === undefined ? {} : this.#plan(id);
+    if (kind === "typical" && plan.qty !== undefined) return plan.qty;
+    const pair = this.#pairs.find((candidate) => candidate.id === id);
+    const found =
+      pair === undefined ? undefined : kind === "max" ? pair.size("maxOrderSize") : smallest(pair);
+    if (found !== undefined) return plain(kind === "typical" ? found.times(2) : found);
+    if (plan.qty !== undefined && kind === "min") return plan.qty;
+    if (lenient) return "1";
+    this.#mustSee();
+    throw new Blocked(`no ${kind} quantity is known: state safety.products with a qty in the profile`);
+  }
+
+  #spend(kind: string, product: string | undefined, lenient: boolean): string {
+    const id = product ?? (lenient && this.candidates().length === 0 ? undefined : this.product("liquid"));
+    const stated = id === undefined ? undefined : this.#plan(id).spend;
+    if (stated !== undefined && kind === "typical") return stated;
+    const pair = this.#pairs.find((candidate) => candidate.id === id);
+    const least = pair === undefined ? undefined : this.#leastSpend(pair);
+    if (least !== undefined) return plain(kind === "typical" ? least.times(2) : least);
+    if (stated !== undefined) return stated;
+    if (lenient) return "25.00";
+    this.#mustSee();
+    throw new Blocked("no amount to spend is known: state safety.products with a spend in the profile");
+  }
+
+  /**
+   * The exchange's least value, and enough for the smallest quantity at the best ask: a limit of size may bind a MARKET
+   * BUY by what it buys. One part in ten more leaves room for fees and for a price that moves.
+   */
+  #leastSpend(pair: ListedPair): ExactDecimal | undefined {
+    const stated = pair.size("exchangeQuoteMinSize");
+    const [size, ask] = [smallest(pair), bookPrice(this.#books.get(pair.id), "SELL", "near")];
+    if (stated === undefined || size === undefined || ask === undefined) return stated;
+    const enough = rounded(size.times(ask).times("1.1"), this.#spendScale(pair.id), "up");
+    return enough.gt(stated) ? enough : stated;
+  }
+
+  /** Amounts to spend have the digits of the profile's own, and hundredths where it has none. */
+  #spendScale(product: string): number {
+    return Math.max(2, scaleOf(this.#plan(product).spend ?? ""));
+  }
+}
+
+/** The smallest quantity that satisfies every limit the listing shows. */
+function smallest(pair: ListedPair): ExactDecimal | undefined {
+  const known = ["minOrderSize", "exchangeMinSize"]
+    .map((field) => pair.size(field))
+    .filter((size) => size !== undefined);
+  return known.reduce<ExactDecimal | undefined>(
+    (least, size) => (least === undefined || size.gt(least) ? size : least),
+    undefined,
+  );
+}
+
+/**
+ * Resting prices stand far from the middle, crossing ones a little beyond the best opposite price. Decimals are those
+ * seen in the book, never more: nothing documents the tick size.
+ */
+function bookPrice(book: Book | undefined, side: string, away: string): string | undefined {
+  const bid = parseDecimal(book?.bids[0] ?? "");
+  const ask = parseDecimal(book?.asks[0] ?? "");
+  const reference = bid !== undefined && ask !== undefined ? bid.plus(ask).div(2) : (bid ?? ask);
+  const step = stepOf([...(book?.bids ?? []), ...(book?.asks ?? [])]);
+  if (reference === undefined || step === undefined) return undefined;
+  const factor: Readonly<Record<string, string>> = {
+    far: side === "BUY" ? "0.5" : "1.5",
+    near: "1",
+    cross: side === "BUY" ? "1.05" : "0.95",
+  };
+  const base =
+    away === "near"
+      ? side === "BUY"
+        ? bid
+        : ask
+      : away === "cross"
+        ? side === "BUY"
+          ? ask
+          : bid
+        : reference;
+  return base === undefined ? undefined : plain(floorTo(base.times(factor[away] ?? "1"), step));
+}
+
+function stepOf(prices: readonly string[]): ExactDecimal | undefined {
+  const scale = prices.reduce((most, price) => Math.max(most, scaleOf(price)), 0);
+  return prices.length === 0 ? undefined : parseDecimal(scale === 0 ? "1" : `0.${"0".repeat(scale - 1)}1`);
+}
+
+/** The best levels tell a price, and the market outlives the answer. */
+const mostLevels = 200;
+
+/** Prices of one side of a book: named levels or `[price, quantity]` pairs. */
+export function pricesIn(reply: Json | undefined, pointer: string): string[] {
+  const levels = resolvePointer(reply, pointer);
+  return (isArray(levels) ? levels.slice(0, mostLevels) : []).flatMap((level) => {
+    const price = level instanceof JsonObject ? level.get("price") : isArray(level) ? level[0] : undefined;
+    return typeof price === "string" ? [price] : [];
+  });
+}

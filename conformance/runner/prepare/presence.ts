@@ -1,0 +1,36 @@
+import { operationNames } from "../../contract/operations.ts";
+import { capabilityNames, credentialRoles } from "../../contract/vocabulary.ts";
+import type { Presence } from "../../model/profile.ts";
+import type { Session } from "../session.ts";
+
+/** What the profile says of the target. Absent is the owner's word; unknown is nobody's, and never taken for absent. */
+export interface PresenceSheet {
+  readonly capabilities: Readonly<Record<string, Presence>>;
+  readonly operations: Readonly<Record<string, Presence>>;
+  readonly credentials: Readonly<Record<string, Presence>>;
+  /** The owner's stance on what the specification leaves open; what is not named is ignored. */
+  readonly assumptions: Readonly<Record<string, "adopt" | "ignore" | "reject">>;
+}
+
+export function presenceOf(session: Session): PresenceSheet {
+  const { profile } = session;
+  const operation = (name: string): Presence => {
+    const found = profile.operations[name];
+    return found === undefined ? "unknown" : found === "absent" ? "absent" : "present";
+  };
+  const names = (known: readonly string[], stated: object): string[] => [
+    ...new Set([...known, ...Object.keys(stated)]),
+  ];
+  return {
+    capabilities: sheet(names(capabilityNames, profile.capabilities), (name) => session.presence(name)),
+    operations: sheet(names(operationNames, profile.operations), operation),
+    credentials: sheet(names(credentialRoles, profile.credentials), (role) =>
+      profile.credentials[role] === undefined ? "unknown" : "present",
+    ),
+    assumptions: profile.assumptions,
+  };
+}
+
+function sheet(names: readonly string[], presence: (name: string) => Presence): Record<string, Presence> {
+  return Object.fromEntries(names.map((name) => [name, presence(name)]));
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { readJsonText } from "../../check/lossless-json.ts";
+import { OrderLedger } from "../../client/order-ledger.ts";
+import type { RequestPlan } from "../../client/prepare.ts";
+import { specifiedOperations } from "../../contract/operations.ts";
+import { Credential } from "../../model/credential.ts";
+import type { Exchange, SentRequest } from "../../model/exchange.ts";
+import type { Operation, Profile } from "../../model/profile.ts";
+import { plainProfile } from "../../parse/profile.ts";
+import { type CleanUpResult, cancelLeft } from "./cancel-left.ts";
+
+const cancelOrder = {
+  ...specifiedOperations["openOrders"],
+  method: "DELETE",
+  path: "/order/{id}",
+} as Operation;
+
+/** One order was placed; the target lists these as open and answers a cancel so. */
+async function cleanedUp(
+  type: "LIMIT" | "MARKET",
+  open: readonly string[],
+  cancel?: { readonly status: number },
+  claims: readonly string[] = [],
+  placed = '{"data":{"type":"NEW_ORDER","order":{"id":"o1"}}}',
+  second: readonly string[] = ["read:orders", "write:orders"],
+): Promise<{ result: CleanUpResult; left: number }> {
+  const made = plainProfile("http://127.0.0.1:1/api/v1/trading", "kid", "secret");
+  if (typeof made === "string") throw new Error(made);
+  const operations = cancel === undefined ? made.operations : { ...made.operations, cancelOrder };
+  const key = (role: string, held: readonly string[]): Credential =>
+    new Credential({ role, keyId: role, secret: "secret", claims: held, client: "A" });
+  const credentials = { trader: key("trader", claims), second: key("second", second) };
+  const profile: Profile = { ...made, operations, credentials };
+  const ledger = new OrderLedger();
+  const body = Buffer.from(JSON.stringify({ type, product: "BTC-USD", client_order_id: "c" }));
+  const request: SentRequest = { method: "POST", path: "/order", headers: [], body, role: "trader" };
+  const answer = (status: number, text: string): Exchange => {
+    const reading = readJsonText(text);
+    const reply = { status, headers: [], body: Buffer.from(text) };
+    const json = reading.ok ? { json: reading.json } : {};
+    return { request, transport: "response", reply, ...json, startedAt: 0, endedAt: 0 };
+  };
+  ledger.sending(request);
+  ledger.answered(answer(200, placed));
+  const ask = ({ operation, role }: RequestPlan): Promise<Exchange> => {
+    const claim = operation === "cancelOrder" ? "write:orders" : "read:orders";
+    const held = role === "second" ? second : claims;
+    if (held.length > 0 && !held.includes(claim)) return Promise.resolve(answer(403, "{}"));
+    return Promise.resolve(
+      operation === "cancelOrder"
+        ? answer(cancel?.status ?? 0, "{}")
+        : answer(200, JSON.stringify({ data: open.map((id) => ({ id })) })),
+    );
+  };
+  const result = await cancelLeft({ profile, ledger, basePath: "/api/v1/trading", ask }, () => true, {
+    thorough: true,
+    patient: false,
+  });
+  return { result, left: ledger.openCount };
+}
+
+const words = ({ cancelled, gone, left }: CleanUpResult) => ({
+  cancelled: cancelled.map(({ id }) => id),
+  gone: gone.map(({ order, seen }) => [order.id, seen]),
+  left: left.map(({ order, reason }) => [order.id, reason]),
+});
+const nothing = { cancelled: [], gone: [], left: [] };
+
+describe("what became of an order", () => {
+  it("is cancelled when the target took our cancel", async () => {
+    const { result, left } = await cleanedUp("LIMIT", [], { status: 200 });
+    expect(words(result)).toEqual({ ...nothing, cancelled: ["o1"] });
+    expect(left).toBe(0);
+  });
+
+  it("is not cancelled when it is gone from the open orders and nobody cancelled it", async () => {
+    const { result, left } = await cleanedUp("MARKET", []);
+    expect(words(result)).toEqual({
+      ...nothing,
+      gone: [["o1", "a MARKET order that is not among the open orders; the profile maps no cancelOrder"]],
+    });
+    expect(left).toBe(0);
+  });
+
+  it("is not cancelled when the cancel was refused and it is gone", async () => {
+    const { result, left } = await cleanedUp("LIMIT", ["o2"], { status: 404 });
+    expect(words(result)).toEqual({
+      ...nothing,
+      gone: [["o1", "the cancel was answered 404, and it is not among the open orders"]],
+    });
+    expect(left).toBe(0);
+  });
+
+  it("is looked up with another key of the client when its own key may not read", async () => {
+    const { result, left } = await cleanedUp("LIMIT", ["o2"], { status: 404 }, ["write:orders"]);
+    expect(words(result)).toEqual({
+      ...nothing,
+      gone: [["o1", "the cancel was answered 404, and it is not among the open orders"]],
+    });
+    expect(left).toBe(0);
+  });
+
+  const failed = '{"data":{"type":"EXTERNAL_EXECUTION_FAILED","message":"no"}}';
+
+  it("is looked for with another key of the client when no answer showed it and its own key may not read", async () => {
+    const { result, left } = await cleanedUp("LIMIT", [], { status: 200 }, ["write:orders"], failed);
+    expect([words(result), result.neverSeen.length, left]).toEqual([nothing, 1, 0]);
+  });
+
+  it("is left when it was answered without an order and no key of the client may read", async () => {
+    const { result, left } = await cleanedUp("LIMIT", [], { status: 200 }, ["write:orders"], failed, []);
+    const reason = "no answer showed the order, and the open orders were answered 403";
+    expect(words(result)).toEqual({ ...nothing, left: [["", reason]] });
+    expect(left).toBe(1);
+  });
+
+  it("is cancelled with another key of the client when it was taken from one that may not place", async () => {
+    const { result, left } = await cleanedUp("LIMIT", ["o1"], { status: 200 }, ["read:account"]);
+    expect(words(result)).toEqual({ ...nothing, cancelled: ["o1"] });
+    expect(left).toBe(0);
+  });
+
+  it.each([
+    ["MARKET", ["o1"], undefined, "the profile maps no cancelOrder"],
+    ["LIMIT", [], undefined, "the profile maps no cancelOrder"],
+    ["LIMIT", ["o1"], { status: 404 }, "the cancel was answered 404"],
+    ["LIMIT", [], { status: 500 }, "the cancel was answered 500"],
+  ] as const)("is left otherwise: %s, open %j, cancel %j", async (type, open, cancel, reason) => {
+    const { result, left } = await cleanedUp(type, open, cancel);
+    expect(words(result)).toEqual({ ...nothing, left: [["o1", reason]] });
+    expect(left).toBe(1);
+  });
+});

@@ -1,0 +1,216 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { objectsIn } from "../../check/pointer.ts";
+import type { OrderLedger, PlacedOrder } from "../../client/order-ledger.ts";
+import type { RequestPlan } from "../../client/prepare.ts";
+import { type Exchange, isSuccess } from "../../model/exchange.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { Blocked } from "../../model/outcome.ts";
+import { isOurs, type Profile } from "../../model/profile.ts";
+import { plainPlan } from "../../signing/tamper.ts";
+
+/** What cleaning up needs of a run; `gatewright cleanup` has it without one. */
+export interface CleanUpMeans {
+  readonly profile: Profile;
+  readonly ledger: OrderLedger;
+  readonly basePath: string;
+  /** Signs and sends on the account of cleaning up: counted, never refused by the budget. */
+  readonly ask: (plan: RequestPlan) => Promise<Exchange>;
+}
+
+export interface CleanUpResult {
+  readonly cancelled: readonly PlacedOrder[];
+  /** Not open any more, and not by us: it was filled, cancelled or expired before. What was seen stands beside it. */
+  readonly gone: readonly { readonly order: PlacedOrder; readonly seen: string }[];
+  /** Sent, but neither shown in an answer nor seen among the open orders. */
+  readonly neverSeen: readonly PlacedOrder[];
+  /** Still open, each with the reason. */
+  readonly left: readonly { readonly order: PlacedOrder; readonly reason: string }[];
+}
+
+const looks = 3;
+const betweenLooksMs = 300;
+
+/**
+ * Cancels orders, newest first, and goes on after an error (docs/live-safety.md): one after the other, on this machine as many
+ * at once as the profile allows. `thorough` first finds the orders
+ * that no answer showed: by their client_order_id, among the open orders. A cancel that is refused is believed only
+ * when the order is no longer among the open ones. A target may confirm a cancel later than it accepts it; who is `patient`
+ * does not go on while such an order can still trade.
+ */
+export async function cancelLeft(
+  means: CleanUpMeans,
+  which: (order: PlacedOrder) => boolean,
+  { thorough, patient }: { readonly thorough: boolean; readonly patient: boolean },
+): Promise<CleanUpResult> {
+  const { ledger, profile } = means;
+  const left: { order: PlacedOrder; reason: string }[] = [];
+  const neverSeen = thorough ? await findLost(means, which, left) : [];
+  const cancelled: PlacedOrder[] = [];
+  const gone: { order: PlacedOrder; seen: string }[] = [];
+  /** Cancels whose answer did not show the order in a final state. */
+  const accepted: PlacedOrder[] = [];
+  const end = async (order: PlacedOrder): Promise<void> => {
+    const ending = await cancel(means, order);
+    const open = ledger.open().some(({ n }) => n === order.n);
+    if ("cancelled" in ending && open) accepted.push(order);
+    if ("left" in ending && open) left.push({ order, reason: ending.left });
+    else if ("left" in ending) gone.push({ order, seen: "a later answer showed it in a final state" });
+    else {
+      ledger.closed(order.n);
+      if ("gone" in ending) gone.push({ order, seen: ending.gone });
+      else cancelled.push(order);
+    }
+  };
+  const toCancel = ledger.open().filter((order) => which(order) && order.id !== "");
+  await inLanes(toCancel, isOurs(profile) ? profile.safety.budget.concurrency : 1, end);
+  if (patient) await untilClosed(means, accepted);
+  return { cancelled, gone, neverSeen, left };
+}
+
+/** Begins them in their order. What one throws is thrown when nothing is under way any more. */
+async function inLanes(
+  orders: readonly PlacedOrder[],
+  width: number,
+  end: (order: PlacedOrder) => Promise<void>,
+): Promise<void> {
+  const waiting = [...orders];
+  const lane = async (): Promise<void> => {
+    for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) await end(order);
+  };
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(width, orders.length) }, lane));
+  for (const one of ends) if (one.status === "rejected") throw one.reason;
+}
+
+const confirmedWithinMs = 5_000;
+const betweenConfirmsMs = 100;
+
+async function untilClosed(means: CleanUpMeans, orders: readonly PlacedOrder[]): Promise<void> {
+  const deadline = performance.now() + confirmedWithinMs;
+  for (const role of new Set(orders.map((order) => roleOf(means, order)))) {
+    const ids = orders.filter((order) => roleOf(means, order) === role).map(({ id }) => id);
+    for (;;) {
+      const listed = (await openOrders(means, role)).ids;
+      if (!ids.some((id) => listed?.has(id) === true) || performance.now() > deadline) break;
+      await wait(betweenConfirmsMs);
+    }
+  }
+}
+
+/** The ledger notices by itself what a reply shows; here it only has to be asked for. */
+async function findLost(
+  means: CleanUpMeans,
+  which: (order: PlacedOrder) => boolean,
+  left: { order: PlacedOrder; reason: string }[],
+): Promise<PlacedOrder[]> {
+  const lost = () => means.ledger.open().filter((order) => which(order) && order.id === "");
+  const problems = new Map<string, string>();
+  const isProblem = (order: PlacedOrder): boolean => problems.has(roleOf(means, order));
+  for (let look = 1; look <= looks && lost().some((order) => !isProblem(order)); look += 1) {
+    if (look > 1) await wait(betweenLooksMs);
+    for (const role of new Set(lost().map((order) => roleOf(means, order)))) {
+      if (problems.has(role)) continue;
+      const { problem } = await openOrders(means, role);
+      if (problem !== undefined) problems.set(role, problem);
+    }
+  }
+  const neverSeen: PlacedOrder[] = [];
+  for (const order of lost()) {
+    const problem = problems.get(roleOf(means, order));
+    if (problem === undefined) {
+      means.ledger.closed(order.n);
+      neverSeen.push(order);
+    } else left.push({ order, reason: `no answer showed the order, and ${problem}` });
+  }
+  return neverSeen;
+}
+
+/** We cancelled it; it was gone; or it is left, and why. */
+type End = { readonly cancelled: true } | { readonly gone: string } | { readonly left: string };
+
+async function cancel(means: CleanUpMeans, order: PlacedOrder): Promise<End> {
+  const operation = means.profile.operations["cancelOrder"];
+  const role = roleOf(means, order);
+  if (typeof operation !== "object") {
+    const gone = order.market && (await openOrders(means, role)).ids?.has(order.id) === false;
+    return gone
+      ? { gone: "a MARKET order that is not among the open orders; the profile maps no cancelOrder" }
+      : { left: "the profile maps no cancelOrder" };
+  }
+  const target = means.basePath + operation.path.replace("{id}", encodeURIComponent(order.id));
+  const writer = holderOf("write:orders", means, role);
+  const exchange = await asked(means, writer, "cancelOrder", operation.method, target);
+  if (typeof exchange === "string") return { left: exchange };
+  if (isSuccess(exchange)) return { cancelled: true };
+  const status = exchange.reply?.status ?? 0;
+  const refused = `the cancel was answered ${exchange.reply === undefined ? (exchange.problem ?? exchange.transport) : status}`;
+  if (status < 400 || status >= 500) return { left: refused };
+  const { ids } = await openOrders(means, role);
+  return ids === undefined || ids.has(order.id)
+    ? { left: refused }
+    : { gone: `${refused}, and it is not among the open orders` };
+}
+
+/** For a key that lacks the claim, another key of its client asks. */
+function holderOf(claim: string, { profile }: CleanUpMeans, role: string): string {
+  const own = profile.credentials[role];
+  if (own === undefined || own.claims.length === 0 || own.claims.includes(claim)) return role;
+  const others = Object.values(profile.credentials).filter(({ client }) => client === own.client);
+  return others.find(({ claims }) => claims.includes(claim))?.role ?? role;
+}
+
+/** Those of the client behind this key. */
+async function openOrders(
+  means: CleanUpMeans,
+  role: string,
+): Promise<{ readonly ids?: ReadonlySet<string>; readonly problem?: string }> {
+  const operation = means.profile.operations["openOrders"];
+  if (typeof operation !== "object") return { problem: "the open orders cannot be read" };
+  const reader = holderOf("read:orders", means, role);
+  const exchange = await asked(
+    means,
+    reader,
+    "openOrders",
+    operation.method,
+    means.basePath + operation.path,
+  );
+  if (typeof exchange === "string") return { problem: exchange };
+  if (!isSuccess(exchange) || exchange.json === undefined)
+    return { problem: `the open orders were answered ${exchange.reply?.status ?? exchange.transport}` };
+  const ids = objectsIn(exchange.json, hasId).map(([, object]) => object.get("id"));
+  return { ids: new Set(ids.filter((id) => typeof id === "string")) };
+}
+
+const hasId = (object: JsonObject): boolean => typeof object.get("id") === "string";
+
+async function asked(
+  means: CleanUpMeans,
+  role: string,
+  operation: string,
+  method: string,
+  target: string,
+): Promise<Exchange | string> {
+  const credential = means.profile.credentials[role];
+  if (credential === undefined) return `there is no credential "${role}"`;
+  try {
+    return await means.ask({
+      operation,
+      method,
+      target,
+      role,
+      credential,
+      headers: [],
+      body: new Uint8Array(),
+      sign: plainPlan,
+      mutation: {},
+      clockOffsetMs: 0,
+    });
+  } catch (error) {
+    if (error instanceof Blocked) return error.message;
+    throw error;
+  }
+}
+
+/** An order that nobody signed, and that was taken all the same, belongs to whoever the target thinks: we ask as trader. */
+function roleOf({ profile }: CleanUpMeans, order: PlacedOrder): string {
+  return profile.credentials[order.role] === undefined ? "trader" : order.role;
+}

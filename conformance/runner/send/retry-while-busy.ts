@@ -1,0 +1,41 @@
+import { isBusy, mayAskAgain, pauseAsked } from "../../client/busy.ts";
+import type { Traffic } from "../../client/traffic.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import { Blocked } from "../../model/outcome.ts";
+
+/** A request that had to be sent again because the target was busy. */
+export interface Retry {
+  readonly request: string;
+  readonly status: number;
+  readonly pauseMs: number;
+}
+
+export interface RetryOptions {
+  readonly traffic: Traffic;
+  readonly now: () => number;
+  readonly onRetry: (retry: Retry) => void;
+  /** A status that the case asks for is an answer, busy or not. */
+  readonly expected?: ((status: number) => boolean) | undefined;
+}
+
+const retries = 5;
+
+/**
+ * Sends again while the target is busy: the kit's only retries, and they are listed. The pause that the target asks
+ * for holds for everybody. Busy to the end is BLOCKED, never a failure (AS-30).
+ */
+export async function retryWhileBusy(
+  send: () => Promise<Exchange>,
+  options: RetryOptions,
+): Promise<Exchange> {
+  for (let attempt = 1; ; attempt += 1) {
+    const exchange = await send();
+    const status = exchange.reply?.status ?? 0;
+    if (!isBusy(exchange) || options.expected?.(status) === true) return exchange;
+    if (attempt > retries || !mayAskAgain(exchange))
+      throw new Blocked(`the target stays busy: ${status} after ${attempt} attempts`);
+    const pauseMs = pauseAsked(exchange, attempt, options.now());
+    options.onRetry({ request: `${exchange.request.method} ${exchange.request.path}`, status, pauseMs });
+    options.traffic.pause(pauseMs);
+  }
+}

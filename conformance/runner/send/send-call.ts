@@ -1,0 +1,46 @@
+import { isOrder } from "../../client/order-scan.ts";
+import type { Exchange, SentRequest } from "../../model/exchange.ts";
+import type { Call } from "../../model/language.ts";
+import { Blocked } from "../../model/outcome.ts";
+import type { Step } from "../../model/step.ts";
+import { readCall } from "../../parse/call.ts";
+import type { CaseRun } from "../case-run.ts";
+import { planRequest } from "../prepare/plan-request.ts";
+import type { Scope } from "../prepare/scope.ts";
+import { type StatusesExpected, statusesExpected } from "./statuses-expected.ts";
+
+/** Fills, signs and sends a `call`; a busy target is asked again. */
+export async function sendCall(template: Call, step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
+  const { reuse } = template;
+  // Of a request that is sent again, nothing else is filled.
+  const asked = readCall(reuse === undefined ? run.evaluator.value(template, scope) : { reuse });
+  const { reading } = run.session;
+  const call = reading.translated(asked);
+  const expected = expectedOf(step, run, scope);
+  let paid = false;
+  const sign = (): SentRequest => {
+    const request = reuse === undefined ? run.session.prepare(planRequest(call, run)) : sentBy(reuse, scope);
+    if (!paid) run.spend(1, call === asked && isOrder(request) ? 1 : 0);
+    paid = true;
+    return request;
+  };
+  const exchange = await run.session.ask(
+    sign,
+    { failureExpected: expected.serverErrors, fresh: call.fresh, abandon: call.abandon },
+    expected.names,
+  );
+  run.trace.add(step.id ?? step.action, exchange);
+  if (exchange.transport === "refused")
+    throw new Blocked(`the target does not accept connections: ${exchange.problem ?? ""}`);
+  reading.answered(asked, exchange);
+  return exchange;
+}
+
+export const expectedOf = (step: Step, run: CaseRun, scope: Scope): StatusesExpected =>
+  statusesExpected(step, (text) => run.evaluator.text(text, scope));
+
+function sentBy(step: string, scope: Scope): SentRequest {
+  const record = scope.record(step);
+  if (record === undefined) throw new Blocked(`the step ${step} has sent nothing that could be sent again`);
+  return record.exchange.request;
+}

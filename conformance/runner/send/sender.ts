@@ -1,0 +1,28 @@
+import type { Permit } from "../../model/exchange.ts";
+import type { CaseRow } from "../../model/scenario.ts";
+import { Evaluator } from "../prepare/evaluate.ts";
+import type { Market } from "../prepare/market.ts";
+import type { Session } from "../session.ts";
+
+/** What it takes to put the requests of a row together. */
+export interface Sender {
+  readonly session: Session;
+  readonly evaluator: Evaluator;
+  readonly permit: Permit;
+}
+
+export function senderOf(row: CaseRow, session: Session, market: Market): Sender {
+  const { seed, salt, now } = session.parts;
+  const { safety, tags } = row.scenario;
+  const random = { seed, salt, caseId: row.id, now };
+  return {
+    session,
+    evaluator: new Evaluator(random, market, session.profile.facts, isRefusedAnyway(row)),
+    permit: { caseId: row.id, safety, malformed: tags.includes("malformed") },
+  };
+}
+
+/** Only then may a price or a size that is not known be stood in for. */
+export function isRefusedAnyway({ scenario: { safety } }: CaseRow): boolean {
+  return safety === "read" || safety === "reject-only";
+}

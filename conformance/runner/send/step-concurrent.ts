@@ -1,0 +1,107 @@
+import { isOrder } from "../../client/order-scan.ts";
+import type { Exchange } from "../../model/exchange.ts";
+import { Blocked } from "../../model/outcome.ts";
+import type { CallStep, ConcurrentStep, Step } from "../../model/step.ts";
+import { type FilledCall, readCall } from "../../parse/call.ts";
+import type { CaseRun } from "../case-run.ts";
+import { planRequest } from "../prepare/plan-request.ts";
+import { type Scope } from "../prepare/scope.ts";
+
+type RunStep = (step: Step, run: CaseRun, scope: Scope, label: string) => Promise<boolean>;
+
+/**
+ * Branches at once, each `fanout` times. `barrier` releases the last bytes of their first calls together, from
+ * connections of their own; `stagger` lets them begin a few milliseconds apart, `none` as they come. The further steps
+ * of a branch follow its first one, beside the other branches. What is collected is in the order of the answers.
+ */
+export async function runConcurrent(
+  step: ConcurrentStep,
+  run: CaseRun,
+  scope: Scope,
+  runStep: RunStep,
+): Promise<void> {
+  const { fanout, release, collect } = step;
+  const branches = step.branches.flatMap((branch) => Array.from({ length: fanout }, () => branch));
+  const limit = run.session.profile.safety.budget.concurrency;
+  if (branches.length > limit)
+    throw new Blocked(
+      `${branches.length} calls at once: the profile allows ${limit} (safety.budget.concurrency)`,
+    );
+  const seen: Exchange[] = [];
+  const inner = scope.child({}, undefined, (exchange) => seen.push(exchange));
+  if (release === "barrier") await releaseTogether(step, branches, run, inner, runStep);
+  else {
+    await Promise.all(
+      branches.map(async (steps, index) => {
+        if (release === "stagger") await run.pause(index * staggerMs);
+        await follow(steps, run, inner, String(index + 1), runStep);
+      }),
+    );
+  }
+  if (collect !== undefined)
+    scope.collect(
+      collect,
+      seen.toSorted((a, b) => a.endedAt - b.endedAt),
+    );
+}
+
+const staggerMs = 3;
+
+async function releaseTogether(
+  step: Step,
+  branches: readonly (readonly Step[])[],
+  run: CaseRun,
+  scope: Scope,
+  runStep: RunStep,
+): Promise<void> {
+  const calls = branches.map(firstCall);
+  const filled = calls.map(({ call }) => readCall(run.evaluator.value(call, scope)));
+  const exchanges = await sendTogether(filled, run);
+  for (const [index, exchange] of exchanges.entries()) {
+    const call = calls[index];
+    const together = step.id ?? step.action;
+    run.trace.add(`${call?.id ?? together}[${index + 1}]`, exchange, { together });
+    if (call === undefined) continue;
+    run.keep(call, scope, exchange);
+    scope.note(exchange);
+    run.judge(call, scope, exchange, String(index + 1));
+  }
+  await Promise.all(
+    branches.map((steps, index) => follow(steps.slice(1), run, scope, String(index + 1), runStep)),
+  );
+}
+
+/** One branch after its release; a hard failure of a step that does not say `onFail: continue` ends it alone. */
+async function follow(
+  steps: readonly Step[],
+  run: CaseRun,
+  scope: Scope,
+  label: string,
+  runStep: RunStep,
+): Promise<void> {
+  for (const step of steps.map(onItsOwnConnection))
+    if (!(await runStep(step, run, scope, label)) && step.onFail !== "continue") return;
+}
+
+/** Requests on one connection would wait for each other. */
+function onItsOwnConnection(step: Step): Step {
+  return step.action === "call" ? { ...step, call: { pool: "fresh", ...step.call } } : step;
+}
+
+function firstCall(branch: readonly Step[]): CallStep {
+  const [call] = branch;
+  if (call === undefined || call.action !== "call")
+    throw new Blocked("a branch that is released at a barrier begins with a call");
+  return call;
+}
+
+async function sendTogether(calls: readonly FilledCall[], run: CaseRun): Promise<Exchange[]> {
+  const { session } = run;
+  const requests = calls.map((call) => session.prepare(planRequest(call, run)));
+  run.spend(requests.length, requests.filter(isOrder).length);
+  const leaving = new Set(calls.flatMap((call, index) => (call.abandon === undefined ? [] : [index])));
+  const { target } = session.parts;
+  const exchanges = await target.sendTogether(requests, session.profile.timeouts.requestMs, leaving);
+  for (const exchange of exchanges) session.observe(exchange, false);
+  return exchanges;
+}

@@ -1,0 +1,138 @@
+import { match } from "../../check/match.ts";
+import { noContext } from "../../check/matching.ts";
+import { type Exchange, textOf } from "../../model/exchange.ts";
+import { referencesIn, soleReference, withReferences } from "../../model/expr.ts";
+import { Blocked, NotApplicable } from "../../model/outcome.ts";
+import type { StreamChannel, StreamPlan } from "../../model/stream.ts";
+import { asMap, isList, isMap, textsIn, toJsonText, type Value, type ValueMap } from "../../model/value.ts";
+import { durationMs } from "../../parse/duration.ts";
+import { sendText } from "./stream-send.ts";
+import type { StreamAt } from "./stream-step.ts";
+
+/**
+ * Sends the message that the profile describes and waits until the target confirms it. A refusal (an event `error` that comes instead) is
+ * what the step got: its `expect` may look at it.
+ */
+export async function runSubscribe(filled: Value, at: StreamAt): Promise<Exchange | boolean> {
+  const plan = planOf(at);
+  const options = asMap(filled);
+  const channel = channelOf(options, plan);
+  if (channel.automatic) return true;
+  if (plan.subscribe === undefined)
+    throw new Blocked("the profile does not describe how to subscribe: add ws.subscribe");
+  const names = namesOf(options, channel, at);
+  const from = at.stream.messages.length;
+  await sendAll(plan.subscribe, names, options["products"], at);
+  if (options["ack"] === "none" || plan.ack === "none") return true;
+  if (plan.ack === undefined)
+    throw new Blocked("the profile does not describe what confirms a subscription: add ws.ack (or none)");
+  const isRefusal = refusalOf(plan.subscribe, names);
+  return confirmation(fill(plan.ack, names) ?? {}, isRefusal, from, options, at);
+}
+
+export async function runUnsubscribe(filled: Value, at: StreamAt): Promise<true> {
+  const plan = planOf(at);
+  const options = asMap(filled);
+  if (plan.unsubscribe === undefined)
+    throw new Blocked("the profile does not describe how to unsubscribe: add ws.unsubscribe");
+  await sendAll(plan.unsubscribe, namesOf(options, channelOf(options, plan), at), options["products"], at);
+  return true;
+}
+
+/** Where the request has a name, an error that does not speak of it is the answer to something else. */
+function refusalOf(template: ValueMap, { requestId }: ValueMap): (message: Exchange) => boolean {
+  const named = namesIn(template).includes("requestId");
+  return ({ stream: sight }) =>
+    sight?.event.get("is") === "error" && (!named || textOf(sight.body).includes(String(requestId)));
+}
+
+async function confirmation(
+  wanted: Value,
+  isRefusal: (message: Exchange) => boolean,
+  from: number,
+  options: ValueMap,
+  { stream, step, run }: StreamAt,
+): Promise<Exchange | boolean> {
+  const withinMs = durationMs(String(options["within"] ?? "5s")) ?? 5000;
+  const isAck = ({ json }: Exchange): boolean => match(wanted, json, noContext).length === 0;
+  const found = await stream.next(
+    (message) => isAck(message) || isRefusal(message),
+    from,
+    withinMs,
+    run.signal,
+  );
+  const answer = found === undefined ? undefined : stream.messages[found];
+  if (found !== undefined) stream.read = found + 1;
+  if (answer !== undefined) run.trace.add(step.id ?? "subscribe", answer);
+  if (answer !== undefined && (isAck(answer) || Object.keys(step.assertions).length > 0)) return answer;
+  stream.assertHeard();
+  const came = answer?.json === undefined ? `${stream.messages.length - from} other messages` : "an error";
+  run.report(
+    step,
+    "expect",
+    [{ pointer: "event", expected: `within ${withinMs} ms: ${toJsonText(wanted)}`, actual: came }],
+    answer,
+  );
+  return false;
+}
+
+function planOf({ run }: StreamAt): StreamPlan {
+  const plan = run.session.profile.stream;
+  if (plan === undefined) throw new Blocked("the profile does not describe the stream: add ws");
+  return plan;
+}
+
+/** `name` is the target's own word, for channels that nobody maps. */
+export function channelOf({ channel, name }: ValueMap, { channels }: StreamPlan): StreamChannel {
+  if (typeof name === "string") return { name, automatic: false };
+  const found = channels[String(channel)];
+  if (found === "absent")
+    throw new NotApplicable(`the profile says that the stream has no ${String(channel)}`);
+  if (found === undefined)
+    throw new Blocked(
+      `the channel ${String(channel)} is not mapped: add it under ws.channels in the profile`,
+    );
+  return found;
+}
+
+function namesOf(options: ValueMap, channel: StreamChannel, { stream }: StreamAt): ValueMap {
+  const extra = isMap(options["with"]) ? options["with"] : {};
+  const { products } = options;
+  return {
+    channel: channel.name,
+    ...(products === undefined ? {} : { products }),
+    requestId: stream.nextRequestId(),
+    ...extra,
+  };
+}
+
+/** A template that names one product is sent once for each. */
+async function sendAll(
+  template: ValueMap,
+  names: ValueMap,
+  products: Value | undefined,
+  at: StreamAt,
+): Promise<void> {
+  const single = namesIn(template).includes("product");
+  const each = single && isList(products) ? products.map((product) => ({ ...names, product })) : [names];
+  for (const one of each) await sendText(toJsonText(fill(template, one) ?? {}), at);
+}
+
+const namesIn = (template: ValueMap): string[] => textsIn(template).flatMap(referencesIn);
+
+/** `${name}` keeps the type of what it stands for; a key whose value has a name that nobody gave is left out. */
+export function fill(template: Value, names: ValueMap): Value | undefined {
+  if (typeof template === "string") {
+    const whole = soleReference(template);
+    if (whole !== undefined) return names[whole];
+    return withReferences(template, (name) => String(names[name] ?? ""));
+  }
+  if (isList(template))
+    return template.map((item) => fill(item, names)).filter((item): item is Value => item !== undefined);
+  if (!isMap(template)) return template;
+  const entries = Object.entries(template).flatMap(([key, item]): [string, Value][] => {
+    const value = fill(item, names);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return Object.fromEntries(entries);
+}
