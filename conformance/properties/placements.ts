@@ -1,4 +1,5 @@
 /** Placements and their repeats, as the properties of idempotency use them. */
+import type { WrittenStep } from "../model/language.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { shapeOf, types } from "./table-orders.ts";
@@ -34,7 +35,7 @@ export function repeat(
   order: string,
   first: ValueMap,
   clause?: string,
-): ValueMap {
+): WrittenStep {
   const cited = (is: Value): ValueMap => (clause === undefined ? {} : { $cite: clause, is });
   const shown = clause === undefined ? {} : { id: cited({ $eqVar: order }) };
   const data = { order: { ...unchanged(first), ...shown } };

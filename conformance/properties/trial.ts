@@ -31,7 +31,7 @@ export function documentOf(property: Property, plan: Plan): ValueMap {
     ...(property.tags === undefined ? {} : { tags: [...property.tags] }),
     safety: property.safety,
     ...(plan.isolation === undefined ? {} : { isolation: plan.isolation }),
-    ...(requires === undefined ? {} : { requires: requires as ValueMap }),
+    ...(requires === undefined ? {} : { requires: { ...requires } }),
     ...(plan.vars === undefined ? {} : { vars: usedVars(plan) }),
     steps: [...plan.steps],
   };
