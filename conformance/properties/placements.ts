@@ -2,7 +2,7 @@
 import type { WrittenStep } from "../model/language.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { shapeOf, types } from "./table-orders.ts";
+import { ofSecond, shapeOf, types } from "./table-orders.ts";
 import { orderOf, place, type Shape } from "./templates.ts";
 
 /** What has to stay as it was when a repeat shows the order again: what the first request said, where it is shown. */
@@ -81,11 +81,9 @@ export function changed({ type = "", side = "", body = "" }: Tuple, first: Value
     case "stop_price":
       return { ...first, stop_price: type === "STOP_LIMIT" && side === "BUY" ? "${higher}" : "${lower}" };
     case "product": {
-      const text = JSON.stringify({ ...shapeOf(type, side).fields, product: "${product}" });
-      const fields = JSON.parse(
-        text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => `\${${name}2}`),
-      ) as ValueMap;
-      return { ...fields, client_order_id: "${key}" };
+      const fields = Object.entries({ ...shapeOf(type, side).fields, product: "${product}" });
+      const others = fields.map(([field, value]) => [field, ofSecond(value)] as const);
+      return { ...Object.fromEntries(others), client_order_id: "${key}" };
     }
     default:
       return first;
