@@ -17,3 +17,13 @@ export function renameReferences(value: Value, rename: (name: string) => string,
   ]);
   return Object.fromEntries(entries);
 }
+
+/** The variables that the texts of a value name. */
+export function namesIn(value: Value): ReadonlySet<string> {
+  const names = new Set<string>();
+  renameReferences(value, (name) => {
+    names.add(name);
+    return name;
+  });
+  return names;
+}
