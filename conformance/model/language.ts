@@ -503,9 +503,12 @@ export type Close = Type.Static<(typeof streamActions)["close"]>;
 export type Closed = Type.Static<(typeof streamActions)["closed"]>;
 export type ClockMove = Type.Static<(typeof actions)["clock"]>;
 export interface PlainExpectation extends Type.Static<typeof plainExpectation> {}
-/** Of the blocks beside `$switch`, the one under the key that it comes to counts. */
+/**
+ * Of the blocks beside `$switch`, the one under the key that it comes to counts. Of a key the type says that it has no small letters,
+ * as a status or a word of the interface: so a mistyped key of an expectation is none, and does not compile.
+ */
 export type SwitchedExpectation = { readonly $switch: Expr } & {
-  readonly [branch: string]: Expectation | Expr;
+  readonly [branch: Uppercase<string>]: Expectation;
 };
 export type Expectation = PlainExpectation | SwitchedExpectation;
 export interface Condition extends Type.Static<typeof condition> {}

@@ -9,7 +9,7 @@ import type { Trial } from "./trial.ts";
  * order of their first use and orders `ord#1` …; nothing of it comes from the target's own words.
  */
 export function interleaving({ plan, exchanges }: Trial): readonly string[] {
-  if (!plan.steps.some((step) => step["concurrent"] !== undefined)) return [];
+  if (!plan.steps.some((step) => step.concurrent !== undefined)) return [];
   const seen = observedOf(exchanges);
   const letters = keysOf(exchanges);
   const from = Math.min(...exchanges.map(({ startedAt }) => startedAt));

@@ -1,7 +1,8 @@
 import { finalStatuses } from "../contract/fields.ts";
+import type { Expectation, WrittenStep } from "../model/language.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import { standing } from "./own-book.ts";
-import { call, key, settle } from "./templates.ts";
+import { call, type Judged, key, settle } from "./templates.ts";
 
 /**
  * MARKET BUYs, what they are sized against, and what became of them. Amounts are written as calculations from what
@@ -19,17 +20,17 @@ export const book: ValueMap = {
 };
 
 /** An offer of our own inside the spread: what a buy meets first is then known. */
-export const offer = (id: string, price: string, quantity: string): ValueMap =>
+export const offer = (id: string, price: string, quantity: string): WrittenStep =>
   standing(id, "counterparty", { side: "SELL", type: "LIMIT", base_quantity: quantity, price });
 
 /** Places a MARKET BUY; `ending` waits for it. */
-export function placeBuy(slot: string, fields: ValueMap): ValueMap {
+export function placeBuy(slot: string, fields: ValueMap): WrittenStep {
   const body = { side: "BUY", type: "MARKET", ...fields, client_order_id: key(slot), product: "${product}" };
   return call(`${slot}Placed`, "placeOrder", { body }, { capture: { [`${slot}Order`]: "#/data/order/id" } });
 }
 
 /** Waits until a buy has ended; `judged` speaks about the order then. */
-export function ending(slot: string, judged: ValueMap): ValueMap {
+export function ending(slot: string, judged: Judged): WrittenStep {
   return {
     id: slot,
     poll: {
@@ -42,12 +43,12 @@ export function ending(slot: string, judged: ValueMap): ValueMap {
   };
 }
 
-export function buy(slot: string, fields: ValueMap, judged: ValueMap): ValueMap[] {
+export function buy(slot: string, fields: ValueMap, judged: Judged): WrittenStep[] {
   return [placeBuy(slot, fields), settle, ending(slot, judged)];
 }
 
 /** Amounts of an order may be null; then there is nothing to judge. */
-export function showing(slot: string, field: string): ValueMap {
+export function showing(slot: string, field: string): WrittenStep {
   return {
     note: `the target shows no ${field}`,
     onFail: "block",
@@ -56,7 +57,7 @@ export function showing(slot: string, field: string): ValueMap {
   };
 }
 
-const ended: ValueMap = { order: { status: { $in: [...finalStatuses] } } };
+const ended: Expectation = { order: { status: { $in: [...finalStatuses] } } };
 export const trading = { capabilities: ["liquidity.cross"], operations: ["readOrder"] };
 export const tradingWithOurselves = { ...trading, credentials: ["counterparty"] };
 

@@ -1,5 +1,6 @@
+import type { Call, Expectation } from "../model/language.ts";
 import type { Profile } from "../model/profile.ts";
-import type { ValueMap } from "../model/value.ts";
+import type { Judged } from "./templates.ts";
 
 /**
  * Where in the time that a target accepts a request is stamped, as a part of what the profile says is accepted either way. None is
@@ -20,7 +21,7 @@ const usualMs = 30_000;
 const wayMs = 2000;
 
 /** How a request is signed to be stamped there. */
-export function stamped(stamp: string, { auth }: Profile): ValueMap {
+export function stamped(stamp: string, { auth }: Profile): Pick<Call, "sign" | "reuse"> {
   const part = new Map<string, number>(places).get(stamp);
   if (part === undefined) return {};
   const tolerance = auth.clockToleranceMs ?? usualMs;
@@ -31,7 +32,7 @@ export function stamped(stamp: string, { auth }: Profile): ValueMap {
 /** How a nonce is used again, and what says that it must not be. */
 export const again = ["the same bytes", "its own time", "a new time"] as const;
 
-export function signedAgain(how: string, source: string): ValueMap {
+export function signedAgain(how: string, source: string): Pick<Call, "sign" | "reuse"> {
   if (how === "the same bytes") return { reuse: source };
   const nonce = `\${${source}.request.nonce}`;
   // Within one millisecond the clock would give the old timestamp again.
@@ -43,8 +44,8 @@ export const clausesOf = (how: string): string[] =>
   how === "a new time" ? ["AUTH-26", "AUTH-27"] : ["AUTH-26", "AUTH-45"];
 
 /** What the first use has to be, and whether a reuse is held against it: away from now it may be refused, and then shows nothing. */
-export const firstJudged = (stamp: string, expect: ValueMap, clause: string): ValueMap =>
+export const firstJudged = (stamp: string, expect: Expectation, clause: string): Judged =>
   stamp === "now" ? { spec: [clause], expect } : { observe: { status: "$any" } };
 
-export const ifTaken = (stamp: string, source: string, status: string, expect: ValueMap): ValueMap =>
+export const ifTaken = (stamp: string, source: string, status: string, expect: Expectation): Expectation =>
   stamp === "now" ? expect : { $switch: `\${${source}.status}`, [status]: expect };

@@ -1,3 +1,4 @@
+import type { Call, Expectation, PlainExpectation, WrittenStep } from "../model/language.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Situation } from "./property.ts";
 import { middleOf } from "./table-orders.ts";
@@ -38,15 +39,16 @@ export const isInside = (state: string): boolean => isMet(state) || state === "g
 export const insideVars = (state: string, situation: Situation): ValueMap =>
   isInside(state) ? { middle: middleOf(situation, "spare") } : {};
 
-export const soon = { every: "25ms", within: "5s" };
+export type Poll = NonNullable<WrittenStep["poll"]>;
+export const soon: Pick<Poll, "every" | "within"> = { every: "25ms", within: "5s" };
 export const partFilled: ValueMap = { filledQuantity: { $dec: { gt: "0" } } };
-export const reads = { op: "readOrder", params: { id: "${order}" } };
-export const listed = (times: Value): ValueMap => ({
+export const reads: Call = { op: "readOrder", params: { id: "${order}" } };
+export const listed = (times: Value): PlainExpectation => ({
   anywhere: { object: { clientOrderId: "${key}" }, times },
 });
 
 /** By the trader, or by the one that is named. */
-export function original(body: ValueMap, state: string, side: string, as = "trader"): ValueMap[] {
+export function original(body: ValueMap, state: string, side: string, as = "trader"): WrittenStep[] {
   if (state === "refused")
     return [call("original", "placeOrder", { as, body }, { onFail: "block", expect: { $macro: "invalid" } })];
   if (state === "failed")
@@ -57,7 +59,7 @@ export function original(body: ValueMap, state: string, side: string, as = "trad
   return [...before, ...firstPlacement("original", body, "order", as), ...reached(state, side, as)];
 }
 
-const cancelled = (as: string): ValueMap[] => [
+const cancelled = (as: string): WrittenStep[] => [
   call(
     "cancel",
     "cancelOrder",
@@ -68,13 +70,13 @@ const cancelled = (as: string): ValueMap[] => [
 ];
 
 /** A trade with the market, on the far side of the trigger. */
-function beforeTrigger(side: string): ValueMap[] {
+function beforeTrigger(side: string): WrittenStep[] {
   const [other, price] = side === "BUY" ? ["SELL", "${sellCross}"] : ["BUY", "${buyCross}"];
   return traded("before", { side: other, price });
 }
 
 /** A trade of the kit's own clients at the trigger. */
-function atTrigger(side: string): ValueMap[] {
+function atTrigger(side: string): WrittenStep[] {
   const maker = { ...atMiddle, side: side === "BUY" ? "SELL" : "BUY", client_order_id: key("touchMaker") };
   return [
     call("touchMaker", "placeOrder", { as: "counterparty", body: maker }),
@@ -84,8 +86,8 @@ function atTrigger(side: string): ValueMap[] {
 
 const atMiddle = { type: "LIMIT", base_quantity: "${quantity}", price: "${middle}", product: "${product}" };
 
-function traded(slot: string, order: ValueMap): ValueMap[] {
-  const called = { op: "readOrder", params: { id: `\${${slot}Order}` } };
+function traded(slot: string, order: ValueMap): WrittenStep[] {
+  const called: Call = { op: "readOrder", params: { id: `\${${slot}Order}` } };
   return [
     ...firstPlacement(slot, { ...atMiddle, ...order, client_order_id: key(slot) }, `${slot}Order`),
     settle,
@@ -98,8 +100,8 @@ function traded(slot: string, order: ValueMap): ValueMap[] {
 }
 
 /** Brings the order into its state, and waits until that can be seen; BLOCKED where it never is. */
-function reached(state: string, side: string, as: string): ValueMap[] {
-  const wait = (called: ValueMap, until: ValueMap): ValueMap => ({
+function reached(state: string, side: string, as: string): WrittenStep[] {
+  const wait = (called: Call, until: Expectation): WrittenStep => ({
     id: "reached",
     onFail: "block",
     poll: { call: called, until, ...soon },

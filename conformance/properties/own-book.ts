@@ -1,7 +1,8 @@
+import type { Expectation, WrittenStep } from "../model/language.ts";
 import { isOurs, type Profile } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { PriceTime } from "./price-time.ts";
-import { call, key, settle } from "./templates.ts";
+import { call, type Judged, key, settle } from "./templates.ts";
 
 /**
  * A book of our own: the counterparty and the trader stand inside the spread, at sixteenths of it above the best bid. Nobody
@@ -36,7 +37,7 @@ export function bookVars(places: readonly string[], word = "liquid", step = cent
 export const matched = settle;
 
 /** A sixteenth has to be a price of its own. */
-export const roomFor = (step: string): ValueMap => ({
+export const roomFor = (step: string): WrittenStep => ({
   note: "the spread has no room for prices of our own",
   onFail: "block",
   assert: { left: { $calc: `(ask - bid) / ${step} @ 8` }, is: { $dec: { gte: "16" } } },
@@ -47,7 +48,7 @@ export const cent = "0.01";
 export const room = roomFor(cent);
 
 /** Places an order of one of ours; the plan stands on it. Afterwards `${idOrder}` is its id. */
-export function standing(id: string, as: string, fields: ValueMap): ValueMap {
+export function standing(id: string, as: string, fields: ValueMap): WrittenStep {
   return call(
     id,
     "placeOrder",
@@ -73,9 +74,9 @@ export function seen(
   step: string,
   order: string,
   as: string,
-  until: ValueMap,
-  judged: ValueMap = {},
-): ValueMap {
+  until: Expectation,
+  judged: Judged = {},
+): WrittenStep {
   return {
     id: step,
     poll: {
@@ -93,13 +94,13 @@ export const reached = (
   step: string,
   order: string,
   as: string,
-  until: ValueMap,
+  until: Expectation,
   note: string,
-  more: ValueMap = {},
-): ValueMap => seen(step, order, as, until, { note, onFail: "block", ...more });
+  more: Judged = {},
+): WrittenStep => seen(step, order, as, until, { note, onFail: "block", ...more });
 
 /** A trade of our own at that place; the trader is on this side of it. */
-export function tradeAt(name: string, place: string, side: Side, note: string): ValueMap[] {
+export function tradeAt(name: string, place: string, side: Side, note: string): WrittenStep[] {
   return [
     standing(`${name}Maker`, "counterparty", limitOrder(opposite(side), place, "${quantity}")),
     standing(name, "trader", limitOrder(side, place, "${quantity}")),
@@ -109,7 +110,7 @@ export function tradeAt(name: string, place: string, side: Side, note: string): 
 }
 
 /** Cancels an order of the trader; the plan stands on it. */
-export const cancelling = (order: string): ValueMap =>
+export const cancelling = (order: string): WrittenStep =>
   call(
     "cancel",
     "cancelOrder",

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { ValueMap } from "../model/value.ts";
-import { canonicalOrder } from "../signing/canonical-request.ts";
+import type { SignMapping, WrittenStep } from "../model/language.ts";
+import { type CanonicalPart, canonicalOrder } from "../signing/canonical-request.ts";
 import type { Property } from "./property.ts";
-import { call } from "./templates.ts";
+import { call, demanding, type Judged } from "./templates.ts";
 
 /**
  * P-03: what is signed are the six lines, each once, in their order, joined with a newline.
@@ -40,8 +40,8 @@ const joiner = fc.constantFrom("\r\n", " ", "|", "", "\n\n");
 const swapped = fc
   .array(fc.integer({ min: 0, max: canonicalOrder.length - 2 }), { minLength: 1, maxLength: 6 })
   .map((swaps) => {
-    const order: string[] = [...canonicalOrder];
-    for (const at of swaps) order.splice(at, 2, order[at + 1] ?? "", order[at] ?? "");
+    const order = [...canonicalOrder];
+    for (const at of swaps) order.splice(at, 2, ...order.slice(at, at + 2).reverse());
     return order;
   })
   .filter((order) => order.some((part, index) => part !== canonicalOrder[index]));
@@ -49,12 +49,16 @@ const swapped = fc
 /** What does not hold when a line is left out and nobody minds, in the order of the lines. */
 const unsigned = ["AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-17", "AUTH-18"];
 
-const without = (at: number): string[] => canonicalOrder.filter((_, index) => index !== at);
-const doubled = (at: number): string[] =>
+const without = (at: number): CanonicalPart[] => canonicalOrder.filter((_, index) => index !== at);
+const doubled = (at: number): CanonicalPart[] =>
   canonicalOrder.flatMap((part, index) => (index === at ? [part, part] : [part]));
 
-function arranged(override: ValueMap, strength: "expect" | "should", unsignedPart?: string): ValueMap {
+function arranged(
+  override: NonNullable<SignMapping["override"]>,
+  strength: "expect" | "should",
+  unsignedPart?: string,
+): WrittenStep {
   const spec = ["AUTH-10", ...(unsignedPart === undefined ? [] : [unsignedPart]), "AUTH-34"];
-  const judged = { spec, [strength]: { $macro: "unauthorized" } };
+  const judged: Judged = { spec, ...demanding(strength, { $macro: "unauthorized" }) };
   return call("arranged", "openOrders", { sign: { override } }, judged);
 }

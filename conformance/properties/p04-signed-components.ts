@@ -1,9 +1,9 @@
-import type { ValueMap } from "../model/value.ts";
+import type { Call, WrittenStep } from "../model/language.ts";
 import type { Tuple } from "./covering-array.ts";
 import type { Plan, Situation } from "./property.ts";
 import { type Edit, edits, isOrdersOwn, type Signed } from "./signed-parts.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
-import { call, market, orderOf, shapes } from "./templates.ts";
+import { call, type Judged, market, orderOf, shapes } from "./templates.ts";
 
 /**
  * P-04: a signature is good for exactly the request it was made for, part by part.
@@ -60,23 +60,23 @@ function planOf(_: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
   };
 }
 
-function stepsOf(edit: Edit, route: string, number: number, situation: Situation): ValueMap[] {
+function stepsOf(edit: Edit, route: string, number: number, situation: Situation): WrittenStep[] {
   const id = `changed${number}`;
   const signed = signedOf(route, number, situation);
   const sign = edit.sign(signed);
   const before = edit.after === undefined ? [] : [good];
   if (route === "handshake") {
-    const judged = { spec: ["EVT-04"], expect: { $macro: "turnedAway" } };
+    const judged: Judged = { spec: ["EVT-04"], expect: { $macro: "turnedAway" } };
     return [...before, { id, ws: { connect: { sign, settle: "2s" } }, ...judged }];
   }
-  const judged = { spec: [edit.clause, "AUTH-34"], expect: { $macro: "unauthorized" } };
+  const judged: Judged = { spec: [edit.clause, "AUTH-34"], expect: { $macro: "unauthorized" } };
   return [...before, call(id, route, { ...askedOf(route), sign }, judged)];
 }
 
 const good = call("good", "openOrders", {}, { spec: ["AUTH-07"], expect: { status: "2xx" } });
 
 /** The order that is read or cancelled is nobody's. */
-function askedOf(route: string): ValueMap {
+function askedOf(route: string): Call {
   if (route === "placeOrder") return { body: orderOf(shapes.limitBuy, "a") };
   if (isOrdersOwn(route)) return { params: { id: "${id.nobody}" } };
   return route === "listOrders" ? { query: [["limit", "1"]] } : {};

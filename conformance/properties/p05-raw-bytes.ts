@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { WrittenStep } from "../model/language.ts";
 import type { Plan, Property } from "./property.ts";
 import { firstPlacement, market, orderOf, shapes } from "./templates.ts";
 
@@ -42,15 +43,17 @@ function planOf(spellings: readonly Spelling[]): Plan {
     vars: market,
     steps: [
       ...firstPlacement("compact", orderOf(shapes.limitBuy, "a"), "order"),
-      ...spellings.map((one, index) => ({
-        id: `spelled${index + 1}`,
-        call: { op: "placeOrder", bodyText: spelled(one) },
-        spec: ["AUTH-21"],
-        expect: {
-          status: { $cite: "AUTH-21", is: { $not: 401 } },
-          body: { data: { order: { id: { $eqVar: "order" } } } },
-        },
-      })),
+      ...spellings.map(
+        (one, index): WrittenStep => ({
+          id: `spelled${index + 1}`,
+          call: { op: "placeOrder", bodyText: spelled(one) },
+          spec: ["AUTH-21"],
+          expect: {
+            status: { $cite: "AUTH-21", is: { $not: 401 } },
+            body: { data: { order: { id: { $eqVar: "order" } } } },
+          },
+        }),
+      ),
     ],
   };
 }

@@ -1,9 +1,9 @@
-import type { ValueMap } from "../model/value.ts";
+import type { Call, WrittenStep } from "../model/language.ts";
 import type { Tuple } from "./covering-array.ts";
 import { again, clausesOf, firstJudged, ifTaken, signedAgain, stamped, stamps } from "./nonce-window.ts";
 import type { Plan, Situation } from "./property.ts";
 import { type Table, tableProperty } from "./table.ts";
-import { call } from "./templates.ts";
+import { call, demanding, type Judged } from "./templates.ts";
 
 /**
  * P-06: a nonce is good the first time and never again, for as long as its request would be accepted.
@@ -47,11 +47,13 @@ const others: Readonly<Record<string, number>> = { nothing: 0, another: 1, "fort
 function planOf(tuple: Tuple, { profile }: Situation): Plan {
   const { again: how = "", stamp = "", between = "", route = "", connection } = tuple;
   const times = others[between] ?? 0;
-  const gap: ValueMap = { repeat: { times, steps: [call("other", "products")] } };
-  const pool = connection === "new" ? { pool: "fresh" } : {};
+  const gap: WrittenStep = { repeat: { times, steps: [call("other", "products")] } };
   const refused = ifTaken(stamp, "read1", "200", { $macro: "refused" });
-  const judged = { spec: clausesOf(how), [route === "products" ? "should" : "expect"]: refused };
-  const reuse = { ...signedAgain(how, "read1"), ...pool };
+  const judged: Judged = {
+    spec: clausesOf(how),
+    ...demanding(route === "products" ? "should" : "expect", refused),
+  };
+  const reuse: Call = { ...signedAgain(how, "read1"), ...(connection === "new" ? { pool: "fresh" } : {}) };
   return {
     steps: [
       call("read1", "openOrders", stamped(stamp, profile), firstJudged(stamp, { status: "2xx" }, "AUTH-26")),

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Property } from "./property.ts";
+import type { Plan, Property } from "./property.ts";
 import { call } from "./templates.ts";
 
 /**
@@ -22,15 +22,17 @@ export const nonceRace: Property = {
         fanout: fc.integer({ min: 2, max: Math.min(8, profile.safety.budget.concurrency) }),
         release: fc.constantFrom("barrier", "none", "stagger"),
       })
-      .map(({ fanout, release }) => ({
-        steps: [
-          {
-            id: "race",
-            concurrent: { release, fanout, branches: [[raced]], collect: "race" },
-            expect: { count: { of: "race", where: { status: "2xx" }, is: { lte: 1 } } },
-          },
-        ],
-      })),
+      .map(
+        ({ fanout, release }): Plan => ({
+          steps: [
+            {
+              id: "race",
+              concurrent: { release, fanout, branches: [[raced]], collect: "race" },
+              expect: { count: { of: "race", where: { status: "2xx" }, is: { lte: 1 } } },
+            },
+          ],
+        }),
+      ),
 };
 
 const raced = call("raced", "openOrders", { sign: { override: { nonce: "${id.nonce}" } } });

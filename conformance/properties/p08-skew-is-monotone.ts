@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { atOffset, skewBoundary } from "./p08-skew-boundary.ts";
-import type { Property } from "./property.ts";
+import type { Plan, Property } from "./property.ts";
 import { call } from "./templates.ts";
 
 /**
@@ -27,13 +27,15 @@ export const skewIsMonotone: Property = {
         near: fc.integer({ min: 6, max: 18 }),
         farther: fc.integer({ min: 1, max: 4 }),
       })
-      .map(({ sign, near, farther }) => ({
-        steps: [
-          call("far", "openOrders", atOffset(sign, 2 ** (near + farther))),
-          call("near", "openOrders", atOffset(sign, 2 ** near), {
-            expect: { $switch: "${far.status}", "200": { status: 200 } },
-          }),
-        ],
-      })),
+      .map(
+        ({ sign, near, farther }): Plan => ({
+          steps: [
+            call("far", "openOrders", atOffset(sign, 2 ** (near + farther))),
+            call("near", "openOrders", atOffset(sign, 2 ** near), {
+              expect: { $switch: "${far.status}", "200": { status: 200 } },
+            }),
+          ],
+        }),
+      ),
   observe: skewBoundary,
 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { ValueMap } from "../model/value.ts";
+import type { PlainExpectation, WrittenStep } from "../model/language.ts";
 import type { Property } from "./property.ts";
-import { call, market, orderOf, place, restingShapes, type Shape } from "./templates.ts";
+import { call, type Judged, market, orderOf, place, restingShapes, type Shape } from "./templates.ts";
 
 /**
  * P-10: every success of the specified operations comes in the envelope, as JSON.
@@ -27,11 +27,11 @@ export const envelope: Property = {
   },
 };
 
-const wrapped: ValueMap = { contentType: "json", envelope: "ok" };
+const wrapped: PlainExpectation = { contentType: "json", envelope: "ok" };
 
-function stepOf(one: string | Shape, index: number): ValueMap {
+function stepOf(one: string | Shape, index: number): WrittenStep {
   const id = `call${index + 1}`;
   if (typeof one === "string") return call(id, one, {}, { expect: { status: 200, ...wrapped } });
-  const judged = { expect: { $anyOf: [{ status: 200, ...wrapped }, { $macro: "rejected" }] } };
+  const judged: Judged = { expect: { $anyOf: [{ status: 200, ...wrapped }, { $macro: "rejected" }] } };
   return place(id, orderOf(one, `a${index}`), judged);
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { fields, type Malformed, malformed } from "./malformed.ts";
 import type { Plan, Property } from "./property.ts";
-import { market, orderOf, place, type Shape, shapes } from "./templates.ts";
+import { demanding, type Judged, market, orderOf, place, type Shape, shapes } from "./templates.ts";
 
 /**
  * P-13: a value of the wrong type or grammar in any one field makes no order and no server error.
@@ -45,9 +45,9 @@ function wrong(field: string, form: string, product: string): Malformed | undefi
 
 function planOf(field: string, { value = null, verdict, clause }: Malformed): Plan {
   const strength = verdict === "refused" ? "expect" : "should";
-  const judged = {
+  const judged: Judged = {
     spec: [clause ?? fields[field]?.clause ?? "REQ-20"],
-    [strength]: { $anyOf: [{ $macro: "rejected" }, { status: "4xx" }] },
+    ...demanding(strength, { $anyOf: [{ $macro: "rejected" }, { status: "4xx" }] }),
   };
   const body = orderOf(shapeOf[field] ?? shapes.limitBuy, "a", { [field]: value });
   return { vars: market, steps: [place("wrong", body, judged)] };

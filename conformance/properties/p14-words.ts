@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Property } from "./property.ts";
-import { market, orderOf, place, shapes } from "./templates.ts";
+import type { Plan, Property } from "./property.ts";
+import { demanding, type Judged, market, orderOf, place, shapes } from "./templates.ts";
 
 /**
  * P-14: side and type are words from two short lists.
@@ -49,8 +49,11 @@ const forgiven = fc.constantFrom(
   ["type", "LIMIT "] as const,
 );
 
-function planOf(field = "side", word = "", strength: "expect" | "should" = "expect") {
-  const judged = { spec: [field === "side" ? "REQ-02" : "REQ-04"], [strength]: { $macro: "invalid" } };
+function planOf(field = "side", word = "", strength: "expect" | "should" = "expect"): Plan {
+  const judged: Judged = {
+    spec: [field === "side" ? "REQ-02" : "REQ-04"],
+    ...demanding(strength, { $macro: "invalid" }),
+  };
   // Whichever of the listed types somebody takes the word for, all that it needs is there.
   const more = field === "type" ? { stop_price: "${far}" } : {};
   return {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Property } from "./property.ts";
-import { market, orderOf, place, shapes } from "./templates.ts";
+import type { Plan, Property } from "./property.ts";
+import { demanding, market, orderOf, place, shapes } from "./templates.ts";
 
 /**
  * P-15: client_order_id is a UUID.
@@ -56,7 +56,7 @@ const forgiven: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant<Edit>((key) => `${key.slice(0, 19)}c${key.slice(20)}`),
 );
 
-function planOf(key: string, strength: "expect" | "should") {
+function planOf(key: string, strength: "expect" | "should"): Plan {
   const body = orderOf(shapes.limitBuy, "a", { client_order_id: key });
-  return { vars: market, steps: [place("spoiled", body, { [strength]: { $macro: "invalid" } })] };
+  return { vars: market, steps: [place("spoiled", body, demanding(strength, { $macro: "invalid" }))] };
 }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { WrittenStep } from "../model/language.ts";
 import type { ValueMap } from "../model/value.ts";
 import { bodyOf, doubleQuantity, type Placement, repeat } from "./placements.ts";
 import type { Plan, Property, Situation } from "./property.ts";
@@ -33,7 +34,7 @@ function placement(situation: Situation): fc.Arbitrary<Placement> {
 function planOf(placements: readonly Placement[]): Plan {
   const first = new Map<string, ValueMap>();
   const repeated = new Set<string>();
-  const steps = placements.flatMap((one, index): ValueMap[] => {
+  const steps = placements.flatMap((one, index): WrittenStep[] => {
     const { slot } = one;
     const [id, order] = [`place${index + 1}`, `${slot}Order`];
     const earlier = first.get(slot);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ValueMap } from "../model/value.ts";
+import type { WrittenStep } from "../model/language.ts";
 import { repeat } from "./placements.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 import { call, firstPlacement, market, orderOf, place, shapes } from "./templates.ts";
@@ -43,7 +43,7 @@ function planOf(fillers: readonly Filler[]): Plan {
   };
 }
 
-function stepOf(filler: Filler, id: string, index: number): ValueMap {
+function stepOf(filler: Filler, id: string, index: number): WrittenStep {
   switch (filler) {
     case "reads":
       return call(id, "openOrders");

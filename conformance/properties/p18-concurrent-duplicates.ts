@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
+import type { Call, WrittenStep } from "../model/language.ts";
 import type { ValueMap } from "../model/value.ts";
 import { bodyOf, doubleQuantity, type Placement } from "./placements.ts";
 import type { Plan, Property, Situation } from "./property.ts";
@@ -29,7 +31,7 @@ export const concurrentDuplicates: Property = {
 };
 
 interface Race {
-  readonly release: string;
+  readonly release: "barrier" | "none" | "stagger";
   readonly keys: number;
   readonly racers: readonly { readonly key: number; readonly doubled: boolean }[];
   readonly leaves: boolean;
@@ -59,25 +61,33 @@ function planOf({ release, keys, racers, leaves }: Race): Plan {
     steps: [
       { id: "race", concurrent: { release, ...branchesOf(placements, leaves), collect: "race" } },
       explained("raced"),
-      ...slots.map((slot) => ({
-        id: `${slot}Again`,
-        concurrent: { branches: [[placement(orderOf(shapes.limitBuy, slot))]], collect: "race" },
-      })),
+      ...slots.map(
+        (slot): WrittenStep => ({
+          id: `${slot}Again`,
+          concurrent: { branches: [[placement(orderOf(shapes.limitBuy, slot))]], collect: "race" },
+        }),
+      ),
       explained("settled"),
       ...slots.map((slot) => openWith(`${slot}Open`, slot, { lte: 1 }, ["PLC-16"])),
     ],
   };
 }
 
-const explained = (id: string): ValueMap => ({ id, check: { linearizable: "placement", history: "race" } });
-const placement = (body: ValueMap, more: ValueMap = {}): ValueMap => ({
+const explained = (id: string): WrittenStep => ({
+  id,
+  check: { linearizable: "placement", history: "race" },
+});
+const placement = (body: ValueMap, more: Call = {}): WrittenStep => ({
   call: { op: "placeOrder", body, ...more },
 });
 
 /** Equal racers are one branch, several times; that is how a person would write it. */
-function branchesOf(placements: readonly Placement[], leaves: boolean): ValueMap {
+function branchesOf(
+  placements: readonly Placement[],
+  leaves: boolean,
+): Pick<NonNullable<WrittenStep["concurrent"]>, "fanout" | "branches"> {
   const bodies = placements.map(bodyOf);
-  const same = bodies.every((body) => JSON.stringify(body) === JSON.stringify(bodies[0]));
+  const same = bodies.every((body) => isDeepStrictEqual(body, bodies[0]));
   if (same && !leaves) return { fanout: bodies.length, branches: [[placement(bodies[0] ?? {})]] };
   return {
     branches: bodies.map((body, index) => [

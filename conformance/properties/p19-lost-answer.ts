@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Call, Expectation, WrittenStep } from "../model/language.ts";
 import type { ValueMap } from "../model/value.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 import {
@@ -42,10 +43,10 @@ export const lostAnswer: Property = {
       .map(planOf),
 };
 
-type Loss = (body: ValueMap) => ValueMap[];
+type Loss = (body: ValueMap) => WrittenStep[];
 
 const hangUp =
-  (abandon: string): Loss =>
+  (abandon: NonNullable<Call["abandon"]>): Loss =>
   (body) => [call("lost", "placeOrder", { body, abandon })];
 
 /** Certainly made, and certainly not answered. */
@@ -85,7 +86,7 @@ function planOf({ loss, shape, further }: Lost): Plan {
   };
 }
 
-const answered = {
+const answered: Expectation = {
   status: 200,
   body: { data: { type: { $in: ["NEW_ORDER", "DUPLICATE_REPLAY"] }, order: { clientOrderId: key("a") } } },
 };

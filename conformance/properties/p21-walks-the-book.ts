@@ -1,8 +1,9 @@
 import fc from "fast-check";
+import type { Call, WrittenStep } from "../model/language.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import { book, buy, offer, rounded } from "./market-buys.ts";
 import type { Plan, Situation } from "./property.ts";
-import { call } from "./templates.ts";
+import { call, type Judged } from "./templates.ts";
 
 /**
  * The second half of P-21: a MARKET BUY over several prices costs what those offers come to, best price first.
@@ -77,15 +78,15 @@ const offerVars = ({ place, sizes }: Level, n: number): [string, Value][] => [
 ];
 
 /** What an offer sold. Together they sold what was bought, or the buy met somebody else's offers as well. */
-function soldBy(id: string, at: number, all: readonly string[]): ValueMap {
-  const sold = { capture: { [`${id}Sold`]: "#order/filledQuantity" } };
+function soldBy(id: string, at: number, all: readonly string[]): WrittenStep {
+  const sold: Judged = { capture: { [`${id}Sold`]: "#order/filledQuantity" } };
   const others = all.slice(0, -1).map((other) => ` - ${other}Sold`);
-  const alone = {
+  const alone: Judged = {
     note: "the buy met other offers than ours",
     onFail: "block",
     expect: { order: { filledQuantity: { $decVar: `bought${others.join("")}` } } },
   };
-  const read = { as: "counterparty", params: { id: `\${${id}Order}` } };
+  const read: Call = { as: "counterparty", params: { id: `\${${id}Order}` } };
   return call(`${id}Read`, "readOrder", read, at === all.length - 1 ? alone : sold);
 }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import type { Expectation } from "../model/language.ts";
 import { book, placeBuy, trading } from "./market-buys.ts";
-import type { Property } from "./property.ts";
+import type { Plan, Property } from "./property.ts";
 
 /**
  * P-23: a MARKET BUY may leave base_quantity out.
@@ -19,9 +20,8 @@ export const quantityIsOptional: Property = {
   runs: { local: 3, staging: 1 },
   cost: { requests: 10, orders: 2 },
   plans: () =>
-    fc
-      .record({ part: fc.integer({ min: 1000, max: 3000 }), factor: fc.constantFrom("1", "2", "3") })
-      .map(({ part, factor }) => ({
+    fc.record({ part: fc.integer({ min: 1000, max: 3000 }), factor: fc.constantFrom("1", "2", "3") }).map(
+      ({ part, factor }): Plan => ({
         isolation: "product",
         vars: {
           ...book,
@@ -32,12 +32,13 @@ export const quantityIsOptional: Property = {
           { ...withQuantity, capture: { outcome: "#/data/type" } },
           { ...placeBuy("without", { quote_value: "${value}" }), expect: alsoAnOrder },
         ],
-      })),
+      }),
+    ),
 };
 
 const withQuantity = placeBuy("beside", { quote_value: "${value}", base_quantity: "${quantityBeside}" });
 
-const alsoAnOrder = {
+const alsoAnOrder: Expectation = {
   $switch: "${besidePlaced.status}",
   "200": { status: 200, body: { data: { type: { $eqVar: "outcome" } } } },
 };

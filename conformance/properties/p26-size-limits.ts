@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Plan, Property } from "./property.ts";
-import { key, place, shapes } from "./templates.ts";
+import { type Judged, key, place, shapes } from "./templates.ts";
 
 /**
  * P-26: the size limits are two thresholds: refused below the lower, refused above the upper, and on the limits and
@@ -73,7 +73,7 @@ const between = ({ digit: first, power: zeros }: { digit: number; power: number 
 });
 
 function planOf({ calc, refused }: Size): Plan {
-  const judged =
+  const judged: Judged =
     refused === undefined
       ? { spec: ["PLC-33"], should: { status: "2xx" } }
       : { spec: [refused], expect: { $macro: "invalid" } };

@@ -1,3 +1,4 @@
+import type { Call, WrittenStep } from "../model/language.ts";
 import { isOurs, isWithin } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
 import { factStated } from "../runner/prepare/conditions.ts";
@@ -130,7 +131,7 @@ const triggers: Readonly<Record<string, string>> = {
 };
 
 /** An exchange that did not answer may have the order, and that is then the client's, with its funds. */
-const waitsNot: ValueMap = call(
+const waitsNot: WrittenStep = call(
   "listed",
   "openOrders",
   {},
@@ -149,7 +150,7 @@ function tooDear(refusal: string, side: string): ValueMap {
     : { base_quantity: { $calc: "round(baseBefore.available * 2, 0, up)" } };
 }
 
-const senderOf: Readonly<Record<string, ValueMap>> = {
+const senderOf: Readonly<Record<string, Call>> = {
   unsigned: { as: "anonymous" },
   forged: { sign: { transform: ["flipBit(0)"] } },
   "without the claim": { as: "reader" },
@@ -175,7 +176,7 @@ function varsOf(refusal: string): ValueMap {
   };
 }
 
-const nothing = (law: string): ValueMap => ({
+const nothing = (law: string): WrittenStep => ({
   id: "nothing",
   spec: [law],
   never: {
@@ -186,7 +187,7 @@ const nothing = (law: string): ValueMap => ({
 });
 
 /** The key is free; or it is used up, and then by no order. */
-const valid = (law: string, ofKey: string): ValueMap[] => [
+const valid = (law: string, ofKey: string): WrittenStep[] => [
   place("valid", orderOf(shapes.limitBuy, "a")),
   {
     assert: { of: "valid" },

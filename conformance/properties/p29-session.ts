@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Call, Expectation, WrittenStep } from "../model/language.ts";
 import type { ValueMap } from "../model/value.ts";
 import { bodyOf, doubleQuantity, type Placement, repeat } from "./placements.ts";
 import type { Plan, Property, Situation } from "./property.ts";
@@ -40,14 +41,14 @@ interface Model {
 
 /** What stands for the target while the model runs ahead: the steps that it will have to answer. */
 interface Trace {
-  readonly steps: ValueMap[];
+  readonly steps: WrittenStep[];
 }
 
 type SessionCommand = fc.Command<Model, Trace>;
 
 function command(
   name: string,
-  run: (model: Model, add: (...steps: ValueMap[]) => void, id: string) => void,
+  run: (model: Model, add: (...steps: WrittenStep[]) => void, id: string) => void,
   check: (model: Model) => boolean = () => true,
 ): SessionCommand {
   return {
@@ -102,7 +103,7 @@ function placing(one: Placement): SessionCommand {
 
 /** Only under keys that have no order yet: whether an invalid repeat is a repeat is open (AS-11). */
 function invalid(name: string): SessionCommand {
-  const run = (_: Model, add: (step: ValueMap) => void, id: string): void => {
+  const run = (_: Model, add: (step: WrittenStep) => void, id: string): void => {
     const body = orderOf(shapes.limitBuy, name, { side: "NEITHER" });
     add(call(id, "placeOrder", { body }, { spec: ["PLC-34"], expect: { $macro: "invalid" } }));
   };
@@ -112,7 +113,7 @@ function invalid(name: string): SessionCommand {
 function unsigned(name: string): SessionCommand {
   return command(`unsigned ${name}`, (_, add, id) => {
     const body = orderOf(shapes.limitBuy, name);
-    const more = { as: "anonymous", body };
+    const more: Call = { as: "anonymous", body };
     add(call(id, "placeOrder", more, { spec: ["AUTH-39"], expect: { $macro: "unauthorized" } }));
   });
 }
@@ -127,15 +128,15 @@ function listing(name: string): SessionCommand {
 }
 
 function reading(name: string): SessionCommand {
-  const run = (_: Model, add: (step: ValueMap) => void, id: string): void => {
-    const expect = { order: { $optional: { id: { $eqVar: orderName(name) } } } };
+  const run = (_: Model, add: (step: WrittenStep) => void, id: string): void => {
+    const expect: Expectation = { order: { $optional: { id: { $eqVar: orderName(name) } } } };
     add(call(id, "readOrder", { params: { id: `\${${orderName(name)}}` } }, { spec: ["ORD-39"], expect }));
   };
   return command(`read ${name}`, run, knows(name));
 }
 
 function cancelling(name: string): SessionCommand {
-  const run = ({ orders }: Model, add: (step: ValueMap) => void, id: string): void => {
+  const run = ({ orders }: Model, add: (step: WrittenStep) => void, id: string): void => {
     const order = orders.get(name);
     if (order !== undefined) order.cancelled = true;
     add(call(id, "cancelOrder", { params: { id: `\${${orderName(name)}}` } }));

@@ -1,7 +1,7 @@
 import type { Credential } from "../model/credential.ts";
-import type { ValueMap } from "../model/value.ts";
+import type { PlainExpectation, WrittenStep } from "../model/language.ts";
 import type { Plan, Property } from "./property.ts";
-import { call, market, orderOf, type Shape, shapes } from "./templates.ts";
+import { call, type Judged, market, orderOf, type Shape, shapes } from "./templates.ts";
 
 /**
  * P-30: a key opens a route exactly when it has the route's claim.
@@ -34,18 +34,18 @@ export const claims: Property = {
 };
 
 /** A key that has the claim is not turned away for want of it; whatever else may be wrong. */
-export const open: ValueMap = { status: { $not: { $in: [401, 403] } } };
-export const closed: ValueMap = { status: { $in: [401, 403] } };
+export const open: PlainExpectation = { status: { $not: { $in: [401, 403] } } };
+export const closed: PlainExpectation = { status: { $in: [401, 403] } };
 
 /** A placement by a key that may place is invalid, and one by a key that may not is valid. */
-export function placing(role: string, may: boolean, shape: Shape): ValueMap {
+export function placing(role: string, may: boolean, shape: Shape): WrittenStep {
   const body = orderOf(shape, "a", may ? { side: "NEITHER" } : {});
-  const judged = { spec: [may ? "CLM-02" : "CLM-01"], expect: may ? open : closed };
+  const judged: Judged = { spec: [may ? "CLM-02" : "CLM-01"], expect: may ? open : closed };
   return call("place", "placeOrder", { as: role, body }, judged);
 }
 
 function listing({ role, claims: held }: Credential): Plan {
   const may = held.includes("read:orders");
-  const judged = { spec: [may ? "CLM-03" : "CLM-05"], expect: may ? open : closed };
+  const judged: Judged = { spec: [may ? "CLM-03" : "CLM-05"], expect: may ? open : closed };
   return { steps: [call("list", "openOrders", { as: role }, judged)] };
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ValueMap } from "../model/value.ts";
+import type { Call } from "../model/language.ts";
 import type { Plan, Property } from "./property.ts";
 import { call } from "./templates.ts";
 
@@ -53,7 +53,7 @@ const bodies: readonly fc.Arbitrary<Body>[] = [
 ];
 
 function planOf({ bytes, mediaType }: Body): Plan {
-  const headers: ValueMap = mediaType === undefined ? {} : { headers: { "Content-Type": mediaType } };
+  const headers: Call = mediaType === undefined ? {} : { headers: { "Content-Type": mediaType } };
   return {
     steps: [
       call(

@@ -1,6 +1,8 @@
 import fc from "fast-check";
+import type { Call, WrittenStep } from "../model/language.ts";
 import type { ValueMap } from "../model/value.ts";
 import { book, tradingWithOurselves } from "./market-buys.ts";
+import type { Poll } from "./order-states.ts";
 import { standing } from "./own-book.ts";
 import type { Plan, Property } from "./property.ts";
 import { settle } from "./templates.ts";
@@ -32,7 +34,7 @@ export const fillsAddUp: Property = {
 };
 
 /** Where nothing can be cancelled, what is left of an earlier offer stands before this one. */
-const alone: ValueMap = {
+const alone: WrittenStep = {
   note: "the buy met other offers than this one",
   onFail: "block",
   poll: {
@@ -75,15 +77,15 @@ const atMiddle = (side: string, quantity: string): ValueMap => ({
   price: "${middle}",
 });
 
-function soon(): ValueMap {
+function soon(): Pick<Poll, "every" | "within"> {
   return { every: "50ms", within: "5s" };
 }
 
-function readOf(order: string, more: ValueMap = {}): ValueMap {
+function readOf(order: string, more: Call = {}): { readonly call: Call } {
   return { call: { op: "readOrder", ...more, params: { id: `\${${order}Order}` } } };
 }
 
-function filled(id: string, order: string, more: ValueMap, average: ValueMap): ValueMap {
+function filled(id: string, order: string, more: Call, average: ValueMap): WrittenStep {
   return {
     id,
     poll: {

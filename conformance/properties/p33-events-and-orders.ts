@@ -1,9 +1,19 @@
 import fc from "fast-check";
-import type { ValueMap } from "../model/value.ts";
+import type { Call, Expectation, WrittenStep } from "../model/language.ts";
 import { bodyOf, doubleQuantity, type Placement } from "./placements.ts";
 import type { Plan, Property, Situation } from "./property.ts";
 import { connected, hangUp, heard, silence, subscribed } from "./stream-steps.ts";
-import { call, eventually, firstPlacement, key, market, orderOf, settle, shapes } from "./templates.ts";
+import {
+  call,
+  eventually,
+  firstPlacement,
+  type Judged,
+  key,
+  market,
+  orderOf,
+  settle,
+  shapes,
+} from "./templates.ts";
 
 /**
  * P-33: events agree with what can be read, whatever happens to the connection.
@@ -38,14 +48,14 @@ interface Model {
 }
 
 interface Trace {
-  readonly steps: ValueMap[];
+  readonly steps: WrittenStep[];
 }
 
 type StreamCommand = fc.Command<Model, Trace>;
 
 function command(
   name: string,
-  run: (model: Model, add: (...steps: ValueMap[]) => void, id: string) => void,
+  run: (model: Model, add: (...steps: WrittenStep[]) => void, id: string) => void,
   check: (model: Model) => boolean = () => true,
 ): StreamCommand {
   return {
@@ -78,7 +88,7 @@ function commands(situation: Situation): fc.Arbitrary<StreamCommand>[] {
 
 function placing(one: Placement, readable: boolean): StreamCommand {
   const order = orderName(one.slot);
-  const run = (model: Model, add: (...steps: ValueMap[]) => void, id: string): void => {
+  const run = (model: Model, add: (...steps: WrittenStep[]) => void, id: string): void => {
     model.orders.set(one.slot, { cancelled: false });
     add(...firstPlacement(id, bodyOf(one), order), settle);
     if (model.listening)
@@ -92,14 +102,14 @@ function placing(one: Placement, readable: boolean): StreamCommand {
   return command(`place ${one.slot}`, run, ({ orders }) => !orders.has(one.slot));
 }
 
-function reading(id: string, name: string): ValueMap {
-  const expect = { status: "2xx", order: { $optional: { clientOrderId: key(name) } } };
-  const read = { params: { id: `\${${orderName(name)}}` } };
+function reading(id: string, name: string): WrittenStep {
+  const expect: Expectation = { status: "2xx", order: { $optional: { clientOrderId: key(name) } } };
+  const read: Call = { params: { id: `\${${orderName(name)}}` } };
   return eventually(id, ["readOrder", read], { status: "2xx" }, { spec: ["EVT-07"], expect });
 }
 
 function cancelling(name: string): StreamCommand {
-  const run = (model: Model, add: (...steps: ValueMap[]) => void, id: string): void => {
+  const run = (model: Model, add: (...steps: WrittenStep[]) => void, id: string): void => {
     const order = model.orders.get(name);
     if (order !== undefined) order.cancelled = true;
     add(call(id, "cancelOrder", { params: { id: `\${${orderName(name)}}` } }), settle);
@@ -118,7 +128,7 @@ const hangingUp = command(
   ({ listening }) => listening,
 );
 
-const unlisted = {
+const unlisted: Judged = {
   note: "what is not among the open orders cannot be what the channel begins with",
   onFail: "block",
 };
@@ -126,12 +136,12 @@ const unlisted = {
 /** What was placed meanwhile is not lost: the channel begins with it. */
 function comingBack({ profile }: Situation): StreamCommand {
   const begins = profile.stream?.events["orders"]?.fields["orders"] !== undefined;
-  const run = (model: Model, add: (...steps: ValueMap[]) => void, id: string): void => {
+  const run = (model: Model, add: (...steps: WrittenStep[]) => void, id: string): void => {
     model.listening = true;
     const open = [...model.orders].filter(([, { cancelled }]) => !cancelled).map(([name]) => name);
     const expected = begins ? open : [];
     for (const name of expected) {
-      const listed = { anywhere: { object: { clientOrderId: key(name) } } };
+      const listed: Expectation = { anywhere: { object: { clientOrderId: key(name) } } };
       add({ ...eventually(`${id}${name}Listed`, ["openOrders", {}], listed), ...unlisted });
     }
     add(...connected(id), subscribed(`${id}Joined`, "orders"));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import type { Subscribe, WrittenStep } from "../model/language.ts";
 import type { Profile } from "../model/profile.ts";
-import type { ValueMap } from "../model/value.ts";
 import type { Plan, Property } from "./property.ts";
 import { connected, subscribed } from "./stream-steps.ts";
 import { market, orderOf, place, settle, shapes } from "./templates.ts";
@@ -79,14 +79,15 @@ function action({ stream }: Profile): fc.Arbitrary<Action> {
 }
 
 /** A subscription that is refused, or passed over in silence. */
-const wrong: ValueMap = { ws: { subscribe: { name: "no-such-channel", ack: "none" } } };
+const wrong: WrittenStep = { ws: { subscribe: { name: "no-such-channel", ack: "none" } } };
 
-function stepsOf(one: Action, index: number): ValueMap[] {
+function stepsOf(one: Action, index: number): WrittenStep[] {
   const id = `step${index + 1}`;
   if (one === "place") return [place(id, orderOf(shapes.limitBuy, "a")), settle];
   // The error, if there is one, must not be taken for the answer to what comes next.
   if (one === "wrong") return [wrong, { ws: { collect: { for: "100ms", as: "errors" } } }];
   const products = ofProducts.includes(one.channel) ? ["${product}"] : [];
-  const which = products.length === 0 ? { channel: one.channel } : { channel: one.channel, products };
+  const which: Subscribe =
+    products.length === 0 ? { channel: one.channel } : { channel: one.channel, products };
   return [subscribed(id, one.channel, products), ...(one.leave ? [{ ws: { unsubscribe: which } }] : [])];
 }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { WrittenStep } from "../model/language.ts";
 import { isWithin } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
 import { fieldsIn, original } from "./order-states.ts";
@@ -61,7 +62,7 @@ const mayTrade = (situation: Situation): boolean =>
   }) === undefined &&
   unknownPrice(situation, "tradable", "near") === undefined;
 
-function trading({ side, state }: Trade): ValueMap[] {
+function trading({ side, state }: Trade): WrittenStep[] {
   const shape = side === "BUY" ? shapes.limitBuy : shapes.limitSell;
   return original(
     orderOf(shape, "met", { ...fieldsIn(state, side, "LIMIT"), client_order_id: "${key}" }),
@@ -85,8 +86,8 @@ function stepsOf(
   late: readonly Change[],
   met: Trade | undefined,
   cancels: boolean,
-): ValueMap[] {
-  const changes = (list: readonly Change[], when: string): ValueMap[] =>
+): WrittenStep[] {
+  const changes = (list: readonly Change[], when: string): WrittenStep[] =>
     list.flatMap((one, index) => changing(one, `${when}${index + 1}`, cancels));
   return [
     ...floors([...early, ...late]),
@@ -109,13 +110,13 @@ const deeper = (situation: Situation): ValueMap => ({
 });
 
 /** What becomes of them is nobody's question: a target may take no such prices. */
-const floors = (all: readonly Change[]): ValueMap[] =>
+const floors = (all: readonly Change[]): WrittenStep[] =>
   [...new Set(all.map(({ side }) => side))].map((side) =>
     place(`${side}Floor`, orderOf(shapes[side], `${side}Floor`, { price: `\${${side}Floor}` })),
   );
 
-function changing({ side, fate }: Change, name: string, cancels: boolean): ValueMap[] {
-  const placed = (slot: string): ValueMap[] => [
+function changing({ side, fate }: Change, name: string, cancels: boolean): WrittenStep[] {
+  const placed = (slot: string): WrittenStep[] => [
     ...firstPlacement(slot, orderOf(shapes[side], slot), `${slot}Order`),
     settle,
   ];

@@ -1,4 +1,4 @@
-import type { ValueMap } from "../model/value.ts";
+import type { WrittenStep } from "../model/language.ts";
 import type { Tuple } from "./covering-array.ts";
 import { again, clausesOf, firstJudged, ifTaken, signedAgain, stamped, stamps } from "./nonce-window.ts";
 import type { Plan, Situation } from "./property.ts";
@@ -45,7 +45,7 @@ export const oneNonceForBoth = tableProperty(table);
 function planOf(tuple: Tuple, { profile }: Situation): Plan {
   const { first = "", second, again: how = "", stamp = "" } = tuple;
   const sign = stamped(stamp, profile);
-  const closing: ValueMap[] =
+  const closing: WrittenStep[] =
     first === "closed stream" ? [{ id: "closed", ws: { close: {}, on: "first" } }] : [];
   return {
     steps: [
@@ -62,7 +62,7 @@ function planOf(tuple: Tuple, { profile }: Situation): Plan {
   };
 }
 
-function reuse(byRead: boolean, ofRead: boolean, how: string, stamp: string): ValueMap {
+function reuse(byRead: boolean, ofRead: boolean, how: string, stamp: string): WrittenStep {
   const taken = ofRead ? "200" : "101";
   const signed = signedAgain(how, "use1");
   if (!byRead)

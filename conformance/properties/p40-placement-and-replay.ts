@@ -1,3 +1,4 @@
+import type { Call, Expectation, PlainExpectation, WrittenStep } from "../model/language.ts";
 import { isOurs, isWithin, type Profile } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
@@ -18,7 +19,7 @@ import {
   types,
   unknownPrice,
 } from "./table-orders.ts";
-import { call, orderOf, place, settle } from "./templates.ts";
+import { call, demanding, type Judged, orderOf, place, settle } from "./templates.ts";
 
 /**
  * P-40: one client_order_id is one order, whatever the order is, whatever has become of it, and whoever repeats it how and when.
@@ -137,7 +138,7 @@ function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
   const first = state === "refused" ? { ...valid, [sizeOf(shape)]: noAmount } : valid;
   const racers = racersIn(timing);
   return {
-    vars: Object.assign({}, ...all.map((one) => varsFor(one, situation))) as ValueMap,
+    vars: Object.fromEntries(all.flatMap((one) => Object.entries(varsFor(one, situation)))),
     ...(isPart(state) ? { isolation: "product" as const } : {}),
     steps: [
       ...(isFirst(state, racers) ? [] : original(first, state, side)),
@@ -186,7 +187,7 @@ function varsFor({ side = "", product = "", state = "", body = "" }: Tuple, situ
   };
 }
 
-function between(timing: string): ValueMap[] {
+function between(timing: string): WrittenStep[] {
   const another = (id: Value): ValueMap => ({
     ...shapeOf("LIMIT", "BUY").fields,
     client_order_id: id,
@@ -194,22 +195,26 @@ function between(timing: string): ValueMap[] {
   });
   if (timing === "later") return [place("another", another("${id.another}")), call("listing", "openOrders")];
   if (timing !== "after 60 others") return [];
-  const others = (times: number, step: ValueMap): ValueMap => ({ repeat: { times, as: "n", steps: [step] } });
+  const others = (times: number, step: WrittenStep): WrittenStep => ({
+    repeat: { times, as: "n", steps: [step] },
+  });
   return [
     others(30, place("another", another({ $uuid4: "another-${n}" }))),
     others(30, place("refused", { ...another({ $uuid4: "refused-${n}" }), base_quantity: noAmount })),
   ];
 }
 
-const busy: ValueMap = { status: { $in: [409, 425, 429] } };
+const busy: Expectation = { status: { $in: [409, 425, 429] } };
 
 /** Is an id the client's, whichever of its keys brings it? That is open (AS-12), unless the profile says so. */
 const isOfClient = ({ assumptions }: Profile): boolean => assumptions["AS-12"] === "adopt";
 
 /** A repeat is a placement, so it asks for the same right, whatever there is to repeat. */
-function turnedAway(tuple: Tuple): ValueMap {
+function turnedAway(tuple: Tuple): Judged {
   const { type = "", body = "" } = tuple;
-  const hidden = !mayBeNew(tuple) ? { anywhere: { object: { id: { $eqVar: "order" } }, times: 0 } } : {};
+  const hidden: PlainExpectation = !mayBeNew(tuple)
+    ? { anywhere: { object: { id: { $eqVar: "order" } }, times: 0 } }
+    : {};
   const expect = { ...closed, ...hidden };
   return { spec: ["CLM-01"], expect: isStray(type, body) ? { $anyOf: [expect, { status: 400 }] } : expect };
 }
@@ -219,7 +224,7 @@ const isStray = (type: string, body: string): boolean =>
   type === "MARKET" && (body === "price" || body === "stop_price");
 
 /** What a repeat has to be answered with; undefined where only the law over all answers can tell. */
-function wanted(tuple: Tuple, order: ValueMap, repeated: ValueMap, profile: Profile): ValueMap | undefined {
+function wanted(tuple: Tuple, order: ValueMap, repeated: ValueMap, profile: Profile): Judged | undefined {
   const { state = "", who = "", type = "", body = "" } = tuple;
   if (who === "key without the claim") return turnedAway(tuple);
   if (who === "other client")
@@ -229,13 +234,17 @@ function wanted(tuple: Tuple, order: ValueMap, repeated: ValueMap, profile: Prof
   if (state === "refused")
     return { spec: ["PLC-34"], expect: { $anyOf: [{ $macro: "placed" }, { $macro: "rejected" }, busy] } };
   if (state === "failed") return undefined;
-  const strays = (is: Value): Value => (isStray(type, body) ? { $anyOf: [is, { status: 400 }] } : is);
+  const strays = (is: Expectation): Expectation =>
+    isStray(type, body) ? { $anyOf: [is, { status: 400 }] } : is;
   if (who === "second key") {
-    const same = {
+    const same: Expectation = {
       status: 200,
       body: { data: { type: "DUPLICATE_REPLAY", order: { id: { $eqVar: "order" } } } },
     };
-    return { spec: ["PLC-10", "PLC-19"], [isOfClient(profile) ? "expect" : "should"]: strays(same) };
+    return {
+      spec: ["PLC-10", "PLC-19"],
+      ...demanding(isOfClient(profile) ? "expect" : "should", strays(same)),
+    };
   }
   const ended = state === "filled" || state.endsWith("cancelled");
   const clause = ended ? "PLC-17" : body === "same" ? undefined : "PLC-14";
@@ -248,9 +257,9 @@ function once(
   body: ValueMap,
   first: ValueMap,
   [id, profile]: readonly [id: string, profile: Profile],
-): ValueMap {
+): WrittenStep {
   const { who = "", timing = "" } = tuple;
-  const more = {
+  const more: Call = {
     ...(who === "same key" ? {} : { as: roles[who] ?? "" }),
     ...(timing === "other connection" ? { pool: "fresh" } : {}),
   };
@@ -263,20 +272,22 @@ function race(
   body: ValueMap,
   first: ValueMap,
   [racers, number, profile]: readonly [racers: number, number: string, profile: Profile],
-): ValueMap[] {
+): WrittenStep[] {
   const { who = "", state = "" } = tuple;
   const askers = who === "same key" ? ["trader"] : ["trader", roles[who] ?? ""];
-  const branch = (as: string): ValueMap[] => {
+  const branch = (as: string): WrittenStep[] => {
     const asker = as === "trader" ? "same key" : who;
     const open = mayBeNew(tuple) && asker !== "key without the claim";
-    const judged = open ? undefined : wanted({ ...tuple, who: asker }, first, body, profile);
-    const allowed = Object.entries(judged ?? {}).map(([name, value]) => [
-      name,
-      name === "spec" ? value : orBusy(value),
-    ]);
-    return [{ call: { op: "placeOrder", as, body }, ...(Object.fromEntries(allowed) as ValueMap) }];
+    const judged = (open ? undefined : wanted({ ...tuple, who: asker }, first, body, profile)) ?? {};
+    const { expect, should } = judged;
+    const allowed = {
+      ...judged,
+      ...(expect === undefined ? {} : { expect: orBusy(expect) }),
+      ...(should === undefined ? {} : { should: orBusy(should) }),
+    };
+    return [{ call: { op: "placeOrder", as, body }, ...allowed }];
   };
-  const raced = {
+  const raced: WrittenStep = {
     id: `raced${number}`,
     concurrent: {
       release: "barrier",
@@ -292,10 +303,10 @@ function race(
   return [raced, { id: "explained", spec, check: { linearizable: "placement", history } }];
 }
 
-const orBusy = (expect: Value): Value => ({ $anyOf: [expect, busy] });
+const orBusy = (expect: Expectation): Expectation => ({ $anyOf: [expect, busy] });
 
 /** A MARKET order is over before the plan is, so that nothing of it is left to cancel. */
-function ends(tuple: Tuple, racers: number | undefined): ValueMap[] {
+function ends(tuple: Tuple, racers: number | undefined): WrittenStep[] {
   const { type = "", state = "", who = "" } = tuple;
   const repeated = changed(tuple, { type })["type"] === "MARKET";
   const mine = isOpen(state) || isFirst(state, racers) ? repeated : state === "new" && type === "MARKET";
@@ -304,7 +315,7 @@ function ends(tuple: Tuple, racers: number | undefined): ValueMap[] {
     ...(repeated && who === "other client" ? ["otherClient"] : []),
   ];
   if (askers.length === 0) return [];
-  const over = (as: string): ValueMap => ({
+  const over = (as: string): WrittenStep => ({
     note: "a MARKET order ends",
     onFail: "block",
     poll: { call: { op: "openOrders", as }, until: listed(0), ...soon },
@@ -312,9 +323,9 @@ function ends(tuple: Tuple, racers: number | undefined): ValueMap[] {
   return [settle, ...askers.map(over)];
 }
 
-const keptPart: ValueMap = { order: { filledQuantity: { $dec: "${reached.order.filledQuantity}" } } };
+const keptPart: Expectation = { order: { filledQuantity: { $dec: "${reached.order.filledQuantity}" } } };
 
-function afterwards(tuple: Tuple, racers: number | undefined): ValueMap[] {
+function afterwards(tuple: Tuple, racers: number | undefined): WrittenStep[] {
   const { state = "", who = "" } = tuple;
   const steps = [
     ...ends(tuple, racers),

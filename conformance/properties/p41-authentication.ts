@@ -1,11 +1,11 @@
+import type { Call, SignMapping, WrittenStep } from "../model/language.ts";
 import type { Profile } from "../model/profile.ts";
-import type { ValueMap } from "../model/value.ts";
 import { canonicalOrder } from "../signing/canonical-request.ts";
 import { signatureHeaders } from "../signing/sign-request.ts";
 import type { Tuple } from "./covering-array.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
-import { call } from "./templates.ts";
+import { call, demanding, type Judged } from "./templates.ts";
 
 /** What moves orders or shows them: here every value is tried in every form. */
 const ofOrders = ["openOrders", "placeOrder", "cancelOrder", "readOrder", "handshake"];
@@ -105,17 +105,17 @@ interface Where {
 }
 
 /** What is done to the signature, and the clause that has it refused. */
-type Wrong = readonly [sign: ValueMap, clause: string];
+type Wrong = readonly [sign: SignMapping, clause: string];
 type Mistakes = Readonly<Record<string, (where: Where) => Wrong>>;
 
 const nil = "00000000-0000-0000-0000-000000000000";
-const sent = (name: keyof typeof signatureHeaders, text: string): ValueMap => ({
+const sent = (name: keyof typeof signatureHeaders, text: string): SignMapping => ({
   headers: { set: { [signatureHeaders[name]]: text } },
 });
-const unsent = (name: keyof typeof signatureHeaders): ValueMap => ({
+const unsent = (name: keyof typeof signatureHeaders): SignMapping => ({
   headers: { omit: [signatureHeaders[name]] },
 });
-const unsigned = (part: string): ValueMap => ({
+const unsigned = (part: string): SignMapping => ({
   override: { order: canonicalOrder.filter((one) => one !== part) },
 });
 
@@ -125,9 +125,9 @@ function ofLine(
   clause: (where: Where) => string,
   constant: (where: Where) => string,
   [form, clauseOfForm = clause]: readonly [string, ((where: Where) => string)?],
-  right: ValueMap = {},
+  right: SignMapping = {},
 ): Mistakes {
-  const over = (text: string): ValueMap => ({ override: { [part]: text }, ...right });
+  const over = (text: string): SignMapping => ({ override: { [part]: text }, ...right });
   return {
     "line left out": (where) => [unsigned(part), clause(where)],
     "line empty": (where) => [over(""), clause(where)],
@@ -141,7 +141,7 @@ function ofHeader(
   name: keyof typeof signatureHeaders,
   [absent, other]: readonly [string, string],
   constant: string,
-  [form, clauseOfForm = other]: readonly [ValueMap, string?],
+  [form, clauseOfForm = other]: readonly [SignMapping, string?],
 ): Mistakes {
   return {
     "header left out": () => [unsent(name), absent],
@@ -232,7 +232,7 @@ function planOf(tuple: Tuple, { profile }: Situation): Plan {
     ...(wrong === undefined ? {} : { sign: wrong[0] }),
   };
   const judged = wrong === undefined ? letIn(route, where) : turnedAway(route, wrong[1], where);
-  const asked =
+  const asked: WrittenStep =
     route === "handshake"
       ? { id: "asked", ws: { connect: { ...signed, settle: "2s" } }, ...judged }
       : call("asked", route, { ...signed, ...aimed(route), ...parts(query === "with", where.body) }, judged);
@@ -244,28 +244,28 @@ function planOf(tuple: Tuple, { profile }: Situation): Plan {
 }
 
 /** An order or a product where the path asks for one: the order is nobody's. */
-function aimed(route: string): ValueMap {
+function aimed(route: string): Call {
   if (route === "cancelOrder" || route === "readOrder") return { params: { id: "${id.nobody}" } };
   return route === "orderBook" ? { params: { product: "${product}" } } : {};
 }
 
-const parts = (query: boolean, body: boolean): ValueMap => ({
+const parts = (query: boolean, body: boolean): Call => ({
   ...(query ? { query: [["limit", "1"]] } : {}),
   ...(body ? { body: { side: "NEITHER" } } : {}),
 });
 
-function letIn(route: string, { method }: Where): ValueMap {
+function letIn(route: string, { method }: Where): Judged {
   if (route === "handshake") return { spec: ["EVT-02"], expect: { status: 101 } };
   return { spec: [method === "POST" ? "AUTH-08" : "AUTH-07"], expect: { status: { $not: 401 } } };
 }
 
-function turnedAway(route: string, clause: string, where: Where): ValueMap {
+function turnedAway(route: string, clause: string, where: Where): Judged {
   const advice =
     ofTheMarket.includes(route) ||
     isAdvice(clause, where) ||
     (route === "handshake" && ofRequests.includes(clause));
   const strength = advice ? "should" : "expect";
-  if (route === "handshake") return { spec: ["EVT-04"], [strength]: { $macro: "turnedAway" } };
+  if (route === "handshake") return { spec: ["EVT-04"], ...demanding(strength, { $macro: "turnedAway" }) };
   const open = where.body && route !== "placeOrder";
-  return { spec: [clause], [strength]: open ? { status: "4xx" } : { $macro: "unauthorized" } };
+  return { spec: [clause], ...demanding(strength, open ? { status: "4xx" } : { $macro: "unauthorized" }) };
 }

@@ -1,11 +1,21 @@
 import { claimNames } from "../contract/vocabulary.ts";
+import type { Call, WrittenStep } from "../model/language.ts";
 import { isOurs, type Profile } from "../model/profile.ts";
-import { isMap, type ValueMap } from "../model/value.ts";
+import { isMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { closed, open, placing } from "./p30-claims.ts";
 import type { Plan, Situation } from "./property.ts";
 import { type Table, tableProperty } from "./table.ts";
-import { call, firstPlacement, market, nowhere, orderOf, type Shape, shapes } from "./templates.ts";
+import {
+  call,
+  firstPlacement,
+  type Judged,
+  market,
+  nowhere,
+  orderOf,
+  type Shape,
+  shapes,
+} from "./templates.ts";
 
 /**
  * P-42: a key with one claim opens the routes of that claim and no others, whatever the order.
@@ -97,16 +107,16 @@ function planOf(tuple: Tuple, { profile }: Situation): Plan {
   return {
     ...plan,
     steps: steps.flatMap((step) =>
-      step["id"] === "asked" || step["id"] === "place" ? [step, withQuery(step)] : [step],
+      step.id === "asked" || step.id === "place" ? [step, withQuery(step)] : [step],
     ),
   };
 }
 
 /** What has no such parameter may say so instead. */
-const withQuery = ({ id, call: asked, ...step }: ValueMap): ValueMap => ({
+const withQuery = ({ id, call: asked, ...step }: WrittenStep): WrittenStep => ({
   ...step,
-  id: `${String(id)}WithQuery`,
-  call: { ...(asked as ValueMap), query: [["limit", "1"]] },
+  id: `${id ?? ""}WithQuery`,
+  call: { ...asked, query: [["limit", "1"]] },
   expect: { status: { $in: [400, 401, 403, 404] } },
 });
 
@@ -128,7 +138,7 @@ function plainPlan({ claim = "", operation = "", order = "" }: Tuple, profile: P
   }
   const mine = firstPlacement("mine", orderOf(shape, "a"), "order");
   if (operation === "repeat") {
-    const judged = { spec: [may ? "CLM-02" : "CLM-01"], expect: may ? open : closed };
+    const judged: Judged = { spec: [may ? "CLM-02" : "CLM-01"], expect: may ? open : closed };
     return {
       vars: market,
       steps: [...mine, call("asked", "placeOrder", { as, body: orderOf(shape, "a") }, judged)],
@@ -144,11 +154,11 @@ function plainPlan({ claim = "", operation = "", order = "" }: Tuple, profile: P
   return { vars: market, steps: operation === "cancelOrder" && !may ? [...steps, stillOpen] : steps };
 }
 
-const aimed = (operation: string): ValueMap =>
+const aimed = (operation: string): Call =>
   operation === "orderBook" || operation === "candles" ? { params: { product: "${product}" } } : {};
 
 /** Some lists show an order only a moment after it was placed. */
-const stillOpen: ValueMap = {
+const stillOpen: WrittenStep = {
   id: "stillOpen",
   spec: ["CLM-03"],
   poll: {

@@ -1,3 +1,4 @@
+import type { Expectation, WrittenStep } from "../model/language.ts";
 import type { ProductPlan } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
@@ -203,7 +204,7 @@ function planOf(tuple: Tuple, { qtyStep = "0", priceStep = cent }: ProductPlan =
   };
 }
 
-const offered = ({ id, side, price, quantity }: Priced): ValueMap =>
+const offered = ({ id, side, price, quantity }: Priced): WrittenStep =>
   standing(id, "counterparty", limitOrder(side, price, `\${units${quantity}}`));
 
 const beyond = (side: Side): Priced => ({
@@ -236,7 +237,7 @@ function mineOf(others: readonly Priced[], side: Side, beyond: number): Priced {
 type Priced = Omit<ModelOrder, "quantity"> & { readonly price: string; quantity: string };
 
 /** The order under judgement. A stop waits behind its trigger, where nobody stands, until `touch` moves the price there. */
-function placed({ side, price, quantity }: Priced, type: string): ValueMap[] {
+function placed({ side, price, quantity }: Priced, type: string): WrittenStep[] {
   const sized = `\${units${quantity}}`;
   if (type === "MARKET")
     return [
@@ -252,17 +253,17 @@ function placed({ side, price, quantity }: Priced, type: string): ValueMap[] {
 }
 
 /** A trade of our own before the trigger of the stop. */
-function lastPrice(side: Side): ValueMap[] {
+function lastPrice(side: Side): WrittenStep[] {
   return tradeAt("quiet", mirrored(2, side), side, "the last price could not be set by a trade of our own");
 }
 
 /** A trade of our own at the trigger. */
-function touch(side: Side): ValueMap[] {
+function touch(side: Side): WrittenStep[] {
   return tradeAt("touch", mirrored(3, side), side, "the trigger could not be touched by a trade of our own");
 }
 
 /** The others traded with nobody else: they are filled, but for a last one of which there is more. */
-function metOnly(id: string, hasMore: boolean): ValueMap {
+function metOnly(id: string, hasMore: boolean): WrittenStep {
   const filled = hasMore ? { filledQuantity: { $dec: { gt: "0" } } } : { status: "FILLED" };
   return reached(
     `${id}Met`,
@@ -274,8 +275,8 @@ function metOnly(id: string, hasMore: boolean): ValueMap {
   );
 }
 
-function cancelled(model: PriceTime): ValueMap[] {
-  const filled = { order: { filledQuantity: { $decVar: `unit * ${model.filled("mine")}` } } };
+function cancelled(model: PriceTime): WrittenStep[] {
+  const filled: Expectation = { order: { filledQuantity: { $decVar: `unit * ${model.filled("mine")}` } } };
   return [
     seen("before", "mine", "trader", filled, { spec: ["ORD-53"], capture: { feesBefore: "#order/fees" } }),
     cancelling("mine"),
@@ -284,14 +285,14 @@ function cancelled(model: PriceTime): ValueMap[] {
 }
 
 /** However often the order has traded, what is beyond its limit is not for it. */
-const leftAlone: ValueMap = call(
+const leftAlone: WrittenStep = call(
   "leftAlone",
   "readOrder",
   { as: "counterparty", params: { id: "${beyondOrder}" } },
   { spec: ["PLC-31"], expect: { order: { filledQuantity: untouched } } },
 );
 
-function shown(type: string, end: string | undefined): ValueMap {
+function shown(type: string, end: string | undefined): WrittenStep {
   const status =
     end === "cancelled" || type === "MARKET" ? { $in: ["CANCELLED", "EXPIRED", "FILLED"] } : "FILLED";
   return seen(

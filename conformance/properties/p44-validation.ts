@@ -1,9 +1,10 @@
+import type { Call, Expectation, Sign, WrittenStep } from "../model/language.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { type Field, fields, type Malformed, malformed } from "./malformed.ts";
 import type { Plan, Situation } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
-import { call, market, nowhere, orderOf, place, type Shape, shapes } from "./templates.ts";
+import { call, type Judged, market, nowhere, orderOf, place, type Shape, shapes } from "./templates.ts";
 
 /**
  * P-44: an order with one malformed value is refused, and nothing of it is left.
@@ -112,8 +113,8 @@ function planOf(
       ...(traces.includes("wallet") ? { isolation: "account" as const } : {}),
       steps: refusedWith(body, spec, traces),
     };
-  const taken = { status: 200, body: { data: { type: "NEW_ORDER", ...showing(shown, right) } } };
-  const judged = {
+  const taken: Expectation = { status: 200, body: { data: { type: "NEW_ORDER", ...showing(shown, right) } } };
+  const judged: Judged = {
     spec: [verdict === "same" ? "REQ-26" : spec],
     expect: { $anyOf: [...refusals, taken] },
     ...(verdict === "same" ? {} : { should: { $anyOf: refusals } }),
@@ -122,7 +123,7 @@ function planOf(
 }
 
 /** What is no pair is nowhere, so that 404 may be the answer. */
-const refusals: readonly Value[] = [{ $macro: "rejected" }, { status: "4xx" }];
+const refusals: readonly Expectation[] = [{ $macro: "rejected" }, { status: "4xx" }];
 
 function showing(shown: Field["shown"], right: string): ValueMap {
   if (shown === undefined) return {};
@@ -143,20 +144,21 @@ function rightOf(field: string, shape: Shape, { market: known }: Situation): str
 }
 
 /** The malformed order, refused, and then whatever could be left of it. */
-function refusedWith(body: ValueMap, spec: string, traces: readonly string[]): ValueMap[] {
-  const refused = (id: string, more: ValueMap = {}): ValueMap =>
+function refusedWith(body: ValueMap, spec: string, traces: readonly string[]): WrittenStep[] {
+  const refused = (id: string, more: Call = {}): WrittenStep =>
     call(id, "placeOrder", { ...more, body }, { spec: [spec], expect: { $anyOf: [...refusals] } });
-  const sign = { transform: ["flipBit(5)"] };
+  const sign: Sign = { transform: ["flipBit(5)"] };
   const note = "a wrong signature was let in: other tables see to that";
-  const letIn = { note, onFail: "block", expect: { $macro: "refused" } };
+  const letIn: Judged = { note, onFail: "block", expect: { $macro: "refused" } };
   const as = "otherClient";
-  const wallets = (id: string, judged: ValueMap): ValueMap => call(id, "wallets", { as }, judged);
+  const wallets = (id: string, judged: Judged): WrittenStep => call(id, "wallets", { as }, judged);
   const walletsAround = [
     wallets("before", { capture: { before: "#/data" } }),
     refused("malformedToo", { as }),
     wallets("after", { spec: ["PLC-35"], expect: { body: { data: { $eqVar: "before" } } } }),
   ];
-  const lookFor = (trace: string, ...steps: ValueMap[]): ValueMap[] => (traces.includes(trace) ? steps : []);
+  const lookFor = (trace: string, ...steps: WrittenStep[]): WrittenStep[] =>
+    traces.includes(trace) ? steps : [];
   return [
     ...lookFor("wallet", ...walletsAround),
     ...(traces.every((trace) => trace === "wallet") ? [] : [refused("malformed")]),
@@ -167,9 +169,9 @@ function refusedWith(body: ValueMap, spec: string, traces: readonly string[]): V
 }
 
 /** After a 400 the id is as good as new: had the order been kept, this would be its repeat. */
-function validUnder(slot: string): ValueMap {
-  const isNew = { body: { data: { type: { $cite: "PLC-20", is: "NEW_ORDER" } } } };
-  const noRepeat = { $anyOf: [isNew, { $macro: "rejected" }] };
+function validUnder(slot: string): WrittenStep {
+  const isNew: Expectation = { body: { data: { type: { $cite: "PLC-20", is: "NEW_ORDER" } } } };
+  const noRepeat: Expectation = { $anyOf: [isNew, { $macro: "rejected" }] };
   return place("valid", orderOf(shapes.limitBuy, slot), {
     spec: ["PLC-34"],
     expect: { $switch: "${malformed.status}", "400": noRepeat },
@@ -177,7 +179,7 @@ function validUnder(slot: string): ValueMap {
   });
 }
 
-const usedNonce: ValueMap = call(
+const usedNonce: WrittenStep = call(
   "usedNonce",
   "openOrders",
   { sign: { override: { nonce: "${malformed.request.nonce}" } } },

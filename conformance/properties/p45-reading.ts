@@ -1,14 +1,25 @@
+import type { Call, Expectation, PlainExpectation, WrittenStep } from "../model/language.ts";
 import { isOurs, isWithin } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { fieldsIn, insideVars, isInside, isMet, isStop, original, reads, soon } from "./order-states.ts";
+import {
+  fieldsIn,
+  insideVars,
+  isInside,
+  isMet,
+  isStop,
+  original,
+  type Poll,
+  reads,
+  soon,
+} from "./order-states.ts";
 import { claimOf } from "./p42-claims-alone.ts";
 import { repeat } from "./placements.ts";
 import type { Plan, Situation } from "./property.ts";
 import { connected, heard, silence, subscribed } from "./stream-steps.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import { marketOf, productWords, shapeOf, sides, unknownPrice } from "./table-orders.ts";
-import { call, key, orderOf, settle } from "./templates.ts";
+import { call, type Judged, key, orderOf, settle } from "./templates.ts";
 
 /**
  * P-45: the open list, the list, the single read, a repeat and the stream show one order, the same, to its client and to nobody else.
@@ -202,11 +213,11 @@ function plan(tuple: Tuple, situation: Situation, all: readonly Tuple[]): Plan {
 }
 
 /** More like it, placed at one moment: their times tie. */
-const atOnce = (id: string, slots: readonly string[], body: ValueMap, as: string): ValueMap => ({
+const atOnce = (id: string, slots: readonly string[], body: ValueMap, as: string): WrittenStep => ({
   id,
   concurrent: {
     release: "barrier",
-    branches: slots.map((slot) => [
+    branches: slots.map((slot): WrittenStep[] => [
       {
         call: { op: "placeOrder", as, body: { ...body, client_order_id: key(slot) } },
         onFail: "block",
@@ -220,14 +231,14 @@ const atOnce = (id: string, slots: readonly string[], body: ValueMap, as: string
 const mostKeys = Array.from({ length: 124 }, (_, index) => `many${index + 1}`);
 
 /** As many at a time as the profile lets the kit ask at once. */
-function flood(body: ValueMap, { profile }: Situation): ValueMap[] {
+function flood(body: ValueMap, { profile }: Situation): WrittenStep[] {
   const size = Math.min(16, profile.safety.budget.concurrency);
   return Array.from({ length: Math.ceil(mostKeys.length / size) }, (_, wave) =>
     atOnce(`wave${wave + 1}`, mostKeys.slice(wave * size, (wave + 1) * size), body, "trader"),
   );
 }
 
-const wholeList: ValueMap = {
+const wholeList: WrittenStep = {
   id: "found",
   spec: ["EPT-07"],
   poll: {
@@ -277,9 +288,11 @@ function fitting(tuple: Tuple): ValueMap {
   return Object.fromEntries(entries);
 }
 
-const mine = (times: Value): ValueMap => ({ anywhere: { object: { id: { $eqVar: "order" } }, times } });
+const mine = (times: Value): PlainExpectation => ({
+  anywhere: { object: { id: { $eqVar: "order" } }, times },
+});
 
-function views(tuple: Tuple, body: ValueMap, situation: Situation): ValueMap[] {
+function views(tuple: Tuple, body: ValueMap, situation: Situation): WrittenStep[] {
   switch (tuple["view"]) {
     case "open list":
     case "list":
@@ -297,11 +310,11 @@ function views(tuple: Tuple, body: ValueMap, situation: Situation): ValueMap[] {
 }
 
 /** Whatever the stranger is told, and whatever name the order goes by: it waits on. */
-function cancelling(tuple: Tuple): ValueMap[] {
+function cancelling(tuple: Tuple): WrittenStep[] {
   const params = { id: tuple["view"] === "cancel" ? "${order}" : "${key}" };
   const as = ownerOf(tuple);
   // A stop that waits need not be in the list of what is open, and whether one that has gone off is, is not the question here.
-  const waits = isStop(tuple["state"] ?? "")
+  const waits: Poll = isStop(tuple["state"] ?? "")
     ? { call: { ...reads, as }, until: { order: { status: { $in: ["OPEN", "PENDING"] } } }, ...soon }
     : { call: { op: "openOrders", as }, until: mine({ gte: 1 }), ...soon };
   return [
@@ -311,10 +324,10 @@ function cancelling(tuple: Tuple): ValueMap[] {
   ];
 }
 
-function lists(tuple: Tuple): ValueMap[] {
+function lists(tuple: Tuple): WrittenStep[] {
   const { view = "", state = "" } = tuple;
   const op = view === "list" ? "listOrders" : "openOrders";
-  const asked = { op, as: roleOf(tuple), params: paramsOf(tuple) };
+  const asked: Call = { op, as: roleOf(tuple), params: paramsOf(tuple) };
   if (isForeign(tuple))
     return [
       {
@@ -330,7 +343,7 @@ function lists(tuple: Tuple): ValueMap[] {
     (view === "list" && filtersOf(tuple).includes("clientOrderId"));
   const there = view === "list" || waits;
   // Lists that are long come in pages: only what is searched by its own id has to be on the first.
-  const found: ValueMap[] = sure
+  const found: WrittenStep[] = sure
     ? [
         {
           id: "found",
@@ -339,7 +352,7 @@ function lists(tuple: Tuple): ValueMap[] {
         },
       ]
     : [];
-  const fits = {
+  const fits: WrittenStep = {
     id: "fits",
     call: asked,
     spec: ["EPT-06"],
@@ -349,11 +362,11 @@ function lists(tuple: Tuple): ValueMap[] {
 }
 
 /** It may take a moment until a stop is known to have gone off; what is seen until then is the stop that waits. */
-const still = (state: string): ValueMap => (state === "gone off" ? { stable: 5 } : {});
+const still = (state: string): Pick<Poll, "stable"> => (state === "gone off" ? { stable: 5 } : {});
 
-function single(tuple: Tuple): ValueMap[] {
+function single(tuple: Tuple): WrittenStep[] {
   const { state = "" } = tuple;
-  const asked = { ...reads, as: roleOf(tuple) };
+  const asked: Call = { ...reads, as: roleOf(tuple) };
   if (isForeign(tuple)) return [{ id: "hidden", call: asked, spec: ["OWN-01"], expect: mine(0) }];
   const order = {
     id: { $eqVar: "order" },
@@ -363,16 +376,16 @@ function single(tuple: Tuple): ValueMap[] {
   return [{ id: "same", spec: ["EPT-12"], poll: { call: asked, until: { order }, ...soon } }];
 }
 
-function repeated(tuple: Tuple, body: ValueMap): ValueMap {
+function repeated(tuple: Tuple, body: ValueMap): WrittenStep {
   const { state = "" } = tuple;
-  const asked = { as: roleOf(tuple), body };
+  const asked: Call = { as: roleOf(tuple), body };
   if (isForeign(tuple)) return call("repeated", "placeOrder", asked, { spec: ["PLC-19"], expect: mine(0) });
   const clause = isLive(state) ? undefined : "PLC-17";
   const { spec, expect } = repeat("repeated", body, "order", body, clause);
   return call("repeated", "placeOrder", asked, { spec: spec ?? [], expect: expect ?? {} });
 }
 
-function onStream(tuple: Tuple, { profile }: Situation): ValueMap[] {
+function onStream(tuple: Tuple, { profile }: Situation): WrittenStep[] {
   const { state = "" } = tuple;
   const joined = [...connected("open", { connect: { as: roleOf(tuple) } }), subscribed("joined", "orders")];
   if (isForeign(tuple))
@@ -390,21 +403,21 @@ function onStream(tuple: Tuple, { profile }: Situation): ValueMap[] {
 }
 
 /** No page has anything of those before it, whoever else has orders of that moment; of a long list each is full. */
-function pages(tuple: Tuple): ValueMap[] {
+function pages(tuple: Tuple): WrittenStep[] {
   const { page } = tuple;
   const size = page === many ? 20 : page === "one" ? 1 : 2;
   const items = {
     $allOf: [{ $len: page === many ? { gte: size, lte: size } : { lte: size } }, { $each: fitting(tuple) }],
   };
   const params = { ...paramsOf(tuple), limit: String(size) };
-  const judged = { spec: ["EPT-06"], capture: { cursor: { next: true } } };
+  const judged: Judged = { spec: ["EPT-06"], capture: { cursor: { next: true } } };
   const first = call(
     "page1",
     "listOrders",
     { params, as: isForeign(tuple) ? ownerOf(tuple) : roleOf(tuple) },
     { ...judged, expect: { status: "2xx", items } },
   );
-  const further = { params: { ...params, cursor: "${cursor}" }, as: roleOf(tuple) };
+  const further: Call = { params: { ...params, cursor: "${cursor}" }, as: roleOf(tuple) };
   if (isForeign(tuple))
     return [first, call("page2", "listOrders", further, { spec: ["OWN-02"], expect: mine(0) })];
   const before = (number: number): string[] =>
@@ -412,9 +425,12 @@ function pages(tuple: Tuple): ValueMap[] {
       { length: size * (number - 1) },
       (_, index) => `\${page${1 + Math.floor(index / size)}.items.${index % size}.id}`,
     );
-  const next = (number: number): ValueMap => {
-    const seen = { object: { id: { $in: before(number) }, clientOrderId: "$any" }, times: 0 };
-    const expect = { status: "2xx", items, anywhere: seen };
+  const next = (number: number): WrittenStep => {
+    const seen: PlainExpectation["anywhere"] = {
+      object: { id: { $in: before(number) }, clientOrderId: "$any" },
+      times: 0,
+    };
+    const expect: Expectation = { status: "2xx", items, anywhere: seen };
     return call(`page${number}`, "listOrders", further, { ...judged, expect });
   };
   return [first, ...(page === many ? [2, 3, 4, 5] : [2]).map(next)];

@@ -1,3 +1,4 @@
+import type { Expectation, WrittenStep } from "../model/language.ts";
 import type { ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { tradingWithOurselves } from "./market-buys.ts";
@@ -137,7 +138,7 @@ function plan(
 }
 
 /** The stops, and before them perhaps one that is cancelled when they are there. */
-function withNeighbour(others: string, side: Side, price: string, stops: readonly Stop[]): ValueMap[] {
+function withNeighbour(others: string, side: Side, price: string, stops: readonly Stop[]): WrittenStep[] {
   const placed = stops.map((one) => standing(one.id, one.as, stopOrder(side, price, one)));
   if (others !== "one that was cancelled") return placed;
   const gone = standing("gone", "trader", stopOrder(side, price, { trigger: mirrored(8, side) }));
@@ -150,7 +151,7 @@ const stopOrder = (side: Side, price: string, { trigger }: Pick<Stop, "trigger">
   stop_price: `\${price${trigger}}`,
 });
 
-const tradedAt = (step: string, order: string, place: string, note: string, as = "trader"): ValueMap =>
+const tradedAt = (step: string, order: string, place: string, note: string, as = "trader"): WrittenStep =>
   reached(
     step,
     order,
@@ -159,14 +160,14 @@ const tradedAt = (step: string, order: string, place: string, note: string, as =
     note,
   );
 
-function triggered({ id, as }: Stop, side: Side, price: string): ValueMap {
+function triggered({ id, as }: Stop, side: Side, price: string): WrittenStep {
   const within = { [side === "BUY" ? "lte" : "gte"]: `\${price${price}}` };
-  const filled = { order: { status: "FILLED", averageFilledPrice: { $dec: within } } };
+  const filled: Expectation = { order: { status: "FILLED", averageFilledPrice: { $dec: within } } };
   return seen(`${id}Fires`, id, as, filled, { spec: ["PLC-39"] });
 }
 
 /** The first is watched for a while, and then the others are looked at. */
-const waiting = ([first, ...others]: readonly Stop[]): ValueMap[] => [
+const waiting = ([first, ...others]: readonly Stop[]): WrittenStep[] => [
   ...(first === undefined ? [] : [watched(first)]),
   ...others.map(({ id, as }) =>
     call(
@@ -178,7 +179,7 @@ const waiting = ([first, ...others]: readonly Stop[]): ValueMap[] => [
   ),
 ];
 
-const watched = ({ id, as }: Stop): ValueMap => ({
+const watched = ({ id, as }: Stop): WrittenStep => ({
   id: `${id}Waits`,
   spec: ["PLC-39"],
   never: {

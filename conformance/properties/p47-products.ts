@@ -1,12 +1,13 @@
+import type { PlainExpectation, WrittenStep } from "../model/language.ts";
 import { isOurs, isWithin } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { listed, soon } from "./order-states.ts";
+import { listed, type Poll, soon } from "./order-states.ts";
 import type { Plan, Situation } from "./property.ts";
 import { connected, heard, subscribed } from "./stream-steps.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
 import { marketOf, productWords, shapeOf, sides, types, unknownPrice } from "./table-orders.ts";
-import { call, orderOf, place, sameOutcome, settle } from "./templates.ts";
+import { call, type Judged, orderOf, place, sameOutcome, settle } from "./templates.ts";
 
 /**
  * P-47: the list with groups, the list without and the stream know the same products, and an order of any type is taken or refused
@@ -87,7 +88,7 @@ function plan({ view = "", product = "", type = "", side = "", also = "" }: Tupl
   };
 }
 
-function seen(view: string, product: string, closed: boolean): ValueMap[] {
+function seen(view: string, product: string, closed: boolean): WrittenStep[] {
   if (view === "stream")
     return [
       ...connected("open"),
@@ -96,7 +97,7 @@ function seen(view: string, product: string, closed: boolean): ValueMap[] {
     ];
   const [op, clause] = view === "grouped" ? ["products", "PRD-01"] : ["ungroupedProducts", "PRD-20"];
   // Closed for this account, it may be listed or not, and as open: the list is everybody's.
-  const once = {
+  const once: PlainExpectation["anywhere"] = {
     object: closed ? { id: product } : { id: product, apiEnabled: true },
     times: closed ? { lte: 1 } : 1,
   };
@@ -110,7 +111,7 @@ const guesses: readonly ValueMap[] = [
   { base_quantity: "100", quote_value: "1000", price: "0.10", stop_price: "0.10" },
 ];
 
-const refused = (body: ValueMap): ValueMap[] => [
+const refused = (body: ValueMap): WrittenStep[] => [
   ...guesses.map((guess, index) => {
     const amounts = Object.entries(guess).filter(([field]) => body[field] !== undefined);
     const key = index === 0 ? {} : { client_order_id: `\${id.guess${index}}` };
@@ -129,7 +130,7 @@ const refused = (body: ValueMap): ValueMap[] => [
 const amounts: ValueMap = { base_quantity: "${quantity}", quote_value: "${spend}", stop_price: "${far}" };
 
 /** A LIMIT far from the market needs no more than a product; what others need the target may lack. */
-function taken(body: ValueMap, extra: ValueMap, type: string): ValueMap[] {
+function taken(body: ValueMap, extra: ValueMap, type: string): WrittenStep[] {
   const [also] = Object.keys(extra);
   const taking = place(
     "taken",
@@ -148,12 +149,12 @@ function taken(body: ValueMap, extra: ValueMap, type: string): ValueMap[] {
   );
   const steps = also === undefined ? [taking] : [beside, taking];
   if (type !== "MARKET") return steps;
-  const over = { call: { op: "openOrders" }, until: listed(0), ...soon };
+  const over: Poll = { call: { op: "openOrders" }, until: listed(0), ...soon };
   return [...steps, settle, { note: "a MARKET order ends", onFail: "block", poll: over }];
 }
 
 /** A quantity that is not needed may be refused where it stands; what is ignored makes no difference. */
-function likewise(also: string): ValueMap {
+function likewise(also: string): Judged {
   const { "400": refusedToo, ...expect } = sameOutcome("beside", "outcome");
   if (also === "base_quantity") return { spec: ["PLC-05"], expect };
   return {

@@ -1,3 +1,4 @@
+import type { Expectation, WrittenStep } from "../model/language.ts";
 import { isOurs, isWithin, type Profile } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
@@ -174,13 +175,17 @@ function plan(tuple: Tuple, situation: Situation): Plan {
   });
   const happens = original(state === "refused" ? { ...valid, base_quantity: noAmount } : valid, state, side);
   const listens = listening(tuple, "first");
-  const order: Readonly<Record<string, readonly ValueMap[]>> = {
+  const order: Readonly<Record<string, readonly WrittenStep[]>> = {
     "after subscribing": [...listens, ...onceMore(tuple), ...happens],
     "before subscribing": [...happens, ...listens],
     "on a new connection": [...listens, hangUp, ...happens, ...listening(tuple, "second")],
     "after unsubscribing": [...listens, leaving(tuple), ...happens],
   };
-  const numbered = message?.sequence !== undefined && message.sequence !== "none";
+  const isNumbered = message?.sequence !== undefined && message.sequence !== "none";
+  const numbered: readonly WrittenStep[] = [
+    { ws: { collect: { for: "20ms", as: "all", from: "connect" } } },
+    { spec: ["EVT-11"], check: { numbered: "all" } },
+  ];
   return {
     ...(isInside(event) ? { isolation: "product" as const } : {}),
     vars: {
@@ -191,12 +196,7 @@ function plan(tuple: Tuple, situation: Situation): Plan {
     steps: [
       ...(order[moment] ?? []),
       ...noticed(tuple, situation.profile),
-      ...(numbered && claim === "all"
-        ? [
-            { ws: { collect: { for: "20ms", as: "all", from: "connect" } } },
-            { spec: ["EVT-11"], check: { numbered: "all" } },
-          ]
-        : []),
+      ...(isNumbered && claim === "all" ? numbered : []),
     ],
   };
 }
@@ -216,15 +216,15 @@ const keptOf = (order: ValueMap): ValueMap => {
   return { is: "order", order: { ...order, status: "CANCELLED", filledQuantity } };
 };
 
-function noticed(tuple: Tuple, profile: Profile): ValueMap[] {
+function noticed(tuple: Tuple, profile: Profile): WrittenStep[] {
   const { channel = "", event = "", claim = "", moment = "", listener = "", times } = tuple;
   // What was sent before the answer to one more subscription has come before it, however busy everybody is.
   const again = claim === "another alone" || moment === "after unsubscribing" ? [] : [asking(tuple, "again")];
-  const unheard = (match: ValueMap, ...spec: string[]): ValueMap[] => [
+  const unheard = (match: Expectation, ...spec: string[]): WrittenStep[] => [
     ...again,
     silence("unheard", match, spec, again.length > 0 ? "100ms" : "150ms"),
   ];
-  const ofOrder = { bodyText: { $contains: "${key}" } };
+  const ofOrder: Expectation = { bodyText: { $contains: "${key}" } };
   if (listener !== "own") return unheard(ofOrder, "EVT-09", "OWN-06");
   const described = profile.stream?.channels[channel];
   const needed = typeof described === "object" ? described.claim : undefined;
@@ -238,7 +238,7 @@ function noticed(tuple: Tuple, profile: Profile): ValueMap[] {
   const order = { id: { $eqVar: "order" } };
   if (moment === "after subscribing") {
     const change = { is: "order", order: { ...order, ...told[event] } };
-    const hears = (id: string): ValueMap => heard(id, change, ["EVT-07"], { from: "connect" });
+    const hears = (id: string): WrittenStep => heard(id, change, ["EVT-07"], { from: "connect" });
     return [
       hears("heard"),
       ...(times === "on two connections" ? [onSecond(hears("heardToo"))] : []),

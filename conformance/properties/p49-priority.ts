@@ -1,3 +1,4 @@
+import type { Expectation, WrittenStep } from "../model/language.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { tradingWithOurselves } from "./market-buys.ts";
@@ -18,7 +19,7 @@ import {
 import { type ModelOrder, PriceTime } from "./price-time.ts";
 import type { Plan } from "./property.ts";
 import { missing, type Table, tableProperty } from "./table.ts";
-import { call, key } from "./templates.ts";
+import { call, type Judged, key } from "./templates.ts";
 
 interface Neighbour {
   readonly at: "before" | "behind";
@@ -135,15 +136,15 @@ function plan({ decides, makers, taker, first, size = "", before = "", others }:
   };
 }
 
-const filled = { order: { status: "FILLED" } };
+const filled: Expectation = { order: { status: "FILLED" } };
 
-const parted = (side: Side, price: string): ValueMap[] => [
+const parted = (side: Side, price: string): WrittenStep[] => [
   standing("part", "trader", limitOrder(side, price, "${units1}")),
   matched,
   reached("parted", "part", "trader", filled, "the part met nobody"),
 ];
 
-const taken = (body: ValueMap): ValueMap[] => [
+const taken = (body: ValueMap): WrittenStep[] => [
   standing("take", "trader", body),
   matched,
   reached(
@@ -156,7 +157,7 @@ const taken = (body: ValueMap): ValueMap[] => [
 ];
 
 /** What becomes of the neighbour before anybody trades; one that is filled is met by the first who comes. */
-function gone({ went }: Neighbour, { as, side, price }: Placed): ValueMap[] {
+function gone({ went }: Neighbour, { as, side, price }: Placed): WrittenStep[] {
   if (went === "cancelled")
     return [
       call(
@@ -189,7 +190,7 @@ function gone({ went }: Neighbour, { as, side, price }: Placed): ValueMap[] {
 }
 
 /** Whatever is left of the two is asked for once more. */
-const stillTrades = (side: Side, far: string, { id, as }: Placed): ValueMap[] => [
+const stillTrades = (side: Side, far: string, { id, as }: Placed): WrittenStep[] => [
   standing("rest", "trader", limitOrder(side, far, "${all}")),
   matched,
   seen("trades", id, as, { order: { filledQuantity: { $dec: { gt: "0" } } } }, { spec: ["PLC-37"] }),
@@ -213,6 +214,6 @@ const marketOrder = (side: Side, wanted: string): ValueMap =>
     ? { side, type: "MARKET", quote_value: "${value}" }
     : { side, type: "MARKET", base_quantity: `\${units${wanted}}` };
 
-function read(step: string, { id, as }: Placed, judged: ValueMap = {}): ValueMap {
+function read(step: string, { id, as }: Placed, judged: Judged = {}): WrittenStep {
   return call(step, "readOrder", { as, params: { id: `\${${id}Order}` } }, judged);
 }

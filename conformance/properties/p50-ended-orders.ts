@@ -1,4 +1,4 @@
-import type { ValueMap } from "../model/value.ts";
+import type { WrittenStep } from "../model/language.ts";
 import type { Tuple } from "./covering-array.ts";
 import { tradingWithOurselves } from "./market-buys.ts";
 import {
@@ -54,7 +54,7 @@ function plan({ type, side: word, ended = "", afterwards }: Tuple): Plan {
   const waited = ended === "while it waited";
   const part = { "filled in part": "${quantity}", filled: "${two}" }[ended];
   const order = limitOrder(side, place("price"), "${two}");
-  const theirs = (id: string, at: keyof typeof places, quantity: string): ValueMap =>
+  const theirs = (id: string, at: keyof typeof places, quantity: string): WrittenStep =>
     standing(id, "counterparty", limitOrder(opposite(side), place(at), quantity));
   const touch = tradeAt("touch", place("trigger"), side, "the trigger could not be touched");
   return {
@@ -84,7 +84,7 @@ function plan({ type, side: word, ended = "", afterwards }: Tuple): Plan {
   };
 }
 
-const filled = (quantity: string): ValueMap =>
+const filled = (quantity: string): WrittenStep =>
   reached(
     "parted",
     "mine",
@@ -93,7 +93,7 @@ const filled = (quantity: string): ValueMap =>
     "nobody met the order",
   );
 
-const over: ValueMap = reached(
+const over: WrittenStep = reached(
   "over",
   "mine",
   "trader",
@@ -102,7 +102,7 @@ const over: ValueMap = reached(
   { capture: { ended: "#order/status" } },
 );
 
-const cancelledAgain: readonly ValueMap[] = [
+const cancelledAgain: readonly WrittenStep[] = [
   call("again", "cancelOrder", { params: { id: "${mineOrder}" } }),
   call(
     "same",
@@ -112,7 +112,7 @@ const cancelledAgain: readonly ValueMap[] = [
   ),
 ];
 
-const noMoreThan = (quantity: string): ValueMap => ({
+const noMoreThan = (quantity: string): WrittenStep => ({
   id: "stays",
   spec: ["STA-06"],
   never: {

@@ -1,3 +1,4 @@
+import type { Expectation, WrittenStep } from "../model/language.ts";
 import type { ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { tradingWithOurselves } from "./market-buys.ts";
@@ -52,10 +53,10 @@ const amounts: Readonly<Record<string, string>> = {
 
 function plan({ type = "", side: word, also = "", amount = "" }: Tuple): Plan {
   const side = word as Side;
-  const offer = (id: string): ValueMap =>
+  const offer = (id: string): WrittenStep =>
     standing(id, "counterparty", limitOrder(opposite(side), place, "${quantity}"));
   const plain = plainOrder(type, side);
-  const over = {
+  const over: Expectation = {
     order: { status: { $in: ["FILLED", "CANCELLED", "EXPIRED"] }, filledQuantity: { $dec: { gt: "0" } } },
   };
   const spec = [also === "stop_price" ? "PLC-09" : "PLC-08"];

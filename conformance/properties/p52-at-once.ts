@@ -1,5 +1,6 @@
+import type { Expectation, WrittenStep } from "../model/language.ts";
 import { isOurs } from "../model/profile.ts";
-import type { Value, ValueMap } from "../model/value.ts";
+import type { ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
 import { tradingWithOurselves } from "./market-buys.ts";
 import { listed, soon } from "./order-states.ts";
@@ -17,7 +18,7 @@ import {
 import { repeat } from "./placements.ts";
 import type { Plan } from "./property.ts";
 import { type Table, tableProperty } from "./table.ts";
-import { call, key } from "./templates.ts";
+import { call, type Judged, key } from "./templates.ts";
 import { freed, walletsBefore } from "./wallet-steps.ts";
 
 /**
@@ -103,7 +104,7 @@ function plan({ side: word, state, atOnce = "", release }: Tuple): Plan {
   };
 }
 
-const taken = (side: Side): ValueMap[] => [
+const taken = (side: Side): WrittenStep[] => [
   standing("part", "counterparty", limitOrder(side, "8", "${quantity}")),
   matched,
   reached(
@@ -115,10 +116,10 @@ const taken = (side: Side): ValueMap[] => [
   ),
 ];
 
-const busy: Value = { status: { $in: [409, 425, 429] } };
+const busy: Expectation = { status: { $in: [409, 425, 429] } };
 
 /** Whether a cancel comes too late is not known, so any answer to it is a right one. */
-function branch(name: string, body: ValueMap, theirs: ValueMap): ValueMap {
+function branch(name: string, body: ValueMap, theirs: ValueMap): WrittenStep {
   if (name === "cancel") return { call: { op: "cancelOrder", params: { id: "${mineOrder}" } } };
   if (name === "fill" || name === "second")
     return { call: { op: "placeOrder", as: "counterparty", body: metBy(theirs, slots[name]) } };
@@ -134,7 +135,7 @@ const metBy = (theirs: ValueMap, slot: string): ValueMap => ({
   product: "${product}",
 });
 
-const over: ValueMap = reached(
+const over: WrittenStep = reached(
   "over",
   "mine",
   "trader",
@@ -144,7 +145,7 @@ const over: ValueMap = reached(
 );
 
 /** What is filled as a whole was over then: no cancel changes that. */
-const notCancelledWhole: ValueMap = {
+const notCancelledWhole: WrittenStep = {
   id: "stillFilled",
   assert: { of: "over" },
   spec: ["STA-04"],
@@ -155,13 +156,16 @@ const notCancelledWhole: ValueMap = {
 };
 
 /** What the other side has is what ours has, of two orders together. */
-function agreed(theirs: ValueMap, part: string, areTwo: boolean): ValueMap[] {
-  const whole = { $switch: "${ended}", FILLED: { order: { filledQuantity: { $decVar: "three" } } } };
+function agreed(theirs: ValueMap, part: string, areTwo: boolean): WrittenStep[] {
+  const whole: Expectation = {
+    $switch: "${ended}",
+    FILLED: { order: { filledQuantity: { $decVar: "three" } } },
+  };
   const rest = `got - quantity * ${part}`;
-  const has = (amount: string): ValueMap => ({
+  const has = (amount: string): Expectation => ({
     order: { filledQuantity: { $optional: { $nullable: { $decVar: amount } } } },
   });
-  const ofBoth = (id: string, amount: string): ValueMap =>
+  const ofBoth = (id: string, amount: string): WrittenStep =>
     seen("agreed", id, "counterparty", has(amount), { spec: ["ORD-53"] });
   return [
     { id: "whole", assert: { of: "over" }, spec: ["ORD-53"], expect: whole },
@@ -173,7 +177,7 @@ function agreed(theirs: ValueMap, part: string, areTwo: boolean): ValueMap[] {
 }
 
 /** The answer in the race may have been that it is busy, so it is asked again which order that was. */
-const askedAgain = (slot: string, theirs: ValueMap): ValueMap =>
+const askedAgain = (slot: string, theirs: ValueMap): WrittenStep =>
   call(
     slot,
     "placeOrder",
@@ -187,7 +191,7 @@ const askedAgain = (slot: string, theirs: ValueMap): ValueMap =>
   );
 
 /** Some reads show a trade only a moment later. */
-const firstOfTwo: ValueMap = {
+const firstOfTwo: WrittenStep = {
   id: "first",
   note: "the other order shows no amounts",
   onFail: "block",
@@ -201,12 +205,12 @@ const firstOfTwo: ValueMap = {
 };
 
 /** A target that repeats its first answer for ever shows nothing here (F-replay-state). */
-function again(body: ValueMap): ValueMap {
+function again(body: ValueMap): WrittenStep {
   const { spec = [], expect = {} } = repeat("again", body, "mineOrder", body, "PLC-17");
   return call("again", "placeOrder", { body }, { spec, expect });
 }
 
-const same: ValueMap = {
+const same: Judged = {
   spec: ["STA-04", "STA-06"],
   expect: {
     order: { status: { $eqVar: "ended" }, filledQuantity: { $cite: "STA-06", is: { $decVar: "got" } } },

@@ -1,7 +1,8 @@
 /** Placements and their repeats, as the properties of idempotency use them. */
+import type { WrittenStep } from "../model/language.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Tuple } from "./covering-array.ts";
-import { shapeOf, types } from "./table-orders.ts";
+import { ofSecond, shapeOf, types } from "./table-orders.ts";
 import { orderOf, place, type Shape } from "./templates.ts";
 
 /** What has to stay as it was when a repeat shows the order again: what the first request said, where it is shown. */
@@ -34,7 +35,7 @@ export function repeat(
   order: string,
   first: ValueMap,
   clause?: string,
-): ValueMap {
+): WrittenStep {
   const cited = (is: Value): ValueMap => (clause === undefined ? {} : { $cite: clause, is });
   const shown = clause === undefined ? {} : { id: cited({ $eqVar: order }) };
   const data = { order: { ...unchanged(first), ...shown } };
@@ -80,11 +81,9 @@ export function changed({ type = "", side = "", body = "" }: Tuple, first: Value
     case "stop_price":
       return { ...first, stop_price: type === "STOP_LIMIT" && side === "BUY" ? "${higher}" : "${lower}" };
     case "product": {
-      const text = JSON.stringify({ ...shapeOf(type, side).fields, product: "${product}" });
-      const fields = JSON.parse(
-        text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => `\${${name}2}`),
-      ) as ValueMap;
-      return { ...fields, client_order_id: "${key}" };
+      const fields = Object.entries({ ...shapeOf(type, side).fields, product: "${product}" });
+      const others = fields.map(([field, value]) => [field, ofSecond(value)] as const);
+      return { ...Object.fromEntries(others), client_order_id: "${key}" };
     }
     default:
       return first;

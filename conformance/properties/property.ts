@@ -1,4 +1,5 @@
 import type fc from "fast-check";
+import type { WrittenStep } from "../model/language.ts";
 import type { Profile, SafetyClass } from "../model/profile.ts";
 import type { Requirements, Scenario } from "../model/scenario.ts";
 import type { ValueMap } from "../model/value.ts";
@@ -17,7 +18,7 @@ import type { Table } from "./table.ts";
 export interface Plan {
   readonly vars?: ValueMap;
   /** Steps as a scenario file writes them. */
-  readonly steps: readonly ValueMap[];
+  readonly steps: readonly WrittenStep[];
   /** As in a scenario file, where plans run beside each other. */
   readonly isolation?: Scenario["isolation"];
   /** Where it stands in its table; more than one place when it tries several things, one after the other. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { shorten } from "../check/describe.ts";
+import type { WrittenStep } from "../model/language.ts";
 import { Blocked, NotApplicable, type RowResult, SafetyStop, TargetUnusable } from "../model/outcome.ts";
 import { isAlone, type Task } from "../runner/prepare/schedule.ts";
 import { runSideBySide } from "../runner/wait/side-by-side.ts";
@@ -200,7 +201,7 @@ export class Search {
     });
     if (trial === undefined) return undefined;
     const holds = this.#judge(trial, attempt, strength);
-    if (trial.result.outcome !== "warned" && holds && !isRace(text)) this.#held.add(text);
+    if (trial.result.outcome !== "warned" && holds && !isRace(plan.steps)) this.#held.add(text);
     return holds ? undefined : trial;
   }
 
@@ -259,7 +260,14 @@ export class Search {
 }
 
 /** Two equal plans can end in two ways when requests are under way together, or an answer is not waited for. */
-const isRace = (plan: string): boolean => plan.includes('"concurrent":') || plan.includes('"abandon":');
+const isRace = (steps: readonly WrittenStep[]): boolean =>
+  steps.some(
+    ({ concurrent, call, repeat, group }) =>
+      concurrent !== undefined ||
+      call?.abandon !== undefined ||
+      isRace(repeat?.steps ?? []) ||
+      isRace(group?.steps ?? []),
+  );
 
 function isList(plans: fc.Arbitrary<Plan> | readonly Plan[]): plans is readonly Plan[] {
   return Array.isArray(plans);

@@ -1,4 +1,4 @@
-import type { ValueMap } from "../model/value.ts";
+import type { SignMapping } from "../model/language.ts";
 
 /** What a request is signed with when nothing is wrong; the nonce is the name of one. */
 export interface Signed {
@@ -15,13 +15,13 @@ export interface Edit {
   readonly of?: "body" | "query" | "id";
   /** It takes something of a request that was good before. */
   readonly after?: "good";
-  readonly sign: (right: Signed) => ValueMap;
+  readonly sign: (right: Signed) => SignMapping;
 }
 
 /** Does the path name an order? */
 export const isOrdersOwn = (route: string): boolean => route === "cancelOrder" || route === "readOrder";
 
-const timestamp = (sign: ValueMap): Edit => ({ clause: "AUTH-12", sign: () => sign });
+const timestamp = (sign: SignMapping): Edit => ({ clause: "AUTH-12", sign: () => sign });
 const later = (shift: string): Edit => timestamp({ mutateAfterSign: { timestamp: shift } });
 
 /** Signed as if the digits after it were not there, and sent with some. */
@@ -33,7 +33,7 @@ const rounded = (unit: number, shift: string): Edit =>
 
 const digit = (at: number): Edit => ({
   clause: "AUTH-13",
-  sign: ({ nonce }) => ({
+  sign: ({ nonce }): SignMapping => ({
     override: { nonce },
     mutateAfterSign: { nonce: { $uuid: { like: nonce, at } } },
   }),
@@ -42,7 +42,7 @@ const digit = (at: number): Edit => ({
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD"];
 const method = (other: (right: string) => string): Edit => ({
   clause: "AUTH-14",
-  sign: (right) => ({ override: { method: other(right.method) } }),
+  sign: (right): SignMapping => ({ override: { method: other(right.method) } }),
 });
 const otherMethod = (index: number): Edit =>
   method((right) => methods.filter((one) => one !== right)[index] ?? "");
@@ -50,7 +50,7 @@ const otherMethod = (index: number): Edit =>
 const path = (other: (segments: readonly string[]) => readonly string[], of?: "id"): Edit => ({
   clause: "AUTH-16",
   ...(of === undefined ? {} : { of }),
-  sign: (right) => ({ override: { path: other(right.path.split("/")).join("/") } }),
+  sign: (right): SignMapping => ({ override: { path: other(right.path.split("/")).join("/") } }),
 });
 /** Segments count from the end; the last one is 1. */
 const segment = (place: number, change: (text: string) => string): Edit =>
@@ -63,18 +63,18 @@ const named = (name: string): Edit =>
 const query = (text: string): Edit => ({
   clause: "AUTH-16",
   of: "query",
-  sign: (right) => ({ override: { path: `${right.path}${text}` } }),
+  sign: (right): SignMapping => ({ override: { path: `${right.path}${text}` } }),
 });
 
-const body = (change: ValueMap): Edit => ({
+const body = (change: NonNullable<NonNullable<SignMapping["mutateAfterSign"]>["body"]>): Edit => ({
   clause: "AUTH-18",
   of: "body",
-  sign: () => ({ mutateAfterSign: { body: change } }),
+  sign: (): SignMapping => ({ mutateAfterSign: { body: change } }),
 });
 
 const keyId = (change: string): Edit => ({
   clause: "AUTH-05",
-  sign: () => ({ mutateAfterSign: { keyId: change } }),
+  sign: (): SignMapping => ({ mutateAfterSign: { keyId: change } }),
 });
 
 /** By what a person would call it; the smallest edit of each value first. */
@@ -89,7 +89,7 @@ export const edits: Readonly<Record<string, Edit>> = {
   "tens of seconds signed, milliseconds sent": rounded(10_000, "+7ms"),
   "another nonce": {
     clause: "AUTH-13",
-    sign: ({ nonce }) => ({ override: { nonce }, mutateAfterSign: { nonce: "${id.other}" } }),
+    sign: ({ nonce }): SignMapping => ({ override: { nonce }, mutateAfterSign: { nonce: "${id.other}" } }),
   },
   "first digit of the nonce": digit(0),
   "second group of the nonce": digit(9),
@@ -137,6 +137,6 @@ export const edits: Readonly<Record<string, Edit>> = {
   "signature of a request that was good": {
     clause: "AUTH-13",
     after: "good",
-    sign: () => ({ headers: { set: { "X-API-SIGNATURE": "${good.request.signature}" } } }),
+    sign: (): SignMapping => ({ headers: { set: { "X-API-SIGNATURE": "${good.request.signature}" } } }),
   },
 };

@@ -1,4 +1,5 @@
 import { parseDecimal } from "../check/decimal.ts";
+import type { WrittenStep } from "../model/language.ts";
 import { isOurs } from "../model/profile.ts";
 import type { ValueMap } from "../model/value.ts";
 import { NotSeenYet } from "../runner/prepare/market.ts";
@@ -78,7 +79,7 @@ function isDearer({ market }: Situation, word: string): boolean {
   }
 }
 
-export const waitingElsewhere = ({ side }: Elsewhere): ValueMap[] => [
+export const waitingElsewhere = ({ side }: Elsewhere): WrittenStep[] => [
   {
     note: "the prices of the two products are too near to be told apart",
     onFail: "block",
@@ -111,7 +112,7 @@ export const waitingElsewhere = ({ side }: Elsewhere): ValueMap[] => [
 ];
 
 /** Nobody has traded that product there. */
-export const undisturbed: ValueMap = call(
+export const undisturbed: WrittenStep = call(
   "undisturbed",
   "readOrder",
   { params: { id: "${otherStopOrder}" } },

@@ -1,4 +1,4 @@
-import type { ValueMap } from "../model/value.ts";
+import type { Subscribe, WrittenStep } from "../model/language.ts";
 import type { Tuple } from "./covering-array.ts";
 import { connected, hangUp } from "./stream-steps.ts";
 
@@ -36,17 +36,17 @@ export const claimFor: Readonly<Record<string, string>> = {
   orderBook: "read:market-data",
 };
 
-const named = (channel: string): ValueMap =>
+const named = (channel: string): Subscribe =>
   kindOf(channel) === "market" ? { channel, products: ["${product}"] } : { channel };
 
 /** Without the claim a subscription may be refused, so only with it the answer is waited for. */
-export function asking(tuple: Tuple, id: string): ValueMap {
+export function asking(tuple: Tuple, id: string): WrittenStep {
   const { channel = "", claim } = tuple;
   const sure = claim !== "another alone";
   return { id, spec: ["EVT-06"], ws: { subscribe: { ...named(channel), ...(sure ? {} : { ack: "none" }) } } };
 }
 
-export function listening(tuple: Tuple, id: string): ValueMap[] {
+export function listening(tuple: Tuple, id: string): WrittenStep[] {
   const { beside = "" } = tuple;
   const stranger = [
     ...connected(`${id}Stranger`, { connect: { as: strangerTo(tuple) } }),
@@ -54,9 +54,14 @@ export function listening(tuple: Tuple, id: string): ValueMap[] {
     hangUp,
   ];
   const other = named(otherThan(tuple));
-  const another = { id: `${id}Another`, spec: ["EVT-06"], onFail: "block", ws: { subscribe: other } };
+  const another: WrittenStep = {
+    id: `${id}Another`,
+    spec: ["EVT-06"],
+    onFail: "block",
+    ws: { subscribe: other },
+  };
   const asked = asking(tuple, `${id}Joined`);
-  const subscriptions: Readonly<Record<string, readonly ValueMap[]>> = {
+  const subscriptions: Readonly<Record<string, readonly WrittenStep[]>> = {
     "another channel before": [another, asked],
     "another channel after": [asked, another],
     "another channel, left again": [asked, another, { ws: { unsubscribe: other } }],
@@ -68,14 +73,14 @@ export function listening(tuple: Tuple, id: string): ValueMap[] {
   ];
 }
 
-export const onSecond = (step: ValueMap): ValueMap => ({
+export const onSecond = (step: WrittenStep): WrittenStep => ({
   ...step,
-  ws: { ...(step["ws"] as ValueMap), on: "second" },
+  ws: { ...step.ws, on: "second" },
 });
 
 /** A second subscription on the connection, or one on a second connection, which is that of the order's client. */
-export function onceMore(tuple: Tuple): ValueMap[] {
-  const again = { ...asking(tuple, "onceMore"), onFail: "block" };
+export function onceMore(tuple: Tuple): WrittenStep[] {
+  const again: WrittenStep = { ...asking(tuple, "onceMore"), onFail: "block" };
   if (tuple["times"] === "twice") return [again];
   if (tuple["times"] === "left and again") return [leaving(tuple), again];
   if (tuple["times"]?.startsWith("on two") !== true) return [];
@@ -84,4 +89,4 @@ export function onceMore(tuple: Tuple): ValueMap[] {
   return [...connected("secondOpen", { connect: { as } }), again, ...closed].map(onSecond);
 }
 
-export const leaving = ({ channel = "" }: Tuple): ValueMap => ({ ws: { unsubscribe: named(channel) } });
+export const leaving = ({ channel = "" }: Tuple): WrittenStep => ({ ws: { unsubscribe: named(channel) } });

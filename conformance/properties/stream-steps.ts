@@ -1,7 +1,10 @@
-import type { Value, ValueMap } from "../model/value.ts";
+import type { Expectation, Subscribe, WrittenStep } from "../model/language.ts";
+import type { ValueMap } from "../model/value.ts";
+
+type Ws = NonNullable<WrittenStep["ws"]>;
 
 /** Steps on the stream, as the properties of events use them. */
-export function connected(id: string, more: ValueMap = {}): ValueMap[] {
+export function connected(id: string, more: Ws = {}): WrittenStep[] {
   return [
     {
       id,
@@ -14,18 +17,23 @@ export function connected(id: string, more: ValueMap = {}): ValueMap[] {
   ];
 }
 
-export function subscribed(id: string, channel: string, products: readonly string[] = []): ValueMap {
-  const which = products.length === 0 ? { channel } : { channel, products: [...products] };
+export function subscribed(id: string, channel: string, products: readonly string[] = []): WrittenStep {
+  const which: Subscribe = products.length === 0 ? { channel } : { channel, products: [...products] };
   return { id, spec: ["EVT-06"], ws: { subscribe: which } };
 }
 
 /** The next message that fits, from behind the last one found. */
-export function heard(id: string, event: ValueMap, spec: readonly string[], more: ValueMap = {}): ValueMap {
+export function heard(
+  id: string,
+  event: ValueMap,
+  spec: readonly string[],
+  more: Omit<NonNullable<Ws["expect"]>, "match"> = {},
+): WrittenStep {
   return { id, spec: [...spec], ws: { expect: { match: { event }, within: "5s", ...more } } };
 }
 
-export function silence(id: string, match: Value, spec: readonly string[], wait: string): ValueMap {
+export function silence(id: string, match: Expectation, spec: readonly string[], wait: string): WrittenStep {
   return { id, spec: [...spec], ws: { none: { match, for: wait, from: "connect" } } };
 }
 
-export const hangUp: ValueMap = { ws: { close: {} } };
+export const hangUp: WrittenStep = { ws: { close: {} } };

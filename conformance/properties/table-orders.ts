@@ -4,6 +4,7 @@ import type { Value, ValueMap } from "../model/value.ts";
 import { NotSeenYet } from "../runner/prepare/market.ts";
 import type { Situation } from "./property.ts";
 import { type Shape, shapes } from "./templates.ts";
+import { renameReferences } from "./variable-names.ts";
 
 /** Orders of any type, on any product of the profile, brought into any state: what the tables of orders are made of. */
 export const types = ["LIMIT", "MARKET", "STOP_LIMIT"] as const;
@@ -44,13 +45,12 @@ export function marketOf(word: string): ValueMap {
   };
 }
 
+/** A value of one product, as that of the other. */
+export const ofSecond = (value: Value): Value => renameReferences(value, (name) => `${name}2`);
+
 /** `product2`, `quantity2` …, beside those of the original. */
 export function renamed(names: ValueMap): ValueMap {
-  const text = JSON.stringify(names)
-    .replaceAll("${product}", "${product2}")
-    .replaceAll("quantity *", "quantity2 *");
-  const entries = Object.entries(JSON.parse(text) as ValueMap);
-  return Object.fromEntries(entries.map(([name, value]) => [`${name}2`, value]));
+  return Object.fromEntries(Object.entries(names).map(([name, value]) => [`${name}2`, ofSecond(value)]));
 }
 
 /** What the market cannot tell of that product, as a reason; asked of the profile alone, it may be left to the target. */

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Call, Expectation, SwitchedExpectation, WrittenStep } from "../model/language.ts";
 import { isOurs } from "../model/profile.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import type { Situation } from "./property.ts";
@@ -79,12 +80,22 @@ export const allShapes: readonly Shape[] = Object.values(shapes);
 /** Asks until it is so: an order may be read, listed or heard a little later than it was accepted. */
 export function eventually(
   id: string,
-  [operation, more]: readonly [operation: string, more: ValueMap],
-  until: ValueMap,
-  judged: ValueMap = {},
-): ValueMap {
+  [operation, more]: readonly [operation: string, more: Call],
+  until: Expectation,
+  judged: Judged = {},
+): WrittenStep {
   return { id, poll: { call: { op: operation, ...more }, until, every: "50ms", within: "5s" }, ...judged };
 }
+
+/** What a step says beside what it does. */
+export type Judged = Pick<
+  WrittenStep,
+  "expect" | "should" | "observe" | "capture" | "spec" | "note" | "onFail" | "when" | "timeout" | "rows"
+>;
+
+/** An expectation as a demand, or as advice. */
+export const demanding = (strength: "expect" | "should", expectation: Expectation): Judged =>
+  strength === "expect" ? { expect: expectation } : { should: expectation };
 
 /** A whole order under the key named by a slot. */
 export function orderOf(shape: Shape, slot: string, more: ValueMap = {}): ValueMap {
@@ -93,11 +104,11 @@ export function orderOf(shape: Shape, slot: string, more: ValueMap = {}): ValueM
 
 export const key = (slot: string): string => `\${id.${slot}}`;
 
-export function call(id: string, operation: string, more: ValueMap = {}, judged: ValueMap = {}): ValueMap {
+export function call(id: string, operation: string, more: Call = {}, judged: Judged = {}): WrittenStep {
   return { id, call: { op: operation, ...more }, ...judged };
 }
 
-export function place(id: string, body: ValueMap, judged: ValueMap = {}): ValueMap {
+export function place(id: string, body: ValueMap, judged: Judged = {}): WrittenStep {
   return call(id, "placeOrder", { body }, judged);
 }
 
@@ -105,8 +116,8 @@ export function place(id: string, body: ValueMap, judged: ValueMap = {}): ValueM
  * A placement under a new key, and the capture of its order. A target may turn a valid order down for reasons of its
  * own, and an answer may get lost on the way, so that is no violation here; what comes after needs the order, and is BLOCKED without it.
  */
-export function firstPlacement(id: string, body: ValueMap, order: string, as = "trader"): ValueMap[] {
-  const judged = {
+export function firstPlacement(id: string, body: ValueMap, order: string, as = "trader"): WrittenStep[] {
+  const judged: Judged = {
     note: "the target neither took the order nor turned it down",
     onFail: "block",
     expect: { $anyOf: [{ $macro: "placed" }, { $macro: "rejected" }] },
@@ -116,7 +127,7 @@ export function firstPlacement(id: string, body: ValueMap, order: string, as = "
 }
 
 /** Blocks what follows when the target did not take the order. */
-export function taken(order: string): ValueMap {
+export function taken(order: string): WrittenStep {
   return {
     note: "nothing can follow when the order was turned down",
     onFail: "block",
@@ -125,18 +136,18 @@ export function taken(order: string): ValueMap {
 }
 
 /** Is there an order with that key anywhere in the open list, whatever the list looks like? */
-export function openWith(id: string, slot: string, times: Value, spec: readonly string[]): ValueMap {
-  const found = { anywhere: { object: { clientOrderId: key(slot) }, times } };
+export function openWith(id: string, slot: string, times: Value, spec: readonly string[]): WrittenStep {
+  const found: Expectation = { anywhere: { object: { clientOrderId: key(slot) }, times } };
   return call(id, "openOrders", {}, { spec: [...spec], expect: found });
 }
 
-export const nowhere = (id: string, slot: string): ValueMap => openWith(id, slot, 0, ["PLC-34", "EPT-08"]);
+export const nowhere = (id: string, slot: string): WrittenStep => openWith(id, slot, 0, ["PLC-34", "EPT-08"]);
 
 /** The least that a market may need to act; whatever takes longer is polled for, as it is where the clock cannot be moved. */
-export const settle: ValueMap = { when: { capability: "clock.control" }, clock: { advance: "60ms" } };
+export const settle: WrittenStep = { when: { capability: "clock.control" }, clock: { advance: "60ms" } };
 
 /** The answer of an earlier step again: its status, the type of its outcome, and what the order then has to show. */
-export function sameOutcome(step: string, captured: string, order: ValueMap = {}): ValueMap {
+export function sameOutcome(step: string, captured: string, order: ValueMap = {}): SwitchedExpectation {
   const shown = Object.keys(order).length === 0 ? {} : { order: { $optional: order } };
   return {
     $switch: `\${${step}.status}`,

@@ -4,13 +4,14 @@ import type { RowResult } from "../model/outcome.ts";
 import type { Path } from "../model/position.ts";
 import { isWithin, type SafetyClass } from "../model/profile.ts";
 import type { Scenario } from "../model/scenario.ts";
-import type { ValueMap } from "../model/value.ts";
+import type { Value, ValueMap } from "../model/value.ts";
 import { toScenario } from "../parse/scenario.ts";
 import { Source } from "../parse/source.ts";
 import type { Market } from "../runner/prepare/market.ts";
 import { runCase } from "../runner/run-case.ts";
 import type { Session } from "../runner/session.ts";
 import type { Plan, Property } from "./property.ts";
+import { namesIn } from "./variable-names.ts";
 
 /** One execution of a plan: what it came to, and what went over the wire for it. */
 export interface Trial {
@@ -32,7 +33,7 @@ export function documentOf(property: Property, plan: Plan): ValueMap {
     ...(property.tags === undefined ? {} : { tags: [...property.tags] }),
     safety: property.safety,
     ...(plan.isolation === undefined ? {} : { isolation: plan.isolation }),
-    ...(requires === undefined ? {} : { requires: requires as ValueMap }),
+    ...(requires === undefined ? {} : { requires: { ...requires } }),
     ...(plan.vars === undefined ? {} : { vars: usedVars(plan) }),
     steps: [...plan.steps],
   };
@@ -41,14 +42,15 @@ export function documentOf(property: Property, plan: Plan): ValueMap {
 /** Variables are templates; those that nothing names are left out, so that a file shows what matters. */
 function usedVars({ vars = {}, steps }: Plan): ValueMap {
   const used = new Set<string>();
-  const look = (text: string): void => {
-    for (const [name, definition] of Object.entries(vars)) {
-      if (used.has(name) || !new RegExp(`\\b${name}\\b`).test(text)) continue;
+  const look = (value: Value): void => {
+    for (const name of namesIn(value)) {
+      const definition = vars[name];
+      if (used.has(name) || definition === undefined) continue;
       used.add(name);
-      look(JSON.stringify(definition));
+      look(definition);
     }
   };
-  look(JSON.stringify(steps));
+  look(steps);
   return Object.fromEntries(Object.entries(vars).filter(([name]) => used.has(name)));
 }
 

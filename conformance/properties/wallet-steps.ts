@@ -1,3 +1,4 @@
+import type { Expectation, WrittenStep } from "../model/language.ts";
 import type { ValueMap } from "../model/value.ts";
 import { matched, type Side } from "./own-book.ts";
 import { call } from "./templates.ts";
@@ -11,24 +12,24 @@ const assets = { quote: "${quote}", base: "${base}" };
 
 const unreadable = "the wallets of the product's two assets cannot be read (operations.wallets.wallet)";
 
-const known = (name: string): ValueMap => ({
+const known = (name: string): WrittenStep => ({
   note: unreadable,
   onFail: "block",
   assert: { left: `\${${name}.balance}`, is: { $dec: { gte: "0" } } },
 });
 
-export const walletsBefore: readonly ValueMap[] = [
+export const walletsBefore: readonly WrittenStep[] = [
   {
     id: "funds",
     when: mapped,
     call: { op: "wallets" },
     capture: { quoteBefore: { wallet: assets.quote }, baseBefore: { wallet: assets.base } },
   },
-  ...["quoteBefore", "baseBefore"].map((name) => ({ when: mapped, ...known(name) })),
+  ...["quoteBefore", "baseBefore"].map((name): WrittenStep => ({ when: mapped, ...known(name) })),
 ];
 
 /** What the counterparty has, after `walletsBefore`. */
-export const theirFunds: readonly ValueMap[] = [
+export const theirFunds: readonly WrittenStep[] = [
   {
     id: "theirs",
     call: { op: "wallets", as: "counterparty" },
@@ -48,7 +49,7 @@ export const largestVars: ValueMap = {
 };
 
 /** `fills` may each have been rounded to a hundredth. */
-export function paid(side: Side, fills: number): ValueMap[] {
+export function paid(side: Side, fills: number): WrittenStep[] {
   const rounding = `0.${String(fills).padStart(2, "0")}`;
   const [gone, come] = side === "BUY" ? ["quote", "base"] : ["base", "quote"];
   const wentAway = { $calc: `${gone}Before.balance - ${gone}After.balance` };
@@ -61,7 +62,9 @@ export function paid(side: Side, fills: number): ValueMap[] {
   };
   const cost = side === "BUY" ? quoted : { $decVar: "got" };
   const gain = side === "BUY" ? { $dec: { gt: "0", lte: { $calc: "got" } } } : quoted;
-  const moved = { wallet: { of: assets.base, is: { balance: { $not: { $dec: "${baseBefore.balance}" } } } } };
+  const moved: Expectation = {
+    wallet: { of: assets.base, is: { balance: { $not: { $dec: "${baseBefore.balance}" } } } },
+  };
   return [
     {
       when: mapped,
@@ -91,7 +94,7 @@ const free = (which: string): ValueMap => ({
 });
 
 /** The order once more: it is there, so nothing moves; nor does it where the wallets are known from `paid`. */
-export function repeated(isPaid: boolean): ValueMap[] {
+export function repeated(isPaid: boolean): WrittenStep[] {
   const again = call(
     "again",
     "placeOrder",
@@ -103,10 +106,12 @@ export function repeated(isPaid: boolean): ValueMap[] {
     balance: { $dec: `\${${which}After.balance}` },
     hold: { $dec: `\${${which}Before.hold}` },
   });
-  const moved = (["quote", "base"] as const).map((which) => ({
-    wallet: { of: assets[which], is: { $not: still(which) } },
-  }));
-  const watch = (during: string): ValueMap => ({
+  const moved = (["quote", "base"] as const).map(
+    (which): Expectation => ({
+      wallet: { of: assets[which], is: { $not: still(which) } },
+    }),
+  );
+  const watch = (during: string): WrittenStep => ({
     spec: ["PLC-10"],
     never: { call: { op: "wallets" }, match: { $anyOf: moved }, for: during, every: during },
   });
@@ -120,7 +125,7 @@ export function repeated(isPaid: boolean): ValueMap[] {
 }
 
 /** After `walletsBefore` and orders for that much, all filled. Fees may be taken out of what was bought. */
-export const tradedOnce = (side: Side, amount: string): ValueMap[] => [
+export const tradedOnce = (side: Side, amount: string): WrittenStep[] => [
   {
     id: "once",
     when: mapped,
@@ -150,35 +155,39 @@ export const tradedOnce = (side: Side, amount: string): ValueMap[] => [
 ];
 
 /** After `walletsBefore` and something that is no order. What earlier orders held may be given back meanwhile. */
-export const nothingHeld = (clause: string): ValueMap[] => [
+export const nothingHeld = (clause: string): WrittenStep[] => [
   { id: "after", when: mapped, call: { op: "wallets" } },
-  ...(["quote", "base"] as const).map((which) => ({
-    when: mapped,
-    spec: [clause],
-    assert: { of: "after" },
-    expect: {
-      wallet: {
-        of: assets[which],
-        is: {
-          balance: { $dec: `\${${which}Before.balance}` },
-          hold: { $dec: { lte: `\${${which}Before.hold}` } },
+  ...(["quote", "base"] as const).map(
+    (which): WrittenStep => ({
+      when: mapped,
+      spec: [clause],
+      assert: { of: "after" },
+      expect: {
+        wallet: {
+          of: assets[which],
+          is: {
+            balance: { $dec: `\${${which}Before.balance}` },
+            hold: { $dec: { lte: `\${${which}Before.hold}` } },
+          },
         },
       },
-    },
-  })),
+    }),
+  ),
 ];
 
 /** No more is held than before, and nothing is given back twice. What earlier orders held may be given back meanwhile. */
-export const freedBy = (clause: string): ValueMap[] =>
-  (["quote", "base"] as const).map((which) => ({
-    when: mapped,
-    spec: [clause],
-    poll: {
-      call: { op: "wallets" },
-      until: { wallet: { of: assets[which], is: free(which) } },
-      every: "40ms",
-      within: "3s",
-    },
-  }));
+export const freedBy = (clause: string): WrittenStep[] =>
+  (["quote", "base"] as const).map(
+    (which): WrittenStep => ({
+      when: mapped,
+      spec: [clause],
+      poll: {
+        call: { op: "wallets" },
+        until: { wallet: { of: assets[which], is: free(which) } },
+        every: "40ms",
+        within: "3s",
+      },
+    }),
+  );
 
-export const freed: readonly ValueMap[] = freedBy("PLC-36");
+export const freed: readonly WrittenStep[] = freedBy("PLC-36");
