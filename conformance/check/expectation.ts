@@ -3,7 +3,7 @@ import type { Difference } from "../model/finding.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import type { Expectation, PlainExpectation, SwitchedExpectation } from "../model/language.ts";
 import type { Operation } from "../model/profile.ts";
-import { asJson, branchOf, isSwitched } from "../model/step.ts";
+import { asJson, branchesOf, isSwitched } from "../model/step.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import { describeJson, describeValue, shorten } from "./describe.ts";
 import { envelopeDifferences } from "./envelope.ts";
@@ -246,6 +246,6 @@ function checkSwitch(
   observed: Observed,
   context: MatchContext,
 ): Difference[] {
-  const branch = branchOf(expectation);
+  const branch = branchesOf(expectation).get(String(expectation.$switch));
   return branch === undefined ? noDifference : checkExpectation(branch, observed, context);
 }

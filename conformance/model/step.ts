@@ -258,14 +258,10 @@ export const asJson = (block: Expectation): ValueMap => block as unknown as Valu
 
 export const isSwitched = (block: Expectation): block is SwitchedExpectation => "$switch" in block;
 
-export const branchesOf = (block: SwitchedExpectation): Expectation[] =>
-  Object.keys(block).flatMap((key) =>
-    key === "$switch" ? [] : (branchOf({ ...block, $switch: key }) ?? []),
-  );
-
-/** The block that counts, once `$switch` is filled; undefined where nothing is said for that key. */
-export function branchOf(block: SwitchedExpectation): Expectation | undefined {
-  const branch = block[String(block.$switch)];
-  // as: beside $switch there are blocks only.
-  return typeof branch === "object" && branch !== null ? (branch as Expectation) : undefined;
+/** The blocks beside `$switch`, by their keys. */
+export function branchesOf({
+  $switch: _,
+  ...branches
+}: SwitchedExpectation): ReadonlyMap<string, Expectation> {
+  return new Map<string, Expectation>(Object.entries(branches));
 }

@@ -1,10 +1,10 @@
 import { parseDecimal } from "../check/decimal.ts";
+import { renameReferences } from "../model/expr.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 import { NotSeenYet } from "../runner/prepare/market.ts";
 import type { Situation } from "./property.ts";
 import { type Shape, shapes } from "./templates.ts";
-import { renameReferences } from "./variable-names.ts";
 
 /** Orders of any type, on any product of the profile, brought into any state: what the tables of orders are made of. */
 export const types = ["LIMIT", "MARKET", "STOP_LIMIT"] as const;

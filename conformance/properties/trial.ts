@@ -1,5 +1,6 @@
 import { resolvePointer } from "../check/pointer.ts";
 import type { Exchange } from "../model/exchange.ts";
+import { namesIn } from "../model/expr.ts";
 import type { RowResult } from "../model/outcome.ts";
 import type { Path } from "../model/position.ts";
 import { isWithin, type SafetyClass } from "../model/profile.ts";
@@ -11,7 +12,6 @@ import type { Market } from "../runner/prepare/market.ts";
 import { runCase } from "../runner/run-case.ts";
 import type { Session } from "../runner/session.ts";
 import type { Plan, Property } from "./property.ts";
-import { namesIn } from "./variable-names.ts";
 
 /** One execution of a plan: what it came to, and what went over the wire for it. */
 export interface Trial {

@@ -26,7 +26,7 @@ export function statusesExpected(step: Step, fill: (text: string) => string): St
   };
 
   function addBlock(block: Expectation): void {
-    if (isSwitched(block)) return branchesOf(block).forEach(addBlock);
+    if (isSwitched(block)) return branchesOf(block).forEach((branch) => addBlock(branch));
     const { status, $anyOf = [], $macro } = block;
     if (status !== undefined) addStatus(status);
     $anyOf.forEach(addBlock);
