@@ -61,6 +61,6 @@ export class LiquiditySchedule implements Schedule {
   }
 }
 
-/** A still market that nobody traded with needs no refresh, and an idle venue writes nothing. */
+/** A still market without a trade needs no refresh, and an idle venue writes nothing. */
 const unchanged = (plan: LiquidityPlan, market: Market): boolean =>
   isStill(plan) && !market.liquidityTouched && Number.isFinite(market.refreshedAt);

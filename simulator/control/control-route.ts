@@ -43,7 +43,7 @@ export interface ControlRoute<B = unknown> {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** What it takes, and one that it takes; nothing when absent. */
+  /** The schema of the body and an example; a control without a body has none. */
   readonly body?: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
   readonly answer: Answered;
   readonly refusals?: readonly RefusedCall[];
@@ -82,7 +82,7 @@ export function echo<B extends object>(
   };
 }
 
-/** What a control command came to. Commands that were refused say so; everything else is committed. */
+/** The result of a control command. A refused command says so; every other one is committed. */
 export function controlReply(outcome: Outcome, data: unknown): Reply {
   return outcome.kind === "rejected" ? refuseRejected(outcome.rejection) : success(data, "Done");
 }

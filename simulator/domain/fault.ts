@@ -43,7 +43,7 @@ export type StreamFault =
   | { readonly kind: "streamDuplicate" }
   /** Sent behind the message that follows it, each with its own number. */
   | { readonly kind: "streamReorder" }
-  /** The connection says nothing for a while, and nobody tells the client. */
+  /** The connection sends nothing for a while, without a notice to the client. */
   | { readonly kind: "streamStall"; readonly ms: number }
   /** The connection is cut without a close frame; the message is lost. */
   | { readonly kind: "streamClose" };

@@ -40,7 +40,7 @@ export function decideRefresh(state: VenueState, command: Command<"RefreshLiquid
   return done([cleared, ...enter(state, market, "BUY", bids), ...enter(state, market, "SELL", asks)]);
 }
 
-/** Levels of one side, best first. Only one side finds somebody: neither these levels nor the book cross themselves. */
+/** Levels of one side, best first. Only one side can trade: neither these levels nor the book cross themselves. */
 function enter(state: VenueState, market: Market, side: Side, levels: readonly Level[]): readonly Event[] {
   const taker = {
     number: syntheticOrder,

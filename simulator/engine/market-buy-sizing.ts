@@ -11,7 +11,7 @@ import type { Product } from "../domain/market.ts";
 import type { FeeRates } from "../domain/order.ts";
 import { addFill, type FeeTally } from "./fees.ts";
 
-/** What the order has cost in all, notional and fees. */
+/** Total cost of the order so far, notional and fees. */
 export const costOf = (tally: FeeTally): Units =>
   units(tally.filledValue + tally.commission + tally.exchangeFee);
 

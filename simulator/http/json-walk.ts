@@ -4,8 +4,8 @@
  */
 
 /**
- * What is wrong, as the rest of a sentence; null when nothing is. A key that comes twice is wrong if asked
- * for.
+ * The first mistake, as the rest of a sentence; null if there is none. Repeated keys are reported if the caller asks for
+ * that.
  */
 export function walkJson(text: string, lookFor: "syntax" | "duplicates"): string | null {
   try {

@@ -168,7 +168,7 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-/** What a value must be, by its type and bounds. */
+/** The requirement on a value, by its type and bounds. */
 function expected({ type, patternErrorMessage, minimum, maximum, unit }: Schema): string {
   if (patternErrorMessage !== undefined) return patternErrorMessage;
   // The bounds belong to the number, so that goes last.
@@ -177,7 +177,7 @@ function expected({ type, patternErrorMessage, minimum, maximum, unit }: Schema)
   return minimum === undefined ? types : `${types} from ${minimum} to ${String(maximum)}${counted}`;
 }
 
-/** What to write for a value of the wrong type, where that is clear. */
+/** The correct spelling for a value of the wrong type, if it is clear. */
 function instead({ type, unit, items, properties, oneOf }: Schema, value: unknown): string | null {
   const names = Object.keys(properties ?? items?.properties ?? {});
   if (type === "array" && names.length > 0) return `each entry has ${names.join(", ")}`;

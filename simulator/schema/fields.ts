@@ -5,14 +5,14 @@
  */
 import * as Type from "typebox";
 
-/** What a kind says of itself besides: editors show it, the documents are made from it, `decode.ts` goes by it. */
+/** Further data of a kind, for editors, the documents and `decode.ts`. */
 export interface Note {
   readonly description?: string;
   readonly default?: unknown;
   readonly unit?: string;
   readonly examples?: readonly unknown[];
   readonly format?: string;
-  /** What a value that does not fit the pattern must be. */
+  /** The requirement in the message for a value that does not match the pattern. */
   readonly patternErrorMessage?: string;
   readonly minLength?: number;
   readonly maxLength?: number;

@@ -16,7 +16,7 @@ export interface ChainedEntry {
   readonly events: readonly Event[];
 }
 
-/** What the first entry is chained to: the world, the seed and the epoch of the venue. */
+/** The first entry is chained to this: world, seed and epoch of the venue. */
 export function genesisHash(header: Pick<VenueHeader, "worldDigest" | "seed" | "epoch">): string {
   return hash("sha256", `gatewright\n${header.worldDigest}\n${header.seed}\n${header.epoch}`, "hex").slice(
     0,
