@@ -125,8 +125,8 @@ async function copyOneMoment(source: string, copy: string, between: () => void):
 const logHeaderBytes = 32;
 
 /**
- * What changes when the log begins anew: its header; and where it was empty before and is again, the time of the
- * database, since a log is emptied only after a pause that is longer than such a time is coarse.
+ * Changes when the log begins anew: its header, and, if it was empty before and is again, the modification time of the
+ * database. A log is emptied only after a pause that is longer than the resolution of such a time.
  */
 function momentOf(file: string): string {
   const { ino, size, mtimeNs } = statSync(file, { bigint: true });

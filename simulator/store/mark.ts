@@ -115,7 +115,7 @@ export class MarkFile {
     this.#next = this.#next === 0 ? 1 : 0;
   }
 
-  /** For what stands nowhere else. */
+  /** For data that no other file has. */
   flush(): void {
     fsyncSync(this.#descriptor);
   }
