@@ -1,6 +1,6 @@
 /**
- * Puts the synthetic market on the market clock: which product refreshes when, and whether a refresh would change
- * anything. Steps are counted from the venue's first moment, so a restart goes on where the venue stopped.
+ * Schedules the synthetic market on the market clock: the time of the next refresh of each product, and whether it would
+ * change anything. Steps are counted from the venue's first moment, so a restart continues where the venue stopped.
  */
 import type { Command } from "./domain/command.ts";
 import type { LiquidityPlan, World } from "./domain/world.ts";

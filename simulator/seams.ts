@@ -1,6 +1,6 @@
 /**
- * The places where a venue can be made to misbehave on purpose. `compose.ts` fits the parts of a venue together through
- * them; one without defects goes through `withoutDefects`, and `defects/` is loaded only when defects are named.
+ * The places where defects are attached to a venue. `compose.ts` connects the parts of a venue through them. A venue without
+ * defects uses `withoutDefects`, and `defects/` is loaded only when defects are named.
  */
 import type { Authenticator } from "./auth/authenticate.ts";
 import type { Keyring } from "./auth/keyring.ts";

@@ -1,6 +1,6 @@
 /**
- * A control of the sandbox as data: what it takes, what it answers, what it refuses, what it does. From the one record come the
- * reading of the body, the example in a refusal, docs/control.md and the OpenAPI document.
+ * A control of the sandbox as data: body, answer, refusals and action. The reader of the body, the example in a refusal,
+ * docs/control.md and the OpenAPI document use this record.
  */
 import type { Outcome } from "../engine/decision.ts";
 import type { ErrorCode } from "../http/errors.ts";

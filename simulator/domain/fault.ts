@@ -1,6 +1,6 @@
 /**
- * Failures that the sandbox produces when asked to. A rule says when; the drawn fault travels inside the journaled command, so a replay needs no
- * rules and no luck.
+ * Failures that the sandbox produces on request. A rule says when; the drawn fault is part of the journaled command, so a
+ * replay needs neither rules nor chance.
  */
 import type { ExchangeReason } from "./rejection.ts";
 

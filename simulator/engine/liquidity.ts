@@ -1,6 +1,6 @@
 /**
  * The synthetic market takes its old liquidity out and puts new liquidity in. New levels may trade with clients' resting
- * orders, as takers at the makers' prices: that is how a market that walks fills an order that waited for it.
+ * orders, as takers at the makers' prices: so a moving market fills resting orders.
  *
  * It is no client: it pays no fees, has no limits, and self-trade prevention never sees it.
  */

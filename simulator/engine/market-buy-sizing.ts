@@ -1,5 +1,5 @@
 /**
- * How much a MARKET BUY may take at one price (PLC-04, PLC-06, freedom F-market-buy-budget).
+ * The quantity that a MARKET BUY may take at one price (PLC-04, PLC-06, freedom F-market-buy-budget).
  *
  * `quote_value` is the most the client pays, fees included. The largest whole number of lots whose *total* cost so far
  * stays within the budget is found by bisection: cost grows with quantity, so no division, no rounding guess and no

@@ -1,6 +1,6 @@
 /**
- * A strict walk through JSON text that stops at the first thing that is wrong and says what it is. It is
- * slow and only runs once a body has been refused; its caller bounds the nesting. Grammar: RFC 8259.
+ * A strict walk through JSON text that stops at the first mistake and names it. It is
+ * slow and runs only after a body has been refused; its caller bounds the nesting. Grammar: RFC 8259.
  */
 
 /**

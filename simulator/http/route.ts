@@ -1,5 +1,5 @@
 /**
- * A route as data and two pure functions: what a client sends, what that asks of the venue, and what the client gets. The
+ * A route as data and two pure functions: the request of a client, the command or read in it, and the answer. The
  * listener, the claim check and the API documentation all read this one record.
  */
 import type { Caller } from "../auth/keyring.ts";

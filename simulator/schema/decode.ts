@@ -1,6 +1,6 @@
 /**
- * The one reader of what comes from outside: world files, bodies, queries, messages of the stream. Each value on its own,
- * its names, types, spellings and bounds, as a schema has them, in sentences for a person; all that is wrong at once.
+ * The one reader of values from outside: world files, bodies, queries, messages of the stream. It checks names, types,
+ * spellings and bounds by a schema, and reports all mistakes at once, in sentences for a person.
  *
  * **Invariants.** Only a member of the value itself counts, never what a prototype holds. Nothing is converted: a decimal
  * stays the text that it was. The depth of a schema bounds the depth of the walk.

@@ -1,6 +1,6 @@
 /**
  * The kinds of values that come from outside, in a world file, a body, a query or a message of the stream, each with the
- * sentence that is read when the value is not one. A kind is a TypeBox schema: JSON Schema as plain data, so that editors,
+ * message for a wrong value. A kind is a TypeBox schema: JSON Schema as plain data, so that editors,
  * documents and `decode.ts` read the same thing, with the type of its values for the compiler.
  */
 import * as Type from "typebox";

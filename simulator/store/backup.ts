@@ -1,9 +1,9 @@
 /**
  * Copies a venue, from outside and while it runs.
  *
- * The venue keeps its file for itself, so SQLite cannot be asked: the bytes are copied, first the database and then its
+ * The venue locks its file, so SQLite cannot make the copy: the bytes are copied, first the database and then its
  * log. A commit only adds to the log, and a checkpoint moves into the database what the log holds as well, so the two
- * copies make one moment of the venue, unless the log began anew in between. That is seen, and the copy made again.
+ * copies show one moment of the venue, unless the log began anew in between. That is detected, and the copy is repeated.
  *
  * Invariants:
  * - Nothing is written to the venue's files, and no lock of theirs is taken.

@@ -1,5 +1,5 @@
 /**
- * One open database with its batch and its verdict.
+ * One open database with its batch and its failure.
  *
  * Invariants:
  * - After the first failure of the disk every further use throws that same failure: an instance that has seen
