@@ -19,7 +19,7 @@ import { makeStream, type Stream, type StreamCommand } from "./lib/stream.ts";
 const peerBooks = { "nodejs-order-book": nodejsOrderBook, "orderbook-match-engine": orderbookMatchEngine };
 
 /**
- * Each slice starts with the garbage of whoever ran before collected, and then with its code compiled for speed again:
+ * Each slice starts after the garbage of the slice before was collected, and with its code compiled for speed again:
  * V8 throws away code that has not run for a few collections, and the peers between two of our slices make many.
  */
 async function rate(
@@ -114,7 +114,7 @@ async function decimals(): Promise<void> {
   );
 }
 
-/** Orders beside those of the stream, in batches so that no list of a million commands stands in memory. */
+/** Orders beside those of the stream, in batches so that no list of a million commands is in memory. */
 function* others(count: number, levels: number): IterableIterator<StreamCommand[]> {
   for (let from = 0; from < count; from += 1000) {
     yield Array.from({ length: Math.min(1000, count - from) }, (_, offset): StreamCommand => {

@@ -1,5 +1,5 @@
 /**
- * What an order costs on disk, and how fast it is stored, against the plain text-UUID schema most would write;
+ * The disk space and the insert rate of orders, against a plain text-UUID schema;
  * restart from a snapshot against replaying the journal. No HTTP.
  *
  * **Storing.** Three files grow side by side, 32 rows to a transaction, with the same settings (`synchronous=FULL`,

@@ -69,7 +69,7 @@ async function cost(
   return (await server.cpuMicros()) - before;
 }
 
-/** Microseconds of a transaction that nobody hears of. */
+/** Microseconds of a transaction without subscribers. */
 async function unheard(server: RunningServer, perTick: number): Promise<number> {
   const costs: number[] = [];
   for (let taken = 0; taken < 4; taken++) costs.push((await cost(server, [], { ticks: 100, perTick })) / 100);
@@ -78,7 +78,7 @@ async function unheard(server: RunningServer, perTick: number): Promise<number> 
 
 async function broadcast(subscribers: number, perTick: number): Promise<number> {
   const ticks = Math.max(8, Math.min(400, Math.round(80_000 / subscribers / perTick)));
-  // The stream makes no message for nobody; what `ws.send` would send is made either way, so this is the smaller share.
+  // The stream makes no message without a receiver; the text for `ws.send` is made either way, so this is the smaller share.
   const alone = await unheard(servers["gatewright stream"], perTick);
   const open = new Map<string, FrameClient[]>();
   for (const [name, { port }] of Object.entries(servers)) open.set(name, await openAll(port, subscribers));

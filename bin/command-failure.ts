@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 
-/** What a command throws when it cannot go on: the person reads the message, the script reads the code. */
+/** Thrown by a command that cannot go on: the message is for a person, the code for a script. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: ExitCode;

@@ -1,4 +1,4 @@
-/** What people type, for the end of each `--help`. A test holds every line against the flags that exist. */
+/** Examples for the end of each `--help`. A test compares every line with the flags that exist. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   serve: [
     "gatewright serve",

@@ -1,4 +1,4 @@
-/** What each exit code means. Scripts and CI jobs branch on these, so they are a promise: `gatewright` uses no others. */
+/** The meaning of each exit code. Scripts and CI jobs branch on these, so they are a promise: `gatewright` uses no others. */
 export const exitCodes = {
   /** Conformant (warnings included), or the command did what was asked. */
   ok: 0,

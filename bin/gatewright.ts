@@ -48,7 +48,7 @@ export async function buildProgram(
   return program;
 }
 
-/** A list that is empty unless somebody fills it has no default worth showing. */
+/** An empty list is not worth showing as a default. */
 function optionDescription(option: Option): string {
   const shown = new Help().optionDescription(option);
   return shown.replace(/ \(default: \[\]\)$/, "");

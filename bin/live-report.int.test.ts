@@ -15,7 +15,7 @@ const products = JSON.stringify({
   data: [{ name: "BTC", availablePairs: [] }],
 });
 
-/** Answers a few requests and then leaves everybody waiting. */
+/** Answers a few requests and then no more. */
 async function tiringTarget(): Promise<string> {
   let requests = 0;
   const server = createServer((_, response) => {

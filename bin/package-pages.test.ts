@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** What the package would hold, without building it. */
+/** The files of the package, without building it. */
 function packed(): readonly string[] {
   const args = ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"];
   const said = execFileSync("npm", args, {

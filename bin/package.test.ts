@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-/** What somebody gets who installs the package. Overrides are not part of it: npm reads those of the installing project. */
+/** The package as a user installs it. Overrides are not part of it: npm reads those of the installing project. */
 interface Entry {
   readonly engines?: { readonly node?: string };
   readonly dev?: boolean;

@@ -60,7 +60,7 @@ const target = [
   "--secret-env",
   "PATHS_SECRET",
 ];
-/** What each command needs besides the path in question; none of it is reached. */
+/** Further arguments of each command, which are never reached. */
 const company: Readonly<Record<string, readonly string[]>> = {
   certify: ["--level", "core", "--challenge", "c"],
   sign: ["--method", "GET", "--path", "/x", "--key-id", "k", "--secret-env", "PATHS_SECRET"],

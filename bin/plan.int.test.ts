@@ -15,7 +15,7 @@ import {
 } from "../conformance/index.ts";
 import { startSimulator } from "../simulator/index.ts";
 
-/** What `plan` says of each row, held against what the run makes of it, for owners who state more and less. */
+/** Compares `plan` with the run, row by row, for profiles that state more and less. */
 type Change = (text: string) => string;
 const without =
   (...keys: readonly string[]): Change =>
@@ -85,7 +85,7 @@ const owners: readonly (readonly [string, ClaimedLevel, readonly string[], Chang
   ["of a staging gateway lets orders trade", "full", [], staging("trades"), 20],
 ];
 
-/** What the transport keeps back beyond this machine, in every kind of step that sends. */
+/** Requests that the transport refuses beyond this machine, in every kind of step that sends. */
 const keptBack = `kit: 1
 id: kept-back
 title: Requests that do not leave for a machine that is not ours
@@ -143,7 +143,7 @@ steps:
     ws: { send: { json: { client_order_id: a } } }
 `;
 
-/** What a row came to, in the words of the plan. */
+/** The outcome of a row in the words of the plan. */
 function outcomeOf({ outcome, reason = "" }: ReportedCase): string {
   if (outcome === "blocked") return `blocked: ${reason}`;
   return outcome === "notApplicable" ? `not applicable: ${reason}` : "runs";

@@ -1,8 +1,8 @@
 import process from "node:process";
 
 /**
- * The one way from a command to the screen, a log or a CI server. Whoever wrote a text, a target, a file, a profile or an
- * argument: it moves no cursor, turns no line around and gives no order to a CI server.
+ * The one way from a command to the screen, a log or a CI server. A text of a target, a file, a profile or an
+ * argument moves no cursor, turns no line around and gives no command to a CI server.
  */
 export function show(text: string): void {
   process.stdout.write(harmless(text));
@@ -30,12 +30,12 @@ export function harmless(text: string, atLineStart = true): string {
   return atLineStart ? escaped.replace(/^([ \t]*):(?=:)/, "$1\\u{3a}") : escaped;
 }
 
-/** A message of several lines: those behind the first stand under it, so that none passes for a line of ours. */
+/** A message of several lines: the lines after the first are indented, so that none passes for a line of ours. */
 export function hangingLines(text: string): string {
   return text.replace(/\n(?=[^\n])/g, "\n  ");
 }
 
-/** JSON for programs and for the screen: characters that somebody obeys are escaped, which means the same. */
+/** JSON for programs and for the screen: characters that a terminal obeys are escaped, which does not change the value. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent)
     .replace(hidden, (character) => character.replace(/[^]/g, asUnit))

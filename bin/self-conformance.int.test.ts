@@ -16,7 +16,7 @@ import { startSimulator } from "../simulator/index.ts";
 
 /**
  * The two halves of this project hold each other to the specification: they share no code and meet over TCP, here.
- * What fails in this file is wrong in the simulator, in the kit or in a scenario, and only the document can say where.
+ * A failure here is a bug in the simulator, in the kit or in a scenario, and only the document can tell which.
  */
 const profile = path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml");
 

@@ -3,8 +3,8 @@ import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { tell } from "./screen.ts";
 
 /**
- * The first SIGINT or SIGTERM asks for an orderly end: what is on its way is finished, cleaned up after and reported.
- * The second ends the process where it stands; the ledger on the disk then says what was left.
+ * The first SIGINT or SIGTERM asks for an orderly end: current requests are finished, orders cancelled, a report written.
+ * The second ends the process at once; the ledger on the disk then has the orders that are left.
  */
 export class StopOnSignal {
   readonly #abort = new AbortController();

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { conform, environmentOf, packageRoot, readReadyFile, tableCoverage } from "../conformance/index.ts";
 import { startSimulator } from "../simulator/index.ts";
 
-/** A table that nobody runs to its end proves nothing: each plan is run against the simulator, and none is left out. */
+/** Runs each plan of each table against the simulator, because a part of a table proves nothing. */
 const profile = path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml");
 const tables = await tableCoverage();
 

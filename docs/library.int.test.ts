@@ -1,4 +1,4 @@
-/** The examples of library.md and python-tests.md, run as they stand on the page by somebody who has installed the package. */
+/** Runs the examples of library.md and python-tests.md as printed, with an installed package. */
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";

@@ -1,4 +1,4 @@
-/** What `gatewright serve` tells a person when it is ready. */
+/** The text that `gatewright serve` prints when it is ready. */
 import type { Simulator } from "./index.ts";
 import type { SimulatorOptions } from "./options.ts";
 import { version } from "./version.ts";

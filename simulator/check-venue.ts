@@ -91,7 +91,7 @@ function replayAll(file: FileToCheck, world: World, report: Report): { entries: 
   return { entries: state.seq, hash };
 }
 
-/** One that an earlier build wrote cannot be read, and no start reads it: the journal stands for it. */
+/** A snapshot of an earlier build cannot be read. A start does not read it either and uses the journal. */
 function compareSnapshot({ seq, body }: SnapshotRow, state: VenueState, world: World, report: Report): void {
   let restored: VenueState;
   try {

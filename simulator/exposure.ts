@@ -1,4 +1,4 @@
-/** What a start off loopback means: the secrets of demo keys are public, and the address that it listens on is not one to call. */
+/** Checks of a start beyond loopback: the secrets of demo keys are public, and the address to listen on may not be one to call. */
 import { networkInterfaces } from "node:os";
 import type { ApiKey } from "./domain/account.ts";
 import { isLoopback } from "./http/listener-settings.ts";

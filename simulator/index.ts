@@ -58,7 +58,7 @@ export interface Simulator {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** On loopback, where it stands by default, a simulator has a control surface unless it is switched off. */
+/** On loopback, the default, a simulator has a control surface unless it is switched off. */
 export type ControlledSimulator = Simulator & { readonly control: ControlAccess };
 type Controlled =
   | { readonly control?: "loopback"; readonly host?: "127.0.0.1" | "localhost" | "::1" }
@@ -126,7 +126,7 @@ export interface KnownDefect {
   readonly level?: "recommended" | "informational";
 }
 
-/** What `defects` can name, besides the bugs in single fields. */
+/** The values of `defects`, except the bugs in single fields. */
 export async function knownDefects(): Promise<readonly KnownDefect[]> {
   return (await import("./defects/catalogue.ts")).defects;
 }

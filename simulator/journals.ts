@@ -20,7 +20,7 @@ export class Journals {
   readonly #now: () => number;
   readonly #nonceLifetime: number;
   #lastPurge = 0;
-  /** What the clock of authentication showed last, and when that was. */
+  /** The last reading of the clock of authentication, and when it was taken. */
   #heard = { time: 0, at: 0 };
   #restored = false;
 

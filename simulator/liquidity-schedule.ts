@@ -1,6 +1,6 @@
 /**
- * Puts the synthetic market on the market clock: which product refreshes when, and whether a refresh would change
- * anything. Steps are counted from the venue's first moment, so a restart goes on where the venue stopped.
+ * Schedules the synthetic market on the market clock: the time of the next refresh of each product, and whether it would
+ * change anything. Steps are counted from the venue's first moment, so a restart continues where the venue stopped.
  */
 import type { Command } from "./domain/command.ts";
 import type { LiquidityPlan, World } from "./domain/world.ts";
@@ -61,6 +61,6 @@ export class LiquiditySchedule implements Schedule {
   }
 }
 
-/** A still market that nobody traded with needs no refresh, and an idle venue writes nothing. */
+/** A still market without a trade needs no refresh, and an idle venue writes nothing. */
 const unchanged = (plan: LiquidityPlan, market: Market): boolean =>
   isStill(plan) && !market.liquidityTouched && Number.isFinite(market.refreshedAt);

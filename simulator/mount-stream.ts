@@ -1,7 +1,7 @@
 /**
  * Puts the stream on the listener: the handshake passes the guard, the limits and the authentication of every signed
- * request, with the nonce from the same memory (F-nonce-shared-with-websocket), and only then becomes a WebSocket. Who is
- * refused gets an HTTP answer with the body of every error, never a connection that closes (F-ws-refusal).
+ * request, with the nonce from the same memory (F-nonce-shared-with-websocket), and only then becomes a WebSocket. A refused
+ * client gets an HTTP answer with the body of every error, never a connection that closes (F-ws-refusal).
  */
 import type { Caller } from "./auth/keyring.ts";
 import { err, ok, type Result } from "./domain/result.ts";
@@ -59,7 +59,7 @@ async function decide(mount: StreamMount, handshake: Handshake): Promise<void> {
   stream.open(request, socket, head, admitted.value);
 }
 
-/** What can have changed, or run out, since the signature was verified. */
+/** Checks of conditions that can have changed since the signature was verified. */
 function admit({ listener, access, venue, stream }: StreamMount, caller: Caller): Result<Caller, Refusal> {
   if (listener.isClosing())
     return err({ code: "NOT_READY", message: "The venue is shutting down. Connect again when it is back." });

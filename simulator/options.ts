@@ -1,4 +1,4 @@
-/** What a start of the simulator can be told; flags and the library both end here. */
+/** Options of a start of the simulator, for flags and the library. */
 import type { Journal } from "./sequencer/ports.ts";
 
 export interface SimulatorOptions {
@@ -29,7 +29,7 @@ export interface SimulatorOptions {
   readonly authClock?: () => number;
 }
 
-/** What tests of the composition add: a disk with an end, and an impatient venue. No flag and no reader of the docs gets here. */
+/** Options for tests of the composition: a disk that fills up, and shorter time-outs. They have no flag and are not documented. */
 export interface InternalOptions extends SimulatorOptions {
   /** Most pages of the database at the moment; asked whenever the file is opened. */
   readonly maxPages?: () => number | undefined;
@@ -41,7 +41,7 @@ export interface InternalOptions extends SimulatorOptions {
   readonly throughJournal?: (journal: Journal) => Journal;
 }
 
-/** A start that cannot be made, with a sentence for whoever asked for it. */
+/** A start that failed, with a sentence for the user. */
 export class StartFailure extends Error {
   override readonly name = "StartFailure";
 }

@@ -1,6 +1,6 @@
 /**
- * The places where a venue can be made to misbehave on purpose. `compose.ts` fits the parts of a venue together through
- * them; one without defects goes through `withoutDefects`, and `defects/` is loaded only when defects are named.
+ * The places where defects are attached to a venue. `compose.ts` connects the parts of a venue through them. A venue without
+ * defects uses `withoutDefects`, and `defects/` is loaded only when defects are named.
  */
 import type { Authenticator } from "./auth/authenticate.ts";
 import type { Keyring } from "./auth/keyring.ts";
@@ -11,7 +11,7 @@ import type { Handshake } from "./http/upgrade.ts";
 import type { Venue } from "./sequencer/venue.ts";
 import type { StreamSeams } from "./stream/hub.ts";
 
-/** What someone who decorates a part may know of the venue it belongs to. */
+/** The parts of a venue that a decorator may use. */
 export interface SeamParts {
   readonly keyring: Keyring;
   readonly venue: Venue;
@@ -21,7 +21,7 @@ export interface SeamParts {
   readonly now: () => number;
 }
 
-/** What authenticates a handshake, and how a refused one is answered. */
+/** The authenticator of handshakes, and the answer to a refused one. */
 export interface HandshakeSeam {
   readonly authenticator: Authenticator;
   readonly refuse?: (handshake: Handshake, refusal: Refusal) => void;

@@ -1,4 +1,4 @@
-/** What a person does with the files of a venue: copy them, remove them. */
+/** Copies and removes the files of a venue. */
 import { StartFailure } from "./options.ts";
 import { StoreFailure } from "./sequencer/store-failure.ts";
 import { backUp, type VenueBackup } from "./store/backup.ts";

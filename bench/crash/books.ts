@@ -1,6 +1,5 @@
 /**
- * What the file of a venue says, read as a person would: through the views, on a copy, with nothing of the venue's own
- * program in between.
+ * Reads the file of a venue as a person would: through the views, on a copy, without the venue's own program.
  */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -22,7 +21,7 @@ interface BalanceRow {
   readonly balance: string;
 }
 
-/** Runs `judge` over a copy, made in `scratch`, of a database that nobody is using. */
+/** Runs `judge` over a copy, made in `scratch`, of a database that is not in use. */
 export function onCopy<T>(file: string, judge: (db: Sqlite) => T, scratch = path.dirname(file)): T {
   const folder = mkdtempSync(path.join(scratch, "copy-"));
   const copy = path.join(folder, path.basename(file));
@@ -100,7 +99,7 @@ const spelled = (order: Readonly<Record<string, unknown>>): Readonly<Record<stri
   filledQuantity: String(Number(order["filledQuantity"])),
 });
 
-/** Every balance that a client was told stands in the history of that wallet. */
+/** Every balance that a client saw is in the history of that wallet. */
 function problemsInBalances(db: Sqlite, seen: readonly BalanceSeen[]): string[] {
   if (seen.length === 0) return [];
   const amounts = db

@@ -30,7 +30,7 @@ async function start(db: string, more: InternalOptions = {}): Promise<Venue> {
 interface Used {
   readonly db: string;
   readonly venue: Venue;
-  /** A request that somebody has seen on its way: it was answered 200. */
+  /** A captured request that was answered 200. */
   readonly captured: Prepared;
 }
 

@@ -1,6 +1,6 @@
 /**
  * `disk-failures`: a real full disk (a small tmpfs, needs root) and failing flushes (needs strace), under a venue that
- * is started as a user starts it. What cannot run here says so.
+ * is started as a user starts it. A trial that cannot run here says so.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

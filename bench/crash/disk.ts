@@ -1,7 +1,7 @@
 /**
- * A venue whose disk gives out while clients are at work, and comes back. What has to hold is the same whatever is wrong
- * with the disk: nobody is told "done" for what is not, readiness says that something is wrong, reads go on, orders work
- * again without a restart, and afterwards nothing that was acknowledged is missing.
+ * A venue whose disk gives out while clients are at work, and comes back. The requirements are the same for every
+ * failure of the disk: no client is told "done" for a command that is not, readiness reports the failure, reads go on,
+ * orders work again without a restart, and afterwards nothing that was acknowledged is missing.
  */
 
 import { randomUUID } from "node:crypto";
@@ -25,7 +25,7 @@ export interface DiskFault {
 export interface DiskFaultSeen {
   /** Sentences about what may not be. */
   readonly problems: string[];
-  /** What the venue said about the fault, once over each way. */
+  /** The messages of the venue about the fault, once per channel. */
   readonly refusal: Answer | undefined;
   readonly readiness: Answer;
   /** Until the venue was ready again. */

@@ -28,7 +28,7 @@ afterEach(() => {
   killAllVenues();
 });
 
-/** A connection of which nobody knows whether it will ever say anything. */
+/** A connection that has not sent anything yet. */
 async function openSocket({ ready }: ServedVenue, text = ""): Promise<Socket> {
   const { hostname, port } = new URL(ready.baseUrl);
   const socket = connect({ host: hostname, port: Number(port) });

@@ -1,5 +1,5 @@
 /**
- * What clients did and were told, and whether one venue that forgets nothing can have told them all of it.
+ * Requests of clients with their answers, and the check whether one venue that loses nothing can have given all of them.
  *
  * Each order is judged by itself, by its client and client_order_id, so the check takes linear time. A request without
  * an answer stays open to the end of the history: it may have taken effect at any later moment, or never.
@@ -80,7 +80,7 @@ export class History {
   }
 }
 
-/** The order as it was last shown to anybody, if it was. */
+/** The order as it was last shown to a client, if it was. */
 export const lastShown = (order: OrderHistory): OrderRecord | undefined => shownIn(order).at(-1)?.order;
 
 export const isAcknowledged = (order: OrderHistory): boolean =>
@@ -146,7 +146,7 @@ const further = (one: OrderRecord, other: OrderRecord): OrderRecord =>
     ? one
     : other;
 
-/** What `after`, which was shown later, cannot say of the order that `before` shows. */
+/** Contradictions between `before` and `after`, which was shown later. */
 export function changesBetween(before: OrderRecord, after: OrderRecord): string[] {
   const problems = fixed
     .filter((field) => before[field] !== after[field])

@@ -1,4 +1,4 @@
-/** What the clients of the crash test trade, and where. */
+/** Products and prices of the clients of the crash test. */
 import { randomUUID } from "node:crypto";
 import type { Random } from "../../simulator/engine/testing/random.ts";
 

@@ -1,4 +1,4 @@
-/** What the file holds is what the venue was: with a snapshot or without one, and not when somebody has edited it. */
+/** The file holds the state of the venue, with a snapshot or without one; an edited file is refused. */
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { World } from "../../simulator/domain/world.ts";
@@ -88,7 +88,7 @@ describe("snapshot and tail against the journal alone", () => {
   );
 });
 
-/** What schema 2 kept: snapshots as text. Schema 3 keeps bytes. */
+/** The snapshots of schema 2, as text. Schema 3 keeps bytes. */
 const asSchema2 = `
   DROP VIEW orders;
   ${views.slice(0, views.indexOf(";"))};

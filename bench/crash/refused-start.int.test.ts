@@ -1,4 +1,4 @@
-/** Starts that cannot be made: one sentence, exit code 2, and not a byte of the database changed (design section 4). */
+/** Starts that cannot be made: one sentence, exit code 2, and not a byte of the database changed. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";

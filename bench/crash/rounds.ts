@@ -2,7 +2,7 @@
  * The crash test: clients at work, SIGKILL at a random moment, a new start on the same file, and an oracle that has
  * seen every answer.
  *
- * After each kill it asks the file (on a copy, before anybody opens it) and then the new venue: is every acknowledged
+ * After each kill it asks the file (on a copy, before it is opened) and then the new venue: is every acknowledged
  * order, fill and balance there, are funds conserved, is every accepted nonce refused, is a repeated order recognised,
  * and does every request that was not answered resolve when it is repeated?
  */

@@ -56,7 +56,7 @@ export interface ServedVenue {
   stop(): Promise<Ended>;
 }
 
-/** Whoever fails in between leaves no process behind: `killAllVenues`. */
+/** A failure in between leaves no process behind: `killAllVenues`. */
 const running = new Set<ChildProcess>();
 
 export function launch(options: StartOptions): Started & { readonly stderr: () => string } {

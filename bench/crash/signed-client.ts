@@ -23,7 +23,7 @@ export interface Where {
   readonly baseUrl: string;
 }
 
-/** The connection broke before the answer was whole: nobody knows what became of the request. */
+/** The connection broke before the answer was whole: the outcome of the request is unknown. */
 export class Unanswered extends Error {
   override readonly name = "Unanswered";
 }

@@ -19,7 +19,7 @@ export interface BalanceSeen {
   readonly balance: string;
 }
 
-/** What the clients of all rounds know. */
+/** The knowledge of the clients of all rounds. */
 export interface Memory {
   readonly history: History;
   readonly bodies: Map<OrderHistory, OrderBody>;
@@ -43,7 +43,7 @@ export interface Worker {
   /** Name of the account. */
   readonly account: string;
   readonly random: Random;
-  /** What this worker placed in this round. */
+  /** The orders that this worker placed in this round. */
   readonly placed: OrderHistory[];
   /** Requests of this round that were not answered, or answered "unknown". */
   readonly open: (() => Promise<void>)[];

@@ -2,7 +2,7 @@ import { conform, SafetyStop, UnusableRun } from "../../conformance/index.ts";
 import { bugs, startGateway } from "../../conformance/testing/foreign-gateway/bugs.ts";
 import { profile } from "../../conformance/testing/foreign-gateway/profile.ts";
 
-/** What a run of the kit found at the gateway, legal or with one bug. */
+/** The findings of a run at the gateway, legal or with one bug. */
 export interface Trial {
   readonly id: string;
   readonly verdict: string;
@@ -60,7 +60,7 @@ export function refused(id: string, reason: string, seconds: number): Trial {
 
 export type Noticed = "convicted" | "warned" | "unnoticed" | "refused";
 
-/** What the kit makes of a bug, measured against what it says of the legal gateway. */
+/** The result for a bug, compared with the result for the legal gateway. */
 export function judge(
   trial: Trial,
   baseline: Trial,

@@ -1,4 +1,4 @@
-/** The collector on call, and what it leaves: memory that somebody still holds. */
+/** Runs the garbage collector and measures the memory that is still in use. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 

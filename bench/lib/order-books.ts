@@ -34,7 +34,7 @@ export interface BookUnderTest {
   readonly depth: () => string;
 }
 
-/** Where an order stands. */
+/** The place of an order. */
 interface SlotIndex {
   slotOf(id: number): number;
   set(id: number, slot: number): void;

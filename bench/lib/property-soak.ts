@@ -27,7 +27,7 @@ export interface Soak {
   readonly seedsPerVenue: number;
   readonly counterexamples?: string;
   readonly level?: ConformOptions["level"];
-  /** What the venues do otherwise: bugs, or legal variations. */
+  /** Bugs or legal variations of the venues. */
   readonly defects?: readonly string[];
   /** These properties alone. */
   readonly only?: readonly string[];

@@ -6,7 +6,7 @@ export function ready(port: number): void {
     const { user, system } = process.cpuUsage();
     process.send?.(user + system);
   });
-  // Without its parent there is nobody to measure for: a benchmark that fails leaves no server behind.
+  // Ends without its parent: a benchmark that fails leaves no server behind.
   process.once("disconnect", () => process.exit(0));
   process.send?.(port);
 }

@@ -1,7 +1,7 @@
 /**
- * What is left of a plan that convicts a bug. A venue with one bug is tried with one property; its counterexample has
+ * Checks the reduced plan that convicts a bug. A venue with one bug is tried with one property; its counterexample has
  * to be short, to convict the bug each time it is replayed, and to pass on a venue without the bug: then a person can
- * learn from it what is wrong.
+ * learn the bug from it.
  */
 import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import path from "node:path";

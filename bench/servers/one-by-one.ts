@@ -1,5 +1,5 @@
 /**
- * What most would write: the same checks of the signature, one transaction with an fsync per order, and a table of full
+ * The usual design: the same checks of the signature, one transaction with an fsync per order, and a table of full
  * text rows (`plain-orders.ts`). The comparison for group commit and lean rows.
  */
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * What makes a certificate worth something is what cannot be chosen here: the rules are fixed, and the verifier's
- * word decides the seed.
+ * A certificate has a value because its maker chooses little: the rules are fixed, and the verifier's challenge decides the
+ * seed.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -147,7 +147,7 @@ async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {
 
 const inGitHub = (): boolean => process.env["GITHUB_ACTIONS"] === "true";
 
-/** What a person types to start this run again, apart from the selection. */
+/** The command that starts this run again, without the selection. */
 function commandOf({ target, keyId, secretEnv, profile, readyFile, scenarios, level }: ConformFlags): string {
   const flag = (name: string, value: string | undefined): string[] =>
     value === undefined

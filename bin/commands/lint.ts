@@ -1,4 +1,4 @@
-/** A scenario with problems is a mistake of whoever calls, so it ends with 2, like a wrong flag. */
+/** A scenario with problems is wrong input, so it ends with 2, like a wrong flag. */
 import type { Command } from "@commander-js/extra-typings";
 import { exitCodes } from "../exit-codes.ts";
 import { withKit } from "../kit-failure.ts";

@@ -115,7 +115,7 @@ async function run(flags: Flags, kit: Kit): Promise<void> {
   process.exitCode = isAsWanted(matrix) ? exitCodes.ok : exitCodes.nonConformant;
 }
 
-/** Nobody means to wait for hours by typing one word. */
+/** A command of one word should not run for hours. */
 function choicesOf(trials: readonly Trial[]): string {
   const count = (kind: Trial["kind"]): number => trials.filter((trial) => trial.kind === kind).length;
   return [

@@ -1,4 +1,4 @@
-/** What it drafts is a guess for a person to correct, so no profile is overwritten unless that is asked for. */
+/** The draft is a guess for a person to correct, so a profile is overwritten only on request. */
 import { existsSync } from "node:fs";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";

@@ -1,4 +1,4 @@
-/** Whoever has its URL can trade with the key, so the path holds a token, and it serves this machine alone. */
+/** Any program with its URL can trade with the key, so the path holds a token, and it serves this machine alone. */
 import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { CommandFailure } from "../command-failure.ts";
 import { collect, secretFrom, withKit } from "../kit-failure.ts";

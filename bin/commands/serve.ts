@@ -9,7 +9,7 @@ import { readSeed } from "../seed.ts";
 
 /** How long a shutdown may take before the process ends anyway. */
 const closingGraceMs = 5_000;
-/** How long a venue that has stopped itself still tells everybody so, and how long its shutdown may take then. */
+/** How long a venue that has stopped itself still answers with the reason, and how long its shutdown may take then. */
 const noticeMs = 250;
 const stoppedGraceMs = 500;
 /** EX_SOFTWARE: an invariant was violated, or an error of ours was caught by nothing else. */
@@ -83,7 +83,7 @@ async function serve(flags: Flags): Promise<void> {
     throw error instanceof StartFailure ? new CommandFailure(error.message, exitCodes.usage) : error;
   });
   running = simulator;
-  // Before anybody is told that it is ready: who knows of it may stop it at once.
+  // Before the ready line, because a reader of that line may stop it at once.
   stopOnSignal(simulator, say);
   show(flags.json === true ? `${jsonText(simulator.readyLine())}\n` : simulator.banner());
 }
@@ -121,8 +121,8 @@ function stopOnSignal(simulator: Closable, say: (sentence: string) => void): voi
 }
 
 /**
- * The process is in an unknown state: it ends at once. What was acknowledged is on the disk, and the next start recovers
- * it. Here and not in the library, whose caller owns the process.
+ * The process is in an unknown state: it ends at once. Acknowledged orders are on the disk, and the next start recovers
+ * them. Here and not in the library, whose caller owns the process.
  */
 function stopOnBug(say: (sentence: string) => void): void {
   const stop = (error: unknown): void => {

@@ -1,4 +1,4 @@
-/** What the simulator can be started with, and what each of it should turn red. */
+/** The defects of the simulator, with the clauses that each should violate. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
@@ -10,7 +10,7 @@ export interface Trial {
   readonly id: string;
   readonly title: string;
   readonly kind: "named" | "field" | "independent" | "variation" | "combination";
-  /** What the simulator is started with. */
+  /** The defects of one start of the simulator. */
   readonly defects: readonly string[];
   readonly violates: readonly string[];
   /** The clauses among them for which a warning is enough; none, when one of them is required. */

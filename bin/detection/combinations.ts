@@ -1,4 +1,4 @@
-/** Several legal variations at once: a kit that stands each of them may still fall over two. The seed decides which. */
+/** Several legal variations at once: a kit that accepts each of them may still convict two together. The seed decides which. */
 import type { Trial } from "./catalogue.ts";
 
 const smallest = 2;

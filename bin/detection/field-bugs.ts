@@ -1,6 +1,6 @@
 /**
- * Mechanical bugs in single fields: for each field of the document's own records everything that the field tables say may
- * not stand there. The clauses that may convict are those of the register that speak of the field.
+ * Mechanical bugs in single fields: for each field of the document's records all values that the field tables forbid.
+ * The clauses that may convict are those of the register that name the field.
  */
 import type { KnownDefect } from "../../simulator/index.ts";
 import type { SpecClause } from "./catalogue.ts";
@@ -30,7 +30,7 @@ const alsoNoticed: Readonly<Record<string, readonly string[]>> = {
   "pair.base": ["PRD-16"],
   "envelope.data": ["GEN-07"],
 };
-/** What the document only advises against. */
+/** Values that the document only advises against. */
 const advised = /^GM:(?:envelope\.message:null|pair\.(?:min|max)OrderSize:(?!absent))/;
 
 export function fieldBugs(tables: SpecRecords, clauses: readonly SpecClause[]): KnownDefect[] {
@@ -49,7 +49,7 @@ export function fieldBugs(tables: SpecRecords, clauses: readonly SpecClause[]): 
   );
 }
 
-/** Everything that the field table says may not stand there. */
+/** All values that the field table forbids. */
 function mutationsOf(field: SpecField): string[] {
   const types = [field.type].flat();
   const { format = "" } = field;

@@ -53,7 +53,7 @@ function banner(matrix: Matrix, good: number, of: number): Markup {
 </header>`;
 }
 
-/** What a reader of one kind of trial should think of each outcome. */
+/** The meaning of each outcome for one kind of trial. */
 function signOf(result: MatrixResult): readonly [kind: string, sign: string, word: string] {
   const { outcome } = result;
   if (outcome === "unnoticed") return isLegal(result) ? ["good", "✓", "passed"] : ["bad", "✗", "unnoticed"];

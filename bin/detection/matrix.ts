@@ -26,7 +26,7 @@ export interface Totals {
   readonly others: readonly string[];
 }
 
-/** What a trial of each kind should come to. */
+/** The wanted outcome for each kind of trial. */
 const wantedOutcomes: Readonly<Record<Trial["kind"], readonly TrialOutcome[]>> = {
   named: ["convicted", "noted"],
   field: ["convicted", "noted"],

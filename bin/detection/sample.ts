@@ -11,7 +11,7 @@ import type { TrialResult } from "./trial.ts";
 
 export interface Sample {
   readonly level: ClaimedLevel;
-  /** Each bug with the clauses that it stands for: all of them have to be convicted. */
+  /** Each bug with its clauses: all of them have to be convicted. */
   readonly mutants: readonly { readonly id: string; readonly convicts: readonly string[] }[];
   /** Testable clauses that no case convicts of any bug of the catalogue. */
   readonly open: readonly string[];

@@ -8,7 +8,7 @@ export interface Job {
   readonly settings: TrialSettings;
 }
 
-// Whoever asked is gone: nobody wants the rest.
+// The parent is gone, so the rest is not needed.
 process.on("disconnect", () => process.exit());
 process.on("message", (job: Job) => {
   runTrial(job.trial, job.settings).then(

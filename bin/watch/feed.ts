@@ -1,6 +1,6 @@
 /**
- * The stream of a gateway that connects again by itself: after a pause that grows, is never the same for everybody and
- * has an end. It takes silence for an end, too. It gives up where another handshake would be refused again.
+ * The stream of a gateway that connects again by itself: after a pause that grows up to a limit and is partly
+ * random. Silence counts as a lost connection. It gives up if another handshake would be refused again.
  */
 type Kit = typeof import("../../conformance/index.ts");
 type Opened = Awaited<ReturnType<InstanceType<Kit["Reader"]>["open"]>>;

@@ -1,5 +1,5 @@
 /**
- * What a terminal shows: a pure function from the market and the size of the window to lines of text. Every frame of a
+ * The window: a pure function from the market and the size of the terminal to lines of text. Every frame of a
  * size has the same number of lines, none longer than the window is wide. Text of the target is plain ASCII here,
  * because anything else may be wider than it looks, or move the cursor.
  */
@@ -19,7 +19,7 @@ export interface Look {
   readonly unicode: boolean;
 }
 
-/** What is shown beside the market. */
+/** Data of the window beside the market. */
 export interface FrameContext {
   readonly product: string;
   readonly target: string;

@@ -1,9 +1,9 @@
-/** What happened, as lines for a log or a pipe: one for a person, or one of JSON for a program. */
+/** Events as lines for a log or a pipe: text for a person, or JSON for a program. */
 import type { Market, MarketEvent } from "./market.ts";
 import { type Fields, textOf } from "./message.ts";
 
 export interface Told {
-  /** What the watch itself has to say: connections, gaps. */
+  /** Messages of the command itself: connections, gaps. */
   note(event: string, sentence: string, more?: Fields): void;
   happened(event: MarketEvent, market: Market): void;
   message(fields: Fields): void;

@@ -1,8 +1,8 @@
 /**
- * One product as a person wants to see it, put together from the messages of a stream: book, trades, own orders. It knows
- * nothing of sockets and terminals, and tells what happened to whoever shows it.
+ * One product, made from the messages of a stream: book, trades, own orders. It knows
+ * nothing of sockets and terminals, and reports events to its caller.
  *
- * The book is right or it is absent: an update that does not begin where the book stands is a gap, and the book waits for
+ * The book is right or it is absent: an update that does not follow the book is a gap, and the book waits for
  * a new snapshot. An order event with a revision that is known already is dropped.
  */
 import {
@@ -96,7 +96,7 @@ export class Market {
     return [...found, ...this.#eventsOf(message)];
   }
 
-  /** What a read said about an order, undefined where there is none; an event that came meanwhile knows better. */
+  /** The result of reading an order, undefined if there is none; an event that came meanwhile is newer. */
   readOrder(record: Fields | undefined, asked: WatchedOrder): void {
     const known = this.#orders.get(asked.id);
     if (known?.order !== asked) return;

@@ -1,5 +1,5 @@
 /**
- * Follows one product of a gateway and shows it until somebody has seen enough. On a terminal it is a window; in a pipe,
+ * Follows one product of a gateway and shows it until it is stopped. On a terminal it is a window; in a pipe,
  * lines. It only reads: nothing that it sends changes anything at the target.
  */
 import type { CommandFailure } from "../command-failure.ts";
@@ -139,7 +139,7 @@ class Watching {
     if (passing.has(event.code)) this.#feed.reconnect(event.code);
   }
 
-  /** It ended while nobody listened, and the stream does not speak of it again. */
+  /** It ended while there was no connection, and the stream does not mention it again. */
   async #readOrder(order: WatchedOrder): Promise<void> {
     const record = await orderOf(this.#gateway, order.id).catch(() => undefined);
     if (record === undefined) return; // the next connection asks again

@@ -80,7 +80,7 @@ function onGitLab(repository: Repository): Promise<JobResult[]> {
   return runGitLab(jobs, stages, repository);
 }
 
-/** What the last job left, and how each job ended; the output of the last is there to be read when it is not as wanted. */
+/** The files of the last job and the exit codes of all jobs; the output of the last job helps to read a failure. */
 function verdictOf(jobs: readonly JobResult[]) {
   const last = jobs.at(-1);
   const file = path.join(last?.workspace ?? "", "report.json");

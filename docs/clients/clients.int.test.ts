@@ -1,4 +1,4 @@
-/** The pages and clients of this folder, tried out: whoever pastes from them must get what they promise. */
+/** The pages and clients of this folder, executed: pasted commands must give the printed results. */
 import { execFile, spawnSync } from "node:child_process";
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

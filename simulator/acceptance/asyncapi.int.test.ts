@@ -17,7 +17,7 @@ interface Served {
 
 const lastPart = (pointer: string): string => pointer.slice(pointer.lastIndexOf("/") + 1);
 
-/** What the document says about messages, to be asked with nothing but the document in hand. */
+/** Reads the statements of the document about messages, from the document alone. */
 class Reader {
   readonly document: Served;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -63,7 +63,7 @@ describe("34. determinism", () => {
     expect(run(["--no-opt"], { TZ: "America/St_Johns", LANG: "C", LC_ALL: "C" })).toEqual(expected);
   }, 120_000);
 
-  /** Node 20 reads no TypeScript; and a folder of its own, so that nobody else writes to it meanwhile. */
+  /** Node 20 reads no TypeScript; and it needs its own folder, so that no other test writes to it. */
   function compile(): string {
     const out = path.join(scratch, "program");
     const tsc = path.join(root, "node_modules/typescript/bin/tsc");

@@ -45,7 +45,7 @@ function inOrder(low: string | null, high: string | null): boolean {
   return low === null || high === null || Number(low) <= Number(high);
 }
 
-/** What the settings say about an order: the very words of its refusal, or null. */
+/** The verdict of the settings on an order: the text of its refusal, or null. */
 function predicted(settings: JsonObject, order: JsonObject): string | null {
   const row = listIn(settings["products"]).find(({ productId }) => productId === order["product"]) ?? {};
   if (settings["tradingEnabled"] !== true || row["enabled"] !== true) return "400 PRODUCT_NOT_ENABLED";

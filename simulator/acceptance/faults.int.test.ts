@@ -12,7 +12,7 @@ const rowOf = async (running: Venue, order: JsonObject): Promise<JsonObject | un
   return listIn((await running.trader.get("/order", { query })).data["items"])[0];
 };
 
-/** What the client sees, the connection's end included. */
+/** The view of the client, including the end of the connection. */
 const seen = (running: Venue, order: JsonObject): Promise<string> =>
   running.trader.place(order).then(outcomeOf, (error: Error) => `no answer: ${error.constructor.name}`);
 

@@ -1,4 +1,4 @@
-/** What a body says and nobody uses: ignored and named in a header, or refused where the world says so. */
+/** Unused members of a body: ignored and named in a header, or refused if the world says so. */
 import { describe, expect, test } from "vitest";
 import { refusalTexts } from "../http/openapi/refusal-texts.ts";
 import { tradingRoutes } from "../http/routes/all.ts";

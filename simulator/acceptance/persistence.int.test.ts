@@ -1,4 +1,4 @@
-/** What a venue with a file knows after it was closed and started again; rows 6 and 26 across a restart. */
+/** The state of a venue with a file after a restart. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -59,7 +59,7 @@ describe("2. no trailing newline, six lines exactly", () => {
     expect([reply.status, reply.code]).toEqual([401, "INVALID_SIGNATURE"]);
   });
 
-  /** Signatures that somebody else computed. */
+  /** Signatures that were computed by another program. */
   test("the published vectors reproduce", async () => {
     const key = {
       name: "vector",

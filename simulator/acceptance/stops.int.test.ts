@@ -43,7 +43,7 @@ describe("19. stop direction and source", () => {
 
   test("a triggered order has new time priority", async () => {
     await withVenue({}, async (running) => {
-      // The stop is older than the resting order at the same price, and yet stands behind it once triggered.
+      // The stop is older than the resting order at the same price, and is behind it after it was triggered.
       const stop = await running.placed(stopBuy({ stop_price: "65000", price: "65000" }));
       const resting = await running.placed(limitBuy({ price: "65000" }), "other");
       await running.settle();

@@ -1,5 +1,5 @@
 /**
- * What a hostile or broken client does to the stream: it is closed with the right code, costs a bounded amount of memory,
+ * Hostile and broken clients of the stream: each is closed with the right code, costs a bounded amount of memory,
  * and neither requests nor other subscribers notice.
  */
 import { randomBytes } from "node:crypto";
@@ -187,7 +187,7 @@ describe("no value of any field of any message does harm", () => {
       if (message.length > 16_384) continue;
       stream.send(message);
       const { type, message: sentence } = await stream.next();
-      // A short text is a requestId, whatever stands in it.
+      // A short text is a requestId, whatever its content.
       expect(type, name).toBe(
         name.match(/^half|^a NUL/) && message.includes('"ping","req') ? "pong" : "error",
       );
@@ -299,7 +299,7 @@ describe("a handshake", () => {
   );
 });
 
-/** What comes back for a handshake of this version, until the venue closes. */
+/** The answer to a handshake of this version, until the venue closes. */
 async function rawAnswer(some: Venue, version: string): Promise<string> {
   const socket = connect(Number(new URL(some.baseUrl).port), "127.0.0.1");
   socket.write(handshakeText(some, version));
@@ -400,7 +400,7 @@ describe("a reader that stops", () => {
         placed += 200;
       };
       await placeSome();
-      // Kernel buffers come first: snapshots that nobody reads fill them. Behind them the queue of the venue fills.
+      // Kernel buffers come first: unread snapshots fill them. Behind them the queue of the venue fills.
       stalled.socket.pause();
       for (let asked = 0; asked < 60; asked++) stalled.subscribe("orders");
       do {

@@ -1,4 +1,4 @@
-/** What holds for every message, and what the stream does when the venue begins anew. */
+/** Rules for every message, and the stream after a restart of the venue. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

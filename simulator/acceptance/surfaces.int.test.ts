@@ -1,4 +1,4 @@
-/** What holds for every path of the listener, whoever mounted it: trading, health, stream, control, documents. */
+/** Rules for every path of the listener: trading, health, stream, control, documents. */
 import { describe, expect, test } from "vitest";
 import { asObject } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";

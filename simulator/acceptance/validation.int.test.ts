@@ -1,4 +1,4 @@
-/** What a body of POST /order may look like, field by field, and which of two defects is named first. */
+/** Bodies of POST /order, field by field, and the order in which two mistakes are named. */
 import { describe, expect, test } from "vitest";
 import { asObject, type JsonObject, listIn } from "../testing/client.ts";
 import { useVenue } from "../testing/use-venue.ts";

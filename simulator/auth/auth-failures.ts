@@ -23,7 +23,7 @@ export interface AuthFailure {
   readonly details: readonly AuthDetail[];
 }
 
-/** What a client hears when diagnostics are off, whatever the reason (F-auth-diagnostics). */
+/** The only message to a client when diagnostics are off (F-auth-diagnostics). */
 export const uniformFailure: AuthFailure = { code: "UNAUTHORIZED", message: "Unauthorized", details: [] };
 
 const failure = (code: AuthCode, check: string, message: string, facts: AuthDetail = {}): AuthFailure => ({

@@ -22,7 +22,7 @@ import type { NonceMemory, NonceRecord } from "./nonces.ts";
 import type { CheckSettings } from "./settings.ts";
 import { verifySignature } from "./verify-signature.ts";
 
-/** What the request carried. An empty header counts as a missing one. */
+/** Credentials of a request. An empty header counts as a missing one. */
 export interface SentCredentials {
   readonly keyId: string;
   readonly timestamp: string;
@@ -59,7 +59,7 @@ export interface Authenticator {
   readonly settings: CheckSettings;
   readonly screen: (sent: SentCredentials) => Result<Screened, AuthFailure>;
   readonly verify: (screened: Screened, request: ReceivedRequest) => Result<Verified, AuthFailure>;
-  /** What the client may hear of a failure. */
+  /** The part of a failure that is shown to the client. */
   readonly shown: (failure: AuthFailure) => AuthFailure;
 }
 

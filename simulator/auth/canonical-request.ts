@@ -12,11 +12,11 @@ export const signedContentType = "application/json";
 export const emptyBodyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 export interface SignedValues {
-  /** As it stands in the header; it is not normalised. */
+  /** As in the header, not normalised. */
   readonly timestamp: string;
   readonly nonce: string;
   readonly method: string;
-  /** The path, or path and query, byte for byte as it stands in the request target. */
+  /** The path, or path and query, byte for byte as in the request target. */
   readonly path: string;
   /** Lower-case hex. */
   readonly bodyHash: string;

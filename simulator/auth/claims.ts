@@ -1,6 +1,6 @@
 /**
- * Which claim each route asks for (F-route-claims). A route with several claims accepts any one of them;
- * claims do not imply each other (F-claim-implication). `null` stands for a route that is open to all.
+ * The claim that each route requires (F-route-claims). A route with several claims accepts any one of them;
+ * claims do not imply each other (F-claim-implication). `null` marks a route that is open to all.
  */
 import type { Claim } from "../domain/account.ts";
 import { allClaims } from "../domain/account.ts";

@@ -1,6 +1,6 @@
 /**
- * How many wrong signatures are explained. The search for the mistake costs as much as ten right signatures, or more:
- * a client that makes mistakes needs it a few times, and a flood must not get it every time.
+ * Limits how many wrong signatures are explained. The search for the mistake costs as much as ten correct signatures, or
+ * more. A client with a bug needs it a few times; a flood of requests must not get it every time.
  */
 export const explainedPerSecond = 20;
 const atOnce = 100;

@@ -3,7 +3,7 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ApiKey, Claim, KeyState } from "../domain/account.ts";
 import { invariant } from "../domain/invariant.ts";
 
-/** Who is calling, once the signature has verified. */
+/** The caller of a request whose signature has been verified. */
 export interface Caller {
   /** Index of the key in the world. */
   readonly key: number;

@@ -1,14 +1,14 @@
 /**
  * The memory of used nonces. One for REST and WebSocket, one part per key.
  *
- * What must hold, whatever the clock does:
+ * Invariants, whatever the clock does:
  * 1. A request that was accepted is never accepted again. A nonce is either remembered, or everything up to
  *    its signed timestamp is refused: forgetting a nonce with timestamp t raises the key's floor to t
  *    (F-nonce-timestamp-floor). A clock that jumps ahead, lets the memory expire and jumps back therefore
  *    opens nothing.
  * 2. A nonce is remembered for at least `retentionMs` after its receipt, under any timestamp and letter
  *    case.
- * 3. Only requests whose signature verified get here, so nobody else can use up or fill anything.
+ * 3. Only requests with a verified signature get here, so other senders can neither use up nonces nor fill the memory.
  *
  * Nonces live in generations: one set per stretch of signed time. Forgetting drops a whole generation,
  * oldest time first, so the floor is always below everything that is still remembered. At `maxPerKey` the
@@ -36,7 +36,7 @@ export interface NonceFloor {
   readonly timestamp: number;
 }
 
-/** What the memory needs from the store at start. The writing half belongs to whoever commits the batch. */
+/** The memory reads this from the store at start. The code that commits a batch writes it. */
 export interface NonceLog {
   load(): Iterable<NonceRecord>;
   loadFloors(): Iterable<NonceFloor>;

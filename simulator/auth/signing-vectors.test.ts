@@ -102,7 +102,7 @@ test("a secret without characters is refused when the key is made", () => {
 });
 
 /**
- * What leaves no trace: another body, another secret, a value that only the client knows, or a damaged
+ * Mistakes that cannot be recognised: another body, another secret, a value that only the client knows, or a damaged
  * digest.
  */
 const untraceable = new Set(["BodyTampered", "DigestLength", "DigestTampered", "MutatedLine", "WrongSecret"]);

@@ -1,6 +1,6 @@
 /**
- * The page a person opens first: what runs here, how it is doing, where to go next. One document, no outside request,
- * no secret on it: it is served without a token. Everything dynamic is written as text, never as markup.
+ * The start page of a simulator: its version, its state and links. One document without outside requests and without
+ * secrets, so it is served without a token. Dynamic content is written as text, never as markup.
  */
 import { createHash } from "node:crypto";
 

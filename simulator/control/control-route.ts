@@ -1,6 +1,6 @@
 /**
- * A control of the sandbox as data: what it takes, what it answers, what it refuses, what it does. From the one record come the
- * reading of the body, the example in a refusal, docs/control.md and the OpenAPI document.
+ * A control of the sandbox as data: body, answer, refusals and action. The reader of the body, the example in a refusal,
+ * docs/control.md and the OpenAPI document use this record.
  */
 import type { Outcome } from "../engine/decision.ts";
 import type { ErrorCode } from "../http/errors.ts";
@@ -43,7 +43,7 @@ export interface ControlRoute<B = unknown> {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** What it takes, and one that it takes; nothing when absent. */
+  /** The schema of the body and an example; a control without a body has none. */
   readonly body?: { readonly shape: Shape<B>; readonly example: NoInfer<B> };
   readonly answer: Answered;
   readonly refusals?: readonly RefusedCall[];
@@ -82,7 +82,7 @@ export function echo<B extends object>(
   };
 }
 
-/** What a control command came to. Commands that were refused say so; everything else is committed. */
+/** The result of a control command. A refused command says so; every other one is committed. */
 export function controlReply(outcome: Outcome, data: unknown): Reply {
   return outcome.kind === "rejected" ? refuseRejected(outcome.rejection) : success(data, "Done");
 }

@@ -13,7 +13,7 @@ import { readBody } from "./read-body.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-/** What a member may hold, in a few words. */
+/** The values of a member, in a few words. */
 function valueOf({
   type,
   unit,
@@ -33,7 +33,7 @@ function valueOf({
   return "one of the faults below";
 }
 
-/** Rows of the members of a body; those of the settings stand in docs/world.md. */
+/** Rows of the members of a body; docs/world.md has those of the settings. */
 function rowsOf(schema: Schema, at: string): string[] {
   if (schema === SettingsSchema) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {

@@ -15,7 +15,7 @@ interface Names {
   readonly keys: readonly Pick<ApiKey, "name">[];
 }
 
-/** Checks what a shape cannot say: names that nobody has, and conditions that could never hold. */
+/** Checks beyond the schema: unknown names, and conditions that can never hold. */
 export function readFaultRules(
   given: readonly FaultEntry[],
   { products, keys }: Names,

@@ -1,4 +1,4 @@
-/** Pages of the simulator for people. What is heavy is loaded at the first request, not at start. */
+/** Pages of the simulator for people. Large parts are loaded at the first request, not at start. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClaimTable } from "../auth/claims.ts";
 import type { Docs, DocsAnswer } from "../http/docs.ts";

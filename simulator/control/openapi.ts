@@ -1,4 +1,4 @@
-/** The controls as an OpenAPI 3.1 document, from the records that read their bodies. Loaded when somebody asks for it. */
+/** The controls as an OpenAPI 3.1 document, from the records that read their bodies. Loaded at the first request for it. */
 import { type ErrorCode, errorStatus } from "../http/errors.ts";
 import { type RefusalText, refusalTexts, type TradingCode } from "../http/openapi/refusal-texts.ts";
 import { enveloped, headerSet, type Node, refusalExample, refused } from "../http/openapi/responses.ts";
@@ -14,7 +14,7 @@ import { readBody, withExample } from "./read-body.ts";
 
 export interface ControlDocument {
   readonly version: string;
-  /** Where the controls stand, a path. */
+  /** The path of the control surface. */
   readonly prefix: string;
   /** Host and port under which the reader reached the venue, for the commands that can be pasted. */
   readonly host: string;
@@ -261,7 +261,7 @@ function refusalsOf(route: ControlRoute, prefix: string): Node {
   );
 }
 
-/** What the reader of bodies really says about one that it does not take. */
+/** The message with which the reader of bodies refuses one. */
 function wrongBody(route: ControlRoute, prefix: string): Shown {
   const read = readBody(route, nonsense);
   const { message, details = [] } = read.ok ? { message: "" } : read.error;

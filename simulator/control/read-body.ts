@@ -24,7 +24,7 @@ export const asProblem = (problem: PathProblem): Problem => ({
   issue: `${problem.path.length === 0 ? "the body " : ""}${spellIssue(problem)}`,
 });
 
-/** What a refusal of the body says besides. */
+/** Further text of a refusal of the body. */
 export const withExample = <T extends Pick<Refusal, "code" | "message">>(
   refusal: T,
   { body }: Pick<ControlRoute, "body">,

@@ -1,4 +1,4 @@
-/** What the venue says of itself: its health, and its state as a hash. */
+/** Health of the venue, and its state as a hash. */
 import { stateHash } from "../engine/snapshot.ts";
 import { success } from "../http/route.ts";
 import { isoTime } from "../wire/envelope.ts";

@@ -55,7 +55,7 @@ const changedPairs = (change: (pair: Fields) => Fields): Decorators => ({
   },
 });
 
-/** A connection pool that has gone cold while nobody asked. */
+/** A connection pool that has gone cold during a pause. */
 function coldPool({ app }: Listener, { now, prefix }: SeamParts): void {
   let last = now();
   app.addHook("onRequest", (request, _reply, next) => {

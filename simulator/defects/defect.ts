@@ -5,8 +5,8 @@
  * `startSimulator` when defects are named, and never otherwise. Several can be combined; the first one named is the
  * outermost decorator.
  *
- * **Known limits.** What a real bug would make true inside the venue, a defect often only makes visible: the journal stays
- * that of a venue without defects. Whoever looks from outside cannot tell.
+ * **Known limits.** A real bug changes the state of a venue. A defect often changes only what is shown: the journal stays
+ * that of a venue without defects. From outside there is no difference.
  */
 import type { Authenticator } from "../auth/authenticate.ts";
 import type { VenueState } from "../engine/state.ts";
@@ -54,7 +54,7 @@ export interface Decorators {
   readonly handshake?: (inner: Authenticator) => Authenticator;
   readonly refuseHandshake?: (handshake: Handshake, refusal: Refusal) => void;
   readonly grant?: (inner: Grant) => Grant;
-  /** What becomes of a message of the stream; `lost` leaves a gap in the numbers. */
+  /** The fate of a message of the stream; `lost` leaves a gap in the numbers. */
   readonly message?: (message: Fields) => readonly (Fields | typeof lost)[];
 }
 
@@ -83,7 +83,7 @@ export function bug(id: string, title: string, breaks: Broken, decorate: Defect[
   return { id, title, violates: breaks, decorate };
 }
 
-/** What a gateway may do and ours does not: no required clause may be called violated because of it. */
+/** Legal behaviour that differs from ours: no required clause may be called violated because of it. */
 export const variation = (id: string, title: string, decorate: Defect["decorate"]): Defect => ({
   id,
   title,

@@ -15,7 +15,7 @@ const records: Readonly<Record<string, (value: Fields) => boolean>> = {
 
 const absent = Symbol("absent");
 
-/** What stands in the field instead. Given the value that stood there, which may be null. */
+/** The wrong value of the field, made from the right one, which may be null. */
 const mutations: Readonly<Record<string, (value: unknown) => unknown>> = {
   absent: () => absent,
   null: () => null,

@@ -10,7 +10,7 @@ import { onlyAccepting, rightlySigned } from "./rightly-signed.ts";
 
 const version4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The same request under a nonce that nobody has used. */
+/** The same request under a fresh nonce. */
 function renewed(screened: Screened, request: ReceivedRequest): Screened {
   const nonce = randomUUID();
   const sent = { ...screened.sent, nonce };
@@ -51,7 +51,7 @@ function storeWithin({ now }: SeamParts, counts: (ageMs: number) => boolean) {
   });
 }
 
-/** Lets timestamps pass that are out of the window, or none at all. What was signed stays what was sent. */
+/** Lets timestamps pass that are out of the window, or none at all. The signed values stay those that were sent. */
 export const blindTo =
   ({ now }: SeamParts, ignored: (sent: SentCredentials) => boolean) =>
   (inner: Authenticator): Authenticator => ({

@@ -22,7 +22,7 @@ const fields = ["side", "type", "base_quantity", "quote_value", "price", "stop_p
 const second = 1_000;
 const terminal = /"status":"(?:FILLED|CANCELLED|EXPIRED|FAILED)"/;
 
-/** Where this says so, the order that exists is not found, and a second one is made. What is no id is nobody's. */
+/** If this says so, the existing order is not found, and a second one is made. A value that is not an id matches no order. */
 function forgetting(misses: (call: BrokenCall, body: OrderBody) => boolean): Decorators {
   const aliases = new Aliases();
   const route = placing((call, body, place) =>

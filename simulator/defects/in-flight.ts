@@ -27,7 +27,7 @@ export class InFlight {
 const lingerMs = 10;
 
 /**
- * Ids whose answer nobody can have read, because the connection closed with the request or right after it: the venue is
+ * Ids whose answer cannot have been read, because the connection closed with the request or right after it: the venue is
  * often done before it hears that the client hung up, so that an answer written says nothing.
  */
 export class LostAnswers {

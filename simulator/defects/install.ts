@@ -14,7 +14,7 @@ export class UnknownDefect extends Error {
   override readonly name = "UnknownDefect";
 }
 
-/** @throws UnknownDefect with a sentence for whoever named it. */
+/** @throws UnknownDefect with a sentence for the user. */
 export function seamsOf(names: readonly string[]): Seams {
   const chosen = names.map(find);
   let decorators: readonly Decorators[] | null = null;
@@ -120,7 +120,7 @@ function askedBy(request: FastifyRequest, prefix: string): Asked {
 
 const isHealth = ({ url }: FastifyRequest): boolean => /\/health(?:$|[/?])/.test(url);
 
-/** Whoever looks at the health of this venue must see that it lies. */
+/** The health of this venue must show that it has defects. */
 function announce({ app }: Listener, names: readonly string[]): void {
   app.addHook("onSend", async (request, reply, payload) => {
     if (typeof payload !== "string" || !isHealth(request)) return payload;

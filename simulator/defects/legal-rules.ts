@@ -80,7 +80,7 @@ function withoutLiquidity(): Decorators {
 const isNotPositive = (amount: unknown): boolean =>
   typeof amount === "string" && isDecimal(amount.replace(/^-/, "")) && Number(amount) <= 0;
 
-/** Ids belong to everybody: who comes second is refused, and learns nothing of the order. */
+/** All clients share one space of ids: the second client is refused and learns nothing of the order. */
 function sharedIds(): Decorators {
   const owners = new Map<string, number | null>();
   return {

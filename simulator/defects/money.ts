@@ -8,7 +8,7 @@ import { type OrderRecord, ordersWith } from "./order-records.ts";
 const isFilled = (order: OrderRecord): boolean => Number(order["filledQuantity"] ?? 0) > 0;
 const plus = (text: unknown, more: number): string => (Number(text) + more).toFixed(8);
 
-/** What the wallets of a client show beside what is so: more on hold, or less of it all. */
+/** Wrong amounts in the wallets of a client: more on hold, or less of everything. */
 class Hidden {
   readonly #amounts = new Map<string, number>();
 
@@ -116,9 +116,9 @@ function feesGrow() {
 }
 
 /**
- * Places orders with other prices than were asked for and shows those that were. A bug in the order of a book is made so:
- * what should come first stands a little behind, and what should come second a little before the order that the client placed
- * a moment ago.
+ * Places orders at other prices than requested and shows the requested ones. This imitates a bug in the priority of a book: the
+ * order that should come first is placed a little behind, and the one that should come second a little before, the order that
+ * the client placed a moment ago.
  */
 function misplaced(
   now: () => number,

@@ -1,4 +1,4 @@
-/** Finds orders wherever they stand in an answer, and changes them. */
+/** Finds orders anywhere in an answer, and changes them. */
 import type { Decorators } from "./defect.ts";
 import { type Fields, mapBody } from "./json.ts";
 

@@ -43,7 +43,7 @@ const itemsOf = (reply: Reply): unknown[] => {
   return Array.isArray(items) ? items : [];
 };
 
-/** Behind the caller's own orders stand those that others have cancelled last. */
+/** After the caller's own orders come those that other clients have cancelled last. */
 const withOthersCancelled: Decorators["route"] = handling("listOrders", async (call, handle) => {
   const reply = await handle();
   const others = call.state.clients

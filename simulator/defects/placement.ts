@@ -1,4 +1,4 @@
-/** Bugs in reading a placement, and in what it is answered. What each kind needs is in `order-kinds.ts`, sizes in `sizes.ts`. */
+/** Bugs in reading a placement and in its answer. The needs of each order type are in `order-kinds.ts`, sizes in `sizes.ts`. */
 import { randomUUID } from "node:crypto";
 import { type Reply, refuse, successText } from "../http/route.ts";
 import { Aliases } from "./aliases.ts";

@@ -1,4 +1,4 @@
-/** What the demo world takes, for bugs that make an order of something that is none. */
+/** An order that the demo world accepts, for bugs that make an order from a body that is none. */
 import { type OrderBody, reading } from "./changed-call.ts";
 import type { BrokenCall, Decorators } from "./defect.ts";
 

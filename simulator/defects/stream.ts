@@ -81,7 +81,7 @@ const numbers = (value: Fields): Fields =>
     ]),
   );
 
-/** More than anybody asked for: members, kinds of message, and a greeting behind each acknowledgement. */
+/** Additions to the stream: members, kinds of message, and a greeting after each acknowledgement. */
 function talkative(message: Fields): readonly Fields[] {
   const { type, channel, timestamp, data } = message;
   if (type === "subscriptions") return [message, { type: "notice", timestamp, text: "Welcome" }];

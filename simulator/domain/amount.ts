@@ -48,5 +48,5 @@ export function halfUpDiv(numerator: bigint, denominator: bigint): bigint {
 
 const powers: readonly bigint[] = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** 10^exponent, from a table: it stands in every fee computation. */
+/** 10^exponent, from a table, because every computation of fees uses it. */
 export const pow10 = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent);

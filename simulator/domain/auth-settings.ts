@@ -1,4 +1,4 @@
-/** What a venue's owner may choose about authentication. Every entry is a freedom of the specification. */
+/** Settings of authentication. Every entry is a freedom of the specification. */
 
 export interface AuthSettings {
   /** F-signed-path: whether the query string belongs to the signed path. */
@@ -29,5 +29,5 @@ export const defaultAuthSettings: AuthSettings = {
 /** The widest window that can be set. */
 export const longestClockWindowMs = 900_000;
 
-/** How long a nonce is remembered when nobody says: five minutes, or twice a longer window. */
+/** Default time for which a nonce is remembered: five minutes, or twice a longer window. */
 export const nonceRetention = (clockWindowMs: number): number => Math.max(fiveMinutes, 2 * clockWindowMs);

@@ -8,7 +8,7 @@ import type { FaultRule } from "./fault.ts";
 import type { DueAction, FeeRates, OrderNumber, OrderStatus, OrderTerms, Side } from "./order.ts";
 import type { Settings } from "./settings.ts";
 
-/** What one side of a trade was charged; increases of cumulative, rounded fees (F-fee-rounding). */
+/** Fees of one side of a trade: increases of cumulative, rounded fees (F-fee-rounding). */
 export interface Charge {
   readonly commission: Units;
   readonly exchangeFee: Units;

@@ -1,6 +1,6 @@
 /**
- * Failures that the sandbox produces when asked to. A rule says when; the drawn fault travels inside the journaled command, so a replay needs no
- * rules and no luck.
+ * Failures that the sandbox produces on request. A rule says when; the drawn fault is part of the journaled command, so a
+ * replay needs neither rules nor chance.
  */
 import type { ExchangeReason } from "./rejection.ts";
 
@@ -43,7 +43,7 @@ export type StreamFault =
   | { readonly kind: "streamDuplicate" }
   /** Sent behind the message that follows it, each with its own number. */
   | { readonly kind: "streamReorder" }
-  /** The connection says nothing for a while, and nobody tells the client. */
+  /** The connection sends nothing for a while, without a notice to the client. */
   | { readonly kind: "streamStall"; readonly ms: number }
   /** The connection is cut without a close frame; the message is lost. */
   | { readonly kind: "streamClose" };

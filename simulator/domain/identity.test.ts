@@ -1,4 +1,4 @@
-/** Public ids: there and back, and nobody else's. */
+/** Public ids: there and back, and no ids of other venues. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mix, unmix } from "./bijection.ts";

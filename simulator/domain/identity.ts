@@ -33,7 +33,7 @@ export class Identity {
   }
 }
 
-/** Filled anew for each id: two ids stand in every answer about an order, and put together from parts they were garbage. */
+/** Filled anew for each id. Every answer about an order holds two ids, and building them from parts made garbage. */
 const text = Buffer.from("xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx");
 const digitsPattern = Buffer.from("0123456789abcdef");
 

@@ -35,7 +35,7 @@ export const rateScale = 10;
 /** The journal's sequence number of the `PlaceOrder` that made it: the primary key inside. Public ids derive from it. */
 export type OrderNumber = number;
 
-/** What acceptance fixes for ever. */
+/** Fixed when the order is accepted. */
 export interface OrderTerms {
   readonly number: OrderNumber;
   readonly client: number;
@@ -58,7 +58,7 @@ export interface OrderTerms {
 /** Where an order is while it is not terminal. */
 export type OrderPhase = "unconfirmed" | "queued" | "waiting-for-stop" | "resting" | "done";
 
-/** What can be due on an order; `FailOrder` is the end of an outcome that stayed unknown. */
+/** Actions that can be due on an order. `FailOrder` ends an outcome that stayed unknown. */
 export type DueAction = "MatchOrder" | "ConfirmOrder" | "FailOrder" | "FinishCancel";
 
 /** The living record. Only `engine/apply.ts` writes to it. */
@@ -81,9 +81,9 @@ export interface Order {
   exchangeFeeExact: bigint;
   commission: Units;
   exchangeFee: Units;
-  /** What is still set aside for this order, in quote (BUY) or base (SELL) units. */
+  /** Funds still on hold for this order, in quote (BUY) or base (SELL) units. */
   hold: Units;
-  /** What the agenda must do with it next; null = nothing. */
+  /** The next action of the agenda for this order; null if there is none. */
   due: { readonly at: number; readonly action: DueAction } | null;
   /** When `synced` turns true; null = it is true already, or never will be. */
   syncAt: number | null;

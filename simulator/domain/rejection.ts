@@ -15,7 +15,7 @@ export type ExchangeReason = (typeof exchangeReasons)[number];
 
 export type LimitSource = "CLIENT" | "PRODUCT" | "EXCHANGE";
 
-/** What a machine wants to know of a refusal of the exchange; amounts are decimals in `asset`. */
+/** Facts of a refusal by the exchange, for programs; amounts are decimals in `asset`. */
 export interface ExchangeFacts {
   readonly field?: string;
   readonly expected?: string;

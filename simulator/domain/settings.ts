@@ -1,4 +1,4 @@
-/** What the venue's owner may choose where the specification is silent. Each names its freedom. */
+/** Choices where the specification leaves one. Each names its freedom. */
 
 /** F-self-trade: what happens when an incoming order meets an order of the same client. */
 export type SelfTradePrevention = "cancel-newest" | "cancel-oldest" | "cancel-both" | "decrement" | "none";

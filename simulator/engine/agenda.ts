@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/no-non-null-assertion -- every place is below `used` */
 /**
- * What falls due when: a binary heap over (time, kind, order). It is only an index. What is due stands in the order
+ * Due actions: a binary heap over (time, kind, order). It is only an index. The actions are in the order
  * records (`due`, `syncAt`), so a snapshot need not hold the heap, and an entry that its order no longer agrees with is
  * stale and skipped. Its entries are numbers in two arrays: 10^5 objects would be half of a restart's garbage collection.
  *
@@ -10,13 +10,13 @@ import type { DueAction, Order, OrderNumber } from "../domain/order.ts";
 
 export type DueKind = DueAction | "Sync";
 
-/** What an entry is held against. */
+/** An entry is compared with this. */
 interface Orders {
   readonly get: (number: OrderNumber) => Order | undefined;
 }
 
 const first = 64;
-/** What is added to the number of an order whose reconciliation is due: at one time, actions come first. */
+/** Added to the number of an order whose reconciliation is due, so that actions of the same time come first. */
 const sync = 2 ** 52;
 
 export class Agenda {
@@ -51,13 +51,13 @@ export class Agenda {
     return null;
   }
 
-  /** Orders whose reconciliation is due at or before `at` and stands before any other action; at most `limit`. */
+  /** Orders whose reconciliation is due at or before `at` and before any other action; at most `limit`. */
   syncsDue(at: number, limit: number): OrderNumber[] {
     const due: OrderNumber[] = [];
     const taken: number[] = [];
     for (let next = this.peek(); next !== null && next.kind === "Sync" && next.at <= at; next = this.peek()) {
       this.#pop();
-      // An order that changed several times at one moment stands here once for each change, side by side.
+      // An order that changed several times at one moment is here once for each change, side by side.
       if (due.at(-1) === next.order) continue;
       due.push(next.order);
       taken.push(next.at);
@@ -95,7 +95,7 @@ export class Agenda {
     this.#set(at, time, key);
   }
 
-  /** Whether this is due before what stands at `place`. */
+  /** Whether this is due before the entry at `place`. */
   #isBefore(time: number, key: number, place: number): boolean {
     const other = this.#times[place]!;
     return time < other || (time === other && key < this.#keys[place]!);

@@ -1,4 +1,4 @@
-/** Whoever follows the changes of the entries knows orders, wallets, deposits and books without a look at the state. */
+/** A follower of the changes of entries knows orders, wallets, deposits and books without the state. */
 import { expect, test } from "vitest";
 import type { Wallet } from "../domain/account.ts";
 import type { Order, OrderNumber, Side } from "../domain/order.ts";
@@ -7,7 +7,7 @@ import type { Deposit, VenueState } from "./state.ts";
 import { Drive } from "./testing/drive.ts";
 import { recordUnrulyScript } from "./testing/script.ts";
 
-/** What the record of an order shows. */
+/** The visible part of an order record. */
 const shown = ({ terms, phase: _, slot: __, hold: ___, due: ____, syncAt: _____, ...record }: Order) => ({
   ...record,
   number: terms.number,

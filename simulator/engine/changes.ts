@@ -1,6 +1,6 @@
 /**
- * What an entry changed: the records as each of its events left them. A committed entry carries them, so that whoever makes
- * rows or messages of it need not look at the state between two events.
+ * The changes of an entry: the records as each of its events left them. A committed entry carries them, so that rows and
+ * messages can be made from it without the state between two events.
  */
 import type { LedgerLine, Wallet } from "../domain/account.ts";
 import type { Event } from "../domain/event.ts";
@@ -10,7 +10,7 @@ import type { Deposit, Market, VenueState } from "./state.ts";
 
 export interface Changes {
   readonly lines: LedgerLine[];
-  /** `before` is null where the wallet is new. One wallet may stand here several times. */
+  /** `before` is null if the wallet is new. One wallet may occur several times. */
   readonly wallets: WalletChange[];
   /** One for each revision of an order, and one for the end of an order that was filled. */
   readonly orders: OrderChange[];

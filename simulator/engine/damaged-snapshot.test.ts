@@ -1,6 +1,6 @@
 /**
- * Snapshots whose bytes can be read and whose contents contradict themselves: no index is made of them. (What is cut off, of
- * another layout or changed in a byte is refused before: `recover.test.ts`, `snapshots.int.test.ts`.)
+ * Snapshots whose bytes can be read and whose contents contradict themselves: no index is made of them. (A snapshot that is cut off, of
+ * another layout or changed in a byte is refused earlier: `recover.test.ts`, `snapshots.int.test.ts`.)
  */
 import { describe, expect, test } from "vitest";
 import { lots, ticks } from "../domain/amount.ts";

@@ -86,7 +86,7 @@ function decideCancel(
   return done([event], number);
 }
 
-/** What the agenda asks for. What has become moot in the meantime has no events. */
+/** Commands of the agenda. One that has become moot in the meantime has no events. */
 function onOpenOrder(
   state: VenueState,
   number: OrderNumber,

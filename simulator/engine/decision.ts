@@ -1,4 +1,4 @@
-/** What a decision consists of. */
+/** The parts of a decision. */
 import type { Command, CommandKind } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import type { Asset, Product } from "../domain/market.ts";
@@ -7,7 +7,7 @@ import type { ExchangeFacts, ExchangeReason, Rejection } from "../domain/rejecti
 import { lotsText, ticksText } from "../domain/steps.ts";
 import type { VenueState } from "./state.ts";
 
-/** What the sequencer gives a command: its place in the total order and its time on the market clock. */
+/** Given to a command by the sequencer: its number in the total order and its time on the market clock. */
 export interface Stamp {
   readonly seq: number;
   readonly at: number;
@@ -33,7 +33,7 @@ export interface Decision {
   readonly events: readonly Event[];
 }
 
-/** What decides each of some kinds of commands. */
+/** One deciding function for each of these kinds of commands. */
 export type Deciders<Kinds extends CommandKind> = {
   readonly [Kind in Kinds]: (state: VenueState, command: Command<Kind>, stamp: Stamp) => Decision;
 };

@@ -1,4 +1,4 @@
-/** What the engine asks for next: stops that a trade woke, then whatever the agenda holds at or before `now`. */
+/** The next command of the engine itself: first stops that a trade triggered, then entries of the agenda at or before `now`. */
 import type { Command } from "../domain/command.ts";
 import type { VenueState } from "./state.ts";
 

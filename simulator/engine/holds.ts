@@ -1,4 +1,4 @@
-/** What an order sets aside: the most that it can still cost, in quote units for a BUY and in base units for a SELL (F-buy-hold). */
+/** The hold of an order: the most that it can still cost, in quote units for a BUY and in base units for a SELL (F-buy-hold). */
 import { noUnits, type Units, units } from "../domain/amount.ts";
 import type { Product } from "../domain/market.ts";
 import type { Order, OrderTerms } from "../domain/order.ts";
@@ -16,7 +16,7 @@ export function holdAsset(state: VenueState, { terms }: HeldFor): number {
   return terms.side === "BUY" ? product.quote.index : product.base.index;
 }
 
-/** What acceptance sets aside; a MARKET BUY its whole budget. */
+/** The hold at acceptance; for a MARKET BUY its whole budget. */
 export function holdFor(terms: OrderTerms, product: Product): Units {
   const { side, quantity, price, budget, rates } = terms;
   if (budget !== null) return budget;

@@ -24,7 +24,7 @@ const change = fc.oneof(
   fc.record({ do: fc.constant("run" as const) }),
 );
 
-/** What is due first, by looking at every order: time, then actions before reconciliation, then acceptance. */
+/** The first due action, found by looking at every order: by time, then actions before reconciliation, then acceptance. */
 function firstDue(orders: ReadonlyMap<OrderNumber, Due>): { at: number; order: number; kind: string } | null {
   const all = [...orders].flatMap(([order, { due, syncAt }]) => [
     ...(due === null ? [] : [{ at: due.at, rank: 0, order, kind: due.action as string }]),

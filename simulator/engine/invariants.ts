@@ -1,5 +1,5 @@
 /**
- * What must hold after every command. `checkTouched` looks at what the command changed and costs next to nothing;
+ * Invariants after every command. `checkTouched` checks the changes of the command and costs very little;
  * `audit` adds everything up and runs at start, at every snapshot and on demand. A violation is a bug: the venue stops
  * and keeps the evidence.
  */
@@ -64,7 +64,7 @@ function checkHold(state: VenueState, order: Order): void {
     );
 }
 
-/** What is wrong with an order by itself, as the rest of a sentence; null = nothing. */
+/** A violation by a single order, as the rest of a sentence; null if there is none. */
 function problemOf(order: Order): string | null {
   const { quantity, budget, side } = order.terms;
   const { status, filled, filledValue, hold } = order;
@@ -124,7 +124,7 @@ type Resting = Readonly<Record<Side, Map<OrderNumber, number>>>;
 const misplaced = (order: OrderNumber): InvariantViolation =>
   new InvariantViolation(`order ${order} and its place in the book disagree`);
 
-/** What rests in a market, after a look at its book by itself. */
+/** The resting orders of a market, after a check of its book. */
 function restingIn(market: Market): Resting {
   checkNotCrossed(market);
   return { BUY: auditSide(market, "BUY"), SELL: auditSide(market, "SELL") };

@@ -51,7 +51,7 @@ export class Ledger {
     this.#change(client, asset, noUnits, amount, at);
   }
 
-  /** What a client may still commit. */
+  /** Funds that a client may still commit. */
   available(client: number, asset: number): Units {
     const wallet = this.#clientAt(client).wallets.get(asset);
     return wallet === undefined ? noUnits : units(wallet.balance - wallet.hold);

@@ -1,6 +1,6 @@
 /**
  * The synthetic market takes its old liquidity out and puts new liquidity in. New levels may trade with clients' resting
- * orders, as takers at the makers' prices: that is how a market that walks fills an order that waited for it.
+ * orders, as takers at the makers' prices: so a moving market fills resting orders.
  *
  * It is no client: it pays no fees, has no limits, and self-trade prevention never sees it.
  */
@@ -40,7 +40,7 @@ export function decideRefresh(state: VenueState, command: Command<"RefreshLiquid
   return done([cleared, ...enter(state, market, "BUY", bids), ...enter(state, market, "SELL", asks)]);
 }
 
-/** Levels of one side, best first. Only one side finds somebody: neither these levels nor the book cross themselves. */
+/** Levels of one side, best first. Only one side can trade: neither these levels nor the book cross themselves. */
 function enter(state: VenueState, market: Market, side: Side, levels: readonly Level[]): readonly Event[] {
   const taker = {
     number: syntheticOrder,

@@ -1,5 +1,5 @@
 /**
- * How much a MARKET BUY may take at one price (PLC-04, PLC-06, freedom F-market-buy-budget).
+ * The quantity that a MARKET BUY may take at one price (PLC-04, PLC-06, freedom F-market-buy-budget).
  *
  * `quote_value` is the most the client pays, fees included. The largest whole number of lots whose *total* cost so far
  * stays within the budget is found by bisection: cost grows with quantity, so no division, no rounding guess and no
@@ -11,7 +11,7 @@ import type { Product } from "../domain/market.ts";
 import type { FeeRates } from "../domain/order.ts";
 import { addFill, type FeeTally } from "./fees.ts";
 
-/** What the order has cost in all, notional and fees. */
+/** Total cost of the order so far, notional and fees. */
 export const costOf = (tally: FeeTally): Units =>
   units(tally.filledValue + tally.commission + tally.exchangeFee);
 

@@ -1,4 +1,4 @@
-/** What becomes of an order after its walk through the book (F-transitions, contract of each order type). */
+/** Matches an order and decides its state afterwards (F-transitions). */
 import { lots, type Units, units } from "../domain/amount.ts";
 import type { Event } from "../domain/event.ts";
 import { invariant } from "../domain/invariant.ts";

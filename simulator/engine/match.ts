@@ -59,7 +59,7 @@ export function planMatch(state: VenueState, market: Market, order: Order): Matc
 
 /**
  * One walk through the opposite side. Its fields are the plan under construction; the state is only read. The synthetic
- * market goes on from where it stands with each of its levels.
+ * market continues with the remainder of each of its levels.
  */
 export class Walk {
   readonly #state: VenueState;
@@ -131,7 +131,7 @@ export class Walk {
     const { book } = this.#market;
     const own = book.owner(this.#slot) === this.#taker.owner;
     if (!own || this.#state.settings.stp === "none") return this.#fill();
-    // A MARKET BUY that cannot pay for one lot here meets nobody: its budget is what ends it.
+    // A MARKET BUY that cannot pay for one lot here does not trade: it ends because of its budget.
     return this.#wanted(book.price(this.#slot), lots(1)) === 0 ? "budget" : this.#preventSelfTrade();
   }
 

@@ -1,4 +1,4 @@
-/** Orders as rows of JSON, for a snapshot. Whoever changes a row raises `snapshotVersion`. */
+/** Orders as rows of JSON, for a snapshot. A change of a row needs a new `snapshotVersion`. */
 import { noUnits, type Units, units } from "../domain/amount.ts";
 import type { FeeRates, Order, OrderTerms } from "../domain/order.ts";
 

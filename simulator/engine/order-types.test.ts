@@ -1,4 +1,4 @@
-/** End states by order type, each with book and wallets as they stand afterwards. */
+/** End states by order type, each with book and wallets afterwards. */
 import { describe, expect, test } from "vitest";
 import { plain, plainWith, Table } from "./testing/table.ts";
 

@@ -1,4 +1,4 @@
-/** What a new order is checked for, and in which order (F-check-order). */
+/** The checks of a new order, and their order (F-check-order). */
 import { describe, expect, test } from "vitest";
 import type { Command, PlaceOrder } from "../domain/command.ts";
 import { checkPrecedence } from "./place-order.ts";

@@ -1,4 +1,4 @@
-/** What a repeated `client_order_id` asked for differently (PLC-14): the answer is the same, but it says so. */
+/** Differences between a repeat and its original order (PLC-14): the answer is the same and names them. */
 import type { PlaceOrder } from "../domain/command.ts";
 import type { Order } from "../domain/order.ts";
 import { lotsOf, ticksOf, unitsOf } from "../domain/steps.ts";

@@ -1,7 +1,7 @@
 /**
  * Size limits (PLC-26..28, LIM-01): exchange, product and client limits intersect; bounds are inclusive (F-size-limit-bounds).
- * `base_quantity` is measured in base units, the `quote_value` of a MARKET BUY in quote units (F-size-limit-unit). What that
- * value buys at the best ask, fees included, is measured in base units, too (F-market-buy-size-check).
+ * `base_quantity` is measured in base units, the `quote_value` of a MARKET BUY in quote units (F-size-limit-unit). The
+ * quantity that this value buys at the best ask, fees included, is measured in base units too (F-market-buy-size-check).
  */
 
 import type { Client, ProductRules } from "../domain/account.ts";

@@ -29,7 +29,7 @@ export function captureSnapshot(state: VenueState): Uint8Array {
 
 const lineOf = (text: string): Buffer => Buffer.from(`${text}\n`);
 
-/** What is small. Read back, it is the same again. */
+/** The small parts of the state. */
 const headOf = (state: VenueState) => ({
   seq: state.seq,
   now: state.now,
@@ -73,8 +73,8 @@ const marketRecord = ({ product: _p, book: _b, stops: _s, tape, refreshedAt, ...
 type Head = ReturnType<typeof headOf>;
 
 /**
- * Throws when the text is not a snapshot of this version or not complete. What it says is believed: whoever stores it
- * vouches for it with a checksum.
+ * Throws when the text is not a snapshot of this version or not complete. Its content is trusted: the
+ * store protects it with a checksum.
  */
 export function restoreSnapshot(world: World, bytes: Uint8Array): VenueState {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -205,7 +205,7 @@ function fromText(text: string): unknown {
 function revived(value: unknown): unknown {
   if (typeof value === "string") return looksLikeBigint.test(value) ? bigintIn(value) : value;
   if (typeof value !== "object" || value === null) return value;
-  // as: what JSON.parse has made belongs to nobody else yet, so it is changed in place.
+  // as: the result of JSON.parse is not shared yet, so it is changed in place.
   const parts = value as Record<string, unknown>;
   if (Array.isArray(value)) for (let at = 0; at < value.length; at++) value[at] = revived(value[at]);
   else for (const key of Object.keys(parts)) parts[key] = revived(parts[key]);

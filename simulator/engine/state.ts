@@ -28,7 +28,7 @@ export interface Market {
   /** When the book last changed, and when the synthetic market was last refreshed, on the market clock. */
   bookChangedAt: number;
   refreshedAt: number;
-  /** Whether somebody traded with the synthetic market since its last refresh. */
+  /** Whether there was a trade with the synthetic market since its last refresh. */
   liquidityTouched: boolean;
   halted: boolean;
   apiEnabled: boolean;
@@ -160,7 +160,7 @@ export class VenueState {
   }
 }
 
-/** Made only when it is thrown: these look-ups stand in every command. */
+/** Made only when it is thrown, because every command does these look-ups. */
 const missing = (what: string, number: number): InvariantViolation =>
   new InvariantViolation(`there is no ${what} ${number}`);
 
@@ -180,7 +180,7 @@ function newMarket(product: Product, world: World): Market {
   };
 }
 
-/** What applies each of some kinds of events. */
+/** One applying function for each of these kinds of events. */
 export type Appliers<Kinds extends EventKind> = {
   readonly [Kind in Kinds]: (state: VenueState, event: Event<Kind>, at: number) => void;
 };

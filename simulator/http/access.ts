@@ -1,5 +1,5 @@
 /**
- * Who may ask, and how often. A signed request and the handshake of a WebSocket come through the same two phases: `screen`
+ * Authentication and rate limits. A signed request and the handshake of a WebSocket come through the same two phases: `screen`
  * looks at the headers alone, before anything of a body is read, and `verify` at every byte that was signed.
  */
 import type { Authenticator, ReceivedRequest, Screened, Verified } from "../auth/authenticate.ts";

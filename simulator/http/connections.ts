@@ -1,5 +1,5 @@
 /**
- * What the server knows about its open sockets, so that five things can be done right that Node does wrong:
+ * Tracks the open sockets of the server, to correct five things that Node does wrong:
  * - A request that cannot be parsed, and one that ends HTTP on its socket (CONNECT, Upgrade), must not overtake the
  *   answers to those before it: these were executed, and their answers have to reach the wire first.
  * - After an answer that closes the connection, a pipelined request must not be executed: its answer could
@@ -21,11 +21,11 @@ interface Connection {
   readonly held: (() => void)[];
   /** An answer with `Connection: close` has been decided; nothing that comes after it is looked at. */
   closing: boolean;
-  /** Something that is no request has come. What came before it is served, nothing that comes after it is. */
+  /** Bytes that are not a request have arrived. Requests before them are served, later ones are not. */
   unreadable: boolean;
   /** The socket has become a WebSocket. */
   upgraded: boolean;
-  /** What its socket had not sent when it was last looked at, and since when that has not changed. */
+  /** Unsent bytes of the socket at the last look, and the time since which they have not changed. */
   unsent: string;
   unsentSince: number;
 }
@@ -216,7 +216,7 @@ export class Connections {
   }
 }
 
-/** The newest answer whose request has arrived whole. Of an incomplete one nobody will ever answer more. */
+/** The newest answer whose request has arrived whole. An incomplete request gets no further answer. */
 const lastComplete = ({ answers }: Connection): Answer | undefined =>
   answers.at(-1)?.request.complete === false ? answers.at(-2) : answers.at(-1);
 
@@ -226,9 +226,9 @@ function dropClosed({ answers }: Connection): void {
 
 const nothing = "0 0";
 
-/** What waits in the socket and, within that, what the system has not taken: a long answer is one write. */
+/** Bytes that wait in the socket and, of these, bytes that the system has not taken: a long answer is one write. */
 function unsentOf(socket: Socket): string {
-  // as: Node shows the queue of a handle to nobody, and looks at it itself to tell a slow reader from one that stopped.
+  // as: Node does not publish the queue of a handle, and uses it itself to tell a slow reader from one that stopped.
   const { _handle } = socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } | null };
   return `${socket.writableLength} ${_handle?.writeQueueSize ?? 0}`;
 }
@@ -246,7 +246,7 @@ function endSoon(socket: Socket): void {
   setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
 }
 
-/** Null where there is nobody left to tell. */
+/** Null if the connection is gone. */
 function unreadable(error: NodeJS.ErrnoException): Refusal | null {
   switch (error.code) {
     case "ECONNRESET":

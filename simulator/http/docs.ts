@@ -2,7 +2,7 @@
  * The OpenAPI document and a page to read it, as bytes to serve. The page is Scalar's reference, taken from
  * the package and told to fetch nothing from anywhere else; the policy in its headers would not let it.
  *
- * Nothing is read or made before it is asked for: this file is meant to be imported at the first request.
+ * This file is imported at the first request for the page.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -69,9 +69,9 @@ export interface Refusal {
   /** Where the table does not fit: an unknown product is 404 on a read, and a drawn fault brings its own. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The connection cannot be used again: framing is in doubt, or there is a body that nobody will read. */
+  /** The connection cannot be used again: framing is in doubt, or there is a body that will not be read. */
   readonly close?: boolean;
-  /** Nobody is told: the socket is closed without an answer, because a fault rule asked for it. */
+  /** The socket is closed without an answer, because a fault rule says so. */
   readonly drop?: boolean;
 }
 
@@ -130,7 +130,7 @@ export const bodyTooLarge: Refusal = {
   close: true,
 };
 
-/** What was thrown, in our words: a venue that cannot commit, or Fastify. Anything unknown is our bug. */
+/** A refusal for a thrown error: of a venue that cannot commit, or of Fastify. Any other error is our bug. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof VenueUnavailable)
     return { code: error.outcome === "unknown" ? "OUTCOME_UNKNOWN" : "NOT_READY", message: error.message };

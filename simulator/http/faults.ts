@@ -46,8 +46,8 @@ export async function failBefore(fault: WireFault): Promise<Refused | null> {
 }
 
 /**
- * What was executed is known to others before the client hears of it. An answer that is lost is not one to a repeat: a
- * client that retries correctly must get its replay.
+ * A command is executed, and others may see it, before the client gets its answer. Only the first answer is lost: a client that
+ * retries correctly must get its replay.
  */
 export async function failAfter(fault: WireFault, reply: Reply): Promise<Reply> {
   if (fault.kind === "delayResponse") await pause(fault.ms);

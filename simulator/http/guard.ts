@@ -1,5 +1,5 @@
 /**
- * What is refused before anyone asks who is calling, because the path that would be signed, the path that
+ * Refusals before authentication, because the path that would be signed, the path that
  * would be routed and the message that would be framed could differ, or because the request comes from a web
  * page.
  *
@@ -173,7 +173,7 @@ const plainPath: Check = ({ target }) => {
 
 const bodiless = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
-/** A body on these would not be part of what is verified (GET), and nobody would read it. */
+/** A body on these would not be signed (GET), and would not be read. */
 const noStrayBody: Check = ({ method, headers }) => {
   if (!announcesBody(headers)) return null;
   if (bodiless.has(method)) {

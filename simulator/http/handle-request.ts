@@ -7,7 +7,7 @@
  * has verified, its nonce is used up, and no answer, refusals included, leaves before that is committed: command and nonce go
  * to the venue together, and the nonce of a request that asks for nothing to be done goes alone.
  *
- * **Failure.** A refusal is a value. What is thrown here is a venue that cannot commit, or a bug of ours; the error handler
+ * **Failure.** A refusal is a value. An exception is a venue that cannot commit, or a bug of ours; the error handler
  * of the listener answers it. Of a batch whose commit failed the file has both command and nonce, or neither.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -32,7 +32,7 @@ import { type Asked, type Call, type Reply, type Route, refused, refuseProblems 
 import { checkSearch, searchOf } from "./search.ts";
 import { bytesOf, send } from "./send.ts";
 
-/** On the headers. Whoever passes is asked for the body, which Fastify then reads. */
+/** Checks the headers. If they pass, Fastify reads the body. */
 export function screenRequest(
   { access, listener }: Gateway,
   request: FastifyRequest,
@@ -73,7 +73,7 @@ export interface Trading {
   readonly faults: FaultRules;
 }
 
-/** What is asked of the venue, and what came of it. */
+/** A call of the venue and its result. */
 export async function serveCall({ venue, faults }: Trading, route: Route, call: Call): Promise<Reply> {
   const asked = decode(route, call);
   const command = asked.ok ? asked.value : null;

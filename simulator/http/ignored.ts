@@ -1,4 +1,4 @@
-/** What a request said that nobody used (F-unknown-query, F-unknown-request-fields): a header of its answer names it. */
+/** Ignored parts of a request (F-unknown-query, F-unknown-request-fields): a header of its answer names them. */
 
 export const ignoredHeader = "X-Gatewright-Ignored";
 

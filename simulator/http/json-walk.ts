@@ -1,11 +1,11 @@
 /**
- * A strict walk through JSON text that stops at the first thing that is wrong and says what it is. It is
- * slow and only runs once a body has been refused; its caller bounds the nesting. Grammar: RFC 8259.
+ * A strict walk through JSON text that stops at the first mistake and names it. It is
+ * slow and runs only after a body has been refused; its caller bounds the nesting. Grammar: RFC 8259.
  */
 
 /**
- * What is wrong, as the rest of a sentence; null when nothing is. A key that comes twice is wrong if asked
- * for.
+ * The first mistake, as the rest of a sentence; null if there is none. Repeated keys are reported if the caller asks for
+ * that.
  */
 export function walkJson(text: string, lookFor: "syntax" | "duplicates"): string | null {
   try {

@@ -1,8 +1,8 @@
 /**
  * Closing a connection whose request still has a body on the way. Closing at once makes the kernel reset the
  * connection because of the unread bytes, and the reset can overtake the answer: the client then sees a
- * broken connection where it should read why it was refused. Reading the rest instead would let anybody feed
- * us for ever. So we say that we are done (FIN), read nothing more, and close a moment later.
+ * broken connection where it should read why it was refused. Reading the rest instead could take
+ * for ever. So we say that we are done (FIN), read nothing more, and close a moment later.
  */
 import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";

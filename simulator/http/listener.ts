@@ -1,7 +1,7 @@
 /**
  * The hardened listener: a Fastify instance whose limits are all set, whose refusals all look alike, and
  * which hands over bodies as bytes. Routes are added by `gateway.ts` (signed) or with Fastify's own
- * calls (open ones, such as health); the guard of `guard.ts` stands in front of both.
+ * calls (open ones, such as health); the guard of `guard.ts` runs before both.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
@@ -26,7 +26,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Null only before the guard has run. */
     receivedHeaders: ReceivedHeaders | null;
-    /** What the first phase of authentication let through, on signed routes. */
+    /** The result of the first phase of authentication, on signed routes. */
     screened: Screened | null;
   }
   interface FastifyContextConfig {
@@ -194,7 +194,7 @@ function addGate({ app, guards, connections, routes, refuse, isClosing }: Listen
       const missing = routes.refusalOf(request.method, target);
       return refuse(request, reply, { ...missing, close: announcesBody(headers) });
     }
-    // Asked for in this order because Fastify makes the options of a route anew for whoever looks at them.
+    // In this order, because Fastify makes the options of a route anew at each access.
     if (headers.expect !== undefined && request.routeOptions.config.signed !== true)
       continueIfAsked(request, reply);
     next();

@@ -7,7 +7,7 @@ export interface LogTarget {
   readonly stream: { write(line: string): void };
 }
 
-/** Wherever these stand in a logged object, on its first or second level. */
+/** Members of a logged object, on its first or second level. */
 const secrets = ["secret", "signature", "authorization", "controlToken", '["x-api-signature"]'];
 export const redactedPaths: readonly string[] = secrets.flatMap((name) => {
   const step = name.startsWith("[") ? name : `.${name}`;

@@ -1,4 +1,4 @@
-/** What a running venue really sends, against what its OpenAPI document promises for that operation and status. */
+/** Compares the answers of a running venue with its OpenAPI document, by operation and status. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultClaims } from "../auth/claims.ts";

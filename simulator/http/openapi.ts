@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 document, made from what the venue runs on: routes, schemas, claims and the table of
- * errors. The same input gives the same text. Nothing here runs before somebody asks for the document.
+ * errors. The same input gives the same text. Nothing here runs before the first request for the document.
  */
 import type { ClaimTable } from "../auth/claims.ts";
 import { schemaComponents } from "../wire/components.ts";
@@ -23,7 +23,7 @@ export interface OpenApiSource {
   readonly claims: ClaimTable;
   /** A path is best: it is relative to where the document was read, so it holds behind a proxy, too. */
   readonly server: string;
-  /** What is said about signing and about unknown names; the defaults of a venue when absent. */
+  /** Texts about signing and about unknown names; by default those for the default settings. */
   readonly venue?: DocumentedVenue;
 }
 

@@ -107,7 +107,7 @@ function bytesOf(name: string, input: string): Buffer {
   try {
     return readFileSync(new URL(`../../../shared/corpora/JSONTestSuite/${name}`, import.meta.url));
   } catch {
-    // Without the corpus beside the project: a byte that is never UTF-8 stands for each that was lost.
+    // Without the corpus beside the project: a byte that is never UTF-8 replaces each one that was lost.
     return Buffer.concat(
       input
         .split(replacement)

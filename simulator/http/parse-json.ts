@@ -1,8 +1,8 @@
 /**
  * JSON of a client, from the raw bytes: bodies of requests and messages of the stream. Stricter than `JSON.parse` where leniency would let two readers of
  * one body see two requests: UTF-8 without a byte order mark, no key twice, no key that reaches a prototype,
- * and bounds on depth, members and strings. What is not JSON is MALFORMED_JSON; what is JSON, and more than
- * this server reads, is JSON_NOT_ACCEPTED. The bounds are looked at first: a text beyond them is not parsed.
+ * and bounds on depth, members and strings. Text that is not JSON is MALFORMED_JSON; JSON beyond the
+ * bounds is JSON_NOT_ACCEPTED. The bounds are looked at first: a text beyond them is not parsed.
  *
  * Duplicate keys cost one pass over the text: each member has one colon outside of strings, and what
  * `JSON.parse` made has one property per distinct key, so the two counts differ exactly when a key came

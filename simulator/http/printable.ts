@@ -1,5 +1,5 @@
 /**
- * Text of a client inside a sentence of ours. Control characters, characters that change the direction of
+ * Text of a client inside one of our messages. Control characters, characters that change the direction of
  * text, and everything beyond ASCII become visible escapes, so that a message can be printed on any
  * terminal; long text is cut.
  */

@@ -1,5 +1,5 @@
 /**
- * The headers that matter before anyone is known, from the raw ones in one pass: Node's own view hides the second of two
+ * The headers that are read before authentication, from the raw list in one pass: Node's own view hides the second of two
  * equal headers or joins them. Without `maxHeadersCount = 0` both would end at the first thousand.
  */
 import type { IncomingMessage } from "node:http";

@@ -1,5 +1,5 @@
 /**
- * A route as data and two pure functions: what a client sends, what that asks of the venue, and what the client gets. The
+ * A route as data and two pure functions: the request of a client, the command or read in it, and the answer. The
  * listener, the claim check and the API documentation all read this one record.
  */
 import type { Caller } from "../auth/keyring.ts";
@@ -47,7 +47,7 @@ export const refused = (error: Refusal): Refused => ({ ok: false, error });
 export const refuse = (code: ErrorCode, message: string, details: readonly object[] = []): Refused =>
   refused({ code, message, details });
 
-/** What the engine rejects, with all its facts. */
+/** A rejection by the engine, with all its facts. */
 export function refuseRejected({ code, message, ...facts }: Rejection): Refused {
   return refuse(code, message, [facts]);
 }
@@ -76,7 +76,7 @@ export function refuseProblems(code: ErrorCode, problems: readonly Problem[]): R
 
 const longestMessage = 600;
 
-/** What the body asks for, once `decode` has read it; and what of it is not used, whatever comes of it. */
+/** The command of the body, after `decode` has read it, and the members that are not used. */
 export function askInBody<T>(
   { body, options }: Call,
   decode: (body: unknown, options: DecodeOptions) => Decoded<T>,
@@ -103,7 +103,7 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly params: Readonly<Record<string, string>>;
   /** The parameters of the query, as the route declares them. */
   readonly query: QueryValues<F>;
-  /** What is wrong in the query: the reply, in place of what `decode` makes of the request, once faults are drawn. */
+  /** A mistake in the query: this reply takes the place of the decoded request after faults were drawn. */
   readonly wrongQuery: Refusal | null;
   /** Names in the query that the route does not have. */
   readonly ignored: readonly string[];
@@ -117,7 +117,7 @@ export interface Call<F extends QueryFields = QueryFields> {
   readonly ignore: (names: readonly string[]) => void;
 }
 
-/** What a request asks of the venue: a command, or null for a read. `ignored` names members of the body that are not used. */
+/** A decoded request: a command, or null for a read. `ignored` names members of the body that are not used. */
 export type Asked = Result<Command | null, Refusal> & { readonly ignored?: readonly string[] };
 
 /** From an authorised request to its reply. */

@@ -1,6 +1,6 @@
 /**
- * The query string of a request, as sent. What each route makes of it is its own business; here it is only
- * made sure that it can be decoded in exactly one way.
+ * The query string of a request, as sent. Each route reads it for itself. This file only
+ * checks that it can be decoded in exactly one way.
  */
 import type { Refusal } from "./errors.ts";
 import { printable } from "./printable.ts";

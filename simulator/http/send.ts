@@ -1,4 +1,4 @@
-/** What goes in and out of Fastify: a body as bytes, and a reply. */
+/** The interface to Fastify: a body as bytes, and a reply. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { envelope } from "../wire/envelope.ts";
 import type { Listener } from "./listener.ts";

@@ -1,4 +1,4 @@
-/** What becomes of connections when the server closes. */
+/** Connections when the server closes. */
 import { afterEach, describe, expect, test } from "vitest";
 import { success } from "./route.ts";
 import { converse, eventually, requestText } from "./testing/client.ts";

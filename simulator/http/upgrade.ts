@@ -1,7 +1,7 @@
 /**
  * Handshakes of WebSockets. They pass the same guard and the same two phases of authentication as any other
  * request, with the nonce from the same memory, before anything is switched. A refused handshake gets a
- * whole HTTP answer and its socket is gone a second later; one that nobody decides is closed, too. Neither
+ * whole HTTP answer and its socket is gone a second later; one without a decision is closed too. Neither
  * can keep the server from closing.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
@@ -74,7 +74,7 @@ const noStreamAt = (target: string, paths: Iterable<string>): Refusal => ({
 
 const key = /^[A-Za-z0-9+/]{22}==$/;
 
-/** What RFC 6455 asks of a handshake. It is looked at before the nonce is used up. */
+/** The rules of RFC 6455 for a handshake, checked before the nonce is used up. */
 function wrongHandshake(headers: IncomingHttpHeaders): Refusal | null {
   if (headers.upgrade?.toLowerCase() !== "websocket") return notAWebsocket;
   if (headers["sec-websocket-version"] !== "13") return otherVersion;
@@ -100,7 +100,7 @@ const notAWebsocket: Refusal = {
   headers: { upgrade: "websocket" },
 };
 
-/** Who asks, when they may. The nonce is to be committed before the handshake is answered. */
+/** The caller, if the request is accepted. The nonce is to be committed before the handshake is answered. */
 export function authenticateHandshake(
   access: Access,
   { request, headers }: Handshake,

@@ -1,6 +1,6 @@
 /**
- * The one reader of what comes from outside: world files, bodies, queries, messages of the stream. Each value on its own,
- * its names, types, spellings and bounds, as a schema has them, in sentences for a person; all that is wrong at once.
+ * The one reader of values from outside: world files, bodies, queries, messages of the stream. It checks names, types,
+ * spellings and bounds by a schema, and reports all mistakes at once, in sentences for a person.
  *
  * **Invariants.** Only a member of the value itself counts, never what a prototype holds. Nothing is converted: a decimal
  * stays the text that it was. The depth of a schema bounds the depth of the walk.
@@ -168,7 +168,7 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-/** What a value must be, by its type and bounds. */
+/** The requirement on a value, by its type and bounds. */
 function expected({ type, patternErrorMessage, minimum, maximum, unit }: Schema): string {
   if (patternErrorMessage !== undefined) return patternErrorMessage;
   // The bounds belong to the number, so that goes last.
@@ -177,7 +177,7 @@ function expected({ type, patternErrorMessage, minimum, maximum, unit }: Schema)
   return minimum === undefined ? types : `${types} from ${minimum} to ${String(maximum)}${counted}`;
 }
 
-/** What to write for a value of the wrong type, where that is clear. */
+/** The correct spelling for a value of the wrong type, if it is clear. */
 function instead({ type, unit, items, properties, oneOf }: Schema, value: unknown): string | null {
   const names = Object.keys(properties ?? items?.properties ?? {});
   if (type === "array" && names.length > 0) return `each entry has ${names.join(", ")}`;

@@ -2,8 +2,8 @@
 import type { Schema } from "./fields.ts";
 
 /**
- * Readers show a description and nothing else, so the unit moves into it. `inside` gives what stands in the place of a schema
- * within another; the schema itself when absent.
+ * Readers show a description and nothing else, so the unit moves into it. `inside` replaces a schema
+ * within another one; without it, the schema stays.
  */
 export function withUnits(node: unknown, inside: (schema: object) => object = (schema) => schema): unknown {
   if (Array.isArray(node)) return node.map((item) => within(item, inside));

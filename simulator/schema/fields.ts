@@ -1,18 +1,18 @@
 /**
  * The kinds of values that come from outside, in a world file, a body, a query or a message of the stream, each with the
- * sentence that is read when the value is not one. A kind is a TypeBox schema: JSON Schema as plain data, so that editors,
+ * message for a wrong value. A kind is a TypeBox schema: JSON Schema as plain data, so that editors,
  * documents and `decode.ts` read the same thing, with the type of its values for the compiler.
  */
 import * as Type from "typebox";
 
-/** What a kind says of itself besides: editors show it, the documents are made from it, `decode.ts` goes by it. */
+/** Further data of a kind, for editors, the documents and `decode.ts`. */
 export interface Note {
   readonly description?: string;
   readonly default?: unknown;
   readonly unit?: string;
   readonly examples?: readonly unknown[];
   readonly format?: string;
-  /** What a value that does not fit the pattern must be. */
+  /** The requirement in the message for a value that does not match the pattern. */
   readonly patternErrorMessage?: string;
   readonly minLength?: number;
   readonly maxLength?: number;

@@ -1,13 +1,13 @@
 /** One thing wrong with a value from outside, and where. */
 
-/** Where a value stands: names of members and positions in lists. */
+/** The place of a value: names of members and positions in lists. */
 export type Path = readonly (string | number)[];
 
 /** A problem with the value at a path; `key` means the name of the member instead of its value. */
 export interface PathProblem {
   readonly path: Path;
   readonly on: "key" | "value";
-  /** What is said of the value, without its name: "must be true or false". */
+  /** The message about the value, without its name: "must be true or false". */
   readonly issue: string;
   readonly advice: string | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The hash chain: h[n] = H(h[n-1], n, time, command, events). Replaying a journal gives the same hashes, or the first
- * entry that differs names itself. Half of SHA-256 is kept: 128 bits against accident and casual tampering.
+ * The hash chain: h[n] = H(h[n-1], n, time, command, events). Replaying a journal gives the same hashes, or finds the
+ * first entry that differs. Half of SHA-256 is kept: 128 bits against accident and casual tampering.
  */
 import { hash } from "node:crypto";
 import type { CommandKind } from "../domain/command.ts";
@@ -16,7 +16,7 @@ export interface ChainedEntry {
   readonly events: readonly Event[];
 }
 
-/** What the first entry is chained to: the world, the seed and the epoch of the venue. */
+/** The first entry is chained to this: world, seed and epoch of the venue. */
 export function genesisHash(header: Pick<VenueHeader, "worldDigest" | "seed" | "epoch">): string {
   return hash("sha256", `gatewright\n${header.worldDigest}\n${header.seed}\n${header.epoch}`, "hex").slice(
     0,

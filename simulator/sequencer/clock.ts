@@ -1,6 +1,6 @@
 /**
- * The market clock. `real` follows the wall but never goes back; `manual` stands still until it is moved. It has nothing
- * to do with authentication, which always runs on real time: otherwise moving the market would make signatures stale.
+ * The market clock. `real` follows the wall but never goes back; `manual` changes only when it is moved.
+ * Authentication always uses real time: otherwise moving the market would make signatures stale.
  */
 export interface MarketClock {
   readonly mode: "real" | "manual";

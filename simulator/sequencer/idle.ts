@@ -1,4 +1,4 @@
-/** Work for moments in which nobody wants anything. */
+/** Work for idle moments. */
 
 /** Without a commit for so long, a venue is idle. */
 const idleMs = 250;

@@ -1,4 +1,4 @@
-/** What the sequencer needs from the outside, as types of functions; `compose.ts` fits the adapters. */
+/** The ports of the sequencer, as types of functions; `compose.ts` connects the adapters. */
 
 import type { LedgerLine, NonceRecord } from "../domain/account.ts";
 import type { CommandKind } from "../domain/command.ts";
@@ -36,7 +36,7 @@ export interface VenueHeader {
 }
 
 /**
- * The journal and its tables. All writes of one batch stand between `begin` and `commit`; `commit` returns only when
+ * The journal and its tables. All writes of one batch are between `begin` and `commit`; `commit` returns only when
  * they are on stable storage. Any method may throw a `StoreFailure`; after that the instance is of no further use.
  */
 export interface Journal {

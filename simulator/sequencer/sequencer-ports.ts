@@ -1,4 +1,4 @@
-/** What a sequencer is made of. */
+/** The parts of a sequencer. */
 import type { Command } from "../domain/command.ts";
 import type { Event } from "../domain/event.ts";
 import type { Changes } from "../engine/changes.ts";
@@ -10,7 +10,7 @@ import type { Journal } from "./ports.ts";
 export interface Schedule {
   /** When it acts next, or null. */
   nextAt(state: VenueState): number | null;
-  /** What it does at that time; an empty list when nothing needs doing. */
+  /** The commands of that time; an empty list if there are none. */
   commandsAt(state: VenueState, at: number): readonly Command[];
 }
 
@@ -22,11 +22,11 @@ export interface CommittedEntry {
   readonly changes: Changes;
 }
 
-/** Somebody who is told what becomes of a venue. An error in here is a bug of ours and stops the venue. */
+/** Follows the entries of a venue. An error in it is a bug of ours and stops the venue. */
 export interface Follower {
-  /** After each commit, before anybody is answered: the entries that are durable now, in order. */
+  /** After each commit, before any answer leaves: the entries that are durable now, in order. */
   committed(entries: readonly CommittedEntry[]): void;
-  /** The state was read from the file again: it may hold entries that nobody was told of. */
+  /** The state was read from the file again: it may hold entries that the follower has not seen. */
   restored(): void;
   /** The venue has stopped itself for good. */
   stopped(): void;

@@ -2,7 +2,7 @@
  * One writer, group commit, fail-stop.
  *
  * **Purpose.** Requests hand over commands; the sequencer takes all that arrived until a turn of the event loop brought no
- * more, and in ONE transaction stamps, decides, records and applies each, with whatever falls due behind them.
+ * more, and in ONE transaction stamps, decides, records and applies each, and then the commands that are due.
  *
  * **Invariants.** Nothing awaits between decide and apply. An answer leaves only after the commit that it depends on; so
  * does the answer to a read, because the nonce it consumed must be as durable as an order (F-nonce-durability). Sequence
@@ -10,7 +10,7 @@
  *
  * **Ordering.** Arrival order. A command's follow-ups (stops triggered by its trades) come directly after it.
  *
- * **Failure.** An error at commit is an unknown outcome: nobody of that batch is told done or not done, and the state is
+ * **Failure.** An error at commit is an unknown outcome: the requests of that batch are answered so, and the state is
  * rebuilt from the file before another command is taken (recover.ts). A violated invariant stops the venue for good.
  *
  * **Known limits.** A commit blocks the event loop for one fsync. That is the price of one writer and no races.
@@ -52,7 +52,7 @@ interface Waiting {
 const interrupted =
   "The venue is stopping: the clock was moved a part of the way, and what fell due until then has happened";
 
-/** What comes of a request that asks for nothing to be done. */
+/** The result of a request without a command. */
 export const nothingDone: Outcome = { kind: "done", number: 0 };
 
 export class Sequencer {
@@ -87,8 +87,8 @@ export class Sequencer {
   }
 
   /**
-   * Moves a manual market clock and runs what falls due on the way, a piece in each turn; between two, whoever waits is
-   * served at the time that it has reached. Resolves when all is committed, with the number of entries of the move.
+   * Moves a manual market clock and runs what falls due on the way, a piece in each turn; between two pieces, waiting requests are
+   * served at the time that the clock has reached. Resolves when all is committed, with the number of entries of the move.
    */
   async advanceTo(clock: ManualClock, to: number): Promise<number> {
     let entries = 0;
@@ -103,7 +103,7 @@ export class Sequencer {
     }
   }
 
-  /** Ends a move of the clock after its current piece: what it has done is committed, and the clock stands there. */
+  /** Ends a move of the clock after its current piece: the work so far is committed, and the clock keeps that time. */
   interruptMove(): void {
     this.#interrupted = true;
   }
@@ -215,7 +215,7 @@ export class Sequencer {
     return result;
   }
 
-  /** What is committed stays true even if a follower fails: the batch is answered, and the venue stops on our bug. */
+  /** A commit is valid even if a follower fails: the batch is answered, and the venue stops because of our bug. */
   #publish(): void {
     try {
       this.#ports.onCommitted(this.#recorded);

@@ -1,5 +1,5 @@
 /**
- * What can go wrong between the venue and its disk, as the port `Journal` tells it.
+ * Failures between the venue and its disk, as the port `Journal` reports them.
  *
  * Two questions decide what the sequencer may tell its clients, and every failure answers both: what happened
  * (`kind`), and whether the batch it interrupted may be on disk (`outcome`).
@@ -12,7 +12,7 @@ export type StoreFailureKind =
   | "readonly"
   | "not-a-database"
   | "newer-version"
-  /** Acknowledged entries are missing, or another history stands in their place. */
+  /** Acknowledged entries are missing, or replaced by another history. */
   | "gap"
   | "other";
 
@@ -38,7 +38,7 @@ export class StoreFailure extends Error {
 export const isDamage = ({ kind }: StoreFailure): boolean =>
   ["corrupt", "not-a-database", "newer-version", "gap", "other"].includes(kind);
 
-/** What clients are told: enough to act on, and nothing about this machine. The log has the rest. */
+/** The message to clients: enough to act on, and nothing about this machine. The log has the rest. */
 export function reasonOf({ kind }: StoreFailure): string {
   switch (kind) {
     case "full":

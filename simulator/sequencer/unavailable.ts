@@ -2,7 +2,7 @@
 import { InvariantViolation } from "../domain/invariant.ts";
 import { StoreFailure } from "./store-failure.ts";
 
-/** What a client is told of the outcome of its request. */
+/** The outcome of a request, as its client is told. */
 type ToldOutcome = "unknown" | "not-done" | "stopped";
 
 /** running: all works. read-only: the file could not be written. stopped: an invariant was violated. closed: by request. */
@@ -31,7 +31,7 @@ export class VenueUnavailable extends Error {
     this.outcome = outcome;
   }
 
-  /** What a venue in this mode says to whoever asks for something to be done; null while it runs. */
+  /** The answer of a venue in this mode to a command; null while it runs. */
   static in(mode: VenueMode, notice: string): VenueUnavailable | null {
     const outcome = refuses[mode];
     if (outcome === null) return null;
@@ -40,7 +40,7 @@ export class VenueUnavailable extends Error {
       : new VenueUnavailable(outcome, `Nothing was done. ${notice}`.trimEnd());
   }
 
-  /** What whoever waits for a transaction is told when `cause` has ended it. */
+  /** The answer to requests of a transaction that `cause` has ended. */
   static because(cause: Error): VenueUnavailable {
     if (cause instanceof InvariantViolation) {
       const message = `The venue stopped itself because an invariant was violated: ${cause.message}. Nothing was done`;
@@ -52,7 +52,7 @@ export class VenueUnavailable extends Error {
   }
 }
 
-/** What went wrong, behind what those who waited were told. */
+/** The cause behind the answer to waiting requests. */
 export function causeOf(error: unknown): Error {
   const cause = error instanceof VenueUnavailable ? (error.cause ?? error) : error;
   return cause instanceof Error ? cause : new Error(String(cause));

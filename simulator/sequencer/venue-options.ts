@@ -1,4 +1,4 @@
-/** What a venue is made of, and what it leaves behind when it stops itself. */
+/** The parts of a venue, and the evidence that it keeps when it stops itself. */
 import type { Command } from "../domain/command.ts";
 import type { World } from "../domain/world.ts";
 import type { VenueState } from "../engine/state.ts";
@@ -10,14 +10,14 @@ export interface VenueOptions {
   readonly world: World;
   readonly clock: MarketClock;
   readonly engineVersion: string;
-  /** What an empty journal takes first: rules of the world that are commands. */
+  /** The first commands of an empty journal: rules of the world. */
   readonly opening: readonly Command[];
   /** Opens the file; throws with a teaching sentence when it cannot. `again`: this process had it open a moment ago. */
   readonly openJournal: (again: boolean) => Journal;
   readonly makeSchedule: (state: VenueState) => Schedule;
   /** Inside each transaction. `idle`: nothing waits, so it may do more; says whether more is left. */
   readonly maintain: (idle: boolean) => boolean;
-  /** Keeps what is known about a violated invariant and tells whoever runs the venue. */
+  /** Keeps the evidence of a violated invariant and notifies the owner of the venue. */
   readonly onStopped: (evidence: Evidence) => void;
   readonly onNotice: (sentence: string) => void;
   readonly retryMs?: number;

@@ -4,7 +4,7 @@
  * **Purpose.** It owns the life of the sequencer. When a write fails it throws the state in memory away, opens the file
  * again, recovers and goes on; while the disk refuses writes it serves reads from the recovered state and says so.
  *
- * **Invariants.** At most one sequencer lives at a time. Nobody is answered from a state that the file does not hold:
+ * **Invariants.** At most one sequencer lives at a time. No answer is made from a state that the file does not hold:
  * when the file cannot even be read, reads are refused, too. Before a command is taken again, the whole log has been
  * written and flushed a second time (pages that a failed flush left behind may be only in the cache of the kernel), and
  * so have the nonces that were consumed while the disk refused writes.
@@ -13,8 +13,8 @@
  * the process end before it can be committed, the next start refuses everything signed until then. When the mark cannot
  * be written either, reads are refused, too.
  *
- * **Idle moments.** When nothing was committed for a moment, old nonces go and the log is folded into the file, which is
- * whole by itself then.
+ * **Idle moments.** When nothing was committed for a moment, old nonces are removed and the log is folded into the file, which
+ * is complete by itself then.
  */
 
 import type { NonceRecord } from "../domain/account.ts";
@@ -40,7 +40,7 @@ export class Venue {
   readonly #options: VenueOptions;
   #journal: Journal;
   #sequencer: Sequencer;
-  /** Whoever fails before the venue runs ends the start. */
+  /** A failure before the venue runs ends the start. */
   #currentMode: VenueMode = "closed";
   #notice: string | null = null;
   #retry: NodeJS.Timeout | null = null;
@@ -85,7 +85,7 @@ export class Venue {
     return this.#sequencer.hash;
   }
 
-  /** When something happens without anybody's asking, or null. */
+  /** Time of the next action without a request, or null. */
   get nextDueAt(): number | null {
     return this.#sequencer.nextDueAt;
   }
@@ -134,7 +134,7 @@ export class Venue {
     try {
       return await this.#sequencer.advanceTo(this.clock, to);
     } catch (error) {
-      // The failure itself went to `failed`; the caller hears what the venue now says to everybody.
+      // The failure itself went to `failed`; the caller gets the same answer as every other request now.
       throw this.#refusal() ?? error;
     }
   }
@@ -184,7 +184,7 @@ export class Venue {
     this.#snapshots.count(entries.length);
   }
 
-  /** The commit looks for the file, too: one that was deleted is noticed although nobody asks. */
+  /** The commit looks for the file, too: a deleted file is noticed even without a request. */
   #workWhenIdle(): boolean {
     if (this.#currentMode !== "running") return false;
     try {
@@ -225,7 +225,7 @@ export class Venue {
   }
 
   #failed(failure: Error): void {
-    // While it starts or opens the file again, whoever does that hears of it.
+    // During a start or a reopening, the caller of that gets the error.
     if (this.#reopening || this.#currentMode === "closed" || this.#currentMode === "stopped") return;
     this.#dirty = true;
     if (!(failure instanceof StoreFailure)) {

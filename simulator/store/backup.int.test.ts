@@ -72,7 +72,7 @@ test("a copy is one readable file with its mark, for its owner alone", async () 
   expect(readdirSync(folder).filter((name) => !name.startsWith("v.db"))).toEqual(["b.db", "b.db.mark"]);
   if (process.platform !== "win32") expect(statSync(target).mode & 0o777).toBe(0o600);
   const copy = new SqliteDatabase(target, { readonly: true });
-  // A file that expects a log cannot be read from a folder that nobody may write to.
+  // A file that expects a log cannot be read from a read-only folder.
   expect(copy.pragma("journal_mode", { simple: true })).toBe("delete");
   copy.close();
 });

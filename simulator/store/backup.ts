@@ -1,9 +1,9 @@
 /**
  * Copies a venue, from outside and while it runs.
  *
- * The venue keeps its file for itself, so SQLite cannot be asked: the bytes are copied, first the database and then its
+ * The venue locks its file, so SQLite cannot make the copy: the bytes are copied, first the database and then its
  * log. A commit only adds to the log, and a checkpoint moves into the database what the log holds as well, so the two
- * copies make one moment of the venue, unless the log began anew in between. That is seen, and the copy made again.
+ * copies show one moment of the venue, unless the log began anew in between. That is detected, and the copy is repeated.
  *
  * Invariants:
  * - Nothing is written to the venue's files, and no lock of theirs is taken.
@@ -125,8 +125,8 @@ async function copyOneMoment(source: string, copy: string, between: () => void):
 const logHeaderBytes = 32;
 
 /**
- * What changes when the log begins anew: its header; and where it was empty before and is again, the time of the
- * database, since a log is emptied only after a pause that is longer than such a time is coarse.
+ * Changes when the log begins anew: its header, and, if it was empty before and is again, the modification time of the
+ * database. A log is emptied only after a pause that is longer than the resolution of such a time.
  */
 function momentOf(file: string): string {
   const { ino, size, mtimeNs } = statSync(file, { bigint: true });

@@ -1,4 +1,4 @@
-/** How values stand in columns. */
+/** Values as they are stored in columns. */
 import { InvariantViolation } from "../domain/invariant.ts";
 
 export const hashBytes = 16;

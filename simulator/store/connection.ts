@@ -1,10 +1,10 @@
 /**
- * One open database with its batch and its verdict.
+ * One open database with its batch and its failure.
  *
  * Invariants:
  * - After the first failure of the disk every further use throws that same failure: an instance that has seen
  *   an error knows less than the file does, and only opening the file again can tell what is in it.
- * - Writes stand inside a batch. A statement that fails ends the batch at once by rolling it back: outcome
+ * - Writes happen inside a batch. A statement that fails ends the batch at once by rolling it back: outcome
  *   "none". A COMMIT that fails says "unknown" and leaves the judgement to the next open.
  */
 import { invariant } from "../domain/invariant.ts";
@@ -56,7 +56,7 @@ export class Connection {
   }
 
   rollback(): void {
-    // The failure that ended the batch has rolled it back already; whoever cleans up after it need not know.
+    // The failure that ended the batch has rolled it back already; the caller that cleans up need not know.
     if (!this.#batch) return;
     this.#batch = false;
     try {

@@ -1,5 +1,5 @@
 /**
- * What the store itself finds, and what it leaves to others. One case here is a *limit*: a changed byte
+ * Damage that the store itself finds, and damage that it does not. One case here is a *limit*: a changed byte
  * inside a row that still reads as a row passes the store, and is found by recovery, which recomputes the
  * hash chain.
  */

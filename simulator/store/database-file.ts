@@ -32,7 +32,7 @@ export const walOf = (file: string): string => `${file}-wal`;
 export const shmOf = (file: string): string => `${file}-shm`;
 export const markOf = (file: string): string => `${file}.mark`;
 
-/** What a person types to be rid of a venue, ready to paste. */
+/** The command that removes a venue, ready to paste. */
 export const resetCommand = (file: string): string =>
   `gatewright reset --db ${/^[\w./:\\@%+=,-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
 
@@ -48,7 +48,7 @@ export function locateDatabase(given: string): DatabaseFile {
   return { path: file, mark: markOf(file), state };
 }
 
-/** The same for whoever reads only: a file that holds something, and nothing asked about what may be written. */
+/** The same for readers: a file that holds something, without a check of what may be written. */
 export function locateToRead(given: string): DatabaseFile {
   const { file, found } = lookFor(given);
   const state = stateOf(found);
@@ -128,7 +128,7 @@ const denied = [
 ] as const;
 const room = "Free some space, then start again.";
 
-/** What a refusal of the operating system means, and what to do about it. */
+/** The meaning of a refusal by the operating system, and the remedy. */
 const refusals: Readonly<
   Record<string, readonly [kind: "readonly" | "full" | "io", reason: string, advice: string]>
 > = {

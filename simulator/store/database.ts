@@ -26,7 +26,7 @@ interface Setting {
   readonly name: string;
   readonly set: string | number;
   readonly expect: string | number;
-  /** What a database in memory answers instead, where it differs. */
+  /** The differing answers of a database in memory. */
   readonly inMemory?: string | number;
 }
 

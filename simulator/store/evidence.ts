@@ -1,4 +1,4 @@
-/** What is known about a violated invariant, kept beside the database for whoever mends it. */
+/** Evidence of a violated invariant, kept beside the database. */
 import { writeFileSync } from "node:fs";
 
 /** Path of the file, or null when it could not be written (or the venue lives in memory). */

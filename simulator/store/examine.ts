@@ -2,12 +2,12 @@
  * Everything that can refuse an existing database, asked over a connection that cannot write.
  *
  * A writing connection would fold the log into the database when it closes again, and with it the evidence of
- * what went wrong. So a file is judged first and opened for writing only when nothing speaks against it.
+ * what went wrong. So a file is examined first, and opened for writing only if all checks pass.
  *
  * Ordering: whose file is it, can this program read it, is it sound, is it this venue, is all of it there.
  *
- * What is found here: foreign, newer and structurally damaged files, a missing, cut or flipped log, a swapped
- * or older file, entries missing in the middle. What is not: a changed byte inside a row that still reads as
+ * Found here: foreign, newer and structurally damaged files, a missing, cut or flipped log, a swapped
+ * or older file, entries missing in the middle. Not found here: a changed byte inside a row that still reads as
  * a row. Only the hash chain sees that, when recovery recomputes it (sequencer).
  */
 import type { World } from "../domain/world.ts";
@@ -166,7 +166,7 @@ export function requireMarked(
   );
 }
 
-/** What is left of a venue when its database is copied, or kept, without the log that holds its first entries. */
+/** A venue whose database was copied, or kept, without the log that holds its first entries. */
 const bareCopy = (file: string, markFile: string): StoreFailure =>
   new StoreFailure(
     "gap",

@@ -7,7 +7,7 @@
  * - `commit` returns when the batch is on stable storage, and the mark is moved after that, never before.
  * - `last` speaks of committed entries only.
  *
- * Ordering: begin, any number of appends, commit or rollback. Snapshots, purges and floors may stand inside a
+ * Ordering: begin, any number of appends, commit or rollback. Snapshots, purges and floors may be written inside a
  * batch or alone; alone they are a transaction of their own.
  */
 import type { LedgerLine, NonceRecord } from "../domain/account.ts";
@@ -162,8 +162,8 @@ export class SqliteJournal implements Journal {
   }
 
   /**
-   * Folds the log into the database and empties it: the file alone then is the whole venue, for whoever copies no
-   * other. For idle moments: it costs a flush of every changed page.
+   * Folds the log into the database and empties it: the file alone is then the whole venue, so a copy of it is
+   * complete. For idle moments: it costs a flush of every changed page.
    */
   checkpoint(): void {
     this.#connection.read("while its log was checkpointed", () =>
@@ -190,8 +190,8 @@ export class SqliteJournal implements Journal {
   }
 
   /**
-   * What the mark is about is durable by now, so a mark that cannot be written is worth a warning and no
-   * more.
+   * The entries of the mark are durable by now, so a mark that cannot be written is only worth a
+   * warning.
    */
   #tryMark(run: () => void): void {
     try {

@@ -1,4 +1,4 @@
-/** What the mark says about a venue when it is opened; mark.test.ts has the file alone. */
+/** The use of the mark when a venue is opened; mark.test.ts tests the file alone. */
 import { copyFileSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test, vi } from "vitest";

@@ -14,7 +14,7 @@
  *
  * Known limits: it is not flushed per batch (it costs no fsync and may lag after a power cut), so it finds
  * files that were deleted, swapped or cut back past it, not the loss of the very last batches on a disk that
- * lies about fsync. Whoever deletes database, log and mark together starts a new venue.
+ * lies about fsync. If database, log and mark are deleted together, the next start makes a new venue.
  */
 import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
@@ -32,7 +32,7 @@ export interface Mark {
   readonly signed: number;
 }
 
-/** What a mark says of a venue. */
+/** The content of a mark. */
 export type Marked = Omit<Mark, "venueId">;
 
 export type MarkReading =
@@ -50,7 +50,7 @@ export const untilTheStart = 0xffff_ffff_ffff;
 export const nothingMarked: Marked = { seq: 0, hash: noHash, nonce: 0, signed: 0 };
 
 const markMagic = "GWMARK02";
-/** Of an earlier build: its slots say nothing of nonces, and the checksum stands where they do now. */
+/** Of an earlier build: its slots say nothing of nonces, and the checksum is at their place. */
 const firstMagic = "GWMARK01";
 const slotBytes = 64;
 /** One block of any common file system apart. */
@@ -115,7 +115,7 @@ export class MarkFile {
     this.#next = this.#next === 0 ? 1 : 0;
   }
 
-  /** For what stands nowhere else. */
+  /** For data that no other file has. */
   flush(): void {
     fsyncSync(this.#descriptor);
   }

@@ -1,7 +1,7 @@
 /**
  * The schema's history: numbered, forward only, one transaction each.
  *
- * A migration that has been released never changes; what must change becomes the next number. The SQL stands
+ * A migration that has been released never changes; what must change becomes the next number. The SQL is
  * in TypeScript because the build copies no other files. `PRAGMA user_version` counts what has been applied,
  * and `application_id` says that the file is ours at all.
  */
@@ -13,7 +13,7 @@ import { orderIds } from "./migrations/0004-order-ids.ts";
 
 const migrations: readonly string[] = [tables, views, binarySnapshots, orderIds];
 
-/** What this program writes. A higher number in a file means that a newer program wrote it. */
+/** The version that this program writes. A higher number in a file means that a newer program wrote it. */
 export const schemaVersion = migrations.length;
 
 /** "GWGT" */

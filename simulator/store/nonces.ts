@@ -2,7 +2,7 @@
  * Which nonces were used, so that a request cannot be replayed across a restart.
  *
  * Invariant: a nonce is never forgotten without raising the floor of its key to its timestamp, in the same
- * transaction. Whoever refuses every timestamp at or below the floor may forget safely, whatever the clock
+ * transaction. If every timestamp at or below the floor is refused, forgetting is safe, whatever the clock
  * does meanwhile. That is why purging and raising are one method here.
  *
  * Rows are appended and looked up in memory only. Ids grow in order of arrival, for ever: the newest row always stays,

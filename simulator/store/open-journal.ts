@@ -3,7 +3,7 @@
  *
  * Invariant: a file is refused before it is touched, or it is opened whole. Everything that may refuse it is
  * asked by `examine` over a connection that cannot write; only then is the file opened for writing and
- * locked. What was seen is compared once more under the lock, since another process may have been there in
+ * locked. The findings are compared once more under the lock, since another process may have changed the file in
  * between.
  *
  * A venue that could not be created leaves no file behind.
@@ -30,7 +30,7 @@ import { raiseFloorSql } from "./nonces.ts";
 import { storeFailureFrom } from "./store-failure.ts";
 import { createVenue, extendCodeLists, type NewVenue, newVenueId, type StoredVenue } from "./stored-venue.ts";
 
-/** What is in `NewVenue` is for the header of a new venue. */
+/** `NewVenue` is for the header of a new venue. */
 export interface OpenOptions extends NewVenue {
   /** A path, or `:memory:` for a venue that ends with its process. */
   readonly file: string;
@@ -97,8 +97,8 @@ function start(
   reading: MarkReading,
   options: OpenOptions,
 ): SqliteJournal {
-  // Left by a connection that only read; ours keeps the index of the log in memory, and the lock says nobody
-  // else has one.
+  // Left by a connection that only read; ours keeps the index of the log in memory, and the lock says that no other
+  // process has one.
   rmSync(shmOf(file.path), { force: true });
   const migrated = migrate(db);
   const { mark, venue } =
@@ -160,7 +160,7 @@ interface Doubt {
   readonly signedUntil: number;
 }
 
-/** What the mark cannot rule out, or shows: nonces that were used and are not in the file. Entries were judged before. */
+/** Nonces that were used and are not in the file, as the mark shows or cannot rule out. Entries were judged before. */
 function doubtOf(
   file: DatabaseFile,
   { venue, head, nonce }: Examined,

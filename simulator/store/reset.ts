@@ -12,7 +12,7 @@ import { storeFailureFrom } from "./store-failure.ts";
 
 export interface VenueReset {
   readonly removed: readonly string[];
-  /** What a venue wrote about itself when it stopped: kept for whoever mends it. */
+  /** Evidence that a venue wrote when it stopped; it is kept. */
   readonly evidence: readonly string[];
 }
 

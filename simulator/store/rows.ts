@@ -1,4 +1,4 @@
-/** The readable rows of an entry as they stand in their tables: one spelling for whoever writes them and whoever checks them. */
+/** The readable rows of an entry as their tables hold them, for the code that writes them and the code that checks them. */
 import type { LedgerLine } from "../domain/account.ts";
 import type { Event } from "../domain/event.ts";
 import type { OrderStatus } from "../domain/order.ts";

@@ -1,4 +1,4 @@
-/** What somebody else put into the schema is named, and not opened. */
+/** A file with foreign parts in its schema is not opened, and the parts are named. */
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeVenue, openSample } from "./testing/sample.ts";

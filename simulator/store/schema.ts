@@ -1,5 +1,5 @@
 /**
- * What stands in the schema of a file, against what this program puts there. A trigger runs inside our own statements,
+ * Compares the schema of a file with the schema that this program makes. A trigger runs inside our own statements,
  * and a view or a table in the place of ours answers for it, so nothing foreign is opened.
  */
 

@@ -7,11 +7,11 @@
 import { StoreFailure, type StoreFailureKind, type StoreOutcome } from "../sequencer/store-failure.ts";
 import { driverPackage, SqliteError } from "./driver.ts";
 
-/** What to do with a venue that is damaged. */
+/** The advice for a damaged venue. */
 export const keepAndRestore =
   "Keep it as evidence and restore a copy that `gatewright backup` made, or choose another file with --db.";
 
-/** What the store was busy with, for the sentence of the failure. */
+/** The activity of the store, for the sentence of the failure. */
 export interface Doing {
   readonly file: string;
   /** "while appending entry 12" */

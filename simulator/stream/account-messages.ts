@@ -1,9 +1,9 @@
 /**
- * What subscribers of a client's account are told of an entry, and what they learn first.
+ * Messages to subscribers of a client's account: for an entry, and the first ones after a subscription.
  *
  * **Invariants.** Every revision of an order gives exactly one message, with the order as that revision left it. The fill
- * that completes an order says FILLED: its end is no message of its own. A wallet is told once per entry, when its record
- * is another than before; what was held and let go within the entry shows in its time alone.
+ * that completes an order says FILLED: its end is no message of its own. A wallet is sent once per entry, if its record
+ * has changed; funds that were held and released within the entry change only its time.
  *
  * **Ordering.** Of one entry: by client; orders and deposits in the order of its events, then wallets by asset.
  */
@@ -98,7 +98,7 @@ function changedWallets(changes: Changes, client: number): ReadonlyMap<number, W
   return last;
 }
 
-/** What a subscriber of a channel of the account learns first. `at`: the venue's clock. */
+/** The first messages to a subscriber of a channel of the account. `at`: the venue's clock. */
 export function accountSnapshot(
   state: VenueState,
   ids: Identities,

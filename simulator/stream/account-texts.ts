@@ -1,4 +1,4 @@
-/** Messages about a client's account, as the text that stands behind their number. */
+/** Messages about a client's account, as the text after their number. */
 import { ticksTimesLots } from "../domain/amount.ts";
 import { formatScaled } from "../domain/decimal-text.ts";
 import type { Event } from "../domain/event.ts";

@@ -1,4 +1,4 @@
-/** Messages that answer a client, as the text that stands behind their number. */
+/** Messages that answer a client, as the text after their number. */
 import { isoTime } from "../wire/envelope.ts";
 import type { StreamError } from "./read-message.ts";
 import type { Subscription } from "./subscriptions.ts";

@@ -1,6 +1,6 @@
 /**
  * The AsyncAPI 3 document of the stream, made from the schemas that the stream is tested against, its table of channels
- * and its close codes. The same host gives the same text. Nothing here runs before somebody asks for the document.
+ * and its close codes. The same host gives the same text. Nothing here runs before the first request for the document.
  *
  * The document speaks as the venue: what it sends has the action `send`. There is one AsyncAPI channel, because there is
  * one connection; the channels that a client subscribes to are operations, and share their names.
@@ -17,7 +17,7 @@ import { type MessageSchema, serverMessages } from "./messages.ts";
 type Node = Readonly<Record<string, unknown>>;
 
 export interface AsyncApiSource {
-  /** Host and port under which the document was asked for: the venue may stand behind a proxy. */
+  /** Host and port under which the document was asked for: the venue may be behind a proxy. */
   readonly host: string;
   readonly protocol: "ws" | "wss";
   /** Prefix of the trading paths. */
@@ -96,7 +96,7 @@ const handshakeSchema: Schema = record(
   },
 );
 
-/** What a client asks, and what it is answered. */
+/** Requests of a client, and their answers. */
 function requests(): Readonly<Record<string, Node>> {
   const asks = (message: string, answer: string, summary: string): Node => ({
     action: "receive",

@@ -1,4 +1,4 @@
-/** Whoever applies the changes to a snapshot has the best 100 levels of the book, whatever happened to it. */
+/** The changes applied to a snapshot give the best 100 levels of the book, whatever happened to it. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lots, ticks } from "../domain/amount.ts";

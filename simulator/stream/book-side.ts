@@ -21,7 +21,7 @@ export interface BookSide {
   readonly side: Side;
   /** All levels, the best last: most changes are near it. */
   readonly levels: Level[];
-  /** What subscribers know, best first. */
+  /** The levels that subscribers know, best first. */
   window: readonly Level[];
 }
 
@@ -44,14 +44,14 @@ export function setLevel({ side, levels }: BookSide, level: Level): void {
   levels.splice(at, found, ...(level.quantity > 0 ? [level] : []));
 }
 
-/** What changed within the window since the last call. */
+/** The changes within the window since the last call. */
 export function moveWindow(side: BookSide): Level[] {
   const before = side.window;
   side.window = side.levels.slice(-window).reverse();
   return difference(side.side, before, side.window);
 }
 
-/** Both lists stand best first. */
+/** Both lists are sorted best first. */
 function difference(side: Side, old: readonly Level[], now: readonly Level[]): Level[] {
   const changes: Level[] = [];
   let before = 0;

@@ -80,7 +80,7 @@ export type Channel = keyof typeof allChannels;
 // as: the keys of an object literal are exactly its declared ones.
 export const channelNames = Object.keys(allChannels) as readonly Channel[];
 
-/** What happened to an order, in the words of the `orders` channel. */
+/** Events of an order, in the words of the `orders` channel. */
 export const orderEvents = [
   "PENDING",
   "ACCEPTED",

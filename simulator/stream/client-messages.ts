@@ -1,4 +1,4 @@
-/** What a client sends, as schemas: the reader of messages and the document of the stream go by the same objects. */
+/** Messages of a client, as schemas: the reader of messages and the document of the stream use the same objects. */
 import { inDocument } from "../schema/document.ts";
 import { list, oneOf, only, optional, section, taggedBy, text } from "../schema/fields.ts";
 import { granularityNames } from "../wire/granularity.ts";
@@ -9,7 +9,7 @@ export const mostRequestId = 64;
 const mostNames = { maxItems: 1000 };
 
 const kind = "Kind of message.";
-/** Members that nobody knows are ignored. */
+/** Unknown members are ignored. */
 const openOrdersPath = { additionalProperties: true };
 
 const requestId = optional(text(mostRequestId, "Comes back in the answer.", { minLength: 0 }));

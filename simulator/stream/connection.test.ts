@@ -1,4 +1,4 @@
-/** What a connection says at its end, and that it says it last. */
+/** The last message of a connection. */
 import { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";

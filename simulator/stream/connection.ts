@@ -21,7 +21,7 @@ import { SendQueue } from "./send-queue.ts";
 import type { StreamLimits } from "./settings.ts";
 import { type Grant, heartbeat, keptBeside, leftBy, type Subscription } from "./subscriptions.ts";
 
-/** What a connection needs of the hub that it belongs to. */
+/** The interface of the hub for its connections. */
 export interface ConnectionHub {
   readonly limits: StreamLimits;
   /** Real time in milliseconds, as coarse as the hub's own timer. */
@@ -31,12 +31,12 @@ export interface ConnectionHub {
   /** Asks for a flush before the next turn ends. */
   wake(connection: Connection): void;
   forget(connection: Connection): void;
-  /** What a request names at this moment, one by one. */
+  /** The subscriptions that a request names. */
   grant(request: SubscribeRequest, caller: Caller): ReturnType<Grant>;
   /** From now on the connection hears the topic; returns the messages of the snapshot. */
   join(connection: Connection, subscription: Subscription): readonly string[];
   leave(connection: Connection, subscription: Subscription): void;
-  /** What the rules for faults of the stream come to for one message. */
+  /** The faults that apply to one message. */
   faultFor(caller: Caller, product: string | null): StreamFault | null;
   /** The message as it leaves, from the text behind its number. */
   outgoing(text: string): readonly Body[];
@@ -44,7 +44,7 @@ export interface ConnectionHub {
   failed(error: unknown): void;
 }
 
-/** So many refusals in a row, or messages that nobody can read, end the connection. */
+/** So many refusals in a row, or messages that cannot be read, end the connection. */
 const mostStrikes = 10;
 
 /** How long a connection that is ending may take for what is still queued, and for its own close frame. */
@@ -131,7 +131,7 @@ export class Connection {
     this.#wake();
   }
 
-  /** Whatever goes wrong in here is a mistake of ours. It ends this connection, and nothing else. */
+  /** An error in here is a bug of ours. It ends this connection, and nothing else. */
   #attempt(run: () => void): void {
     try {
       run();
@@ -172,7 +172,7 @@ export class Connection {
     if (this.#subscriptions.has(heartbeat)) this.#answer(heartbeatText(++this.#counter, this.#hub.marketNow));
   }
 
-  /** What came up during a fault's silence was nobody's slowness. */
+  /** Messages that waited during a fault's silence do not count as slow reading. */
   #speakAgain(): void {
     this.#faults.silentUntil = 0;
     this.#queue.forgiveBacklog();

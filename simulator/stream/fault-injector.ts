@@ -1,5 +1,5 @@
 /**
- * Faults of the stream, where somebody asked for them: messages that are lost, repeated or late, and connections that fall
+ * Faults of the stream, produced by fault rules: messages that are lost, repeated or late, and connections that fall
  * silent or are cut. They apply to messages of channels only, never to acknowledgements, errors and heartbeats.
  */
 import type { StreamFault } from "../domain/fault.ts";

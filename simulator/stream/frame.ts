@@ -3,7 +3,7 @@
  * it, as everything behind its number; each connection puts its own `sequence` in front while it copies.
  */
 
-/** What stands in front of the number in each message. */
+/** The text before the number of each message. */
 const opening = Buffer.from('{"sequence":');
 const textFrame = 0x81;
 

@@ -33,7 +33,7 @@ import type { SubscribeRequest } from "./read-message.ts";
 import type { StreamLimits } from "./settings.ts";
 import { type Grant, type Subscription, subscriptionsOf } from "./subscriptions.ts";
 
-/** What the stream reads of the venue. */
+/** The parts of the venue that the stream reads. */
 export interface StreamVenue {
   readonly state: VenueState;
   readonly clock: { now(): number };
@@ -45,7 +45,7 @@ export interface StreamVenue {
 /** Where a venue can be made to misbehave on its stream on purpose. */
 export interface StreamSeams {
   readonly grant: (inner: Grant) => Grant;
-  /** What becomes of a message: `text` is what stands behind its number, `lost` leaves a gap. */
+  /** The fate of a message: `text` follows its number, `lost` leaves a gap. */
   readonly outgoing: (text: string) => readonly string[];
 }
 
@@ -71,7 +71,7 @@ export class Hub implements Follower, ConnectionHub {
   /** With the turn of the timer in which each is attended to. */
   readonly #connections = new Map<Connection, number>();
   readonly #topics = new Map<string, Set<Connection>>();
-  /** Of the markets that somebody listens to, by product. */
+  /** Markets with a subscription, by product. */
   readonly #copies: (MarketCopy | undefined)[] = [];
   readonly #isWanted = (topic: string): boolean => this.#topics.has(topic);
   /** The last entry that it was told of. */
@@ -99,7 +99,7 @@ export class Hub implements Follower, ConnectionHub {
     return open < this.limits.connectionsPerKey;
   }
 
-  /** To be awaited before the first `open`. A venue that nobody connects to need not load it. */
+  /** To be awaited before the first `open`. A venue without connections need not load it. */
   async prepare(): Promise<void> {
     this.#server ??= await makeServer(this.limits);
   }

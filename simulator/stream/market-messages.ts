@@ -29,7 +29,7 @@ const { ONE_DAY: Day, ONE_MINUTE: Minute } = granularities;
 
 export interface MarketCopy {
   readonly product: Product;
-  /** Those of the market that somebody listens to. */
+  /** The topics of the market that have a subscriber. */
   readonly topics: Set<string>;
   readonly tape: Tape;
   readonly bids: BookSide;
@@ -37,11 +37,11 @@ export interface MarketCopy {
   bookSequence: number;
   /** Market time of the last entry. */
   now: number;
-  /** What subscribers of the ticker know; null while there are none. */
+  /** The ticker as its subscribers know it; null while there are none. */
   ticker: Ticker | null;
-  /** What was traded in the 24 hours from `from`; null when it is to be summed again. */
+  /** The volume of the 24 hours from `from`; null if it has to be summed again. */
   volume: { readonly from: number; readonly sum: bigint } | null;
-  /** Starts of the candles that subscribers see as open, of all intervals: whoever comes later hears of their end, too. */
+  /** Starts of the candles that subscribers see as open, of all intervals: later subscribers get their end too. */
   readonly open: Map<Granularity, number>;
 }
 
@@ -129,7 +129,7 @@ function candleMoves(
   return [...moves, { start: current, closed: false }];
 }
 
-/** What a subscriber of a channel of the market learns first. `at`: the venue's clock. */
+/** The first messages to a subscriber of a channel of the market. `at`: the venue's clock. */
 export function marketSnapshot(
   copy: MarketCopy,
   channel: Channel,
@@ -157,7 +157,7 @@ function tickerOf(copy: MarketCopy): Ticker {
   return { last, bid: bestPrice(bids), ask: bestPrice(asks), volume: dayVolume(copy) };
 }
 
-/** What was traded in 24 hours, by whole minutes. Summed again only when a trade or a minute has passed. */
+/** The volume of 24 hours, by whole minutes. Summed again only when a trade or a minute has passed. */
 function dayVolume(copy: MarketCopy): bigint {
   const from = Math.ceil((copy.now - Day) / Minute) * Minute;
   if (copy.volume?.from === from) return copy.volume.sum;

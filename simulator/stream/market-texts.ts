@@ -1,4 +1,4 @@
-/** Messages about a product's market, as the text that stands behind their number. */
+/** Messages about a product's market, as the text after their number. */
 import type { Product } from "../domain/market.ts";
 import { lotsText, ticksText } from "../domain/steps.ts";
 import type { Candle, Print } from "../engine/tape.ts";

@@ -240,7 +240,7 @@ const plainMessages: readonly MessageSchema[] = [
   },
 ];
 
-/** What the venue sends. */
+/** Messages of the venue. */
 export const serverMessages: readonly MessageSchema[] = [
   ...plainMessages,
   ...marketMessages,

@@ -1,6 +1,6 @@
 /**
- * What a client sends, read into something that cannot be wrong: known channels, plain texts, nothing of a prototype.
- * Whether products exist and claims suffice is decided later, by whoever knows the venue.
+ * Reads a message of a client into a value that cannot be malformed: known channels, plain texts, nothing of a prototype.
+ * Products and claims are checked later, by code that knows the venue.
  */
 import { err, ok, type Result } from "../domain/result.ts";
 import { jsonLimits, parseJson } from "../http/parse-json.ts";

@@ -1,14 +1,14 @@
 /**
- * What one connection still has to send.
+ * The unsent messages of one connection.
  *
  * **Purpose.** Messages wait here as references to bytes that all who get them share, each with its number of this
  * connection. A flush puts as many as fit into one buffer and hands it to the socket in one write. The next write waits until
- * the socket has taken this one, so what a slow reader costs is this queue and one buffer, and the queue has a bound.
+ * the socket has taken this one, so a slow reader costs this queue and one buffer, and the queue has a bound.
  *
  * **Invariants.** Messages leave in the order in which they came, numbered from 1 without a gap; none is dropped. A
  * queue over its bound is not closed at once: a reader is not to blame for a burst that its socket could not take yet.
  *
- * **Known limits.** What the kernel holds for a connection is not counted.
+ * **Known limits.** Bytes that the kernel holds for a connection are not counted.
  */
 import type { Socket } from "node:net";
 import { type Body, frameSize, writeFrame } from "./frame.ts";
@@ -34,7 +34,7 @@ export class SendQueue {
   #lastNumber = 0;
   #unfinished = false;
   #blockedSince = 0;
-  /** What snapshots that the client asked for may take beyond the bound, until the queue is empty again. */
+  /** Bytes and messages of requested snapshots beyond the bound, until the queue is empty again. */
   #extraBytes = 0;
   #extraMessages = 0;
 
@@ -66,7 +66,7 @@ export class SendQueue {
     this.#waitingBytes += body.length;
   }
 
-  /** What waits now was asked for at once: it does not count against the bound. */
+  /** The messages that wait now were requested: they do not count against the bound. */
   forgiveBacklog(): void {
     this.#extraBytes = this.#waitingBytes;
     this.#extraMessages = this.messages;

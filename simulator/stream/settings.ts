@@ -4,7 +4,7 @@ export interface StreamLimits {
   readonly messagesPerSecond: number;
   readonly messageBytes: number;
   readonly subscriptions: number;
-  /** What may wait for a client that reads slowly. */
+  /** The queue of a client that reads slowly. */
   readonly queueBytes: number;
   readonly queueMessages: number;
   /** Real time. */

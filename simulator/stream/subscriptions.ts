@@ -1,5 +1,5 @@
 /**
- * What one connection listens to, and how a request becomes that.
+ * The subscriptions of one connection, and how a request changes them.
  *
  * **Invariants.** A request is granted whole or not at all. The channel `orders` has one filter, that of the last request, so no message
  * comes twice.
@@ -18,9 +18,9 @@ import type { StreamError, SubscribeRequest } from "./read-message.ts";
 import { accountTopic, topicOf } from "./topics.ts";
 
 export interface Subscription {
-  /** What it is known by on its connection. */
+  /** Its name on its connection. */
   readonly key: string;
-  /** What it is known by in the venue: whoever has the same topic hears the same. */
+  /** Its name in the venue: subscribers of the same topic get the same messages. */
   readonly topic: string;
   readonly channel: Channel;
   /** Null: the channel has none, or all are meant. */
@@ -42,7 +42,7 @@ export type Grant = (
 
 export const heartbeat = topicOf("heartbeat", null, null);
 
-/** What the request names, one by one, or the first thing that is wrong with it. */
+/** The subscriptions that the request names, or its first mistake. */
 export function subscriptionsOf(
   request: SubscribeRequest,
   subscriber: Subscriber,
@@ -115,7 +115,7 @@ function subscription(
   return { key, topic, channel, product, granularity, client, market: market?.product.index ?? null };
 }
 
-/** What stays of a connection's subscriptions beside new ones: the products of `orders` are one filter, which they replace. */
+/** The subscriptions that remain beside new ones: the products of `orders` are one filter, which new ones replace. */
 export function keptBeside(
   asked: readonly Subscription[],
   all: ReadonlyMap<string, Subscription>,

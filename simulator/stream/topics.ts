@@ -10,7 +10,7 @@ export interface Message {
   readonly text: string;
 }
 
-/** Whether somebody listens: a message that nobody would get is not even made. */
+/** Whether the topic has a subscriber: a message without receivers is not made. */
 export type Wanted = (topic: string) => boolean;
 
 export const topicOf = (channel: Channel, product: string | null, granularity: Granularity | null): string =>

@@ -16,7 +16,7 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** What goes into the canonical string, each line by its name. */
+/** The lines of the canonical string by name. */
 export interface SignedValues {
   readonly timestamp: string;
   readonly nonce: string;
@@ -248,7 +248,7 @@ export function rawText(url: string, { method, target, headers, body }: Prepared
   return `${method} ${target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${Buffer.from(body).toString("latin1")}`;
 }
 
-/** What `sendRaw` received, taken apart. */
+/** The answer that `sendRaw` received, in parts. */
 export function parseRaw(received: string): Reply {
   const [head = "", ...rest] = received.split("\r\n\r\n");
   const [statusLine = "", ...lines] = head.split("\r\n");

@@ -1,5 +1,5 @@
 /**
- * One fixed script of requests against a venue with a seed and a manual clock. What came back, the chain hash of the
+ * One fixed script of requests against a venue with a seed and a manual clock. The answers, the chain hash of the
  * journal and the hash of the state are a fingerprint that has to be the same in every run, on any machine, Node version,
  * time zone and language. As a program it prints the fingerprint as one JSON line:
  *

@@ -3,7 +3,7 @@ import type { Journal } from "../sequencer/ports.ts";
 import { StoreFailure } from "../sequencer/store-failure.ts";
 
 export interface Faults {
-  /** What the next commits come to: all is well, nothing is stored, or it is stored and nobody knows. */
+  /** The result of the next commits: success, a failure that stores nothing, or a failure after it was stored. */
   commit: "works" | "loses" | "stores and fails";
   /** How many commits fail; then all is well again. */
   times: number;

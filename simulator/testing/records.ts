@@ -52,7 +52,7 @@ const formats: Readonly<Record<string, RegExp>> = {
 /** Optional only where it belongs to some outcomes. Every other key is always sent (F-extra-response-fields). */
 const sometimes: Readonly<Record<string, readonly string[]>> = { OrderResult: ["order", "message"] };
 
-/** What is wrong with the value, each with its place; empty when it is a record of that name. */
+/** The problems of the value with their places; empty if it is a record of that name. */
 export function problemsIn(name: string, value: unknown, at = name): string[] {
   const record = tables.records[name];
   if (record === undefined) throw new Error(`fields.yaml has no record ${name}`);

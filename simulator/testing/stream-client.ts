@@ -83,7 +83,7 @@ export class StreamClient {
 
   /** The socket under the WebSocket, for tests that stop reading or write what no library would. */
   get raw(): Socket {
-    // as: ws keeps it here and shows it to nobody.
+    // as: ws keeps it here and does not publish it.
     return (this.socket as unknown as { readonly _socket: Socket })._socket;
   }
 

@@ -1,6 +1,6 @@
 /**
- * What a careful client makes of the stream: local books, orders and wallets, by the rules of docs/stream.md and nothing
- * else. Whatever does not fit them is kept as a fault.
+ * A careful client of the stream: local books, orders and wallets, by the rules of docs/stream.md only. A message that
+ * does not fit them is kept as a fault.
  */
 import { asObject, type Json, type JsonObject } from "./client.ts";
 
@@ -24,7 +24,7 @@ export class LocalBook {
     this.#arrive(data["bookSequence"]);
   }
 
-  /** What is wrong with the update, or null. */
+  /** The problem of the update, or null. */
   apply(data: JsonObject): string | null {
     const before = data["prevBookSequence"];
     if (before !== this.sequence) return `an update from ${String(before)} met a book at ${this.sequence}`;

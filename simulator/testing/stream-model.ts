@@ -139,7 +139,7 @@ export class StreamModel {
     this.#messages += follower.heard;
   }
 
-  /** A read in the midst of everything: whoever followed the book over that moment must have had the same. */
+  /** A read in the midst of everything: every local book must have been equal at that moment. */
   async #compareBook(product: string): Promise<void> {
     const reader = this.#venue.as(this.#random.pick(accounts));
     const { data } = await retrying(() => reader.get(`/order-book/${product}`, { query: "depth=100" }));

@@ -6,7 +6,7 @@ import { quietWorld } from "./worlds.ts";
 
 export class Venue {
   readonly simulator: Simulator;
-  /** What the test wants to know of `onNotice`. */
+  /** Options of a test for `onNotice`. */
   readonly notices: string[];
   readonly #now: () => number;
 

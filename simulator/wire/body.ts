@@ -1,6 +1,6 @@
 /**
- * The body of a trading route: its members by a schema, and which of them nobody reads. What nobody reads is ignored and
- * told, or refused, as the venue's setting says (F-unknown-request-fields). A `null` counts as absent.
+ * The body of a trading route: its members by a schema, and its unknown members. Unknown members are ignored and
+ * reported, or refused, as the venue's setting says (F-unknown-request-fields). A `null` counts as absent.
  */
 import { nearestName } from "../domain/nearest-name.ts";
 import { err, type Result } from "../domain/result.ts";
@@ -20,7 +20,7 @@ export interface DecodeOptions {
   readonly unknownFields: "ignore" | "reject";
 }
 
-/** What a body says, or all that is wrong with it; `ignored` names the members that were not used. */
+/** A decoded body, or all its mistakes; `ignored` names the members that were not used. */
 export type Decoded<T> = Result<T, readonly Problem[]> & { readonly ignored: readonly string[] };
 
 export type Body = Readonly<Record<string, unknown>>;

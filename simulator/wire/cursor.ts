@@ -1,12 +1,12 @@
 /**
  * Opaque cursors (F-order-list): the last item of a page, and a keyed tag over it and all that it belongs to: list, client,
- * filters, direction. Rows made while somebody pages never shift or repeat a page. A cursor that was shortened, edited or
+ * filters, direction. New rows never shift or repeat a page. A cursor that was shortened, edited or
  * made for something else has the wrong tag. The item is an id of its own, so the number behind it is not shown.
  */
 import { createHmac } from "node:crypto";
 import { Identity } from "../domain/identity.ts";
 
-/** What a cursor belongs to: the same values in the same order, or it is another one. */
+/** The values that a cursor belongs to. With other values, or in another order, it is a different cursor. */
 export type CursorScope = Readonly<Record<string, unknown>>;
 
 const idBytes = 16;

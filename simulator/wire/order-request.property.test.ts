@@ -36,7 +36,7 @@ const products = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...formatLines("product-id-invalid")) },
 );
 
-/** What a field must not be, from any hand. */
+/** Values that a field must not have. */
 const anything = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string({ unit: "binary" }), fc.constant(null));
 
 const fields = {

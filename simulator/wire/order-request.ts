@@ -10,7 +10,7 @@ import type { OrderType, Side } from "../domain/order.ts";
 import { oneOf, positiveDecimal, productId, type Shape, section, uuidV4 } from "../schema/fields.ts";
 import { asBody, type Body, type Decoded, type DecodeOptions, decodeBody, notAnObject } from "./body.ts";
 
-/** What a client asked for; the caller adds who asks. */
+/** The request of a client, without the client itself. */
 export type OrderRequest = Omit<PlaceOrder, "kind" | "client" | "fault">;
 
 export type OrderShape = "LIMIT" | "MARKET SELL" | "MARKET BUY" | "STOP_LIMIT";
@@ -38,7 +38,7 @@ const decimalFields = {
 };
 const { base_quantity, quote_value, price, stop_price } = decimalFields;
 
-/** What every order has, whatever its shape. */
+/** Members of every order type. */
 const common = { side: side(), type: type("LIMIT", "MARKET", "STOP_LIMIT"), ...ids };
 
 export const orderFields = { side: common.side, type: common.type, ...decimalFields, ...ids };

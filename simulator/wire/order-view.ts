@@ -36,13 +36,13 @@ export function orderJson(state: VenueState, ids: Identities, order: Order): str
   );
 }
 
-/** What self-trade prevention took from an order that goes on (F-self-trade, mode `decrement`). */
+/** The quantity that self-trade prevention took from an order that stays open (F-self-trade, mode `decrement`). */
 const reduction = ({ removed }: Order, product: Product): string | null =>
   removed === 0
     ? null
     : `Self-trade prevention took ${lotsText(product, removed)} ${product.base.symbol} away`;
 
-/** The members that only fills change, as JSON text: what stands side by side is one piece. */
+/** The members that only fills change, as JSON text; adjacent members are one piece. */
 interface FillsText {
   readonly sums: string;
   readonly netAverage: string;
@@ -79,7 +79,7 @@ function quoteValue({ terms }: Order, product: Product): string {
   return quoted(formatScaled(exact, product.quote.scale));
 }
 
-/** What the client gets in the end: base for a BUY, quote less fees for a SELL (ORD-56). */
+/** The amount that the client receives: base for a BUY, quote less fees for a SELL (ORD-56). */
 function received(order: Order, product: Product, fees: bigint): string {
   if (order.terms.side === "BUY") return lotsText(product, order.filled);
   return formatScaled(order.filledValue - fees, product.quote.scale);

@@ -81,7 +81,7 @@ function readField(name: string, field: QueryField, found: readonly string[], pr
 
 type Refuse = (issue: string, value?: string) => null;
 
-/** The value that a text stands for, by its schema. */
+/** The value of a text, by its schema. */
 function readText(schema: Schema, text: string, refuse: Refuse): unknown {
   if (text === "") return refuse("must not be empty: leave the parameter out instead", text);
   // as: nothing is claimed of the value before it is read.

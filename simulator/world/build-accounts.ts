@@ -72,7 +72,7 @@ function buildRules(entry: ClientEntry, products: ReadonlyMap<string, Product>):
 
 /**
  * Ids and secrets do not depend on the seed: an example that was pasted into a client works in every world.
- * They are readable so that nobody takes them for real ones.
+ * They are readable, so that they are not mistaken for real ones.
  */
 export const defaultKeyId = (name: string): string => `gw_${name}`;
 export const defaultSecret = (keyId: string): string => `sandbox-only-secret-of-${keyId}`;

@@ -1,7 +1,7 @@
 /**
  * From a checked world file to the world of the domain: names become indexes, decimals become ticks, lots and
- * units, and what was left out gets its default. Pure: the same file, overrides and recorded trades give the
- * same digest on any machine. What cannot be built here was missed by `check/` and is a bug of ours.
+ * units, and missing values get their defaults. Pure: the same file, overrides and recorded trades give the
+ * same digest on any machine. A file that cannot be built here was missed by `check/`, which is a bug of ours.
  */
 
 import { createHash } from "node:crypto";

@@ -1,7 +1,4 @@
-/**
- * What a world file need not say. The schema shows these values to editors and `resolve-world.ts` fills them
- * in, so each is written once.
- */
+/** Defaults of a world file. The schema shows them to editors and `build-world.ts` fills them in, so each is written once. */
 
 export const worldDefaults = {
   seed: 1,

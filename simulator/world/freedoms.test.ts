@@ -34,7 +34,7 @@ function worldText(setting: string, value: unknown): string {
   return stringify({ extends: "demo", settings: nested });
 }
 
-/** What stands at a path of the settings that a world gives the engine and the server. */
+/** The value at a path of the settings of a world, for engine and server. */
 async function effective(text: string, setting: string): Promise<unknown> {
   const read = await readWorld(text, { file: "world.yaml", readText: () => Promise.resolve("") });
   if (!read.ok) return "refused";

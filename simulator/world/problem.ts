@@ -1,4 +1,4 @@
-/** What is wrong with a world file, where, and what to do: for a person, and one line at a time. */
+/** A mistake in a world file, with its place and the remedy. */
 import { type PathProblem, spellPath } from "../schema/problem.ts";
 
 /** A place in a file: lines and columns count from 1, `length` is how much to underline. */
@@ -7,13 +7,13 @@ export interface Place {
   readonly line: number;
   readonly column: number;
   readonly length: number;
-  /** The line as it stands in the file. */
+  /** The line of the file. */
   readonly source: string;
 }
 
 export interface WorldProblem {
   readonly message: string;
-  /** What to write instead, or null. */
+  /** The correct spelling, or null. */
   readonly advice: string | null;
   /** Null when the world did not come from a text. */
   readonly place: Place | null;
@@ -43,7 +43,7 @@ export function formatProblem(problem: WorldProblem): string {
   ].join("\n");
 }
 
-/** A long line is cut around the fault; `before` is how much of the excerpt stands in front of it. */
+/** A long line is cut around the fault; `before` is the length of the excerpt before it. */
 function excerpt(place: Place): { readonly text: string; readonly before: number } {
   const clean = visible(place.source);
   const before = place.column - 1;
@@ -54,7 +54,7 @@ function excerpt(place: Place): { readonly text: string; readonly before: number
 }
 
 /**
- * What a terminal would act upon instead of showing it becomes blanks of the same length: a caret stays in
+ * Characters that a terminal would obey become blanks of the same length, so that a caret stays in
  * place.
  */
 const visible = (text: string): string =>

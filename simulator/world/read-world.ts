@@ -11,7 +11,7 @@ import type { ProductEntry, WorldFile } from "./schema.ts";
 
 export interface ReadWorld {
   readonly file: WorldFile;
-  /** What `buildWorld` needs for products in liquidity mode `trades`. */
+  /** Input of `buildWorld` for products in liquidity mode `trades`. */
   readonly recorded: ReadonlyMap<string, readonly RecordedTrade[]>;
 }
 

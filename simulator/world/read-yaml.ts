@@ -1,6 +1,5 @@
 /**
- * YAML to plain values, keeping where each of them stands. The parser is loaded only when there is a file to
- * read.
+ * YAML to plain values with the place of each. The parser is loaded only when there is a file to read.
  */
 import type { Node, Pair, Scalar, YAMLError, YAMLMap } from "yaml";
 import type { Spellings } from "../schema/decode.ts";
@@ -12,7 +11,7 @@ export interface YamlText {
   readonly value: unknown;
   /** The text of each plain scalar, by `pointerOf` its path: parsing may have changed the value of a number. */
   readonly spellings: Spellings;
-  /** What is wrong with the YAML itself: syntax, duplicate keys, aliases. */
+  /** Mistakes in the YAML itself: syntax, duplicate keys, aliases. */
   readonly problems: readonly WorldProblem[];
   /** Paths (`pointerOf`) whose values were refused: what their shape is does not matter any more. */
   readonly unread: ReadonlySet<string>;
@@ -59,7 +58,7 @@ function sentenceOf(fault: YAMLError): Pick<WorldProblem, "message" | "advice"> 
   return { message: `this is not YAML: ${message}`, advice: syntaxAdvice[fault.code] ?? null };
 }
 
-/** What to do about the mistakes that people make most. */
+/** Remedies for the most frequent mistakes. */
 const syntaxAdvice: Partial<Record<YAMLError["code"], string>> = {
   TAB_AS_INDENT: "indent with blanks",
   BAD_INDENT: "close the { or [ that is open before this place, or indent this line further",

@@ -101,7 +101,7 @@ describe("The schema", () => {
   });
 });
 
-/** What a section is when every property that has a default is written out. */
+/** A section with every default written out. */
 function defaultsOf(node: Schema): Record<string, unknown> {
   const members = Object.entries(node.properties ?? {}).flatMap(([name, child]) => {
     if (child.properties !== undefined) return [[name, defaultsOf(child)]];

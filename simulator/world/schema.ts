@@ -78,7 +78,7 @@ export const WorldSchema = section(
   "A world of the Gatewright simulator: everything that is true before the first request.",
 );
 
-/** A world as a file spells it. Without `extends`, the four lists are needed: `check/sections.ts`. */
+/** A world as a file spells it. Without `extends`, the four lists are needed: `check/entries.ts`. */
 export type WorldFile = ValueOf<typeof WorldSchema>;
 export type AssetEntry = ValueOf<typeof AssetSchema>;
 export type ProductEntry = ValueOf<typeof ProductSchema>;

@@ -1,6 +1,5 @@
 /**
- * What the edge of the venue may choose: authentication, diagnosis, rates and limits. The engine sees none of
- * it.
+ * Settings of the HTTP edge: authentication, diagnosis, rates and limits. The engine does not see them.
  */
 import { type AuthSettings, defaultAuthSettings } from "../domain/auth-settings.ts";
 

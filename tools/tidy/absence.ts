@@ -15,8 +15,8 @@ const outsideTheSimulator: readonly Ban[] = [
 ];
 
 /**
- * What is not there is `undefined`, and `null` is what data says. The state of the simulator is data, hashed and stored
- * as it stands; what reads and decides beside it says `null` as well.
+ * An absent value is `undefined`, and `null` belongs to data. The state of the simulator is data that is hashed and stored;
+ * the code that reads it and decides on it uses `null` as well.
  */
 export const absence = perFile(
   "absence",

@@ -13,7 +13,7 @@ export const glossary: Rule = {
   },
 };
 
-/** Each word that is ruled out, in small letters, with the one that stands for it. */
+/** Each word that is ruled out, in small letters, with its replacement. */
 function ruledOutBy(text: string): ReadonlyMap<string, string> {
   const rows = text.split("\n").filter((line) => line.startsWith("| "));
   return new Map(

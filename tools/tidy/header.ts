@@ -26,7 +26,7 @@ export const header = perFile("header", isCode, (file) => {
   ];
 });
 
-/** Nothing but what a tool reads stands above it. */
+/** Only lines for tools are above it. */
 const isFirst = (file: TextFile, start: number): boolean =>
   /^(?:#!.*\n)?(?:\/\*.*\*\/\n)?$/.test(file.text.slice(0, start));
 

@@ -1,11 +1,11 @@
-/** Who may import whom: the two tables of docs/architecture.md, held to what the files import. */
+/** Layers: compares the imports of all files with the two tables of docs/architecture.md. */
 import { type Import, importsOf } from "./imports.ts";
 import { fileAt, isTest, isTypeScript, type Project, type TextFile } from "./project.ts";
 import type { Rule } from "./rule.ts";
 
 const law = "docs/architecture.md";
 
-/** What the source of one room (a folder of a side) may import besides itself. */
+/** Allowed imports of one room (a folder of a side) besides itself. */
 interface Room {
   /** Rooms of its side, or single files of one. */
   readonly imports: readonly string[];

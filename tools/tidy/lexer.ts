@@ -1,7 +1,7 @@
 /**
  * Splits TypeScript into code, comments and strings, so that a rule about code does not trip over a word in a comment.
  *
- * `code` has the length and the lines of the source; what stands inside comments, strings, templates and regular
+ * `code` has the length and the lines of the source; the content of comments, strings, templates and regular
  * expressions is blanked. Good enough for code that the formatter has laid out; it is no parser.
  */
 export type Lexed = Readonly<{
@@ -10,7 +10,7 @@ export type Lexed = Readonly<{
   strings: readonly Piece[];
 }>;
 
-/** `start` is where the opening mark stands; `text` is what it encloses. */
+/** `start` is the place of the opening mark; `text` is the content. */
 export type Piece = Readonly<{ start: number; text: string }>;
 
 interface Scan {

@@ -1,7 +1,7 @@
 /** Where docs/architecture.md sends its reader: to files below `simulator/`, and to functions, written as `name()`. */
 import { fileAt, type Project, type TextFile } from "./project.ts";
 
-/** What it names and nobody finds there. A function belongs to one of the files on its line, or to that of the last arrow. */
+/** Names on the page that do not exist. A function belongs to one of the files on its line, or to that of the last arrow. */
 export function lostPointers(project: Project, page: TextFile): string[] {
   const isRoom = (folder: string): boolean =>
     project.some(({ path }) => path.startsWith(`simulator/${folder}/`));

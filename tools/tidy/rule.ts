@@ -20,7 +20,7 @@ export function problemsIn(project: Project, rules: readonly Rule[]): string[] {
 }
 
 /**
- * An exception for a line stands on it or on the one above; one for a file stands anywhere in it. The reason is more than
+ * An exception for a line is on it or on the one above; one for a file is anywhere in it. The reason is more than
  * a word.
  */
 function isAllowed(file: TextFile | undefined, line: number, rule: string): boolean {

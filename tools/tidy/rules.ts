@@ -7,6 +7,7 @@ import { header } from "./header.ts";
 import { layering } from "./layering.ts";
 import { onDemand } from "./on-demand.ts";
 import { purity } from "./purity.ts";
+import { references } from "./references.ts";
 import type { Rule } from "./rule.ts";
 import { noMachines, whitespace } from "./text.ts";
 
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = [
   noMachines,
   citedClauses,
   citedFreedoms,
+  references,
   documentedDependencies,
   glossary,
   header,

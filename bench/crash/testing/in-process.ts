@@ -5,7 +5,7 @@ import { crashWorld } from "../market.ts";
 
 export interface Told {
   readonly simulator: Simulator;
-  /** What a person running it was told. */
+  /** The messages to the person who runs it. */
   readonly notices: string[];
   readonly stops: string[];
 }

@@ -10,7 +10,7 @@ export class FakeTerminal {
   written = "";
   readonly output: Output;
   readonly input: Input;
-  /** Whether keys are handed over one by one; null before anybody asked. */
+  /** Whether keys are handed over one by one; null before the first request. */
   raw: boolean | null = null;
   readonly #keys = new EventEmitter();
   readonly #xterm: xterm.Terminal;

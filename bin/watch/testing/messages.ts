@@ -3,7 +3,7 @@ import { type Message, readMessage } from "../message.ts";
 
 let sequence = 0;
 
-/** Numbers itself; a `sequence` of one's own stands. */
+/** Numbers the messages; a given `sequence` is kept. */
 export function message(fields: object): Message {
   sequence = "sequence" in fields ? Number(fields.sequence) : sequence + 1;
   const read = readMessage(JSON.stringify({ sequence, ...fields }));

@@ -3,11 +3,11 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, wri
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** What GitHub and GitLab do with a pipeline, as far as our files ask for it: jobs, workspaces, artifacts and shell steps. */
+/** Runs a pipeline like GitHub and GitLab, as far as our files need it: jobs, workspaces, artifacts and shell steps. */
 export interface Repository {
   /** Path in the repository to content; a checkout writes these into each workspace. */
   readonly files: Readonly<Record<string, string>>;
-  /** What the CI server knows: `github.run_id`, `secrets.GW_KEY`, or plain variables. */
+  /** Values of the CI server: `github.run_id`, `secrets.GW_KEY`, or plain variables. */
   readonly known: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string>>;
 }

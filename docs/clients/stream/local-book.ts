@@ -1,5 +1,5 @@
 /**
- * The order book of one product, kept from the stream: a snapshot, then every update that begins where the book stands.
+ * The order book of one product, kept from the stream: a snapshot, then every update that follows it.
  * An update that begins elsewhere means that something is lost: take a new snapshot.
  */
 export interface Level {

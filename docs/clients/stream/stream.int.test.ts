@@ -44,7 +44,7 @@ const event = (revision: number, status: string): object => ({
   data: { event: "FILL", revision, order: order(status) },
 });
 
-/** What to send after the nth subscription to a channel; numbers come by themselves, except those that are given. */
+/** Messages to send after the nth subscription to a channel; they are numbered, unless a number is given. */
 type Script = (channel: string, nth: number) => readonly object[];
 
 async function scripted(script: Script, reads?: Readonly<Record<string, unknown>>) {
@@ -65,7 +65,7 @@ async function scripted(script: Script, reads?: Readonly<Record<string, unknown>
   return { gateway, asked };
 }
 
-/** What a Python client notes comes through another pipe than its states, and may be read after them. */
+/** Notes of a Python client come through another pipe than its states, and may be read after them. */
 const noted = (follower: Follower, note: RegExp): Promise<void> =>
   expect.poll(() => follower.notes.join("\n"), { timeout: 10_000 }).toMatch(note);
 

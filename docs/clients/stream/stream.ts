@@ -126,14 +126,14 @@ export class Stream extends EventEmitter {
       this.orders.event(message.data.order, message.data.revision);
   }
 
-  /** Whoever subscribes to what he has gets a new snapshot. */
+  /** A second subscription brings a new snapshot. */
   #askAgain(why: string, ...channels: string[]): void {
     this.emit("note", `${why}: asking for a new snapshot`);
     this.book.sequence = undefined;
     this.#subscribe(...channels);
   }
 
-  /** Orders that ended while nobody listened are in no snapshot: they are read one by one. */
+  /** Orders that ended without a connection are in no snapshot: they are read one by one. */
   #catchUp({ orders, final }: { orders: Order[]; final: boolean }): void {
     this.#openOrders.push(...orders);
     if (!final) return;

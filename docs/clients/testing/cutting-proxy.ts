@@ -12,7 +12,7 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** What happens to a WebSocket after so many bytes from the venue. */
+/** The fault of a WebSocket after so many bytes from the venue. */
 export interface Trouble {
   readonly after: number;
   readonly kind: "cut" | "stall";

@@ -19,7 +19,7 @@ export interface State {
 export interface Follower {
   /** The first state that fits, past or to come. */
   state(fits: (state: State) => boolean): Promise<State>;
-  /** What the client said about its connections. */
+  /** Messages of the client about its connections. */
   readonly notes: readonly string[];
   stop(): void;
 }

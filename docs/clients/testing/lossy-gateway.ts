@@ -10,7 +10,7 @@ export interface LossyGateway {
   close(): Promise<void>;
 }
 
-/** What a client asked for, and the socket on which to answer. */
+/** The request of a client, and the socket for the answer. */
 export type OnMessage = (
   socket: WebSocket,
   message: { readonly type: string; readonly channel: string },

@@ -1,6 +1,6 @@
 /**
- * Bugs found by someone who knows the specification and the venue but not the suite: they measure how much of what was
- * not thought of when the scenarios were written is detected all the same.
+ * Bugs by an author who knew the specification and the venue, but not the suite. They measure how many bugs are detected
+ * that the scenarios were not written for.
  */
 import type { Defect } from "../defect.ts";
 import { callers } from "./callers.ts";

@@ -1,4 +1,4 @@
-/** What the venue would not take is placed as something that it takes, and every answer shows what was asked for. */
+/** Places an acceptable order in place of one that the venue would refuse, and shows the requested one in every answer. */
 import type { Decorators } from "../defect.ts";
 import type { Fields } from "../json.ts";
 import { ordersWith } from "../order-records.ts";

@@ -46,7 +46,7 @@ export const outcomes: readonly Defect[] = [
         : reply;
     }),
   })),
-  // Error bodies are put together from texts, and nobody escapes a quotation mark.
+  // Error bodies are joined from texts, without escaping quotation marks.
   bug(
     "A-82",
     "A quotation mark in a refused value breaks the JSON of the refusal",

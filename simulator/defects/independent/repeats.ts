@@ -199,7 +199,7 @@ export const repeatBugs: readonly Defect[] = [
       }),
     };
   }),
-  // The row is inserted before the size is looked at, and nobody rolls back.
+  // The row is inserted before the size is looked at, and is not rolled back.
   bug(
     "A-76",
     "An order above the maximum size is refused and stays open all the same",

@@ -5,8 +5,8 @@
  * is one resting order. Slots and levels are records of 32 bytes in two pools (record-pool.ts): nothing is allocated
  * per order, and cancelling is O(1) and touches four half cache lines: the order, its neighbours and its level.
  *
- * **Invariants.** A level stands in its ladder as long as it holds a slot; its total is the sum of its slots; within a
- * level slots stand in order of arrival.
+ * **Invariants.** A level is in its ladder as long as it holds a slot; its total is the sum of its slots; within a
+ * level slots are in order of arrival.
  */
 import type { Lots, Ticks } from "../../domain/amount.ts";
 import type { OrderNumber, Side } from "../../domain/order.ts";

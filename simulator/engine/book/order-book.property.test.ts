@@ -1,4 +1,4 @@
-/** Both order books against an array that is sorted whenever somebody looks. */
+/** Both order books against an array that is sorted at each look. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lots, ticks } from "../../domain/amount.ts";

@@ -1,13 +1,13 @@
 /**
- * The order book of one product: what it promises. `plain-book.ts` keeps the promise in the shortest way and shows what
- * is meant; `fast-book.ts` keeps it at any size and is the one in use. One suite of tests holds for both.
+ * The contract of the order book of one product. `plain-book.ts` is the shortest implementation and serves as a
+ * definition; `fast-book.ts` is fast at any size and is the one in use. One suite of tests runs on both.
  *
- * - Price, then time: the best price first, at a price whoever came first.
+ * - Price, then time: the best price first, and the older order first at one price.
  * - A resting order is known by its slot, from `add` until it leaves. Then the slot may be handed out again.
  * - Reducing an order keeps its place. One of which nothing remains leaves the book.
  * - Prices are whole ticks and quantities whole lots; the sum of a level stays below 2^53, which the reader of the world
- *   sees to.
- * - The book does not match: it may be crossed for a moment, and whoever adds to it sees that it is not for longer.
+ *   checks.
+ * - The book does not match: it may be crossed for a moment, and its caller has to end that.
  */
 import type { Lots, Ticks } from "../../domain/amount.ts";
 import type { OrderNumber, Side } from "../../domain/order.ts";

@@ -1,12 +1,12 @@
 /* oxlint-disable typescript/no-non-null-assertion -- the table is read at masked positions, the pool at levels that stand in the table */
 /**
- * Which level of one side stands at a price: what every order asks first, answered in about one cache miss.
+ * Finds the level of one side at a price, the first question of every order, in about one cache miss.
  *
  * **Layout.** Open addressing with linear probing over level ids; the price of an entry is read from the level's own
  * record, which the caller needs next anyway. Sixteen neighbouring prices share a line of the cache. Fibonacci hashing
  * chooses the line: evenly spaced prices, which is what a ladder has, land in evenly spaced lines.
  *
- * **Invariants.** At most a quarter of the table is taken; no free place stands between a level and the place its price
+ * **Invariants.** At most a quarter of the table is taken; no free place is between a level and the place its price
  * hashes to, and deleting keeps it so by moving followers back: there are no tombstones to clean up.
  *
  * **Known limits.** Prices that differ by a multiple of 2^32 ticks share a place. The table doubles, which places all levels

@@ -1,4 +1,4 @@
-/** The price ladder against an array that is sorted whenever somebody looks. */
+/** The price ladder against an array that is sorted at each look. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Side } from "../../domain/order.ts";
@@ -17,7 +17,7 @@ class Model {
     this.ladder = new PriceLadder(side, this.pool);
   }
 
-  /** Opens the level at this price, or closes it if it stands. */
+  /** Opens the level at this price, or closes it if it is open. */
   toggle(price: number): void {
     const level = this.levels.get(price);
     if (level === undefined) {

@@ -2,10 +2,10 @@
 /**
  * The levels of one side of the book, sorted by price: what changes when a price appears or goes.
  *
- * **Layout.** Which level stands at a price is the question of most orders; the price index answers it without the order
- * of prices. For that order, a price is held as a *key*, larger the better the price. Keys stand in ascending blocks of at most
+ * **Layout.** Most orders only need the level at a price; the price index finds it without the order
+ * of prices. For that order, a price is held as a *key*, larger the better the price. Keys are kept in ascending blocks of at most
  * `blockSize`, the best key at the end of the last block: opening or closing a level moves the better keys of one block, and
- * next to nothing near the touch. Beside the blocks stand their *floors*: a block holds the keys from its own floor
+ * next to nothing near the touch. Each block has a *floor*: it holds the keys from its own floor
  * up to, not including, the next one. A search halves the floors, then one block.
  *
  * **Invariants.** Keys ascend strictly; no block is empty but the only one of an empty ladder; the first block also

@@ -2,8 +2,8 @@
 /**
  * Fixed records of 32 bytes with a free list: two doubles (fields 0 and 1), then four words (fields 4 to 7).
  *
- * **Layout.** A record is half a cache line and never straddles two: what is known about an order arrives with one
- * miss. A page is one buffer under two views, so that a double and a word of a record stand side by side. Pages never move:
+ * **Layout.** A record is half a cache line and never straddles two: all data of an order arrives with one
+ * cache miss. A page is one buffer under two views, so that a double and a word of a record are side by side. Pages never move:
  * growing adds one and copies nothing, and no order waits for a book to be copied.
  *
  * **Invariants.** A record number is valid from `take` to `give`; `take` returns the record freed last, its fields as

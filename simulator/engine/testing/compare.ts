@@ -98,7 +98,7 @@ export function compareFill(
   );
 }
 
-/** decimal.js knows a negative zero; nobody else does. */
+/** decimal.js has a negative zero; the engine has none. */
 const plain = (value: Decimal): string => (value.isZero() ? "0" : value.toFixed());
 
 export function compareOrder(state: VenueState, order: Order, reference: ReferenceOrder): void {

@@ -1,4 +1,4 @@
-/** What a random stream has exercised, so that a test that has become trivial fails. */
+/** Counts the cases that a random stream exercised, so that a test that has become trivial fails. */
 import type { Command } from "../../domain/command.ts";
 import type { Outcome } from "../decision.ts";
 import type { VenueState } from "../state.ts";

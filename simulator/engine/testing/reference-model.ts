@@ -1,4 +1,4 @@
-/** What the reference venue remembers: decimals throughout, arrays throughout, nothing derived is stored. */
+/** The state of the reference venue: decimals and arrays only, without derived values. */
 import type { OrderStatus, OrderType, Side } from "../../domain/order.ts";
 import { type Decimal, decimal } from "./exact.ts";
 import {

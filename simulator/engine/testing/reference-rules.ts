@@ -92,7 +92,7 @@ const buysNothing = (
   ask: Decimal,
 ): boolean => takerCost(client, product, ask.times(product.baseIncrement)).gt(budget);
 
-/** What a taker without fills pays for a notional. */
+/** The price of a notional for a taker without fills. */
 function takerCost({ rates }: ReferenceClient, { feeScale }: ReferenceProduct, value: Decimal): Decimal {
   const { takerCommission, takerExchange } = rates;
   return value

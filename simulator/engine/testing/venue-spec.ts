@@ -1,6 +1,6 @@
 /**
  * A small venue in the words of a person: decimals as strings. The engine's world is built from it with whole numbers,
- * the reference venue reads it as it stands.
+ * the reference venue reads it unchanged.
  */
 
 import type { FeeModel, ProductRules } from "../../domain/account.ts";

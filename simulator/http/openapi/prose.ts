@@ -9,7 +9,7 @@ import { isTradingCode, refusalTexts } from "./refusal-texts.ts";
 export const apiTitle = "Order Trading Gateway";
 export const interfaceVersion = "1.0";
 
-/** What the words depend on: the settings of the venue that serves them. */
+/** The texts depend on these settings of the venue. */
 export interface DocumentedVenue extends DecodeOptions {
   readonly auth: AuthSettings;
   readonly unknownQuery: UnknownNames;

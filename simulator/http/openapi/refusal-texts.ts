@@ -1,4 +1,4 @@
-/** What each error code means, with a message as an example. The status of a code stands in `errors.ts`. */
+/** The meaning of each error code, with an example of a message. `errors.ts` has the status of each code. */
 import type { ErrorCode } from "../errors.ts";
 import { jsonLimits } from "../parse-json.ts";
 

@@ -179,7 +179,7 @@ export function sharedResponses(): Node {
   return Object.fromEntries(entries);
 }
 
-/** What can go wrong with a probe, which nobody signs: the rules of HTTP itself. */
+/** Refusals of an unsigned probe: the rules of HTTP itself. */
 const openCodes: readonly TradingCode[] = ["MALFORMED_REQUEST", "DUPLICATE_HEADER", "UNEXPECTED_BODY"];
 export const openRefusals = (): Node => ({ 400: refusalResponse(400, openCodes, false) });
 

@@ -113,7 +113,7 @@ function candles({ query, options }: Call<typeof candleQuery>, now: number, mark
   return success(filled.slice(-query.limit).map((candle) => candleView(market.product, candle)));
 }
 
-/** F-candle-gaps: repeats the previous close with volume zero. Nothing stands before the first trade. */
+/** F-candle-gaps: repeats the previous close with volume zero. There is none before the first trade. */
 function fillGaps(
   joined: readonly Candle[],
   minutes: readonly Candle[],
@@ -133,7 +133,7 @@ function fillGaps(
   return filled;
 }
 
-/** `/product/pairs` stands before `/product/{product}`: it is never read as the product `pairs`. */
+/** `/product/pairs` comes before `/product/{product}`, so it is never read as the product `pairs`. */
 export const marketDataRoutes: readonly Route[] = [
   productRoute("/product", "listProducts", "List products grouped by base asset", "ProductGroup", "groups"),
   productRoute("/product/pairs", "listPairs", "List pairs, ungrouped", "ProductPair", "pairs"),

@@ -227,7 +227,7 @@ const cancelRoute = (method: "DELETE" | "POST", path: string, operationId: strin
   ...cancel,
 });
 
-/** `/order/open` stands before `/order/{id}`: it is never read as the id `open`. */
+/** `/order/open` comes before `/order/{id}`, so it is never read as the id `open`. */
 export const orderRoutes: readonly Route[] = [
   openOrders,
   listOrders,

@@ -41,7 +41,7 @@ export interface OpenApi {
   };
 }
 
-/** What a reference refers to, or the thing itself. */
+/** The target of a reference, or the value itself. */
 export function resolve<T extends object>(document: OpenApi, node: T | Ref | undefined): Exclude<T, Ref> {
   if (node === undefined) throw new Error("there is nothing to resolve");
   // as: what is not a reference is the thing itself.

@@ -1,4 +1,4 @@
-/** What every refusal of the guard has in common. */
+/** The common parts of all refusals of the guard. */
 import { expect } from "vitest";
 import { conversation } from "./client.ts";
 import type { TestServer } from "./server.ts";

@@ -30,7 +30,7 @@ export interface TestServer {
   readonly committed: NonceRecord[];
   /** Every call that was let in. */
   readonly calls: { readonly route: string; readonly call: Call }[];
-  /** What POST /order answers. */
+  /** The answer to POST /order. */
   place: (call: Call) => Reply;
   /** Replaces the commit. */
   submit: TradingVenue["submit"];

@@ -1,7 +1,7 @@
 /**
  * The hot tables are insert-only rows of integers under an INTEGER PRIMARY KEY, with no secondary index: rows
- * are appended to the last page and the insert rate stays flat. What must be found by another key (a client's
- * order id, a nonce) is found in memory.
+ * are appended to the last page and the insert rate stays flat. Look-ups by another key (a client's
+ * order id, a nonce) use memory.
  *
  * `amount`, `balance` and fees are ANY: an integer while it fits 64 bits, decimal digits as text above.
  */

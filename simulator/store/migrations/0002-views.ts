@@ -1,6 +1,6 @@
 /**
- * What a person reads with any SQLite tool on a copy of the file. Decimals are cut out of the digits of
- * integers; no REAL appears, so what is shown is exact at any size. The price in ticks times the tick must
+ * Views for a person with any SQLite tool on a copy of the file. Decimals are cut out of the digits of
+ * integers, without REAL, so they are exact at any size. The price in ticks times the tick must
  * fit 64 bits.
  *
  * The tables have no index to find an order's last row by, so each view reads them once and groups. That

@@ -13,7 +13,7 @@ const running = new Set<ChildProcess>();
 export interface ChildResult {
   readonly status: number | null;
   readonly signal: string | null;
-  /** What it printed, one JSON value a line. */
+  /** Its output, one JSON value a line. */
   readonly said: readonly unknown[];
   readonly stderr: string;
 }

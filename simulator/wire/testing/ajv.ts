@@ -23,7 +23,7 @@ export const compile = (schema: Schema, ajv = trading): ValidateFunction =>
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object,
   );
 
-/** What is wrong, as sentences; none when the value fits. */
+/** The problems as sentences; none if the value is valid. */
 export function faults(schema: Schema, value: unknown, ajv = trading): string[] {
   const validate = compile(schema, ajv);
   if (validate(value)) return [];

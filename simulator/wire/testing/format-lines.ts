@@ -1,4 +1,4 @@
-/** Lines of fixtures/formats: each the content of a JSON string; quotes stand around what blanks would hide. */
+/** Lines of fixtures/formats: each the content of a JSON string; quotes protect blanks. */
 import { readFileSync } from "node:fs";
 
 export function formatLines(name: string): string[] {

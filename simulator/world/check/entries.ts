@@ -21,7 +21,7 @@ export interface Entries {
   readonly auth: NonNullable<WorldFile["settings"]>["auth"];
   /** Names that other entries may refer to; null when the section is missing or wrong as a whole. */
   readonly names: Readonly<Record<NamedSection, ReadonlySet<string> | null>>;
-  /** Names that are spelled in a way that is wrong: perhaps they are what somebody refers to. */
+  /** Misspelled names: a reference may mean one of them. */
   readonly doubtful: ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Fault rules, of a world file and of the control surface: repeated names, names that nobody has, conditions that never hold. */
+/** Fault rules, of a world file and of the control surface: repeated names, unknown names, conditions that never hold. */
 import { type Fault, isOrderFault, isStreamFault } from "../../domain/fault.ts";
 import { didYouMean } from "../../domain/nearest-name.ts";
 import { signedRoutes } from "../../domain/route-claims.ts";

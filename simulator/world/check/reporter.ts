@@ -3,7 +3,7 @@ import { didYouMean, nearestName } from "../../domain/nearest-name.ts";
 import type { Path, PathProblem } from "../../schema/problem.ts";
 import type { Entries, NamedSection } from "./entries.ts";
 
-/** What is known of the names that something refers to. */
+/** The known names for references. */
 export interface Known<Section extends NamedSection> {
   readonly names: Pick<Entries["names"], Section>;
   readonly doubtful: ReadonlySet<string>;

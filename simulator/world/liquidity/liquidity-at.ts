@@ -1,7 +1,6 @@
 /**
- * The synthetic market: which commands the venue must take at a step of market time so that its clients find
- * somebody to trade with. Pure and without memory: everything follows from the arguments, nothing from how
- * often it was asked.
+ * The synthetic market: the commands for a step of market time that give clients a counterparty.
+ * Pure and without memory: the result depends on the arguments only.
  *
  * At a step the levels come first and the prints after them, so that a stop that a print triggers meets the
  * new levels.
@@ -66,7 +65,7 @@ export function liquidityAt(
   }
 }
 
-/** The levels alone, as they stand at a step. */
+/** The levels alone, at a step. */
 export function syntheticLevels(
   plan: LiquidityPlan,
   product: Product,

@@ -1,5 +1,5 @@
 /**
- * Where the middle of a wandering market stands at a step.
+ * The middle price of a market in mode `walk` at a step.
  *
  * It is a sum of sixteen random zigzags: zigzag k has a keyed random height at every 2^k-th step and straight
  * lines between, and its size grows with the square root of 2^k. That is how far a random walk gets in 2^k
@@ -16,7 +16,7 @@ export const furthestReach = 20n;
 const weights = [1n, 1n, 2n, 3n, 4n, 6n, 8n, 11n, 16n, 23n, 32n, 45n, 64n, 91n, 128n, 181n];
 const total = weights.reduce((sum, weight) => sum + weight, 0n);
 
-/** The middle in ticks. Depends on the seed, the product and the step; not on anybody's orders. */
+/** The middle in ticks. Depends on the seed, the product and the step; not on orders. */
 export function middleAt(reference: number, seed: number, product: string, step: number): number {
   // Both sums stay within half the reach, so that their difference stays within the reach.
   const reach = BigInt(reference) / (2n * furthestReach);
