@@ -32,8 +32,11 @@ beforeEach(() => {
   chmodSync(at("bin/gatewright"), 0o755);
   symlinkSync(path.join(root, "node_modules"), at("node_modules"), "junction");
   writeFileSync(at("bin/gatewright.ts"), program);
-  mkdirSync(at("simulator"));
-  writeFileSync(at("simulator/schema.sql"), "SELECT 1;\n");
+  for (const name of ["bin/detection/worker", "simulator/index", "conformance/index", "conformance/vitest"]) {
+    mkdirSync(path.dirname(at(name)), { recursive: true });
+    writeFileSync(at(`${name}.ts`), "export {};\n");
+  }
+  writeFileSync(at("simulator/spare.ts"), "export {};\n");
 });
 
 afterEach(() => {
@@ -50,7 +53,7 @@ describe("the launcher in a checkout", () => {
     const first = await launch();
     expect(first).toMatchObject({ code: 0, stdout: "" });
     expect(builds([first])).toBe(1);
-    expect(existsSync(at("dist/simulator/schema.sql"))).toBe(true);
+    expect(existsSync(at("dist/types/simulator/index.d.ts"))).toBe(true);
     expect(await launch("bad")).toEqual({ code: 3, stdout: "", stderr: "" });
   });
 
@@ -67,7 +70,7 @@ describe("the launcher in a checkout", () => {
     utimesSync(at("bin/gatewright.ts"), later, later);
     expect(builds([await launch()])).toBe(1);
     utimesSync(at("bin/gatewright.ts"), new Date(0), new Date(0));
-    rmSync(at("simulator/schema.sql"));
+    rmSync(at("simulator/spare.ts"));
     expect(builds([await launch()])).toBe(1);
   });
 

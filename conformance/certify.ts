@@ -20,7 +20,7 @@ import { asMap } from "./model/value.ts";
 import { kitVersion, packageRoot } from "./package-root.ts";
 import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { readSource } from "./parse/source.ts";
-import { yamlReader } from "./read-yaml.ts";
+import { YamlReader } from "./parse/yaml-reader.ts";
 import { readReport } from "./report/read-report.ts";
 import type { Report } from "./report/report.ts";
 
@@ -130,7 +130,7 @@ function textOf(what: string, file: string): Promise<string> {
 /** Title, version and digest of the document that the clauses were taken from. */
 async function interfaceDocument(): Promise<InterfaceDocument> {
   const name = "fixtures/spec/document.yaml";
-  using reader = yamlReader();
+  using reader = new YamlReader();
   const reading = await readSource(name, await readFile(join(packageRoot(), name), "utf8"), reader);
   if (!reading.ok) throw new UsageError(`${name} cannot be read`, reading.problems);
   const { title, interfaceVersion, sha256 } = asMap(asMap(reading.source.value)["document"]);

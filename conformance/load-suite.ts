@@ -20,8 +20,8 @@ import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { toFragment, toScenario, toSections } from "./parse/scenario.ts";
 import { checkSchema } from "./parse/schema-check.ts";
 import { readSource, type Source } from "./parse/source.ts";
-import type { YamlReader } from "./parse/yaml-reader.ts";
-import { yamlReader } from "./read-yaml.ts";
+import { YamlReader } from "./parse/yaml-reader.ts";
+import { validatorOf } from "./schema/validators.ts";
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];
@@ -46,33 +46,40 @@ export interface SuiteReading {
 
 /** Reads scenario files or folders of them; without any, the suite that ships with the kit. */
 export async function readSuite(places: readonly string[]): Promise<SuiteReading> {
-  using reader = yamlReader();
+  using reader = new YamlReader();
   return await suiteFrom(places, reader);
 }
 
 export async function suiteFrom(places: readonly string[], reader: YamlReader): Promise<SuiteReading> {
-  const clauses = await readClauses(reader);
   const roots = places.length > 0 ? places : [join(packageRoot(), "scenarios")];
   const files = (await Promise.all(roots.map(filesIn))).flat();
-  const sources: ReadSource[] = [];
-  const problems: Problem[] = [];
-  const register = sha256(await readFile(registerFile(), "utf8"));
-  const parts: string[] = [register];
-  for (const { root, file } of files) {
-    const text = await readCapped("scenario file", file, mostBytes.small);
-    parts.push(relative(dirname(root), file).replaceAll("\\", "/"), sha256(text));
-    const reading = await readSource(shownName(file), text, reader);
-    const misspelt = reading.ok ? [] : reading.problems;
-    if (reading.source === undefined) problems.push(...misspelt);
-    else sources.push({ source: reading.source, misspelt });
-  }
-  const digest = { suite: `sha256:${sha256(parts.join("\n"))}`, register: `sha256:${register}` };
+  const register = await readFile(registerFile(), "utf8");
+  // All are asked for at once, and while they are parsed in another process the schema is compiled in this one.
+  const readings = Promise.all([
+    clausesIn(register, reader),
+    ...files.map(({ file }) => readScenarioFile(file, reader)),
+  ]);
+  validatorOf("scenario");
+  const [clauses, ...read] = await readings;
+  const digests = read.map(({ text }) => sha256(text));
+  const names = files.map(({ root, file }) => relative(dirname(root), file).replaceAll("\\", "/"));
+  const parts = [sha256(register), ...names.flatMap((name, index) => [name, digests[index] ?? ""])];
+  const digest = {
+    suite: `sha256:${sha256(parts.join("\n"))}`,
+    register: `sha256:${sha256(register)}`,
+  };
   return judged(
-    sources,
-    problems,
+    read.flatMap(({ source, misspelt }) => (source === undefined ? [] : [{ source, misspelt }])),
+    read.flatMap(({ source, misspelt }) => (source === undefined ? misspelt : [])),
     files.map(({ file }) => file),
     { clauses, digest },
   );
+}
+
+async function readScenarioFile(file: string, reader: YamlReader) {
+  const text = await readCapped("scenario file", file, mostBytes.small);
+  const reading = await readSource(shownName(file), text, reader);
+  return { text, source: reading.source, misspelt: reading.ok ? [] : reading.problems };
 }
 
 function sha256(text: string): string {
@@ -168,17 +175,16 @@ function isFragment(source: Source): boolean {
 
 /** The clause register of this kit, with its digest. */
 export async function readRegister(): Promise<{ readonly clauses: ClauseRegister; readonly digest: string }> {
-  using reader = yamlReader();
-  const digest = `sha256:${sha256(await readFile(registerFile(), "utf8"))}`;
-  return { clauses: await readClauses(reader), digest };
+  using reader = new YamlReader();
+  const text = await readFile(registerFile(), "utf8");
+  return { clauses: await clausesIn(text, reader), digest: `sha256:${sha256(text)}` };
 }
 
 function registerFile(): string {
   return join(packageRoot(), "fixtures", "spec", "clauses.yaml");
 }
 
-async function readClauses(reader: YamlReader): Promise<ClauseRegister> {
-  const text = await readFile(registerFile(), "utf8");
+async function clausesIn(text: string, reader: YamlReader): Promise<ClauseRegister> {
   const reading = await readSource("fixtures/spec/clauses.yaml", text, reader);
   if (!reading.ok) throw new UsageError("the clause register cannot be read", reading.problems);
   return toClauses(reading.source);
@@ -190,7 +196,7 @@ export async function readProfile(file: string, environment: Environment): Promi
 
 /** A file that is read once, for several targets: each has its own environment. */
 export async function readProfileFile(file: string): Promise<(environment: Environment) => Promise<Profile>> {
-  using reader = yamlReader();
+  using reader = new YamlReader();
   return await profileFrom(file, reader);
 }
 

@@ -12,9 +12,9 @@ import { kitVersion } from "./package-root.ts";
 import { type Environment, plainProfile } from "./parse/profile.ts";
 import { mostBytes, readCapped } from "./parse/read-capped.ts";
 import { readSource } from "./parse/source.ts";
+import { YamlReader } from "./parse/yaml-reader.ts";
 import { draftProfile, type Given } from "./probe/draft-profile.ts";
 import { probeTarget } from "./probe/probe-target.ts";
-import { yamlReader } from "./read-yaml.ts";
 import { Session } from "./runner/session.ts";
 
 export interface ProbeOptions {
@@ -82,7 +82,7 @@ function fromAddress({ target, keyId, secretVariable }: ProbeOptions, environmen
 
 async function fromProfile(file: string, environment: Environment): Promise<Start> {
   const profile = await readProfile(file, environment);
-  using reader = yamlReader();
+  using reader = new YamlReader();
   const reading = await readSource(file, await readCapped("profile", file, mostBytes.small), reader);
   const written: ValueMap = reading.ok ? asMap(reading.source.value) : {};
   const credentials = Object.entries(asMap(written["credentials"])).filter(

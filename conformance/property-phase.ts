@@ -3,7 +3,6 @@ import type { ClaimedLevel } from "./model/clause.ts";
 import type { RowResult } from "./model/outcome.ts";
 import { isOurs, type Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";
-import { scenarioText } from "./parse/write-scenario.ts";
 import { OutputUnwritten, writeOutput } from "./report/output-file.ts";
 import type { Market } from "./runner/prepare/market.ts";
 import type { Shard } from "./runner/prepare/shard.ts";
@@ -68,6 +67,7 @@ export async function propertyRows(
   const runs = choice === "auto" ? byItself : choice !== "off";
   if (!runs || options.signal?.aborted === true || session.spoiled !== undefined) return [];
   const { runProperties } = await import("./properties/run-properties.ts");
+  const { scenarioText } = await import("./parse/write-scenario.ts");
   const { counterexamples: folder } = options;
   return runProperties(session, market, {
     kit: kitVersion(),

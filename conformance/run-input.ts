@@ -10,10 +10,9 @@ import type { Profile } from "./model/profile.ts";
 import type { CaseRow } from "./model/scenario.ts";
 import { type Environment, plainProfile } from "./parse/profile.ts";
 import { didYouMean } from "./parse/suggest.ts";
-import type { YamlReader } from "./parse/yaml-reader.ts";
+import { YamlReader } from "./parse/yaml-reader.ts";
 import { secretWatch } from "./properties/p34-secrets-stay-secret.ts";
 import { type PropertyOptions, selectProperties } from "./property-phase.ts";
-import { yamlReader } from "./read-yaml.ts";
 import { type Selected, select, unmatchedAmong } from "./runner/prepare/select.ts";
 import type { Shard } from "./runner/prepare/shard.ts";
 
@@ -58,8 +57,8 @@ export async function readInput(options: InputOptions): Promise<RunInput> {
     throw new UsageError(
       `shard ${shard.index}/${shard.count} has no seed: give all shards of the run the same --seed, for example the number of the CI run; gatewright merge joins no others`,
     );
-  using reader = yamlReader();
-  if (options.read === undefined && (options.scenarios ?? []).length > 0) reader.start();
+  using reader = new YamlReader();
+  if (options.read === undefined) reader.start();
   const profile = options.read?.profile ?? (await profileWith(options, reader));
   assertHostAllowed(profile);
   const seed = options.seed ?? randomInt(1, 2 ** 31);
@@ -74,14 +73,14 @@ export async function readInput(options: InputOptions): Promise<RunInput> {
 
 /** The case rows that a run with these options would try, in the order of their files. Sends nothing. */
 export async function selectedCases(options: InputOptions): Promise<readonly CaseRow[]> {
-  using reader = yamlReader();
+  using reader = new YamlReader();
   const suite = options.read?.suite ?? (await validSuite(options, reader));
   return selection(suite, options, "stable", options.level ?? "core", 1).rows;
 }
 
 /** The target that the options name: a profile file, or the address and credential of one on this machine. */
 export async function profileOf(options: TargetOptions): Promise<Profile> {
-  using reader = yamlReader();
+  using reader = new YamlReader();
   return await profileWith(options, reader);
 }
 

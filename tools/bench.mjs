@@ -3,7 +3,6 @@
  * node tools/bench.mjs bench/order-book [arguments]
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { at, root } from "./freshness.mjs";
 
@@ -12,14 +11,14 @@ if (program === undefined) {
   process.stderr.write("usage: node tools/bench.mjs PROGRAM [arguments], for example bench/order-book\n");
   process.exit(2);
 }
-const out = at("node_modules", ".cache", "gatewright-bench");
 const compiler = at("node_modules", "typescript", "bin", "tsc");
 const compiled = spawnSync(process.execPath, [compiler, "-p", "tsconfig.bench.json"], {
   cwd: root,
   stdio: ["ignore", 2, 2],
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
-mkdirSync(out, { recursive: true });
-writeFileSync(`${out}/package.json`, '{"type":"module"}\n');
-const ran = spawnSync(process.execPath, [`${out}/${program}.js`, ...rest], { cwd: root, stdio: "inherit" });
+const ran = spawnSync(process.execPath, [at("dist", "bench", `${program}.js`), ...rest], {
+  cwd: root,
+  stdio: "inherit",
+});
 process.exit(ran.status ?? 1);

@@ -1,9 +1,28 @@
-/** Compiles to dist/ and copies what the compiler leaves behind (SQL, pages, data). `--clean` starts from nothing. */
+/**
+ * Builds dist/: the compiler checks the sources and writes their declarations, the bundler writes what runs, with source
+ * maps. One build makes the program and the library, so that both use the same copy of every module. A command and its
+ * libraries are in files of their own, loaded when they are wanted. `--clean` starts from nothing.
+ */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { copyFileSync, existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import process from "node:process";
-import { at, builtFile, builtFrom, root, sourceFolders, surveySources } from "./freshness.mjs";
+import { rolldown } from "rolldown";
+import { at, builtFile, root, surveySources } from "./freshness.mjs";
+
+const entries = {
+  gatewright: "bin/gatewright.ts",
+  worker: "bin/detection/worker.ts",
+  simulator: "simulator/index.ts",
+  conformance: "conformance/index.ts",
+  vitest: "conformance/vitest.ts",
+};
+
+/** Files that a module reads from beside it: all modules stand in dist/. */
+const readBeside = ["conformance/schema", "conformance/report/html"].flatMap((folder) =>
+  filesIn(at(folder))
+    .filter((name) => !name.endsWith(".ts"))
+    .map((name) => [folder, name]),
+);
 
 if (process.argv.includes("--clean")) rmSync(at("dist"), { recursive: true, force: true });
 
@@ -19,24 +38,40 @@ const compiled = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.js
 });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 
-for (const file of sourceFolders.flatMap((folder) => builtFrom(at(folder)))) {
-  if (!/\.(sql|html|css|js|svg|json|yaml|txt)$/.test(file)) continue;
-  const copy = at("dist", path.relative(root, file));
-  mkdirSync(path.dirname(copy), { recursive: true });
-  copyFileSync(file, copy);
+const bundle = await rolldown({
+  cwd: root,
+  input: entries,
+  platform: "node",
+  transform: { target: "es2023" },
+  external: [
+    // Native code, and the test runner of whoever calls us.
+    /^better-sqlite3/,
+    "vitest",
+    // Fastify loads these for routes with a schema of its own, and there are none (simulator/http/listener.ts).
+    "@fastify/ajv-compiler",
+    "@fastify/fast-json-stringify-compiler",
+  ],
+  logLevel: "warn",
+});
+const { output } = await bundle.write({
+  dir: at("dist"),
+  format: "esm",
+  sourcemap: true,
+  // Names that stay: a running server still finds its files after a build.
+  chunkFileNames: "[name].js",
+  minifyInternalExports: false,
+});
+await bundle.close();
+
+for (const [folder, name] of readBeside) {
+  if (output.some(({ fileName }) => fileName === name)) throw new Error(`a chunk has the name of ${name}`);
+  copyFileSync(at(folder, name), at("dist", name));
 }
 
-// A checkout that holds a part of the sources only (the tests make such) has nothing to read or to bundle.
-if (existsSync(at("dist", "bin", "serve-main.js"))) for (const name of ["readings", "bundle"]) run(name);
-
-mkdirSync(at("dist"), { recursive: true });
 writeFileSync(builtFile, String(count));
 utimesSync(builtFile, began, began);
 
-function run(name) {
-  const step = spawnSync(process.execPath, [at("tools", `${name}.mjs`)], {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-  });
-  if (step.status !== 0) process.exit(step.status ?? 1);
+/** None in a checkout that holds a part of the sources only: the tests make such. */
+function filesIn(folder) {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }

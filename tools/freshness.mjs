@@ -14,9 +14,8 @@ export const builtFile = at("dist", ".built");
 /** Native modules built for one of these do not load on another. */
 export const runtime = `${process.versions.modules}-${process.platform}-${process.arch}`;
 
-export const sourceFolders = ["simulator", "conformance", "bin", "bench"];
-const buildSteps = ["build.mjs", "readings.mjs", "bundle.mjs", "undici-core.cjs", "warm.mjs"];
-const buildSettings = ["tsconfig.json", "tsconfig.build.json", ...buildSteps.map((name) => `tools/${name}`)];
+const sourceFolders = ["simulator", "conformance", "bin"];
+const buildSettings = ["tsconfig.json", "tsconfig.build.json", "tools/build.mjs"];
 
 export function isReady() {
   return looksInstalled() && isBuilt();
@@ -57,7 +56,7 @@ function visit(folder, survey) {
 }
 
 /** Every file below the folder that a build reads; nothing for a folder that is not there. */
-export function builtFrom(folder) {
+function builtFrom(folder) {
   const files = [];
   for (const entry of entriesOf(folder)) {
     // A thousand files are looked at in every start, and join would take as long as all of the looking.

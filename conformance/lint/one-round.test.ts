@@ -6,10 +6,10 @@ import { parse } from "yaml";
 import { suiteFrom } from "../load-suite.ts";
 import { renderProblem } from "../model/position.ts";
 import { packageRoot } from "../package-root.ts";
-import { yamlReader } from "../read-yaml.ts";
+import { YamlReader } from "../parse/yaml-reader.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "gatewright-lint-"));
-const reader = yamlReader();
+const reader = new YamlReader();
 afterAll(() => reader[Symbol.dispose]());
 
 async function problemsOf(text: string): Promise<string[]> {

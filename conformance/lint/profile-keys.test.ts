@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { profileFrom } from "../load-suite.ts";
 import { renderProblem, UsageError } from "../model/position.ts";
-import { yamlReader } from "../read-yaml.ts";
+import { YamlReader } from "../parse/yaml-reader.ts";
 import { profileSchema } from "../schema/load-schema.ts";
 
 interface Schema {
@@ -79,7 +79,7 @@ function profileWith(path: readonly string[], value: string): string {
 }
 
 const folder = await mkdtemp(join(tmpdir(), "gatewright-profile-"));
-const reader = yamlReader();
+const reader = new YamlReader();
 afterAll(() => reader[Symbol.dispose]());
 
 async function problemsIn(text: string): Promise<string> {

@@ -88,13 +88,17 @@ export function readYaml(yaml: typeof Yaml, text: string): RawReading {
   return problems.length > 0 ? { problems } : { problems, root };
 }
 
+/** The first message of the child. */
+export const ready = "ready";
+
 /** The text that `node -e` runs: load the library, answer each message with a reading. */
-export function childProgram(library = createRequire(import.meta.url).resolve("yaml")): string {
+export function childProgram(): string {
+  const library = createRequire(import.meta.url).resolve("yaml");
   return [
     `const yaml = require(${JSON.stringify(library)});`,
     `const readYaml = ${readYaml.toString()};`,
     "process.on('message', (text) => process.send(readYaml(yaml, text)));",
     "process.on('disconnect', () => process.exit(0));",
-    "process.send('ready');",
+    `process.send(${JSON.stringify(ready)});`,
   ].join("\n");
 }

@@ -1,102 +1,106 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { childProgram, type RawReading } from "./yaml-child.ts";
+import { childProgram, type RawReading, ready } from "./yaml-child.ts";
 
 const startLimitMs = 20_000;
 const fileLimitMs = 10_000;
 /** Files are short: code that is optimised for one has cost more than it can save before the file is read. */
-export const childFlags = ["--max-old-space-size=256", "--no-opt"] as const;
+const childFlags = ["--max-old-space-size=256", "--no-opt"];
+
+interface Job {
+  readonly text: string;
+  readonly resolve: (reading: RawReading) => void;
+}
 
 /**
  * A child process that parses YAML, because a hostile file can abort the process that parses it; a
  * worker thread does not contain that. Invariants: the parent never runs the parser; one file has ten seconds
- * and 256 MB, then the child is killed and the next file gets a new one; the child has an empty environment, so
- * no secret can be read from it; files are read one after the other.
+ * and 256 MB, then the child is killed and the files behind it get a new one; the child has an empty environment, so
+ * no secret can be read from it; files are read one after the other, in the order in which they came.
  */
 export class YamlProcess {
-  readonly #library: string | undefined;
-  #child: Child | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
+  #child: ChildProcess | undefined;
+  #isReady = false;
+  /** All that was sent and has no answer: the child is busy with the first. */
+  #jobs: readonly Job[] = [];
+  #limit: NodeJS.Timeout | undefined;
 
-  /** `library` is what the child requires instead of the package. */
-  constructor(library?: string) {
-    this.#library = library;
-  }
-
-  /** The first file starts the child, too; who starts it before has it load while there is other work to do. */
+  /** The first file starts the child, too; starting it before lets it load while there is other work to do. */
   start(): void {
-    this.#child ??= startChild(this.#library);
+    this.#child ??= this.#startChild();
   }
 
   read(text: string): Promise<RawReading> {
-    const reading = this.#queue.then(() => this.#readNow(text));
-    this.#queue = reading.catch(() => undefined);
-    return reading;
+    return new Promise((resolve) => {
+      this.#jobs = [...this.#jobs, { text, resolve }];
+      this.start();
+      this.#child?.send(text);
+      if (this.#jobs.length === 1) this.#waitForAnswer();
+    });
   }
 
   [Symbol.dispose](): void {
     this.#drop();
+    const jobs = this.#jobs;
+    this.#jobs = [];
+    for (const { resolve } of jobs) resolve(failure("the YAML reader was stopped"));
   }
 
-  async #readNow(text: string): Promise<RawReading> {
-    this.#child ??= startChild(this.#library);
-    const { process: child, ready } = this.#child;
-    if (!(await ready) || !child.connected) {
-      this.#drop();
-      return failure("the YAML reader did not start");
-    }
-    child.send(text);
-    const answer = await answerOf(child, fileLimitMs);
-    if (answer.kind === "message") return answer.value as RawReading;
-    this.#drop();
-    return failure(
-      answer.kind === "timeout"
-        ? `the file could not be read within ${fileLimitMs / 1000} s`
-        : "the file makes the YAML reader fail",
+  #startChild(): ChildProcess {
+    const child = spawn(process.execPath, [...childFlags, "-e", childProgram()], {
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      env: {},
+      cwd: process.cwd(),
+    });
+    // A child that could not be started, and one that is gone before all was sent, ends with one of these as well.
+    child.on("error", () => this.#fail(child));
+    child.on("exit", () => this.#fail(child));
+    child.on("message", (message) => {
+      if (child !== this.#child) return;
+      if (message === ready) this.#isReady = true;
+      else this.#answer(message as RawReading);
+      this.#waitForAnswer();
+    });
+    // Only a file that is being read keeps us from ending, by the timer of its limit.
+    child.unref();
+    child.channel?.unref();
+    return child;
+  }
+
+  #waitForAnswer(): void {
+    clearTimeout(this.#limit);
+    if (this.#jobs.length === 0) return;
+    const tooLong = this.#isReady
+      ? `the file could not be read within ${fileLimitMs / 1000} s`
+      : "the YAML reader did not start";
+    this.#limit = setTimeout(
+      () => this.#fail(this.#child, tooLong),
+      this.#isReady ? fileLimitMs : startLimitMs,
     );
   }
 
-  #drop(): void {
-    this.#child?.process.kill("SIGKILL");
-    this.#child = undefined;
+  /** The file that the child was busy with has failed; those behind it go to a new child. */
+  #fail(child: ChildProcess | undefined, sentence?: string): void {
+    if (child !== this.#child) return;
+    const message = this.#isReady ? "the file makes the YAML reader fail" : "the YAML reader did not start";
+    this.#drop();
+    this.#answer(failure(sentence ?? message));
+    if (this.#jobs.length === 0) return;
+    this.start();
+    for (const { text } of this.#jobs) this.#child?.send(text);
+    this.#waitForAnswer();
   }
-}
 
-interface Child {
-  readonly process: ChildProcess;
-  readonly ready: Promise<boolean>;
-}
+  #answer(reading: RawReading): void {
+    const [first, ...rest] = this.#jobs;
+    this.#jobs = rest;
+    first?.resolve(reading);
+  }
 
-function startChild(library: string | undefined): Child {
-  const child = spawn(process.execPath, [...childFlags, "-e", childProgram(library)], {
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-    env: {},
-    cwd: process.cwd(),
-  });
-  child.on("error", () => undefined);
-  const ready = answerOf(child, startLimitMs).then(({ kind }) => kind === "message");
-  // Only a file that is being read keeps us from ending, by the timer of its limit.
-  child.unref();
-  child.channel?.unref();
-  return { process: child, ready };
-}
-
-type Answer = { readonly kind: "message"; readonly value: unknown } | { readonly kind: "exit" | "timeout" };
-
-async function answerOf(child: ChildProcess, limitMs: number): Promise<Answer> {
-  const abort = new AbortController();
-  const { signal } = abort;
-  const timer = setTimeout(() => abort.abort("timeout"), limitMs);
-  try {
-    return await Promise.race([
-      once(child, "message", { signal }).then(([value]): Answer => ({ kind: "message", value })),
-      once(child, "exit", { signal }).then((): Answer => ({ kind: "exit" })),
-    ]);
-  } catch {
-    return { kind: signal.aborted ? "timeout" : "exit" };
-  } finally {
-    clearTimeout(timer);
-    abort.abort("settled");
+  #drop(): void {
+    clearTimeout(this.#limit);
+    this.#child?.kill("SIGKILL");
+    this.#child = undefined;
+    this.#isReady = false;
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client } from "undici";
 import { pinnedLookup } from "../client/address.ts";
@@ -66,6 +66,8 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
     pipelining: 1,
     connect: { lookup: pinnedLookup(base.hostname) },
   });
+  // Loaded here: from Node 22 on it brings a WebSocket client along.
+  const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
     const { url: target = "/", method = "GET", rawHeaders } = request;
     const refusal = refusalOf({ target, method, rawHeaders }, token, base.pathname);

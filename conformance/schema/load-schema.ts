@@ -5,8 +5,8 @@ import type report from "./report.schema.json";
 import type scenario from "./scenario.schema.json";
 
 /**
- * The published schemas, read as files: Node 20 still warns about JSON imports. The type imports above make the
- * compiler carry the files into `dist`.
+ * The published schemas, read as files: Node 20 still warns about JSON imports. The build puts the files beside the
+ * bundle.
  */
 export function scenarioSchema(): typeof scenario {
   return JSON.parse(

@@ -9,9 +9,9 @@
  * - A client that does not read its answer must not keep its socket.
  * - At shutdown, sockets without a request in progress close at once, and the others with their last answer.
  */
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { errorBody, errorHeaders, type Refusal, statusOf } from "./errors.ts";
+import { errorBody, errorHeaders, type Refusal, reasons, statusOf } from "./errors.ts";
 import type { RequestIds } from "./request-id.ts";
 
 interface Connection {
@@ -212,7 +212,7 @@ export class Connections {
     const lines = Object.entries({ ...headers, "content-length": String(Buffer.byteLength(body)) });
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
     const status = statusOf(refusal);
-    return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}\r\n${head}\r\n${body}`;
+    return `HTTP/1.1 ${status} ${reasons[status] ?? "Error"}\r\n${head}\r\n${body}`;
   }
 }
 

@@ -1,8 +1,11 @@
 /** Every error that leaves this server: one table of codes, one shape of body. A refusal is a value. */
-import { STATUS_CODES } from "node:http";
+import process from "node:process";
 import { VenueUnavailable } from "../sequencer/unavailable.ts";
 import { isoTime } from "../wire/envelope.ts";
 import { printable } from "./printable.ts";
+
+/** The words of each status. An import of node:http would, from Node 22 on, load its WebSocket client at every start. */
+export const { STATUS_CODES: reasons } = process.getBuiltinModule("node:http");
 
 /** Status of each code (F-status-codes, F-error-codes). */
 export const errorStatus = {
@@ -92,7 +95,7 @@ export function errorBody(refusal: Refusal, { target, requestId, now }: ErrorCon
     statusCode,
     success: false,
     message: refusal.message,
-    error: STATUS_CODES[statusCode] ?? "Error",
+    error: reasons[statusCode] ?? "Error",
     code: refusal.code,
     details: refusal.details ?? [],
     timestamp: isoTime(now),

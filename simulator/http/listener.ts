@@ -96,6 +96,11 @@ export function createListener(options: ListenerOptions = {}): Listener {
 
 type Refuse = Listener["refuse"];
 
+/** No route has a schema of Fastify's. Left to itself it would load two compilers and a second Ajv at every start. */
+const noCompiler = () => () => {
+  throw new Error("a route has a schema, and nothing compiles it");
+};
+
 function createFastify(
   settings: ListenerSettings,
   guards: GuardSettings,
@@ -128,6 +133,7 @@ function createFastify(
         ),
       ),
     // Parameters are as long as the target may be, and routes read the query themselves.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { maxParamLength: settings.maxTargetBytes, querystringParser: () => ({}) },
     http: {
       headersTimeout: settings.headersTimeoutMs,

@@ -5,7 +5,7 @@
  *
  *     node tools/bench.mjs simulator/testing/determinism [database file]
  *
- * On another version of Node, run what that has compiled: `node_modules/.cache/gatewright-bench/simulator/testing/`.
+ * On another version of Node, run what that has compiled: `dist/bench/simulator/testing/`.
  */
 import process from "node:process";
 import { pathToFileURL } from "node:url";

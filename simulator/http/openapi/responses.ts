@@ -1,9 +1,8 @@
 /** Responses of an operation: the success in its envelope, and one entry per status for the refusals. */
-import { STATUS_CODES } from "node:http";
 import type { Schema } from "../../schema/fields.ts";
 import { envelopeSchema } from "../../wire/components.ts";
 import { list, ref } from "../../wire/schema.ts";
-import { type ErrorCode, errorStatus } from "../errors.ts";
+import { type ErrorCode, errorStatus, reasons } from "../errors.ts";
 import { ignoredHeader } from "../ignored.ts";
 import type { Route } from "../route.ts";
 import { orderOutcomes, records } from "./examples.ts";
@@ -94,7 +93,7 @@ export function successOf({ response: { status, schema, list: isList }, operatio
   const named = { [schema]: { message: messageOf(operationId), data: isList === true ? [record] : record } };
   return enveloped({
     status,
-    description: STATUS_CODES[status] ?? "Success",
+    description: reasons[status] ?? "Success",
     data: isList === true ? list(ref(schema)) : ref(schema),
     examples: schema === "OrderResult" ? orderOutcomes : named,
     signed: true,
@@ -198,7 +197,7 @@ export const refused = (
   examples: Node,
   signed: boolean,
 ): Node => ({
-  description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
+  description: `${reasons[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
   headers: headersOf(status, signed),
   content: { "application/json": { schema: ref("ErrorBody"), examples } },
 });
@@ -233,7 +232,7 @@ export function refusalExample(
       statusCode: status,
       success: false,
       message,
-      error: STATUS_CODES[status],
+      error: reasons[status],
       code,
       details,
       timestamp: "2026-01-01T00:00:00.000Z",
