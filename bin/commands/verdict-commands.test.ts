@@ -114,7 +114,7 @@ describe("gatewright conform against a target that refuses it", () => {
     });
     expect(report.clauses.find(({ id }) => id === "AUTH-16")?.outcome).toBe("violated");
     expect(report.summary.cases.blocked).toBeGreaterThan(5);
-    expect(report.reason).toContain("the path without the prefix");
+    expect(report.reason).toContain("the path is signed without /api/v1/trading");
   });
 });
 
@@ -134,7 +134,7 @@ describe("gatewright probe", () => {
   it("ends with 4 and the misreading when it is refused", async () => {
     await start("signs-relative-path");
     expect(await run(registerProbe, "probe", ...target())).toBe(4);
-    expect(output).toContain("the path without the prefix");
+    expect(output).toContain("the path is signed without /api/v1/trading");
   });
 });
 

@@ -1,5 +1,5 @@
+import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "./canonical-json.ts";
 
 const number = (hex: string): number => Buffer.from(hex, "hex").readDoubleBE();
 
@@ -10,7 +10,7 @@ describe("canonical JSON is that of RFC 8785", () => {
       string: "\u20ac$\u000f\u000aA'\u0042\u0022\u005c\\\"/",
       literals: [null, true, false],
     };
-    expect(canonicalJson(value)).toBe(
+    expect(canonicalize(value)).toBe(
       '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
     );
   });
@@ -25,9 +25,9 @@ describe("canonical JSON is that of RFC 8785", () => {
       "\u0080": "Control",
       "\u00f6": "Latin Small Letter O With Diaeresis",
     };
-    const values = Object.values(JSON.parse(canonicalJson(value)) as object);
+    const values = Object.values(JSON.parse(String(canonicalize(value))) as object);
     // A JavaScript object moves "1" to the front by itself, so the text is what counts.
-    expect(canonicalJson(value).match(/:"[^"]*"/g)).toEqual([
+    expect(String(canonicalize(value)).match(/:"[^"]*"/g)).toEqual([
       ':"Carriage Return"',
       ':"One"',
       ':"Control"',
@@ -66,11 +66,11 @@ describe("canonical JSON is that of RFC 8785", () => {
     ["becbf647612f3696", "-0.0000033333333333333333"],
     ["43143ff3c1cb0959", "1424953923781206.2"],
   ])("in the number %s of appendix B", (hex, text) => {
-    expect(canonicalJson(number(hex))).toBe(text);
+    expect(canonicalize(number(hex))).toBe(text);
   });
 
   it("and refuses what has no spelling", () => {
     for (const value of [number("7fffffffffffffff"), number("7ff0000000000000"), "\ud800"])
-      expect(() => canonicalJson({ value })).toThrow(TypeError);
+      expect(() => canonicalize({ value })).toThrow("not allowed");
   });
 });

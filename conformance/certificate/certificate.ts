@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
 import type { ClaimedLevel } from "../model/clause.ts";
 import { reasonsFor } from "../report/problems.ts";
 import type { Report, ReportedClause } from "../report/report.ts";
-import { canonicalJson, type JsonValue } from "./canonical-json.ts";
 
 /**
  * A statement about one run, signed by whoever holds the key (docs/certificate.md). It says what was claimed, by which suite,
@@ -148,10 +148,8 @@ export function seedOf(challenge: string): number {
   return (digest.readUInt32BE(0) % (2 ** 31 - 1)) + 1;
 }
 
-/** The bytes that are signed: the statement, with what the signature says of itself, in canonical JSON. */
+/** The bytes that are signed: the statement, with what the signature says of itself, in the one spelling of RFC 8785. */
 export function signedBytes(statement: Statement, { alg, key }: Pick<Signature, "alg" | "key">): Buffer {
-  return Buffer.from(
-    canonicalJson({ ...statement, signature: { alg, key } } as unknown as JsonValue),
-    "utf8",
-  );
+  // as: an object always has a spelling.
+  return Buffer.from(canonicalize({ ...statement, signature: { alg, key } }) as string, "utf8");
 }

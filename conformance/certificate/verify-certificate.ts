@@ -1,7 +1,7 @@
+import canonicalize from "canonicalize";
 import type { ClauseRegister } from "../model/clause.ts";
 import type { CaseRow } from "../model/scenario.ts";
 import type { Report } from "../report/report.ts";
-import { canonicalJson, type JsonValue } from "./canonical-json.ts";
 import { type Certificate, digestOf, type InterfaceDocument, seedOf, statementOf } from "./certificate.ts";
 import { isSignedByItsKey } from "./keys.ts";
 import { departures, outcomeOf, recompute } from "./recompute.ts";
@@ -35,7 +35,7 @@ export function verifyCertificate(input: VerificationInput): string[] {
   problems.push(...verdictProblems(input));
   const made = statementOf(report, input.reportText, certificate.run.challenge, input.document);
   for (const part of ["interface", "target", "profile", "clauses", "expires", "level"] as const) {
-    if (spelled(made[part]) !== spelled(certificate[part]))
+    if (canonicalize(made[part] ?? null) !== canonicalize(certificate[part] ?? null))
       problems.push(`the certificate's ${part} does not follow from the report`);
   }
   for (const field of ["started", "ended", "clockSkew", "requests", "orders"] as const) {
@@ -46,8 +46,6 @@ export function verifyCertificate(input: VerificationInput): string[] {
   }
   return problems;
 }
-
-const spelled = (value: unknown): string => canonicalJson((value ?? null) as JsonValue);
 
 /** Signature, digests, challenge, time: is this the paper, and is it the report that it speaks of? */
 function seals(input: VerificationInput): string[] {

@@ -111,7 +111,7 @@ describe("the kit against a gateway that is wrong in one way", () => {
   });
 
   it("names the misreading when the first signed request is refused", async () => {
-    await expect(run(["signs-relative-path"])).rejects.toThrow(/the path without the prefix.*AUTH-16/);
+    await expect(run(["signs-relative-path"])).rejects.toThrow(/signed without \/api\/v1\/trading.*AUTH-16/);
     await expect(run(["signs-relative-path"])).rejects.toBeInstanceOf(TargetUnusable);
   });
 

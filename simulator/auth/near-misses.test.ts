@@ -1,7 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import type { RefusedRequest } from "./near-miss-rows.ts";
-import { findNearMiss } from "./near-misses.ts";
+import { findNearMiss, type RefusedRequest } from "./near-misses.ts";
 
 const base: Omit<RefusedRequest, "signature"> = {
   keyId: "kid_local_trader",

@@ -7,6 +7,7 @@ import { idempotencyDefects } from "./idempotency.ts";
 import { independentDefects } from "./independent/all.ts";
 import { legalAnswers } from "./legal-answers.ts";
 import { legalRules } from "./legal-rules.ts";
+import { mistakenDefects } from "./mistaken.ts";
 import { moneyDefects } from "./money.ts";
 import { orderKindDefects } from "./order-kinds.ts";
 import { orderDefects } from "./orders.ts";
@@ -19,6 +20,7 @@ import { streamDefects } from "./stream.ts";
 
 /** In the order of their ids. */
 export const defects: readonly Defect[] = [
+  ...mistakenDefects,
   ...signatureDefects,
   ...credentialDefects,
   ...freshnessDefects,

@@ -10,6 +10,10 @@ const digestOf = (file: WorldFile, seed?: number): string =>
 describe("The digest of a world", () => {
   const demo = digestOf(demoWorld);
 
+  it("is that of RFC 8785, as in the files of earlier versions", () => {
+    expect(demo).toBe("59f27930b234c33205d3232a5eb22802ac20e579f4463e3e3b4e27b0c6bd4e25");
+  });
+
   it("changes with the seed and the start, and with a fault, a fee, a balance or a halt", () => {
     const [client, ...others] = demoWorld.clients ?? [];
     const [product, ...rest] = demoWorld.products ?? [];

@@ -5,6 +5,7 @@
  */
 
 import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
 import { nonceRetention } from "../domain/auth-settings.ts";
 import type { Command } from "../domain/command.ts";
 import type { FaultRule } from "../domain/fault.ts";
@@ -13,7 +14,6 @@ import { defaultSettings, type Settings } from "../domain/settings.ts";
 import type { World } from "../domain/world.ts";
 import { buildClient, buildKey } from "./build-accounts.ts";
 import { buildAsset, buildLiquidity, buildProduct, type RecordedTrade } from "./build-market.ts";
-import { canonicalJson } from "./canonical-json.ts";
 import { worldDefaults } from "./defaults.ts";
 import { demoWorld } from "./demo-world.ts";
 import { describeWorld, type WorldFacts } from "./describe-world.ts";
@@ -43,7 +43,8 @@ export interface BuiltWorld {
 export function buildWorld(file: WorldFile, options: BuildOptions = {}): BuiltWorld {
   const entries = withSections(file);
   const facts = gatherFacts(entries, options);
-  const canonical = canonicalJson(describeWorld(facts));
+  // as: an object always has a spelling.
+  const canonical = canonicalize(describeWorld(facts)) as string;
   const { halted, ...world } = facts;
   return {
     world: { ...world, canonical, digest: createHash("sha256").update(canonical).digest("hex") },

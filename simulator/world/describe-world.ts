@@ -10,11 +10,10 @@ import type { FaultRule } from "../domain/fault.ts";
 import type { Asset, Product } from "../domain/market.ts";
 import { rateScale } from "../domain/order.ts";
 import type { ClientSeed, LiquidityPlan, World } from "../domain/world.ts";
-import type { Plain } from "./canonical-json.ts";
 
 export type WorldFacts = Omit<World, "canonical" | "digest"> & { readonly halted: ReadonlySet<number> };
 
-export function describeWorld(world: WorldFacts): Plain {
+export function describeWorld(world: WorldFacts): object {
   return {
     seed: world.seed,
     startAt: world.startAt,
@@ -81,8 +80,8 @@ function describeClient(client: ClientSeed, world: WorldFacts) {
     takerRate: formatScaled(client.rates.takerCommission, rateScale),
     exchangeMakerRate: formatScaled(client.rates.makerExchange, rateScale),
     exchangeTakerRate: formatScaled(client.rates.takerExchange, rateScale),
-    balances: Object.fromEntries(balances) as Plain,
-    rules: Object.fromEntries(rules) as Plain,
+    balances: Object.fromEntries(balances) as object,
+    rules: Object.fromEntries(rules) as object,
   };
 }
 

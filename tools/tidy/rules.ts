@@ -6,7 +6,6 @@ import { glossary } from "./glossary.ts";
 import { header } from "./header.ts";
 import { layering } from "./layering.ts";
 import { onDemand } from "./on-demand.ts";
-import { purity } from "./purity.ts";
 import { references } from "./references.ts";
 import type { Rule } from "./rule.ts";
 import { noMachines, whitespace } from "./text.ts";
@@ -15,7 +14,6 @@ import { noMachines, whitespace } from "./text.ts";
 export const rules: readonly Rule[] = [
   layering,
   onDemand,
-  purity,
   twoBoundaries,
   whitespace,
   noMachines,

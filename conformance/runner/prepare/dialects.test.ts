@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ConformOptions, conform, UnusableRun } from "../../conform.ts";
 import { readSuite, type Suite } from "../../load-suite.ts";
+import { readDialects } from "../../parse/mistakes.ts";
 import { profileOf } from "../../run-input.ts";
 
 interface Speech {
@@ -114,42 +115,47 @@ async function refusalOf(speech: Speech): Promise<Refusal> {
   };
 }
 
+/** Each dialect of fixtures/signing/mistakes.yaml as a gateway, by hand. */
+const gateways: readonly (readonly [string, Speech])[] = [
+  ["timestamp-sent-in-seconds", { timestamp: /^\d{10}$/ }],
+  ["path-without-prefix", { canonical: line(3, (path) => path.replace("/api/v1/trading", "")) }],
+  ["secret-hex-decoded", { secret: hexSecret, key: (text) => Buffer.from(text, "hex") }],
+  ["secret-base64-decoded", { secret: base64Secret, key: (text) => Buffer.from(text, "base64") }],
+  ["missing-contentType", { canonical: (lines) => lf(lines.toSpliced(4, 1)) }],
+  ["trailing-newline", { canonical: (lines) => `${lf(lines)}\n` }],
+  ["joined-nothing", { canonical: (lines) => lines.join("") }],
+  [
+    "swapped-timestamp-nonce",
+    { canonical: ([timestamp, nonce, ...rest]) => lf([nonce ?? "", timestamp ?? "", ...rest]) },
+  ],
+  ["missing-bodyHash", { canonical: (lines) => lf(lines.slice(0, 5)) }],
+  ["signature-base64", { signature: (hex) => Buffer.from(hex, "hex").toString("base64") }],
+  ["signature-upper-case", { signature: (hex) => hex.toUpperCase() }],
+  ["body-hash-upper-case", { canonical: line(5, (hash) => hash.toUpperCase()) }],
+  ["no-body-object", { canonical: line(5, () => createHash("sha256").update("{}").digest("hex")) }],
+  ["content-type-charset", { canonical: line(4, (type) => `${type}; charset=utf-8`) }],
+  ["method-lower-case", { canonical: line(2, (method) => method.toLowerCase()) }],
+  ["path-trailing-slash", { canonical: line(3, (path) => `${path}/`) }],
+  ["nonce-sent-bare", { nonce: /^[0-9a-f]{32}$/ }],
+  ["path-empty-query", { canonical: line(3, (path) => `${path}?`) }],
+];
+
 describe("when the first signed request is refused, the kit names what the target understands", () => {
-  it.each<readonly [string, Speech]>([
-    ["timestamps in seconds", { timestamp: /^\d{10}$/ }],
-    ["the path without the prefix", { canonical: line(3, (path) => path.replace("/api/v1/trading", "")) }],
-    ["the secret decoded from hex", { secret: hexSecret, key: (text) => Buffer.from(text, "hex") }],
-    ["the secret decoded from base64", { secret: base64Secret, key: (text) => Buffer.from(text, "base64") }],
-    ["no content type line", { canonical: (lines) => lf(lines.toSpliced(4, 1)) }],
-    ["a newline at the end", { canonical: (lines) => `${lf(lines)}\n` }],
-    ["values without a newline between them", { canonical: (lines) => lines.join("") }],
-    [
-      "the nonce before the timestamp",
-      { canonical: ([timestamp, nonce, ...rest]) => lf([nonce ?? "", timestamp ?? "", ...rest]) },
-    ],
-    ["five lines, without one for the missing body", { canonical: (lines) => lf(lines.slice(0, 5)) }],
-    ["a base64 signature", { signature: (hex) => Buffer.from(hex, "hex").toString("base64") }],
-    ["an upper-case signature", { signature: (hex) => hex.toUpperCase() }],
-    ["an upper-case body hash", { canonical: line(5, (hash) => hash.toUpperCase()) }],
-    [
-      "the hash of {} for an empty body",
-      { canonical: line(5, () => createHash("sha256").update("{}").digest("hex")) },
-    ],
-    ["a content type with charset", { canonical: line(4, (type) => `${type}; charset=utf-8`) }],
-    ["the method in lower case", { canonical: line(2, (method) => method.toLowerCase()) }],
-    ["the path with a trailing slash", { canonical: line(3, (path) => `${path}/`) }],
-    ["nonces without dashes", { nonce: /^[0-9a-f]{32}$/ }],
-    ["the path with the question mark of a query", { canonical: line(3, (path) => `${path}?`) }],
-  ])("%s", async (name, speech) => {
+  it("knows each dialect, and nothing else", async () => {
+    expect((await readDialects()).map(({ id }) => id)).toEqual(gateways.map(([id]) => id));
+  });
+
+  it.each(gateways)("%s", async (id, speech) => {
     const { message, requests } = await refusalOf(speech);
-    expect(message).toContain(`the target accepts signatures over ${name}; the specification does not (A`);
+    const title = (await readDialects()).find((one) => one.id === id)?.title ?? "";
+    expect(message).toContain(`the target accepts a request if ${title}; the specification does not (A`);
     expect(requests).toBeLessThanOrEqual(17);
   });
 
   it("a misreading beside a clock of its own", async () => {
     const both: Speech = { clockMs: -600_000, timestamp: /^\d{10}$/ };
     expect((await refusalOf(both)).message).toMatch(
-      /timestamps in seconds, with its clock 60[01] s behind yours/,
+      /signed in seconds, with its clock 60[01] s behind yours/,
     );
   });
 

@@ -1,6 +1,6 @@
 /** Everything that can be wrong with a world, found in one go. */
 import { decode, type Spellings } from "../../schema/decode.ts";
-import type { PathProblem } from "../../schema/problem.ts";
+import type { Path, PathProblem } from "../../schema/problem.ts";
 import { type WorldFile, WorldSchema } from "../schema.ts";
 import { checkAuth, checkClients, checkKeys } from "./accounts.ts";
 import { checkSections, soundEntries } from "./entries.ts";
@@ -19,10 +19,20 @@ export function checkWorld(value: unknown, spellings?: Spellings): readonly Path
   const report = new Reporter();
   for (const check of checks) check(entries, report);
   checkFaults("faults", entries.faults, entries, report);
+  if (read.ok) checkCharacters(value, [], report);
   return [...shape, ...checkSections(world), ...report.problems];
 }
 
 const checks = [checkAssets, checkProducts, checkClients, checkBalances, checkKeys, checkAuth];
+
+/** The digest of a world is made of characters, and half of a surrogate pair is none. */
+function checkCharacters(value: unknown, path: Path, report: Reporter): void {
+  if (typeof value === "string" && /\p{Surrogate}/u.test(value))
+    report.value(path, "must be text: half of a surrogate pair is no character");
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, item] of Object.entries(value))
+    checkCharacters(item, [...path, Array.isArray(value) ? Number(name) : name], report);
+}
 
 /** The value as a world file, once `checkWorld` has found nothing. */
 export const asWorldFile = (value: unknown): WorldFile => value as WorldFile;

@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { ValueMap } from "../model/value.ts";
+import { readSource } from "./source.ts";
+import { YamlReader } from "./yaml-reader.ts";
+
+/** A mistake that a gateway may have made when it read the specification. */
+export interface Dialect {
+  readonly id: string;
+  /** Completes "the target accepts a request if …". */
+  readonly title: string;
+  readonly edit: ValueMap;
+  /** The clause that it breaks. */
+  readonly breaks: string;
+}
+
+interface MistakeFile {
+  readonly groups: readonly { readonly mistakes: readonly Omit<Dialect, "breaks">[] }[];
+  readonly dialects: readonly { readonly mistake: string; readonly breaks: string }[];
+}
+
+/** The `dialects` of fixtures/signing/mistakes.yaml, in their order. The head of the file explains each key. */
+export async function readDialects(): Promise<readonly Dialect[]> {
+  using reader = new YamlReader();
+  const root = dirname(createRequire(import.meta.url).resolve("gatewright/package.json"));
+  const name = "fixtures/signing/mistakes.yaml";
+  const reading = await readSource(name, await readFile(join(root, name), "utf8"), reader);
+  if (!reading.ok) throw new Error(`${name} cannot be read: ${reading.problems[0]?.message ?? ""}`);
+  // as: the file is ours, and a test makes a gateway of each of its dialects.
+  const { groups, dialects } = reading.source.value as unknown as MistakeFile;
+  const mistakes = new Map(groups.flatMap((group) => group.mistakes).map((one) => [one.id, one] as const));
+  return dialects.map(({ mistake, breaks }) => {
+    const found = mistakes.get(mistake);
+    if (found === undefined) throw new Error(`${name} has no mistake ${mistake}`);
+    return { ...found, breaks };
+  });
+}

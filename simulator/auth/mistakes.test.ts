@@ -1,0 +1,79 @@
+/** Every mistake of fixtures/signing/mistakes.yaml, carried out and found again. */
+import { expect, test } from "vitest";
+import { appliesTo, mistakenSigner, type RequestToSign } from "./mistaken-signature.ts";
+import { knownMistakes, type Mistake } from "./mistakes.ts";
+import { findNearMiss } from "./near-misses.ts";
+import { signatureOf } from "./verify-signature.ts";
+
+const get: RequestToSign = {
+  keyId: "kid_local_trader",
+  secret: "00ff10ab00ff10ab00ff10ab00ff10ab",
+  method: "GET",
+  target: "/api/v1/trading/order/open",
+  host: "localhost:8080",
+  timestamp: "01767225600001",
+  nonce: "9b2f6a3e-1c44-4f0b-8c5e-2f7f5c0f9a10",
+  contentType: "Application/JSON",
+  body: new Uint8Array(),
+  signedPath: "path",
+};
+const post = (body: string, more: Partial<RequestToSign> = {}): RequestToSign => ({
+  ...get,
+  method: "POST",
+  body: Buffer.from(body),
+  ...more,
+});
+const query = { target: `${get.target}/?product=BTC-USD` };
+
+/** Between them, each mistake can be made. */
+const requests: readonly RequestToSign[] = [
+  get,
+  { ...get, ...query },
+  { ...get, ...query, signedPath: "path-and-query" },
+  { ...get, secret: " sécret ", nonce: get.nonce.toUpperCase() },
+  post('{ "b": {"d":[1,"x,y: z"], "c":2}, "a":1}'),
+  post(' {"b": "e\u0301te\u0301","a":[1,2]}\n'),
+  post(' {"a":"\u00e9"}\r\n'),
+  post(`{"a":"${"x".repeat(4096)}"}`),
+];
+
+const { mistakes } = knownMistakes();
+const searched = mistakes.filter(({ sent }) => sent !== true);
+
+/** What the search names, request by request, where this mistake alone was made. */
+function namesFor({ edit, when }: Mistake): string[][] {
+  return requests
+    .filter((request) => appliesTo(when, request))
+    .flatMap((request) => {
+      const signature = mistakenSigner(request)(edit);
+      return signature === null ? [] : [[...(findNearMiss({ ...request, signature })?.mistakes ?? [])]];
+    });
+}
+
+test.each(searched.map((mistake) => [mistake.id, mistake] as const))("%s is named", (id, mistake) => {
+  // Others may come to the same on some of the requests, and three are named at most.
+  expect(namesFor(mistake).filter((names) => names.length <= 2)).toContainEqual(expect.arrayContaining([id]));
+});
+
+test("no mistake gives the right signature, and no sentence holds anything of a request", () => {
+  for (const request of requests) {
+    const signWith = mistakenSigner(request);
+    const right = signWith();
+    for (const mistake of mistakes) expect(signWith(mistake.edit), mistake.id).not.toBe(right);
+  }
+  for (const { title, remedy } of mistakes) expect(title + remedy).not.toMatch(/<\w+>/);
+});
+
+test("each id and each title stands for one mistake", () => {
+  expect(new Set(mistakes.map(({ id }) => id)).size).toBe(mistakes.length);
+  expect(new Set(mistakes.map(({ title }) => title)).size).toBe(mistakes.length);
+});
+
+test("without a mistake, the signature is the right one", () => {
+  const canonical = `${get.timestamp}\n${get.nonce}\nGET\n${get.target}\napplication/json\ne3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855`;
+  expect(mistakenSigner(get)()).toBe(signatureOf(get.secret, canonical));
+});
+
+test("a word that the vocabulary does not have is an error, not a mistake that is never found", () => {
+  expect(() => mistakenSigner(get)({ nonce: "louder" })).toThrow("unknown word louder");
+});
