@@ -10,7 +10,9 @@ import {
   packageRoot,
   planRun,
   type ReportedCase,
+  readProfileFile,
   readReadyFile,
+  readSuite,
   type SafetyClass,
 } from "../conformance/index.ts";
 import { startSimulator } from "../simulator/index.ts";
@@ -149,9 +151,16 @@ function outcomeOf({ outcome, reason = "" }: ReportedCase): string {
   return outcome === "notApplicable" ? `not applicable: ${reason}` : "runs";
 }
 
-/** Plans a run, runs it, and holds the two against each other. */
-async function compared(change: Change, choice: Partial<ConformOptions>) {
-  await using simulator = await startSimulator({ db: ":memory:" });
+/** Read once, for all runs. */
+const builtIn = readSuite([]);
+
+/** Plans a run, runs it, and holds the two against each other. On a manual clock no market moves between an offer and its buyer. */
+async function compared(
+  change: Change,
+  choice: Partial<ConformOptions>,
+  clock: "real" | "manual" = "manual",
+) {
+  await using simulator = await startSimulator({ db: ":memory:", clock });
   const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
   const ready = path.join(folder, "ready.json");
   await writeFile(ready, JSON.stringify(simulator.readyLine()));
@@ -159,7 +168,12 @@ async function compared(change: Change, choice: Partial<ConformOptions>) {
   const own = await readFile(path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml"), "utf8");
   const profile = path.join(folder, "profile.yaml");
   await writeFile(profile, change(own));
-  const options = { profile, environment, seed: 1, ...choice };
+  const { scenarios = [] } = choice;
+  const read = {
+    profile: await (await readProfileFile(profile))(environment),
+    suite: scenarios.length === 0 ? (await builtIn).suite : (await readSuite(scenarios)).suite,
+  };
+  const options = { profile, environment, read, seed: 1, ...choice };
   const plan = await planRun(options);
   const sent = new Map<string, number>();
   const onExchange: ConformOptions["onExchange"] = ({ request }) => {
@@ -203,7 +217,7 @@ describe.concurrent("plan and conform", { timeout: 240_000 }, () => {
 
 describe("level core at a gateway that is not ours", { timeout: 120_000 }, () => {
   it("is reached where the owner lets orders trade", async () => {
-    const { plan, report } = await compared(staging("trades"), { level: "core", properties: "off" });
+    const { plan, report } = await compared(staging("trades"), { level: "core", properties: "off" }, "real");
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     // The time that a run takes is that of its requests.
     const { requests, rps, seconds, waitSeconds } = plan.time;
@@ -214,7 +228,7 @@ describe("level core at a gateway that is not ours", { timeout: 120_000 }, () =>
   });
 
   it("lacks only what an order at the market can show where they may but rest", async () => {
-    const { report } = await compared(staging("rests"), { level: "core", properties: "off" });
+    const { report } = await compared(staging("rests"), { level: "core", properties: "off" }, "real");
     const open = report.clauses.filter(({ claimed, outcome }) => claimed && outcome === "unverified");
     expect([report.verdict, ...open.map(({ id }) => id)]).toEqual(["INCOMPLETE", "REQ-11", "PLC-05"]);
   });

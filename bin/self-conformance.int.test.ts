@@ -9,7 +9,9 @@ import {
   conform,
   environmentOf,
   packageRoot,
+  readProfileFile,
   readReadyFile,
+  readSuite,
   TargetUnusable,
 } from "../conformance/index.ts";
 import { startSimulator } from "../simulator/index.ts";
@@ -18,7 +20,8 @@ import { startSimulator } from "../simulator/index.ts";
  * The two halves of this project hold each other to the specification: they share no code and meet over TCP, here.
  * A failure here is a bug in the simulator, in the kit or in a scenario, and only the document can tell which.
  */
-const profile = path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml");
+const profileFor = readProfileFile(path.join(packageRoot(), "fixtures", "profiles", "simulator.yaml"));
+const builtIn = readSuite([]);
 
 type Environment = Record<string, string>;
 
@@ -35,7 +38,8 @@ async function runAgainstSimulator(
 ) {
   await using simulator = await startSimulator({ db: ":memory:" });
   const environment = change(await environmentFrom(simulator.readyLine()));
-  return await conform({ profile, environment, seed: 1, ...options });
+  const read = { profile: await (await profileFor)(environment), suite: (await builtIn).suite };
+  return await conform({ read, seed: 1, ...options });
 }
 
 const readerAsTrader = (environment: Environment): Environment => ({

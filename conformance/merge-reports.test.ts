@@ -7,6 +7,7 @@ import { type ConformOptions, conform } from "./conform.ts";
 import { mergeReportFiles } from "./merge-reports.ts";
 import { UsageError } from "./model/position.ts";
 import type { Report, ReportedCase } from "./report/report.ts";
+import { readOnce } from "./testing/read-once.ts";
 import { type StubDefect, startStubGateway } from "./testing/stub-gateway.ts";
 
 const scenarios = [fileURLToPath(new URL("testing/scenarios", import.meta.url))];
@@ -27,8 +28,8 @@ credentials: { trader: { keyId: '\${env:STUB_KEY}', secret: '\${env:STUB_SECRET}
 `,
   );
   const environment = { STUB_KEY: stub.keyId, STUB_SECRET: stub.secret };
-  const run = (options: Partial<ConformOptions>) =>
-    conform({ profile: file, environment, scenarios, seed: 1, ...options });
+  const run = async (options: Partial<ConformOptions>) =>
+    conform(await readOnce({ profile: file, environment, scenarios, seed: 1, ...options }));
   try {
     const parts: Report[] = [];
     for (const index of [1, 2, 3]) parts.push(await run({ shard: { index, count: 3 } }));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { conform } from "./conform.ts";
 import type { ConvictionGoal } from "./runner/judge/conviction-stop.ts";
+import { readOnce } from "./testing/read-once.ts";
 import type { Defect } from "./testing/trading-gateway/defects.ts";
 import { startTradingGateway, type TradingGateway } from "./testing/trading-gateway/gateway.ts";
 
@@ -20,15 +21,9 @@ async function runAt(defects: readonly Defect[], stopAtConviction: ConvictionGoa
   const { environment } = gateway;
   const order: string[] = [];
   const onRow = ({ id }: { id: string }) => void order.push(id);
-  const report = await conform({
-    profile,
-    environment,
-    level: "core",
-    only: ["auth-*", "claims-*"],
-    seed: 3,
-    onRow,
-    stopAtConviction,
-  });
+  const only = ["auth-*", "claims-*"];
+  const read = await readOnce({ profile, environment });
+  const report = await conform({ ...read, level: "core", only, seed: 3, onRow, stopAtConviction });
   return { report, order };
 }
 
@@ -58,5 +53,28 @@ describe("a run that ends at its conviction", () => {
     expect(report.rules.interrupted).toBe(false);
     expect(report.clauses.find(({ id }) => id === "CLM-01")?.outcome).toBe("violated");
     expect(report.clauses.find(({ id }) => id === "AUTH-24")?.outcome).toBe("satisfied");
+  });
+});
+
+describe("the shards of a run on this machine", () => {
+  it("try each property once, after their cases; P-34 watches all of them", async () => {
+    gateway = await startTradingGateway();
+    const profile = join(await mkdtemp(join(tmpdir(), "gatewright-")), "gateway.yaml");
+    await writeFile(profile, gateway.profile);
+    const { environment } = gateway;
+    const read = await readOnce({ profile, environment });
+    const common = { ...read, seed: 3, runs: 1, properties: "auto" } as const;
+    // Tables are properties like the others, and long.
+    const skip = ["P-4*", "P-5*"];
+    const propertiesOf = async (index: number): Promise<string[]> => {
+      const { cases } = await conform({ ...common, skip, shard: { index, count: 2 } });
+      return cases.flatMap(({ id, outcome }) => (/^P-\d\d$/.test(id) && outcome !== "filtered" ? [id] : []));
+    };
+    const [one, two] = [await propertiesOf(1), await propertiesOf(2)];
+    expect(one).toContain("P-34");
+    expect(two).toContain("P-34");
+    const all = [...one, ...two.filter((id) => id !== "P-34")];
+    expect(all.length).toBeGreaterThan(20);
+    expect(new Set(all).size).toBe(all.length);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The fewest bugs that convict every testable clause of the level once, chosen from what a whole matrix has seen. The
- * sample is small enough for every test run: it says that each clause can still be convicted, not that each bug is.
+ * The fewest bugs that convict every testable clause of the level once, chosen from what a whole matrix has seen. It
+ * says that each clause can still be convicted, not that each bug is. `npm test` tries every twelfth bug of it.
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -89,7 +89,7 @@ export function sampleTrials(
 
 export const sampleText = ({ level, mutants, open }: Sample): string =>
   [
-    "# The fewest bugs that convict every testable clause once: what `npm test` tries.",
+    "# The fewest bugs that convict every testable clause once: what `npm run detection:sample` tries.",
     "# Chosen from a whole matrix by `gatewright mutants --write-sample`; a test runs it again.",
     "kit: 1",
     `level: ${level}`,

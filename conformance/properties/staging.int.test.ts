@@ -8,6 +8,7 @@ import { propertyRows } from "../property-phase.ts";
 import type { Report } from "../report/report.ts";
 import type { Market } from "../runner/prepare/market.ts";
 import type { Session } from "../runner/session.ts";
+import { readOnce } from "../testing/read-once.ts";
 import type { Defect, Wrong } from "../testing/trading-gateway/defects.ts";
 import { startTradingGateway, type TradingGateway } from "../testing/trading-gateway/gateway.ts";
 import { phaseLimits } from "./phase-limits.ts";
@@ -36,16 +37,18 @@ async function check(gateway: TradingGateway, options: Partial<ConformOptions>) 
   const profile = join(folder, "gateway.yaml");
   await writeFile(profile, gateway.profile.replace("safety:", generous));
   const counterexamples = join(folder, "counterexamples");
-  const report = await conform({
-    profile,
-    environment: gateway.environment,
-    level: "full",
-    scenarios: [anyScenario],
-    properties: "only",
-    counterexamples,
-    seed: 1,
-    ...options,
-  });
+  const report = await conform(
+    await readOnce({
+      profile,
+      environment: gateway.environment,
+      level: "full",
+      scenarios: [anyScenario],
+      properties: "only",
+      counterexamples,
+      seed: 1,
+      ...options,
+    }),
+  );
   return { report, files: await readdir(counterexamples).catch(() => []) };
 }
 

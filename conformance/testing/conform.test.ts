@@ -7,6 +7,7 @@ import { type ConformOptions, conform } from "../conform.ts";
 import { TargetUnusable } from "../model/outcome.ts";
 import { UsageError } from "../model/position.ts";
 import type { Report } from "../report/report.ts";
+import { readOnce } from "./read-once.ts";
 import { type StubDefect, type StubGateway, startStubGateway } from "./stub-gateway.ts";
 
 const scenarios = [fileURLToPath(new URL("scenarios", import.meta.url))];
@@ -39,7 +40,9 @@ async function profileFor(gateway: StubGateway): Promise<string> {
 async function run(defects: readonly StubDefect[], options: Partial<ConformOptions> = {}): Promise<Report> {
   stub = await startStubGateway(defects);
   const environment = { STUB_KEY: stub.keyId, STUB_SECRET: stub.secret };
-  return conform({ profile: await profileFor(stub), environment, scenarios, seed: 1, ...options });
+  return conform(
+    await readOnce({ profile: await profileFor(stub), environment, scenarios, seed: 1, ...options }),
+  );
 }
 
 const outcomeOf = (report: Report, clause: string) => report.clauses.find(({ id }) => id === clause)?.outcome;

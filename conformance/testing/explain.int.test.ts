@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { conform } from "../conform.ts";
 import { explainClause } from "../explain.ts";
+import { readOnce } from "./read-once.ts";
 import { newFolder, startCli } from "./run-cli.ts";
 import { startSecondGateway } from "./second-gateway/second-gateway.ts";
 import type { Defect } from "./trading-gateway/defects.ts";
@@ -65,7 +66,8 @@ describe("the command that explain prints", { timeout: 120_000 }, () => {
 
   it.each(noticed)("tries the properties, without which nobody sees that %s", async (_, clause, start) => {
     const { profile, environment } = await start();
-    const run = { profile, environment, only: [clause], level: "core", seed: 1 } as const;
+    const read = await readOnce({ profile, environment });
+    const run = { ...read, only: [clause], level: "core", seed: 1 } as const;
     expect(await conform({ ...run, properties: "off" })).toMatchObject({ exitCode: 3 });
     expect(await conform({ ...run, properties: "auto" })).toMatchObject({ exitCode: 1 });
   });

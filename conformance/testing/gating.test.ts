@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ConformOptions, conform, runConformance } from "../conform.ts";
 import { renderProblem, UsageError } from "../model/position.ts";
 import type { Report } from "../report/report.ts";
+import { readOnce } from "./read-once.ts";
 import { type StubDefect, type StubGateway, startStubGateway } from "./stub-gateway.ts";
 
 const scenarios = [fileURLToPath(new URL("scenarios", import.meta.url))];
@@ -37,7 +38,9 @@ async function run(
 ): Promise<Report> {
   stub = await startStubGateway(defects);
   const environment = { STUB_KEY: stub.keyId, STUB_SECRET: stub.secret };
-  return conform({ profile: await profileWith(lines), environment, scenarios, seed: 1, ...options });
+  return conform(
+    await readOnce({ profile: await profileWith(lines), environment, scenarios, seed: 1, ...options }),
+  );
 }
 
 /** A case of one's own about an assumed clause, which this stub does not keep: it answers reads with 200. */

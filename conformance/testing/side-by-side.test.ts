@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../conform.ts";
 import { UsageError } from "../model/position.ts";
 import type { Report } from "../report/report.ts";
+import { readOnce } from "./read-once.ts";
 
 /**
  * Cases beside each other, against a target that writes down what it gets and answers when the test says so. Requests
@@ -100,7 +101,7 @@ async function run(
   const profile = join(folder, "profile.yml");
   await writeFile(profile, profileAt(target.origin));
   const environment = { SECRET: "a secret of some length" };
-  return conform({ profile, environment, scenarios: places, seed: 1, ...options });
+  return conform(await readOnce({ profile, environment, scenarios: places, seed: 1, ...options }));
 }
 
 const outcomes = (report: Report) => report.cases.map(({ id, outcome }) => [id, outcome]);

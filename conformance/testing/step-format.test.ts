@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { conform } from "../conform.ts";
 import type { Report } from "../report/report.ts";
+import { readOnce } from "./read-once.ts";
 
 /** Each part of the format once, against a target that answers `GET /asset` from a list and everything else with 200. */
 let server: Server | undefined;
@@ -49,7 +50,8 @@ facts: { limits: { min: '1' } }
 operations: { assets: { method: GET, path: /asset }, orderBook: absent }
 `,
   );
-  return conform({ profile, environment: { SECRET: "a secret of some length" }, scenarios: [file], seed: 1 });
+  const environment = { SECRET: "a secret of some length" };
+  return conform(await readOnce({ profile, environment, scenarios: [file], seed: 1 }));
 }
 
 const outcome = (report: Report) => report.cases.map((row) => row.outcome);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { conform } from "../conform.ts";
 import type { Report } from "../report/report.ts";
+import { readOnce } from "./read-once.ts";
 
 /** What the target of these tests answers, by method and path below the base; everything else is an empty success. */
 type Script = Readonly<Record<string, () => { readonly status: number; readonly data?: unknown }>>;
@@ -48,11 +49,13 @@ async function run(scenario: string, script: Script = {}): Promise<Report> {
     "",
   ];
   await writeFile(join(folder, "profile.yml"), profile.join("\n"));
-  return conform({
-    profile: join(folder, "profile.yml"),
-    environment: { SECRET: "a secret of some length" },
-    scenarios: [join(folder, "case.yaml")],
-  });
+  return conform(
+    await readOnce({
+      profile: join(folder, "profile.yml"),
+      environment: { SECRET: "a secret of some length" },
+      scenarios: [join(folder, "case.yaml")],
+    }),
+  );
 }
 
 const outcomes = (report: Report) => report.cases.map(({ outcome }) => outcome);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../conform.ts";
 import type { Report } from "../report/report.ts";
+import { readOnce } from "./read-once.ts";
 import type { Defect, Way } from "./trading-gateway/defects.ts";
 import { startTradingGateway, type TradingGateway } from "./trading-gateway/gateway.ts";
 
@@ -24,7 +25,7 @@ async function run(
   await writeFile(profile, gateway.profile);
   return {
     gateway,
-    report: await conform({ profile, environment: gateway.environment, seed: 7, ...options }),
+    report: await conform(await readOnce({ profile, environment: gateway.environment, seed: 7, ...options })),
   };
 }
 

@@ -22,8 +22,13 @@ const folder = new URL(".", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 const simulatorProfile = path.resolve("fixtures", "profiles", "simulator.yaml");
 
-/** The profile in the repository of a gateway team: ours, with the names of variables that the files use. */
+/**
+ * The profile in the repository of a gateway team: ours, with the names of variables that the files use, for a machine
+ * that is not the one the kit runs on. Properties do not follow the cases there.
+ */
 const profile = readFileSync(simulatorProfile, "utf8")
+  .replace("kind: local", "kind: staging")
+  .replace("allow: disruptive", "allow: trades")
   .replaceAll("GATEWRIGHT_BASE_URL", "GW_BASE_URL")
   .replaceAll("GATEWRIGHT_TRADER_KEY_ID", "GW_KEY")
   .replaceAll("GATEWRIGHT_TRADER_SECRET", "GW_SECRET");
@@ -107,10 +112,6 @@ describe.each(pipelines)("%s", { timeout: 240_000 }, (_, run, part) => {
     expect([jobs, output]).toEqual([[`${part} 0`, `${part} 0`, "verdict 0"], expect.any(String)]);
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0, rules: { failOnWarnings: true } });
     expect(report).not.toHaveProperty("shard");
-    // On this machine the properties follow the cases: each once, in one of the parts; P-34 watches all of them.
-    const properties = report?.cases.filter(({ id }) => /^P-\d\d$/.test(id)) ?? [];
-    expect(properties.length).toBeGreaterThan(20);
-    expect(new Set(properties.map(({ id }) => id)).size).toBe(properties.length);
   });
 });
 
@@ -126,7 +127,10 @@ describe("the shell lines of docs/ci.md", { timeout: 120_000 }, () => {
   it("start a simulator and reach a verdict", async () => {
     const page = readFileSync(new URL("../ci.md", folder), "utf8");
     const [, script = ""] = /## The simulator as a service\n+```sh\n([\s\S]*?)```/.exec(page) ?? [];
-    const stopping = `trap 'kill $(jobs -p)' EXIT\n${script}`;
+    // The properties, which follow on this machine, have a test for each of them elsewhere.
+    const cases = script.replace(" conform ", " conform --properties off ");
+    expect(cases).not.toBe(script);
+    const stopping = `trap 'kill $(jobs -p)' EXIT\n${cases}`;
     const { code, output } = await shell(stopping, newFolder(), pathWith(installed));
     expect([code, output]).toEqual([0, expect.stringMatching(/^CONFORMANT /m)]);
   });

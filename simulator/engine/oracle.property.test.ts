@@ -1,12 +1,15 @@
-/** The engine against the reference venue: 100,000 random commands, compared after each of them. */
+/**
+ * The engine against the reference venue: 40,000 random commands, compared after each of them; `npm run soak:oracle` tries
+ * a million.
+ */
 import { expect, test } from "vitest";
 import type { Coverage } from "./testing/coverage.ts";
 import { compareStream, streamLength } from "./testing/differential.ts";
 
-const commands = 100_000;
+const commands = 40_000;
 const firstSeed = 20_260_101;
 
-/** Less than this, and the streams have become trivial: about half of what they do today. */
+/** Of 100,000 commands. Less than this, and the streams have become trivial: about half of what they do today. */
 const floors: Readonly<Record<string, number>> = {
   accepted: 15_000,
   replayed: 600,
@@ -46,13 +49,13 @@ const floors: Readonly<Record<string, number>> = {
   INVALID_COMMAND: 100,
 };
 
-test("the engine and the reference venue agree after every one of 100,000 random commands", {
-  timeout: 300_000,
-}, () => {
+test("the engine and the reference venue agree after every one of 40,000 random commands", () => {
   const coverage: Coverage = new Map();
   for (let done = 0, seed = firstSeed; done < commands; done += streamLength, seed++) {
     compareStream(seed, streamLength, coverage);
   }
-  const short = Object.entries(floors).filter(([what, floor]) => (coverage.get(what) ?? 0) < floor);
-  expect(short.map(([what, floor]) => `${what}: ${coverage.get(what) ?? 0}, expected ${floor}`)).toEqual([]);
+  const short = Object.entries(floors)
+    .map(([what, floor]) => ({ what, floor: (floor * commands) / 100_000, seen: coverage.get(what) ?? 0 }))
+    .filter(({ floor, seen }) => seen < floor);
+  expect(short).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { conform } from "../../conform.ts";
+import { readOnce } from "../read-once.ts";
 import type { Json } from "./order-desk.ts";
 import { secondSecrets, startSecondGateway } from "./second-gateway.ts";
 
@@ -39,8 +40,9 @@ async function listing(ids: readonly Json[]) {
     ];
     const profile = join(await mkdtemp(join(tmpdir(), "gatewright-")), "odd.yaml");
     await writeFile(profile, `${lines.join("\n")}\n`);
-    const run = { profile, environment: secondSecrets, seed: 1, level: "full" } as const;
-    return await conform({ ...run, only: ["P-11", "P-13", "P-16", "P-24", "P-25", "P-28"] });
+    const only = ["P-11", "P-13", "P-16", "P-24", "P-25", "P-28"];
+    const run = { profile, environment: secondSecrets, seed: 1, level: "full", only } as const;
+    return await conform(await readOnce(run));
   } finally {
     await gateway.close();
   }

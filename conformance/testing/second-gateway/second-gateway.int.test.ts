@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../../conform.ts";
 import { planRun } from "../../plan.ts";
 import type { Report } from "../../report/report.ts";
+import { readOnce } from "../read-once.ts";
 import {
   type SecondGateway,
   type SecondGatewayOptions,
@@ -44,7 +45,9 @@ async function profileOf(
 }
 
 const judged = async (gateway: SecondGateway, more: Partial<ConformOptions> = {}): Promise<Report> =>
-  conform({ profile: await profileOf(gateway), environment: secondSecrets, seed: 7, ...more });
+  conform(
+    await readOnce({ profile: await profileOf(gateway), environment: secondSecrets, seed: 7, ...more }),
+  );
 
 const run = async (options: SecondGatewayOptions, more?: Partial<ConformOptions>): Promise<Report> =>
   judged(await started(options), more);
@@ -129,12 +132,8 @@ describe.concurrent("a second gateway with one variation more", () => {
         "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
         "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
       ];
-      const report = await conform({
-        profile: await profileOf(own, lines),
-        environment: secondSecrets,
-        seed: 7,
-        ...more,
-      });
+      const profile = await profileOf(own, lines);
+      const report = await conform(await readOnce({ profile, environment: secondSecrets, seed: 7, ...more }));
       // Whatever it is called and however it is listed, each order is found and cancelled again.
       expect(own.openIds()).toEqual([]);
       expect(own.requests()).toBeGreaterThan(300);
@@ -173,11 +172,8 @@ describe.concurrent("a gateway that is not ours to break", () => {
     timeout: 120_000,
   }, async () => {
     const gateway = await started();
-    const report = await conform({
-      environment: secondSecrets,
-      profile: await profileOf(gateway, staging),
-      seed: 7,
-    });
+    const profile = await profileOf(gateway, staging);
+    const report = await conform(await readOnce({ profile, environment: secondSecrets, seed: 7 }));
     expect(problems(report)).toEqual([]);
     const seen = gateway.seen();
     expect(seen.length).toBe(report.summary.requests);
@@ -212,12 +208,9 @@ describe.concurrent("a gateway that is not ours to break", () => {
   it("is asked for no more orders than may be open", { timeout: 120_000 }, async () => {
     const gateway = await started();
     const tight = staging.map((line) => line.replace("openOrders: 60", "openOrders: 3"));
-    const report = await conform({
-      profile: await profileOf(gateway, tight),
-      environment: secondSecrets,
-      seed: 7,
-      only: ["orders*", "idempotency*"],
-    });
+    const profile = await profileOf(gateway, tight);
+    const only = ["orders*", "idempotency*"];
+    const report = await conform(await readOnce({ profile, environment: secondSecrets, seed: 7, only }));
     expect(gateway.openIds().length).toBeLessThanOrEqual(3);
     expect(report.cases.some(({ reason }) => reason?.includes("openOrders allows 3") === true)).toBe(true);
     expect(report.summary.cases.failed).toBe(0);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../../conform.ts";
 import type { Report } from "../../report/report.ts";
+import { readOnce } from "../read-once.ts";
 import type { StreamOptions } from "./order-stream.ts";
 import { type SecondGateway, secondSecrets, startSecondGateway } from "./second-gateway.ts";
 
@@ -47,14 +48,16 @@ credentials:
 operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }
 ${section(wsUrl)}`,
   );
-  return conform({
-    profile: file,
-    environment: secondSecrets,
-    seed: 7,
-    level: "core+events",
-    properties: "off",
-    ...more,
-  });
+  return conform(
+    await readOnce({
+      profile: file,
+      environment: secondSecrets,
+      seed: 7,
+      level: "core+events",
+      properties: "off",
+      ...more,
+    }),
+  );
 }
 
 const withOutcome = (report: Report, outcome: string): string[] =>

@@ -1,0 +1,32 @@
+import type { ConformOptions } from "../conform.ts";
+import { profileFrom, type Suite, suiteFrom } from "../load-suite.ts";
+import { UsageError } from "../model/position.ts";
+import { yamlReader } from "../read-yaml.ts";
+
+const reader = yamlReader();
+const suites = new Map<string, Promise<Suite>>();
+
+/**
+ * The same options, with profile and scenarios read. To read the suite takes longer than many a run of a few cases, so
+ * the runs of one process share it, and the process that parses YAML. A file of scenarios must not change between runs.
+ */
+export async function readOnce<T extends ConformOptions & { readonly profile: string }>(
+  options: T,
+): Promise<T & Required<Pick<ConformOptions, "read">>> {
+  const { profile: file, environment = {}, scenarios = [] } = options;
+  const profile = await (await profileFrom(file, reader))(environment);
+  return { ...options, read: { profile, suite: await suiteOf(scenarios) } };
+}
+
+async function suiteOf(scenarios: readonly string[]): Promise<Suite> {
+  const key = scenarios.join("\n");
+  const suite = suites.get(key) ?? readValid(scenarios);
+  suites.set(key, suite);
+  return suite;
+}
+
+async function readValid(scenarios: readonly string[]): Promise<Suite> {
+  const { suite, problems } = await suiteFrom(scenarios, reader);
+  if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
+  return suite;
+}
