@@ -1,9 +1,9 @@
 import type { ConformOptions } from "../conform.ts";
 import { profileFrom, type Suite, suiteFrom } from "../load-suite.ts";
 import { UsageError } from "../model/position.ts";
-import { yamlReader } from "../read-yaml.ts";
+import { YamlReader } from "../parse/yaml-reader.ts";
 
-const reader = yamlReader();
+const reader = new YamlReader();
 const suites = new Map<string, Promise<Suite>>();
 
 /**
