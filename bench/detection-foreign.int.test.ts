@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { conform } from "../conformance/index.ts";
+import { conform } from "../conformance/commands.ts";
 import { bugs, startGateway } from "../conformance/testing/foreign-gateway/bugs.ts";
 import { profile } from "../conformance/testing/foreign-gateway/profile.ts";
 import { judge, legal, tryBug } from "./lib/foreign-trial.ts";

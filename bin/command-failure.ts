@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { type ExitCode, exitCodes } from "../conformance/exit-codes.ts";
 
 /** Thrown by a command that cannot go on: the message is for a person, the code for a script. */
 export class CommandFailure extends Error {

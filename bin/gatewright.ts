@@ -1,8 +1,8 @@
 import { Command, CommanderError, Help, type Option } from "@commander-js/extra-typings";
+import { type ExitCode, exitCodes } from "../conformance/exit-codes.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { type CommandEntry, commands } from "./commands.ts";
 import { examplesOf } from "./examples.ts";
-import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { hangingLines, show, tell } from "./screen.ts";
 
 /**

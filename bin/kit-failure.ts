@@ -1,11 +1,11 @@
+import { exitCodes } from "../conformance/exit-codes.ts";
 import { CommandFailure } from "./command-failure.ts";
-import { exitCodes } from "./exit-codes.ts";
 
-type Kit = typeof import("../conformance/index.ts");
+type Kit = typeof import("../conformance/commands.ts");
 
 /** Runs a command of the kit and turns what it refuses into a sentence and an exit code (docs/kit.md). */
 export async function withKit(run: (kit: Kit) => Promise<void>): Promise<void> {
-  const kit = await import("../conformance/index.ts");
+  const kit = await import("../conformance/commands.ts");
   try {
     await run(kit);
   } catch (error) {

@@ -10,7 +10,7 @@ import {
   readProfileFile,
   readReadyFile,
   readSuite,
-} from "../conformance/index.ts";
+} from "../conformance/commands.ts";
 import { knownDefects, startSimulator } from "../simulator/index.ts";
 
 /** Bugs that break more than one clause, or that many cases notice: which clause does the report show first? */

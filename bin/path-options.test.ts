@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { exitCodes } from "../conformance/exit-codes.ts";
 import { commands } from "./commands.ts";
-import { exitCodes } from "./exit-codes.ts";
 import { buildProgram, main } from "./gatewright.ts";
 
 /**

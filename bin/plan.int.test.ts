@@ -14,7 +14,7 @@ import {
   readReadyFile,
   readSuite,
   type SafetyClass,
-} from "../conformance/index.ts";
+} from "../conformance/commands.ts";
 import { startSimulator } from "../simulator/index.ts";
 
 /** Compares `plan` with the run, row by row, for profiles that state more and less. */

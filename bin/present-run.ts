@@ -1,10 +1,10 @@
+import { exitCodes } from "../conformance/exit-codes.ts";
 import { CommandFailure } from "./command-failure.ts";
-import { exitCodes } from "./exit-codes.ts";
 import { showPainted } from "./screen.ts";
 
-type Kit = typeof import("../conformance/index.ts");
-type Run = Pick<import("../conformance/index.ts").ConformRun, "report" | "redactor">;
-type Target = import("../conformance/index.ts").ReportTarget;
+type Kit = typeof import("../conformance/commands.ts");
+type Run = Pick<import("../conformance/commands.ts").ConformRun, "report" | "redactor">;
+type Target = import("../conformance/commands.ts").ReportTarget;
 
 export interface Presentation {
   readonly reports: readonly Target[];

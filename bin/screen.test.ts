@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import * as kit from "../conformance/index.ts";
+import * as kit from "../conformance/commands.ts";
 import { CommandFailure } from "./command-failure.ts";
 import type { CommandEntry } from "./commands.ts";
 import { main } from "./gatewright.ts";

@@ -13,7 +13,7 @@ import {
   readReadyFile,
   readSuite,
   TargetUnusable,
-} from "../conformance/index.ts";
+} from "../conformance/commands.ts";
 import { startSimulator } from "../simulator/index.ts";
 
 /**

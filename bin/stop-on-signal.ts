@@ -1,5 +1,5 @@
+import { type ExitCode, exitCodes } from "../conformance/exit-codes.ts";
 import { CommandFailure } from "./command-failure.ts";
-import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { tell } from "./screen.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
   type Report,
   readReadyFile,
   tableCoverage,
-} from "../conformance/index.ts";
+} from "../conformance/commands.ts";
 import { startSimulator } from "../simulator/index.ts";
 
 /** Runs each plan of each table against the simulator, because a part of a table proves nothing. */

@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { CommandFailure } from "./command-failure.ts";
 import { secretFrom } from "./kit-failure.ts";
 
-type Kit = typeof import("../conformance/index.ts");
+type Kit = typeof import("../conformance/commands.ts");
 
 /** The flags with which every command of the kit names its target. */
 export interface TargetFlags {

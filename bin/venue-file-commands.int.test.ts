@@ -4,12 +4,12 @@ import os from "node:os";
 import path from "node:path";
 import { Command } from "@commander-js/extra-typings";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { exitCodes } from "../conformance/exit-codes.ts";
 import { startSimulator } from "../simulator/index.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { register as registerBackup } from "./commands/backup.ts";
 import { register as registerCheck } from "./commands/check.ts";
 import { register as registerReset } from "./commands/reset.ts";
-import { exitCodes } from "./exit-codes.ts";
 
 let folder = "";
 let db = "";

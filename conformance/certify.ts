@@ -12,6 +12,7 @@ import { certificateIn } from "./certificate/read-certificate.ts";
 import { departures } from "./certificate/recompute.ts";
 import { verifyCertificate } from "./certificate/verify-certificate.ts";
 import { type ConformOptions, type ConformRun, runConformance } from "./conform.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { readSuite } from "./load-suite.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
 import { UsageError } from "./model/position.ts";
@@ -65,10 +66,15 @@ export function refusalOf(
 ): Pick<CertifiedRun, "refusal" | "exitCode"> | undefined {
   const { verdict, exitCode, reason } = report;
   const conformant = verdict === "CONFORMANT" || verdict === "CONFORMANT_WITH_WARNINGS";
-  if (!conformant || exitCode !== 0)
-    return { refusal: `no certificate: ${verdict}: ${reason}`, exitCode: exitCode === 0 ? 3 : exitCode };
+  if (!conformant || exitCode !== exitCodes.ok)
+    return {
+      refusal: `no certificate: ${verdict}: ${reason}`,
+      exitCode: exitCode === exitCodes.ok ? exitCodes.incomplete : exitCode,
+    };
   const [departure] = departures(report, suiteRows, register);
-  return departure === undefined ? undefined : { refusal: `no certificate: ${departure}`, exitCode: 3 };
+  return departure === undefined
+    ? undefined
+    : { refusal: `no certificate: ${departure}`, exitCode: exitCodes.incomplete };
 }
 
 export interface VerifyOptions {

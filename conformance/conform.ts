@@ -4,6 +4,7 @@ import { LedgerFile } from "./client/ledger-file.ts";
 import { OrderLedger } from "./client/order-ledger.ts";
 import type { Redactor } from "./client/redact.ts";
 import { Target } from "./client/target.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { draftFrom } from "./expectations/draft-expectations.ts";
 import type { ClaimedLevel, ClauseRegister } from "./model/clause.ts";
 import { counted } from "./model/counted.ts";
@@ -284,7 +285,7 @@ function stopFor(
 /** A shard that found nothing is incomplete for being a shard; what ended early says so. */
 function ofPart(judgement: Judgement, shard: Shard | undefined, ended: string | undefined): Judgement {
   if (ended !== undefined) return { ...judgement, reason: `${judgement.reason}; ${ended}` };
-  return shard !== undefined && judgement.exitCode === 3
+  return shard !== undefined && judgement.exitCode === exitCodes.incomplete
     ? { ...judgement, reason: partOf(shard) }
     : judgement;
 }

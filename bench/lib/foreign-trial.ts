@@ -1,4 +1,4 @@
-import { conform, SafetyStop, UnusableRun } from "../../conformance/index.ts";
+import { conform, SafetyStop, UnusableRun } from "../../conformance/commands.ts";
 import { bugs, startGateway } from "../../conformance/testing/foreign-gateway/bugs.ts";
 import { profile } from "../../conformance/testing/foreign-gateway/profile.ts";
 

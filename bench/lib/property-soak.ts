@@ -14,7 +14,7 @@ import {
   readSuite,
   runConformance,
   tableCoverage,
-} from "../../conformance/index.ts";
+} from "../../conformance/commands.ts";
 import { type Simulator, startSimulator } from "../../simulator/index.ts";
 
 export interface Soak {

@@ -13,7 +13,7 @@ import {
   readProfileFile,
   readSuite,
   runConformance,
-} from "../../conformance/index.ts";
+} from "../../conformance/commands.ts";
 import { type Simulator, startSimulator } from "../../simulator/index.ts";
 
 export interface Pair {

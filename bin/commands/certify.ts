@@ -12,7 +12,7 @@ import { show, tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
-type Kit = typeof import("../../conformance/index.ts");
+type Kit = typeof import("../../conformance/commands.ts");
 
 const levels = ["core", "core+limits", "core+events", "full"] as const;
 

@@ -1,8 +1,8 @@
 /** `gatewright check`: reads, and never writes. */
 import type { Command } from "@commander-js/extra-typings";
+import { exitCodes } from "../../conformance/exit-codes.ts";
 import { checkVenue, StartFailure, type VenueCheck } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { jsonText, show } from "../screen.ts";
 import { readSeed } from "../seed.ts";
 

@@ -4,7 +4,7 @@ import { collect, withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
-type Kit = typeof import("../../conformance/index.ts");
+type Kit = typeof import("../../conformance/commands.ts");
 type CleanUpReport = Awaited<ReturnType<Kit["cleanUpAfter"]>>;
 
 export function register(program: Command): void {

@@ -90,7 +90,7 @@ interface ConformFlags extends TargetFlags {
   readonly failOn: readonly FailOn[];
 }
 
-type Kit = typeof import("../../conformance/index.ts");
+type Kit = typeof import("../../conformance/commands.ts");
 
 /** The report that is shown, the reports that are written and the exit code come from one value. */
 async function runConform(flags: ConformFlags, kit: Kit): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Command } from "@commander-js/extra-typings";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../../conformance/exit-codes.ts";
 import { collect, withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
-type Kit = typeof import("../../conformance/index.ts");
+type Kit = typeof import("../../conformance/commands.ts");
 type Options = TargetFlags & { readonly json?: true | undefined };
 
 export function register(program: Command): void {

@@ -1,6 +1,6 @@
 /** It ends with 1 when something became worse; what is mended or only behaves otherwise is shown and passes. */
 import type { Command } from "@commander-js/extra-typings";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../../conformance/exit-codes.ts";
 import { withKit } from "../kit-failure.ts";
 import { jsonText, showPainted } from "../screen.ts";
 

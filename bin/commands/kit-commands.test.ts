@@ -95,7 +95,7 @@ describe("gatewright conform", () => {
     expect(await run(registerConform, "conform", ...target, "--scenarios", scenarios)).toBe(4);
     expect(output).toContain("does not answer");
     expect(await conform(["signs-relative-path"])).toBe(4);
-    expect(output).toContain("the path without the prefix");
+    expect(output).toContain("if the path is signed without");
   });
 
   it("ends with 5 for a host that is not allowed", async () => {

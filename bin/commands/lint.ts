@@ -1,6 +1,6 @@
 /** A scenario with problems is wrong input, so it ends with 2, like a wrong flag. */
 import type { Command } from "@commander-js/extra-typings";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../../conformance/exit-codes.ts";
 import { withKit } from "../kit-failure.ts";
 import { show } from "../screen.ts";
 

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import os from "node:os";
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import type { ClaimedLevel } from "../../conformance/index.ts";
+import type { ClaimedLevel } from "../../conformance/commands.ts";
+import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
 import type { Trial } from "../detection/catalogue.ts";
 import type { Matrix } from "../detection/matrix.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { collect, withKit } from "../kit-failure.ts";
 import { show } from "../screen.ts";
 
@@ -52,7 +52,7 @@ export function register(program: Command): void {
     .action((flags) => withKit((kit) => run(flags, kit)));
 }
 
-type Kit = typeof import("../../conformance/index.ts");
+type Kit = typeof import("../../conformance/commands.ts");
 
 interface Flags {
   readonly kind?: Kind | undefined;

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Command } from "@commander-js/extra-typings";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import * as kit from "../../conformance/index.ts";
+import * as kit from "../../conformance/commands.ts";
+import { exitCodes } from "../../conformance/exit-codes.ts";
 import { startStubGateway } from "../../conformance/testing/stub-gateway.ts"; // tidy-allow layering: the stub is a tool of the tests, not part of the kit's surface
 import { commands } from "../commands.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { main } from "../gatewright.ts";
 
 /** Every flag that names a file which is written: no link in its place is followed, and the file is its owner's alone. */

@@ -4,7 +4,7 @@ import { collect, withKit } from "../kit-failure.ts";
 import { jsonText, show } from "../screen.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
-type Kit = typeof import("../../conformance/index.ts");
+type Kit = typeof import("../../conformance/commands.ts");
 type RunPlan = Awaited<ReturnType<Kit["planRun"]>>;
 
 const levels = ["core", "core+limits", "core+events", "full"] as const;

@@ -59,7 +59,7 @@ interface ProxyFlags {
   readonly secretEnv?: string | undefined;
 }
 
-async function credentialOf(flags: ProxyFlags, kit: typeof import("../../conformance/index.ts")) {
+async function credentialOf(flags: ProxyFlags, kit: typeof import("../../conformance/commands.ts")) {
   const { target, sign, readyFile, keyId, secretEnv } = flags;
   if (readyFile !== undefined) {
     const ready = await kit.readReadyFile(readyFile);

@@ -5,7 +5,7 @@ import { show, tell } from "../screen.ts";
 import { StopOnSignal } from "../stop-on-signal.ts";
 import { type TargetFlags, targetOf, withTargetFlags } from "../target-flags.ts";
 
-type Kit = typeof import("../../conformance/index.ts");
+type Kit = typeof import("../../conformance/commands.ts");
 
 export function register(program: Command): void {
   withTargetFlags(

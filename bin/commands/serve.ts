@@ -1,8 +1,8 @@
 /** `gatewright serve`: the simulator in the foreground. Imports nothing of the kit: start-up time is a promise. */
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { exitCodes } from "../../conformance/exit-codes.ts";
 import { StartFailure, startSimulator } from "../../simulator/index.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { collect } from "../kit-failure.ts";
 import { hangingLines, jsonText, show, tell } from "../screen.ts";
 import { readSeed } from "../seed.ts";
@@ -12,8 +12,6 @@ const closingGraceMs = 5_000;
 /** How long a venue that has stopped itself still answers with the reason, and how long its shutdown may take then. */
 const noticeMs = 250;
 const stoppedGraceMs = 500;
-/** EX_SOFTWARE: an invariant was violated, or an error of ours was caught by nothing else. */
-const venueStopped = 70;
 
 export function register(program: Command): void {
   program
@@ -76,7 +74,7 @@ async function serve(flags: Flags): Promise<void> {
     onNotice: say,
     onStopped: (sentence) => {
       say(sentence);
-      setTimeout(() => end(running, venueStopped, stoppedGraceMs), noticeMs);
+      setTimeout(() => end(running, exitCodes.venueStopped, stoppedGraceMs), noticeMs);
     },
   });
   const simulator = await started.catch((error: unknown) => {
@@ -128,7 +126,7 @@ function stopOnBug(say: (sentence: string) => void): void {
   const stop = (error: unknown): void => {
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     say(`a bug in gatewright ended this venue; what it had acknowledged is kept. Start it again.\n${detail}`);
-    process.exit(venueStopped);
+    process.exit(exitCodes.venueStopped);
   };
   process.on("uncaughtException", stop);
   process.on("unhandledRejection", stop);

@@ -5,7 +5,7 @@ import { CommandFailure } from "../command-failure.ts";
 import { secretFrom, withKit } from "../kit-failure.ts";
 import { show } from "../screen.ts";
 
-type Kit = typeof import("../../conformance/index.ts");
+type Kit = typeof import("../../conformance/commands.ts");
 
 export function register(program: Command): void {
   program

@@ -1,6 +1,6 @@
 /** Without `--key` it never ends with 0: a certificate then fits its report, and nothing says who made it. */
 import type { Command } from "@commander-js/extra-typings";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../../conformance/exit-codes.ts";
 import { withKit } from "../kit-failure.ts";
 import { show } from "../screen.ts";
 

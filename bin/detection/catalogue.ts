@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
-import { type ClaimedLevel, packageRoot, promisesIn } from "../../conformance/index.ts";
+import { type ClaimedLevel, packageRoot, promisesIn } from "../../conformance/commands.ts";
 import { type KnownDefect, knownDefects } from "../../simulator/index.ts";
 import { fieldBugs, type SpecRecords } from "./field-bugs.ts";
 

@@ -2,7 +2,7 @@
  * Both matrices as one page, for a person who looks for holes: what each bug should have turned red, what it did, and
  * the clauses that no bug convicts. In the frame of the kit's own report, and as safe: everything is escaped.
  */
-import { anchor, filterBar, htmlPage, type Markup, markup } from "../../conformance/index.ts";
+import { anchor, filterBar, htmlPage, type Markup, markup } from "../../conformance/commands.ts";
 import { type SpecClause, testableClauses } from "./catalogue.ts";
 import { isWanted, type Matrix, type MatrixResult } from "./matrix.ts";
 

@@ -1,5 +1,5 @@
 /** The matrices as a person reads them, and their totals. */
-import type { ClaimedLevel } from "../../conformance/index.ts";
+import type { ClaimedLevel } from "../../conformance/commands.ts";
 import type { Trial } from "./catalogue.ts";
 import type { TrialOutcome, TrialResult } from "./trial.ts";
 

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
-import { type ClaimedLevel, packageRoot } from "../../conformance/index.ts";
+import { type ClaimedLevel, packageRoot } from "../../conformance/commands.ts";
 import { type SpecClause, type Trial, testableClauses } from "./catalogue.ts";
 import type { TrialResult } from "./trial.ts";
 

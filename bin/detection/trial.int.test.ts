@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type * as Kit from "../../conformance/index.ts";
+import type * as Kit from "../../conformance/commands.ts";
 import type { Trial } from "./catalogue.ts";
 import { runTrial } from "./trial.ts";
 
 const { ran } = vi.hoisted(() => ({ ran: [] as (string | undefined)[] }));
-vi.mock("../../conformance/index.ts", async (original) => ({
+vi.mock("../../conformance/commands.ts", async (original) => ({
   ...(await original<typeof Kit>()),
   runConformance: ({ properties }: { readonly properties?: string }) => {
     ran.push(properties);

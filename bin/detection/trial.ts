@@ -19,7 +19,7 @@ import {
   runConformance,
   UnusableRun,
   UsageError,
-} from "../../conformance/index.ts";
+} from "../../conformance/commands.ts";
 import { startSimulator } from "../../simulator/index.ts";
 import type { Trial } from "./catalogue.ts";
 

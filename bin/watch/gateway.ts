@@ -1,11 +1,12 @@
 /** The gateway that is watched: where it is, with which key, and what it says before its stream is opened. */
+
+import { exitCodes } from "../../conformance/exit-codes.ts";
 import { CommandFailure } from "../command-failure.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { secretFrom } from "../kit-failure.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "./message.ts";
 
-type Reader = import("../../conformance/index.ts").Reader;
-type Kit = typeof import("../../conformance/index.ts");
+type Reader = import("../../conformance/commands.ts").Reader;
+type Kit = typeof import("../../conformance/commands.ts");
 
 export interface WatchFlags {
   readonly target?: string | undefined;

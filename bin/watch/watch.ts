@@ -12,7 +12,7 @@ import { Market, type MarketEvent, type WatchedOrder } from "./market.ts";
 import { type Fields, readMessage } from "./message.ts";
 import { type Input, type Output, Screen } from "./screen.ts";
 
-type Kit = typeof import("../../conformance/index.ts");
+type Kit = typeof import("../../conformance/commands.ts");
 
 export interface Shown {
   readonly output: Output;

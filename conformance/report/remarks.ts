@@ -1,3 +1,4 @@
+import { exitCodes } from "../exit-codes.ts";
 import { counted } from "../model/counted.ts";
 import type { Report } from "./report.ts";
 
@@ -8,7 +9,7 @@ export function remarks(report: Report): string[] {
   const warned = report.clauses.filter(
     ({ outcome, aliasOf }) => outcome === "warned" && aliasOf.length === 0,
   );
-  const good = exitCode === 0 || exitCode === 7;
+  const good = exitCode === exitCodes.ok || exitCode === exitCodes.warnings;
   return [
     ...(good && warned.length > 0
       ? [

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from "vitest";
 import { main } from "../../bin/gatewright.ts";
-import { startSigningProxy } from "../../conformance/index.ts";
+import { startSigningProxy } from "../../conformance/commands.ts";
 import { type Simulator, startSimulator } from "../../simulator/index.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");

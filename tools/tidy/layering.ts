@@ -73,7 +73,7 @@ function objection(sides: Sides, file: TextFile, { target }: Import): string | u
     : packageObjection(`${side}/${name}`, room, rest.slice(1).join("/"), target.name);
 }
 
-/** The two sides know nothing of each other, and everyone else sees their front doors only. Tests are no exception. */
+/** The two sides know nothing of each other, and everyone else sees their doors only. Tests are no exception. */
 function crossing(sides: Sides, from: string, target: string): string | undefined {
   const to = target.split("/")[0] ?? "";
   if (/^(?:fixtures|scenarios)$/.test(to)) return `${to} is data: read it by its path`;
@@ -83,7 +83,8 @@ function crossing(sides: Sides, from: string, target: string): string | undefine
   if (sides.has(from)) return `${from} must not import ${to}: each is written from the specification`;
   // A benchmark measures a part, so it may reach for the part.
   if (from === "bench") return undefined;
-  return target === `${to}/index.ts` ? undefined : `${to} is seen through ${to}/index.ts alone`;
+  const doors = ["index.ts", "vitest.ts", "commands.ts", "exit-codes.ts"].map((name) => `${to}/${name}`);
+  return doors.includes(target) ? undefined : `${to} is seen through its doors alone: ${doors.join(", ")}`;
 }
 
 function roomObjection(side: string, name: string, room: Room, target: string): string | undefined {

@@ -1,3 +1,4 @@
+import { type ExitCode, exitCodes, precedence } from "../../exit-codes.ts";
 import { type ClaimedLevel, type ClauseRegister, partsOf } from "../../model/clause.ts";
 import { counted } from "../../model/counted.ts";
 import { type ExpectationResult, failsTheRun } from "../../model/expected-failure.ts";
@@ -7,7 +8,7 @@ import { type ClauseResult } from "./clause-outcomes.ts";
 
 export interface Judgement {
   readonly verdict: Verdict;
-  readonly exitCode: number;
+  readonly exitCode: ExitCode;
   readonly reason: string;
   /** Cases whose clauses are all somebody's own (X-): judged apart, never part of the verdict. */
   readonly extra?: { readonly passed: number; readonly failed: number; readonly blocked: number };
@@ -43,12 +44,9 @@ export interface JudgingRules {
 }
 
 interface Ending {
-  readonly exitCode: number;
+  readonly exitCode: ExitCode;
   readonly reason: string;
 }
-
-/** From the worst to the best; the first that applies is the exit code (docs/kit.md). 2 and 4 end a run before this. */
-const precedence = [6, 5, 130, 143, 2, 4, 1, 3, 7, 0] as const;
 
 /**
  * The one value that the report and the exit code are made of. The verdict says what the target is; the exit code also
@@ -63,8 +61,8 @@ export function judgeRun(
   const verdict = verdictOf(totals, rules);
   const endings = endingsOf(totals, verdict, rules);
   const ending = endings.toSorted(
-    (a, b) => precedence.indexOf(a.exitCode as 0) - precedence.indexOf(b.exitCode as 0),
-  )[0] ?? { exitCode: 6, reason: "the run did not end" };
+    (a, b) => precedence.indexOf(a.exitCode) - precedence.indexOf(b.exitCode),
+  )[0] ?? { exitCode: exitCodes.internalError, reason: "the run did not end" };
   return { verdict, ...ending, ...(totals.extra.length === 0 ? {} : { extra: countsOf(totals.extra) }) };
 }
 
@@ -143,51 +141,52 @@ function verdictOf(totals: Totals, rules: JudgingRules): Verdict {
 
 /** Everything that has a say in the exit code, each with its sentence. */
 function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Ending[] {
+  const { ok, nonConformant, incomplete, targetUnusable, safetyStop, internalError, warnings } = exitCodes;
   const endings: Ending[] = [];
-  const say = (exitCode: number, reason: string): number => endings.push({ exitCode, reason });
-  if (totals.errors > 0) say(6, `${counted(totals.errors, "case")} ended in an error of the kit`);
-  if (rules.safetyStop !== undefined) say(5, rules.safetyStop);
-  if (rules.interrupted === "SIGINT") say(130, "the run was interrupted");
-  if (rules.interrupted === "SIGTERM") say(143, "the run was terminated");
-  if (rules.unusable !== undefined) say(4, rules.unusable);
+  const say = (exitCode: ExitCode, reason: string): number => endings.push({ exitCode, reason });
+  if (totals.errors > 0) say(internalError, `${counted(totals.errors, "case")} ended in an error of the kit`);
+  if (rules.safetyStop !== undefined) say(safetyStop, rules.safetyStop);
+  if (rules.interrupted === "SIGINT") say(exitCodes.interrupted, "the run was interrupted");
+  if (rules.interrupted === "SIGTERM") say(exitCodes.terminated, "the run was terminated");
+  if (rules.unusable !== undefined) say(targetUnusable, rules.unusable);
   const failures = `${counted(totals.violated, "clause")} violated, ${counted(totals.failedRows, "case")} failed`;
   if (totals.unexpected > 0 || (verdict === "NON_CONFORMANT" && rules.expectations === undefined)) {
     const known =
       rules.expectations === undefined
         ? ""
         : `; ${counted(totals.unexpected, "assertion fails", "assertions fail")} unexpectedly`;
-    say(1, `${failures}${known}`);
+    say(nonConformant, `${failures}${known}`);
   }
   const [broken] = totals.broken;
   if (broken !== undefined)
     say(
-      1,
+      nonConformant,
       `${counted(totals.broken.length, "expectation does", "expectations do")} not hold: ${broken.place}: ${broken.detail}`,
     );
   const failedExtra = countsOf(totals.extra).failed;
   if ((rules.failOnExtra === true || rules.ownScenarios === true) && failedExtra > 0)
-    say(1, `${counted(failedExtra, "case")} of clauses of your own failed`);
-  if (rules.interrupted === true) say(3, "the run was interrupted");
+    say(nonConformant, `${counted(failedExtra, "case")} of clauses of your own failed`);
+  if (rules.interrupted === true) say(incomplete, "the run was interrupted");
   const onlyNew = rules.gate === "regressions";
   if (rules.ownScenarios === true && !verdict.startsWith("CONFORMANT")) {
-    if (verdict === "INCOMPLETE" && (!onlyNew || totals.ran.passed === 0)) say(3, passedOf(totals));
-  } else if (totals.verified === 0) say(3, "no required clause was verified");
-  else if (rules.selection && !onlyNew) say(3, "only a selection was run; what was selected passed");
+    if (verdict === "INCOMPLETE" && (!onlyNew || totals.ran.passed === 0)) say(incomplete, passedOf(totals));
+  } else if (totals.verified === 0) say(incomplete, "no required clause was verified");
+  else if (rules.selection && !onlyNew) say(incomplete, "only a selection was run; what was selected passed");
   else if (totals.open > 0 && !onlyNew)
     say(
-      3,
+      incomplete,
       `${counted(totals.open, "required clause")} of level ${rules.level} ${totals.open === 1 ? "is" : "are"} unverified`,
     );
   if (rules.failOnWarnings && totals.unexpectedWarning)
-    say(7, verdict === "PASSED" ? passedOf(totals) : "conformant, with warnings");
+    say(warnings, verdict === "PASSED" ? passedOf(totals) : "conformant, with warnings");
   if (endings.length === 0) {
     const untried = totals.notTried === 0 ? "" : `, ${totals.notTried} not tried`;
     const { warnedClauses } = totals;
-    const warnings = warnedClauses === 0 ? "" : `; warnings about ${counted(warnedClauses, "clause")}`;
+    const withWarnings = warnedClauses === 0 ? "" : `; warnings about ${counted(warnedClauses, "clause")}`;
     const verified = `${counted(totals.verified, "required clause")} verified${untried}`;
-    if (verdict === "PASSED") say(0, passedOf(totals));
-    else if (verdict === "NON_CONFORMANT") say(0, `${failures}, every one of them expected`);
-    else say(0, `${verified}${onlyNew ? "; nothing fails that did not fail before" : ""}${warnings}`);
+    if (verdict === "PASSED") say(ok, passedOf(totals));
+    else if (verdict === "NON_CONFORMANT") say(ok, `${failures}, every one of them expected`);
+    else say(ok, `${verified}${onlyNew ? "; nothing fails that did not fail before" : ""}${withWarnings}`);
   }
   return endings;
 }

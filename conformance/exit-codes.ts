@@ -16,8 +16,24 @@ export const exitCodes = {
   internalError: 6,
   /** `--fail-on warn`: conformant, but with warnings. */
   warnings: 7,
+  /** `gatewright serve`: the venue stopped by itself. */
+  venueStopped: 70,
   interrupted: 130,
   terminated: 143,
 } as const;
+
+/** When several apply to a run, the first of these is its exit code. */
+export const precedence: readonly ExitCode[] = [
+  exitCodes.internalError,
+  exitCodes.safetyStop,
+  exitCodes.interrupted,
+  exitCodes.terminated,
+  exitCodes.usage,
+  exitCodes.targetUnusable,
+  exitCodes.nonConformant,
+  exitCodes.incomplete,
+  exitCodes.warnings,
+  exitCodes.ok,
+];
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

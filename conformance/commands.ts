@@ -1,0 +1,41 @@
+/** What our own commands and benchmarks need besides: the door of the command line. It promises nothing to users of the package. */
+
+export { cleanUpAfter } from "./clean-up.ts";
+export { newLedgerPath } from "./client/ledger-file.ts";
+export { type ConformRun, runConformance } from "./conform.ts";
+export { coverageMarkdown, coverageOf, coverageText } from "./coverage.ts";
+export { explainClause, type ListedCase, listCases } from "./explain.ts";
+export * from "./index.ts";
+export { readProfileFile, readSuite, type SuiteReading } from "./load-suite.ts";
+export { mergeReportFiles } from "./merge-reports.ts";
+export { counted } from "./model/counted.ts";
+export { printable } from "./model/printable.ts";
+export type { SafetyClass } from "./model/profile.ts";
+export { packageRoot } from "./package-root.ts";
+export { mostBytes, readBytesCapped } from "./parse/read-capped.ts";
+export { planRun } from "./plan.ts";
+export { type SigningProxy, type SigningProxyOptions, startSigningProxy } from "./proxy/signing-proxy.ts";
+export { Reader, type ReaderOptions, type ReaderStream } from "./reader.ts";
+export { environmentOf, keyIn, type ReadyLine, readReadyFile } from "./ready-line.ts";
+export { annotations } from "./report/annotations.ts";
+export { compareReports } from "./report/compare-reports.ts";
+export { comparisonText } from "./report/comparison-text.ts";
+export { consoleReport } from "./report/console.ts";
+export { filterBar } from "./report/html/filter-bar.ts";
+export { htmlPage } from "./report/html/frame.ts";
+export { anchor, type Markup, markup } from "./report/html/markup.ts";
+export { checkOutput, checkOutputFolder, OutputUnwritten, writeOutput } from "./report/output-file.ts";
+export { Progress } from "./report/progress.ts";
+export { terminalOf } from "./report/terminal.ts";
+export {
+  liveReports,
+  type ReportTarget,
+  reportFormats,
+  reportTargets,
+  writeReports,
+} from "./report/write-reports.ts";
+export { profileOf } from "./run-input.ts";
+export { promisesIn } from "./runner/prepare/promises.ts";
+export { parseShard, type Shard } from "./runner/prepare/shard.ts";
+export { showSignature } from "./signing/show-signature.ts";
+export { tableCoverage, tableCoverageText } from "./table-coverage.ts";
