@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { environmentOf, readReadyFile } from "../../conformance/index.ts";
+import { environmentOf, readReadyFile } from "../../conformance/commands.ts";
 import { type SimulatorOptions, startSimulator } from "../../simulator/index.ts";
 import {
   GitHub,
