@@ -202,14 +202,22 @@ describe("hostile YAML", () => {
     expect((await alone.read("a: 1\n")).root).toMatchObject({ entries: [{ key: "a" }] });
   });
 
-  it("is given ten seconds, and the files behind it are read all the same", async () => {
-    using alone = new YamlProcess();
+  it("is given a time, and the files behind it are read all the same", async () => {
+    using alone = new YamlProcess(3_000);
     const keys = Array.from({ length: 60_000 }, (_, index) => `? k${index}\n: {}`).join("\n");
     const hostile = `${"? ".repeat(600)}\n${keys}`;
     const readings = await Promise.all(["a: 1\n", hostile, "b: 1\n"].map((text) => alone.read(text)));
     expect(readings[0]?.root).toMatchObject({ entries: [{ key: "a" }] });
     expect(readings[1]?.root).toBeUndefined();
     expect(readings[2]?.root).toMatchObject({ entries: [{ key: "b" }] });
+  });
+
+  it("is not charged with the time that this process was busy", async () => {
+    using alone = new YamlProcess(1_500);
+    await alone.read("a: 1\n");
+    const reading = alone.read("b: 1\n");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+    expect((await reading).root).toMatchObject({ entries: [{ key: "b" }] });
   });
 
   it("cannot name __proto__", async () => {
