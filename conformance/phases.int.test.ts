@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { conform } from "./conform.ts";
 import type { ConvictionGoal } from "./runner/judge/conviction-stop.ts";
+import type { Defect } from "./testing/faulty-gateway/defects.ts";
+import { type FaultyGateway, startFaultyGateway } from "./testing/faulty-gateway/gateway.ts";
 import { readOnce } from "./testing/read-once.ts";
-import type { Defect } from "./testing/trading-gateway/defects.ts";
-import { startTradingGateway, type TradingGateway } from "./testing/trading-gateway/gateway.ts";
 
-let gateway: TradingGateway | undefined;
+let gateway: FaultyGateway | undefined;
 afterEach(async () => {
   await gateway?.close();
   gateway = undefined;
 });
 
 async function runAt(defects: readonly Defect[], stopAtConviction: ConvictionGoal) {
-  gateway = await startTradingGateway(defects);
+  gateway = await startFaultyGateway(defects);
   const profile = join(await mkdtemp(join(tmpdir(), "gatewright-")), "gateway.yaml");
   await writeFile(profile, gateway.profile);
   const { environment } = gateway;
@@ -58,7 +58,7 @@ describe("a run that ends at its conviction", () => {
 
 describe("the shards of a run on this machine", () => {
   it("try each property once, after their cases; P-34 watches all of them", async () => {
-    gateway = await startTradingGateway();
+    gateway = await startFaultyGateway();
     const profile = join(await mkdtemp(join(tmpdir(), "gatewright-")), "gateway.yaml");
     await writeFile(profile, gateway.profile);
     const { environment } = gateway;

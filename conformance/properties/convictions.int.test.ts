@@ -7,22 +7,22 @@ import { parse } from "yaml";
 import { type ConformOptions, conform } from "../conform.ts";
 import { readSuite } from "../load-suite.ts";
 import type { Report } from "../report/report.ts";
+import { type Defect, defects } from "../testing/faulty-gateway/defects.ts";
+import { type FaultyGateway, startFaultyGateway } from "../testing/faulty-gateway/gateway.ts";
 import { readOnce } from "../testing/read-once.ts";
-import { type Defect, defects } from "../testing/trading-gateway/defects.ts";
-import { startTradingGateway, type TradingGateway } from "../testing/trading-gateway/gateway.ts";
 
 /**
  * Every property is seen to fail: a gateway with one bug is convicted by the property that is there for it, and what
  * is left after shrinking is what a person would have written. The same gateway without a bug passes them all.
  */
 const anyScenario = fileURLToPath(new URL("../testing/scenarios/auth.yaml", import.meta.url));
-const gateways: TradingGateway[] = [];
+const gateways: FaultyGateway[] = [];
 afterAll(async () => {
   for (const gateway of gateways.splice(0)) await gateway.close();
 });
 
 async function check(bugs: readonly Defect[], options: Partial<ConformOptions>) {
-  const gateway = await startTradingGateway(bugs);
+  const gateway = await startFaultyGateway(bugs);
   gateways.push(gateway);
   const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
   const profile = join(folder, "gateway.yaml");
@@ -458,7 +458,7 @@ describe("a gateway without a bug", () => {
   it("passes every property", async () => {
     // Tables in pairs: what is tried more closely at level full is run to its end in bin/tables.int.test.ts.
     const { report } = await check([], { level: "core", runs: 5 });
-    // This gateway has no stream; those that need one are seen to fail beside the second gateway.
+    // This gateway has no stream; those that need one are seen to fail beside the legal gateway.
     const ofTheStream = ["P-33", "P-35", "P-36", "P-37", "P-48"];
     const properties = report.cases.filter(({ id }) => id.startsWith("P-") && !ofTheStream.includes(id));
     expect(properties.filter(({ outcome }) => outcome !== "passed")).toEqual([]);

@@ -8,14 +8,14 @@ import { propertyRows } from "../property-phase.ts";
 import type { Report } from "../report/report.ts";
 import type { Market } from "../runner/prepare/market.ts";
 import type { Session } from "../runner/session.ts";
+import type { Defect, Wrong } from "../testing/faulty-gateway/defects.ts";
+import { type FaultyGateway, startFaultyGateway } from "../testing/faulty-gateway/gateway.ts";
 import { readOnce } from "../testing/read-once.ts";
-import type { Defect, Wrong } from "../testing/trading-gateway/defects.ts";
-import { startTradingGateway, type TradingGateway } from "../testing/trading-gateway/gateway.ts";
 import { phaseLimits } from "./phase-limits.ts";
 
 /** A machine that is not ours, by what its profile says: behind a tunnel its address is this machine's. */
 const anyScenario = fileURLToPath(new URL("../testing/scenarios/auth.yaml", import.meta.url));
-const gateways: TradingGateway[] = [];
+const gateways: FaultyGateway[] = [];
 afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.close();
 });
@@ -26,13 +26,13 @@ safety:
   budget: { requests: 5000, orders: 500, openOrders: 50, rps: 1000, concurrency: 16 }
   notional: { USD: '100000000' }`;
 
-async function start(defects: readonly Defect[] | Wrong = []): Promise<TradingGateway> {
-  const gateway = await startTradingGateway(defects);
+async function start(defects: readonly Defect[] | Wrong = []): Promise<FaultyGateway> {
+  const gateway = await startFaultyGateway(defects);
   gateways.push(gateway);
   return gateway;
 }
 
-async function check(gateway: TradingGateway, options: Partial<ConformOptions>) {
+async function check(gateway: FaultyGateway, options: Partial<ConformOptions>) {
   const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
   const profile = join(folder, "gateway.yaml");
   await writeFile(profile, gateway.profile.replace("safety:", generous));

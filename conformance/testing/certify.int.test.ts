@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { certify, verify } from "../certify.ts";
 import type { ClaimedLevel } from "../model/clause.ts";
-import { type SecondGateway, secondSecrets, startSecondGateway } from "./second-gateway/second-gateway.ts";
+import { type LegalGateway, legalSecrets, startLegalGateway } from "./legal-gateway/gateway.ts";
 
-let gateway: SecondGateway | undefined;
+let gateway: LegalGateway | undefined;
 afterEach(async () => {
   await gateway?.close();
   gateway = undefined;
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 /** Runs `certify` as the command does, and says what there is to check afterwards. */
 async function certified(level: ClaimedLevel, more: readonly string[]) {
-  gateway = await startSecondGateway({ cancel: true });
+  gateway = await startLegalGateway({ cancel: true });
   const { baseUrl, keyId, reader } = gateway;
   const folder = await mkdtemp(join(tmpdir(), "gatewright-"));
   const file = (name: string): string => join(folder, name);
@@ -23,18 +23,18 @@ async function certified(level: ClaimedLevel, more: readonly string[]) {
   await writeFile(file("key.pem"), generateKeyPairSync("ed25519").privateKey.export(pem));
   const profile = [
     "kit: 1",
-    "name: second",
+    "name: legal",
     `baseUrl: ${baseUrl}`,
     "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
     `credentials: { trader: { keyId: ${keyId}, secret: '\${env:SECOND_SECRET}' }, reader: { keyId: ${reader.keyId}, secret: '\${env:SECOND_READER}' } }`,
     "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
     ...more,
   ];
-  await writeFile(file("second.yaml"), `${profile.join("\n")}\n`);
+  await writeFile(file("legal.yaml"), `${profile.join("\n")}\n`);
   const challenge = "word of the verifier";
   const run = await certify({
-    profile: file("second.yaml"),
-    environment: secondSecrets,
+    profile: file("legal.yaml"),
+    environment: legalSecrets,
     level,
     key: file("key.pem"),
     challenge,

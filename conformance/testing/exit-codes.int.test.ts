@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type LegalGatewayOptions, startLegalGateway } from "./legal-gateway/gateway.ts";
 import { type CliResult, newFolder, smallSuite, startCli, writeProfile } from "./run-cli.ts";
-import { type SecondGatewayOptions, startSecondGateway } from "./second-gateway/second-gateway.ts";
 import { type StubDefect, startStubGateway } from "./stub-gateway.ts";
 
 interface Gateway {
@@ -31,8 +31,8 @@ async function stub(...defects: StubDefect[]): Promise<Gateway> {
   return gateway;
 }
 
-async function second(options: SecondGatewayOptions = {}) {
-  const gateway = await startSecondGateway(options);
+async function legal(options: LegalGatewayOptions = {}) {
+  const gateway = await startLegalGateway(options);
   opened.push(gateway);
   return gateway;
 }
@@ -92,7 +92,7 @@ const never = (result: CliResult) => expect(result.stdout).not.toMatch(/\bCONFOR
 
 describe("the exit code", { timeout: 120_000 }, () => {
   it("0: the claimed level is verified, and the report says the same", async () => {
-    const { code, report, stdout } = await conform(await second(), casesOnly);
+    const { code, report, stdout } = await conform(await legal(), casesOnly);
     expect(stdout).toContain("CONFORMANT");
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     expect(code).toBe(0);
@@ -207,7 +207,7 @@ describe("the exit code", { timeout: 120_000 }, () => {
   });
 
   it("7: there are warnings and the caller wants to know", async () => {
-    const gateway = await second({ errors: "text" });
+    const gateway = await legal({ errors: "text" });
     const { code, report } = await conform(gateway, [...casesOnly, "--fail-on", "warn"]);
     expect(report).toMatchObject({ verdict: "CONFORMANT_WITH_WARNINGS", exitCode: 7 });
     expect(code).toBe(7);
@@ -217,7 +217,7 @@ describe("the exit code", { timeout: 120_000 }, () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)("%s: what is on its way is finished, cancelled and reported", async (signal, expected) => {
-    const gateway = await second({ delayMs: 30, cancel: true });
+    const gateway = await legal({ delayMs: 30, cancel: true });
     const folder = newFolder();
     const profile = profileFor(gateway, folder, [
       "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
@@ -235,7 +235,7 @@ describe("the exit code", { timeout: 120_000 }, () => {
   });
 
   it("130 at once: a second signal does not wait", async () => {
-    const gateway = await second({ delayMs: 60_000 });
+    const gateway = await legal({ delayMs: 60_000 });
     const folder = newFolder();
     const run = startCli(["conform", "--profile", profileFor(gateway, folder)], folder, {
       KEY: gateway.keyId,

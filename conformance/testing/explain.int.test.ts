@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { conform } from "../conform.ts";
 import { explainClause } from "../explain.ts";
+import type { Defect } from "./faulty-gateway/defects.ts";
+import { startFaultyGateway } from "./faulty-gateway/gateway.ts";
+import { startLegalGateway } from "./legal-gateway/gateway.ts";
 import { readOnce } from "./read-once.ts";
 import { newFolder, startCli } from "./run-cli.ts";
-import { startSecondGateway } from "./second-gateway/second-gateway.ts";
-import type { Defect } from "./trading-gateway/defects.ts";
-import { startTradingGateway } from "./trading-gateway/gateway.ts";
 
 interface Target {
   readonly profile: string;
@@ -31,11 +31,11 @@ function written(text: string): string {
 }
 
 async function dropsDigits(): Promise<Target> {
-  const gateway = await startSecondGateway({ dropsDigits: true });
+  const gateway = await startLegalGateway({ dropsDigits: true });
   closing.push(() => gateway.close());
   const { baseUrl, keyId, secret } = gateway;
   const profile = written(`kit: 1
-name: second
+name: legal
 baseUrl: ${baseUrl}
 safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }
 credentials: { trader: { keyId: '\${env:KEY}', secret: '\${env:SECRET}' } }
@@ -44,7 +44,7 @@ credentials: { trader: { keyId: '\${env:KEY}', secret: '\${env:SECRET}' } }
 }
 
 const trading = (defect: Defect) => async (): Promise<Target> => {
-  const gateway = await startTradingGateway([defect]);
+  const gateway = await startFaultyGateway([defect]);
   closing.push(() => gateway.close());
   return { profile: written(gateway.profile), environment: gateway.environment };
 };

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type LegalGateway, startLegalGateway } from "./legal-gateway/gateway.ts";
 import { newFolder, startCli, writeProfile } from "./run-cli.ts";
-import { type SecondGateway, startSecondGateway } from "./second-gateway/second-gateway.ts";
 import { drawn } from "./seeded.ts";
 
 /**
@@ -25,7 +25,7 @@ const mostOrders = 24;
 const resting = ["orders-010*", "orders-020*", "orders-040*", "orders-150*", "orders-160*", "idempotency*"];
 
 export async function killRound(seed: number, round: number): Promise<KillRound> {
-  const gateway = await startSecondGateway({ delayMs: 3, cancel: true });
+  const gateway = await startLegalGateway({ delayMs: 3, cancel: true });
   try {
     return await killed(gateway, round, 1 + drawn(seed, round, mostOrders));
   } finally {
@@ -33,7 +33,7 @@ export async function killRound(seed: number, round: number): Promise<KillRound>
   }
 }
 
-async function killed(gateway: SecondGateway, round: number, killedAfter: number): Promise<KillRound> {
+async function killed(gateway: LegalGateway, round: number, killedAfter: number): Promise<KillRound> {
   const folder = newFolder();
   const ledger = join(folder, `${randomUUID()}.ledger`);
   const environment = { KEY: gateway.keyId, SECRET: gateway.secret };
@@ -74,5 +74,4 @@ async function killed(gateway: SecondGateway, round: number, killedAfter: number
   };
 }
 
-const ordersSeen = (gateway: SecondGateway): number =>
-  gateway.seen().filter(({ body }) => body !== "").length;
+const ordersSeen = (gateway: LegalGateway): number => gateway.seen().filter(({ body }) => body !== "").length;

@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { conform } from "../conform.ts";
 import { replay } from "../replay.ts";
-import type { Defect } from "./trading-gateway/defects.ts";
-import { startTradingGateway, type TradingGateway } from "./trading-gateway/gateway.ts";
+import type { Defect } from "./faulty-gateway/defects.ts";
+import { type FaultyGateway, startFaultyGateway } from "./faulty-gateway/gateway.ts";
 
 const anyScenario = fileURLToPath(new URL("scenarios/auth.yaml", import.meta.url));
-const gateways: TradingGateway[] = [];
+const gateways: FaultyGateway[] = [];
 afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.close();
 });
 
 async function targetWith(bugs: readonly Defect[]) {
-  const gateway = await startTradingGateway(bugs);
+  const gateway = await startFaultyGateway(bugs);
   gateways.push(gateway);
   const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));
   const profile = path.join(folder, "gateway.yaml");

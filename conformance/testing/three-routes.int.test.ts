@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../conform.ts";
 import type { Report } from "../report/report.ts";
+import type { Defect, Way } from "./faulty-gateway/defects.ts";
+import { type FaultyGateway, startFaultyGateway } from "./faulty-gateway/gateway.ts";
 import { readOnce } from "./read-once.ts";
-import type { Defect, Way } from "./trading-gateway/defects.ts";
-import { startTradingGateway, type TradingGateway } from "./trading-gateway/gateway.ts";
 
 /** A gateway that offers what the document fixes, placing, open orders and products, and nothing else. */
-const gateways: TradingGateway[] = [];
+const gateways: FaultyGateway[] = [];
 afterAll(async () => {
   for (const gateway of gateways.splice(0)) await gateway.close();
 });
@@ -18,8 +18,8 @@ async function run(
   ways: readonly Way[],
   defects: readonly Defect[] = [],
   options: Partial<ConformOptions> = {},
-): Promise<{ readonly report: Report; readonly gateway: TradingGateway }> {
-  const gateway = await startTradingGateway(defects, ["three-routes", ...ways]);
+): Promise<{ readonly report: Report; readonly gateway: FaultyGateway }> {
+  const gateway = await startFaultyGateway(defects, ["three-routes", ...ways]);
   gateways.push(gateway);
   const profile = join(await mkdtemp(join(tmpdir(), "gatewright-")), "three-routes.yaml");
   await writeFile(profile, gateway.profile);

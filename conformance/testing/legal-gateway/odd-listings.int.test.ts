@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { conform } from "../../conform.ts";
 import { readOnce } from "../read-once.ts";
+import { legalSecrets, startLegalGateway } from "./gateway.ts";
 import type { Json } from "./order-desk.ts";
-import { secondSecrets, startSecondGateway } from "./second-gateway.ts";
 
 /**
  * What a list of products may hold in the place of an id, and which clauses of the list that breaks. The kit says so and goes on:
@@ -24,7 +24,7 @@ const odd: readonly (readonly [what: string, ids: readonly Json[], violated: rea
 ];
 
 async function listing(ids: readonly Json[]) {
-  const gateway = await startSecondGateway({ listed: ids, cancel: true });
+  const gateway = await startLegalGateway({ listed: ids, cancel: true });
   try {
     const words = ids.filter((id) => typeof id === "string" && id !== "");
     const plan = "{ buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' }";
@@ -41,7 +41,7 @@ async function listing(ids: readonly Json[]) {
     const profile = join(await mkdtemp(join(tmpdir(), "gatewright-")), "odd.yaml");
     await writeFile(profile, `${lines.join("\n")}\n`);
     const only = ["P-11", "P-13", "P-16", "P-24", "P-25", "P-28"];
-    const run = { profile, environment: secondSecrets, seed: 1, level: "full", only } as const;
+    const run = { profile, environment: legalSecrets, seed: 1, level: "full", only } as const;
     return await conform(await readOnce(run));
   } finally {
     await gateway.close();

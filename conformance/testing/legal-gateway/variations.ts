@@ -1,5 +1,5 @@
 /**
- * What the document allows and the second gateway does only when it is asked to, one by one or together. Each is a way
+ * What the document allows and the legal gateway does only when it is asked to, one by one or together. Each is a way
  * in which gateways differ and in which none of them is wrong.
  */
 export const variations = [

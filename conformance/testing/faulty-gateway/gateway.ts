@@ -11,7 +11,7 @@ import { type Answer, limits, Orders } from "./orders.ts";
  * A gateway that trades, from the specification alone, for the tests of the properties: two clients, one product, a
  * book. It keeps the specification, or breaks it in exactly the ways it is told.
  */
-export interface TradingGateway {
+export interface FaultyGateway {
   readonly baseUrl: string;
   /** A profile file for it, and the environment that the file refers to. */
   readonly profile: string;
@@ -27,10 +27,10 @@ export interface TradingGateway {
 const base = "/api/v1/trading";
 
 /** A function says at each opportunity whether the gateway is wrong now. */
-export async function startTradingGateway(
+export async function startFaultyGateway(
   defects: readonly Defect[] | Wrong = [],
   ways: readonly Way[] = [],
-): Promise<TradingGateway> {
+): Promise<FaultyGateway> {
   const wrong: Wrong = typeof defects === "function" ? defects : (defect) => defects.includes(defect);
   const venue = {
     wrong,
@@ -201,7 +201,7 @@ function profileOf(baseUrl: string, ways: readonly Way[]): string {
       `  ${role}: { keyId: ${keyId}, secret: '\${env:${keyId.toUpperCase()}}', client: ${client}, claims: ['${claims.join("', '")}'] }`,
   );
   return `kit: 1
-name: trading-gateway
+name: faulty-gateway
 baseUrl: ${baseUrl}
 safety:
   products:

@@ -6,36 +6,31 @@ import { type ConformOptions, conform } from "../../conform.ts";
 import { planRun } from "../../plan.ts";
 import type { Report } from "../../report/report.ts";
 import { readOnce } from "../read-once.ts";
-import {
-  type SecondGateway,
-  type SecondGatewayOptions,
-  secondSecrets,
-  startSecondGateway,
-} from "./second-gateway.ts";
+import { type LegalGateway, type LegalGatewayOptions, legalSecrets, startLegalGateway } from "./gateway.ts";
 import { variations } from "./variations.ts";
 
-const gateways: SecondGateway[] = [];
+const gateways: LegalGateway[] = [];
 afterAll(async () => {
   for (const gateway of gateways) await gateway.close();
 });
 
-async function started(options?: SecondGatewayOptions): Promise<SecondGateway> {
-  const gateway = await startSecondGateway(options);
+async function started(options?: LegalGatewayOptions): Promise<LegalGateway> {
+  const gateway = await startLegalGateway(options);
   gateways.push(gateway);
   return gateway;
 }
 
 /** Five lines are all that a gateway's owner has to write. */
 async function profileOf(
-  { baseUrl, keyId, reader }: SecondGateway,
+  { baseUrl, keyId, reader }: LegalGateway,
   more: readonly string[] = [
     "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
   ],
 ): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "second.yaml");
+  const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "legal.yaml");
   const lines = [
     "kit: 1",
-    "name: second",
+    "name: legal",
     `baseUrl: ${baseUrl}`,
     `credentials: { trader: { keyId: ${keyId}, secret: '\${env:SECOND_SECRET}' }, reader: { keyId: ${reader.keyId}, secret: '\${env:SECOND_READER}' } }`,
     ...more,
@@ -44,12 +39,10 @@ async function profileOf(
   return file;
 }
 
-const judged = async (gateway: SecondGateway, more: Partial<ConformOptions> = {}): Promise<Report> =>
-  conform(
-    await readOnce({ profile: await profileOf(gateway), environment: secondSecrets, seed: 7, ...more }),
-  );
+const judged = async (gateway: LegalGateway, more: Partial<ConformOptions> = {}): Promise<Report> =>
+  conform(await readOnce({ profile: await profileOf(gateway), environment: legalSecrets, seed: 7, ...more }));
 
-const run = async (options: SecondGatewayOptions, more?: Partial<ConformOptions>): Promise<Report> =>
+const run = async (options: LegalGatewayOptions, more?: Partial<ConformOptions>): Promise<Report> =>
   judged(await started(options), more);
 
 const problems = (report: Report) => [
@@ -66,7 +59,7 @@ const problems = (report: Report) => [
   ),
 ];
 
-describe.concurrent("a second gateway that shares nothing with our simulator", () => {
+describe.concurrent("a legal gateway that shares nothing with our simulator", () => {
   it("is conformant at level core with a profile of five lines", { timeout: 120_000 }, async () => {
     const gateway = await started();
     const report = await judged(gateway);
@@ -92,7 +85,7 @@ describe.concurrent("a second gateway that shares nothing with our simulator", (
     // The plan, which sends nothing, has said the same of every row.
     const plan = await planRun({
       profile: await profileOf(gateway),
-      environment: secondSecrets,
+      environment: legalSecrets,
     });
     const planned = plan.cases
       .filter(({ gate }) => gate === "blocked")
@@ -124,16 +117,16 @@ describe.concurrent("a second gateway that shares nothing with our simulator", (
 });
 
 /** Of the variations that change what is asked for rather than what is answered; what it then cannot be asked is open, not wrong. */
-describe.concurrent("a second gateway with one variation more", () => {
-  const runWith = async (options: SecondGatewayOptions, more: Partial<ConformOptions>): Promise<Report> => {
-    const own = await startSecondGateway({ ...options, cancel: true });
+describe.concurrent("a legal gateway with one variation more", () => {
+  const runWith = async (options: LegalGatewayOptions, more: Partial<ConformOptions>): Promise<Report> => {
+    const own = await startLegalGateway({ ...options, cancel: true });
     try {
       const lines = [
         "safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }",
         "operations: { cancelOrder: { method: DELETE, path: '/orders/{id}' } }",
       ];
       const profile = await profileOf(own, lines);
-      const report = await conform(await readOnce({ profile, environment: secondSecrets, seed: 7, ...more }));
+      const report = await conform(await readOnce({ profile, environment: legalSecrets, seed: 7, ...more }));
       // Whatever it is called and however it is listed, each order is found and cancelled again.
       expect(own.openIds()).toEqual([]);
       expect(own.requests()).toBeGreaterThan(300);
@@ -173,7 +166,7 @@ describe.concurrent("a gateway that is not ours to break", () => {
   }, async () => {
     const gateway = await started();
     const profile = await profileOf(gateway, staging);
-    const report = await conform(await readOnce({ profile, environment: secondSecrets, seed: 7 }));
+    const report = await conform(await readOnce({ profile, environment: legalSecrets, seed: 7 }));
     expect(problems(report)).toEqual([]);
     const seen = gateway.seen();
     expect(seen.length).toBe(report.summary.requests);
@@ -210,7 +203,7 @@ describe.concurrent("a gateway that is not ours to break", () => {
     const tight = staging.map((line) => line.replace("openOrders: 60", "openOrders: 3"));
     const profile = await profileOf(gateway, tight);
     const only = ["orders*", "idempotency*"];
-    const report = await conform(await readOnce({ profile, environment: secondSecrets, seed: 7, only }));
+    const report = await conform(await readOnce({ profile, environment: legalSecrets, seed: 7, only }));
     expect(gateway.openIds().length).toBeLessThanOrEqual(3);
     expect(report.cases.some(({ reason }) => reason?.includes("openOrders allows 3") === true)).toBe(true);
     expect(report.summary.cases.failed).toBe(0);

@@ -12,7 +12,7 @@ import type { Variation } from "./variations.ts";
  * records have shapes of their own; now and then it is busy. With `errors: "text"` it breaks a recommendation, and a
  * kit should say so without convicting it.
  */
-export interface SecondGatewayOptions {
+export interface LegalGatewayOptions {
   /** What else the document allows; any number of them at once. */
   readonly variations?: readonly Variation[];
   readonly delayMs?: number;
@@ -29,7 +29,7 @@ export interface SecondGatewayOptions {
   readonly stream?: StreamOptions;
 }
 
-export interface SecondGateway {
+export interface LegalGateway {
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly keyId: string;
@@ -55,18 +55,18 @@ export interface Seen {
 }
 
 const base = "/api/v1/trading";
-const credential = { keyId: "second-key", secret: "second gateway, second secret" };
-const reader = { keyId: "second-reader", secret: "second gateway, third secret" };
-const other = { keyId: "second-other", secret: "second gateway, fourth secret" };
+const credential = { keyId: "legal-key", secret: "legal gateway, first secret" };
+const reader = { keyId: "legal-reader", secret: "legal gateway, second secret" };
+const other = { keyId: "legal-other", secret: "legal gateway, third secret" };
 
 /** The variables that a profile of this gateway names, since it may hold no secret itself. */
-export const secondSecrets = {
+export const legalSecrets = {
   SECOND_SECRET: credential.secret,
   SECOND_READER: reader.secret,
   SECOND_OTHER: other.secret,
 } as const;
 
-export async function startSecondGateway(options: SecondGatewayOptions = {}): Promise<SecondGateway> {
+export async function startLegalGateway(options: LegalGatewayOptions = {}): Promise<LegalGateway> {
   const variations = new Set(options.variations);
   const desks = new Map([
     ["A", new OrderDesk("2", variations, options.dropsDigits, options.listed?.map(String))],
@@ -125,7 +125,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   { desks, clientOf, check, variations }: Parts,
-  options: SecondGatewayOptions,
+  options: LegalGatewayOptions,
   busy: boolean,
   seen: Seen[],
 ): Promise<void> {
@@ -180,7 +180,7 @@ function succeed(response: ServerResponse, variations: ReadonlySet<Variation>, d
 const piece = 97;
 const mediaType = { json: "application/json", problem: "application/problem+json", text: "text/plain" };
 
-function refusal(status: number, problems: readonly string[], { errors }: SecondGatewayOptions): string {
+function refusal(status: number, problems: readonly string[], { errors }: LegalGatewayOptions): string {
   if (errors === "text") return problems.join("; ");
   if (errors === "problem")
     return JSON.stringify({ type: "about:blank", title: "refused", status, detail: problems.join("; ") });
@@ -196,7 +196,7 @@ function send(
   extra: Readonly<Record<string, string>> = {},
 ): void {
   const connection = variations.has("keeps-connections") ? "keep-alive" : "close";
-  response.writeHead(status, { "content-type": type, connection, via: "1.1 second", ...extra });
+  response.writeHead(status, { "content-type": type, connection, via: "1.1 legal", ...extra });
   if (variations.has("answers-in-pieces")) {
     // In the middle of what UTF-8 makes of a character, too.
     const bytes = Buffer.from(text);

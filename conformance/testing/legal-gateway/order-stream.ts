@@ -5,7 +5,7 @@ import type { Change, OrderDesk } from "./order-desk.ts";
 import type { SignatureCheck } from "./signature.ts";
 
 /**
- * The stream of the second gateway, in a shape of its own: a frame is a list of messages, a message is a list of four parts (kind, topic,
+ * The stream of the legal gateway, in a shape of its own: a frame is a list of messages, a message is a list of four parts (kind, topic,
  * number, payload), numbers count per topic, an order event carries only what has changed, and books are lists of pairs.
  * A defect is what a kit has to notice; `refusal` is a legal variation that it should remark on unless the profile says so.
  */

@@ -1,5 +1,5 @@
 /**
- * Ways in which the trading gateway can be wrong, by the number of the property that is there to notice. Each is a bug
+ * Ways in which the faulty gateway can be wrong, by the number of the property that is there to notice. Each is a bug
  * that gateways have had, and each leaves everything else right.
  */
 export const defects = [
@@ -59,7 +59,7 @@ export const defects = [
 export type Defect = (typeof defects)[number];
 export type Wrong = (defect: Defect) => boolean;
 
-/** What the document allows and the trading gateway does only when it is asked to. */
+/** What the document allows and the faulty gateway does only when it is asked to. */
 export const ways = [
   "three-routes",
   "frozen-replays",

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { conform } from "../../conform.ts";
 import { readOnce } from "../read-once.ts";
 import type { Way } from "./defects.ts";
-import { startTradingGateway } from "./gateway.ts";
+import { startFaultyGateway } from "./gateway.ts";
 
 /** Ways in which gateways differ and in which none of them is wrong: no finding, not even a warning, at level full. */
 const ofOrders = [
@@ -24,7 +24,7 @@ const ofTrades = ["orders*", "matching*", "P-32"];
 const ofFees = ["market-buy*", "P-20", "P-21", "P-32", "P-43"];
 
 async function run(ways: readonly Way[], only: readonly string[]) {
-  const gateway = await startTradingGateway([], ways);
+  const gateway = await startFaultyGateway([], ways);
   try {
     const profile = join(await mkdtemp(join(tmpdir(), "gatewright-")), "ways.yaml");
     await writeFile(profile, gateway.profile);

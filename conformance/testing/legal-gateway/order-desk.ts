@@ -143,7 +143,7 @@ export class OrderDesk {
       totalFieldsShown: 12,
       updatedAt: instant(takenAt + (settled ? 1000 : 0)),
       createdAt: instant(takenAt),
-      externalId: { venue: "second", id: `X/${number}` },
+      externalId: { venue: "legal", id: `X/${number}` },
       baseQuantity: widened(fields["base_quantity"]),
       limitPrice: widened(this.#dropsDigits ? shortened(fields["price"]) : fields["price"]),
       ...(fields["type"] === "STOP_LIMIT" ? { stopPrice: fields["stop_price"] ?? null } : {}),

@@ -5,10 +5,10 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type ConformOptions, conform } from "../../conform.ts";
 import type { Report } from "../../report/report.ts";
 import { readOnce } from "../read-once.ts";
+import { type LegalGateway, legalSecrets, startLegalGateway } from "./gateway.ts";
 import type { StreamOptions } from "./order-stream.ts";
-import { type SecondGateway, secondSecrets, startSecondGateway } from "./second-gateway.ts";
 
-const gateways: SecondGateway[] = [];
+const gateways: LegalGateway[] = [];
 afterAll(async () => {
   for (const gateway of gateways) await gateway.close();
 });
@@ -31,14 +31,14 @@ async function run(
   stream: StreamOptions,
   { section = described, ...more }: Partial<ConformOptions> & { readonly section?: typeof described } = {},
 ): Promise<Report> {
-  const gateway = await startSecondGateway({ stream, cancel: true });
+  const gateway = await startLegalGateway({ stream, cancel: true });
   gateways.push(gateway);
   const { baseUrl, wsUrl, keyId, reader, other } = gateway;
-  const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "second.yaml");
+  const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "legal.yaml");
   await writeFile(
     file,
     `kit: 1
-name: second
+name: legal
 baseUrl: ${baseUrl}
 safety: { products: { BTC-USD: { buyFar: '1000', sellFar: '900000', qty: '0.01', spend: '25' } } }
 credentials:
@@ -51,7 +51,7 @@ ${section(wsUrl)}`,
   return conform(
     await readOnce({
       profile: file,
-      environment: secondSecrets,
+      environment: legalSecrets,
       seed: 7,
       level: "core+events",
       properties: "off",
