@@ -25,23 +25,23 @@ import { YamlReader } from "./parse/yaml-reader.ts";
 import { readReport } from "./report/read-report.ts";
 import type { Report } from "./report/report.ts";
 
-/** The target and what is claimed of it. There is nothing else to choose: that is the point of a certificate. */
+/** The target and the claim. There are no other options, because a certificate has a fixed policy. */
 export type CertifyOptions = Pick<
   ConformOptions,
   "profile" | "target" | "keyId" | "secret" | "environment" | "ledger" | "command" | "onRow" | "signal"
 > & { readonly level: ClaimedLevel; readonly key: string; readonly challenge: string };
 
 export interface CertifiedRun extends ConformRun {
-  /** Signs the report as it was written; undefined when the verdict earns no certificate. */
+  /** Signs the report as it was written; undefined if the verdict earns no certificate. */
   readonly certificateFor: ((reportText: string) => Certificate) | undefined;
   readonly refusal: string | undefined;
-  /** 0 only when there is a certificate. */
+  /** 0 only if there is a certificate. */
   readonly exitCode: number;
 }
 
 /**
- * A run with fixed policy: the whole built-in suite, no selection, no expectations, transport retries only, and a seed
- * that the verifier's challenge decides. The key is read first; without a conformant verdict there is no certificate.
+ * A run with a fixed policy: the whole built-in suite, no selection, no expectations, only transport retries, and a
+ * seed from the verifier's challenge. The key is read first. Without a conformant verdict there is no certificate.
  */
 export async function certify({ key: file, challenge, ...options }: CertifyOptions): Promise<CertifiedRun> {
   if (challenge.trim() === "")
@@ -58,7 +58,7 @@ export async function certify({ key: file, challenge, ...options }: CertifyOptio
     : { ...run, certificateFor: undefined, ...refused };
 }
 
-/** Why a run earns no certificate, and the exit code that says so: never 0. */
+/** Why a run earns no certificate, with the exit code, which is never 0. */
 export function refusalOf(
   report: Report,
   suiteRows: readonly CaseRow[],
@@ -81,7 +81,7 @@ export interface VerifyOptions {
   readonly certificate: string;
   readonly report: string;
   readonly challenge?: string | undefined;
-  /** PEM file of the key that has to have signed. */
+  /** PEM file of the key that must have signed. */
   readonly key?: string | undefined;
   readonly profile?: string | undefined;
   readonly now?: number;
@@ -92,9 +92,9 @@ export interface Verification {
   readonly certificate: Certificate;
 }
 
-/** Checks a certificate against its report, offline. What cannot be read is a UsageError. */
+/** Checks a certificate against its report, offline. An unreadable file is a UsageError. */
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  // All papers are read before any is judged, so that a wrong path is told whatever else is wrong.
+  // All files are read before any is judged, so that a wrong path is always reported.
   const [certificateText, reportText, key, profileText] = await Promise.all([
     textOf("certificate", options.certificate),
     textOf("report", options.report),
@@ -105,7 +105,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   if (typeof certificate === "string")
     throw new UsageError(`${options.certificate} is not a certificate: ${certificate}`);
   const report = await readReport(options.report).catch((error: Error) => {
-    // A file that began as a report and does not end as one was cut, and that is an answer.
+    // A file that begins as a report and does not end as one was cut; that is a result and no usage error.
     if (!(error instanceof UsageError) || !/^\s*\{\s*"(?:line|type)"/.test(reportText)) throw error;
     return error.message;
   });
@@ -133,7 +133,7 @@ function textOf(what: string, file: string): Promise<string> {
   return readCapped(what, file, mostBytes.large);
 }
 
-/** Title, version and digest of the document that the clauses were taken from. */
+/** Title, version and digest of the document from which the clauses were taken. */
 async function interfaceDocument(): Promise<InterfaceDocument> {
   const name = "fixtures/spec/document.yaml";
   using reader = new YamlReader();

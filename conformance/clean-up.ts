@@ -10,12 +10,12 @@ import { kitVersion } from "./package-root.ts";
 import { cancelLeft } from "./runner/send/cancel-left.ts";
 import { retryWhileBusy } from "./runner/send/retry-while-busy.ts";
 
-/** What became of the orders of one ledger. */
+/** The results for the orders of one ledger. */
 export interface CleanedLedger {
   readonly ledger: string;
   readonly run: string;
   readonly cancelled: readonly PlacedOrder[];
-  /** Not open any more, and not by this clean-up. */
+  /** Orders that are not open any more and were not cancelled by this clean-up. */
   readonly gone: readonly { readonly order: PlacedOrder; readonly seen: string }[];
   /** Sent, but neither shown in an answer nor among the open orders. */
   readonly neverSeen: readonly PlacedOrder[];
@@ -24,16 +24,16 @@ export interface CleanedLedger {
 
 export interface CleanUpReport {
   readonly cleaned: readonly CleanedLedger[];
-  /** Ledgers of other targets, and of runs that are still going on. */
+  /** Ledgers of other targets, and of runs that still go on. */
   readonly passedOver: readonly { readonly ledger: string; readonly reason: string }[];
   /** 5 when an order is left open. */
   readonly exitCode: 0 | 5;
 }
 
 /**
- * After a run that could not clean up itself: reads its ledger, finds its orders at the target and cancels them
- * (docs/live-safety.md). A ledger with nothing left in it is removed. Without names all ledgers of the state folder
- * are taken, except those of other targets and of runs whose process is alive.
+ * Cleans up after a run that could not do so itself: reads its ledger, finds its orders at the target and cancels them
+ * (docs/live-safety.md). A ledger without remaining orders is removed. Without names all ledgers of the state folder
+ * are used, except those of other targets and of runs whose process is alive.
  */
 export async function cleanUpAfter(profile: Profile, named: readonly string[]): Promise<CleanUpReport> {
   const files = named.length > 0 ? named : await ledgersIn(ledgerFolder);

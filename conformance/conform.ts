@@ -32,34 +32,34 @@ import { adoptedClauses, reachVerdict } from "./verdict.ts";
 
 export interface ConformOptions extends InputOptions, PropertyOptions {
   /**
-   * The run ends when these clauses are convicted, and what speaks about them comes first. An early end and never a
-   * verdict on the rest, which counts as interrupted.
+   * The run ends when these clauses are convicted, and the cases that cite them come first. An early end is no verdict
+   * on the rest: it counts as interrupted.
    */
   readonly stopAtConviction?: ConvictionGoal;
   readonly failOnWarnings?: boolean;
-  /** A failed case of clauses of one's own (X-) counts for the exit code, too. */
+  /** A failed case of user-defined clauses (X-) counts for the exit code, too. */
   readonly failOnExtra?: boolean;
-  /** What a green exit asks for: conformance, or no failure that is new. */
+  /** The condition of a green exit: conformance, or no new failure. */
   readonly gate?: Gate;
-  /** A file that knows every order before it is sent; `gatewright cleanup` reads it after a crash. */
+  /** A file that records every order before it is sent; `gatewright cleanup` reads it after a crash. */
   readonly ledger?: string;
-  /** How a person starts this run: reports show it with what repeats a single case. */
+  /** The command of this run; reports show it, with options that repeat a single case. */
   readonly command?: string;
-  /** Called before the first request, when everything that was given has been found good. */
+  /** Called before the first request, when all inputs have been checked. */
   readonly onStart?: (run: RunStart) => void;
-  /** Called when a row is done, for people who wait. */
+  /** Called at the end of each row, to show progress. */
   readonly onRow?: (row: RowResult) => void;
-  /** Sees every exchange as it was; who prints it hides what is secret. */
+  /** Called with every unredacted exchange; a caller that prints it must hide the secrets. */
   readonly onExchange?: (exchange: Exchange) => void;
   readonly signal?: AbortSignal;
 }
 
-/** What a run leaves: the report, and what its writers need to leave secrets out and statements in. */
+/** The result of a run: the report, and the data that its writers need to redact secrets and to sign statements. */
 export interface ConformRun {
   readonly report: Report;
   readonly redactor: Redactor;
   readonly register: ClauseRegister;
-  /** An expectation file for what failed, with reasons to be filled in. */
+  /** An expectation file for the failures, whose reasons the user must fill in. */
   readonly draftExpectations: () => string;
 }
 
@@ -103,7 +103,7 @@ async function runSelected(options: ConformOptions, input: RunInput): Promise<Co
   return run;
 }
 
-/** A run that has ended, with what a report is made of. */
+/** A finished run, with the data for its report. */
 interface Ended {
   readonly options: ConformOptions;
   readonly input: RunInput;
@@ -187,7 +187,7 @@ const rulesOf = ({ options, input: { selected, suite }, session }: Ended) => ({
   adopted: adoptedClauses(suite.scenarios, session),
 });
 
-/** Nothing could be judged (exit 4). The report says so, too, for whoever reads files and not logs. */
+/** The target could not be judged (exit 4). The error has a report, for readers of files instead of logs. */
 export class UnusableRun extends TargetUnusable {
   readonly run: ConformRun;
 
@@ -197,7 +197,7 @@ export class UnusableRun extends TargetUnusable {
   }
 }
 
-/** After a preflight that failed there is a report all the same, in which every row is blocked. */
+/** A failed preflight has a report, too, in which every row is blocked. */
 function unusable(error: unknown, selected: readonly CaseRow[]): Ran {
   if (!(error instanceof TargetUnusable)) throw error;
   const reason = error.message.split("\n")[0] ?? "";
@@ -217,13 +217,13 @@ interface Ran extends Phases {
   readonly unusable?: string;
 }
 
-/** How a run that did not come to its end was stopped; the sender of the abort says so, as its reason. */
+/** How an incomplete run was stopped; the reason of the abort names the signal. */
 function endOf(signal: AbortSignal | undefined): true | "SIGINT" | "SIGTERM" {
   const reason: unknown = signal?.reason;
   return reason === "SIGINT" || reason === "SIGTERM" ? reason : true;
 }
 
-/** However the cases end, what they have left at the target is cancelled before anybody hears of it. */
+/** However the cases end, their orders are cancelled before the result is returned. */
 async function runAndCleanUp(
   selected: readonly CaseRow[],
   session: Session,
@@ -238,7 +238,7 @@ async function runAndCleanUp(
     if (ran.ended === undefined && options.signal?.aborted !== true) await funds.judge(cleanedUp);
     return { ...ran, notes, cleanedUp };
   } catch (error) {
-    // The first error is the one to hear of; what could not be cancelled stays in the ledger.
+    // The first error is reported; orders that could not be cancelled stay in the ledger.
     await session.cleanUp().catch(() => undefined);
     throw error;
   } finally {
@@ -246,7 +246,10 @@ async function runAndCleanUp(
   }
 }
 
-/** On the disk before anything is sent, so that a killed run can be cleaned up after (docs/live-safety.md). */
+/**
+ * The ledger is on the disk before anything is sent, so that a later command can clean up after a killed run
+ * (docs/live-safety.md).
+ */
 async function ledgerOf(options: ConformOptions, profile: Profile, run: string): Promise<OrderLedger> {
   if (options.ledger === undefined) return new OrderLedger();
   const { name, baseUrl } = profile;
@@ -260,7 +263,9 @@ async function ledgerOf(options: ConformOptions, profile: Profile, run: string):
   return new OrderLedger(await LedgerFile.create(options.ledger, header, !isOurs(profile)));
 }
 
-/** Retries are the transport's only ones, and they are listed: a busy target explains a slow run. */
+/**
+ * The retries of the transport, which are the only ones. They are listed, because a busy target explains a slow run.
+ */
 function retriesOf({ retries }: Session): Record<string, string> {
   if (retries.length === 0) return {};
   const shown = retries
@@ -269,7 +274,7 @@ function retriesOf({ retries }: Session): Record<string, string> {
   return { askedAgain: `${retries.length} times, ${shown.join("; ")}${retries.length > 5 ? "; …" : ""}` };
 }
 
-/** Orders that could not be cancelled, or more that rest than the profile allows: exit 5, whatever the verdict is. */
+/** Exit 5, whatever the verdict: orders could not be cancelled, or more orders rest than the profile allows. */
 function stopFor(
   count: number,
   cleanedUp: CleanUpResult,
@@ -282,7 +287,7 @@ function stopFor(
   return `${counted(count, "order is", "orders are")} left open; the profile allows ${safety.leftovers}`;
 }
 
-/** A shard that found nothing is incomplete for being a shard; what ended early says so. */
+/** A shard without violations is incomplete because it is a shard; a run that ended early keeps that reason. */
 function ofPart(judgement: Judgement, shard: Shard | undefined, ended: string | undefined): Judgement {
   if (ended !== undefined) return { ...judgement, reason: `${judgement.reason}; ${ended}` };
   return shard !== undefined && judgement.exitCode === exitCodes.incomplete

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { coverageMarkdown, coverageOf, coverageText } from "./coverage.ts";
 
-/** The coverage of one scenario that speaks about these clauses. */
+/** The coverage of one scenario that cites these clauses. */
 async function coverageWith(...clauses: readonly string[]) {
   const file = join(await mkdtemp(join(tmpdir(), "gatewright-")), "case.yaml");
   const text = `kit: 1

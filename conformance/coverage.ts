@@ -5,9 +5,9 @@ import { UsageError } from "./model/position.ts";
 import { rowsOf } from "./model/scenario.ts";
 
 /**
- * Which clause is tried by what, from the files alone. Aliases are left out: they are judged with the clauses they
- * repeat. A hole is a required or recommended clause that nothing speaks about; assumed and informational ones may be
- * open, and untestable ones say so themselves.
+ * The cases and properties that test each clause, from the files alone. Aliases are left out, because they are judged
+ * with the clauses that they repeat. A hole is a required or recommended clause without a test; assumed and
+ * informational clauses may be open, and untestable ones are marked in the register.
  */
 export interface ClauseCoverage {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface ClauseCoverage {
   readonly certificate: Clause["certificate"];
   readonly statement: string;
   readonly cases: readonly string[];
-  /** Looked at on every reply that shows it. */
+  /** Checked on every reply that shows it. */
   readonly everyReply: boolean;
   readonly properties: readonly string[];
   readonly status: "covered" | "untestable" | "open" | "hole";
@@ -26,7 +26,7 @@ export interface Coverage {
   readonly holes: readonly ClauseCoverage[];
 }
 
-/** Property ids by the clauses they speak about. */
+/** Property ids by the clauses that they cite. */
 export type PropertyIndex = ReadonlyMap<string, readonly string[]>;
 
 export async function coverageOf(places: readonly string[], given?: PropertyIndex): Promise<Coverage> {

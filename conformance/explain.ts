@@ -18,7 +18,7 @@ export interface ListedCase {
   readonly place: string;
 }
 
-/** Every case of a suite, one line of the table each, in the order of ids. */
+/** Every case of a suite, one row of a table each, in the order of ids. */
 export async function listCases(places: readonly string[]): Promise<ListedCase[]> {
   const { suite, problems } = await readSuite(places);
   if (problems.length > 0) throw new UsageError("the scenarios are not valid", problems);
@@ -34,7 +34,7 @@ export async function listCases(places: readonly string[]): Promise<ListedCase[]
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** What a clause says, how much it weighs, which cases speak about it and what they need. */
+/** The statement of a clause, its level, the cases that cite it, and their needs. */
 export async function explainClause(id: string, places: readonly string[]): Promise<string> {
   const { suite } = await readSuite(places);
   const clause = suite.clauses.get(id.toUpperCase());
@@ -103,7 +103,7 @@ function supplies(needs: readonly string[]): string[] {
   return ["  to supply:", ...needs.map((need) => `    ${supplyOf(need)}`)];
 }
 
-/** Of a table, what differs from plan to plan. */
+/** For a table: the differences between its plans. */
 function propertyLines({ id, title, safety, table }: Property): string[] {
   const line = `    ${id}: ${title} (${safety})`;
   if (table === undefined) return [line];
@@ -113,7 +113,7 @@ function propertyLines({ id, title, safety, table }: Property): string[] {
   ];
 }
 
-/** Rows are named where only some of a scenario speak about the clause. */
+/** Names the rows if only some rows of a scenario cite the clause. */
 function caseLine(scenario: Scenario, ids: readonly string[]): string {
   const rows = rowsOf(scenario);
   const speaking = rows.filter((row) => row.spec.some((id) => ids.includes(id)));

@@ -30,21 +30,21 @@ export interface Suite {
   readonly digest: SuiteDigest;
 }
 
-/** What was read, so that two reports can be known to speak of the same suite. `sha256:` and 64 hex digits. */
+/** The digests of the files that were read, to compare the suites of two reports. `sha256:` and 64 hex digits. */
 export interface SuiteDigest {
-  /** Scenarios, fragments and the clause register; names of files count from the place that was given. */
+  /** Scenarios, fragments and the clause register; names of files are relative to the given place. */
   readonly suite: string;
   readonly register: string;
 }
 
 export interface SuiteReading {
   readonly suite: Suite;
-  /** Scenario files only; a file with a problem is not in the suite. */
+  /** Problems of scenario files; a file with a problem is not in the suite. */
   readonly problems: readonly Problem[];
   readonly files: readonly string[];
 }
 
-/** Reads scenario files or folders of them; without any, the suite that ships with the kit. */
+/** Reads scenario files or folders of them; without any, the built-in suite. */
 export async function readSuite(places: readonly string[]): Promise<SuiteReading> {
   using reader = new YamlReader();
   return await suiteFrom(places, reader);
@@ -54,7 +54,7 @@ export async function suiteFrom(places: readonly string[], reader: YamlReader): 
   const roots = places.length > 0 ? places : [join(packageRoot(), "scenarios")];
   const files = (await Promise.all(roots.map(filesIn))).flat();
   const register = await readFile(registerFile(), "utf8");
-  // All are asked for at once, and while they are parsed in another process the schema is compiled in this one.
+  // All files are requested at once. While another process parses them, this one compiles the schema.
   const readings = Promise.all([
     clausesIn(register, reader),
     ...files.map(({ file }) => readScenarioFile(file, reader)),
@@ -86,13 +86,13 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** A file that was read, with what its scalars are misspelt in. */
+/** A file that was read, with the problems of its scalars. */
 interface ReadSource {
   readonly source: Source;
   readonly misspelt: readonly Problem[];
 }
 
-/** All that is wrong with a file is said in one round; what another file got wrong is said there. */
+/** All problems of a file are reported in one round; problems of another file are reported there. */
 function judged(
   read: readonly ReadSource[],
   problems: Problem[],
@@ -140,7 +140,10 @@ function judged(
   return { suite: { scenarios, fragments, clauses, digest }, problems, files };
 }
 
-/** Those that are well written, and all of them: a fragment with a mistake still has a name and leaves names behind, so its users are not blamed for it. */
+/**
+ * The correct fragments, and all fragments. A fragment with a mistake still has a name and captures, so that its users
+ * are not blamed for it.
+ */
 function fragmentsOf(
   read: readonly ReadSource[],
   problems: Problem[],
@@ -157,7 +160,7 @@ function fragmentsOf(
   return { fragments, named };
 }
 
-/** Has it steps, and a safety that exists: enough to say what it takes, whatever else is wrong with it. */
+/** Has the file steps and a valid safety class? That is enough to compute its effort, whatever its other mistakes. */
 function canBeWeighed({ value }: Source): boolean {
   const { steps, safety } = asMap(value);
   return (
@@ -194,7 +197,7 @@ export async function readProfile(file: string, environment: Environment): Promi
   return (await readProfileFile(file))(environment);
 }
 
-/** A file that is read once, for several targets: each has its own environment. */
+/** A file that is read once for several targets: each has its own environment. */
 export async function readProfileFile(file: string): Promise<(environment: Environment) => Promise<Profile>> {
   using reader = new YamlReader();
   return await profileFrom(file, reader);
@@ -227,7 +230,7 @@ export async function profileFrom(
   };
 }
 
-/** The file that `tls.ca` names is read with the profile: whoever connects later has its certificates at hand. */
+/** Reads the file of `tls.ca` together with the profile, so that every later connection has its certificates. */
 async function withAuthority({ ca, ...tls }: Profile["tls"], source: Source): Promise<Profile["tls"]> {
   if (ca === undefined) return tls;
   const refuse = (message: string): never => {
@@ -240,7 +243,7 @@ async function withAuthority({ ca, ...tls }: Profile["tls"], source: Source): Pr
   return { ...tls, ca: text };
 }
 
-/** A line with a secret is shown without it: this goes to terminals and to the logs of CI. */
+/** Removes secrets from the shown line, because it goes to terminals and to CI logs. */
 function withoutSecrets(problem: Problem, secrets: readonly string[]): Problem {
   const hidden = (text: string): string =>
     secrets.reduce((shown, secret) => shown.replaceAll(secret, "*".repeat(8)), text);
@@ -252,7 +255,7 @@ function withoutSecrets(problem: Problem, secrets: readonly string[]): Problem {
   };
 }
 
-/** A folder is read with everything below it, in the order of names; links are not followed out of it. */
+/** Reads a folder with all its subfolders, in the order of names; links that lead out of it are not followed. */
 async function filesIn(place: string): Promise<{ readonly root: string; readonly file: string }[]> {
   const refuse = (error: unknown): never => {
     throw new UsageError(`the scenarios in ${place} cannot be read: ${fileReason(error)}`);
@@ -270,7 +273,7 @@ async function filesIn(place: string): Promise<{ readonly root: string; readonly
     .map((file) => ({ root: place, file }));
 }
 
-/** As a person would type it, so that an editor can open `file:line:column`. */
+/** The path as a user would type it, so that an editor can open `file:line:column`. */
 function shownName(file: string): string {
   const below = relative(process.cwd(), file);
   return below.startsWith("..") ? file : below;

@@ -16,19 +16,19 @@ import { inAnotherShard } from "./runner/prepare/shard.ts";
 const targetUnusable = 4;
 const safetyStop = 5;
 
-/** A report and where it came from, so that a refusal can name it. */
+/** A report with its source, which a refusal names. */
 export interface NamedReport {
   readonly file: string;
   readonly report: Report;
 }
 
-/** What the shards wrote down is redacted already, so there is nothing left to look for. */
+/** The shards have already redacted their reports, so no secret is left to search for. */
 export interface MergedRun {
   readonly report: Report;
   readonly redactor: Redactor;
 }
 
-/** Joins the reports in these files, judged by the clause register of this kit. */
+/** Merges the reports in these files, with the clause register of this kit. */
 export async function mergeReportFiles(files: readonly string[]): Promise<MergedRun> {
   const { clauses, digest } = await readRegister();
   const reports: NamedReport[] = [];
@@ -46,9 +46,9 @@ async function readShardReport(file: string): Promise<Report> {
 }
 
 /**
- * Joins the shards of one run into its verdict: cases are put together, clauses and verdict are judged anew over all of
- * them, so that the result is what one run would have come to. Reports that do not belong together are refused, each
- * with what differs. Requests and orders are added up; each shard makes its own preflight and its own shared orders.
+ * Merges the shards of one run into one verdict. Cases are combined, and clauses and verdict are judged again over all
+ * of them, so that the result equals that of a single run. Reports that do not belong together are refused, with the
+ * differences. Requests and orders are added up, because each shard makes its own preflight and its own shared orders.
  */
 export function mergeReports(
   given: readonly NamedReport[],
@@ -68,13 +68,13 @@ export function mergeReports(
   return judged(reports, first.report, register);
 }
 
-/** Each shard may have a copy of the target on its own machine, so the port does not count there. */
+/** Each shard may run its own copy of the target on its machine, so the port is ignored there. */
 function targetOf({ target }: Report): string {
   const { host, hostname } = new URL(target.baseUrl);
   return `${target.name} at ${isLoopback(hostname) ? "this machine" : host}`;
 }
 
-/** What has to be the same in all shards of a run. */
+/** The values that must be equal in all shards of a run. */
 const sameInAll: readonly (readonly [string, (report: Report) => string, string])[] = [
   ["kit version", ({ kit }) => kit, "run all shards with one version"],
   ["suite", ({ suite }) => suite.suite, "run all shards with the same scenario files"],
@@ -95,7 +95,7 @@ function assertSameRun(one: NamedReport, other: NamedReport): void {
   }
 }
 
-/** Every case that the person or the level left out, in every shard alike. */
+/** All cases that the user or the level left out; they must be equal in every shard. */
 function selectionOf(cases: readonly ReportedCase[]): string {
   const left = cases
     .filter(({ reason, outcome }) => outcome === "filtered" && reason !== inAnotherShard)
@@ -174,7 +174,7 @@ function positionAt(place: string): Position {
   return { file, line: Number(line), column: Number(column) };
 }
 
-/** Of each case the word of the shard that ran it; where several did (a property watches all traffic), the worst. */
+/** For each case the result of the shard that ran it. If several ran it (a property watches all traffic), the worst. */
 function joinedCases(reports: readonly Report[]): ReportedCase[] {
   const joined = new Map<string, ReportedCase>();
   for (const one of reports.flatMap(({ cases }) => cases)) {
@@ -214,7 +214,7 @@ function joined(known: AmbientLine, line: AmbientLine): AmbientLine {
   return { ...known, count: known.count + line.count, cases };
 }
 
-/** What a shard did not run, another one did: of each entry the status that says most. */
+/** Another shard ran the cases that a shard did not run: each entry gets the most informative status. */
 function joinedExpectations(reports: readonly Report[]): ExpectationResult[] | undefined {
   const lists = reports.flatMap(({ expectations }) => (expectations === undefined ? [] : [expectations]));
   if (lists.length === 0) return undefined;
@@ -226,7 +226,7 @@ function joinedExpectations(reports: readonly Report[]): ExpectationResult[] | u
   return [...entries.values()];
 }
 
-/** A clause that failed in one shard as expected may hold in all others: that is no surprise. */
+/** A clause that failed as expected in one shard may pass in all others; that is no xpass. */
 const sayingMost = ["changed", "expired", "tooOften", "matched", "xpass", "stale", "quiet", "notRun"];
 
 function weightOf({ status }: ExpectationResult): number {
@@ -239,7 +239,7 @@ function usedBy(reports: readonly Report[]): { requests: number; orders: number 
   return { requests: sum(({ summary }) => summary.requests), orders: sum(({ summary }) => summary.orders) };
 }
 
-/** From the first beginning to the last end, wherever the shards ran. */
+/** From the earliest start to the latest end of all shards. */
 function durationOf(reports: readonly Report[]): number {
   const starts = reports.map(({ startedAt }) => Date.parse(startedAt));
   const ends = reports.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder that holds package.json, `fixtures` and `scenarios`: two levels up from `dist`, one from the sources. */
+/** The folder with package.json, `fixtures` and `scenarios`: two levels above `dist`, one above the sources. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) {

@@ -64,7 +64,7 @@ describe("the shards of a run on this machine", () => {
     const { environment } = gateway;
     const read = await readOnce({ profile, environment });
     const common = { ...read, seed: 3, runs: 1, properties: "auto" } as const;
-    // Tables are properties like the others, and long.
+    // Tables are ordinary properties, but slow.
     const skip = ["P-4*", "P-5*"];
     const propertiesOf = async (index: number): Promise<string[]> => {
       const { cases } = await conform({ ...common, skip, shard: { index, count: 2 } });

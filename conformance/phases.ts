@@ -6,11 +6,11 @@ import type { Market } from "./runner/prepare/market.ts";
 import { runSuite } from "./runner/run-suite.ts";
 import type { Session } from "./runner/session.ts";
 
-/** What ran of a selection. Rows that did not begin have no result. */
+/** The results of the selected rows. Rows that did not begin have none. */
 export interface Phases {
   readonly rows: readonly RowResult[];
   readonly properties: readonly RowResult[];
-  /** Why the run ended before its time, when it was not a person who ended it. */
+  /** Why the run ended early, unless the user interrupted it. */
   readonly ended?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function runPhases(
   return { rows, properties: await propertyRows(session, market, options) };
 }
 
-/** Whatever speaks about the clauses that are aimed at comes first: cases, then properties; then all the others. */
+/** Cases and properties that cite the goal's clauses come first: cases, then properties; then all others. */
 async function runTowards(
   goal: ConvictionGoal,
   selected: readonly CaseRow[],
@@ -53,7 +53,7 @@ async function runTowards(
   const speaking = selected.filter(({ spec }) => stop.concerns(spec));
   const others = selected.filter(({ spec }) => !stop.concerns(spec));
   const rows = await runSuite(speaking, session, market, watched);
-  // P-34 looks at all that was sent, so it comes at the end.
+  // P-34 judges all requests of the run, so it comes last.
   const early =
     options.only === undefined || options.only.length === 0
       ? await propertyRows(session, market, { ...watched, only: goal.clauses, skip: [...skipped, "P-34"] })

@@ -28,33 +28,33 @@ import { Session } from "./runner/session.ts";
 export interface PlannedCase {
   readonly id: string;
   readonly safety: SafetyClass;
-  /** `runs`, or the word for why not: what is unknown is not taken for absent. */
+  /** `runs`, or why the row does not run. An unknown feature does not count as absent. */
   readonly gate: "runs" | "blocked" | "not applicable";
   readonly reason?: string;
   readonly most: UpperBounds;
-  /** Requests at a target that does as it should, those that cancel its orders among them. */
+  /** Requests at a target that works correctly, including those that cancel its orders. */
   readonly requests: number;
-  /** What it sleeps, or listens into silence; `alone` when nothing else is sent meanwhile. */
+  /** The time of its sleeps and of its waits for silence; `alone` if no other request is sent meanwhile. */
   readonly waits: { readonly ms: number; readonly alone: boolean };
-  /** Orders that come into being at a target that does as it should. */
+  /** Orders that are created at a target that works correctly. */
   readonly orders: number;
-  /** The most that those orders can come to, quote asset to decimal; empty when nothing states it. */
+  /** The largest notional of those orders, decimal by quote asset; empty if the profile does not limit it. */
   readonly notional: Readonly<Record<string, string>>;
 }
 
-/** How long the cases take at the rate that the profile allows. */
+/** The duration of the cases at the rate of the profile. */
 export interface PlannedTime {
   readonly rps: number;
-  /** At a target that does as it should and answers at once, the first few of every run included. */
+  /** At a target that works correctly and answers at once, including the first requests of every run. */
   readonly requests: number;
   readonly waitSeconds: number;
-  /** `requests / rps` and what has to be waited for beside that. */
+  /** `requests / rps`, and the waits besides. */
   readonly seconds: number;
-  /** Every poll to its end. */
+  /** With every poll to its end. */
   readonly mostSeconds: number;
-  /** What properties add at most, where they are asked for elsewhere than on this machine. */
+  /** The most time that properties add, if they are requested for a target beyond this machine. */
   readonly propertySeconds: number;
-  /** Do they follow by themselves? Then nothing caps them, and `seconds` is of the cases alone. */
+  /** Do they follow automatically? Then they have no limit, and `seconds` is only for the cases. */
   readonly propertiesFollow: boolean;
 }
 
@@ -73,13 +73,14 @@ export interface RunPlan {
     readonly notional: Readonly<Record<string, string>>;
   };
   readonly time: PlannedTime;
-  /** What the budget would cut off. */
+  /** The parts of the run that exceed the budget. */
   readonly beyondBudget: readonly string[];
 }
 
 /**
- * What a run would send, and what it would not and why, from the files alone. Nothing is sent, so nothing
- * is known of the target: prices and sizes are those of the profile, and no word here is one of a verdict.
+ * The requests that a run would send, and the rows that would not run with their reasons, from the files alone. Nothing
+ * is sent, so nothing is known about the target: prices and sizes are those of the profile, and a plan contains no
+ * verdict.
  */
 export async function planRun(options: ConformOptions): Promise<RunPlan> {
   const profile = await profileOf(options);
@@ -107,7 +108,7 @@ export async function planRun(options: ConformOptions): Promise<RunPlan> {
   return planOf(profile, cases, followCases(profile, options));
 }
 
-/** Of the pairs that the target lists, those that are known without asking it. */
+/** Those of the target's listed pairs that are known without a request. */
 function namedIn({ safety, facts }: Profile): ReadonlySet<string> {
   return new Set([...Object.keys(safety.products), String(facts["disabledProduct"] ?? "")]);
 }
@@ -133,7 +134,7 @@ function plannedCase(row: CaseRow, session: Session, market: Market, fragments: 
 /** A signed read, the products and up to four books. */
 const preflightRequests = 6;
 
-/** What waits alone adds up; beside others, the longest of a class is what its end is waited for. */
+/** Waits of `alone` rows add up. Of the waits beside others only the longest of each class counts. */
 function timeOf(
   cases: readonly PlannedCase[],
   most: UpperBounds,
@@ -192,7 +193,10 @@ function beyond({ safety }: Profile, { most, orders, notional }: RunPlan["totals
   ];
 }
 
-/** Every order as dear as the dearest that the profile describes, or as the cap for one order lets through. */
+/**
+ * The notional if every order costs as much as the most expensive one of the profile, or as the cap for one order
+ * allows.
+ */
 function worstNotional(orders: number, { safety }: Profile): Record<string, string> {
   const worst = new Map<string, ExactDecimal>();
   for (const [product, stated] of Object.entries(safety.products)) {

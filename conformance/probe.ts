@@ -18,7 +18,7 @@ import { probeTarget } from "./probe/probe-target.ts";
 import { Session } from "./runner/session.ts";
 
 export interface ProbeOptions {
-  /** An address with a key id and the name of the variable that holds the secret … */
+  /** An address with a key id and the name of the variable that has the secret … */
   readonly target?: string | undefined;
   readonly keyId?: string | undefined;
   readonly secretVariable?: string | undefined;
@@ -64,7 +64,7 @@ export async function probe(options: ProbeOptions): Promise<string> {
 
 type Start = { readonly profile: Profile } & Pick<Given, "credentials" | "operations">;
 
-/** Whoever names a host here allows it; everything else that keeps the kit away from a host still does. */
+/** The user allows a host by naming it here; all other rules about hosts still apply. */
 function fromAddress({ target, keyId, secretVariable }: ProbeOptions, environment: Environment): Start {
   if (target === undefined || keyId === undefined || secretVariable === undefined)
     throw new UsageError("give a profile, or a target with key id and the variable of its secret");

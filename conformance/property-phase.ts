@@ -12,12 +12,12 @@ export type PropertyChoice = "on" | "off" | "only";
 
 export interface PropertyOptions {
   /**
-   * Whether generated requests follow the cases, or come alone. `auto` is what the command line does: on this machine,
-   * after the whole built-in suite. Elsewhere they are asked for, because they are traffic that somebody pays for;
-   * who names a clause asks for those that judge it, wherever the target is.
+   * Whether properties follow the cases, or run alone. `auto` is the default of the command line: on this machine,
+   * after the whole built-in suite. For other targets they must be requested, because their traffic may cost money. A
+   * selected clause also selects the properties that judge it, at any target.
    */
   readonly properties?: PropertyChoice | "auto";
-  /** How many plans each property tries, instead of a number that suits the target. */
+  /** The number of plans that each property tries, instead of a number that suits the target. */
   readonly runs?: number;
   /** The folder for counterexamples; without it none is written. */
   readonly counterexamples?: string;
@@ -26,7 +26,7 @@ export interface PropertyOptions {
 /** `P-18`, `P-4*`, `P-*`: no case has such an id. */
 const isOfProperties = (pattern: string): boolean => /^P-[\d*]+$/.test(pattern);
 
-/** How a selection divides: `P-18` names a property and asks for it, so does `P-1*`, and everything else names cases. */
+/** Divides a selection: `P-18` and `P-1*` name properties and request them; everything else names cases. */
 export function selectProperties({
   only = [],
   properties = "off",
@@ -52,11 +52,11 @@ export interface PhaseOptions extends PropertyOptions {
 
 type Selection = Pick<PhaseOptions, "scenarios" | "only" | "skip">;
 
-/** Whoever names a clause asks for all that judges it, properties included. */
+/** A selected clause selects everything that judges it, properties included. */
 const namesClause = ({ only = [] }: PhaseOptions, { parts }: Session): boolean =>
   only.some((pattern) => parts.clauses.get(pattern) !== undefined);
 
-/** The phase after the cases. Its code, and the generator library with it, is loaded when it runs. */
+/** The phase after the cases. Its code and the generator library are loaded on demand. */
 export async function propertyRows(
   session: Session,
   market: Market,
@@ -80,7 +80,7 @@ export async function propertyRows(
   });
 }
 
-/** On this machine properties follow the whole built-in suite by themselves. */
+/** On this machine properties follow the whole built-in suite automatically. */
 export const followCases = (profile: Profile, options: Selection): boolean =>
   isOurs(profile) && isWhole(options);
 
@@ -88,13 +88,13 @@ export const followCases = (profile: Profile, options: Selection): boolean =>
 const isWhole = ({ scenarios = [], only = [], skip = [] }: Selection): boolean =>
   scenarios.length === 0 && only.length === 0 && skip.every(isOfProperties);
 
-/** As a person would name the file. */
+/** The path as a user would write it. */
 async function keep(folder: string, name: string, text: string): Promise<string | undefined> {
   const file = join(folder, name);
   try {
     await writeOutput(file, text);
   } catch (error) {
-    // What was found is told all the same, and the run goes on to its end.
+    // The findings are reported in any case, and the run continues.
     if (!(error instanceof OutputUnwritten)) throw error;
     process.stderr.write(`gatewright: a counterexample is not kept: ${error.message}\n`);
     return undefined;

@@ -14,7 +14,7 @@ export interface ReaderOptions {
   readonly baseUrl: string;
   readonly keyId: string;
   readonly secret: string;
-  /** What the request is for, in the User-Agent. */
+  /** The purpose of the requests, for the User-Agent. */
   readonly purpose: string;
 }
 
@@ -23,7 +23,7 @@ export interface ReaderAnswer {
   readonly body: string;
 }
 
-/** A stream that was opened, or the answer that it was refused with. */
+/** An open stream, or the answer that refused it. */
 export type ReaderStream =
   | { readonly socket: StreamSocket; readonly say: (message: object) => Promise<void> }
   | { readonly refusal: ReaderAnswer };
@@ -32,8 +32,8 @@ const answerMs = 5_000;
 const mostBytes = 1024 * 1024;
 
 /**
- * Reads one gateway with one key, over the transport that judges gateways: the same guards, bounds and time-outs, and
- * nothing but GETs and the stream. What cannot be read is an Error with a sentence.
+ * Reads one gateway with one key, through the transport of the kit: with the same guards, limits and timeouts, and only
+ * with GETs and the stream. A failed read throws an Error with a sentence.
  */
 export class Reader {
   readonly #profile: Profile;

@@ -4,13 +4,13 @@ import { didYouMean } from "./parse/suggest.ts";
 
 // tidy-allow-file absence: a line of JSON that another program prints, which leaves a member out or says null
 
-/** What `gatewright serve --json` prints when it is ready; the kit reads it as data, like any other file. */
+/** The output of `gatewright serve --json` when it is ready; the kit reads it as data, like any other file. */
 export interface ReadyLine {
   readonly baseUrl: string;
-  /** Null or missing where the control surface is off. */
+  /** Null or missing if the control surface is off. */
   readonly controlUrl?: string | null;
   readonly controlToken?: string | null;
-  /** Missing where there is no stream. */
+  /** Missing if there is no stream. */
   readonly wsUrl?: string | null;
   readonly keys: readonly { readonly name: string; readonly keyId: string; readonly secret: string }[];
 }
@@ -31,7 +31,7 @@ export async function readReadyFile(file: string): Promise<ReadyLine> {
   return ready;
 }
 
-/** The key of this name; which there are, when there is none. */
+/** The key of this name; if there is none, the error names the existing ones. */
 export function keyIn(
   { keys }: ReadyLine,
   name: string,
@@ -55,7 +55,7 @@ function isReadyLine(value: unknown): value is ReadyLine {
   );
 }
 
-/** The variables that fixtures/profiles/simulator.yaml asks for, from the ready line. */
+/** The variables of fixtures/profiles/simulator.yaml, from the ready line. */
 export function environmentOf(ready: ReadyLine): Record<string, string> {
   const keys = ready.keys.flatMap(({ name, keyId, secret }) => {
     const prefix = `GATEWRIGHT_${name.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}`;

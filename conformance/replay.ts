@@ -15,9 +15,9 @@ export interface ReplayOptions extends TargetOptions {
 
 export interface ReplayedRow {
   readonly row: ReportedCase;
-  /** What was seen when the scenario was written, answer by answer; empty when it says nothing. */
+  /** The answers that were seen when the scenario was written; empty if the file has none. */
   readonly recorded: readonly string[];
-  /** What the target answers now. */
+  /** The current answers of the target. */
   readonly now: readonly string[];
 }
 
@@ -30,15 +30,15 @@ export interface Replay {
 }
 
 /**
- * Runs scenario files alone against a target, whatever level their clauses belong to, and holds what it answers against
- * what the files say was answered before. PASSED, with 0, says that all of them did, and nothing of a level.
+ * Runs only these scenario files against a target, for clauses of any level, and compares its answers with the answers
+ * recorded in the files. PASSED, with 0, means that all scenarios passed; it says nothing about a level.
  */
 export async function replay({ files, ...options }: ReplayOptions): Promise<Replay> {
   const { suite } = await readSuite(files);
   const seen = new Map<string, Exchange[]>();
   const onExchange = (exchange: Exchange): void => {
     const id = exchange.request.permit?.caseId;
-    // What a stream says by itself differs from run to run.
+    // Messages that a stream sends on its own differ from run to run.
     if (id !== undefined && exchange.transport !== "message")
       seen.set(id, [...(seen.get(id) ?? []), exchange]);
   };
@@ -63,7 +63,7 @@ function linesOf(observed: ValueMap[string] | undefined): string[] {
   return (isList(observed) ? observed : []).map((line) => lineOf(isMap(line) ? line : {}));
 }
 
-/** `200 NEW_ORDER ord#1`, or how the connection ended. */
+/** `200 NEW_ORDER ord#1`, or the end of the connection. */
 function lineOf({ status, type, order, transport }: ValueMap): string {
   return [status, type, order, transport].filter((part) => part !== undefined).join(" ");
 }

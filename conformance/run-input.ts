@@ -26,7 +26,7 @@ export interface TargetOptions {
 }
 
 export interface InputOptions extends TargetOptions, Pick<PropertyOptions, "properties"> {
-  /** Read before, for several runs of one process: neither profile nor scenarios are read again. */
+  /** The profile and the suite, if they were read before for several runs of one process. */
   readonly read?: { readonly profile: Profile; readonly suite: Suite };
   readonly scenarios?: readonly string[];
   readonly only?: readonly string[];
@@ -35,13 +35,13 @@ export interface InputOptions extends TargetOptions, Pick<PropertyOptions, "prop
   readonly seed?: number;
   /** `stable` runs the cases in the order of their files. */
   readonly order?: "shuffled" | "stable";
-  /** Runs one part of the cases; the reports of all parts make one verdict (`mergeReports`). */
+  /** Runs one part of the cases; `mergeReports` makes one verdict from the reports of all parts. */
   readonly shard?: Shard;
-  /** A file of failures that are known; it takes the place of the one that the profile names, `false` of none. */
+  /** A file of known failures. It replaces the one that the profile names; `false` uses none. */
   readonly expectations?: string | false;
 }
 
-/** What a run is made of. All of it is read and found good before anything is sent. */
+/** The inputs of a run. All of them are read and checked before anything is sent. */
 export interface RunInput {
   readonly profile: Profile;
   readonly suite: Suite;
@@ -116,7 +116,7 @@ function selection(
   return { ...selected, rows: [], filtered: [...selected.filtered, ...selected.rows] };
 }
 
-/** A pattern that names nothing changes nothing, and whoever wrote it believes that it does. */
+/** Reports patterns without a match, because the user expects them to change the run. */
 async function tellUnmatched(suite: Suite, { only = [], skip = [] }: InputOptions): Promise<void> {
   const patterns = [...only, ...skip];
   if (patterns.length === 0) return;

@@ -1,4 +1,4 @@
-/** What is known of a run before anything is sent. */
+/** The facts about a run that are known before anything is sent. */
 import { Redactor } from "./client/redact.ts";
 import type { Profile } from "./model/profile.ts";
 import { kitVersion } from "./package-root.ts";

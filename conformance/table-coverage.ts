@@ -2,16 +2,19 @@ import type { ConformOptions } from "./conform.ts";
 import { profileOf } from "./run-input.ts";
 import { Market } from "./runner/prepare/market.ts";
 
-/** What a table of properties tries, and what it cannot: with everything supplied, or with what a profile supplies. */
+/**
+ * The combinations that a table of properties tries, and those that it cannot try: with everything supplied, or with
+ * the supply of a profile.
+ */
 export interface TableCoverage {
   readonly id: string;
   readonly title: string;
   readonly dimensions: Readonly<Record<string, readonly string[]>>;
-  /** `pairs`, `triples`, or `combinations`: pairs, and triples with the values that are looked at more closely. */
+  /** `pairs`, `triples`, or `combinations`: pairs, and triples with selected values. */
   readonly of: string;
   readonly all: number;
   readonly tried: number;
-  /** Can be tried, and is in no plan: where the budget is small. */
+  /** Could be tried, but is in no plan, because the budget is small. */
   readonly left: number;
   readonly cannot: readonly { readonly reason: string; readonly count: number }[];
   readonly plans: number;

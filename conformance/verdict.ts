@@ -8,7 +8,7 @@ import { type ClauseResult, type Evidence, judgeClauses } from "./runner/judge/c
 import { type Gate, type Judgement, judgeRun } from "./runner/judge/judge.ts";
 import type { Session } from "./runner/session.ts";
 
-/** What a run claims and what its owners ask of it. */
+/** The claim of a run, and its owners' conditions. */
 export interface VerdictRules {
   readonly level: ClaimedLevel;
   readonly register: ClauseRegister;
@@ -22,7 +22,7 @@ export interface VerdictRules {
   readonly adopted: ReadonlySet<string>;
   readonly safetyStop?: string | undefined;
   readonly unusable?: string | undefined;
-  /** Undefined: nobody gave an expectation file. */
+  /** Undefined: there is no expectation file. */
   readonly expected: readonly ExpectedFailure[] | undefined;
   readonly today: string;
 }
@@ -35,7 +35,9 @@ export interface Reached {
   readonly expectations: readonly ExpectationResult[] | undefined;
 }
 
-/** From what a run saw to what is written: findings held against the expectations, clauses, verdict and exit code. */
+/**
+ * From the evidence of a run to its results: findings compared with the expectations, clauses, verdict and exit code.
+ */
 export function reachVerdict(evidence: Evidence, rules: VerdictRules): Reached {
   const { register, today, expected } = rules;
   const { exercised, promised } = evidence;
@@ -59,7 +61,7 @@ export function reachVerdict(evidence: Evidence, rules: VerdictRules): Reached {
   return { rows, ambient, clauses, judgement, expectations };
 }
 
-/** Clauses that the profile has made required: by an assumption that it adopts, or by a statement that promises them. */
+/** Clauses that the profile makes required: adopted assumptions, and clauses that a statement promises. */
 export function adoptedClauses(
   scenarios: readonly Scenario[],
   { profile, parts, promises }: Session,

@@ -5,15 +5,15 @@ import type { Report, ReportedCase } from "./report/report.ts";
 import { profileOf, selectedCases } from "./run-input.ts";
 
 /**
- * The suite as tests of vitest, one for each case row, for teams that want it beside their own. The run is one run, as
- * on the command line, and happens before the first test; each test then says what became of its row. What could not run
- * is skipped with the reason and never passes. The last test is the verdict: it holds what belongs to no single row.
+ * The suite as vitest tests, one for each case row, for teams that want it beside their own tests. There is one run, as
+ * on the command line, before the first test; each test then gives the result of its row. A row that could not run is
+ * skipped with the reason and never passes. The last test is the verdict, which includes results without a row.
  */
 export type ConformanceOptions = Omit<ConformOptions, "onRow" | "signal"> & {
   readonly title?: string;
-  /** How long the whole run may take. */
+  /** The time limit of the whole run. */
   readonly timeoutMs?: number;
-  /** Gets the report, to write it or to look at it. */
+  /** Called with the report, to write or inspect it. */
   readonly onReport?: (report: Report) => void | Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export function describeConformance(options: ConformanceOptions): void {
 
 type Skip = (reason?: string) => void;
 
-/** Passed and warned rows pass; a failure that was expected is skipped, because it is still a failure. */
+/** Passed and warned rows pass; an expected failure is skipped, because it is still a failure. */
 function settle(row: ReportedCase | undefined, skip: Skip): void {
   if (row === undefined) throw new Error("the run ended without a result for this case");
   switch (row.outcome) {
@@ -90,7 +90,7 @@ function sentenceOf({ title, findings }: ReportedCase): string {
   return [title, ...lines].join("\n");
 }
 
-/** The stack of the kit says nothing about the target, so it is left out. */
+/** The stack of the kit does not describe the target, so it is left out. */
 class ConformanceFailure extends Error {
   override readonly name = "ConformanceFailure";
 

@@ -26,7 +26,7 @@ describe("canonical JSON is that of RFC 8785", () => {
       "\u00f6": "Latin Small Letter O With Diaeresis",
     };
     const values = Object.values(JSON.parse(String(canonicalize(value))) as object);
-    // A JavaScript object moves "1" to the front by itself, so the text is what counts.
+    // A JavaScript object moves "1" to the front by itself, so the test compares the text.
     expect(String(canonicalize(value)).match(/:"[^"]*"/g)).toEqual([
       ':"Carriage Return"',
       ':"One"',
@@ -39,7 +39,7 @@ describe("canonical JSON is that of RFC 8785", () => {
     expect(values).toHaveLength(7);
   });
 
-  // Appendix B: IEEE 754 bits and the spelling.
+  // Appendix B: IEEE 754 bits and their spelling.
   it.each([
     ["0000000000000000", "0"],
     ["8000000000000000", "0"],

@@ -48,7 +48,7 @@ const passed = ({ id, scenario, spec }: CaseRow): RowResult => ({
   place: "f:1:1",
 });
 
-/** The report of a run in which everything passed, as the kit would have made it. */
+/** The report of a run in which everything passed. */
 function conformantReport(change: (row: RowResult) => RowResult = (row) => row, unseen = ""): Report {
   const rules = { selection: false, failOnWarnings: false, failOnExtra: false, gate: "conformance" } as const;
   const exercised = new Set([...suite.clauses.clauses.keys()].filter((id) => id !== unseen));
@@ -97,7 +97,7 @@ function conformantReport(change: (row: RowResult) => RowResult = (row) => row, 
 interface Paper {
   report: Report;
   certificate: Certificate;
-  /** As written, when a test wants other bytes than those of the report. */
+  /** The text of the report, if a test needs other bytes. */
   text?: string;
 }
 
@@ -129,7 +129,7 @@ function problemsOf(paper: Paper, asked: Partial<VerificationInput> = {}): strin
   });
 }
 
-/** The same from files, as a verifier has them. */
+/** The same for files, as a verifier has them. */
 async function problemsOfFiles(
   paper: Paper,
   asked: Partial<Parameters<typeof verify>[0]> = {},
@@ -285,7 +285,7 @@ describe("a certificate", () => {
     expect(problemsOf({ report, text, certificate }).join("\n")).toMatch(sentence);
   });
 
-  /** Texts of certificates that one reader takes for one paper and another reader for another. */
+  /** Texts of certificates that two readers would understand differently. */
   const twisted: readonly (readonly [string, (text: string) => string, RegExp])[] = [
     [
       "a member twice",
@@ -455,7 +455,7 @@ describe("a certificate", () => {
 });
 
 describe("the level of a certificate", () => {
-  /** What a run of that level writes: rows beyond it are filtered, all others passed. */
+  /** The report of a run of that level: rows beyond it are filtered, all others passed. */
   const reportAt = (level: ClaimedLevel): Report => {
     const { beyondLevel } = select(suite.scenarios, { only: [], skip: [], level }, suite, 1);
     const beyond = new Set(beyondLevel.map(({ id }) => id));

@@ -5,9 +5,11 @@ import { reasonsFor } from "../report/problems.ts";
 import type { Report, ReportedClause } from "../report/report.ts";
 
 /**
- * A statement about one run, signed by whoever holds the key (docs/certificate.md). It says what was claimed, by which suite,
- * against which profile, and the digest of the report that proves it; nothing in it is known only to us, so anybody
- * with the report can compute it again. It vouches for nothing but that the key's holder says so.
+ * A statement about one run, signed by the holder of the key (docs/certificate.md). It states the claim, the suite, the
+ * profile, and the digest of the report that proves it. It contains no private knowledge, so a verifier with the report
+ * can compute it again.
+ *
+ * Known limit: it proves only that the holder of the key made the statement.
  */
 export interface Certificate {
   readonly type: "gatewright-certificate/1";
@@ -21,7 +23,7 @@ export interface Certificate {
     readonly absent: readonly string[];
     readonly adopted: readonly string[];
     readonly rejected: readonly string[];
-    /** Statements that promise a clause: `AUTH-41 by auth.signedPath: path`. */
+    /** The statements of the profile that promise a clause: `AUTH-41 by auth.signedPath: path`. */
     readonly promised: readonly string[];
   };
   readonly run: {
@@ -44,7 +46,7 @@ export interface Certificate {
     };
     readonly warned: readonly string[];
     readonly notApplicable: readonly string[];
-    /** Not tried, because the profile does not supply what that takes: each with what it is. */
+    /** Clauses that were not tried because the profile does not supply their needs, each with those needs. */
     readonly notTried: readonly string[];
     readonly untestable: number;
   };
@@ -69,7 +71,7 @@ export interface InterfaceDocument {
 
 const validDays = 180;
 
-/** Everything but the signature, from the report and what the verifier asked for. */
+/** The certificate without its signature, from the report and the verifier's challenge. */
 export function statementOf(
   report: Report,
   reportText: string,
@@ -142,14 +144,14 @@ export function digestOf(text: string): string {
   return `sha256:${createHash("sha256").update(text, "utf8").digest("hex")}`;
 }
 
-/** The verifier's word decides the order and the choices of the run. */
+/** The verifier's challenge determines the order and the choices of the run. */
 export function seedOf(challenge: string): number {
   const digest = createHash("sha256").update(`gatewright-certificate/1\n${challenge}`, "utf8").digest();
   return (digest.readUInt32BE(0) % (2 ** 31 - 1)) + 1;
 }
 
-/** The bytes that are signed: the statement, with what the signature says of itself, in the one spelling of RFC 8785. */
+/** The signed bytes: the statement with the signature's own members, in the canonical form of RFC 8785. */
 export function signedBytes(statement: Statement, { alg, key }: Pick<Signature, "alg" | "key">): Buffer {
-  // as: an object always has a spelling.
+  // as: an object always has a canonical form.
   return Buffer.from(canonicalize({ ...statement, signature: { alg, key } }) as string, "utf8");
 }

@@ -5,12 +5,12 @@ import { type Certificate, type Statement, signedBytes } from "./certificate.ts"
 
 const howToMake = "make one with: openssl genpkey -algorithm ed25519 -out key.pem";
 
-/** An Ed25519 private key in PEM. It is read before anything is sent, so that no run is wasted on a wrong file. */
+/** Reads an Ed25519 private key in PEM. This happens before anything is sent, so that a wrong file wastes no run. */
 export async function readPrivateKey(file: string): Promise<KeyObject> {
   return ed25519(file, await textOf(file), createPrivateKey);
 }
 
-/** The signer's public key in PEM; that of a private key is taken out of it. */
+/** The signer's public key in PEM; from a private key the public part is taken. */
 export async function readPublicKey(file: string): Promise<KeyObject> {
   return ed25519(file, await textOf(file), createPublicKey);
 }
@@ -42,7 +42,10 @@ export function signStatement(statement: Statement, key: KeyObject): Certificate
   return { ...statement, signature: { ...described, value } };
 }
 
-/** 32 bytes that are the one spelling of a point of the large group: anybody could sign for a point of a small one. */
+/**
+ * A key must be 32 bytes in the canonical form of a point of the large group: anybody could sign for a point of a small
+ * one.
+ */
 export function keyProblem({ alg, key }: Certificate["signature"]): string | undefined {
   if (alg !== "Ed25519") return `it is signed with ${String(alg)}, not with Ed25519`;
   const bytes = canonicalBytes(key, 32);
@@ -61,7 +64,7 @@ export function signatureProblem({ value }: Certificate["signature"]): string | 
     : undefined;
 }
 
-/** The bytes of a base64url text, where it is the only spelling of them. */
+/** The bytes of a base64url text, if it is the canonical form of them. */
 function canonicalBytes(text: string, length: number): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");
   return bytes.length === length && bytes.toString("base64url") === text ? bytes : undefined;
@@ -77,7 +80,7 @@ const smallOrder: readonly bigint[] = [
   0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
 ];
 
-/** Does the signature belong to these contents and to the key that it names? */
+/** Does the signature match the contents and the key that the certificate names? */
 export function isSignedByItsKey({ signature, ...statement }: Certificate): boolean {
   try {
     const jwk = { kty: "OKP", crv: "Ed25519", x: signature.key };

@@ -4,7 +4,7 @@ import { isArray, isInteger, type Json, JsonNumber, JsonObject, kindOf } from ".
 import type { Certificate } from "./certificate.ts";
 import { keyProblem, signatureProblem } from "./keys.ts";
 
-/** What a part of a certificate is: a text, a whole number, a list of texts, or exactly these members. */
+/** The type of a part of a certificate: a text, a whole number, a list of texts, or exactly these members. */
 type Shape = "text" | "count" | "texts" | { readonly [member: string]: Shape };
 
 const shape: Shape = {
@@ -43,8 +43,8 @@ const shape: Shape = {
 };
 
 /**
- * A certificate, or a sentence when it is none. Two readers must not be able to see two papers in one file: a member that
- * stands twice, one that is unknown and a second spelling of a key or a signature are all refused.
+ * Reads a certificate; returns a sentence if the text is none. Two readers must never understand one file differently:
+ * duplicate members, unknown members and second spellings of a key or a signature are refused.
  */
 export function certificateIn(text: string): Certificate | string {
   const reading = readJsonText(text);

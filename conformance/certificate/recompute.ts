@@ -7,7 +7,7 @@ import type { Report, ReportedCase } from "../report/report.ts";
 import { type ClauseResult, judgeClauses } from "../runner/judge/clause-outcomes.ts";
 import { judgeRun } from "../runner/judge/judge.ts";
 
-/** What the rows of a report come to, judged again with the register of this kit. */
+/** The result of judging the rows of a report again, with the register of this kit. */
 export interface Recomputed {
   readonly verdict: string;
   readonly exitCode: number;
@@ -35,7 +35,7 @@ export function recompute(report: Report, register: ClauseRegister): Recomputed 
   return { verdict, exitCode, outcomes: new Map(clauses.map((clause) => [clause.id, outcomeOf(clause)])) };
 }
 
-/** What became of a clause, in words: one that is open may be so because nobody supplied what it takes. */
+/** The outcome of a clause in words. An open clause may be open because the profile does not supply its needs. */
 export const outcomeOf = ({ outcome, notTried }: Pick<ClauseResult, "outcome" | "notTried">): string =>
   notTried === true ? "not tried" : outcome;
 
@@ -44,7 +44,7 @@ function rowOf(row: ReportedCase): RowResult {
   return { ...row, findings: row.findings.map((finding) => ({ ...finding, position })) };
 }
 
-/** Where a report departs from the policy of a certificate, a sentence each. */
+/** The ways in which a report departs from the policy of a certificate, a sentence each. */
 export function departures(
   report: Report,
   suiteRows: readonly CaseRow[],

@@ -6,7 +6,7 @@ import { type Certificate, digestOf, type InterfaceDocument, seedOf, statementOf
 import { isSignedByItsKey } from "./keys.ts";
 import { departures, outcomeOf, recompute } from "./recompute.ts";
 
-/** What a verifier has in hand besides the certificate: the report, this kit, and what they asked for. */
+/** The verifier's data besides the certificate: the report, this kit, and the verifier's own demands. */
 export interface VerificationInput {
   readonly certificate: Certificate;
   readonly report: Report;
@@ -17,15 +17,16 @@ export interface VerificationInput {
   readonly document: InterfaceDocument;
   readonly kit: string;
   readonly now: number;
-  /** What only some verifiers ask: the challenge they gave, whose key it has to be, which profile it was. */
+  /** Optional demands of a verifier: the challenge, the signer's key, and the profile. */
   readonly challenge?: string | undefined;
   readonly key?: string | undefined;
   readonly profileDigest?: string | undefined;
 }
 
 /**
- * Computes everything again, offline, and says every difference in a sentence; an empty list means that the certificate
- * holds. The verdict is judged anew from the rows: what the report or the certificate says of it is believed in nothing.
+ * Computes everything again, offline, and describes every difference in a sentence; an empty list means that the
+ * certificate is valid. The verdict is judged again from the rows: the verdicts in the report and the certificate are
+ * never trusted.
  */
 export function verifyCertificate(input: VerificationInput): string[] {
   const { certificate, report } = input;
@@ -47,7 +48,7 @@ export function verifyCertificate(input: VerificationInput): string[] {
   return problems;
 }
 
-/** Signature, digests, challenge, time: is this the paper, and is it the report that it speaks of? */
+/** Checks signature, digests, challenge and time: is the certificate authentic, and is this its report? */
 function seals(input: VerificationInput): string[] {
   const { certificate, report, reportText, now } = input;
   const { run, signature, expires, profile } = certificate;
@@ -90,7 +91,7 @@ function suiteIsOurs({ certificate, suiteDigest }: VerificationInput): boolean {
   return digest === suiteDigest.suite && register === suiteDigest.register;
 }
 
-/** The rows can be judged again only by the kit with the same suite and register. */
+/** Only a kit with the same suite and register can judge the rows again. */
 function suiteProblems(input: VerificationInput): string[] {
   const { certificate, report, kit } = input;
   const problems: string[] = [];
@@ -123,7 +124,7 @@ function verdictProblems({ certificate, report, register }: VerificationInput): 
   return problems;
 }
 
-/** Rows of clauses of one's own cannot be in a certificate; those beyond the level are listed as filtered. */
+/** Rows of user-defined clauses cannot be in a certificate; rows beyond the level are listed as filtered. */
 function rowsOfLevel({ suiteRows }: VerificationInput): readonly CaseRow[] {
   return suiteRows.filter(({ spec }) => !spec.every((id) => id.startsWith("X-")));
 }

@@ -18,9 +18,10 @@ import { resolvePointer } from "./pointer.ts";
 import { checkProductListing, type ListingReading, listingClauses } from "./product-listing.ts";
 
 /**
- * What holds of every reply whatever the case is about: envelope, media type, field tables, decimals,
- * times, sums within an order, a new order beside its request, a reason with each 400, no 5xx. Each finding belongs to one clause; the run counts occurrences, so that one systematic defect is
- * one red line. `exercised` names the clauses that this reply gave a chance to fail.
+ * The rules for every reply, whatever the case: envelope, media type, field tables, decimals, times, sums within an
+ * order, a new order compared with its request, a reason with each 400, no 5xx. Each finding belongs to one clause. The
+ * run counts occurrences, so that one systematic bug is one line of the report. `exercised` names the clauses that this
+ * reply could have violated.
  */
 export interface AmbientReading {
   readonly exercised: readonly string[];
@@ -28,9 +29,9 @@ export interface AmbientReading {
 }
 
 export interface ReplyContext {
-  /** The operation's 2xx is wrapped in the envelope. */
+  /** The 2xx of the operation is wrapped in the envelope. */
   readonly envelope: boolean;
-  /** A fault was asked for, or the case expects this failure: a 5xx is then not the target's mistake. */
+  /** A fault was injected, or the case expects this failure: then a 5xx is not the target's mistake. */
   readonly failureExpected: boolean;
 }
 
@@ -116,12 +117,15 @@ function errorBody(exchange: Exchange): AmbientReading {
   return { exercised: ["ENV-09", "ERR-10"], differences: cited(found, "ERR-10") };
 }
 
-/** A refused order whose answer is a JSON object: without one, ERR-10 has its say. */
+/** A refused order whose answer is a JSON object; an answer without one is a matter of ERR-10. */
 function reply400({ request, reply, json }: Exchange): boolean {
   return request.operation === "placeOrder" && reply?.status === 400 && json instanceof JsonObject;
 }
 
-/** The shape of refusals is not shown: a problem document says in its detail what others say in a message. */
+/**
+ * The specification does not show the shape of refusals: a problem document has the reason in `detail`, other bodies in
+ * a message.
+ */
 function saysWhy(json: Json | undefined): boolean {
   return ["message", "detail"].some((name) => {
     const said = json instanceof JsonObject ? json.get(name) : undefined;
@@ -130,10 +134,10 @@ function saysWhy(json: Json | undefined): boolean {
   });
 }
 
-/** What every order that is shown gives a chance to fail. */
+/** The clauses that every shown order could violate. */
 const orderClauses = ["GEN-04", "GEN-06", "STA-01", ...orderFields.map((field) => field.clause)];
 
-/** Orders in which nothing was wrong: lists show the same ones again and again. */
+/** Orders without any finding: lists show the same orders again and again. */
 const flawless = new Set<string>();
 const mostFlawless = 2000;
 
@@ -150,7 +154,10 @@ function orderRecord(order: JsonObject, pointer: string): AmbientReading {
 
 const longestFlatText = 4000;
 
-/** An object of plain values and empty lists as one text, which no other object has; undefined where more stands in it. */
+/**
+ * An object of plain values and empty lists as one text that no other object has; undefined for an object with other
+ * values.
+ */
 function flatText({ entries, duplicates }: JsonObject): string | undefined {
   if (duplicates.length > 0) return undefined;
   const parts: unknown[] = [];
@@ -180,7 +187,7 @@ function orderDifferences(order: JsonObject, pointer: string): AmbientReading["d
   return cited([...differences, ...asNumbers, ...notTimes, ...relationDifferences(order, pointer)], "ORD-01");
 }
 
-/** What was asked for, beside what was made of it. */
+/** Compares a new order with its request. */
 function newOrder({ request, json }: Exchange): AmbientReading {
   const order = resolvePointer(json, "#/data/order");
   const reading = readJson(request.body);
@@ -242,7 +249,7 @@ function resultRules(type: Json): (readonly [string, string, Value])[] {
   return [known, text];
 }
 
-/** Every clause that is looked at on each reply that shows it, whatever the reply. */
+/** Every clause that is checked on each reply that shows it, whatever the case. */
 export const everyReplyClauses: ReadonlySet<string> = new Set([
   ...echoClauses,
   ...relationClauses,

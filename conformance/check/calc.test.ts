@@ -26,7 +26,7 @@ describe("calculating with decimals", () => {
     ["0.00000001 * 1", "0.00000001"],
   ])("%s is %s", (expression, result) => {
     if (expression !== "qty * price") expect(calc(expression)).toBe(result);
-    // 80 digits: nothing of an intermediate product may be lost.
+    // 80 digits: an intermediate product must not lose any digit.
     else expect(calc(expression).replace(".", "").length).toBeGreaterThan(30);
   });
 

@@ -8,21 +8,21 @@ import {
   roundingModes,
 } from "./decimal.ts";
 
-/** A mistake in the expression, or a name without a decimal behind it. */
+/** A mistake in the expression, or a name without a decimal value. */
 export class CalcProblem extends Error {}
 
 export type DecimalLookup = (name: string) => string | undefined;
 
 /**
  * `$calc`: exact decimals with `+ - * /`, brackets, `round(x, places, mode)`, `min`, `max`, `abs`. A division states
- * its scale after the divisor, `a / b @ 8`, and truncates there. Names are looked up; everything is decimal text.
+ * its scale after the divisor, `a / b @ 8`, and truncates there. Names are looked up; all values are decimal text.
  */
 export function calculate(expression: string, lookup: DecimalLookup): string {
   const parser = new CalcParser(tokensOf(expression), lookup);
   return plain(parser.whole());
 }
 
-/** Parses without values, so that lint finds a mistake before anything is sent. */
+/** Parses without values, so that lint finds mistakes before anything is sent. */
 export function checkCalc(expression: string): string | undefined {
   try {
     calculate(expression, () => "1");

@@ -1,8 +1,8 @@
 import { Decimal } from "decimal.js";
 
 /**
- * The kit's one decimal arithmetic. 80 digits, so that a product of two wire decimals is never rounded (the
- * library's default of 20 is). The grammar is checked before the library sees a text, because it
+ * The kit's only decimal arithmetic. It has 80 digits, so that a product of two wire decimals is never rounded (the
+ * library's default of 20 would round it). The grammar is checked before the library reads a text, because the library
  * would accept `0x1F`, `1_000` and `Infinity`.
  */
 const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_DOWN, toExpNeg: -80, toExpPos: 80 });
@@ -38,7 +38,7 @@ export function rounded(value: ExactDecimal, places: number, mode: RoundingMode)
   return value.toDecimalPlaces(places, roundingModes[mode]);
 }
 
-/** A quotient has no exact decimal in general, so its scale is always stated; the rest is cut off. */
+/** A quotient has no exact decimal in general, so its scale is always stated; further digits are cut off. */
 export function quotient(left: ExactDecimal, right: ExactDecimal, scale: number): ExactDecimal {
   return rounded(left.div(right), scale, "down");
 }
@@ -51,7 +51,9 @@ export function scaleOf(text: string): number {
   return text.split(".")[1]?.length ?? 0;
 }
 
-/** The largest multiple of `step` that is not above `value`; the step decides the decimals that are sent. */
+/**
+ * The largest multiple of `step` that is not above `value`; the step determines the number of decimals that are sent.
+ */
 export function floorTo(value: ExactDecimal, step: ExactDecimal): ExactDecimal {
   return value.div(step).floor().mul(step);
 }

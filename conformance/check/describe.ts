@@ -5,7 +5,7 @@ import { macroWords } from "./macro-words.ts";
 
 const maxShown = 160;
 
-/** A value as it was read, lexemes kept, cut to one readable line. No more of it is written out than is shown. */
+/** A value with its lexemes, cut to one readable line. Only the part that is shown is written out. */
 export function describeJson(json: Json | undefined): string {
   return shorten(jsonText(json, maxShown));
 }
@@ -31,7 +31,7 @@ export function describeValue(value: Value): string {
   return shorten(matcherText(value));
 }
 
-/** A matcher as JSON, where macros stand in words. */
+/** A matcher as JSON, with macros described in words. */
 export function matcherText(value: Value): string {
   if (isList(value)) return `[${value.map(matcherText).join(",")}]`;
   if (!isMap(value)) return JSON.stringify(value);

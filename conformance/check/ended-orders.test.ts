@@ -3,7 +3,7 @@ import type { Exchange } from "../model/exchange.ts";
 import { EndedOrders } from "./ended-orders.ts";
 import { readJson } from "./lossless-json.ts";
 
-/** When a single read was asked and answered, and what it showed. */
+/** A single read with the times of its request and answer, and the order that it showed. */
 function seen(from: number, to: number, shown: object, operation = "readOrder"): Exchange {
   const order = { id: "order-1", clientOrderId: "a", productId: "BTC-USD", ...shown };
   const bytes = Buffer.from(JSON.stringify({ data: order }));

@@ -5,10 +5,12 @@ import type { CitedDifference } from "./order-relations.ts";
 import { decimalField, ordersIn, textField } from "./orders-in-reply.ts";
 
 /**
- * What orders showed when they had ended and agreed with the exchange: from then on, whoever reads one order sees the same
- * status (STA-04) and the same amounts (STA-06). Lists and repeats may lag behind, and so may an answer to a question that was
- * asked before the end was seen; null and missing fields say nothing. Five seconds after its end an order is among the open ones no more
- * (EPT-09), and what the stream told of it at its end is what a read shows (EVT-07).
+ * Remembers orders that have ended in agreement with the exchange. From then on every read of such an order shows the
+ * same status (STA-04) and the same amounts (STA-06). Five seconds after its end an order is no longer among the open
+ * ones (EPT-09), and a read shows what the stream reported at the end (EVT-07).
+ *
+ * Known limits: lists and repeats may lag behind, and so may the answer to a request that was sent before the end was
+ * seen; null and missing fields are not compared.
  */
 export const endedClauses = ["EPT-09", "STA-04", "STA-06"] as const;
 
@@ -34,9 +36,9 @@ interface Ended {
 
 export class EndedOrders {
   readonly #ended = new Map<string, Ended>();
-  /** What the stream told of them. */
+  /** The orders that the stream reported. */
   readonly #told = new Map<string, Ended>();
-  /** When an order was first seen to be over, synced or not. */
+  /** When an order was first seen in a final status, synced or not. */
   readonly #over = new Map<string, number>();
 
   read(exchange: Exchange): CitedDifference[] {
@@ -57,7 +59,7 @@ export class EndedOrders {
     });
   }
 
-  /** The orders of a message. */
+  /** Reads the orders of a message. */
   hear(orders: readonly JsonObject[], { endedAt }: Exchange): CitedDifference[] {
     return orders.flatMap((order) => {
       const id = textField(order, "id") ?? "";

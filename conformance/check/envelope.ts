@@ -3,11 +3,11 @@ import type { Difference } from "../model/finding.ts";
 import { isArray, isInteger, JsonNumber, JsonObject } from "../model/json.ts";
 import { describeJson } from "./describe.ts";
 
-/** The envelope rules ENV-01 to ENV-07 on one reply. `any` leaves `success` open (failed outcomes, AS-10). */
+/** Checks the envelope rules ENV-01 to ENV-07 on one reply. `any` leaves `success` open (failed outcomes, AS-10). */
 export function envelopeDifferences(exchange: Exchange, kind: string): Difference[] {
   const { json, jsonProblem, reply } = exchange;
   if (kind === "error") return errorEnvelope(exchange);
-  // The envelope clauses speak of successes; an error is no broken envelope but something else than was asked for.
+  // The envelope clauses cover successes; an error reply is no broken envelope, but another result than expected.
   if (!isSuccess(exchange))
     return [{ pointer: "status", expected: "2xx with the envelope", actual: String(reply?.status) }];
   if (!(json instanceof JsonObject)) {
@@ -43,7 +43,9 @@ export function envelopeDifferences(exchange: Exchange, kind: string): Differenc
 const sameStatus = (value: unknown, status: number | undefined): boolean =>
   value instanceof JsonNumber && value.lexeme === String(status);
 
-/** The shape of errors is not shown; but what it says must not contradict the status line (ENV-09). */
+/**
+ * The specification does not show the shape of errors, but their content must not contradict the status line (ENV-09).
+ */
 export function errorEnvelope(exchange: Exchange): Difference[] {
   const { json, reply } = exchange;
   if (!(json instanceof JsonObject)) return [];

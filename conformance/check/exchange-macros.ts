@@ -4,8 +4,8 @@ import type { PlainExpectation } from "../model/language.ts";
 import type { ValueMap } from "../model/value.ts";
 
 /**
- * Macros that stand directly under `expect`, `should`, `until` and `match`. Each expands to
- * expectation blocks that all have to hold.
+ * Macros that are used directly under `expect`, `should`, `until` and `match`. Each expands to expectation blocks, all
+ * of which must hold.
  */
 type Expansion = (argument: string) => readonly PlainExpectation[];
 
@@ -13,7 +13,7 @@ const definitions: Readonly<Record<string, Expansion>> = {
   unauthorized: () => [{ status: 401 }],
   refused: () => [{ status: "4xx" }, { status: { $not: 404 } }],
   invalid: () => [{ status: 400 }],
-  // A refusal in either of the two ways the document knows: 400, or 200 with a failed outcome and no order.
+  // A refusal in either of the two forms of the document: 400, or 200 with a failed outcome and no order.
   rejected: () => [{ $anyOf: [{ status: 400 }, { status: 200, body: { data: withoutOrder } }] }],
   placed: () => [
     { status: { $cite: "EPT-04", is: 200 }, envelope: "ok" },
@@ -29,7 +29,7 @@ const definitions: Readonly<Record<string, Expansion>> = {
       },
     },
   ],
-  // Whatever else comes in place of it, an error, another outcome, is no DUPLICATE_REPLAY.
+  // Any other answer, such as an error or another outcome, is no DUPLICATE_REPLAY.
   replayed: (variable) => [
     { status: { $cite: "EPT-04", is: 200 }, envelope: "ok" },
     {
@@ -54,7 +54,7 @@ const definitions: Readonly<Record<string, Expansion>> = {
       },
     },
   ],
-  // Where a stream is opened: refused, or hung up on, or opened and closed again before anything was said.
+  // The opening of a stream: refused, or disconnected, or opened and closed again before the first message.
   turnedAway: () => [
     {
       $anyOf: [
@@ -75,7 +75,7 @@ const withoutOrder: ValueMap = {
   order: { $anyOf: ["$absent", { $eq: null }] },
 };
 
-/** Clauses that a macro holds an answer against, whatever the case that uses it is about. */
+/** Clauses that a macro checks, whatever the case. */
 export const macroClauses: readonly string[] = [
   ...new Set(
     Object.values(definitions).flatMap((expand) =>

@@ -14,10 +14,10 @@ import { objectsIn, resolveFirst } from "./pointer.ts";
 import { holdsForInteger } from "./relation.ts";
 import { walletIn } from "./wallet-in.ts";
 
-/** What one step has to show: its exchange, the profile's view of it, and the lists that were collected. */
+/** The data that one step is judged by: its exchange, the profile's view of it, and the collected lists. */
 export interface Observed {
   readonly exchange?: Exchange;
-  /** Where this target keeps an order or a list in a reply (canonical views). */
+  /** The places of an order or a list in this target's replies (canonical views). */
   readonly views: Pick<Operation, "order" | "items" | "wallet" | "next">;
   readonly collected: (name: string) => readonly Exchange[] | undefined;
   /** The body of another step, for `anywhere: { in: stepId }`. */
@@ -42,7 +42,7 @@ export const expectationKeys = [
   "$anyOf",
 ] as const satisfies readonly (keyof PlainExpectation)[];
 
-/** Judges one block (`expect`, `should`, `observe`, `until`, `match`). Every part is looked at, not the first. */
+/** Judges one block (`expect`, `should`, `observe`, `until`, `match`). Every part is checked, not only the first. */
 export function checkExpectation(
   expectation: Expectation,
   observed: Observed,
@@ -148,8 +148,10 @@ function checkStatus(wanted: Value, status: number | undefined, context: MatchCo
   return match(wanted, new JsonNumber(String(status)), context, { pointer: "status", isStatus: true });
 }
 
-/** GEN-12: the media type is application/json; parameters are allowed. */
-/** A refusal may be a problem document, which is JSON under a name of its own. */
+/**
+ * GEN-12: the media type is application/json; parameters are allowed. A refusal may be a problem document, which is
+ * JSON with its own media type.
+ */
 export function checkJsonMedia(reply: Reply | undefined): Difference[] {
   const contentType = headerOf(reply, "content-type");
   const media = contentType?.split(";")[0]?.trim().toLowerCase();
@@ -170,7 +172,7 @@ function shownBody(exchange: Exchange): string {
   return shorten(JSON.stringify(textOf(exchange.reply?.body ?? new Uint8Array())), 80);
 }
 
-/** A list may be `data` itself or stand one level below it; without a mapping the first array found is taken. */
+/** A list may be `data` itself or one level below it; without a mapping the first array found is used. */
 export function listIn(json: Json | undefined, pointers: readonly string[]): Json | undefined {
   const mapped = resolveFirst(json, pointers);
   if (isArray(mapped) || pointers.length > 1) return mapped;
@@ -181,7 +183,7 @@ export function listIn(json: Json | undefined, pointers: readonly string[]): Jso
   return arrays.length === 1 ? arrays[0] : undefined;
 }
 
-/** `wallet: { of: BTC, is: matcher }`: balance, hold and available of one asset, wherever the listing has them. */
+/** `wallet: { of: BTC, is: matcher }`: balance, hold and available of one asset, anywhere in the listing. */
 function checkWallet({ of, is }: Wallet, { exchange, views }: Observed, context: MatchContext): Difference[] {
   const wallet = walletIn(listIn(exchange?.json, views.items), of, views.wallet);
   return match(is, wallet, context, { pointer: `wallet ${of}` });
@@ -206,7 +208,7 @@ function checkCount({ of, where = {}, is }: Count, observed: Observed, context: 
   return open ? found.map((one) => ({ ...one, unanswered: true })) : found;
 }
 
-/** Finds objects at any depth, so that a list can be judged whose shape the specification does not show (EPT-06). */
+/** Finds objects at any depth, to judge a list whose shape the specification does not show (EPT-06). */
 function checkAnywhere(wanted: Anywhere, observed: Observed, context: MatchContext): Difference[] {
   const { in: where = "this", object, times = { gte: 1 } } = wanted;
   const json = where === "this" ? observed.exchange?.json : observed.bodyOf(where);
@@ -220,7 +222,7 @@ function checkAnywhere(wanted: Anywhere, observed: Observed, context: MatchConte
       );
 }
 
-/** One of several blocks holds; when none does, the block that came closest is shown. */
+/** One of several blocks must hold. If none does, the differences of the closest block are shown. */
 function checkAlternatives(
   blocks: readonly Expectation[],
   observed: Observed,
@@ -236,11 +238,14 @@ function checkAlternatives(
     `any of ${describeValue(blocks.map(asJson))}`,
     `${exchange?.reply?.status ?? exchange?.transport ?? "no response"}${data}${event}`,
   );
-  // An answer that did not come in time would have decided it.
+  // The assertion depends on an answer that did not come in time.
   return exchange?.transport === "timeout" ? found.map((one) => ({ ...one, unanswered: true })) : found;
 }
 
-/** Table-driven expectation: the sibling key named by the value is the block that counts; no such key, no claim. */
+/**
+ * Table-driven expectation: the block under the key that equals the value counts; without such a key nothing is
+ * expected.
+ */
 function checkSwitch(
   expectation: SwitchedExpectation,
   observed: Observed,

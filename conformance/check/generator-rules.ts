@@ -2,7 +2,7 @@ import { isOpen } from "../model/expr.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import { checkCalc } from "./calc.ts";
 
-/** Which of the products that may be ordered: some by what they are, others by their place in the profile or list. */
+/** Selects a product that may be ordered: some kinds by a property, others by the place in the profile or list. */
 export const productKinds: readonly string[] = [
   "tradable",
   "liquid",
@@ -16,10 +16,10 @@ export const productKinds: readonly string[] = [
   "finestQuantity",
 ];
 
-/** What one generator makes, and what one text of a request may come to. */
+/** The largest output of one generator, and of all generators in one text of a request. */
 export const mostGenerated = 1_000_000;
 
-/** What is wrong with the argument of a generator, before the run. Undefined: nothing. */
+/** Finds a mistake in the argument of a generator before the run; undefined for a correct one. */
 const rules: Readonly<Record<string, (argument: Value) => string | undefined>> = {
   $uuid4: (argument) => (typeof argument === "string" ? undefined : "expects a symbolic name: { $uuid4: a }"),
   $uuid: (argument) =>
@@ -69,7 +69,7 @@ const rules: Readonly<Record<string, (argument: Value) => string | undefined>> =
 const isCount = (value: Value | undefined): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= mostGenerated;
 
-/** A UUID that differs from another in one hex digit: not a hyphen, not the digits that say what kind it is. */
+/** A UUID that differs from another one in one hex digit, but not in a hyphen, the version or the variant. */
 function isNeighbour(argument: ValueMap): boolean {
   const at = Number(argument["at"]);
   return argument["like"] !== undefined && at >= 0 && at <= 35 && ![8, 13, 14, 18, 19, 23].includes(at);

@@ -4,10 +4,10 @@ import { instantOf } from "./matcher-instant.ts";
 import type { CitedDifference } from "./order-relations.ts";
 import { decimalField, textField } from "./orders-in-reply.ts";
 
-/** Where an order is shown: by the answer to its request, to its repeat, to a read, or by a message. */
+/** The origin of a shown order: the answer to its request, to its repeat, to a read, or a message. */
 export type How = "new" | "replay" | "read" | "heard";
 
-/** Which clause speaks about a field that is not what it was; a repeat shows the original, so there it is PLC-12. */
+/** The clause for each field that must not change. A repeat shows the original, so there the clause is PLC-12. */
 const kept: readonly (readonly [field: string, clause: string, kind: "word" | "amount" | "time"])[] = [
   ["clientOrderId", "ORD-40", "word"],
   ["side", "ORD-41", "word"],
@@ -41,9 +41,9 @@ export function changed(before: JsonObject, now: JsonObject, pointer: string, ho
     const where = `${pointer}/${field}`;
     return [{ pointer: where, expected, actual: JSON.stringify(is), clause: original ? "PLC-12" : clause }];
   });
-  // What a message shows is not in the document: its profile says that this is an order.
+  // The document does not define messages; that this message shows an order is a statement of its profile.
   if (how === "heard") return found.map((one) => ({ ...one, clause: "EVT-07" }));
-  // Another client_order_id is another order: then all else may differ.
+  // Another client_order_id is another order, so all other fields may differ.
   const other = found.find(({ clause }) => clause === "ORD-40");
   return other === undefined ? found : [{ ...other, clause: "ORD-38" }];
 }
@@ -60,7 +60,7 @@ function isSame(
   if (kind === "word") return false;
   if (kind === "amount") {
     const [old, current] = [decimalField(before, field), decimalField(now, field)];
-    // What is no decimal is another clause's affair.
+    // A value that is no decimal belongs to another clause.
     return old === undefined || current === undefined || old.eq(current);
   }
   const [from, to] = [instantOf(was), instantOf(is)];

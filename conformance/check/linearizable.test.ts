@@ -77,7 +77,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** Nothing stands before what had ended when it began, and every answer is the one it has to be. */
+/** Every placement comes after all that had ended when it began, and every answer is the only possible one. */
 function isSequential(history: readonly Placement[]): boolean {
   const inTime = history.every((one, index) =>
     history.slice(index + 1).every((later) => later.endedAt >= one.startedAt),
@@ -85,7 +85,7 @@ function isSequential(history: readonly Placement[]): boolean {
   return inTime && worlds(history).length > 0;
 }
 
-/** All that may be known about the key afterwards; "?" is an order whose id nobody has seen. */
+/** All possible states of the key afterwards; "?" is an order with an unknown id. */
 function worlds(history: readonly Placement[]): (string | undefined)[] {
   return history.reduce<(string | undefined)[]>(
     (known, { outcome }) =>

@@ -1,13 +1,15 @@
 /**
- * Is a history of concurrent placements possible for one order per client_order_id (PLC-16)? State is the
- * order id or nothing; NEW(x) is legal on nothing, DUP(x) only on x, a refusal always. An operation without an answer
- * may or may not have taken effect. Wing and Gong's search with memory; histories are small.
+ * Is a history of concurrent placements possible with one order per client_order_id (PLC-16)? The state is the order id
+ * or nothing; NEW(x) is legal on nothing, DUP(x) only on x, a refusal always. An operation without an answer may or may
+ * not have taken effect. The algorithm is Wing and Gong's search with memory.
+ *
+ * Known limit: the search can be exponential, so histories must be small.
  */
 export type PlacementOutcome =
   | { readonly kind: "new"; readonly orderId: string }
   | { readonly kind: "duplicate"; readonly orderId: string }
   | { readonly kind: "refused" }
-  /** A failed outcome may also have consumed the id, with an order nobody saw (AS-13). */
+  /** A failed outcome may also have used up the id, with an order that was never shown (AS-13). */
   | { readonly kind: "unknown" };
 
 export interface Placement {
@@ -19,7 +21,7 @@ export interface Placement {
 
 export const maxHistory = 22;
 
-/** Undefined when every key has a legal order; otherwise what contradicts itself. */
+/** Undefined if every key has a legal order of placements; otherwise the contradiction. */
 export function placementProblem(history: readonly Placement[]): string | undefined {
   for (const [key, operations] of grouped(history)) {
     if (operations.length > maxHistory)
@@ -50,7 +52,7 @@ function isLegal(operations: readonly Placement[]): boolean {
 
 const unseen = "(an order nobody saw)";
 
-/** The states that may follow; none when the answer is impossible here. */
+/** The possible next states; none if the answer is impossible in this state. */
 function after(outcome: PlacementOutcome | undefined, order: string | undefined): (string | undefined)[] {
   switch (outcome?.kind) {
     case "new":

@@ -1,11 +1,14 @@
 import { type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import { ownText } from "../model/own-text.ts";
 
-/** A hostile target may nest without end; nothing recursive here or later sees more than this. */
+/**
+ * The largest nesting depth. A hostile target may nest without end, and recursive code here and later relies on this
+ * limit.
+ */
 export const maxDepth = 64;
-/** A hostile target may send millions of empty objects. 900 whole orders are fewer values. */
+/** The most values. A hostile target may send millions of empty objects; 900 whole orders have fewer values. */
 export const maxValues = 30_000;
-/** Of any body, decoded. 1000 whole orders are smaller. */
+/** The largest body after decoding; 1000 whole orders are smaller. */
 export const maxBytes = 1024 * 1024;
 
 export type JsonReading =
@@ -24,7 +27,7 @@ export function readJson(bytes: Uint8Array): JsonReading {
   return readJsonText(text);
 }
 
-/** `mostValues`: a file that a person names may hold more than an answer. */
+/** `mostValues`: a file from a user may have more values than an answer. */
 export function readJsonText(text: string, mostValues = maxValues): JsonReading {
   if (text.trim() === "") return { ok: false, problem: "body is empty" };
   try {
@@ -116,7 +119,7 @@ class Reader {
     return items;
   }
 
-  /** The end is looked for by hand: a pattern needs room on the stack for each character. */
+  /** The end is searched without a regular expression, because a pattern uses stack space for each character. */
   #string(): string {
     const from = this.#at;
     if (this.#text[from] !== '"') throw this.#unexpected("a string");

@@ -1,4 +1,6 @@
-/** What each macro asks for, in words: a report that names the macro alone would send its reader to our source. */
+/**
+ * The meaning of each macro in words. A report with only the macro's name would send its readers to the source code.
+ */
 const meanings: Readonly<Record<string, string>> = {
   unauthorized: "401",
   refused: "4xx, not 404",

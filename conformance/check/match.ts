@@ -18,14 +18,14 @@ export const matchers: Readonly<Record<string, Matcher>> = {
   },
 };
 
-/** Matchers that need no argument may be written as a bare word: `message: $any`. */
+/** Matchers without a required argument may be written as a bare word: `message: $any`. */
 export const bareMatchers = ["$any", "$absent", "$present"];
 
 const here: Place = { pointer: "" };
 
 /**
- * Matches a value against a matcher. A mapping without `$` keys is a subset match, a list matches by length and
- * order, a scalar by JSON-typed equality. All differences are returned, not the first.
+ * Matches a value with a matcher. A mapping without `$` keys is a subset match, a list matches by length and order, a
+ * scalar by JSON-typed equality. All differences are returned, not only the first.
  */
 export function match(
   matcher: Value,

@@ -6,7 +6,7 @@ import { difference, type MatchContext, type Matcher, noDifference } from "./mat
 
 /**
  * `$instant: { gte, lte, near + seconds }` compares points in time: ISO 8601 text with any zone, or milliseconds since
- * the epoch as text, which is what a signed timestamp is. To the millisecond; finer digits are not looked at.
+ * the epoch as text, the form of a signed timestamp. Known limit: precise to the millisecond; finer digits are ignored.
  */
 const bounds = ["gte", "lte", "near"] as const;
 
@@ -47,7 +47,7 @@ function compares(
   return name === "gte" ? found >= bound : found <= bound;
 }
 
-/** `{ $eqVar: name }` is a captured time; one that the target never showed bounds nothing. */
+/** `{ $eqVar: name }` is a captured time; a time that the target never showed is no bound. */
 function boundOf(bound: Value | undefined, context: MatchContext): string | undefined {
   if (!isMap(bound)) return bound === undefined ? undefined : String(bound);
   const captured = context.lookup(String(bound["$eqVar"]));

@@ -10,7 +10,7 @@ const listed = (argument: Value): readonly Value[] => (isList(argument) ? argume
 const listProblem = (argument: Value): string | undefined =>
   isList(argument) && argument.length > 0 ? undefined : "expects a list of matchers";
 
-/** Matchers that combine others, say whether a value is there, or look at collections. */
+/** Matchers that combine others, test the presence of a value, or judge collections. */
 export const shapeMatchers: Readonly<Record<string, Matcher>> = {
   $any: {
     companions: [],
@@ -157,7 +157,9 @@ export const shapeMatchers: Readonly<Record<string, Matcher>> = {
   $unordered: { companions: [], lint: listProblem, inner: listed, run: matchUnordered },
 };
 
-/** Exactly one branch fits, and its label is recorded: legal variations are told apart without judging them. */
+/**
+ * Exactly one branch must match. Its label is recorded, so that legal variations are distinguished without a judgement.
+ */
 function matchOneOf(call: MatcherCall) {
   const branches = isMap(call.argument) ? Object.entries(call.argument) : [];
   const results = branches.map(
@@ -181,7 +183,7 @@ function onlyKeys(call: MatcherCall, keys: readonly string[]) {
     : difference(call.place, `only the keys ${keys.join(", ")}`, shorten(extra.slice(0, 20).join(", ")));
 }
 
-/** `judge` hears how many items there are and how many of them fit. */
+/** `judge` receives the number of items and the number of matching ones. */
 function overItems(call: MatcherCall, judge: (all: number, fitting: number) => ReturnType<Matcher["run"]>) {
   const { actual } = call;
   if (!isArray(actual)) return difference(call.place, "an array", describeJson(actual));
@@ -192,7 +194,7 @@ function overItems(call: MatcherCall, judge: (all: number, fitting: number) => R
   return judge(actual.length, fitting.length);
 }
 
-/** What is wrong with the first hundred items that do not fit is enough to see it. */
+/** The problems of the first hundred items that do not match are enough. */
 const mostUnfit = 100;
 
 function matchEach(call: MatcherCall) {
@@ -207,7 +209,7 @@ function matchEach(call: MatcherCall) {
   return found.flat();
 }
 
-/** A greedy assignment would refuse lists that a better one accepts, so every item is tried for every matcher. */
+/** A greedy assignment would refuse lists that a better one accepts, so every item is tried with every matcher. */
 function matchUnordered(call: MatcherCall) {
   const matchers = listed(call.argument);
   const { actual } = call;

@@ -9,7 +9,7 @@ import { difference, type Matcher, type MatcherCall, noDifference } from "./matc
 import { decimalMismatch, decimalProblem } from "./relation.ts";
 import { fitsPattern, patternProblem } from "./text-pattern.ts";
 
-/** Matchers that look at one value: decimals, types, formats, patterns, captured values. */
+/** Matchers for one value: decimals, types, formats, patterns, captured values. */
 export const valueMatchers: Readonly<Record<string, Matcher>> = {
   $dec: {
     companions: ["grammar"],
@@ -64,7 +64,8 @@ export const valueMatchers: Readonly<Record<string, Matcher>> = {
         : "expects a pattern",
     run: matchPattern,
   },
-  // However long the text is: a pattern fits no text beyond its limit, and what leaks may stand in a long one.
+  // Works for texts of any length: a pattern matches no text beyond its limit, but a leaked secret may be in a long
+  // text.
   $contains: {
     companions: [],
     lint: (argument) =>
@@ -147,7 +148,7 @@ function matchDecimal(call: MatcherCall, argument: Value, grammar: "strict" | "l
   }
 }
 
-/** `$calc` may name a decimal field of the object around the value: `filledValue / filledQuantity @ 8`. */
+/** `$calc` may name a decimal field of the object that contains the value: `filledValue / filledQuantity @ 8`. */
 function fieldAround(call: MatcherCall, name: string): string | undefined {
   const { around } = call.place;
   const field = around instanceof JsonObject ? around.get(name) : undefined;
@@ -171,7 +172,7 @@ function compareWithVariable(call: MatcherCall, wantEqual: boolean) {
   return difference(call.place, `${word} ${name} = ${describeJson(expected)}`, describeJson(call.actual));
 }
 
-/** JSON-typed equality with a scenario literal: "1", 1 and true are three values. */
+/** JSON-typed equality with a scenario literal: "1", 1 and true are three different values. */
 export function isEqual(wanted: Value, actual: Json | undefined): boolean {
   if (actual === undefined) return false;
   if (typeof wanted === "number")

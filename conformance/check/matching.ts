@@ -2,16 +2,18 @@ import type { Difference } from "../model/finding.ts";
 import type { Json } from "../model/json.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 
-/** Where in a reply a matcher stands: its pointer and the object around it, whose fields `$calc` may name. */
+/**
+ * The place of a matched value in a reply: its pointer, and the object that contains it, whose fields `$calc` may name.
+ */
 export interface Place {
   readonly pointer: string;
   readonly around?: Json;
   readonly clause?: string;
-  /** A status stands here: `4xx` is a class of numbers, not a text. */
+  /** The value is a status: `4xx` is a class of numbers, not a text. */
   readonly isStatus?: true;
 }
 
-/** What matchers may ask of the run: captured values, decimals by name, and to remember a label. */
+/** The services of a run for matchers: captured values, decimals by name, and recording a label. */
 export interface MatchContext {
   readonly lookup: (name: string) => Json | undefined;
   readonly decimal: (name: string) => string | undefined;
@@ -25,15 +27,15 @@ export interface MatcherCall {
   readonly actual: Json | undefined;
   readonly place: Place;
   readonly context: MatchContext;
-  /** Matching again, further down. */
+  /** Matches an inner value. */
   readonly match: (matcher: Value, actual: Json | undefined, place: Place) => Difference[];
 }
 
 export interface Matcher {
-  /** Keys without `$` that may stand beside it. */
+  /** Keys without `$` that are allowed beside it. */
   readonly companions: readonly string[];
   readonly run: (call: MatcherCall) => Difference[];
-  /** What is wrong with the argument, found before the run; the matcher's lint. */
+  /** The lint of the matcher: finds a mistake in the argument before the run. */
   readonly lint?: (argument: Value, whole: ValueMap) => string | undefined;
   /** The matchers inside the argument, so that lint reaches them. */
   readonly inner?: (argument: Value, whole: ValueMap) => readonly Value[];
@@ -46,7 +48,7 @@ export function difference(place: Place, expected: string, actual: string): Diff
   return [place.clause === undefined ? found : { ...found, clause: place.clause }];
 }
 
-/** For matchers that need nothing from a run: the field tables. */
+/** For matchers that need no data of a run: the field tables. */
 export const noContext: MatchContext = {
   lookup: () => undefined,
   decimal: () => undefined,

@@ -5,9 +5,9 @@ import type { CitedDifference } from "./order-relations.ts";
 import { decimalField, textField } from "./orders-in-reply.ts";
 
 /**
- * A new order beside the request that made it, for every order of a run: id, side, type, product, and the amounts that
- * its type knows. What the request did not say, or the order leaves open, is not compared. Digits beyond the eighth are
- * a matter of REQ-25, which recommends to keep or to refuse them.
+ * Compares every new order of a run with its request: id, side, type, product, and the amounts of its type. Fields that
+ * the request omits or that the order leaves open are not compared. Digits beyond the eighth belong to REQ-25, which
+ * recommends keeping or refusing them.
  */
 export const echoClauses = [
   "ORD-40",
@@ -46,7 +46,7 @@ const quantity: Pair = ["base_quantity", "baseQuantity", "ORD-44"];
 const limit: Pair = ["price", "limitPrice", "ORD-45"];
 const trigger: Pair = ["stop_price", "stopPrice", "ORD-46"];
 
-/** The amounts that mean something to the type of this order: the others are ignored, and what they show is open. */
+/** The amounts that are relevant for the type of this order. Other amounts are ignored, and their values are open. */
 function amountsOf(request: JsonObject): readonly Pair[] {
   const type = textField(request, "type")?.toUpperCase();
   if (type === "LIMIT") return [quantity, limit];
@@ -54,7 +54,7 @@ function amountsOf(request: JsonObject): readonly Pair[] {
   return type === "MARKET" && textField(request, "side")?.toUpperCase() === "SELL" ? [quantity] : [];
 }
 
-/** Letter case aside: a target may take small letters and write them large. */
+/** Ignores letter case: a target may accept small letters and show capitals. */
 function wordDifference(
   asked: Json | undefined,
   shown: Json | undefined,
@@ -90,13 +90,13 @@ function amountDifference(
   ];
 }
 
-/** Which clause speaks about this spelling of a number: plain ones are echoed, odd and very fine ones should be. */
+/** The clause for this spelling of a number: plain numbers must be echoed; odd and very fine ones only should be. */
 function clauseOf(text: string, wanted: ExactDecimal, clause: string): string {
   if (parseDecimal(text) === undefined) return "REQ-26";
   return scaleOf(plain(wanted)) > mostDigits ? "REQ-25" : clause;
 }
 
-/** New, and over already without a fill: such as OPEN it is not. */
+/** A new order that has already ended without a fill; a status such as OPEN is expected. */
 function overAtOnce(order: JsonObject, pointer: string): CitedDifference[] {
   const status = textField(order, "status") ?? "";
   if (!["CANCELLED", "EXPIRED", "FAILED"].includes(status)) return [];

@@ -4,7 +4,7 @@ import { checkAmbient } from "./ambient.ts";
 import { readJson } from "./lossless-json.ts";
 import { OrderMemory } from "./order-memory.ts";
 
-/** What the ambient rules make of orders: within one record, beside their request, and over a run. */
+/** The rules of every reply for orders: within one record, compared with their request, and over a run. */
 const key = "3b241101-e2bb-4255-8caf-4136c566a962";
 const otherKey = "3b241101-e2bb-4255-8caf-4136c566a963";
 const asked = {
@@ -143,7 +143,7 @@ describe("the sums within an order", () => {
     };
     expect(said(listing(filled, { ...rounded, totalUserRecieveAmount: null }))).toEqual([]);
     expect(said(listing({ limitPrice: "60000.02", quoteValue: null, ...filled }))).toEqual([]);
-    // Rounded to eight digits, and shown with more.
+    // Rounded to eight digits, but shown with more.
     const zeros = {
       filledQuantity: "3",
       filledValue: "100.000000000000",

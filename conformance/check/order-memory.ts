@@ -8,17 +8,18 @@ import { orderRequest, ordersIn, textField } from "./orders-in-reply.ts";
 import { resolvePointer } from "./pointer.ts";
 
 /**
- * What a run has seen of orders, and what must not change any more: one order keeps its id, its owner and what was
- * asked for, wherever and to whomever it is shown; one id of one key is one order; what was refused is nowhere; what belongs to
- * one client is not shown to another. Null and missing fields say nothing. Known limit: a market order may fill in what
- * its request left open, so its amounts are not held.
+ * The orders that a run has seen, and the facts that must not change: an order keeps its id, its owner and its
+ * requested values in every answer and for every client; one client_order_id of one key is one order; a refused order
+ * appears nowhere; an order of one client is not shown to another. Null and missing fields are not compared.
+ *
+ * Known limit: a market order may fill in values that its request left open, so its amounts are not compared.
  */
 export interface OrderContext {
-  /** The client behind the key that asked; undefined when the profile does not say. */
+  /** The client of the key that sent the request; undefined if the profile does not name it. */
   readonly client: string | undefined;
-  /** Is an order with this client_order_id on its way, or open? */
+  /** Is an order with this client_order_id being placed, or open? */
   readonly underWay: (clientOrderId: string) => boolean;
-  /** Is there a request for one that has not been answered? Each key of a client may have its own (AS-12). */
+  /** Is a request for such an order still unanswered? Each key of a client may have its own ids (AS-12). */
   readonly unanswered: (clientOrderId: string) => boolean;
 }
 
@@ -34,11 +35,11 @@ export const memoryClauses = [
 ] as const;
 
 interface Known {
-  /** What must not change, and no more: an answer is forgotten when it is judged. */
+  /** Only the facts that must not change: the answer itself is not kept after it was judged. */
   readonly order: JsonObject;
-  /** Who placed it; undefined when it was only read. */
+  /** The client that placed it; undefined if the order was only read. */
   readonly client: string | undefined;
-  /** Has only a message told of it so far? What an answer shows counts for more. */
+  /** Has only a message shown it so far? The data of an answer has priority. */
   readonly isHeard: boolean;
 }
 
@@ -46,16 +47,16 @@ export class OrderMemory {
   readonly #byId = new Map<string, Known>();
   /** The id of the order that a role placed under a client_order_id. */
   readonly #placed = new Map<string, string>();
-  /** Ids of orders that somebody placed, so that none of them is another order's id gone wrong. */
+  /** Ids of placed orders, so that none of them is taken for a wrong id of another order. */
   readonly #made = new Set<string>();
   readonly #owners = new Map<string, string>();
-  /** Who was told of an order by the stream, and under which id a role heard of a client_order_id first. */
+  /** The listeners that the stream told of an order, and the id under which a role first heard of a client_order_id. */
   readonly #listeners = new Map<string, Set<string>>();
   readonly #heardAs = new Map<string, string>();
-  /** client_order_ids that may have an order: something else than a refusal came back for them. */
+  /** client_order_ids that may have an order, because an answer was not a refusal. */
   readonly #taken = new Set<string>();
   readonly #refused = new Map<string, number>();
-  /** An id that failed once may stand for a second order. */
+  /** An id that failed once may belong to a second order. */
   readonly #failed = new Set<string>();
 
   read(exchange: Exchange, context: OrderContext): CitedDifference[] {
@@ -70,7 +71,7 @@ export class OrderMemory {
     return differences;
   }
 
-  /** The orders of a message. A message may come before the answer to the request that placed its order. */
+  /** Reads the orders of a message. A message may come before the answer to the request that placed its order. */
   hear(orders: readonly JsonObject[], { request }: Exchange, context: OrderContext): CitedDifference[] {
     const pointer = "event/order";
     return orders.flatMap((order) => {
@@ -88,7 +89,7 @@ export class OrderMemory {
     });
   }
 
-  /** An order whose every request was refused. */
+  /** An order is shown although every request for it was refused. */
   #refusedOrder(order: JsonObject, pointer: string, { underWay }: OrderContext): CitedDifference[] {
     const key = textField(order, "clientOrderId")?.toLowerCase() ?? "";
     const status = this.#refused.get(key);
@@ -109,7 +110,7 @@ export class OrderMemory {
     const key = textField(order, "clientOrderId")?.toLowerCase();
     if (id === undefined || id === "" || key === undefined) return [];
     const known = this.#byId.get(id);
-    // An id may count for one key, for one client or for all (AS-12).
+    // An id may be unique per key, per client or globally (AS-12).
     const name = `${role} ${key}`;
     const isMade = how !== "new" && this.#made.has(id);
     const isComing = how === "heard" && unanswered(key);
@@ -133,7 +134,7 @@ export class OrderMemory {
     return differences;
   }
 
-  /** Another client had heard of the order before its own was answered. */
+  /** Another client heard of the order before the answer to its own request. */
   #overheard(id: string, pointer: string, client: string | undefined): CitedDifference[] {
     const others = [...(this.#listeners.get(id) ?? [])].filter((listener) => listener !== client);
     if (client === undefined || others.length === 0) return [];
@@ -141,7 +142,7 @@ export class OrderMemory {
     return [{ pointer, expected, actual: "another client has heard of it", clause: "EVT-09" }];
   }
 
-  /** The stream had told of it under an id that is no order's. */
+  /** The stream reported the order under an id that belongs to no order. */
   #heardOf(name: string, id: string, pointer: string): CitedDifference[] {
     const before = this.#heardAs.get(name);
     return before !== undefined && this.#made.has(before) ? [] : sameId(before, id, pointer, "heard");
@@ -173,7 +174,7 @@ export class OrderMemory {
     return [{ pointer: `${pointer}/userId`, expected, actual: owner, clause: "ORD-59" }];
   }
 
-  /** What came of a request: an order, perhaps one, or a refusal. */
+  /** Records the result of a request: an order, a possible order, or a refusal. */
   #note(exchange: Exchange, asked: string): void {
     const status = exchange.reply?.status ?? 0;
     if (refusals.includes(status)) this.#refused.set(asked, status);
@@ -184,13 +185,13 @@ export class OrderMemory {
   }
 }
 
-/** More orders than a run places; a target may show new ones in every answer. */
+/** More orders than a run places; the limit protects from a target that shows new orders in every answer. */
 const mostOrders = 20_000;
 
-/** Answers that say: no order. A target that is busy may have taken the order all the same. */
+/** Statuses that mean that no order was made. A target that answers as busy may still have accepted the order. */
 const refusals = [400, 401, 403, 404, 413, 415, 422];
 
-/** The client_order_id that a request to place an order names; undefined for all other requests. */
+/** The client_order_id in a request that places an order; undefined for all other requests. */
 function keyOf({ request }: Exchange): string | undefined {
   if (request.operation !== "placeOrder" && !(request.method === "POST" && request.path.endsWith("/order")))
     return undefined;
@@ -204,14 +205,14 @@ function howOf({ json }: Exchange, asked: string | undefined): How {
   return resolvePointer(json, "#/data/type") === "DUPLICATE_REPLAY" ? "replay" : "new";
 }
 
-/** The clause that keeps an order from a client who did not place it. */
+/** The clause that hides an order from clients that did not place it. */
 function othersOrder(how: How, operation: string | undefined): string {
   if (how === "heard") return "EVT-09";
   if (how === "replay") return "PLC-19";
   return operation === "readOrder" ? "OWN-01" : "OWN-02";
 }
 
-/** One client_order_id of one client has one order, under one id. */
+/** One client_order_id of one client has one order with one id. */
 function sameId(before: string | undefined, id: string, pointer: string, how: How): CitedDifference[] {
   if (before === undefined || before === id) return [];
   const expected = `${before}, as the order of this client_order_id had before`;

@@ -6,9 +6,9 @@ import { instantOf } from "./matcher-instant.ts";
 import { decimalField, textField } from "./orders-in-reply.ts";
 
 /**
- * How the fields of one order hang together, looked at wherever an order is shown. Each relation is of two or three
- * fields that may be null or missing; then it says nothing. Sums are compared as far as the digits that are shown
- * reach: how a target rounds is its own affair.
+ * Relations between the fields of one order, checked wherever an order is shown. Each relation has two or three fields;
+ * if one is null or missing, it is not checked. Sums are compared only to the precision of the shown digits, because
+ * rounding is the target's choice.
  */
 export type CitedDifference = Difference & { readonly clause: string };
 
@@ -44,7 +44,7 @@ const hasLimit = (order: JsonObject): boolean =>
 const isMarketBuy = (order: JsonObject): boolean =>
   textField(order, "type") === "MARKET" && textField(order, "side") === "BUY";
 
-/** The last digit that is shown: a number that was rounded to it is off by at most this. Zeros behind the cents may be for show. */
+/** The value of the last digit: a rounded number is off by at most this. Zeros after the cents may be padding. */
 function lastDigit(text: string): ExactDecimal {
   const scale = Math.max(Math.min(2, scaleOf(text)), scaleOf(text.replace(/0+$/, "")));
   return one.div(ten.pow(scale));
@@ -84,7 +84,7 @@ function changedAfterCreated(order: JsonObject) {
 function filledWithinQuantity(order: JsonObject) {
   const filled = decimalField(order, "filledQuantity");
   const quantity = decimalField(order, "baseQuantity");
-  // What sizes a market buy is what it spends; its base quantity promises nothing.
+  // A market buy is sized by its notional; its base quantity promises nothing.
   if (filled === undefined || quantity === undefined || isMarketBuy(order) || filled.lte(quantity))
     return undefined;
   return { expected: `at most baseQuantity, ${plain(quantity)}`, actual: plain(filled) };
@@ -105,7 +105,9 @@ function average(order: JsonObject) {
   };
 }
 
-/** An average has the digits of a price at least, and the limit is one. */
+/**
+ * The last digit to which an average must be exact: it has at least the digits of a price, and the limit is a price.
+ */
 function priceDigit(order: JsonObject): ExactDecimal {
   const [average, limit] = ["averageFilledPrice", "limitPrice"].map((name) => textField(order, name));
   const shown = lastDigit(average ?? "0");
@@ -124,7 +126,7 @@ function limitKept(order: JsonObject) {
   return { expected: `${plain(limit)} or ${buys ? "less" : "more"}, the limit`, actual: text };
 }
 
-/** What an average is off by when the value of each of ten fills was rounded: to cents, or else to eight decimals. */
+/** The largest error of an average over ten fills with rounded values: to cents, or else to eight decimals. */
 function roundingOfFills(order: JsonObject): ExactDecimal {
   const value = textField(order, "filledValue");
   const quantity = decimalField(order, "filledQuantity");
@@ -133,7 +135,7 @@ function roundingOfFills(order: JsonObject): ExactDecimal {
   return unit.times(10).div(quantity);
 }
 
-/** The base asset for who buys, the quote asset for who sells; fees are taken off it. */
+/** The asset that the client receives: base for a buyer, quote for a seller; fees are deducted from it. */
 function received(order: JsonObject) {
   const total = decimalField(order, "totalUserRecieveAmount");
   const quantity = decimalField(order, "filledQuantity");
@@ -149,7 +151,10 @@ function received(order: JsonObject) {
   };
 }
 
-/** Ten times away from what is due, and nearer to the amount in the other asset: it is in the other asset. */
+/**
+ * Is the total in the other asset? It is if it is at most a tenth of the due amount, and nearer to the amount in the
+ * other asset.
+ */
 function isNearer(total: ExactDecimal, other: ExactDecimal, due: ExactDecimal): boolean {
   if (!total.gt(0) || due.div(total).lt(10)) return false;
   const away = total.gt(other) ? total.div(other) : other.div(total);

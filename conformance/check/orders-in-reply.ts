@@ -8,12 +8,12 @@ export interface SeenOrder {
   readonly order: JsonObject;
 }
 
-/** One systematic mistake shows in the first fifty orders of a list. */
+/** The first fifty orders of a list show every systematic mistake. */
 const mostOrders = 50;
 
 /**
- * The orders that a reply shows. An order is recognised by its own field names wherever it stands; POST /order holds it
- * at a fixed place. What stands in an edit history is no order as it is now, and its shape is not specified.
+ * The orders in a reply. An order is recognised by its field names at any place; POST /order has it at a fixed place.
+ * Entries of an edit history are not current orders, and their shape is not specified.
  */
 export function ordersIn(exchange: Exchange): SeenOrder[] {
   const placed =
@@ -31,18 +31,18 @@ function looksLikeOrder(object: JsonObject): boolean {
   return object.get("clientOrderId") !== undefined && object.get("productId") !== undefined;
 }
 
-/** The body of an order request, when it is one JSON object in which each key has one value. */
+/** The body of an order request, if it is one JSON object without duplicate keys. */
 export function orderRequest(json: Json | undefined): JsonObject | undefined {
   return json instanceof JsonObject && json.duplicates.length === 0 ? json : undefined;
 }
 
-/** A field as text; undefined when it is missing, null or something else than text. */
+/** A field as text; undefined if it is missing, null or no text. */
 export function textField(object: JsonObject, name: string): string | undefined {
   const value = object.get(name);
   return typeof value === "string" ? value : undefined;
 }
 
-/** A field as a decimal; undefined when it says none. */
+/** A field as a decimal; undefined if it is none. */
 export function decimalField(object: JsonObject, name: string): ExactDecimal | undefined {
   const text = textField(object, name);
   return text === undefined ? undefined : parseDecimal(text);

@@ -5,14 +5,14 @@ import { shorten } from "./describe.ts";
 const meant = [Blocked, NotApplicable, SafetyStop, TargetUnusable];
 
 /**
- * Work of the kit on what a target said. When it fails, that is a difference of the answer and not the end of the run:
- * a target that is not conformant must not be able to choose "a bug in the kit" as its verdict.
+ * Runs code of the kit on data from a target. If that code fails, the failure is a difference of the answer and not the
+ * end of the run: a target must not be able to cause the verdict "a bug in the kit".
  */
 export function onAnswer<T>(what: string, work: () => T, failed: (difference: Difference) => T): T {
   try {
     return work();
   } catch (error) {
-    // What the system refuses, a full disk for one, is no fault of the answer.
+    // A failure of the system, such as a full disk, is no fault of the answer.
     const isOfSystem = error instanceof Error && "syscall" in error;
     if (isOfSystem || meant.some((kind) => error instanceof kind)) throw error;
     return failed(failureTo(what, error));

@@ -1,7 +1,7 @@
 import { isArray, type Json, JsonObject } from "../model/json.ts";
 import { shorten } from "./describe.ts";
 
-/** RFC 6901 with an optional leading `#`: `#/data/order/id`, `/data/0`, `#` for the whole. */
+/** RFC 6901 with an optional leading `#`: `#/data/order/id`, `/data/0`; `#` is the whole value. */
 export function resolvePointer(json: Json | undefined, pointer: string): Json | undefined {
   const path = pointer.replace(/^#/, "");
   if (path === "") return json;
@@ -12,7 +12,7 @@ export function resolvePointer(json: Json | undefined, pointer: string): Json | 
   return value;
 }
 
-/** The first of several pointers that leads somewhere: targets differ in where they put a list. */
+/** The first of several pointers that resolves: targets differ in the place of a list. */
 export function resolveFirst(json: Json | undefined, pointers: readonly string[]): Json | undefined {
   for (const pointer of pointers) {
     const found = resolvePointer(json, pointer);
@@ -32,8 +32,8 @@ export function appendPointer(pointer: string, key: string | number): string {
 }
 
 /**
- * The objects anywhere below a value that fit, each with its pointer: the shape-agnostic search of
- * `anywhere`. A pointer is made for what fits alone: an answer may hold fifty thousand objects that do not.
+ * All matching objects anywhere below a value, each with its pointer: the search of `anywhere`, which does not depend
+ * on a shape. Pointers are made only for matches, because an answer may have fifty thousand other objects.
  */
 export function objectsIn(
   json: Json | undefined,
@@ -59,6 +59,6 @@ export function objectsIn(
   return found;
 }
 
-/** A key may be as long as the answer; what is shown of it is not. */
+/** A key may be as long as the answer; the shown part is limited. */
 const pointerOf = (path: readonly (string | number)[]): string =>
   path.reduce<string>((pointer, key) => appendPointer(pointer, shorten(String(key), 100)), "");

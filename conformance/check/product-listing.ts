@@ -14,7 +14,7 @@ const groupClauses = ["PRD-02", "PRD-03"];
 const onceClauses = ["PRD-17", "PRD-18"];
 const pairClauses = Array.from({ length: 13 }, (_, index) => `PRD-${String(index + 4).padStart(2, "0")}`);
 
-/** All that a listing with pairs is looked at for. */
+/** All clauses that are checked on a listing with pairs. */
 export const listingClauses: readonly string[] = [
   ...listClauses,
   ...groupClauses,
@@ -22,10 +22,10 @@ export const listingClauses: readonly string[] = [
   ...onceClauses,
 ];
 
-/** Enough to see what is wrong with a listing, however long it is. */
+/** Enough differences to understand the problems of a listing of any length. */
 const mostDifferences = 2000;
 
-/** PRD-01 to PRD-18 on a reply to GET /product. Without groups or pairs their clauses are not exercised. */
+/** Checks PRD-01 to PRD-18 on a reply to GET /product. Without groups or pairs their clauses are not exercised. */
 export function checkProductListing(json: JsonObject): ListingReading {
   const groups = json.get("data");
   const differences: Difference[] = match(
@@ -78,7 +78,7 @@ function nameOf(object: Json, field: string): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** A group, or a pair, that stands in the list a second time. */
+/** A group or a pair that occurs in the list a second time. */
 function repeated(names: readonly (string | undefined)[], pointer: string, clause: string): Difference[] {
   const before = new Set<string>();
   const again = names.find((name) => name !== undefined && (before.has(name) || !before.add(name)));

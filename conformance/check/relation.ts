@@ -72,7 +72,7 @@ function scaleProblem(value: Value): string | undefined {
   return fits ? undefined : "expects { max: 8 } or { min: 2 }";
 }
 
-/** Undefined when the relation holds; otherwise what was expected, with the difference in full. */
+/** Undefined if the relation holds; otherwise the expectation with the exact difference. */
 export function decimalMismatch(
   text: string,
   actual: ExactDecimal,

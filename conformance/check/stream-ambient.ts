@@ -15,9 +15,9 @@ import type { StreamNumbers } from "./stream-numbers.ts";
 type Cited = Difference & { readonly clause: string };
 
 /**
- * What holds of every message, whatever the case is about. The document fixes that decimals are strings and times ISO 8601 (GEN-04, GEN-06);
- * everything else a message has to be because its profile says so, and that is assumed: EVT-07 for orders, EVT-08 for
- * market data, EVT-11 for numbering. A message of a kind that the profile does not name is nobody's business.
+ * The rules for every message, whatever the case. The document demands that decimals are strings and times ISO 8601
+ * (GEN-04, GEN-06). All other rules follow from the profile, and are therefore assumed: EVT-07 for orders, EVT-08 for
+ * market data, EVT-11 for numbering. Messages of a kind that the profile does not name are not judged.
  */
 export function checkMessage(exchange: Exchange, plan: StreamPlan, numbers: StreamNumbers): AmbientReading {
   const { stream } = exchange;
@@ -39,7 +39,7 @@ export function checkMessage(exchange: Exchange, plan: StreamPlan, numbers: Stre
   };
 }
 
-/** The fields that make such an event what it is: without them the description of the profile is not true. */
+/** The fields that define each event: without them the description in the profile is wrong. */
 const essential: Readonly<Record<string, readonly string[]>> = {
   order: ["order"],
   orders: ["orders"],
@@ -57,7 +57,7 @@ function missingFields(kind: string, { fields }: StreamEventRule, event: JsonObj
     }));
 }
 
-/** The orders that a message tells of, where its profile says that they stand. */
+/** The orders of a message, at the places that its profile names. */
 export const toldOrders = ({ stream }: Exchange): JsonObject[] =>
   stream === undefined ? [] : ordersOf(stream.event).filter(isObject);
 
@@ -88,7 +88,7 @@ function textAmounts(order: JsonObject): Cited[] {
   return [...asNumbers, ...notTimes];
 }
 
-/** Where only changes are sent, what is not there has not changed. */
+/** If only changes are sent, a missing field has not changed. */
 function shapeOf(order: Json, partial: boolean): Cited[] {
   if (!(order instanceof JsonObject))
     return [{ pointer: "event/order", expected: "an order", actual: describeJson(order), clause: "EVT-07" }];
@@ -97,7 +97,10 @@ function shapeOf(order: Json, partial: boolean): Cited[] {
     .map((found) => ({ ...found, clause: "EVT-07" }));
 }
 
-/** A whole order whose amounts do not hang together; that it has other times, or another value, than it should is no worse here than elsewhere. */
+/**
+ * The relations between the amounts of a whole order. Findings about its times and its value keep their own clauses,
+ * because they weigh no more here than elsewhere.
+ */
 const sumsOf = (order: JsonObject): Cited[] =>
   relationDifferences(order, "event/order").map((found) =>
     advice.includes(found.clause) ? found : { ...found, clause: "EVT-07" },

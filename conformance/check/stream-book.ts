@@ -9,7 +9,7 @@ import { wholeNumber } from "./stream-numbers.ts";
 type Side = "bids" | "asks";
 const sides: readonly Side[] = ["bids", "asks"];
 
-/** A book at one moment, as a reply or a message shows it. */
+/** A book at one moment, as in a reply or a message. */
 export interface ShownBook {
   readonly bids: Json | undefined;
   readonly asks: Json | undefined;
@@ -17,8 +17,8 @@ export interface ShownBook {
 }
 
 /**
- * The book that the messages of a stream make: a whole one first, then changes, each naming the quantity that a level has from now on,
- * zero for none. A change applies where its `previous` is the version at hand; older ones are dropped.
+ * The book that the messages of a stream make: first a whole book, then changes. Each change gives the new quantity of
+ * a level, zero for none. A change applies if its `previous` is the current version; older changes are dropped.
  */
 export class StreamBook {
   readonly #plan: StreamPlan;
@@ -29,7 +29,7 @@ export class StreamBook {
     this.#plan = plan;
   }
 
-  /** A gap is a difference: what came between can never be known again. */
+  /** A gap is a difference, because the missing changes are lost for good. */
   take(event: JsonObject): Difference[] {
     const is = event.get("is");
     if (is === "book") return this.#begin(event);
@@ -49,7 +49,7 @@ export class StreamBook {
     return this.#apply(event, "bookUpdate");
   }
 
-  /** Level by level, the best first, as far as both go. */
+  /** Compares level by level, the best first, to the depth of the shorter one. */
   differencesFrom(shown: ShownBook): Difference[] {
     return sides.flatMap((side) => {
       const [mine, theirs] = [this.#best(side), this.#read(shown[side], "book") ?? []];
@@ -108,7 +108,7 @@ export class StreamBook {
     return levels.sort(([a], [b]) => (side === "bids" ? b.cmp(a) : a.cmp(b)));
   }
 
-  /** Undefined when it is no list of levels; a side that is not mentioned has not changed. */
+  /** Undefined if it is no list of levels; a missing side has not changed. */
   #read(
     list: Json | undefined,
     is: "book" | "bookUpdate",
@@ -127,7 +127,7 @@ export class StreamBook {
   }
 }
 
-/** Streams show a part of a deep book: beyond it, a level that is not there says nothing. */
+/** Streams show a part of a deep book: a level missing beyond this depth is not judged. */
 const deepest = 25;
 
 function decimalAt(level: Json, pointers: readonly string[]): ExactDecimal | undefined {
@@ -139,8 +139,8 @@ const text = (level: readonly [ExactDecimal, ExactDecimal] | undefined): string 
   level === undefined ? "no level" : `${plain(level[1])} at ${plain(level[0])}`;
 
 /**
- * Do the messages make the book that a reply showed, at the moment when both stand at the same version? Undefined when the stream never
- * stood there: then nothing can be compared.
+ * Do the messages make the book that a reply showed at the same version? Undefined if the stream never had that
+ * version, because then the two cannot be compared.
  */
 export function bookDifferences(
   events: readonly JsonObject[],

@@ -5,8 +5,9 @@ import { noContext } from "./matching.ts";
 import { resolvePointer } from "./pointer.ts";
 
 /**
- * One message in the kit's names: `is` (the first event of the profile that fits, else `unknown`), type, channel, product,
- * sequence, and the fields that the profile says such an event has. What a pointer does not reach is not there.
+ * One message in the kit's names: `is` (the first matching event of the profile, else `unknown`), type, channel,
+ * product, sequence, and the fields that the profile gives such an event. A field whose pointer does not resolve is
+ * missing.
  */
 export function eventOf(
   json: Json | undefined,
@@ -33,7 +34,7 @@ export function eventOf(
   return sight(entries);
 }
 
-/** A frame may hold a list of messages; a frame that is no such list is one message. */
+/** A frame may have a list of messages; any other frame is one message. */
 export function messagesIn(frame: Json | undefined, plan: StreamPlan): readonly (Json | undefined)[] {
   const { batch } = plan.message;
   const list = batch === undefined ? undefined : resolvePointer(frame, batch);
@@ -47,7 +48,7 @@ function canonicalChannel(name: Json | undefined, plan: StreamPlan): Json | unde
   return found?.[0] ?? name;
 }
 
-/** How a connection began or ended, in the same form. */
+/** The beginning or end of a connection, in the same form. */
 export function turnOf(
   is: "opened" | "refused" | "closed",
   more: Readonly<Record<string, string | number | undefined>> = {},

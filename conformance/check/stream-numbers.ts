@@ -4,9 +4,10 @@ import type { MessagePlan } from "../model/stream.ts";
 import { describeJson } from "./describe.ts";
 
 /**
- * Are messages numbered one by one? Asked of every message of a connection in turn. Only where the profile says where the number stands;
- * the first number is the target's choice. With the scope `connection` every message has one. With `channel` those of a channel are counted,
- * or those of a channel and a product: which of the two is seen from the numbers, and only what fits neither is a gap.
+ * Are messages numbered without gaps? Checks every message of a connection in turn, if the profile names the place of
+ * the number; the target may choose the first number. With the scope `connection` every message has a number. With
+ * `channel` the messages of a channel are counted, or those of a channel and a product. The numbers show which of the
+ * two applies, and only a number that fits neither is a gap.
  */
 export class StreamNumbers {
   readonly #plan: MessagePlan;
@@ -21,7 +22,7 @@ export class StreamNumbers {
     return this.#plan.sequence !== undefined && this.#plan.sequence !== "none";
   }
 
-  /** Empty when the message has the number that it should have. */
+  /** Empty if the message has the expected number. */
   differences(event: JsonObject): Difference[] {
     if (!this.declared) return [];
     const sequence = event.get("sequence");
@@ -37,7 +38,7 @@ export class StreamNumbers {
     return [];
   }
 
-  /** The counts that this message may belong to, as far as none of them was found not to be one. */
+  /** The counts that this message may belong to, without those that were already excluded. */
   #countsOf(event: JsonObject): readonly { readonly way: string; readonly key: string }[] {
     if (this.#plan.sequenceScope === "connection") return [{ way: "connection", key: "" }];
     const channel = describeJson(event.get("channel"));
@@ -60,7 +61,7 @@ const gap = (expected: string, actual: string): Difference => ({
   actual,
 });
 
-/** Also from a string of digits: some count beyond what a double holds. */
+/** Also reads a string of digits: some counts exceed the precision of a double. */
 export function wholeNumber(value: Json | undefined): bigint | undefined {
   if (typeof value === "string") return /^\d{1,30}$/.test(value) ? BigInt(value) : undefined;
   if (!(value instanceof JsonNumber) || !isInteger(value) || value.lexeme.length > 30) return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fitsPattern, maxMatchedText, patternProblem } from "./text-pattern.ts";
 
-/** Patterns that take an engine which goes back longer than anybody waits, over the longest text there is. */
+/** Patterns for which a backtracking engine would run practically for ever on the longest text. */
 const explosive = [
   `^${"a{0,40}".repeat(20)}b$`,
   `^${"a{0,40}".repeat(5)}b$`,

@@ -1,13 +1,13 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 
 /**
- * `$re` runs against text that a hostile target chose, with a pattern that a stranger may have written. RE2 reads each
- * character once, whatever the pattern is, and so has no look-around and no references back. The limits below bound
- * what one pattern may take to be built.
+ * `$re` matches text from a hostile target with a pattern that may come from an unknown author. RE2 reads each
+ * character once for any pattern, so it has no look-around and no back-references. The limits below bound the cost of
+ * compiling one pattern.
  */
 export const maxMatchedText = 2048;
 const maxLength = 500;
-/** All counts in braces together; a count of a thousand is a thousand steps for each character. */
+/** All counts in braces together; a count of a thousand means a thousand steps for each character. */
 const maxRepeated = 200;
 const maxSteps = 2000;
 
@@ -15,14 +15,14 @@ const flagsOf: Readonly<Record<string, number>> = {
   i: RE2JS.CASE_INSENSITIVE,
   m: RE2JS.MULTILINE,
   s: RE2JS.DOTALL,
-  // Characters are always whole here.
+  // Characters are always whole code points here.
   u: 0,
 };
 
 const built = new Map<string, RE2JS | string>();
 const mostBuilt = 500;
 
-/** Does it occur in the text? A text that is too long for a pattern fits none. */
+/** Does the pattern occur in the text? A text that is longer than the limit never matches. */
 export function fitsPattern(source: string, flags: string, text: string): boolean {
   const pattern = patternOf(source, flags);
   if (typeof pattern === "string") throw new Error(pattern);
@@ -34,7 +34,7 @@ export function patternProblem(source: string, flags = ""): string | undefined {
   return typeof pattern === "string" ? pattern : undefined;
 }
 
-/** The pattern, or what is wrong with it. */
+/** The compiled pattern, or its mistake. */
 function patternOf(source: string, flags: string): RE2JS | string {
   const key = `${flags}/${source}`;
   const known = built.get(key) ?? build(source, flags);
@@ -69,9 +69,9 @@ const needsMemory: readonly (readonly [construct: RegExp, what: string])[] = [
   [/\\(?:[1-9]|k<)/, "refer back to a group"],
 ];
 
-/** What other engines have and one without backtracking cannot have, with its place. */
+/** A feature of other engines that an engine without backtracking cannot have, with its place. */
 function unsupportedIn(source: string): string | undefined {
-  // A backslash that is escaped itself, and all in a class, is text; as many characters keep the places.
+  // Escaped backslashes and classes are text; they are replaced by as many characters, so that positions stay correct.
   const bare = source
     .replace(/\\\\/g, "xx")
     .replace(/\[(?:\\.|[^\]\\])*\]/g, (inside) => "x".repeat(inside.length));

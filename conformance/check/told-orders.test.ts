@@ -9,7 +9,7 @@ import { checkMessage, toldOrders } from "./stream-ambient.ts";
 import { eventOf } from "./stream-event.ts";
 import { StreamNumbers } from "./stream-numbers.ts";
 
-/** What the stream tells of orders, beside what requests show of them. */
+/** Orders in messages of the stream, compared with the answers to requests. */
 const plan: StreamPlan = {
   connections: 1,
   message: { type: "#/t", sequence: "none", sequenceScope: "connection" },
@@ -114,10 +114,10 @@ it("charges another id, other terms and a refused order", () => {
   const renamed = message({ id: "exchange-1" });
   expect(said(placed, renamed)).toEqual(["ORD-39 id"]);
   expect(said(renamed, placed)).toEqual(["ORD-39 id"]);
-  // Perhaps it is the order of another key, which counts ids for itself.
+  // It may be the order of another key, if ids are unique per key.
   expect(heard(true, placed, renamed)).toEqual([]);
   expect(said(placed, message({ limitPrice: "11" }))).toEqual(["EVT-07 limitPrice"]);
-  // Whichever comes first, it is the message that differs from what requests show.
+  // In either order of arrival, the message is the one that differs from the answers to requests.
   const ofOther = message({ productId: "XBT-USD" });
   expect(said(ofOther, placed, answer("readOrder", {}), ofOther)).toEqual([
     "EVT-07 productId",

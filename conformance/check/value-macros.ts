@@ -9,7 +9,7 @@ import {
 import { isOpen } from "../model/expr.ts";
 import type { Value, ValueMap } from "../model/value.ts";
 
-/** Macros that stand where a value is matched. Each field cites its own clause, so one bad field is one red line. */
+/** Macros for matched values. Each field cites its own clause, so one bad field is one line of the report. */
 const definitions: Readonly<Record<string, () => Value>> = {
   orderShape: () => shapeOf(orderFields),
   orderResult: orderResultShape,
@@ -23,7 +23,8 @@ const definitions: Readonly<Record<string, () => Value>> = {
     availablePairs: { $cite: "PRD-03", is: { $each: pairShape() } },
   }),
   productPair: pairShape,
-  // The shape of refusals is not shown: a problem document says in its detail what others say in a message.
+  // The specification does not show the shape of refusals: a problem document has the reason in `detail`, other bodies
+  // in a message.
   saysWhy: () => ({ $cite: "ERR-05", is: { $anyOf: [{ message: aReason }, { detail: aReason }] } }),
 };
 
@@ -70,7 +71,7 @@ function kindMatcher(kind: Field["kind"]): Value {
     case "product-id":
       return { $format: "product-id" };
     case "identifier":
-      // Declared as object, described as an identifier string: both readings are legal (ORD-10).
+      // Declared as object, but described as an identifier string: both readings are legal (ORD-10).
       return { $type: ["string", "object"] };
     case "objects":
       return { $each: { $type: "object" } };

@@ -17,7 +17,7 @@ describe("a wallet in a listing", () => {
   it("is that of its asset, each amount as it is shown", () => {
     const listing = [{ asset: "BTC", balance: "1", available: "1" }, usd];
     expect(read(listing, "USD")).toEqual({ balance: "10.5", hold: "0.1", available: "10.4" });
-    // What does not add up is for a scenario to find, and not put right here.
+    // Amounts that do not add up are for a scenario to find, and are not corrected here.
     expect(read([{ ...usd, available: "3" }], "USD")).toMatchObject({ available: "3", hold: "0.1" });
   });
 

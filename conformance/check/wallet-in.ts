@@ -4,8 +4,8 @@ import { type ExactDecimal, parseDecimal, plain } from "./decimal.ts";
 import { resolvePointer } from "./pointer.ts";
 
 /**
- * What a client has of one asset, as a listing of wallets shows it. The document shows no wallet, so the names are the
- * profile's. Of balance, hold and available any two tell the third; a listing that shows fewer tells nothing.
+ * The amounts of one asset in a listing of wallets. The document shows no wallet, so the names come from the profile.
+ * Two of balance, hold and available determine the third; a listing with fewer determines nothing.
  */
 export function walletIn(
   listing: Json | undefined,

@@ -4,8 +4,9 @@ import { SafetyStop } from "../model/outcome.ts";
 import { isLoopback } from "../model/profile.ts";
 
 /**
- * A name is resolved once and every socket of the run goes to that address (docs/live-safety.md): a name server that
- * answers differently later cannot lead signed requests elsewhere. The address is checked before the first connection.
+ * Resolves the target's name once; every socket of the run goes to that address (docs/live-safety.md). A name server
+ * that answers differently later cannot lead signed requests elsewhere. The address is checked before the first
+ * connection.
  */
 export function pinnedLookup(hostname: string, resolve: Resolve = resolveName): LookupFunction {
   assertLiteralAllowed(hostname);
@@ -41,13 +42,16 @@ async function answerWith(
   else done(outcome.reason as NodeJS.ErrnoException);
 }
 
-/** An address that stands for itself is never asked for, so it is looked at here; the URL has spelled it out already. */
+/** A literal address is never resolved, so it is checked here; the URL parser has already normalised it. */
 export function assertLiteralAllowed(hostname: string): void {
   const bare = hostname.replace(/^\[|\]$/g, "");
   if (isIP(bare) !== 0) assertAddressAllowed(hostname, bare);
 }
 
-/** No gateway stands there: the cloud's own services, "any", multicast, reserved; each also inside an IPv6 address. */
+/**
+ * Addresses that no gateway has: the cloud's own services, "any", multicast, reserved; each also inside an IPv6
+ * address.
+ */
 const noGateways = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],
@@ -68,7 +72,7 @@ for (const [network, bits] of [
 ] as const)
   noGateways.addSubnet(network, bits, "ipv6");
 
-/** `localhost` that is not this machine, and addresses that no gateway has. */
+/** Refuses a `localhost` that is not this machine, and addresses that no gateway has. */
 function assertAddressAllowed(hostname: string, address: string): void {
   const is = hostname.replace(/^\[|\]$/g, "") === address ? "is" : `resolves to ${address}, which is`;
   if (isLoopback(hostname) && !isLoopback(address.replace(/^::ffff:/i, "")))

@@ -2,18 +2,18 @@ import { type ExactDecimal, parseDecimal, plain } from "../check/decimal.ts";
 import { Blocked } from "../model/outcome.ts";
 import type { Profile } from "../model/profile.ts";
 
-/** What an order could cost at most, in the quote asset of its pair. */
+/** The largest possible cost of an order, in the quote asset of its pair. */
 export interface Cost {
   readonly quote: string;
   readonly amount: ExactDecimal;
 }
 
-/** What is about to be sent: one request, or all requests of a race. */
+/** The requests that are about to be sent: one, or all requests of a race. */
 export interface Wanted {
   readonly requests: number;
   readonly orders: number;
   readonly costs: readonly Cost[];
-  /** Orders that are open already, or may be. */
+  /** Orders that are open or may be open. */
   readonly open: number;
 }
 
@@ -23,8 +23,8 @@ export interface Spent {
 }
 
 /**
- * Counts what a run may spend (docs/live-safety.md). Reserved before sending and in one step, so that the last request
- * is the last one however many wait; what a refused order had reserved is given back when the answer says so.
+ * Counts what a run may spend (docs/live-safety.md). Requests are reserved before sending and in one step, so that the
+ * limit holds with any number of waiting requests. The reservation of a refused order is returned after the answer.
  */
 export class Spending {
   readonly #profile: Profile;
@@ -42,7 +42,7 @@ export class Spending {
     return { requests: this.#requests, orders: this.#orders };
   }
 
-  /** `cleanup` is counted and never refused: leaving orders behind would be worse than one request more. */
+  /** A `cleanup` request is counted and never refused: orders left behind would be worse than one more request. */
   reserve(wanted: Wanted, purpose: "case" | "cleanup" = "case"): void {
     const problem = purpose === "case" ? this.#problem(wanted) : undefined;
     if (problem !== undefined) throw new Blocked(problem);
@@ -52,7 +52,7 @@ export class Spending {
       this.#notional.set(quote, this.#notional.get(quote)?.plus(amount) ?? amount);
   }
 
-  /** A refused order has created nothing; what it might have created was reserved until the answer came. */
+  /** A refused order has created nothing; its cost was reserved until the answer came. */
   giveBackOrder(cost: Cost | undefined): void {
     this.#orders -= 1;
     if (cost === undefined) return;

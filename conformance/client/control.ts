@@ -11,8 +11,8 @@ interface ControlAnswer {
 }
 
 /**
- * The control surface of a target that has one: its market clock and its faults. It is no part of the interface that
- * is judged, so nothing here ever becomes a finding; what it refuses makes a case BLOCKED.
+ * The control surface of a target that has one: its market clock and its faults. It is not part of the interface that
+ * is judged, so nothing here becomes a finding; a refusal makes a case BLOCKED.
  */
 export class Control {
   readonly #base: string;
@@ -28,7 +28,7 @@ export class Control {
     this.#token = control.token;
   }
 
-  /** False when the clock follows real time and says so with a 409, which it is asked for once. */
+  /** False if the clock follows real time. The target says so with a 409, and is asked only once. */
   async advance(milliseconds: number): Promise<boolean> {
     if (this.#followsRealTime) return false;
     const { status, refusal } = await this.#ask("POST", "/clock", { advanceMs: milliseconds });
@@ -38,7 +38,10 @@ export class Control {
     return true;
   }
 
-  /** In how many milliseconds something falls due on the target; undefined where nothing does, and `unknown` where it does not say. */
+  /**
+   * The milliseconds until the next event that is due on the target; undefined if there is none, `unknown` if the
+   * target does not say.
+   */
   async dueIn(): Promise<number | "unknown" | undefined> {
     const { refusal, text } = await this.#ask("GET", "/clock");
     if (refusal !== undefined) return "unknown";
@@ -93,7 +96,7 @@ export class Control {
 
 function clockIn(text: string): { readonly now?: unknown; readonly nextDue?: unknown } {
   try {
-    // as: whatever it is, its members are looked at one by one.
+    // as: any value is possible, so each member is checked.
     return (JSON.parse(text) as { readonly data?: object } | null)?.data ?? {};
   } catch {
     return {};

@@ -12,7 +12,7 @@ describe("a place among the open orders", () => {
   afterEach(() => server?.closeAllConnections());
   afterEach(() => server?.close());
 
-  /** Places orders side by side at a gateway that answers each after a while, where one may be open. */
+  /** Places orders side by side at a gateway that answers each after a while, with a limit of one open order. */
   async function place(count: number, status: number, answer: object): Promise<unknown[]> {
     server = createServer((request, response) => {
       request.resume();

@@ -13,22 +13,22 @@ import { Traffic } from "./traffic.ts";
 export type Purpose = "case" | "cleanup";
 
 /**
- * The one way from the kit to the wire: Target lets nothing out that has not passed here, so no step, property
- * or probe can forget a rule (docs/live-safety.md). Ordering: guards, then the wait for a place among the open
- * orders and for one on the wire, then the budget, then the ledger; an order that the ledger could not write down is not sent.
+ * The one way from the kit to the wire: Target sends only requests that have passed here, so no step, property or probe
+ * can bypass a rule (docs/live-safety.md). Order: guards, then the wait for a place among the open orders and for one
+ * on the wire, then the budget, then the ledger. An order that the ledger could not record is not sent.
  */
 export class Egress {
   readonly profile: Profile;
   readonly ledger: OrderLedger;
   readonly traffic: Traffic;
-  /** Set after the preflight, when it is known what the target lists. */
+  /** Set after the preflight, when the listing of the target is known. */
   rules: OrderRules = { listed: new Set(), far: () => undefined };
   readonly #spending: Spending;
   readonly #signal: AbortSignal | undefined;
-  /** Orders that have their place among the open ones and are not in the ledger yet. */
+  /** Orders that have a place among the open ones, but are not in the ledger yet. */
   #coming = 0;
 
-  /** After the signal nothing leaves any more but what cleans up. */
+  /** After the signal only requests of the clean-up are sent. */
   constructor(profile: Profile, ledger = new OrderLedger(), signal?: AbortSignal) {
     assertHostAllowed(profile);
     this.profile = profile;
@@ -43,7 +43,7 @@ export class Egress {
   }
 
   /**
-   * Throws Blocked when one of the requests must not leave; then none of them does. `host` is whom they are for: the
+   * Throws Blocked if one of the requests must not be sent; then none of them is. `host` is the destination: the
    * target, or its stream.
    */
   async enter(
@@ -55,17 +55,17 @@ export class Egress {
     await this.#pass(requests, purpose);
   }
 
-  /** May anything well-formed be kept back? On this machine only an order above a cap that the profile states. */
+  /** Could a well-formed request be refused? On this machine only an order above a cap that the profile states. */
   get restricts(): boolean {
     return !isOurs(this.profile) || Object.keys(this.profile.safety.notionalPerOrder).length > 0;
   }
 
-  /** Why this must not leave, whenever it is asked to. Nothing is sent, and nothing counted. */
+  /** Why this request must not be sent, now or later. Sends and counts nothing. */
   problem(request: SentRequest, host = this.profile.baseUrl.host): string | undefined {
     return requestProblem(request, host, this.profile) ?? orderProblem(request, this.profile, this.rules);
   }
 
-  /** Bytes as they stand. Returns what is to be given back. */
+  /** The same for raw bytes. Returns the request to pass to `leave`. */
   async enterRaw(bytes: Buffer, trickles: boolean, described: SentRequest): Promise<SentRequest> {
     const request = this.readRaw(bytes, trickles, described);
     if (typeof request === "string") throw new Blocked(request);
@@ -74,8 +74,9 @@ export class Egress {
   }
 
   /**
-   * What raw bytes count as: on a machine that is not ours what a server would read in them, here what the step says of
-   * them (`described`) where they are no request. A string says why they must not leave.
+   * The request in raw bytes. On a remote machine it is the request that a server would read in them; on this machine
+   * it is the description of the step (`described`) if the bytes are no request. A string is the reason why they must
+   * not be sent.
    */
   readRaw(bytes: Buffer, trickles: boolean, described: SentRequest): SentRequest | string {
     const read = readRequest(bytes, this.profile.baseUrl.host);
@@ -89,7 +90,7 @@ export class Egress {
     return this.problem(request) ?? request;
   }
 
-  /** A message on a stream that is open. */
+  /** A message on an open stream. */
   async enterMessage(message: SentRequest): Promise<void> {
     refuse(this.messageProblem(message.body));
     await this.#pass([message], "case", []);
@@ -120,7 +121,9 @@ export class Egress {
     }
   }
 
-  /** Cases run side by side and end what they open, so an order waits for its place among the open ones. */
+  /**
+   * Cases run at the same time and end the orders that they open, so an order waits for its place among the open ones.
+   */
   async #comeIn(orders: number, signal: AbortSignal | undefined): Promise<boolean> {
     const most = this.profile.safety.budget.openOrders;
     return this.traffic.until(() => {
@@ -130,7 +133,7 @@ export class Egress {
     }, signal);
   }
 
-  /** Exactly once for each request that entered. */
+  /** Called exactly once for each request that entered. */
   leave(exchange: Exchange): void {
     this.traffic.noteStatus(exchange);
     this.traffic.leave();
@@ -139,7 +142,7 @@ export class Egress {
       if (exchange.transport !== "message" && isOrder(exchange.request) && createdNothing(exchange))
         this.#spending.giveBackOrder(costOf(scanOrder(exchange.request)));
     };
-    // An answer that cannot be read leaves the order open here, and is charged where it is judged.
+    // If the answer cannot be read, the order stays open here; the failure is reported where the answer is judged.
     onAnswer("read", read, () => undefined);
   }
 

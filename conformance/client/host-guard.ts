@@ -3,8 +3,8 @@ import { isLoopback, type Profile } from "../model/profile.ts";
 import { assertLiteralAllowed } from "./address.ts";
 
 /**
- * Where the kit may send anything at all (docs/live-safety.md). Enforced here, in the transport, so that no scenario can talk
- * its way around it; there is no override flag, because an escape hatch brings the accident back.
+ * The hosts to which the kit may send anything (docs/live-safety.md). Enforced in the transport, so that no scenario
+ * can bypass it. There is no override flag, because it would bring the accidents back.
  */
 export function assertHostAllowed(profile: Profile): void {
   if ((profile.kind as string) === "production")

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { maxBytes } from "../check/lossless-json.ts";
 import type { Reply } from "../model/exchange.ts";
 
-/** A reply that cannot be trusted: too large, cut off, compressed more than once. */
+/** A reply that cannot be trusted: too large, cut off, or compressed more than once. */
 export class ReplyProblem extends Error {
   readonly outcome: "tooLarge" | "malformed";
   constructor(outcome: "tooLarge" | "malformed", message: string) {
@@ -11,7 +11,7 @@ export class ReplyProblem extends Error {
   }
 }
 
-/** Undoes at most one content coding, never into more than a body may be. */
+/** Decodes at most one content coding, and never to more than the limit of a body. */
 export function decoded(reply: Reply): Reply {
   const codings = reply.headers
     .filter(([name]) => name.toLowerCase() === "content-encoding")
@@ -33,7 +33,7 @@ export function decoded(reply: Reply): Reply {
 
 const mostInterim = 32;
 
-/** Reads the first final HTTP/1.1 response out of the bytes of a socket; undefined while it is not complete. */
+/** Reads the first final HTTP/1.1 response from the bytes of a socket; undefined while it is incomplete. */
 export function parseResponse(bytes: Buffer, ended: boolean): Reply | undefined {
   let at = 0;
   for (let interim = 0; interim <= mostInterim; interim += 1) {

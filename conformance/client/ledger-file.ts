@@ -15,10 +15,10 @@ import { fileReason } from "../model/file-reason.ts";
 import { UsageError } from "../model/position.ts";
 import { mostBytes, readCapped } from "../parse/read-capped.ts";
 
-/** Where runs keep their ledgers, below the folder that the command is started in. */
+/** The folder for ledgers of runs, below the working directory of the command. */
 export const ledgerFolder = join(".gatewright", "runs");
 
-/** A name that no other run has, so that names sort by time. */
+/** A unique name; names sort by time. */
 export function newLedgerPath(): string {
   const at = new Date().toISOString().replace(/[:.]/g, "-");
   return join(ledgerFolder, `${at}-${randomUUID().slice(0, 8)}.ledger`);
@@ -32,7 +32,7 @@ export interface LedgerHeader {
   readonly pid: number;
 }
 
-/** One line of a ledger. `n` counts the orders that were sent; ids and names only, never a secret. */
+/** One line of a ledger. `n` counts the orders that were sent. Lines have ids and names, never a secret. */
 export type LedgerLine =
   | ({ readonly event: "run" } & LedgerHeader)
   | {
@@ -48,13 +48,13 @@ export type LedgerLine =
   | { readonly event: "nothing"; readonly n: number }
   | { readonly event: "closed"; readonly n: number };
 
-/** At its end, and never through a link. */
+/** Appends to the file, and never follows a link. */
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
 
 /**
- * The file behind a ledger: one JSON line an event, appended before the order it is about leaves (docs/live-safety.md).
- * A line is complete or it is the last one. A file that exists is never opened: it may be all that is known of orders
- * that somebody left.
+ * The file behind a ledger: one JSON line per event, appended before the order that it describes is sent
+ * (docs/live-safety.md). Only the last line can be incomplete. An existing file is never opened, because it may be the
+ * only record of orders that another run left open.
  */
 export class LedgerFile {
   readonly path: string;
@@ -68,7 +68,7 @@ export class LedgerFile {
     this.#descriptor = openSync(path, appending | flags, 0o600);
   }
 
-  /** To write on what another run left; the line that it was killed in is cut off. */
+  /** Opens the ledger of another run to append to it; an incomplete last line is cut off. */
   static reopen({ path, wholeBytes }: LedgerReading): LedgerFile {
     let file: LedgerFile;
     try {
@@ -80,7 +80,7 @@ export class LedgerFile {
     return file;
   }
 
-  /** `durable`: an order is on the disk itself before it leaves, for targets that outlive this machine. */
+  /** `durable`: an order is on the disk before it is sent, for targets that outlive this machine. */
   static async create(path: string, header: LedgerHeader, durable: boolean): Promise<LedgerFile> {
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -115,11 +115,11 @@ export interface LedgerReading {
   readonly path: string;
   readonly header: LedgerHeader;
   readonly lines: readonly LedgerLine[];
-  /** Up to the end of the last whole line. */
+  /** The length up to the end of the last complete line. */
   readonly wholeBytes: number;
 }
 
-/** What a run wrote, up to the line that it was killed in. */
+/** The complete lines of a ledger. */
 export async function readLedger(path: string): Promise<LedgerReading> {
   const text = await readCapped("ledger", path, mostBytes.large);
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
@@ -137,7 +137,7 @@ export async function readLedger(path: string): Promise<LedgerReading> {
   return { path, header: first, lines: rest, wholeBytes: Buffer.byteLength(whole) };
 }
 
-/** All ledgers below the state folder, oldest first by name of run. */
+/** All ledgers below the state folder, oldest first by the name of the run. */
 export async function ledgersIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [] as string[]);
   return names

@@ -71,7 +71,7 @@ describe("an order that leaves this machine", () => {
       "far side of 990000",
     );
     expect(problem(order({ price: "1000.01" }), trades)).toBeUndefined();
-    // A target that forgets to refuse it would trade it.
+    // A target that does not refuse it would trade it.
     expect(problem(order({ price: "1000.01", base_quantity: undefined }))).toContain("far side of 1000");
   });
 
@@ -267,7 +267,7 @@ describe("raw bytes that leave this machine", () => {
     role: "trader",
     permit: { ...permit, malformed: true },
   };
-  /** What is counted, or why nothing is sent. */
+  /** The request that is counted, or the reason why nothing is sent. */
   async function raw(text: string, trickles = false, profile = remote): Promise<SentRequest | string> {
     const egress = new Egress(profile);
     egress.rules = rules;

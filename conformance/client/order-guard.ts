@@ -13,17 +13,17 @@ import {
   wordsOf,
 } from "./order-scan.ts";
 
-/** What the run learned about the market, for the guard: which pairs there are, and which prices cannot trade. */
+/** The run's knowledge of the market, for the guard: the pairs, and the prices that cannot trade. */
 export interface OrderRules {
   readonly listed: ReadonlySet<string>;
   readonly far: (product: string, side: "BUY" | "SELL") => string | undefined;
 }
 
 /**
- * Reads every body before it leaves (docs/live-safety.md), as exact bytes, after every mutation, whichever step
- * sends it. Caps that a profile states hold everywhere. On machines that are not ours a body is JSON that has one
- * reading; and an order, which is what could be read as one whatever its method and path, is for a product of the
- * profile, at a price that cannot trade unless the case is about trading.
+ * Reads every body before it is sent (docs/live-safety.md), as exact bytes, after every mutation, for every step. Caps
+ * that a profile states hold everywhere. For remote machines a body must be JSON with a single interpretation. An order
+ * there must be for a product of the profile, and at a price that cannot trade unless the case is about trading; a
+ * request counts as an order if it could be read as one, whatever its method and path.
  */
 export function orderProblem(request: SentRequest, profile: Profile, rules: OrderRules): string | undefined {
   const scan = scanOrder(request);
@@ -65,7 +65,7 @@ function unreadable(request: SentRequest, scan: OrderScan): string | undefined {
     : undefined;
 }
 
-/** An order may be written in many languages; these are read, and XML is none without a tag. */
+/** The content type, if the guard could not read an order in it. XML without a tag can contain no order. */
 function unreadableType({ headers, body }: SentRequest): string | undefined {
   const readable = /^(?:application\/json|text\/plain|application\/x-www-form-urlencoded)$/;
   const types = headers
@@ -79,7 +79,7 @@ function unreadableType({ headers, body }: SentRequest): string | undefined {
   );
 }
 
-/** Whatever looks alike in these and in ASCII, or does without the NUL bytes. */
+/** Character sets in which text looks as in ASCII, or does so without its NUL bytes. */
 const readableCharsets = /^(?:utf-?8|utf-?16(?:le|be)?|us-ascii|iso-8859-1)$/i;
 
 function unreadableCharset({ headers }: SentRequest): string | undefined {
@@ -98,8 +98,9 @@ function unknownProduct(scan: OrderScan, profile: Profile, { listed }: OrderRule
 }
 
 /**
- * What may only rest is no complete MARKET order, and each price stands on the side where nobody trades. That holds of
- * incomplete orders, too: they are there to be refused, and a target that forgets to would trade them.
+ * An order that may only rest is not a complete MARKET order, and each of its prices is on the side that does not
+ * trade. The rule includes incomplete orders: cases send them to have them refused, and a target that does not refuse
+ * them would trade them.
  */
 function couldTrade(scan: OrderScan, { facts }: Profile, { listed, far }: OrderRules): string | undefined {
   const product = scan
@@ -123,7 +124,9 @@ function couldTrade(scan: OrderScan, { facts }: Profile, { listed, far }: OrderR
   return undefined;
 }
 
-/** A sale at the prevailing price has no price to multiply with, so its quantity stays near what the profile states. */
+/**
+ * A sale at the market price has no price to multiply with, so its quantity must stay near the quantity in the profile.
+ */
 function oversizedSale(scan: OrderScan, profile: Profile): string | undefined {
   if (!wordsOf(scan, "type").includes("MARKET") || !wordsOf(scan, "side").includes("SELL")) return undefined;
   const [quantity, [value = ""]] = [largest(scan, "base_quantity"), scan.values("product")];

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { LedgerFile, LedgerLine } from "./ledger-file.ts";
 import { scanOrder } from "./order-scan.ts";
 
-/** An order that is open, or that may be: then its id is empty and only its client_order_id can find it. */
+/** An order that is open, or that may be open: then its id is empty and it can be found only by its client_order_id. */
 export interface PlacedOrder {
   readonly n: number;
   readonly id: string;
@@ -13,21 +13,23 @@ export interface PlacedOrder {
   readonly role: string;
   readonly product: string;
   readonly caseId: string;
-  /** It trades at once or not at all. */
+  /** The order trades at once or not at all. */
   readonly market: boolean;
 }
 
 /**
- * Every order the run sends, from before it leaves until it is known to be closed. Invariants: an order is in the file
- * before it is on the wire; silence, a 5xx and a failed outcome leave it unknown, never closed; a refusal, a repeat and
- * a connection that was never made mean that nothing came of it.
+ * Every order of the run, from before it is sent until it is known to be closed.
+ *
+ * Invariants: an order is in the file before it is on the wire; after silence, a 5xx or a failed outcome the state of
+ * an order is unknown, never closed; a refusal, a repeat and a connection that was never made mean that no order was
+ * created.
  */
 export class OrderLedger {
   readonly #file: LedgerFile | undefined;
-  /** What is open or may be; a line that closes one takes it out. */
+  /** Orders that are open or may be open; a line that closes an order removes it. */
   readonly #live = new Map<number, PlacedOrder>();
   readonly #sent = new WeakMap<SentRequest, number>();
-  /** Sent, and not answered yet. */
+  /** Orders that were sent and are not answered yet. */
   readonly #underWay = new Set<number>();
   #count = 0;
 
@@ -62,7 +64,7 @@ export class OrderLedger {
     });
   }
 
-  /** What the reply says about the order of this request, and about any other order that it shows. */
+  /** Reads the reply for the order of this request, and for any other order that it shows. */
   answered(exchange: Exchange): void {
     const n = this.#sent.get(exchange.request);
     const order = n === undefined ? undefined : this.#live.get(n);
@@ -79,7 +81,7 @@ export class OrderLedger {
     this.#write({ event: "open", n, id, product });
   }
 
-  /** Open, or perhaps open; newest first. */
+  /** Orders that are open or may be open; newest first. */
   open(caseId?: string): PlacedOrder[] {
     return [...this.#live.values()]
       .filter((order) => caseId === undefined || order.caseId === caseId)
@@ -90,7 +92,7 @@ export class OrderLedger {
     return this.#live.size;
   }
 
-  /** Keeps the file when something is left that a later cleanup has to know about. */
+  /** Keeps the file if it has orders that a later clean-up needs. */
   end(): void {
     if (this.#live.size === 0) this.#file?.remove();
     else this.#file?.close();
@@ -102,12 +104,13 @@ export class OrderLedger {
     else if (typeof id === "string") this.found(order.n, id, order.product);
   }
 
-  /** An order that is seen in a final state needs no cancel; one that was lost and is seen has an id again. */
+  /** An order in a final state needs no cancel; a lost order that is shown has an id again. */
   #notice(json: Json | undefined): void {
     if (this.#live.size === 0) return;
     const live = [...this.#live.values()];
     const byId = new Map(live.map((order) => [order.id, order]));
-    // Two clients may use one client_order_id: what has an id, or is about to get one, is known by it alone.
+    // Two clients may use one client_order_id, so an order with an id, or one that is about to get one, is found only
+    // by its id.
     const lost = live.filter(({ n, id }) => id === "" && !this.#underWay.has(n));
     const byKey = new Map(lost.map((order) => [order.clientOrderId.toLowerCase(), order]));
     const liveOne = (object: JsonObject): PlacedOrder | undefined => {
@@ -144,8 +147,8 @@ export class OrderLedger {
 }
 
 /**
- * A refusal, a repeat, a key that no client stands behind, a connection that was never made. The other failed outcomes
- * may hide an order; so may silence and a 5xx.
+ * A refusal, a repeat, a key without a client, or a connection that was never made. The other failed outcomes may hide
+ * an order; so may silence and a 5xx.
  */
 export function createdNothing({ transport, reply, json }: Exchange): boolean {
   if (transport === "refused") return true;

@@ -15,9 +15,9 @@ import { type Json, JsonNumber, JsonObject } from "../model/json.ts";
 import type { Cost } from "./budget.ts";
 
 /**
- * Everything a request could mean as an order. A strict reader sees one value a field; a lenient one might mend broken
- * JSON, take the first of two equal keys, look into a wrapper or read the query. So each field has all values that
- * anybody could read, and a guard asks for the worst of them.
+ * All interpretations of a request as an order. A strict reader finds one value per field; a lenient one might repair
+ * broken JSON, use the first of two equal keys, look into a wrapper or read the query. So each field has all values
+ * that any reader could find, and a guard uses the worst of them.
  */
 export interface OrderScan {
   /** One JSON object in UTF-8, each key once, and no field of an order with two values at different depths. */
@@ -25,10 +25,10 @@ export interface OrderScan {
   readonly values: (field: OrderField) => readonly string[];
 }
 
-/** What is looked at: the bytes of the body and the target, as they leave. */
+/** The scanned parts: the bytes of the body and the target, as they are sent. */
 export type Scanned = Pick<SentRequest, "body" | "path">;
 
-/** A request that can create an order: by its route, or by a body that has all that an order needs, wherever it goes. */
+/** A request that can create an order: by its route, or by a body with all fields that an order needs, on any route. */
 export function isOrder(request: SentRequest): boolean {
   return (
     request.operation === "placeOrder" ||
@@ -37,7 +37,7 @@ export function isOrder(request: SentRequest): boolean {
   );
 }
 
-/** Of one request it is asked several times on its way, and a request is never changed. */
+/** Called several times for one request on its way. The result is cached, because a request never changes. */
 export function scanOrder(request: Scanned): OrderScan {
   const known = scans.get(request) ?? scanned(request);
   scans.set(request, known);
@@ -68,7 +68,7 @@ function scanned({ body, path }: Scanned): OrderScan {
   return { wellFormed: single, values: (field) => [...(found.get(field) ?? [])] };
 }
 
-/** Could a target that mends what it reads make an order of it? All fields that its type needs are there. */
+/** Could a lenient target make an order of it? All fields that its type needs are present. */
 export function couldBeOrder(scan: OrderScan): boolean {
   const has = (field: OrderField) => scan.values(field).length > 0;
   const sized = (field: OrderField) => numbersIn(scan, field).some((value) => value.gt(0));
@@ -83,7 +83,7 @@ export function couldBeOrder(scan: OrderScan): boolean {
   return types.includes("MARKET") && (sized("base_quantity") || sized("quote_value"));
 }
 
-/** The product of a list that a value means, as a target may read it that forgives case and separators. */
+/** The product of a list that a value could mean to a target that ignores case and separators. */
 export function meantBy(value: string, products: Iterable<string>): string | undefined {
   const bare = (id: string): string =>
     id
@@ -94,12 +94,12 @@ export function meantBy(value: string, products: Iterable<string>): string | und
   return all.find((id) => id === value) ?? all.find((id) => bare(id) === bare(value));
 }
 
-/** In capitals, as a target may read them that forgives the case. */
+/** In capitals, because a target may ignore case. */
 export function wordsOf(scan: OrderScan, field: "side" | "type"): readonly string[] {
   return scan.values(field).map((word) => word.normalize("NFKC").trim().toUpperCase());
 }
 
-/** The most it could cost: the largest quantity at the largest price, or the largest amount to spend. */
+/** The largest possible cost: the largest quantity at the largest price, or the largest amount to spend. */
 export function costOf(scan: OrderScan): Cost | undefined {
   const quote = scan
     .values("product")[0]
@@ -123,7 +123,7 @@ export function largest(scan: OrderScan, field: OrderField): ExactDecimal | unde
   );
 }
 
-/** Every number that a value could be taken for: as it stands, without what groups its digits, and in another base. */
+/** Every number that a value could mean: unchanged, without digit grouping, and in another base. */
 export function numbersIn(scan: OrderScan, field: OrderField): readonly ExactDecimal[] {
   return scan
     .values(field)

@@ -17,7 +17,7 @@ import {
 export interface RequestPlan {
   readonly operation?: string;
   readonly method: string;
-  /** Request target as it goes on the wire, query included. */
+  /** The request target on the wire, query included. */
   readonly target: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array;
@@ -34,13 +34,16 @@ export interface SigningMoment {
   readonly now: number;
   readonly nonce: string;
   readonly signedPath: "path" | "pathAndQuery";
-  /** Beyond this machine a signature that was tampered with stays here: it may be the right one of an order that no guard saw. */
+  /**
+   * For remote machines, a tampered signature is not shown to the case: it may be the valid signature of an order that
+   * no guard has read.
+   */
   readonly withholdTampered?: boolean;
 }
 
 const json = "application/json";
 
-/** Signs what goes on the wire: the target is never rewritten between here and the socket. */
+/** Signs the request that is sent: the target is never rewritten between here and the socket. */
 export function prepare(plan: RequestPlan, moment: SigningMoment): SentRequest {
   const { credential } = plan;
   const unsigned = { method: plan.method, path: plan.target, body: plan.body, role: plan.role };
@@ -49,7 +52,7 @@ export function prepare(plan: RequestPlan, moment: SigningMoment): SentRequest {
     ...(plan.operation === undefined ? {} : { operation: plan.operation }),
     ...(plan.permit === undefined ? {} : { permit: plan.permit }),
   };
-  // The header belongs to every request, so that an anonymous one lacks its credentials and nothing else.
+  // Every request has this header, so that an anonymous one differs only by its missing credentials.
   if (credential === undefined)
     return mutated(
       { ...labelled, headers: withExtra([["Content-Type", json]], plan.headers) },
@@ -88,7 +91,7 @@ function isTampered({ sign, mutation, clockOffsetMs }: RequestPlan): boolean {
   return !isDeepStrictEqual(sign, plainPlan) || Object.keys(mutation).length > 0 || clockOffsetMs !== 0;
 }
 
-/** A header a scenario names replaces ours of that name. */
+/** A header from a scenario replaces the kit's header of the same name. */
 function withExtra(
   headers: readonly (readonly [string, string])[],
   extra: readonly (readonly [string, string])[],

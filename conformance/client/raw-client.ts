@@ -22,7 +22,7 @@ export interface RawOptions {
   readonly deadlineMs: number;
   readonly chunks?: readonly { readonly bytes: number; readonly pauseMs: number }[];
   readonly halfClose?: boolean;
-  /** Hang up without waiting for the answer: with the whole request sent, or with its last byte kept back. */
+  /** Closes the connection without waiting for the answer: after the whole request, or before its last byte. */
   readonly abandon?: Abandon;
 }
 
@@ -31,7 +31,7 @@ export type Abandon = (typeof abandonments)[number];
 
 const abandoned: RawResult = { transport: "closed", problem: "the kit hung up before the answer" };
 
-/** Exactly these bytes over TCP, for what an HTTP client refuses to send. */
+/** Sends exactly these bytes over TCP, for requests that an HTTP client refuses to send. */
 export async function sendRaw(address: RawAddress, bytes: Buffer, options: RawOptions): Promise<RawResult> {
   const connection = new RawConnection(address, options.deadlineMs);
   try {
@@ -57,8 +57,8 @@ export async function sendRaw(address: RawAddress, bytes: Buffer, options: RawOp
 }
 
 /**
- * All requests at the same time: every socket gets all but its last byte, and only when all are there do the last
- * bytes leave, in one turn of the event loop. Results come in the order of the requests.
+ * Sends all requests at the same time: every socket gets all bytes except the last. Then all last bytes are sent in one
+ * turn of the event loop. Results are in the order of the requests.
  */
 export async function sendTogether(
   address: RawAddress,
@@ -92,7 +92,7 @@ export async function sendTogether(
   }
 }
 
-/** The bytes of a prepared request as HTTP/1.1, one connection each. */
+/** The bytes of a prepared request as HTTP/1.1, for a connection of its own. */
 export function requestBytes(request: SentRequest, host: string): Buffer {
   const lines = [`${request.method} ${request.path} HTTP/1.1`];
   if (!request.headers.some(([name]) => name.toLowerCase() === "host")) lines.push(`Host: ${host}`);
@@ -138,7 +138,8 @@ class RawConnection {
       socket.once("error", reject);
     });
     this.result = new Promise((resolve, reject) => {
-      // Parts of an answer are written behind each other once: to join them anew for each part takes many times the room.
+      // Parts of an answer are appended to one buffer: joining all parts again for each new one would take many times
+      // the memory.
       let [bytes, size] = [Buffer.alloc(16 * 1024), 0];
       const timer = setTimeout(
         () => reject(new RawFailure("timeout", `no complete response within ${deadlineMs} ms`)),
@@ -167,7 +168,7 @@ class RawConnection {
         settle(true);
       });
     });
-    // Both promises may be rejected while nobody waits for them yet.
+    // Both promises may be rejected before any code awaits them.
     this.opened.catch(() => undefined);
     this.result.catch(() => undefined);
   }
@@ -182,7 +183,7 @@ class RawConnection {
     this.#socket.write(bytes, () => undefined);
   }
 
-  /** The bytes reach the other side, and then nobody is there to hear the answer. */
+  /** Sends the bytes and closes the connection without reading the answer. */
   hangUp(bytes: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#socket.once("error", reject);

@@ -2,24 +2,26 @@ import { shortKeyId } from "../model/credential.ts";
 import { ownText } from "../model/own-text.ts";
 import { base64Digits, hexDigits, SignaturePieces } from "./signature-pieces.ts";
 
-/** Stands for a text in which secrets could not be looked for: what was not searched is not shown. */
+/** Replaces a text that could not be searched for secrets: an unsearched text is not shown. */
 export const unsearchable = "«a text that could not be searched for secrets»";
 
 /**
- * Removes secrets from everything that leaves the kit. Value-based, in every spelling a target may echo one in: plain,
- * hex, base64 at any offset, URL-encoded, escaped in JSON or HTML. Signatures are replay material within the clock
- * tolerance, so of each piece of one eight digits stay, whatever stands between them; of key ids four characters stay.
+ * Removes secrets from everything that leaves the kit. It searches for values, in every spelling in which a target may
+ * echo one: plain, hex, base64 at any offset, URL-encoded, escaped in JSON or HTML. A signature can be replayed within
+ * the clock tolerance, so eight digits of each piece of one are kept, whatever is between them; of a key id four
+ * characters are kept.
  *
- * Known limits: a secret that a target splits, reverses or encrypts is not found, nor is one shorter than four characters.
+ * Known limits: a secret that a target splits, reverses or encrypts is not found, nor is one shorter than four
+ * characters.
  */
 export class Redactor {
   readonly #exact: readonly Replacement[];
   readonly #anyCase: readonly { readonly pattern: RegExp; readonly name: string }[];
   readonly #keyIds: readonly Replacement[];
   readonly #signatures = [new SignaturePieces(hexDigits), new SignaturePieces(base64Digits)] as const;
-  /** Shorter text holds nothing that is hidden. */
+  /** The length of the shortest text that can contain a hidden value. */
   readonly #shortest: number;
-  /** No spelling of a secret or a signature is longer. */
+  /** The length of the longest spelling of a secret or a signature. */
   readonly #longest: number;
 
   constructor(secrets: ReadonlyMap<string, string>, keyIds: readonly string[] = []) {
@@ -33,7 +35,7 @@ export class Redactor {
     this.#keyIds = longestFirst(
       keyIds.filter((id) => id.length >= 8).map((id) => ({ text: id, by: shortKeyId(id) })),
     );
-    // Of a secret, no spelling has fewer characters than the secret itself, but for those at an offset of base64.
+    // No spelling of a secret is shorter than the secret itself, except at an offset of base64.
     this.#shortest = Math.min(
       base64Digits.least,
       ...[...this.#exact, ...this.#keyIds].map(({ text }) => text.length),
@@ -41,7 +43,7 @@ export class Redactor {
     this.#longest = Math.max(2048, ...named.map(([, secret]) => secret.length * 48));
   }
 
-  /** From now on this signature is shortened wherever it turns up. */
+  /** From now on this signature is shortened in every text. */
   noteSignature(signature: string | undefined): void {
     if (signature === undefined || !/^[0-9a-f]{64}$/i.test(signature)) return;
     const [hex, base64] = this.#signatures;
@@ -59,8 +61,8 @@ export class Redactor {
   }
 
   /**
-   * The first `most` characters of what `redact` gives, without searching all of a long text. It is searched further than it is shown,
-   * and what is left of the end could be half a secret, so it goes.
+   * The first `most` characters of the result of `redact`, without searching all of a long text. The search goes
+   * further than the shown part, and the rest of the end is dropped, because it could be half a secret.
    */
   redactStart(text: string, most: number): string {
     const room = most + 2 * this.#longest;
@@ -79,7 +81,7 @@ export class Redactor {
     return hidden;
   }
 
-  /** The same value with every string in it redacted, names of properties included. */
+  /** The same value with every string in it redacted, including names of properties. */
   redactDeep<T>(value: T): T;
   redactDeep(value: unknown): unknown {
     if (typeof value === "string") return this.redact(value);
@@ -90,7 +92,7 @@ export class Redactor {
     );
   }
 
-  /** Is there a secret or a whole signature in it, in any spelling? */
+  /** Does the text contain a secret or a whole signature, in any spelling? */
   finds(text: string): boolean {
     return (
       this.#exact.some(({ text: secret }) => text.includes(secret)) ||
@@ -100,7 +102,7 @@ export class Redactor {
   }
 }
 
-/** Of each piece of a signature its first eight digits stay. */
+/** Keeps the first eight digits of each piece of a signature. */
 function withoutPieces(text: string, pieces: SignaturePieces): string {
   let [shown, from] = ["", 0];
   for (const piece of pieces.find(text)) {
@@ -141,7 +143,10 @@ function spellings(secret: string): string[] {
   ];
 }
 
-/** As regular expressions, because every digit may come in either case: hex, %XX, \uXXXX and &#xXX; of every character. */
+/**
+ * Spellings as regular expressions, because every digit may have either case: hex, %XX, \uXXXX and &#xXX; of every
+ * character.
+ */
 function caselessSpellings(secret: string): string[] {
   const bytes = [...Buffer.from(secret, "utf8")].map((byte) => byte.toString(16).padStart(2, "0"));
   const units = Array.from({ length: secret.length }, (_, index) =>
@@ -173,7 +178,7 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }
 
-/** The characters of a base64 text that depend on the secret alone when it starts at this offset of a triple. */
+/** The characters of a base64 text that depend only on the secret, if it starts at this offset of a triple. */
 function base64At(bytes: Buffer, shift: number): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes])
     .toString("base64")

@@ -5,8 +5,9 @@ import { isOurs, type Profile } from "../model/profile.ts";
 import { scanOrder } from "./order-scan.ts";
 
 /**
- * Is this exactly one request of HTTP/1.1, to that host? Asked of every request, whoever puts its bytes together
- * (docs/live-safety.md). Beyond this machine its headers are on a short list, too: a proxy on the way may obey any other.
+ * Is this exactly one request of HTTP/1.1, to that host? Checked for every request, whichever module made its bytes
+ * (docs/live-safety.md). For remote machines its headers must also be on a short list, because a proxy on the way may
+ * obey any other.
  */
 export function requestProblem(request: SentRequest, host: string, profile: Profile): string | undefined {
   const { method, path, headers } = request;
@@ -26,7 +27,7 @@ function ofHeader(name: string, value: string, host: string, profile: Profile): 
     : `the header ${name} is sent on this machine only: docs/live-safety.md lists what may be set elsewhere`;
 }
 
-/** A message on a stream is no request; at a target that is not ours nothing leaves that anybody could read as an order. */
+/** A message on a stream is no request. For a remote target it must not contain text that could be read as an order. */
 export function messageProblem(body: Uint8Array, profile: Profile): string | undefined {
   if (isOurs(profile)) return undefined;
   if (body.length > 4096) return "a message of more than 4096 bytes is sent on this machine only";
@@ -46,13 +47,13 @@ function isText(body: Uint8Array): boolean {
   return isUtf8(bytes) && !/[^\t\r\n -~]/.test(bytes.toString("latin1").replace(/[\x80-\xff]/g, ""));
 }
 
-/** What a server would take out of raw bytes. */
+/** The request that a server would read in raw bytes. */
 export type ReadRequest = Pick<SentRequest, "method" | "path" | "headers" | "body">;
 
 /**
- * Bytes that break HTTP are for this machine only (docs/live-safety.md), whatever a scenario calls them: what leaves it
- * has to be one plain request of moderate size that every proxy on the way reads alike. Read here, it is held against
- * the same rules as every other request. A string says why it cannot be.
+ * Bytes that break HTTP are for this machine only (docs/live-safety.md), whatever a scenario declares them to be. For a
+ * remote machine they must be one plain request of moderate size that every proxy on the way reads alike. The request
+ * in them is checked by the rules of every other request. A string is the reason for a refusal.
  */
 export function readRequest(bytes: Buffer, host: string): ReadRequest | string {
   if (bytes.length > 65_536) return "an oversized request";
@@ -69,7 +70,7 @@ export function readRequest(bytes: Buffer, host: string): ReadRequest | string {
   const body = bytes.subarray(headEnd + 4);
   const problem = ofFraming(headers, body.length);
   if (problem !== undefined) return problem;
-  // A proxy takes the host of an absolute target for the Host.
+  // A proxy uses the host of an absolute target as the Host.
   const absolute = new RegExp(`^https?://${host.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?=/)`, "i");
   const path = target.replace(absolute, "");
   return {

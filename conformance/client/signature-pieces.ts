@@ -1,16 +1,16 @@
-/** The digits that a signature can be spelled with. `block` digits of `bits` each fill one number. */
+/** The digits in a spelling of a signature. `block` digits of `bits` each make one number. */
 export interface Alphabet {
   readonly digit: (code: number) => number;
   readonly bits: number;
   readonly block: number;
-  /** Every piece of `least` digits contains a block that begins at a multiple of `stride`. */
+  /** Every piece of `least` digits contains a block at a multiple of `stride`. */
   readonly stride: number;
   readonly least: number;
 }
 
 export interface Piece {
   readonly from: number;
-  /** Behind the eighth digit. */
+  /** The position after the eighth digit. */
   readonly shownTo: number;
   readonly to: number;
 }
@@ -20,12 +20,12 @@ const digitsShown = 8;
 
 /**
  * Finds pieces of known signatures in a text. Only digits are compared, so colons, blanks and percent signs between
- * them hide nothing, and a digit that is missing leaves two pieces. One pass over the text, whatever stands in it.
+ * them hide nothing, and a missing digit leaves two pieces. It needs one pass for any text.
  */
 export class SignaturePieces {
   readonly #alphabet: Alphabet;
   readonly #known: string[] = [];
-  /** The value of a block, and in which signature and where it stands. */
+  /** The signature and the position of a block, by its value. */
   readonly #blocks = new Map<number, { readonly signature: string; readonly at: number }>();
 
   constructor(alphabet: Alphabet) {
@@ -47,7 +47,7 @@ export class SignaturePieces {
     }
   }
 
-  /** In the order of the text; no two of them overlap. */
+  /** In the order of the text, without overlaps. */
   *find(text: string): Generator<Piece> {
     if (this.isEmpty) return;
     const { block } = this.#alphabet;
@@ -71,7 +71,10 @@ export class SignaturePieces {
     }
   }
 
-  /** The digit at `at` of the text is the one at `index` of the signature: how far do they agree before and behind? */
+  /**
+   * The digit at `at` of the text is the one at `index` of the signature: how far do text and signature agree before
+   * and after it?
+   */
   #around(text: string, at: number, floor: number, signature: string, index: number): Piece | undefined {
     const places = [at];
     for (let before = index - 1; before >= 0; before -= 1) {

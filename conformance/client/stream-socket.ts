@@ -6,7 +6,7 @@ import { SafetyStop } from "../model/outcome.ts";
 import { decoded, ReplyProblem } from "./http-response.ts";
 import type { RawResult } from "./raw-client.ts";
 
-/** One frame's worth of text or bytes, as it came. */
+/** The text or bytes of one frame. */
 export interface Received {
   readonly body: Uint8Array;
   readonly binary: boolean;
@@ -16,7 +16,7 @@ export interface Received {
 export interface Ended {
   readonly code: number;
   readonly reason: string;
-  /** Why we hung up, or what was wrong with what came. */
+  /** Why the kit closed the connection, or the error in the received data. */
   readonly problem?: string;
   readonly at: number;
 }
@@ -41,7 +41,7 @@ export const streamLimits = {
   closeMs: 1000,
 } as const;
 
-/** What the connections of a run may keep together. */
+/** The memory limit for the connections of a run together. */
 export class StreamAllowance {
   #left: number;
   constructor(bytes = 64 * 1024 * 1024) {
@@ -58,9 +58,9 @@ export class StreamAllowance {
 }
 
 /**
- * One WebSocket to a target that may mean harm: no redirect, no compression, no sub-protocol; messages, fragments, bytes and pings
- * are counted, and what exceeds its limit ends the connection with a reason . Everything that came before
- * the end is kept, in order; whoever listens later is told of all of it.
+ * One WebSocket to a target that may be hostile: no redirect, no compression, no sub-protocol. Messages, fragments,
+ * bytes and pings are counted, and exceeding a limit ends the connection with a reason. All data before the end is kept
+ * in order; a late listener receives all of it.
  */
 export class StreamSocket {
   readonly received: Received[] = [];
@@ -73,10 +73,10 @@ export class StreamSocket {
   #pings = 0;
   #problem: string | undefined;
 
-  /** The handshake has one deadline as a whole: a target that sends a byte now and then does not move it. */
+  /** The handshake has one deadline as a whole: a target that sends single bytes does not extend it. */
   static async open(address: StreamAddress): Promise<RawResult & { readonly socket?: StreamSocket }> {
     const { url, headers, deadlineMs, lookup, ca, insecure, allowance } = address;
-    // Most runs open no stream, and every run has to start.
+    // Loaded on demand, because most runs open no stream.
     const { WebSocket } = await import("ws");
     const socket = new WebSocket(url, [], {
       finishRequest: (request) => {
@@ -144,7 +144,10 @@ export class StreamSocket {
     });
   }
 
-  /** What came since the last time; whoever takes it as it comes may listen for as long as he likes. */
+  /**
+   * The data since the last call. It also resets the counters, so a caller that takes data in time may listen for any
+   * length of time.
+   */
   take(): Received[] {
     this.#allowance.giveBack(this.#bytes);
     this.#bytes = 0;
@@ -160,12 +163,12 @@ export class StreamSocket {
     this.#socket.ping(data, true, () => undefined);
   }
 
-  /** Bytes that are no frame, or a wrong one; nothing is masked or counted here. */
+  /** Sends bytes that are no frame, or a wrong one; they are neither masked nor counted here. */
   sendBytes(bytes: Uint8Array): void {
     this.#raw?.write(bytes, () => undefined);
   }
 
-  /** A target that does not answer the close is cut off after a second. */
+  /** A target that does not answer the close is disconnected after a second. */
   close(code: number, reason: string): void {
     this.#socket.close(code, reason);
     const timer = setTimeout(() => this.cut("its close was not answered"), streamLimits.closeMs);
@@ -176,7 +179,7 @@ export class StreamSocket {
     this.#socket.terminate();
   }
 
-  /** What was kept is not needed any more. */
+  /** Frees the kept data. */
   release(): void {
     this.terminate();
     this.#allowance.giveBack(this.#bytes);
@@ -201,13 +204,13 @@ export class StreamSocket {
     else this.#socket.pong(data, true, () => undefined);
   }
 
-  /** Hangs up on a target that sends more than may be kept. */
+  /** Disconnects a target that sends more than may be kept. */
   cut(problem: string): void {
     this.#problem ??= `the kit hung up: ${problem}`;
     this.terminate();
   }
 
-  /** What is wrong with a frame ends the connection at once; nothing after it can be believed. */
+  /** A wrong frame ends the connection at once, because the data after it cannot be trusted. */
   #broken(error: Error): void {
     this.#problem ??= error.message;
     this.terminate();
@@ -220,7 +223,7 @@ export class StreamSocket {
   }
 }
 
-/** A header that stands twice has a list of values. */
+/** A repeated header has a list of values. */
 function grouped(headers: StreamAddress["headers"]): ReadonlyMap<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [name, value] of headers) found.set(name, [...(found.get(name) ?? []), value]);
@@ -233,7 +236,7 @@ function pairsOf({ rawHeaders }: IncomingMessage): (readonly [string, string])[]
   );
 }
 
-/** The answer in place of an upgrade; the deadline of the handshake ends a body that does not. */
+/** The answer in place of an upgrade; the deadline of the handshake limits a body that does not end. */
 async function refusalOf(response: IncomingMessage): Promise<RawResult> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -7,7 +7,7 @@ import { Target } from "./target.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Answers one request on each connection; whoever comes back on it finds that it is over. */
+/** Answers one request on each connection; a second request on it finds it closed. */
 async function forgetful() {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);

@@ -18,7 +18,7 @@ import {
 } from "./raw-client.ts";
 import { StreamAllowance, StreamSocket } from "./stream-socket.ts";
 
-/** Well below what servers give an idle connection; the timers of undici stand still while this process is busy. */
+/** Well below the idle timeout of servers; the timers of undici do not run while this process is busy. */
 const longestRestMs = 2_000;
 
 export interface SendOptions {
@@ -29,14 +29,14 @@ export interface SendOptions {
 
 export interface OpenedStream {
   readonly exchange: Exchange;
-  /** Where the target has upgraded the connection. */
+  /** The socket, if the target has upgraded the connection. */
   readonly socket?: StreamSocket;
 }
 
 /**
- * The one way from the kit to a target. Nothing leaves that has not passed the guards (egress.ts). Paths and headers
- * go out as given: no normalisation, no redirect is followed; every socket goes to the one address
- * that was checked, no body larger than a mebibyte is kept, and every exchange has a deadline.
+ * The one way from the kit to a target. Every request passes the guards (egress.ts). Paths and headers are sent
+ * unchanged: they are not normalised, and no redirect is followed. Every socket goes to the one checked address, no
+ * body larger than a mebibyte is kept, and every exchange has a deadline.
  */
 export class Target {
   readonly #profile: Profile;
@@ -49,7 +49,7 @@ export class Target {
   readonly #streams = new StreamAllowance();
   #streamLookup: LookupFunction | undefined;
 
-  /** `agent` names kit and run, for the operators of the target (docs/live-safety.md). */
+  /** `agent` names the kit and the run, for the operators of the target (docs/live-safety.md). */
   constructor(egress: Egress, agent: string, lookup?: LookupFunction) {
     this.#profile = egress.profile;
     this.#egress = egress;
@@ -63,7 +63,7 @@ export class Target {
     this.#client = this.#newClient(this.#profile.safety.budget.concurrency);
   }
 
-  /** The full path of the base address; operation paths are appended to it. */
+  /** The full path of the base address; paths of operations are appended to it. */
   get basePath(): string {
     return this.#profile.baseUrl.pathname;
   }
@@ -92,8 +92,8 @@ export class Target {
   }
 
   /**
-   * Connections that have rested are left: a target may close them at any time, and while this process was busy with something else
-   * nobody here has heard of it. The request that is on its way then would be lost, and the target blamed.
+   * Closes connections that were idle: a target may close them at any time, and a busy process notices that too late.
+   * The next request would be lost, and the target blamed for it.
    */
   #rested(): Pool {
     const now = performance.now();
@@ -105,7 +105,7 @@ export class Target {
     return this.#client;
   }
 
-  /** Results come in the order of the requests. */
+  /** Results are in the order of the requests. */
   async sendTogether(
     requests: readonly SentRequest[],
     deadlineMs: number,
@@ -120,7 +120,7 @@ export class Target {
     );
   }
 
-  /** Sends and hangs up without waiting for the answer. */
+  /** Sends a request and closes the connection without waiting for the answer. */
   async abandon(request: SentRequest, abandon: Abandon, deadlineMs: number): Promise<Exchange> {
     await this.#egress.enter([request]);
     const startedAt = performance.now();
@@ -134,7 +134,7 @@ export class Target {
     return this.#finish(entered, await sendRaw(this.#address(), bytes, options), startedAt);
   }
 
-  /** The handshake counts as a request; whoever gets the socket closes it. */
+  /** The handshake counts as a request; the caller closes the socket. */
   async openStream(request: SentRequest, deadlineMs: number): Promise<OpenedStream> {
     const { baseUrl, stream, tls } = this.#profile;
     if (stream?.url === undefined)
@@ -142,7 +142,7 @@ export class Target {
     await this.#egress.enter([request], "case", stream.url.host);
     const startedAt = performance.now();
     const url = new URL(stream.url);
-    // Setting the path cannot lead to another host, as resolving it could.
+    // A set path cannot lead to another host, but a resolved one could.
     const [path = "/", ...query] = request.path.split("?");
     url.pathname = path;
     url.search = query.join("?");
@@ -158,7 +158,7 @@ export class Target {
     return socket === undefined ? { exchange } : { exchange, socket };
   }
 
-  /** A message that is sent waits its turn and is counted like a request. */
+  /** A message waits its turn and is counted like a request. */
   async sendOnStream(request: SentRequest, send: () => void): Promise<void> {
     await this.#egress.enterMessage(request);
     const startedAt = performance.now();
@@ -189,7 +189,7 @@ export class Target {
     return decoded({ status: statusCode, headers: pairsOf(headers), body: Buffer.concat(chunks) });
   }
 
-  /** Headers of our own come after those of the case, which may set them itself. */
+  /** The kit's headers come after those of the case, which may set them itself. */
   #identified(request: SentRequest): SentRequest {
     const own: readonly (readonly [string, string])[] = [["Accept-Encoding", "identity"], ...this.#identity];
     const names = new Set(request.headers.map(([name]) => name.toLowerCase()));
@@ -206,7 +206,10 @@ export class Target {
     return exchange;
   }
 
-  /** One connection for what must not meet another request, and as many as cases may run beside each other. */
+  /**
+   * One connection for requests that must not meet others, and otherwise one for each case that may run at the same
+   * time.
+   */
   #newClient(connections = 1): Pool {
     const { baseUrl, tls, timeouts } = this.#profile;
     return new Pool(baseUrl.origin, {
@@ -235,7 +238,7 @@ export class Target {
   }
 }
 
-/** What is made of a body takes many times its room, so of a large one only the bytes are kept, and read again when they are needed. */
+/** A parsed body takes many times its size, so for a large one only the bytes are kept and parsed again on demand. */
 const smallBody = 16 * 1024;
 
 function withJson(exchange: Omit<Exchange, "json" | "jsonProblem">): Exchange {

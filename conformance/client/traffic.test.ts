@@ -24,7 +24,7 @@ const answered = (status: number, headers: [string, string][] = []): Exchange =>
   endedAt: 0,
 });
 
-/** What has come through by now, without waiting for what has not. */
+/** The entries that have passed by now, without waiting for the others. */
 async function through(entering: readonly Promise<void>[]): Promise<number> {
   let count = 0;
   for (const one of entering) void one.then(() => (count += 1));

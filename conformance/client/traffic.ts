@@ -14,9 +14,9 @@ const longestWaitMs = 10_000;
 const pollMs = 10;
 
 /**
- * When the next request may leave: never more at once than the budget's concurrency, never faster than its rps, not
- * while the target has asked for a pause, and not when one more refused credential could lock a key. Requests leave in
- * the order in which they asked; a race asks for all of its places at once.
+ * Decides when the next request may be sent: never more at once than the budget's concurrency, never faster than its
+ * rps, not during a pause that the target asked for, and not when one more refused credential could lock a key.
+ * Requests are sent in the order of their calls; a race asks for all its places at once.
  */
 export class Traffic {
   readonly #concurrency: number;
@@ -39,13 +39,13 @@ export class Traffic {
     this.#refusalsAllowed = auth.lockoutAfter === undefined ? Infinity : Math.max(1, auth.lockoutAfter - 1);
   }
 
-  /** A clock that stands still while requests wait for permission: a case is not late because the kit is polite. */
+  /** A clock that stops while requests wait for permission: the kit's own limits must not make a case late. */
   now(): number {
     const waiting = this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince;
     return performance.now() - this.#waitedMs - waiting;
   }
 
-  /** Resolves when `count` requests may leave together; each is to be given back with `leave`. */
+  /** Resolves when `count` requests may be sent together; each must be returned with `leave`. */
   async enter(count: number, signal?: AbortSignal): Promise<void> {
     const most = Math.min(this.#concurrency, this.#refusalsAllowed);
     if (count > most)
@@ -68,8 +68,9 @@ export class Traffic {
   }
 
   /**
-   * Asks until `take` succeeds or nobody will change its mind: until nothing has been under way for a second, and ten
-   * seconds at most. Clocks run on meanwhile, or a case that polls would never give up what another waits for.
+   * Calls `take` until it succeeds or cannot succeed any more: until no request has been under way for a second, but at
+   * most ten seconds. The clock continues meanwhile; otherwise a polling case would never release a place that another
+   * case waits for.
    */
   async until(take: () => boolean, signal?: AbortSignal): Promise<boolean> {
     const startedAt = performance.now();
@@ -83,7 +84,7 @@ export class Traffic {
     return true;
   }
 
-  /** Once for each request that has entered. */
+  /** Called once for each request that has entered. */
   leave(): void {
     this.#onWire -= 1;
     this.#vacate(1);
@@ -102,7 +103,7 @@ export class Traffic {
     if (reply?.status === 401 || reply?.status === 403) this.#refusals.push(performance.now());
   }
 
-  /** The target is busy: nobody sends anything until then. */
+  /** The target is busy: no request is sent until then. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
   }
@@ -122,7 +123,7 @@ export class Traffic {
     return Math.max(this.#nextSlot - now, this.#pausedUntil - now, this.#lockedFor(count, now));
   }
 
-  /** Every request without an answer may turn out to be refused, so it counts until the answer is there. */
+  /** Every unanswered request could be refused, so it counts until its answer is there. */
   #lockedFor(count: number, now: number): number {
     if (this.#refusals.length + this.#onWire + count <= this.#refusalsAllowed) return 0;
     const oldest = this.#refusals[0];

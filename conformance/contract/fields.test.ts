@@ -54,7 +54,7 @@ describe("our transcription of the field tables agrees with fixtures/spec/fields
   });
 });
 
-/** Lines of fixtures/formats, each the content of a JSON string; quotes stand around what blanks would hide. */
+/** Lines of fixtures/formats. Each is the content of a JSON string; quotes make leading and trailing blanks visible. */
 function lines(file: string): string[] {
   return fixture("formats", file)
     .split("\n")

@@ -1,4 +1,4 @@
-/** The field tables of "Resources and their fields", transcribed for the kit, each row with the clause it stands for. */
+/** The field tables of "Resources and their fields", transcribed for the kit; each row names its clause. */
 export type FieldKind =
   | "string"
   | "nonEmpty"
@@ -21,7 +21,7 @@ export interface Field {
 export const sides = ["BUY", "SELL"] as const;
 export const orderTypes = ["MARKET", "LIMIT", "TWAP", "BLOCK", "VWAP", "STOP_LIMIT", "RFQ", "PEG"] as const;
 export const orderStatuses = ["OPEN", "FILLED", "CANCELLED", "EXPIRED", "FAILED", "PENDING"] as const;
-/** Those in which nothing more becomes of an order. */
+/** The statuses in which an order does not change any more. */
 export const finalStatuses: readonly string[] = ["FILLED", "CANCELLED", "EXPIRED", "FAILED"];
 export const failedOutcomes = [
   "EXTERNAL_EXECUTION_FAILED",
@@ -37,7 +37,7 @@ const required = (clause: string, name: string, kind: Field["kind"]): Field => (
   required: true,
   nullable: false,
 });
-/** Not in the list of required fields, so it may be missing; its row says it is never null. */
+/** Not in the list of required fields, so the field may be missing; its row says that it is never null. */
 const present = (clause: string, name: string, kind: Field["kind"]): Field => ({
   name,
   clause,
@@ -93,7 +93,10 @@ export const orderFields: readonly Field[] = [
   nullable("ORD-37", "totalUserRecieveAmount", "string"),
 ];
 
-/** Product pair rows whose type is plain. The seven size fields are declared "object" and judged apart (AS-18). */
+/**
+ * Rows of the product pair with plain types. The seven size fields are declared "object" and are judged separately
+ * (AS-18).
+ */
 export const pairFields: readonly Field[] = [
   required("PRD-04", "id", "product-id"),
   required("PRD-05", "apiEnabled", "boolean"),

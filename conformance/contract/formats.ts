@@ -1,6 +1,6 @@
 /**
- * Formats the specification names: decimal strings, UUID v4, ISO 8601, pair ids. Our own transcription; the
- * simulator has another one.
+ * The formats that the specification names: decimal strings, UUID v4, ISO 8601, pair ids. The kit transcribes them on
+ * its own; the simulator has its own version.
  */
 export const formatNames = ["decimal", "uuid", "uuid4", "iso8601", "json-string", "product-id"] as const;
 export type FormatName = (typeof formatNames)[number];
@@ -27,7 +27,7 @@ export function hasFormat(format: FormatName, text: string): boolean {
 const isoPattern =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/;
 
-/** Date and time and zone, on a day that exists: `2026-02-30T00:00:00Z` is a shape, not a timestamp (GEN-06). */
+/** Date, time and zone, on a day that exists: `2026-02-30T00:00:00Z` has the shape, but is no timestamp (GEN-06). */
 function isIsoTimestamp(text: string): boolean {
   const match = isoPattern.exec(text);
   if (match === null) return false;

@@ -1,11 +1,10 @@
 /**
- * What a request of HTTP/1.1 may look like on the wire (RFC 9110, 9112), as far as a scenario can write it, and what of
- * it a scenario may write for a gateway beyond this machine. The transport refuses by these rules and lint reports by
- * them, so that both say the same.
+ * The rules for a request of HTTP/1.1 (RFC 9110, 9112), as far as a scenario can write it, and the stricter rules for a
+ * gateway beyond this machine. The transport refuses by these rules and lint reports by them, so both agree.
  */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Set by the transport, because they say where a request goes and where it ends. */
+/** Only the transport sets these headers, because they control the destination and the length of a request. */
 const framing: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -19,7 +18,7 @@ const framing: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Headers that a scenario may set beyond this machine; all others could mean something to a proxy on the way. */
+/** Headers that a scenario may set beyond this machine; a proxy on the way could interpret all others. */
 const allowedElsewhere: ReadonlySet<string> = new Set([
   "accept",
   "accept-language",
@@ -35,7 +34,7 @@ export function methodProblem(method: string): string | undefined {
   return /^connect$/i.test(method) ? "CONNECT asks for a tunnel and not for an answer" : undefined;
 }
 
-/** The origin form alone: an absolute target would name a host of its own. */
+/** Only the origin form: an absolute target would name a host of its own. */
 export function targetProblem(target: string): string | undefined {
   return /^\/[\x21-\x7e]*$/.test(target)
     ? undefined

@@ -1,8 +1,8 @@
 import type { Operation } from "../model/profile.ts";
 
 /**
- * The operations of the gateway. The specification fixes method and path of three; of the others it names only the
- * purpose, so a profile has to map them (or call them absent) before a case may use them.
+ * The operations of the gateway. The specification fixes method and path of three and names only the purpose of the
+ * others. A profile has to map those, or call them absent, before a case may use them.
  */
 const base: Omit<Operation, "method" | "path"> = {
   auth: "signed",
@@ -22,7 +22,7 @@ export const specifiedOperations: Readonly<Record<string, Operation>> = {
   products: { ...base, method: "GET", path: "/product", order: [] },
 };
 
-/** Known by name, mapped by nobody yet. */
+/** Operations with a name, but without a default mapping. */
 export const unmappedOperations = [
   "cancelOrder",
   "readOrder",
@@ -43,7 +43,7 @@ export const unmappedOperations = [
 
 export const operationNames: readonly string[] = [...Object.keys(specifiedOperations), ...unmappedOperations];
 
-/** What an operation is when the profile gives no more than method and path. */
+/** The defaults of an operation for which the profile gives only method and path. */
 export const mappedDefaults: Omit<Operation, "method" | "path"> = {
   ...base,
   specified: false,

@@ -1,13 +1,13 @@
 const changing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-/** Does a request of this method to this target arrive where orders are placed, by any reading that a server might have? */
+/** Could a request of this method to this target place an order, in any interpretation of its path by a server? */
 export function isOrderRoute(method: string, target: string): boolean {
   return changing.has(method.toUpperCase()) && readings(target).some((path) => path.at(-1) === "order");
 }
 
 /**
- * The segments of a path as servers and proxies read them: decoded once or more often, backslashes taken for slashes,
- * parameters after a semicolon dropped, empty segments and dots resolved, in small letters.
+ * The segments of a path in all interpretations of servers and proxies: decoded once or more often, backslashes read as
+ * slashes, parameters after a semicolon dropped, empty segments and dots resolved, in small letters.
  */
 function readings(target: string): string[][] {
   const found: string[][] = [];

@@ -1,4 +1,4 @@
-/** The fields of an order, as a request spells them. */
+/** The fields of an order, spelled as in a request. */
 export const orderFields = [
   "side",
   "type",
@@ -11,14 +11,17 @@ export const orderFields = [
 ] as const;
 export type OrderField = (typeof orderFields)[number];
 
-/** A text, what it means when its escapes are read, and both without comments; NUL bytes away, so that UTF-16 is readable. */
+/**
+ * A text, the text with its escapes decoded, and both without comments. NUL bytes are dropped, so that UTF-16 is
+ * readable.
+ */
 export function readingsOf(text: string): readonly string[] {
   const bare = text.replaceAll("\0", "");
   const both = [bare, unescaped(bare)];
   return [...both, ...both.map(withoutComments)];
 }
 
-/** In linear time, whatever the text is. */
+/** Runs in linear time for any text. */
 function withoutComments(text: string): string {
   const [first = "", ...others] = text.split("/*");
   const rest = others.map((part) => part.split("*/").slice(1).join("*/"));
@@ -38,18 +41,24 @@ const otherNames = new Map([
   ["limitprice", "price"],
 ]);
 
-/** Underscores, hyphens and the letter case come and go, and some say the id of the product or the limit of the price. */
+/**
+ * Ignores underscores, hyphens and letter case, and knows two synonyms: the id of the product and the limit of the
+ * price.
+ */
 export function orderFieldOf(name: string): OrderField | undefined {
   const bare = name.toLowerCase().replace(/[-_\s]/g, "");
   const usual = otherNames.get(bare) ?? bare;
   return orderFields.find((field) => field.replaceAll("_", "") === usual);
 }
 
-/** A field, quotes of both kinds or none, a colon or an equals sign; the value may be the first of a list. */
+/**
+ * A field name with quotes of either kind or none, then a colon or an equals sign; the value may be the first of a
+ * list.
+ */
 const spelled = orderFields.map((field) => field.replaceAll("_", "[-_]?")).join("|");
 const named = `\\b(${spelled}|product[-_]?id|limit[-_]?price)\\b["'\\\\\\s\\]]*[:=]`;
 
-/** Every value that anybody could read for a field of an order in this text. */
+/** Every value that any reader could find for a field of an order in this text. */
 export function* assignmentsIn(text: string): Generator<readonly [field: OrderField, value: string]> {
   const pattern = new RegExp(`${named}["'\\\\\\s[]*([A-Za-z0-9.+_-]{1,400})`, "gi");
   for (const [, name = "", value = ""] of text.matchAll(pattern)) {
@@ -58,7 +67,7 @@ export function* assignmentsIn(text: string): Generator<readonly [field: OrderFi
   }
 }
 
-/** Does the text name what every order has? Its values may still be filled in. */
+/** Does the text name the fields that every order has? Their values may still be filled in. */
 export function namesOrder(text: string): boolean {
   return readingsOf(text).some((reading) => {
     const found = new Set<string | undefined>(

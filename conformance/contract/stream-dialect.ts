@@ -12,7 +12,7 @@ export const channelNames = [
   "heartbeat",
 ] as const;
 
-/** The events that show that a channel is alive, as far as the profile has to describe any of them. */
+/** The events that show that a channel is alive; the profile has to describe at least one of them. */
 export const eventsOfChannel: Readonly<Record<string, readonly string[]>> = {
   orders: ["order"],
   orderBook: ["book", "bookUpdate"],
@@ -33,8 +33,8 @@ const book = {
 };
 
 /**
- * The dialect of the simulator's documentation, in the words of a profile: what `dialect: gatewright` stands for. One of many that
- * the specification allows; a gateway that speaks another one describes it in its profile.
+ * The dialect of the simulator's documentation, in the words of a profile: the meaning of `dialect: gatewright`. The
+ * specification allows many dialects; a gateway with another one describes it in its profile.
  */
 export const documentedDialect: ValueMap = {
   message: {

@@ -8,7 +8,7 @@ import { capabilityNames, claimNames, credentialRoles, factNames } from "./vocab
 
 const page = readFileSync(join(packageRoot(), "docs", "profile.md"), "utf8");
 
-/** The names that a section of docs/profile.md speaks about: those in the first column of its table, or in its text. */
+/** The names in a section of docs/profile.md: in the first column of its table, or in its text. */
 function named(section: string): string[] {
   const [, text = ""] = new RegExp(`## ${section}\\n([\\s\\S]*?)(?=\\n## |$)`).exec(page) ?? [];
   const columns = text.split("\n").flatMap((line) => /^\| (`.*?) \|/.exec(line)?.[1] ?? []);

@@ -1,11 +1,11 @@
 import { channelNames } from "./stream-dialect.ts";
 
-/** What a list of orders may be asked for, by the kit's names; a profile maps them to those of its target. */
+/** The filters of a list of orders, by the kit's names; a profile maps them to those of its target. */
 export const listFilters = ["product", "status", "side", "type", "clientOrderId", "sort", "limit"] as const;
 
 /**
- * Names that a profile may use besides operations. A misspelt one would turn cases into BLOCKED without a word, so others
- * are refused; names of somebody's own scenarios begin with `x-`.
+ * Names that a profile may use besides operations. A misspelt name would silently turn cases into BLOCKED, so unknown
+ * names are refused; names of user-defined scenarios begin with `x-`.
  */
 export const capabilityNames: readonly string[] = [
   "ws",
@@ -37,7 +37,9 @@ export const credentialRoles = [
   "revoked",
 ] as const;
 
-/** Facts are the owner's, so any name goes; one that is nearly one of these is a slip. */
+/**
+ * The owner may choose any name for a fact, but a name that is close to one of these is reported as a typing mistake.
+ */
 export const factNames = [
   "mapping",
   "productListed",
@@ -52,7 +54,7 @@ export const factNames = [
 
 export const claimNames = ["read:orders", "write:orders", "read:account", "read:market-data"] as const;
 
-/** The assumptions of the kit, AS-01 to AS-32; `fixtures/spec/freedoms.yaml` says what each is about. */
+/** The assumptions of the kit, AS-01 to AS-32; `fixtures/spec/freedoms.yaml` describes each. */
 export const assumptionIds: readonly string[] = Array.from(
   { length: 32 },
   (_, index) => `AS-${String(index + 1).padStart(2, "0")}`,

@@ -22,15 +22,16 @@ export interface WithExpectations extends Judged {
 
 interface Circumstances {
   readonly register: ClauseRegister;
-  /** Clauses that replies gave a chance to fail. */
+  /** Clauses that the replies tested. */
   readonly exercised: ReadonlySet<string>;
   /** YYYY-MM-DD. */
   readonly today: string;
 }
 
 /**
- * Holds what a run found against what its owners expect. A finding that an entry foresaw names that entry; its severity,
- * its row and its clause stay what they are, because an expected failure is still a failure. Every entry gets a result.
+ * Compares the findings of a run with the expectations of the target's owners. A finding that an entry expected names
+ * that entry. Its severity, its row and its clause stay the same, because an expected failure is still a failure. Every
+ * entry gets a result.
  */
 export function applyExpectations(
   entries: readonly ExpectedFailure[],
@@ -141,7 +142,7 @@ function statusOf(
   return ["notRun", `${name} was not run to its end, so the entry was not tried`];
 }
 
-/** With few rows one failure is allowed whatever the rate: a share of one row is no number. */
+/** With few rows one failure is allowed at any rate: a rate means nothing for one row. */
 function rateOf(
   { outcome, maxRate = 1, subject }: ExpectedFailure,
   ran: readonly RowResult[],

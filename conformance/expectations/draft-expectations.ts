@@ -14,8 +14,9 @@ interface Draft {
 }
 
 /**
- * An expectation file for the failures of a run. Entries that matched are kept as they are; new ones get a reason that the
- * reader refuses, so that nobody accepts a failure without having read it. Entries that did not match are left out.
+ * Drafts an expectation file for the failures of a run. Entries that matched are kept; new ones get a reason that the
+ * reader refuses, so that a person has to read each failure before accepting it. Entries that did not match are left
+ * out.
  */
 export function draftFrom(
   {
@@ -42,7 +43,7 @@ function drafted({ rows, ambient }: Judged, kept: readonly ExpectedFailure[], ex
 const isNew = ({ severity, expectedBy }: Pick<Finding, "severity" | "expectedBy">): boolean =>
   severity === "fail" && expectedBy === undefined;
 
-/** One entry for a case whose rows all fail alike, else one for each row. */
+/** One entry for a case if all its rows fail alike, else one for each row. */
 function caseDrafts(rows: readonly RowResult[]): Draft[] {
   const byCase = new Map<string, RowResult[]>();
   for (const row of rows.filter(({ outcome }) => ["passed", "warned", "failed"].includes(outcome))) {

@@ -2,7 +2,7 @@ import type { Difference } from "../model/finding.ts";
 
 /**
  * A failure in one line that is the same in the next run: ids, times and long numbers are masked, places in lists are
- * `*`, blanks are single. Whatever else differs is another failure, and that is the point of it.
+ * `*`, blanks are single. A failure that differs in any other way has another fingerprint, on purpose.
  */
 export function fingerprintOf({ pointer, expected, actual }: Difference): string {
   const place = pointer === "" ? "" : `${maskPointer(pointer)}: `;
@@ -24,7 +24,7 @@ function mask(text: string): string {
     .trim();
 }
 
-/** `*` in the entry stands for any text, so that a price that moves with the market can be left open. */
+/** `*` in the entry matches any text, so that an entry can leave out a price that changes with the market. */
 export function fingerprintMatches(pattern: string, fingerprint: string): boolean {
   const wanted = pattern.replace(/\s+/g, " ").trim();
   if (wanted === fingerprint) return true;

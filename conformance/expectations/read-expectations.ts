@@ -12,18 +12,18 @@ import { didYouMean } from "../parse/suggest.ts";
 import type { YamlReader } from "../parse/yaml-reader.ts";
 import { assertionParts, clausesOf, isRowOf } from "./subjects.ts";
 
-/** What the names in an expectation file are held against. */
+/** The known names with which an expectation file is compared. */
 export interface KnownSuite {
   readonly scenarios: readonly Scenario[];
   readonly fragments: Fragments;
   readonly clauses: ClauseRegister;
-  /** Rows that no scenario file makes: the properties. */
+  /** Rows that come from no scenario file: the properties. */
   readonly properties?: readonly string[];
 }
 
 /**
- * Reads an expectation file, strictly: an entry names something that exists, spells the failure it foresees, and says
- * why it is accepted. Anything else is a mistake of the file (exit 2, before anything is sent).
+ * Reads an expectation file strictly: an entry names existing subjects, the expected failure, and the reason for
+ * accepting it. Anything else is a mistake in the file (exit 2, before anything is sent).
  */
 export async function readExpectations(
   file: string,
@@ -140,7 +140,9 @@ function unknownSubject(
   return { message: `there is no step "${step}" in ${parts.caseId}`, hint: didYouMean(step, steps) };
 }
 
-/** The names that findings give to steps: their ids, or what they do. Steps of fragments are those of their users. */
+/**
+ * The names of steps in findings: their ids, or their actions. Steps of fragments belong to the cases that use them.
+ */
 function stepNames(suite: KnownSuite, caseId: string): string[] {
   const scenario = suite.scenarios.find(({ id }) => isRowOf(id, caseId));
   if (scenario === undefined) return [];
@@ -151,7 +153,7 @@ function stepNames(suite: KnownSuite, caseId: string): string[] {
   return [...names];
 }
 
-/** Can nothing that the subject speaks about weigh less than required? */
+/** Are all clauses of the subject required? */
 function isRequiredOnly(subject: ExpectationSubject, suite: KnownSuite): boolean {
   const isRequired = (id: string): boolean => suite.clauses.levelOf(id) === "required";
   if (subject.kind === "clause") return clausesOf(subject.id, suite.clauses).every(isRequired);

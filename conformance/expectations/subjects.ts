@@ -4,12 +4,12 @@ import type { Finding } from "../model/finding.ts";
 import type { RowResult } from "../model/outcome.ts";
 import { maskPointer } from "./fingerprint.ts";
 
-/** `orders-010` stands for all its rows, `orders-010[market]` for one. */
+/** `orders-010` means all its rows, `orders-010[market]` one row. */
 export function isRowOf(id: string, rowId: string): boolean {
   return rowId === id || rowId.startsWith(`${id}[`);
 }
 
-/** The name of an assertion: `case/step#/pointer`, with the pointer's places in lists as `*`. */
+/** The name of an assertion: `case/step#/pointer`, with places in lists as `*`. */
 export function assertionId(rowId: string, { step, pointer }: Pick<Finding, "step" | "pointer">): string {
   const place = maskPointer(pointer);
   return `${rowId}/${step}#${place === "" || place.startsWith("/") ? place : `/${place}`}`;
@@ -21,7 +21,7 @@ export interface AssertionParts {
   readonly pointer: string;
 }
 
-/** Steps have no `/` in their names, rows may: the last one before the `#` divides them. */
+/** Names of steps have no `/`, but names of rows may: the last one before the `#` divides the two. */
 export function assertionParts(id: string): AssertionParts | undefined {
   const [, caseId, step, pointer] = /^([^#]+)\/([^/#]+)#(.*)$/.exec(id) ?? [];
   return caseId === undefined || step === undefined || pointer === undefined
@@ -29,7 +29,7 @@ export function assertionParts(id: string): AssertionParts | undefined {
     : { caseId, step, pointer };
 }
 
-/** An alias stands for the clauses it repeats, because findings name those. */
+/** An alias means the clauses that it repeats, because findings name those. */
 export function clausesOf(id: string, register: ClauseRegister): readonly string[] {
   return [id, ...(register.get(id)?.aliasOf ?? [])];
 }
@@ -62,7 +62,7 @@ export function speaksOfFinding(
       const { caseId = "" } = assertionParts(subject.id) ?? {};
       const wanted = subject.id.slice(caseId.length);
       const actual = assertionId(row.id, finding).slice(row.id.length);
-      // A step that runs once for each row of a table of its own is named without the row, too.
+      // A step that runs once for each row of its own table can also be named without the row.
       return isRowOf(caseId, row.id) && (actual === wanted || actual.replace(/\[[^\]]*\]#/, "#") === wanted);
     }
     default:

@@ -7,7 +7,7 @@ import { durationMs, longestShiftMs, longestWaitMs } from "../parse/duration.ts"
 import { profileSchema, scenarioSchema } from "../schema/load-schema.ts";
 import { durationFields } from "./lint-bounds.ts";
 
-/** The names of all members that a schema says are durations. */
+/** The names of all members that are durations according to a schema. */
 function durationsOf(node: unknown, name = ""): string[] {
   if (typeof node !== "object" || node === null) return [];
   const { $ref, pattern } = node as { $ref?: unknown; pattern?: unknown };

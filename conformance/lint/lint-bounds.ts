@@ -2,7 +2,7 @@ import type { Path } from "../model/position.ts";
 import { isList, isMap, type Value } from "../model/value.ts";
 import { durationProblem, longestShiftMs, longestWaitMs } from "../parse/duration.ts";
 
-/** Every field of a scenario or a profile that is a duration, and how long it may be. A test holds this against the schemas. */
+/** Every duration field of a scenario or a profile, with its limit. A test compares this with the schemas. */
 export const durationFields: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     ["timeout", "pause", "settle", "within", "for", "every", "sleep", "request"].map((name) => [
@@ -14,7 +14,7 @@ export const durationFields: Readonly<Record<string, number>> = {
   offset: longestShiftMs,
 };
 
-/** Durations wherever they may stand; a body is the target's business, whatever its fields are called. */
+/** Checks durations at every place except in bodies: the target decides about the fields of a body. */
 export function lintDurations(value: Value, path: Path, say: (path: Path, problem: string) => void): void {
   if (isList(value)) for (const [index, item] of value.entries()) lintDurations(item, [...path, index], say);
   if (!isMap(value)) return;

@@ -7,8 +7,8 @@ import { type Effort, effortOf } from "../parse/effort.ts";
 import type { Source } from "../parse/source.ts";
 
 /**
- * Holds what an author claims of a case against what its steps do: a class that is too mild would let orders through
- * where a profile allows none, and a cost that is too low would block the case in every run.
+ * Compares the author's claims about a case with its steps. A class that is too mild would send orders where a profile
+ * allows none, and a cost that is too low would block the case in every run.
  */
 export function lintEffort(source: Source, scenario: Scenario, fragments: Fragments): Problem[] {
   const efforts = rowsOf(scenario).map((row) => ({

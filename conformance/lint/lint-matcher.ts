@@ -9,7 +9,7 @@ import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import { didYouMean } from "../parse/suggest.ts";
 import type { LintProblems } from "./lint-problems.ts";
 
-/** Walks expectations and matchers: unknown names, wrong arguments, keys that cannot stand together. */
+/** Checks expectations and matchers: unknown names, wrong arguments, keys that exclude each other. */
 export class MatcherLint {
   readonly #problems: LintProblems;
 
@@ -21,9 +21,9 @@ export class MatcherLint {
     this.#problems.say(path, message, hint, what);
   }
 
-  /** Of a file that the schema refuses, a block can be anything. */
+  /** In a file that the schema refuses, a block can be any value. */
   expectation(given: Expectation | Value | undefined, path: Path): void {
-    // as: an expectation is a value of JSON like any other.
+    // as: an expectation is a JSON value.
     const block = given as Value | undefined;
     if (!isMap(block)) return;
     const switched = block["$switch"] !== undefined;

@@ -8,9 +8,9 @@ import { didYouMean } from "../parse/suggest.ts";
 import type { LintProblems } from "./lint-problems.ts";
 
 /**
- * Every `${name}` stands for something: a variable, a step, a capture, the row. A misspelt name would otherwise turn a
- * case into BLOCKED, which looks like the target's fault. What a fragment captures belongs to the case that uses it; in
- * a fragment itself the names of its users cannot be known.
+ * Checks that every `${name}` refers to a variable, a step, a capture or the row. A misspelt name would otherwise turn
+ * a case into BLOCKED, which looks like a fault of the target. Captures of a fragment belong to the case that uses it;
+ * in a fragment itself the names of its users are unknown.
  */
 export function lintNames(
   file: ValueMap,
@@ -33,7 +33,7 @@ export function lintNames(
   });
 }
 
-/** The step itself, what it captures, and the round that it names. */
+/** The names that a step defines: its own, its captures and its round. */
 function namesLeftBy(step: Step): string[] {
   const own = [step.id, step.action === "repeat" ? step.as : undefined];
   return [...own.filter((name) => name !== undefined), ...Object.keys(step.capture)];

@@ -4,7 +4,7 @@ import { isList, type Value } from "../model/value.ts";
 import type { Source } from "../parse/source.ts";
 import { didYouMean } from "../parse/suggest.ts";
 
-/** What lint has found in one file, each problem at its place. */
+/** The problems that lint has found in one file, each with its place. */
 export class LintProblems {
   readonly all: Problem[] = [];
   readonly #source: Source;
@@ -19,7 +19,7 @@ export class LintProblems {
     this.all.push(this.#source.problem(path, message, { hint, what }));
   }
 
-  /** Every cited clause exists; `X-` clauses belong to whoever wrote the file. */
+  /** Every cited clause must exist; `X-` clauses are user-defined. */
   clauses(value: Value | undefined, path: Path): void {
     const cited = value === undefined ? [] : isList(value) ? value : [value];
     for (const [index, id] of cited.entries()) {

@@ -16,7 +16,7 @@ import { MatcherLint } from "./lint-matcher.ts";
 import { LintProblems } from "./lint-problems.ts";
 import { lintPatterns } from "./lint-size.ts";
 
-/** Names that the schema cannot know: each must be one that some case asks for, or one's own (`x-`). */
+/** Checks names that the schema cannot know: each must be used by a case, or be user-defined (`x-`). */
 export function lintProfile(source: Source): Problem[] {
   const file = asMap(source.value);
   const problems: Problem[] = [];
@@ -52,7 +52,7 @@ function tooLong(source: Source): Problem[] {
   return found;
 }
 
-/** The secrets that stand in the file itself, which the schema refuses; no message may repeat one. */
+/** Secrets in the file itself, which the schema refuses; no message may repeat one. */
 export function writtenSecrets(source: Source): string[] {
   const file = asMap(source.value);
   const entries = Object.values(asMap(file["credentials"])).map((entry) => asMap(entry)["secret"]);
@@ -60,7 +60,7 @@ export function writtenSecrets(source: Source): string[] {
   return stated.filter((secret) => secret.length >= 4 && !/^\$\{env:\w+\}$/.test(secret));
 }
 
-/** Keys that speak about the same thing have to agree. */
+/** Reports keys that contradict each other. */
 function contradictions(source: Source): Problem[] {
   const file = asMap(source.value);
   const facts = asMap(file["facts"]);
@@ -87,7 +87,7 @@ function contradictions(source: Source): Problem[] {
   return problems;
 }
 
-/** The matchers of the stream are those of scenarios, and are held against the same rules. */
+/** The matchers of the stream follow the rules for matchers of scenarios. */
 function streamMatchers(source: Source): Problem[] {
   const problems = new LintProblems(source, new ClauseRegister([]));
   const lint = new MatcherLint(problems);
@@ -109,7 +109,9 @@ function slips(value: unknown, path: Path, known: readonly string[], source: Sou
   });
 }
 
-/** A target may have claims of its own; one that is nearly one of the four is a slip. */
+/**
+ * A target may have claims of its own; a name that is close to one of the four claims is reported as a typing mistake.
+ */
 function claimSlips(source: Source): Problem[] {
   const roles = asMap(asMap(source.value)["credentials"]);
   return Object.entries(roles).flatMap(([role, value]) => {

@@ -31,12 +31,14 @@ export interface LintContext {
   readonly fragments: Fragments;
 }
 
-/** What a schema cannot say: matcher arguments, expressions, clause ids, decimals, names that must exist. */
+/**
+ * The rules that a schema cannot express: matcher arguments, expressions, clause ids, decimals, names that must exist.
+ */
 export function lintScenario(source: Source, sections: Sections, context: LintContext): Problem[] {
   return new Linter(source, context).run(sections);
 }
 
-/** Request fields that are decimals: an unquoted number there would be sent as a JSON number by mistake. */
+/** Request fields that are decimals: an unquoted number would be sent as a JSON number by mistake. */
 const decimalFields = ["base_quantity", "quote_value", "price", "stop_price"];
 
 class Linter {

@@ -3,12 +3,12 @@ import type { Path, Problem } from "../model/position.ts";
 import { isList, isMap, type Value, type ValueMap } from "../model/value.ts";
 import type { Source } from "../parse/source.ts";
 
-/** Far beyond what anybody writes by hand, and far below what a machine notices. */
+/** Limits that no file written by hand reaches, and that cost a machine little. */
 const most = { rows: 10_000, values: 200_000, patterns: 100 } as const;
 
 /**
- * A short file can stand for a very long one: axes multiply, fragments use fragments, variables hold variables. This is
- * held against a limit before anything is written out, by counting each name once.
+ * A short file can stand for a very long one: axes multiply, fragments use fragments, variables hold variables. The
+ * expanded size is checked before anything is expanded, by counting each name once.
  */
 export function lintSize(source: Source, fragments: ReadonlyMap<string, Value>): Problem[] {
   const file = isMap(source.value) ? source.value : {};
@@ -24,7 +24,7 @@ export function lintSize(source: Source, fragments: ReadonlyMap<string, Value>):
   return [source.problem(at, message)];
 }
 
-/** Each pattern is built before it is tried, and a thousand of them take longer than the run. */
+/** Every pattern is compiled before it is used, and to compile a thousand patterns takes longer than the run. */
 export function lintPatterns(source: Source): Problem[] {
   const seen = new Set<string>();
   const one = firstBeyond(source.value, [], seen);
@@ -34,7 +34,7 @@ export function lintPatterns(source: Source): Problem[] {
   return [source.problem(one, `a file has at most ${most.patterns} different patterns ($re)`, { hint })];
 }
 
-/** The place of the first pattern that is one too many. */
+/** The place of the first pattern beyond the limit. */
 function firstBeyond(value: Value, path: Path, seen: Set<string>): Path | undefined {
   const pattern = isMap(value) ? value["$re"] : undefined;
   if (isMap(value) && typeof pattern === "string")
@@ -53,7 +53,7 @@ function rowsOf(file: ValueMap): number {
   return axes.reduce((product: number, axis) => product * (isList(axis) ? axis.length : 1), 1);
 }
 
-/** How many values something stands for; a name that leads to itself stands for more than any number. */
+/** The number of values in an expanded value; for a name that refers to itself it is infinite. */
 class Weights {
   readonly #vars: ValueMap;
   readonly #fragments: ReadonlyMap<string, Value>;

@@ -7,7 +7,7 @@ import { didYouMean } from "../parse/suggest.ts";
 import type { MatcherLint } from "./lint-matcher.ts";
 import type { LintProblems } from "./lint-problems.ts";
 
-/** What the schema cannot say of a `ws` step: matchers, and names of channels. */
+/** Checks the parts of a `ws` step that the schema cannot check: matchers, and names of channels. */
 export function lintStream(
   action: StreamAction,
   path: Path,

@@ -28,7 +28,7 @@ const root = profileSchema() as unknown as Schema;
 const resolved = (schema: Schema): Schema =>
   schema.$ref === undefined ? schema : (root.definitions?.[schema.$ref.split("/").at(-1) ?? ""] ?? {});
 
-/** Every key that a profile may have; where names are open, one that exists stands for all. */
+/** Every key that a profile may have; if names are open, one existing name represents all. */
 function leaves(schema: Schema, path: readonly string[]): Leaf[] {
   const { properties = {}, additionalProperties: open, items } = schema;
   const inner = Object.entries(properties).flatMap(([key, one]) => leaves(resolved(one), [...path, key]));
@@ -43,15 +43,15 @@ function leaves(schema: Schema, path: readonly string[]): Leaf[] {
 
 const keys = leaves(root, []);
 
-/** Text that any text may stand in for: names, addresses that are checked elsewhere, spellings of the target. */
+/** Keys that accept any text: names, addresses that are checked elsewhere, spellings of the target. */
 const freeText =
   "name baseUrl tls/ca expectations credentials/trader/keyId credentials/trader/client credentials/trader/claims/0 operations/readOrder/claim operations/readOrder/query/x-own control/url ws/url ws/message/sequence facts/trigger/external facts/trigger/unknown facts/trigger/internal facts/trigger/orphan".split(
     " ",
   );
-/** Templates and matchers, whose shape is the target's. */
+/** Templates and matchers, which have the shape of the target. */
 const anything = ["ws/subscribe", "ws/unsubscribe", "facts/depositRequest"];
 
-/** Of another type than every one that is allowed, and of no allowed value. */
+/** A value of a type that is not allowed here, or outside the allowed values. */
 function wrongFor({ type, enum: values, const: only }: Schema): string {
   const types = [type ?? (typeof (values?.[0] ?? only) as string)].flat();
   if (values !== undefined || only !== undefined) return "certainly-not";
@@ -60,7 +60,7 @@ function wrongFor({ type, enum: values, const: only }: Schema): string {
   return types.includes("string") ? "7" : "certainly-not";
 }
 
-/** The value at the path, in the flow style of YAML, within what every profile needs. */
+/** A profile with the value at the path, in the flow style of YAML, and with everything that a profile needs. */
 function profileWith(path: readonly string[], value: string): string {
   const flow = path
     .slice(1)

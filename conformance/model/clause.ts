@@ -3,19 +3,22 @@ export interface Clause {
   readonly id: string;
   readonly statement: string;
   readonly level: ClauseLevel;
-  /** Why it weighs that much, in a word of the register; `why` is the sentence, of what is not stated. */
+  /**
+   * Why the clause has its level, in a word of the register. `why` is a sentence for clauses that the document does not
+   * state.
+   */
   readonly basis: ClauseBasis;
   readonly why?: string;
-  /** Parts of the statement that weigh differently; a case claims one by naming its level. */
+  /** Parts of the statement with levels of their own; a case claims a part by naming its level. */
   readonly sublevels?: readonly ClauseLevel[];
-  /** Statements of a profile that make it a promise of that target, and so required there. */
+  /** Statements of a profile that make the clause a promise of that target, and so required there. */
   readonly promisedBy?: readonly Promising[];
-  /** The specification says it elsewhere, too; the verdict is that of these clauses, and it is counted once. */
+  /** The specification repeats these clauses here. The verdict is theirs, and it is counted once. */
   readonly aliasOf: readonly string[];
-  /** Which certificate level demands it; core when the register does not say. */
+  /** The certificate part that the clause belongs to; core when the register does not say. */
   readonly certificate: CertificatePart;
   readonly where?: string;
-  /** The shortest test from outside, and what the profile has to supply for it. */
+  /** The shortest test from outside, and the parts of the profile that it needs. */
   readonly how?: string;
   readonly needs: readonly string[];
 }
@@ -31,7 +34,7 @@ export interface Promising {
 export const clauseLevels = ["required", "recommended", "assumed", "informational", "untestable"] as const;
 export type ClauseLevel = (typeof clauseLevels)[number];
 
-/** Bases of clauses that are required for the harm that is done when they are broken. */
+/** Bases of clauses that are required because breaking them does harm. */
 const harms = ["money", "other-client", "twice", "credential"] as const;
 export type ClauseBasis =
   | (typeof harms)[number]
@@ -42,7 +45,7 @@ export type ClauseBasis =
   | "observed"
   | "unobservable";
 
-/** Breaking it does harm; the document does not say it in so many words. */
+/** Breaking the clause does harm, but the document does not state it explicitly. */
 export const isHarm = ({ basis }: Pick<Clause, "basis">): boolean =>
   (harms as readonly string[]).includes(basis);
 
@@ -79,7 +82,7 @@ export class ClauseRegister {
   levelOf(id: string): ClauseLevel {
     return this.clauses.get(id)?.level ?? "informational";
   }
-  /** The clauses that decide about this one: an alias says what its targets say, and they are what is tried. */
+  /** The clauses that decide about this one: for an alias its targets, because only they are tried. */
   deciding(id: string): readonly string[] {
     const aliasOf = this.clauses.get(id)?.aliasOf ?? [];
     return aliasOf.length === 0 ? [id] : aliasOf;

@@ -1,6 +1,6 @@
 /**
- * A key of the target. Whoever prints it, by accident or in a log, prints «trader.secret»: the secret is no property
- * that JSON, a template or an inspection would show, and only who asks for it by name gets it.
+ * A key of the target. Its text form is «trader.secret», so that logs cannot leak the secret: it is no property that
+ * JSON, a template or an inspection would show. Only the explicit accessor returns it.
  */
 export class Credential {
   readonly role: string;
@@ -41,12 +41,14 @@ export class Credential {
   }
 }
 
-/** Enough of a key id to tell two apart, too little to be worth stealing. */
+/** Enough of a key id to tell two keys apart, too little to be worth stealing. */
 export function shortKeyId(keyId: string): string {
   return keyId.length <= 4 ? keyId : `${keyId.slice(0, 4)}…`;
 }
 
-/** Where the target's clock and faults are set, and the token for it, which is printed as little as a secret. */
+/**
+ * The address where the target's clock and faults are set, and the token for it. The token is protected like a secret.
+ */
 export class ControlAccess {
   readonly url: string;
   readonly #token: string | undefined;

@@ -2,15 +2,18 @@ import type { Json } from "./json.ts";
 import type { SafetyClass } from "./profile.ts";
 import type { StreamShown } from "./stream.ts";
 
-/** What the case behind a request may do. The transport's guards read it; without one the strictest reading holds. */
+/**
+ * What the case of a request is allowed to do. The guards of the transport read it; without a permit they apply the
+ * strictest rules.
+ */
 export interface Permit {
   readonly caseId: string;
   readonly safety: SafetyClass;
-  /** The case is about broken bodies: one that is no JSON may leave this machine. */
+  /** The case is about broken bodies: a body that is not JSON may leave this machine. */
   readonly malformed: boolean;
 }
 
-/** What was put on the wire, after signing. The body is bytes: it is hashed and sent as exactly these. */
+/** The request on the wire, after signing. The body is bytes: exactly these are hashed and sent. */
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
@@ -26,12 +29,12 @@ export interface SentRequest {
     readonly signature: string;
     readonly keyId: string;
     readonly canonical: string;
-    /** It belongs to another request than the one that left, so a case must not get hold of it. */
+    /** The signature belongs to another request than the one that was sent, so a case must not read it. */
     readonly withheld?: true;
   };
 }
 
-/** `message`: what a stream said, without a request of its own. */
+/** `message`: a message of a stream, without a request of its own. */
 export type TransportOutcome =
   | "response"
   | "message"
@@ -48,16 +51,16 @@ export interface Reply {
   readonly body: Uint8Array;
 }
 
-/** A request and what came of it. `json` is present when the body is well-formed JSON in UTF-8. */
+/** A request and its result. `json` is present when the body is well-formed JSON in UTF-8. */
 export interface Exchange {
   readonly request: SentRequest;
   readonly transport: TransportOutcome;
   readonly reply?: Reply;
   readonly json?: Json;
-  /** Why the body is not JSON, when it is not. */
+  /** Why the body is not JSON. */
   readonly jsonProblem?: string;
   readonly problem?: string;
-  /** Of a stream: the message, or the beginning or end of the connection. */
+  /** For a stream: the message, or the beginning or end of the connection. */
   readonly stream?: StreamShown;
   readonly startedAt: number;
   readonly endedAt: number;

@@ -1,16 +1,18 @@
 import type { Position } from "./position.ts";
 
-/** What an entry of an expectation file speaks about: a case or one of its rows, a clause, or one assertion. */
+/** The subject of an entry of an expectation file: a case or one of its rows, a clause, or one assertion. */
 export type ExpectationSubject =
   | { readonly kind: "case"; readonly id: string }
   | { readonly kind: "clause"; readonly id: string }
   | { readonly kind: "assertion"; readonly id: string };
 
-/** A failure that somebody knows of and answers for. It keeps the exit code green and changes no verdict. */
+/** A known failure with an owner. It keeps the exit code green and changes no verdict. */
 export interface ExpectedFailure {
   readonly subject: ExpectationSubject;
   readonly outcome: "fail" | "flaky";
-  /** Spellings of the failure as `fingerprintOf` makes them, `*` standing for any text. Empty: any (flaky only). */
+  /**
+   * Fingerprints of the failure, as `fingerprintOf` makes them; `*` matches any text. Empty: any failure (flaky only).
+   */
   readonly fingerprints: readonly string[];
   readonly maxRate?: number;
   readonly reason: string;
@@ -21,8 +23,8 @@ export interface ExpectedFailure {
 }
 
 /**
- * What became of an entry. `xpass`, `changed`, `expired`, `stale` and `tooOften` fail the run, because a file that
- * nobody keeps true hides the next failure; `notRun` (blocked or not selected) and `quiet` (flaky, and held) do not.
+ * The result of an entry. `xpass`, `changed`, `expired`, `stale` and `tooOften` fail the run, because an outdated file
+ * hides the next failure. `notRun` (blocked or not selected) and `quiet` (flaky, and it passed) do not.
  */
 export const expectationStatuses = [
   "matched",
@@ -41,7 +43,7 @@ export interface ExpectationResult {
   readonly subject: ExpectationSubject;
   readonly outcome: ExpectedFailure["outcome"];
   readonly status: ExpectationStatus;
-  /** A sentence that says what was found and what to do about the entry. */
+  /** A sentence with the result and the advice for the entry. */
   readonly detail: string;
   readonly reason: string;
   readonly issue?: string;

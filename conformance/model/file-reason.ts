@@ -1,4 +1,4 @@
-/** Why a file cannot be read or written, and what to do about it: the system's code as a sentence for a person. */
+/** Turns the system's error code into a sentence: why a file cannot be read or written, and what to do about it. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder; check the spelling, and from which folder the path counts",
   ENOTDIR: "a part of the path is a file, not a folder; check the path",

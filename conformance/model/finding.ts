@@ -1,32 +1,32 @@
 import type { Position } from "./position.ts";
 import type { Strength } from "./step.ts";
 
-/** One difference between a value and what was expected of it. */
+/** One difference between a value and its expectation. */
 export interface Difference {
-  /** JSON pointer below the thing that was matched; empty for the thing itself. */
+  /** JSON pointer below the matched value; empty for the value itself. */
   readonly pointer: string;
   readonly expected: string;
   readonly actual: string;
-  /** The clause that the part of the matcher stands for, where it is finer than the step's. */
+  /** The clause that this part of the matcher tests, if it is more precise than the step's clauses. */
   readonly clause?: string;
-  /** An answer that did not come in time would have decided it. */
+  /** The assertion depends on an answer that did not come in time. */
   readonly unanswered?: true;
 }
 
-/** A difference in its place: which step, how hard, which clauses. */
+/** A difference with its step, its severity and its clauses. */
 export interface Finding extends Difference {
   readonly strength: Strength;
   readonly severity: "fail" | "warn" | "info";
   readonly clauses: readonly string[];
   readonly step: string;
   readonly position: Position;
-  /** The request it is about, in one line without secrets. */
+  /** The request, in one line without secrets. */
   readonly request?: string;
-  /** A picture of it, line by line, in the kit's own words; for requests that were under way together. */
+  /** A diagram line by line, in the kit's own words, for requests that were under way together. */
   readonly drawing?: readonly string[];
   /** There was no answer in time, so the assertion came to no result. */
   readonly indeterminate?: true;
-  /** The entry of the expectation file that foresaw it. */
+  /** The entry of the expectation file that expected this finding. */
   readonly expectedBy?: string;
 }
 
@@ -34,7 +34,7 @@ export interface Finding extends Difference {
 export const assertionOutcomes = ["pass", "fail", "warn", "info", "xfail", "xpass", "indeterminate"] as const;
 export type AssertionOutcome = (typeof assertionOutcomes)[number];
 
-/** What a finding says of its assertion; one that held left no finding. */
+/** The outcome that a finding gives to its assertion. An assertion that held has no finding. */
 export function assertionOutcomeOf(
   finding: Pick<Finding, "severity" | "indeterminate" | "expectedBy">,
 ): Exclude<AssertionOutcome, "pass" | "xpass"> {

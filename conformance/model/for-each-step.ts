@@ -1,23 +1,29 @@
 import type { Fragment, Fragments, Step } from "./step.ts";
 import type { ValueMap } from "./value.ts";
 
-/** What is done at each step, and how what is known there changes further down. What a visitor leaves out stays as it was. */
+/**
+ * The callbacks of a walk over steps. `row` and `inside` return the context for the steps further down; without them the
+ * context stays the same.
+ */
 export interface StepVisitor<C> {
   readonly visit: (step: Step, context: C) => void;
-  /** False: the step is passed over. Asked before its rows. */
+  /** False: the step is skipped. Called before its rows. */
   readonly applies?: (step: Step, context: C) => boolean;
-  /** At a row of the step. Without it a step with rows is visited once. */
+  /** Called for each row of the step. Without it a step with rows is visited once. */
   readonly row?: (context: C, columns: ValueMap) => C;
-  /** Inside a branch, a round of a loop, a group, or the fragment that a `use` stands for. */
+  /** Called before a branch, a round of a loop, a group, or the fragment of a `use`. */
   readonly inside?: (context: C, step: Step, fragment?: Fragment) => C;
-  /** Behind the steps of a fragment. */
+  /** Called after the steps of a fragment. */
   readonly leave?: (context: C, inner: C, fragment: Fragment) => void;
 }
 
-/** Fragments that use each other deeper than this are refused by lint; nothing is visited there. */
+/** Lint refuses fragments that use each other deeper than this; the visitor stops there. */
 const mostNesting = 12;
 
-/** The one way through the steps of a case: in their order, each before what is inside it, fragments in place of their uses where they are given. */
+/**
+ * The one visitor of the steps of a case. It visits them in order, each step before its inner steps, and visits a
+ * fragment in place of its use if the fragments are given.
+ */
 export function forEachStep<C>(
   steps: readonly Step[],
   context: C,

@@ -1,6 +1,6 @@
 /**
- * JSON as it stood on the wire. `JSON.parse` turns `200.0` into `200` and `0.1000000000000000055` into `0.1`;
- * a kit that judges whether decimals are strings (GEN-04) must see the lexeme, not what a double made of it.
+ * JSON as it was on the wire. `JSON.parse` turns `200.0` into `200` and `0.1000000000000000055` into `0.1`. The kit
+ * judges whether decimals are strings (GEN-04), so it must see the lexeme and not a double.
  */
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | JsonObject;
 
@@ -16,7 +16,7 @@ const none: readonly string[] = [];
 /** A map, so that a target's `__proto__` or `constructor` key is a key like any other. */
 export class JsonObject {
   readonly entries: ReadonlyMap<string, Json>;
-  /** Keys that occurred more than once: which value counts differs between parsers, so it is reported. */
+  /** Keys that occurred more than once. Parsers disagree on the value that counts, so duplicates are reported. */
   readonly duplicates: readonly string[];
   constructor(entries: ReadonlyMap<string, Json>, duplicates: readonly string[] = none) {
     this.entries = entries;

@@ -1,11 +1,11 @@
 /**
- * The language of scenario files, as TypeBox schemas: the types of what a file says, and the JSON Schema that editors and
- * `gatewright lint` read (`conformance/schema/scenario.schema.json`, which a test holds against this file).
+ * The language of scenario files, as TypeBox schemas. They give the types of a file's content, and the JSON Schema for
+ * editors and `gatewright lint` (`conformance/schema/scenario.schema.json`; a test compares it with this file).
  *
- * A file is *written* in these types; the reader (`parse/step.ts`) makes the tree of `model/scenario.ts` of it, and nothing behind the
- * reader looks at the file again. Properties write steps in these types, so a mistyped key does not compile.
+ * A file is *written* in these types. The reader (`parse/step.ts`) turns it into the tree of `model/scenario.ts`, and
+ * no later code looks at the file again. Properties write steps in these types, so a mistyped key does not compile.
  *
- * Only types of this module are imported by the program; the schemas are needed where the JSON file is made.
+ * The program imports only types from this module; the schemas are needed where the JSON file is made.
  */
 import * as Type from "typebox";
 import { certificateParts, clauseLevels } from "./clause.ts";
@@ -14,7 +14,7 @@ import type { Value, ValueMap } from "./value.ts";
 
 /** A value of a request: JSON with `${references}` and `{ $generator: argument }` in it. */
 export type Expr = Value;
-/** What a value of an answer has to be: JSON with `${references}` and `{ $matcher: argument }` in it. */
+/** The expected value of a part of an answer: JSON with `${references}` and `{ $matcher: argument }` in it. */
 export type Matcher = Value;
 
 interface Note {
@@ -42,7 +42,7 @@ const texts = (note: Note = {}) =>
 type Members = Readonly<Record<string, Type.TSchema>>;
 type ReadonlyDeep<T> = T extends object ? { readonly [K in keyof T]: T[K] } : T;
 
-/** A mapping with these members, all of which may be left out but those that are named. */
+/** A mapping with these members; all of them are optional except the named ones. */
 function mapping<M extends Members, R extends keyof M & string = never>(
   members: M,
   required: readonly R[] = [],
@@ -64,7 +64,7 @@ const definition = <T>(name: string): Type.TUnsafe<T> => Type.Unsafe<T>({ $ref: 
 const times = "[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)";
 /** `300ms`, `5s`, `1.5m`. */
 const duration = definition<string>("duration");
-/** The same, or a reference: where the step is filled before it is read. */
+/** The same, or a reference, for steps whose references are filled before they are read. */
 const filledDuration = definition<string>("filledDuration");
 
 const clauseId = { type: "string", pattern: "^(X-)?[A-Z]{3,4}-[0-9]{2,3}[a-z]?$" } as const;
@@ -135,7 +135,7 @@ const signMembers = {
   }),
 };
 const signMapping = mapping(signMembers);
-/** What is wrong with the signature, or `none`, or a reference. */
+/** The mistake in the signature, or `none`, or a reference. */
 const sign = Type.Unsafe<string | Type.Static<typeof signMapping>>({
   ...signMapping,
   type: ["object", "string"],
@@ -504,8 +504,8 @@ export type Closed = Type.Static<(typeof streamActions)["closed"]>;
 export type ClockMove = Type.Static<(typeof actions)["clock"]>;
 export interface PlainExpectation extends Type.Static<typeof plainExpectation> {}
 /**
- * Of the blocks beside `$switch`, the one under the key that it comes to counts. Of a key the type says that it has no small letters,
- * as a status or a word of the interface: so a mistyped key of an expectation is none, and does not compile.
+ * The block counts whose key is the value of `$switch`. The type demands keys without small letters, like a status or a
+ * word of the interface, so a mistyped key of an expectation does not compile.
  */
 export type SwitchedExpectation = { readonly $switch: Expr } & {
   readonly [branch: Uppercase<string>]: Expectation;

@@ -2,8 +2,9 @@ import { type ClaimedLevel, type ClauseRegister, partsOf } from "./clause.ts";
 import type { CaseRow } from "./scenario.ts";
 
 /**
- * Does a run of this level answer for the row? The selection, the certificate and the properties all ask here. A row
- * that goes deeper than its clauses belongs to the level that it names; clauses of somebody's own belong to every level.
+ * Is the row in the scope of a run of this level? The selection, the certificate and the properties all use this
+ * function. A row that tests more than its clauses ask for belongs to the level that it names; rows of user-defined
+ * clauses belong to every level.
  */
 export function isOfLevel(
   { spec, certificate }: Pick<CaseRow, "spec" | "certificate">,

@@ -32,18 +32,18 @@ export interface RowResult {
   readonly outcome: RowOutcome;
   readonly clauses: readonly string[];
   readonly findings: readonly Finding[];
-  /** Why a blocked, filtered or erroneous row did not run to its end, and how to unblock it. */
+  /** Why a blocked, filtered or erroneous row did not finish, and how to unblock it. */
   readonly reason?: string;
-  /** The profile does not supply what it needs, so nothing was sent that could have judged it. */
+  /** The profile does not supply what the row needs, so no request was sent that could judge the target. */
   readonly notSupplied?: true;
   readonly observations: Readonly<Record<string, string>>;
   readonly durationMs: number;
   readonly place: string;
-  /** What went over the wire; a row that sent nothing has none. */
+  /** The traffic of the row; a row that sent nothing has none. */
   readonly trace?: RowTrace;
 }
 
-/** Thrown where the kit lacks what a step needs: the row is BLOCKED, which is neither pass nor fail. */
+/** Thrown if the kit lacks something that a step needs: the row is BLOCKED, which is neither pass nor fail. */
 export class Blocked extends Error {
   constructor(reason: string) {
     super(reason);
@@ -51,7 +51,7 @@ export class Blocked extends Error {
   }
 }
 
-/** Blocked because the profile does not supply what would do without what the target does not show. */
+/** Blocked because the profile does not supply a replacement for something that the target does not show. */
 export class NotSupplied extends Blocked {}
 
 /** The target's owner says the feature does not exist: the row is not applicable. */
@@ -62,7 +62,7 @@ export class NotApplicable extends Error {
   }
 }
 
-/** Going on could do harm (host not allowed, a secret in an output): exit 5. */
+/** To continue could do harm (host not allowed, a secret in an output): exit 5. */
 export class SafetyStop extends Error {
   constructor(reason: string) {
     super(reason);

@@ -1,29 +1,29 @@
 import { printable, printableLines } from "./printable.ts";
 
-/** A place in a file a person wrote; every refusal and every finding names one. */
+/** A place in a user's file; every refusal and every finding names one. */
 export interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Keys and indices from the top of a file to what stands there. */
+/** Keys and indices from the top of a file to a value. */
 export type Path = readonly (string | number)[];
 
 export function placeOf(position: Position): string {
   return `${position.file}:${position.line}:${position.column}`;
 }
 
-/** A mistake in a file: what is wrong, where, and what to do about it. */
+/** A problem in a file: message, place and advice. */
 export interface Problem {
   readonly position: Position;
   readonly message: string;
   readonly hint?: string;
-  /** The line of the file and the caret line beneath it, when the text is at hand. */
+  /** The line of the file and the caret line below it, if the text is available. */
   readonly excerpt?: string;
 }
 
-/** Bad input of the person who runs the kit: exit 2, before anything is sent. */
+/** Bad input from the user of the kit: exit 2, before anything is sent. */
 export class UsageError extends Error {
   readonly problems: readonly Problem[];
   constructor(message: string, problems: readonly Problem[] = []) {
@@ -33,7 +33,10 @@ export class UsageError extends Error {
   }
 }
 
-/** Problems of several rounds as one list, in the order of the file; a later round is silent where an earlier one spoke. */
+/**
+ * Problems of several rounds as one list, in the order of the file. A later round adds nothing at a place that an
+ * earlier round reported.
+ */
 export function inOneRound(...rounds: readonly (readonly Problem[])[]): Problem[] {
   const said: Problem[] = [];
   for (const round of rounds) {
@@ -45,7 +48,7 @@ export function inOneRound(...rounds: readonly (readonly Problem[])[]): Problem[
   return said.toSorted((one, other) => before(one.position, other.position));
 }
 
-/** Names, keys and values in it are whatever stands in the file, so each line of it is made printable. */
+/** Names, keys and values in a problem come from the file, so each line is made printable. */
 export function renderProblem(problem: Problem): string {
   const head = printable(`${placeOf(problem.position)}: ${problem.message}`);
   const excerpt = problem.excerpt === undefined ? "" : `\n${printableLines(problem.excerpt)}`;

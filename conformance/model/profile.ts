@@ -11,7 +11,7 @@ export function isWithin(wanted: SafetyClass, allowed: SafetyClass): boolean {
   return safetyClasses.indexOf(wanted) <= safetyClasses.indexOf(allowed);
 }
 
-/** Where a record of the wallets keeps what. */
+/** The names of the fields in a wallet record. */
 export interface WalletNames {
   readonly asset: string;
   readonly balance: string;
@@ -19,7 +19,7 @@ export interface WalletNames {
   readonly available: string;
 }
 
-/** How a logical operation is spelled by this target. The specification fixes three; the profile maps the rest. */
+/** The target's spelling of a logical operation. The specification fixes three; the profile maps the rest. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -28,17 +28,17 @@ export interface Operation {
   readonly query: Readonly<Record<string, string>>;
   /** Is a 2xx wrapped in the envelope (GEN-07)? */
   readonly envelope: boolean;
-  /** True for the operations whose method and path stand in the specification. */
+  /** True for the operations whose method and path are in the specification. */
   readonly specified: boolean;
-  /** Where a page of a list names the cursor of the next one; it is sent back as the query `cursor`. */
+  /** The pointer to the next cursor in a page of a list; the cursor is sent back as the query `cursor`. */
   readonly next?: string;
-  /** JSON pointers, the first that resolves is taken. */
+  /** JSON pointers; the first one that resolves is used. */
   readonly order: readonly string[];
   readonly items: readonly string[];
   readonly bids: string;
   readonly asks: string;
   readonly wallet: WalletNames;
-  /** The number that the stream counts the states of a book with. */
+  /** The version number that the stream gives to the states of a book. */
   readonly version?: string;
 }
 
@@ -53,14 +53,14 @@ export interface ProductPlan {
   readonly spend?: string;
   readonly qtyStep?: string;
   readonly priceStep?: string;
-  /** Has the market of this product something to trade against? */
+  /** Does the market of this product have orders to trade against? */
   readonly liquid?: boolean;
 }
 
 export interface Budget {
   readonly requests: number;
   readonly orders: number;
-  /** Orders that may rest at the same time. */
+  /** The most orders that may rest at the same time. */
   readonly openOrders: number;
   readonly minutes: number;
   readonly rps: number;
@@ -70,14 +70,14 @@ export interface Budget {
 export interface Safety {
   readonly allow: SafetyClass;
   readonly budget: Budget;
-  /** Quote asset to the most that all orders of a run may come to. */
+  /** The limit of the notional of all orders of a run, by quote asset. */
   readonly notional: Readonly<Record<string, string>>;
   readonly notionalPerOrder: Readonly<Record<string, string>>;
   readonly leftovers: number;
   readonly products: Readonly<Record<string, ProductPlan>>;
 }
 
-/** A description of a target, every default filled in. */
+/** A description of a target, with all defaults filled in. */
 export interface Profile {
   readonly name: string;
   readonly kind: "local" | "staging" | "sandbox";
@@ -89,23 +89,23 @@ export interface Profile {
   readonly safety: Safety;
   readonly facts: ValueMap;
   readonly credentials: Readonly<Record<string, Credential>>;
-  /** Credentials that were left out, with the environment variables that are not set. */
+  /** Optional credentials that were left out, each with the environment variables that are not set. */
   readonly withoutVariables: Readonly<Record<string, readonly string[]>>;
   readonly auth: {
     readonly signedPath: "path" | "pathAndQuery";
     readonly clockToleranceMs?: number;
-    /** Refused credentials a minute that the target stands before it locks the key. */
+    /** The number of refused credentials per minute after which the target locks the key. */
     readonly lockoutAfter?: number;
   };
   readonly capabilities: Readonly<Record<string, Presence>>;
   readonly operations: Readonly<Record<string, Operation | "absent">>;
-  /** Undefined: the profile says nothing of it. */
+  /** Undefined: the profile does not describe a stream. */
   readonly stream?: StreamPlan;
-  /** The sections that can promise something, as they stand in the file. */
+  /** The sections that can contain promises, as written in the file. */
   readonly said: ValueMap;
   readonly assumptions: Readonly<Record<string, "adopt" | "ignore" | "reject">>;
   readonly control?: ControlAccess;
-  /** Of the file that it was read from. */
+  /** The digest of the profile's file. */
   readonly digest?: string;
   /** The expectation file of this target. */
   readonly expectations?: string;
@@ -119,14 +119,15 @@ export function capabilityOf(profile: Profile, name: string): Presence {
 }
 
 /**
- * Ours to break: on this machine, and nobody says that it stands for more. A staging gateway behind a tunnel has a
- * loopback address and says so with its `kind`; it is guarded like any other machine.
+ * A target that the kit may break: it runs on this machine, and its profile does not give it another kind. A staging
+ * gateway behind a tunnel has a loopback address; its profile states its `kind`, and it is guarded like any remote
+ * machine.
  */
 export function isOurs(profile: Pick<Profile, "loopback" | "kind">): boolean {
   return profile.loopback && profile.kind === "local";
 }
 
-/** This machine: where the kit may speak without TLS, spend freely and break things on purpose. */
+/** This machine: here the kit may send without TLS, spend freely and break things on purpose. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === "localhost" ||

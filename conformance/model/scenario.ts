@@ -6,9 +6,9 @@ import type { ValueMap } from "./value.ts";
 
 export interface Requirements {
   readonly capabilities: readonly string[];
-  /** What has to be possible: an order can be read by its route, and else by repeating its placement. */
+  /** Operations that must be possible. An order can be read by its route, or else by repeating its placement. */
   readonly operations: readonly string[];
-  /** What has to be mapped, because the case is about the route itself. */
+  /** Routes that must be mapped, because the case is about the route itself. */
   readonly routes: readonly string[];
   readonly credentials: readonly string[];
   readonly targetFacts: readonly string[];
@@ -20,7 +20,7 @@ export interface Scenario {
   readonly why?: string;
   readonly spec: readonly string[];
   readonly level?: Exclude<ClauseLevel, "untestable">;
-  /** It goes deeper than its clauses ask for: runs that claim less leave it out. */
+  /** The case tests more than its clauses ask for; runs that claim a lower level leave it out. */
   readonly certificate?: CertificatePart;
   readonly assumes: readonly string[];
   readonly tags: readonly string[];
@@ -28,14 +28,14 @@ export interface Scenario {
   readonly safety: SafetyClass;
   readonly isolation: "shared" | "account" | "product" | "exclusive";
   readonly timeoutMs: number;
-  /** The most that one row may send, where its author says so. */
+  /** The most that one row may send, if the author states it. */
   readonly cost: { readonly requests?: number; readonly orders?: number };
   readonly vars: ValueMap;
   readonly rows: readonly ValueMap[];
   readonly setup: readonly Step[];
   readonly steps: readonly Step[];
   readonly cleanup: readonly Step[];
-  /** Where a generated file comes from, and what was seen when it was written. */
+  /** The origin of a generated file, and the answers that were seen when it was written. */
   readonly origin?: ValueMap;
   readonly position: Position;
 }

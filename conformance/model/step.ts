@@ -1,6 +1,6 @@
 /**
- * The steps of a scenario, as the reader (`parse/step.ts`) makes them: lint, effort, plan, run, judge and replay go by this tree. How a
- * file writes it is in `language.ts`.
+ * The steps of a scenario, as the reader (`parse/step.ts`) makes them. Lint, effort, plan, run, judge and replay all
+ * use this tree. The form of steps in a file is in `language.ts`.
  */
 import type {
   Call,
@@ -22,7 +22,7 @@ import type {
 import type { Path, Position } from "./position.ts";
 import type { ValueMap } from "./value.ts";
 
-/** The things a step can do; a step does exactly one. */
+/** The actions of a step; each step has exactly one. */
 export const actionNames = [
   "call",
   "raw",
@@ -40,23 +40,23 @@ export const actionNames = [
   "sleep",
 ] as const;
 
-/** How hard an assertion is: a failure of the case, a warning, a note. */
+/** The strength of an assertion: its failure is a failure of the case, a warning or a note. */
 export const strengths = ["expect", "should", "observe"] as const;
 export type Strength = (typeof strengths)[number];
 
-/** What every step has, whatever it does. */
+/** The members of every step, whatever its action. */
 interface StepTraits {
   readonly id?: string;
   readonly rows: readonly ValueMap[];
   readonly note?: string;
   readonly when?: Condition;
   readonly spec: readonly string[];
-  /** `block`: what comes after stands on it, and without it the case has nothing to say. */
+  /** `block`: the following steps depend on this one, and without it the case cannot judge anything. */
   readonly onFail: "stop" | "continue" | "block";
   readonly timeoutMs?: number;
   readonly assertions: Readonly<Partial<Record<Strength, Expectation>>>;
   readonly capture: ValueMap;
-  /** Where it stands in the file, for messages of the run; and for lint, which points at what is inside. */
+  /** The place in the file, for messages of the run, and for lint, which also points at inner values. */
   readonly position: Position;
   readonly path: Path;
 }
@@ -71,14 +71,14 @@ export interface RawStep extends StepTraits {
   readonly raw: Raw;
 }
 
-/** Asks until the condition holds. */
+/** Repeats a request until the condition holds. */
 export interface PollStep extends StepTraits {
   readonly action: "poll";
   readonly call: Call;
   readonly until: Expectation;
   readonly everyMs: number;
   readonly withinMs: number;
-  /** So many replies in a row. */
+  /** The number of successive replies for which the condition must hold. */
   readonly stable: number;
   readonly backoff: number;
 }
@@ -94,12 +94,12 @@ export interface NeverStep extends StepTraits {
 
 export interface StreamStep extends StepTraits {
   readonly action: "ws";
-  /** The connection. */
+  /** The name of the connection. */
   readonly on: string;
   readonly does: StreamAction;
 }
 
-/** Where a wait begins to look: at the beginning of the connection, at what is still to come, or behind the last message found. */
+/** Where a wait starts: at the beginning of the connection, at new messages, or after the last message found. */
 export type WaitFrom = "connect" | "now" | "read";
 
 export interface ExpectMessage {
@@ -125,7 +125,7 @@ export interface NoMessage {
   readonly from: WaitFrom;
 }
 
-/** What a `ws` step can do; it does one of them. */
+/** The actions of a `ws` step; a step has exactly one. */
 export const streamActionNames = [
   "connect",
   "subscribe",
@@ -153,7 +153,7 @@ export type StreamAction =
   | { readonly kind: "close"; readonly close: Close }
   | { readonly kind: "closed"; readonly closed: Closed };
 
-/** Those that put bytes on the wire. */
+/** The actions that send bytes. */
 export const sends = ({ kind }: StreamAction): boolean =>
   kind === "connect" ||
   kind === "subscribe" ||
@@ -189,7 +189,7 @@ export interface UseStep extends StepTraits {
   readonly with: ValueMap;
 }
 
-/** `{ left, is }` or `{ of }`; lint says when it is neither. */
+/** `{ left, is }` or `{ of }`; lint reports a step that is neither. */
 export interface AssertStep extends StepTraits {
   readonly action: "assert";
   readonly left?: Expr;
@@ -199,11 +199,11 @@ export interface AssertStep extends StepTraits {
 
 export interface CheckStep extends StepTraits {
   readonly action: "check";
-  /** Undefined where the file names none that is complete. */
+  /** Undefined if the file names no complete law. */
   readonly law?: Law;
 }
 
-/** What has to hold over collected lists; `of` names them. */
+/** A law over collected lists; `of` names them. */
 export type Law =
   | { readonly kind: "linearizable"; readonly of: readonly string[] }
   | { readonly kind: "unique"; readonly of: readonly string[]; readonly pointer: string }
@@ -247,12 +247,12 @@ export interface Fragment {
   readonly name: string;
   readonly vars: ValueMap;
   readonly steps: readonly Step[];
-  /** Its steps run once per run, for the first case that uses it; the others get what they left behind. */
+  /** Its steps run once per run, for the first case that uses it; the other cases reuse the results. */
   readonly shared: boolean;
 }
 export type Fragments = ReadonlyMap<string, Fragment>;
 
-/** An expectation as the JSON that it is, for those who fill and print it. */
+/** An expectation as plain JSON, for code that fills or prints it. */
 // as: the types of the language are made of JSON alone.
 export const asJson = (block: Expectation): ValueMap => block as unknown as ValueMap;
 

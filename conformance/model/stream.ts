@@ -1,17 +1,20 @@
 import type { JsonObject } from "./json.ts";
 import type { Value, ValueMap } from "./value.ts";
 
-/** What the profile says of the stream. The specification shows no address, no names and no shapes: what is missing is unknown. */
+/**
+ * The profile's description of the stream. The specification gives no address, no names and no shapes, so missing parts
+ * are unknown.
+ */
 export interface StreamPlan {
   readonly url?: URL;
-  /** How many connections the kit has open at a time. */
+  /** The most connections that the kit may have open at a time. */
   readonly connections: number;
-  /** Where another path is signed than that of the address. */
+  /** The signed path, if it differs from the path of the address. */
   readonly signedPath?: string;
   readonly message: MessagePlan;
   readonly subscribe?: ValueMap;
   readonly unsubscribe?: ValueMap;
-  /** A matcher for the message that confirms a subscription; `none` when nothing does. */
+  /** A matcher for the message that confirms a subscription; `none` if the target confirms nothing. */
   readonly ack?: Value;
   readonly channels: Readonly<Record<string, StreamChannel | "absent">>;
   readonly events: Readonly<Record<string, StreamEventRule>>;
@@ -25,7 +28,7 @@ export interface MessagePlan {
   /** `none`: the owner says that messages are not numbered. */
   readonly sequence?: string;
   readonly sequenceScope: "connection" | "channel";
-  /** Where a frame holds a list of messages. */
+  /** The pointer to a list of messages in a frame. */
   readonly batch?: string;
 }
 
@@ -33,19 +36,19 @@ export interface StreamChannel {
   /** The target's name. */
   readonly name: string;
   readonly claim?: string;
-  /** Comes without being asked for. */
+  /** The target sends it without a subscription. */
   readonly automatic: boolean;
 }
 
 export interface StreamEventRule {
   readonly when: Value;
-  /** Only what has changed is in the record. */
+  /** The record contains only the changed fields. */
   readonly partial: boolean;
   /** Canonical field to pointer. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What a connection showed: one message, or how it began or ended. `event` speaks in the kit's names. */
+/** An observation on a connection: one message, or its beginning or end. `event` uses the kit's names. */
 export interface StreamShown {
   readonly connection: string;
   readonly event: JsonObject;

@@ -1,6 +1,6 @@
 /**
- * What went over the wire in one row, as it may be shown: credentials hidden, bodies cut, headers of a list only.
- * A row that passed keeps the first group of values of each exchange; any other row keeps the details, too.
+ * The traffic of one row in a form that may be shown: credentials hidden, bodies cut, only headers of a list. For a row
+ * that passed, only the first group of values of each exchange is kept; for any other row the details, too.
  */
 export interface TracedExchange {
   readonly step: string;
@@ -24,9 +24,9 @@ export interface ExchangeDetail {
   readonly requestBody?: TracedBody;
   /** The text that the kit signed. */
   readonly signedText?: string;
-  /** The text that belongs to the request on the wire, where that is another one: something was tampered with. */
+  /** The text for the request on the wire, if that differs from the signed one because of tampering. */
   readonly wireText?: string;
-  /** The text that the target says it expected, when it explains a refusal. */
+  /** The text that the target expected, if it explains a refusal. */
   readonly targetText?: string;
   readonly replyHeaders?: readonly TracedHeader[];
   readonly replyBody?: TracedBody;
@@ -36,7 +36,7 @@ export type TracedHeader = readonly [name: string, value: string];
 
 export interface TracedBody {
   readonly text: string;
-  /** Size on the wire; the text is a part of it when it was cut. */
+  /** Size on the wire; a body that was cut has less text. */
   readonly bytes: number;
   readonly cut: boolean;
   /** True when the bytes are not UTF-8; the text is then base64. */
@@ -45,6 +45,6 @@ export interface TracedBody {
 
 export interface RowTrace {
   readonly exchanges: readonly TracedExchange[];
-  /** Exchanges that are not listed because the row, or the run, had too many. */
+  /** The number of exchanges that are not listed because the row or the run had too many. */
   readonly omitted: number;
 }

@@ -1,6 +1,6 @@
 import { isArray, type Json, JsonNumber, JsonObject } from "./json.ts";
 
-/** A value as a scenario writes it. Numbers are integers only: the parser refuses unquoted decimals. */
+/** A value in a scenario. Numbers are integers only: the parser refuses unquoted decimals. */
 export type Value = null | boolean | string | number | readonly Value[] | ValueMap;
 export interface ValueMap {
   readonly [key: string]: Value;
@@ -44,7 +44,7 @@ export function fromJson(json: Json): Value {
   return isArray(json) ? json.map(fromJson) : null;
 }
 
-/** Compact JSON text, keys in the order written; `{ $json: lexeme }` is copied as it stands. */
+/** Compact JSON text with keys in the written order; the lexeme of `{ $json: lexeme }` is copied unchanged. */
 export function toJsonText(value: Value): string {
   if (isList(value)) return `[${value.map(toJsonText).join(",")}]`;
   if (!isMap(value)) return JSON.stringify(value);

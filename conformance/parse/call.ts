@@ -1,29 +1,34 @@
 import { asMap, isList, type Value, type ValueMap } from "../model/value.ts";
 import { type SignChoice, signOf } from "./sign.ts";
 
-/** A call whose references are filled: by the run with all that it knows, before the run with variables and rows alone. */
+/**
+ * A call with its references filled: by the run with all its values, or before the run with variables and rows only.
+ */
 export interface FilledCall {
-  /** The step whose request is sent again; the rest is then without meaning. */
+  /** The step whose request is sent again; all other members are then ignored. */
   readonly reuse?: string;
   readonly op?: string;
   readonly method?: string;
   readonly path?: string;
   readonly role: string;
   readonly params: ValueMap;
-  /** Pairs, or one text that stands as it is. */
+  /** Pairs, or one text that is used unchanged. */
   readonly query: readonly (readonly string[])[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Value;
   readonly bodyText?: string;
   readonly bodyBase64?: string;
   readonly sign: SignChoice;
-  /** On a connection of its own. */
+  /** The request gets a connection of its own. */
   readonly fresh: boolean;
-  /** Hang up after the last byte of the request, or before it. */
+  /** The connection is closed after the last byte of the request, or before it. */
   readonly abandon?: "sent" | "unsent";
 }
 
-/** The one reader of filled calls, of handshakes and of the signing part of raw bytes. Rows may bring values of any type; what does not fit is read as its text. */
+/**
+ * The one reader of filled calls, of handshakes and of the signing part of raw bytes. Rows may contain values of any
+ * type; a value of another type than expected is read as its text.
+ */
 export function readCall(filled: Value): FilledCall {
   const call = asMap(filled);
   const { reuse, op, method, path, body, bodyText, bodyBase64, abandon } = call;
@@ -45,7 +50,7 @@ export function readCall(filled: Value): FilledCall {
   };
 }
 
-/** Nothing of its own about the signature: the credentials of the role, or none for `anonymous`. */
+/** The call changes nothing about the signature: it uses the credentials of the role, or none for `anonymous`. */
 export const isUnsigned = ({ role, sign }: FilledCall): boolean => role === "anonymous" || sign.unsigned;
 
 const textsOf = (block: ValueMap): Record<string, string> =>

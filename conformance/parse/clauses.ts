@@ -9,7 +9,10 @@ import {
 import { asMap, isList } from "../model/value.ts";
 import type { Source } from "./source.ts";
 
-/** The register of fixtures/spec/clauses.yaml. The file is ours and has its own tests, so it is only read here. */
+/**
+ * The register of fixtures/spec/clauses.yaml. The file belongs to the project and has its own tests, so it is not
+ * validated here.
+ */
 export function toClauses(source: Source): ClauseRegister {
   const listed = asMap(source.value)["clauses"];
   return new ClauseRegister((isList(listed) ? listed : []).map((item) => toClause(asMap(item))));

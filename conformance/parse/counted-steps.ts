@@ -4,16 +4,16 @@ import type { Fragment, Fragments, Step } from "../model/step.ts";
 import type { ValueMap } from "../model/value.ts";
 import type { Names } from "./known-values.ts";
 
-/** What is known at a step before the run. */
+/** The facts about a step that are known before the run. */
 export interface CountedPlace {
   readonly names: Names;
-  /** How often it runs, rounds and branches multiplied. */
+  /** How often the step runs: rounds times branches. */
   readonly times: number;
-  /** Is it in a shared fragment? The run pays for that once, not the case. */
+  /** Is the step in a shared fragment? Its cost belongs to the run, not to the case. */
   readonly shared: boolean;
 }
 
-/** Every step that a row of a scenario comes to, fragments, rows and clean-up included. */
+/** Visits every step of a row of a scenario, including fragments, rows and clean-up. */
 export function forEachCountedStep(
   scenario: Omit<Scenario, "safety">,
   row: ValueMap,
@@ -43,7 +43,7 @@ export const withRow = (names: Names, columns: ValueMap): Names => ({
   row: { ...names.row, ...columns },
 });
 
-/** A fragment sees the names of the case; its own come on top. */
+/** A fragment sees the names of the case; its own names take precedence. */
 export const withVars = (names: Names, own: ValueMap): Names => ({
   ...names,
   vars: { ...names.vars, ...own },

@@ -1,20 +1,20 @@
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** No wait is longer, whatever a file says: a timer of Node that is told 25 days goes off at once. */
+/** The longest wait that a file may ask for. A timer of Node with 25 days fires at once. */
 export const longestWaitMs = 3_600_000;
-/** How far a clock or a timestamp may be moved. */
+/** The longest shift of a clock or a timestamp. */
 export const longestShiftMs = 36_500 * units.d;
 
 /**
- * `300ms`, `5s`, `1.5m`: the one spelling of times in scenarios and profiles. Undefined when it is not one. Lint refuses
- * what is longer than it may be; what only a run can know, a column for one, is held to the same length.
+ * `300ms`, `5s`, `1.5m`: the one spelling of times in scenarios and profiles; undefined for any other text. Lint
+ * refuses longer durations than allowed. Values that only the run knows, such as a column, have the same limit.
  */
 export function durationMs(text: string, most = longestWaitMs): number | undefined {
   const given = asWritten(text);
   return given === undefined ? undefined : Math.min(given, most);
 }
 
-/** What is wrong with a duration as it stands in a file. */
+/** The problem of a duration in a file. */
 export function durationProblem(text: string, most = longestWaitMs): string | undefined {
   const given = asWritten(text);
   if (given === undefined || given <= most) return undefined;

@@ -10,7 +10,7 @@ const head = "kit: 1\nid: one\ntitle: t\nspec: [PLC-01]\n";
 const order =
   "{ side: BUY, type: LIMIT, base_quantity: '1', price: '1', client_order_id: { $uuid4: a }, product: BTC-USD }";
 
-/** What the first row of a scenario comes to. */
+/** The effort of the first row of a scenario. */
 async function effort(text: string, fragment?: string): Promise<Effort> {
   using reader = new YamlReader();
   const fragments: Fragments = new Map(

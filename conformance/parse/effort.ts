@@ -13,28 +13,32 @@ import { canBeOrder, isOrderCall, isOrderText, meetsTheMarket } from "./order-ca
 import { unsendable } from "./sendable.ts";
 
 /**
- * What a case is going to do, read off its steps before anything is sent: lint holds the claims of its author against
- * it, the schedule learns what must not run beside it, shards are balanced by it. Everything here is a least value:
- * a poll may ask more often. Known limit: a body that an earlier step delivers cannot be looked into, so it is taken
- * for an order that rests.
+ * The effort of a case, read from its steps before anything is sent. Lint compares the author's claims with it, the
+ * schedule takes from it which cases must not run at the same time, and shards are balanced by it. All values are lower
+ * bounds: a poll may send more requests.
+ *
+ * Known limit: a body that an earlier step delivers is unknown here, so it counts as an order that rests.
  */
 export interface Effort {
   readonly requests: number;
-  /** Orders that come into being if the target does as it should. */
+  /** Orders that are created if the target works correctly. */
   readonly orders: number;
   readonly sleepMs: number;
-  /** The mildest class that this can be. */
+  /** The mildest safety class that is possible. */
   readonly safety: SafetyClass;
   readonly roles: ReadonlySet<string>;
-  /** Names of the products that it orders or looks at, and templates of names: `{"$product":"liquid"}`; `*` where nothing tells. */
+  /**
+   * Names of the products that the case orders or looks at, and templates of names: `{"$product":"liquid"}`; `*` if the
+   * product is unknown.
+   */
   readonly products: ReadonlySet<string>;
   /** Does it read single orders? */
   readonly readsOrders: boolean;
-  /** Are several of its requests under way at once? Then it runs alone, unless it says itself what it has to be kept apart from. */
+  /** Are several of its requests under way at once? Then it runs alone, unless it declares its isolation. */
   readonly races: boolean;
-  /** Why nothing may run beside it. */
+  /** Why no other case may run at the same time. */
   readonly alone?: string;
-  /** Requests that the transport would never let out. */
+  /** Requests that the transport would refuse to send. */
   readonly unsendable: readonly { readonly position: Position; readonly problem: string }[];
 }
 
@@ -62,7 +66,7 @@ export function effortOf(scenario: Omit<Scenario, "safety">, row: ValueMap, frag
   return effort;
 }
 
-/** The class of a scenario whose author names none: the strongest of its rows. */
+/** The safety class of a scenario that names none: the strongest class of its rows. */
 export function leastSafety(scenario: Omit<Scenario, "safety">, fragments: Fragments): SafetyClass {
   const rows = scenario.rows.length === 0 ? [{}] : scenario.rows;
   const found = rows.map((row) => effortOf(scenario, row, fragments).safety);
@@ -150,7 +154,7 @@ class StepEffort {
     this.#atLeast("rests");
   }
 
-  /** A handshake and each message that is sent are requests; silence that has to be waited for takes its time. */
+  /** A handshake and each message that is sent count as requests; a wait for silence takes its full time. */
   #stream(action: StreamAction, step: Step): void {
     if (sends(action)) this.#effort.requests += this.#times;
     if (action.kind === "subscribe") {
@@ -183,14 +187,14 @@ class StepEffort {
   }
 }
 
-/** So little that others do not feel it: the market gets its chance to act. */
+/** An advance of the clock that is too short to disturb other cases; it gives the market time to act. */
 const momentMs = 250;
 
 function isMoment(advance: string | undefined): boolean {
   return advance !== undefined && (durationMs(advance) ?? Number.POSITIVE_INFINITY) <= momentMs;
 }
 
-/** What the step says the target has to do with the order; nothing said is open. */
+/** The answer to the order that the step expects of the target; `open` if the step does not say. */
 function verdictWanted({ assertions }: Step, names: Names): "refused" | "replayed" | "open" {
   const blocks = [assertions.expect, assertions.should]
     .filter((block) => block !== undefined)
@@ -211,7 +215,7 @@ function isRefusal(block: Value): boolean {
   );
 }
 
-/** Beside a refusal, a connection that is closed on a broken body is as good. */
+/** A closed connection is as good as a refusal when the body is broken. */
 function isNoOrder(block: Value): boolean {
   return isRefusal(block) || (isMap(block) && Object.keys(block).join() === "transport");
 }

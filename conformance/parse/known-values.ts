@@ -6,10 +6,10 @@ export interface Names {
   readonly row: ValueMap;
 }
 
-/** Variables that refer to each other deeper than this stay as they are. */
+/** Variables that refer to each other deeper than this are not replaced. */
 const mostNesting = 12;
 
-/** References to variables and columns are replaced by what they stand for, merges are merged, the rest stays. */
+/** Replaces references to variables and columns by their values and applies merges; all other parts stay. */
 export function resolved(value: Value, names: Names, depth = 0): Value {
   if (depth > mostNesting) return value;
   if (typeof value === "string") {

@@ -5,13 +5,13 @@ import type { ValueMap } from "../model/value.ts";
 import { readSource } from "./source.ts";
 import { YamlReader } from "./yaml-reader.ts";
 
-/** A mistake that a gateway may have made when it read the specification. */
+/** A mistake that a gateway may make when it implements the specification. */
 export interface Dialect {
   readonly id: string;
   /** Completes "the target accepts a request if …". */
   readonly title: string;
   readonly edit: ValueMap;
-  /** The clause that it breaks. */
+  /** The clause that the mistake breaks. */
   readonly breaks: string;
 }
 
@@ -27,7 +27,7 @@ export async function readDialects(): Promise<readonly Dialect[]> {
   const name = "fixtures/signing/mistakes.yaml";
   const reading = await readSource(name, await readFile(join(root, name), "utf8"), reader);
   if (!reading.ok) throw new Error(`${name} cannot be read: ${reading.problems[0]?.message ?? ""}`);
-  // as: the file is ours, and a test makes a gateway of each of its dialects.
+  // as: the file belongs to the project, and a test builds a gateway from each of its dialects.
   const { groups, dialects } = reading.source.value as unknown as MistakeFile;
   const mistakes = new Map(groups.flatMap((group) => group.mistakes).map((one) => [one.id, one] as const));
   return dialects.map(({ mistake, breaks }) => {

@@ -4,7 +4,10 @@ import { isOpen } from "../model/expr.ts";
 import { isMap, toJsonText, type Value, type ValueMap } from "../model/value.ts";
 import type { FilledCall } from "./call.ts";
 
-/** Whatever its method and path: a body or a query that names all that an order has is one, as it is to the guard. */
+/**
+ * Is the call an order? Method and path do not matter: as for the guard, a body or a query with all fields of an order
+ * is one.
+ */
 export function isOrderCall(call: FilledCall): boolean {
   const { mutation } = call.sign;
   const [method = "", path = ""] = [mutation.method ?? call.method, mutation.path ?? call.path];
@@ -26,7 +29,7 @@ const textOf = (body: Value | undefined): string | undefined =>
 const decoded = ({ bodyBase64 = "" }: FilledCall): string =>
   Buffer.from(bodyBase64, "base64").toString("latin1");
 
-/** Raw bytes with an order in them, or to where orders are placed. */
+/** Raw bytes with an order in them, or with the path where orders are placed. */
 export function isOrderText(raw: Value): boolean {
   if (!isMap(raw)) return false;
   const bytes = Buffer.from(String(raw["base64"] ?? ""), "base64").toString("latin1");
@@ -38,7 +41,9 @@ export function isOrderText(raw: Value): boolean {
 
 const always = ["side", "type", "client_order_id", "product"];
 
-/** An object that lacks what every order needs is none, and neither is text that is no such object. */
+/**
+ * An object without a field that every order needs cannot be an order, and neither can text that is not such an object.
+ */
 export function canBeOrder(call: FilledCall): boolean {
   const body = bodyOf(call);
   return body === "open" || (body !== undefined && always.every((field) => isGiven(body[field])));
@@ -47,7 +52,7 @@ export function canBeOrder(call: FilledCall): boolean {
 const isGiven = (value: Value | undefined): boolean =>
   value !== undefined && !(isMap(value) && value["$json"] === "null");
 
-/** The object that leaves, where the file says what it is; `open` where only the run knows. */
+/** The object that is sent, if the file determines it; `open` if only the run knows it. */
 function bodyOf({ body, bodyText, bodyBase64, sign }: FilledCall): ValueMap | "open" | undefined {
   const later = sign.mutation.body?.set;
   if (later === undefined && isMap(body)) return body;
@@ -65,7 +70,7 @@ function objectIn(text: string): ValueMap | undefined {
   }
 }
 
-/** A market order, or a price that is chosen to meet somebody. */
+/** A market order, or an order with a price that is chosen to trade. */
 export function meetsTheMarket(call: FilledCall): boolean {
   const body = bodyOf(call);
   if (body === undefined || body === "open") return false;

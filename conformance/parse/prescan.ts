@@ -1,7 +1,8 @@
 /**
- * The first fence around YAML from strangers: linear, no recursion, before any parser sees the text, because two small
- * files of nested brackets abort a Node process, and nothing in that process can catch it. It may miss what a lexer
- * would see; the child process behind it is the second fence.
+ * The first check of YAML from unknown authors. It is linear and without recursion, and runs before any parser reads
+ * the text: two small files of nested brackets abort a Node process, and code inside that process cannot catch it.
+ *
+ * Known limit: it may miss what a lexer would see; the child process is the second protection.
  */
 export const yamlLimits = { bytes: 256 * 1024, depth: 32, nodes: 20_000 } as const;
 
@@ -62,7 +63,7 @@ class Scan {
     return undefined;
   }
 
-  /** Depth of block nesting: indentations that are still open, and `- - -` or `? ? ?` at the start of the line. */
+  /** Depth of block nesting: open indentations, and `- - -` or `? ? ?` at the start of the line. */
   #blockDepth(line: string): number {
     const content = line.search(/[^ ]/);
     if (content === -1) return this.#indents.length;
@@ -81,7 +82,7 @@ class Scan {
   }
 }
 
-/** An apostrophe inside a word is text; a quote after an indicator or a space before which one stands opens a string. */
+/** A quote opens a string at the start of a line or after an indicator; an apostrophe inside a word is text. */
 function opensQuote(line: string, at: number): boolean {
   const before = line.slice(0, at).trimEnd();
   return before === "" || /[-?:,[{!]$/.test(before);

@@ -28,7 +28,7 @@ const context = {
   fragments: new Map([["resting-order", { name: "resting-order", steps: [], vars: {}, shared: false }]]),
 };
 
-/** The problems in a scenario, as a person reads them. */
+/** The problems in a scenario, as they are printed. */
 async function problemsIn(text: string): Promise<string> {
   const reading = await readSource("case.yaml", text, reader);
   if (!reading.ok) return reading.problems.map(renderProblem).join("\n");

@@ -23,8 +23,8 @@ export type ProfileReading =
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Turns a file into a profile, if nothing is wrong with it; `found` is what schema and lint have said. Secrets come from
- * the environment only, and only here.
+ * Turns a file into a profile, if it has no mistakes; `found` has the problems from schema and lint. Secrets come only
+ * from the environment, and are read only here.
  */
 export function toProfile(
   source: Source,
@@ -54,7 +54,7 @@ export function toProfile(
   return { ok: true, profile: buildProfile(file, url, Object.fromEntries(left)) };
 }
 
-/** The profile of a bare `--target`: this machine only, operations of the specification, nothing else known. */
+/** The profile of a bare `--target`: this machine only, the operations of the specification, and nothing else. */
 export function plainProfile(target: string, keyId: string, secret: string): Profile | string {
   const url = baseUrlOf(target);
   if (typeof url === "string") return url;
@@ -67,7 +67,9 @@ function controlAddressProblem(text: string): string | undefined {
   return /^https?:$/.test(url.protocol) ? undefined : "the address starts with http:// or https://";
 }
 
-/** `${env:NAME}`; `${env:NAME:-text}` has a fallback, an unset optional credential is left out with its role. */
+/**
+ * `${env:NAME}`; `${env:NAME:-text}` has a fallback. An unset optional credential is left out together with its role.
+ */
 function filled(
   value: Value,
   path: Path,
@@ -92,7 +94,10 @@ function filled(
   return Object.fromEntries(entries);
 }
 
-/** Extra credentials and the control surface enable more cases; without them those cases are BLOCKED, not an error. */
+/**
+ * Optional values: extra credentials and the control surface enable more cases; without them those cases are BLOCKED,
+ * which is no error.
+ */
 function isOptional(path: Path, key: string): boolean {
   return (
     (path[0] === "credentials" && path.length === 1 && key !== "trader") ||
@@ -112,7 +117,7 @@ function unsetIn(item: Value, environment: Environment): string[] {
   return [...new Set(names)].filter((name) => environment[name] === undefined);
 }
 
-/** GEN-10: the base address ends with the prefix; anything that could smuggle credentials or a query is refused. */
+/** GEN-10: the base address ends with the prefix. An address that could contain credentials or a query is refused. */
 function baseUrlOf(text: string): URL | string {
   let url: URL;
   try {
@@ -204,7 +209,7 @@ function controlOf(control: ValueMap): ControlAccess {
   return new ControlAccess(String(url).replace(/\/+$/, ""), typeof token === "string" ? token : undefined);
 }
 
-/** The control surface answers for two capabilities: without it they are unknown whatever the file hopes for. */
+/** Two capabilities depend on the control surface: without it they are unknown, whatever the file says. */
 function capabilitiesOf(file: ValueMap, loopback: boolean): Record<string, Presence> {
   const stated = asMap(file["capabilities"]) as Record<string, Presence>;
   const capabilities: Record<string, Presence> = {

@@ -3,17 +3,17 @@ import { open } from "node:fs/promises";
 import { fileReason } from "../model/file-reason.ts";
 import { UsageError } from "../model/position.ts";
 
-/** How much is read of the files that a person names. Scenarios and profiles have limits of their own (prescan.ts). */
+/** The largest sizes of files that a user names. Scenarios and profiles have their own limits (prescan.ts). */
 export const mostBytes = {
-  /** A key, a body, the line of a simulator. */
+  /** A key, a body, or the ready line of a simulator. */
   small: 1024 * 1024,
   /** A report or a ledger of the largest run. */
   large: 64 * 1024 * 1024,
 } as const;
 
 /**
- * The text of a file that a person has named; `what` says which file it is. All files of the kit's users are read here,
- * so that a path that cannot be read is a sentence and exit code 2 everywhere, and no file fills the memory.
+ * The text of a file that a user has named; `what` describes the file in messages. All files of users are read here, so
+ * an unreadable path always gives a sentence and exit code 2, and no file can fill the memory.
  */
 export async function readCapped(what: string, file: string, most: number, advice = ""): Promise<string> {
   return (await readBytesCapped(what, file, most, advice)).toString("utf8");
@@ -26,7 +26,7 @@ export async function readBytesCapped(
   advice = "",
 ): Promise<Buffer> {
   try {
-    // Opening a pipe waits for its other end, unless it is told not to.
+    // Opening a pipe blocks until its other end is open, unless this flag is set.
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const status = await handle.stat();
     if (!status.isFile() && !status.isDirectory()) throw new Error("it is a pipe or a device, not a file");

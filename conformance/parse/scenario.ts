@@ -7,7 +7,7 @@ import { leastSafety } from "./effort.ts";
 import type { Source } from "./source.ts";
 import { maps, toSteps } from "./step.ts";
 
-/** The steps of a file. Lint reads them of any file, whatever else is wrong with it. */
+/** The steps of a file. Lint reads them even if the rest of the file is wrong. */
 export type Sections = Pick<Scenario, "setup" | "steps" | "cleanup">;
 
 export function toSections(source: Source): Sections {
@@ -16,7 +16,7 @@ export function toSections(source: Source): Sections {
   return { setup: stepsAt("setup"), steps: stepsAt("steps"), cleanup: stepsAt("cleanup") };
 }
 
-/** From here on a scenario is typed; the schema has been held against the file before. */
+/** Turns a file into a typed scenario. The schema has been checked before. */
 export function toScenario(
   source: Source,
   fragments: Fragments = new Map(),
@@ -65,7 +65,7 @@ export function toFragment(source: Source): Fragment {
   };
 }
 
-/** A table is given row by row, or as axes whose combinations are the rows. */
+/** The rows of a table: listed one by one, or all combinations of axes. */
 function rowsIn(file: ValueMap): ValueMap[] {
   if (isList(file["rows"])) return maps(file["rows"]);
   let rows: ValueMap[] = [];
@@ -85,7 +85,7 @@ function named(row: ValueMap): ValueMap {
   return { ...row, name };
 }
 
-/** What its author promises that a row never exceeds. */
+/** The limits that the author states for every row. */
 function costOf(value: Value | undefined): Scenario["cost"] {
   const { requests, orders } = asMap(value);
   return {

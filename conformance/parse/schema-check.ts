@@ -6,7 +6,7 @@ import { validatorOf } from "../schema/validators.ts";
 import type { Source } from "./source.ts";
 import { didYouMean } from "./suggest.ts";
 
-/** Holds a file against the published schema and says each mistake where it stands, in words. */
+/** Validates a file against its published schema and reports each mistake with its place, in words. */
 export function checkSchema(source: Source, name: Exclude<SchemaName, "report">): Problem[] {
   const validate = validatorOf(name);
   if (validate(source.value)) return [];
@@ -75,7 +75,7 @@ function stepProblem(step: unknown): string {
     : `a step does exactly one of ${actionNames.join(", ")}`;
 }
 
-/** What the patterns of the schemas mean to a person, by a part that only they have. */
+/** The patterns of the schemas in words, found by a part that only one pattern has. */
 const patternMeanings: readonly (readonly [string, string])[] = [
   ["(ms|s|m", "a duration such as 300ms, 5s or 2m"],
   ["[A-Z]{3,4}", "a clause id such as PLC-07"],

@@ -3,8 +3,8 @@ import { soleReference, withReferences } from "../model/expr.ts";
 import type { FilledCall } from "./call.ts";
 
 /**
- * Why the transport would not send this call or handshake, as far as its text stands in the file: references are not filled here,
- * and what they deliver is looked at when it leaves.
+ * The reason why the transport would not send this call or handshake, as far as the file shows. References are not
+ * filled here; their values are checked when the request is sent.
  */
 export function unsendable({ method, path, headers, sign }: FilledCall): string | undefined {
   const { plan, mutation } = sign;

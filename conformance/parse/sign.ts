@@ -17,7 +17,7 @@ export interface SignChoice {
   readonly unsigned: boolean;
 }
 
-/** What `sign` asks for: values that are wrong before signing, a signature that is changed, and what is changed after it. */
+/** The parts of `sign`: wrong values before signing, a changed signature, and changes after signing. */
 export function signOf(sign: Value | undefined): SignChoice {
   const block = asMap(sign);
   const unsigned = sign === "none" || block["base"] === "none";

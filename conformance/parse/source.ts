@@ -3,7 +3,7 @@ import type { Value } from "../model/value.ts";
 import type { RawNode, RawProblem } from "./yaml-child.ts";
 import type { YamlReader } from "./yaml-reader.ts";
 
-/** A YAML file with its text, so that every later problem can show the line and a caret. */
+/** A YAML file with its text, so that every problem can show the line and a caret. */
 export class Source {
   readonly file: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export class Source {
     this.value = value;
   }
 
-  /** Where the value at a path stands; with `key`, where its key stands. Falls back to the nearest parent. */
+  /** The position of the value at a path, or with `key` of its key. Falls back to the nearest parent. */
   positionOf(path: Path, what: "key" | "value" = "value"): Position {
     return positionAt(this.file, this.text, offsetOf(this.root, path, what));
   }
@@ -37,12 +37,15 @@ export class Source {
   }
 }
 
-/** `ok` when nothing is wrong with it. A file with misspelt scalars has a source, too, so that all is said in one round. */
+/**
+ * `ok` if the file has no mistakes. A file with misspelt scalars has a source, too, so that all its problems are
+ * reported in one round.
+ */
 export type SourceReading =
   | { readonly ok: true; readonly source: Source }
   | { readonly ok: false; readonly problems: readonly Problem[]; readonly source?: Source };
 
-/** Text to positioned data: the reader's fences, then the kit's own rules on plain scalars. */
+/** Turns text into data with positions: first the limits of the reader, then the kit's own rules for plain scalars. */
 export async function readSource(file: string, text: string, reader: YamlReader): Promise<SourceReading> {
   const { problems, root } = await reader.read(text);
   if (root === undefined) return { ok: false, problems: syntaxProblems(file, text, problems) };
@@ -53,8 +56,8 @@ export async function readSource(file: string, text: string, reader: YamlReader)
 }
 
 /**
- * What a parser says of a text that is no YAML: once a line, since the rest follows from it. An unquoted brace inside
- * braces makes a parser stumble over everything behind it, so it is looked for and named.
+ * The syntax errors of the parser, one per line, because later errors on a line follow from the first. An unquoted
+ * brace inside braces causes errors in all text after it, so it is detected and named.
  */
 function syntaxProblems(file: string, text: string, found: readonly RawProblem[]): Problem[] {
   const braces = unquotedBraces(text);
@@ -83,7 +86,7 @@ function syntaxProblems(file: string, text: string, found: readonly RawProblem[]
 
 type AddProblem = (at: number, message: string, hint?: string) => void;
 
-/** Plain scalars that a reader takes for text and YAML for something else are refused, not guessed. */
+/** Refuses plain scalars that look like text, but are another type in YAML. */
 function toValue(node: RawNode, addProblem: AddProblem): Value {
   if ("items" in node) return node.items.map((item) => toValue(item, addProblem));
   if ("entries" in node)
@@ -141,7 +144,7 @@ export function problemAt(
   return hint === undefined ? problem : { ...problem, hint };
 }
 
-/** One dot for each character that is not shown, so that the caret stands where it should. */
+/** One dot for each character that is not shown, so that the caret is in the right column. */
 function narrow(text: string): string {
   return text.replace(/(?!\t)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (found) => "\u00b7".repeat(found.length));
 }

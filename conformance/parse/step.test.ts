@@ -18,7 +18,7 @@ const junk = fc.oneof(
   fc.constantFrom<Value>([], [7], [[7]], {}, { op: 7 }, { $anyOf: 7 }, { $switch: {} }, { steps: 7 }),
 );
 
-/** A mapping with names that the schema knows there, and what does not belong there as their values. */
+/** A mapping with names that the schema knows at this place, and values that do not belong there. */
 const withNamesOf = (schema: unknown, inner: fc.Arbitrary<Value> = junk): fc.Arbitrary<Value> => {
   const { properties = {}, $ref = "" } = schema as { properties?: object; $ref?: string };
   const definitions: Readonly<Record<string, object>> = scenarioSchema.definitions;

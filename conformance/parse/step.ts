@@ -15,9 +15,9 @@ import { durationMs } from "./duration.ts";
 import type { Source } from "./source.ts";
 
 /**
- * The one reader of steps: from the values of a file to the tree of `model/scenario.ts`. A file that the schema refuses is read, too,
- * so that lint says all that is wrong in one round; it is never run. So the inside of calls and expectations has the types that the
- * tree says wherever a case runs, and lint and effort take nothing in it for granted.
+ * The one reader of steps: from the values of a file to the tree of `model/scenario.ts`. It also reads a file that the
+ * schema refuses, so that lint reports all mistakes in one round, but such a file is never run. So calls and
+ * expectations have the types of the tree wherever a case runs, but lint and effort must not rely on them.
  */
 export function toSteps(source: Source, value: Value | undefined, path: Path): Step[] {
   return maps(value).map((step, index) => toStep(source, step, [...path, index]));
@@ -48,11 +48,11 @@ function toStep(source: Source, step: ValueMap, path: Path): Step {
   return readers[action]({ traits, value, block: asMap(value), stepsIn });
 }
 
-/** What an action is read from: what its step has besides, the value under its name, and where that stands. */
+/** The source of an action: the other members of its step, the value under its name, and its position. */
 interface ActionSource {
   readonly traits: Omit<GroupStep, "action" | "steps">;
   readonly value: Value | undefined;
-  /** The same, where it is a mapping. */
+  /** The value, if it is a mapping. */
   readonly block: ValueMap;
   readonly stepsIn: (value: Value | undefined, ...path: Path) => Step[];
 }
@@ -138,7 +138,7 @@ const readers: {
 
 const waitFrom = ["connect", "now", "read"] as const satisfies readonly WaitFrom[];
 
-/** Undefined where the step names none; lint says when it names several. */
+/** Undefined if the step names no action; lint reports a step that names several. */
 function streamActionOf(block: ValueMap): StreamAction {
   const kind = streamActionNames.find((name) => block[name] !== undefined) ?? "closed";
   const inner = asMap(block[kind]);
@@ -199,7 +199,7 @@ const listOf = (value: Value | undefined): readonly Value[] => (isList(value) ? 
 
 export const maps = (value: Value | undefined): ValueMap[] => listOf(value).map(asMap);
 
-// as: the schema says so of every file that is run.
+// as: the schema guarantees this for every file that is run.
 const as = <T extends object>(value: Value | undefined): T => asMap(value) as T;
 
 const textOf = (value: Value | undefined): string | undefined =>
@@ -216,12 +216,12 @@ const oneOf = <const W extends string>(words: readonly W[], value: Value | undef
 
 function textIn<K extends string>(block: ValueMap, key: K): { readonly [P in K]?: string } {
   const value = block[key];
-  // as: the one member of it has this name.
+  // as: the only member has this name.
   return (typeof value === "string" ? { [key]: value } : {}) as { readonly [P in K]?: string };
 }
 
 function valueIn<K extends string>(block: ValueMap, key: K): { readonly [P in K]?: Value } {
   const value = block[key];
-  // as: the one member of it has this name.
+  // as: the only member has this name.
   return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: Value };
 }

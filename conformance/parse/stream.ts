@@ -2,7 +2,7 @@ import { documentedDialect } from "../contract/stream-dialect.ts";
 import type { MessagePlan, StreamChannel, StreamEventRule, StreamPlan } from "../model/stream.ts";
 import { asMap, isMap, type Value, type ValueMap } from "../model/value.ts";
 
-/** The `ws` section of a profile. A dialect is taken as a whole only where the profile names it; what is stated wins. */
+/** The `ws` section of a profile. A dialect is used only if the profile names it; stated values override it. */
 export function streamOf(section: Value | undefined): StreamPlan | undefined {
   if (!isMap(section)) return undefined;
   const base = section["dialect"] === "gatewright" ? documentedDialect : {};
@@ -25,7 +25,7 @@ export function streamOf(section: Value | undefined): StreamPlan | undefined {
   };
 }
 
-/** Undefined when the address will do. */
+/** Undefined if the address is usable. */
 export function streamAddressProblem(text: string): string | undefined {
   let url: URL;
   try {

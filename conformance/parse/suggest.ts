@@ -1,6 +1,6 @@
 import distance from "damerau-levenshtein";
 
-/** The known name nearest to a misspelt one, when it is near enough to be meant. A name that is known is not misspelt. */
+/** The known name nearest to a misspelt one, if it is near enough. A known name is never misspelt. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.includes(word)) return undefined;
   const limit = Math.max(1, Math.floor(word.length / 3));

@@ -4,8 +4,8 @@ import type { ValueMap } from "../model/value.ts";
 const flowWidth = 150;
 
 /**
- * A scenario as a file a person reads: what fits on a line stands on one, text that YAML would take for a number or a
- * word of its own is quoted, and nothing is an alias, because our reader refuses both.
+ * Writes a scenario as a file for people: values that fit on a line are on one line, text that YAML would read as a
+ * number or as a keyword is quoted, and there are no aliases, because the kit's reader refuses them.
  */
 export function scenarioText(document: ValueMap): string {
   const yaml = new Document(document, { version: "1.2", schema: "core", aliasDuplicateObjects: false });

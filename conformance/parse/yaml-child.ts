@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type * as Yaml from "yaml";
 
-/** What the child process hands back: plain data with offsets, nothing that has to be trusted. */
+/** The result of the child process: plain data with offsets, so the parent need not trust the child. */
 export type RawNode =
   | { readonly at: number; readonly scalar: null | boolean | string | number; readonly plain?: string }
   | { readonly at: number; readonly entries: readonly RawEntry[] }
@@ -21,8 +21,8 @@ export interface RawReading {
 }
 
 /**
- * The program of the child. It is handed over as text (`Function.prototype.toString`), so that it needs no file of
- * its own that a build would have to carry along; it must therefore use nothing from this module but its argument.
+ * The program of the child. It is passed as text (`Function.prototype.toString`), so the build needs no separate file
+ * for it. It must therefore use nothing from this module except its argument.
  */
 export function readYaml(yaml: typeof Yaml, text: string): RawReading {
   const problems: RawProblem[] = [];
@@ -72,7 +72,7 @@ export function readYaml(yaml: typeof Yaml, text: string): RawReading {
     }
     return { at, entries };
   };
-  // Duplicate keys are found above: the library's own check compares every key with every other.
+  // The code above finds duplicate keys: the library's own check compares every key with every other.
   const document = yaml.parseDocument(text, {
     version: "1.2",
     schema: "core",
@@ -91,7 +91,7 @@ export function readYaml(yaml: typeof Yaml, text: string): RawReading {
 /** The first message of the child. */
 export const ready = "ready";
 
-/** The text that `node -e` runs: load the library, answer each message with a reading. */
+/** The text for `node -e`: it loads the library and answers each message with a reading. */
 export function childProgram(): string {
   const library = createRequire(import.meta.url).resolve("yaml");
   return [

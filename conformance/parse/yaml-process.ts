@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { childProgram, type RawReading, ready } from "./yaml-child.ts";
 
 const startLimitMs = 20_000;
-/** What a file may take on a busy machine; on an idle one the largest of ours takes half a second. */
+/** Enough for a busy machine; on an idle one our largest file takes half a second. */
 const fileLimitMs = 30_000;
-/** Files are short: code that is optimised for one has cost more than it can save before the file is read. */
+/** Files are short, so optimising the parser's code costs more than it saves. */
 const childFlags = ["--max-old-space-size=256", "--no-opt"];
 
 interface Job {
@@ -13,15 +13,17 @@ interface Job {
 }
 
 /**
- * A child process that parses YAML, because a hostile file can abort the process that parses it; a
- * worker thread does not contain that. Invariants: the parent never runs the parser; one file has thirty seconds
- * and 256 MB, then the child is killed and the files behind it get a new one; the child has an empty environment, so
- * no secret can be read from it; files are read one after the other, in the order in which they came.
+ * A child process that parses YAML, because a hostile file can abort the process that parses it; a worker thread does
+ * not contain that.
+ *
+ * Invariants: the parent never runs the parser; a file has thirty seconds and 256 MB, then the child is killed and the
+ * next files get a new child; the child has an empty environment, so it cannot read a secret; files are read one after
+ * the other, in the order of the calls.
  */
 export class YamlProcess {
   #child: ChildProcess | undefined;
   #isReady = false;
-  /** All that was sent and has no answer: the child is busy with the first. */
+  /** All files that were sent and have no answer yet: the child is busy with the first. */
   #jobs: readonly Job[] = [];
   #limit: NodeJS.Timeout | undefined;
   readonly #fileLimitMs: number;
@@ -30,7 +32,7 @@ export class YamlProcess {
     this.#fileLimitMs = limitMs;
   }
 
-  /** The first file starts the child, too; starting it before lets it load while there is other work to do. */
+  /** The first file also starts the child. An earlier start lets the child load during other work. */
   start(): void {
     this.#child ??= this.#startChild();
   }
@@ -57,7 +59,7 @@ export class YamlProcess {
       env: {},
       cwd: process.cwd(),
     });
-    // A child that could not be started, and one that is gone before all was sent, ends with one of these as well.
+    // A child that could not start, and one that ended before all files were sent, also emit one of these events.
     child.on("error", () => this.#fail(child));
     child.on("exit", () => this.#fail(child));
     child.on("message", (message) => {
@@ -66,7 +68,7 @@ export class YamlProcess {
       else this.#answer(message as RawReading);
       this.#waitForAnswer();
     });
-    // Only a file that is being read keeps us from ending, by the timer of its limit.
+    // The child does not keep this process alive; while a file is read, the timer of its limit does.
     child.unref();
     child.channel?.unref();
     return child;
@@ -92,7 +94,7 @@ export class YamlProcess {
     this.#limit = undefined;
   }
 
-  /** The file that the child was busy with has failed; those behind it go to a new child. */
+  /** The file in progress has failed; the files after it go to a new child. */
   #fail(child: ChildProcess | undefined, sentence?: string): void {
     if (child !== this.#child) return;
     const message = this.#isReady ? "the file makes the YAML reader fail" : "the YAML reader did not start";

@@ -3,13 +3,13 @@ import type { RawReading } from "./yaml-child.ts";
 import { YamlProcess } from "./yaml-process.ts";
 
 /**
- * Text to raw data, past two fences: a scan of its size and depth, and then a process that may die of it.
- * Invariant: no parser of YAML runs in this process.
+ * Turns text into raw data behind two protections: a scan of size and depth, and a separate process that a hostile file
+ * may abort. Invariant: no YAML parser runs in this process.
  */
 export class YamlReader {
   readonly #process = new YamlProcess();
 
-  /** Starts the process ahead of its first file, so that it loads while there is other work to do. */
+  /** Starts the process before its first file, so that it loads during other work. */
   start(): void {
     this.#process.start();
   }

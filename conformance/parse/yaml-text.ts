@@ -1,12 +1,12 @@
 /**
- * Text from anywhere as a scalar of a YAML file that we write. JSON is YAML, and down to ASCII no editor and no terminal
- * obeys what a target has said.
+ * Text from any source as a scalar of a YAML file that the kit writes. JSON is YAML, and with ASCII only no editor and
+ * no terminal interprets text from a target.
  */
 export function yamlScalar(text: string): string {
   return escaped(JSON.stringify(text));
 }
 
-/** The same in a comment, which ends with the line. */
+/** The same for a comment, which ends with the line. */
 export function yamlComment(text: string, most = 160): string {
   const line = escaped(JSON.stringify(text).slice(1, -1)).replaceAll('\\"', '"');
   return line.length <= most ? line : `${line.slice(0, most)}...`;

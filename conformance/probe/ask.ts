@@ -4,18 +4,18 @@ import { type Json, JsonObject } from "../model/json.ts";
 import type { Session } from "../runner/session.ts";
 import { plainPlan } from "../signing/tamper.ts";
 
-/** A place to try, as a profile would spell it: below the base address, `../` climbs out of it. */
+/** A place to try, spelled as in a profile: below the base address; `../` leaves it. */
 export interface Question {
   readonly method?: "GET" | "DELETE" | "POST";
   readonly path: string;
   readonly role?: string;
   readonly signed?: boolean;
   readonly body?: string;
-  /** The path inside the signature, when it is not the one that is sent. */
+  /** The signed path, if it differs from the path of the request. */
   readonly signedPath?: string;
 }
 
-/** Sends one question. Without a permit for orders: what a probe sends can never become one. */
+/** Sends one question, without a permit for orders: no request of the probe can become one. */
 export function ask(session: Session, question: Question): Promise<Exchange> {
   const { method = "GET", path, role = "trader", signed = true, body = "" } = question;
   const { basePath } = session.parts.target;
@@ -38,7 +38,7 @@ export function ask(session: Session, question: Question): Promise<Exchange> {
   );
 }
 
-/** `404 "no such order"`: what was answered, short enough for a comment. */
+/** `404 "no such order"`: the answer, short enough for a comment. */
 export function answerOf(exchange: Exchange): string {
   if (exchange.reply === undefined) return exchange.transport;
   const { status, body } = exchange.reply;
@@ -47,7 +47,7 @@ export function answerOf(exchange: Exchange): string {
   return said === "" ? String(status) : `${status} "${shorten(said, 80)}"`;
 }
 
-/** The answer without the paths and ids that it repeats, so that two refusals of the same kind are alike. */
+/** The answer without the paths and ids of the request, so that two refusals of the same kind are equal. */
 export function kindOfAnswer(exchange: Exchange): string {
   const message = exchange.json instanceof JsonObject ? exchange.json.get("message") : undefined;
   const said = typeof message === "string" ? message : "";

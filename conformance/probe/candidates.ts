@@ -1,17 +1,19 @@
 import { isArray, type Json, JsonObject } from "../model/json.ts";
 import { partsOf } from "./ask.ts";
 
-/** How an operation is often spelled, and how its answer is recognised; `found` gives the keys of its mapping. */
+/**
+ * The usual spellings of an operation and the test that recognises its answer; `found` gives the keys of its mapping.
+ */
 export interface Candidate {
   readonly operation: string;
   readonly paths: readonly string[];
-  /** Does it take a key that may read the account? */
+  /** Does it need a key that may read the account? */
   readonly ofAccount?: true;
   readonly signed?: boolean;
   readonly found: (json: Json | undefined) => Readonly<Record<string, string>> | undefined;
 }
 
-/** The first array, whose elements pass; an empty one passes, too, because an account may have none. */
+/** The first array whose elements pass. An empty array passes, too, because an account may have no entries. */
 function list(test: (element: JsonObject) => boolean = () => true, mayBeEmpty = true) {
   return (json: Json | undefined): Record<string, string> | undefined => {
     for (const { pointer, value } of partsOf(json)) {
@@ -59,7 +61,9 @@ const anObject = (json: Json | undefined): Record<string, string> | undefined =>
   return data instanceof JsonObject && data.entries.size > 0 ? {} : undefined;
 };
 
-/** Read-only routes of the feature groups, the likeliest spelling first. `{product}` is a pair that the target lists. */
+/**
+ * Read-only routes of the feature groups, the most likely spelling first. `{product}` is a pair that the target lists.
+ */
 export const candidates: readonly Candidate[] = [
   {
     operation: "listOrders",
@@ -143,8 +147,8 @@ export const candidates: readonly Candidate[] = [
   },
 ];
 
-/** Where a stream may be opened; a plain GET there is answered 426, or asks for an upgrade in a header. */
+/** Paths of streams. A plain GET on one is answered with 426, or with a header that asks for an upgrade. */
 export const streamPaths = ["/ws", "/stream", "/websocket", "../../../ws", "../../../stream"] as const;
 
-/** Where one order may be read; it can only be told with the id of an order that exists. */
+/** Paths of single orders; they can only be tested with the id of an existing order. */
 export const orderPaths = ["/order/{id}", "/orders/{id}", "/order/id/{id}"] as const;

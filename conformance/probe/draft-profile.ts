@@ -3,7 +3,7 @@ import { isList, isMap } from "../model/value.ts";
 import { yamlComment, yamlScalar } from "../parse/yaml-text.ts";
 import type { OperationFinding, ProbeFindings } from "./findings.ts";
 
-/** What the owner has given and the draft repeats: secrets by reference, sections of a profile as they stand. */
+/** The owner's data that the draft repeats: references to secrets, and sections of a profile unchanged. */
 export interface Given {
   readonly name: string;
   readonly kind: string;
@@ -11,7 +11,7 @@ export interface Given {
   readonly host: string;
   readonly loopback: boolean;
   readonly allow: string;
-  /** Role to its entry as written, `${env:…}` and all. */
+  /** The entry of each role as written, including `${env:…}`. */
   readonly credentials: Readonly<Record<string, Readonly<Record<string, Value>>>>;
   /** Operations that the owner has mapped or called absent. */
   readonly operations: Readonly<Record<string, Value>>;
@@ -19,9 +19,9 @@ export interface Given {
 }
 
 /**
- * A profile that its own reader takes as it stands. What was seen is written down, what was not is `unknown` with the
- * evidence beside it; prices and limits are suggestions in comments, because they spend money. Keys come in the order of
- * docs/kit.md.
+ * Writes a profile that the kit's reader accepts without changes. It contains observed facts; a fact that was not
+ * observed is `unknown`, with the evidence beside it. Prices and limits are suggestions in comments, because they cost
+ * money. Keys are in the order of docs/kit.md.
  */
 export function draftProfile(findings: ProbeFindings, given: Given): string {
   return [
@@ -55,7 +55,9 @@ export function draftProfile(findings: ProbeFindings, given: Given): string {
   ].join("\n");
 }
 
-/** The path alone is what the kit signs without a word; what is stated is a promise, so it is stated where it has to be. */
+/**
+ * The kit signs the path alone by default, and a stated key is a promise, so the key is written only if it is needed.
+ */
 function signedPathLines({ signedPath: { value } }: ProbeFindings): string[] {
   const promise = "a promise: requests with a query that are signed like this are never refused with 401";
   if (value === "unknown") return ["  signedPath: unknown"];
@@ -102,7 +104,7 @@ function operationLines({ operation, mapping, evidence }: OperationFinding, give
   const stated = given.operations[operation];
   if (stated !== undefined && stated !== "unknown") return [`  ${operation}: ${flow(stated)} # as you said`];
   if (mapping === undefined) {
-    // Two operations stand in the specification: nothing has to be said of them.
+    // The specification defines two of the operations, so the profile need not name them.
     const word = operation === "openOrders" ? "{}" : "unknown";
     return [`  ${operation}: ${word} # ${yamlComment(evidence, 300)}`];
   }

@@ -1,6 +1,6 @@
 import type { Presence } from "../model/profile.ts";
 
-/** What the probe can say of an operation: how it is mapped, or unknown with what was seen. Never absent. */
+/** The result of the probe for an operation: its mapping, or unknown with the evidence. Never absent. */
 export interface OperationFinding {
   readonly operation: string;
   readonly mapping?: Readonly<Record<string, string>>;
@@ -13,17 +13,17 @@ export interface ProbeFindings {
   readonly signedPath: { readonly value: "path" | "pathAndQuery" | "unknown"; readonly evidence: string };
   readonly openOrders: OperationFinding;
   readonly operations: readonly OperationFinding[];
-  /** Role to the claims that some answer showed, and what was tried. */
+  /** For each role, the claims that an answer showed and the requests that were tried. */
   readonly claims: Readonly<Record<string, { readonly shown: readonly string[]; readonly evidence: string }>>;
   readonly products: readonly ProductFinding[];
-  /** Where a stream can be opened, when a place asked for an upgrade. */
+  /** The address of a stream, if a place asked for an upgrade. */
   readonly stream?: { readonly url: string; readonly evidence: string };
   readonly capabilities: readonly {
     readonly name: string;
     readonly presence: Presence;
     readonly evidence: string;
   }[];
-  /** Other things that an owner should know, one line each. */
+  /** Other facts for the owner, one line each. */
   readonly remarks: readonly string[];
 }
 

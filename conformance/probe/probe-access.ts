@@ -5,7 +5,7 @@ import { answerOf, ask, statusOf } from "./ask.ts";
 import { candidates, streamPaths } from "./candidates.ts";
 import type { OperationFinding, ProbeFindings } from "./findings.ts";
 
-/** Which claims each key has, as far as reads show; a refusal of a placement shows the fourth. */
+/** The claims of each key, as far as reads show them; a refused placement shows the fourth claim. */
 export async function claimsOf(
   session: Session,
   operations: readonly OperationFinding[],
@@ -31,7 +31,7 @@ export async function claimsOf(
       else seen.push(`${claim}: ${answerOf(exchange)}`);
     }
     if (isWithin("reject-only", allow)) {
-      // A body without any field cannot become an order anywhere.
+      // A body without any field cannot become an order at any gateway.
       const exchange = await ask(session, { method: "POST", path: "/order", role, body: "{}" });
       if (statusOf(exchange) === 400 || statusOf(exchange) === 422) shown.push("write:orders");
       else seen.push(`write:orders: ${answerOf(exchange)}`);
@@ -41,7 +41,7 @@ export async function claimsOf(
   return claims;
 }
 
-/** The same harmless GET with a query, signed once over the path alone and once over both (AS-03). */
+/** The same harmless GET with a query, signed once over the path and once over path and query (AS-03). */
 export async function signedPathOf(session: Session): Promise<ProbeFindings["signedPath"]> {
   const path = "/product?gatewright=1";
   const alone = await ask(session, { path, signedPath: "/product" });
@@ -51,12 +51,12 @@ export async function signedPathOf(session: Session): Promise<ProbeFindings["sig
   return { value: isVerified(both, alone) ? "pathAndQuery" : "unknown", evidence };
 }
 
-/** A target may refuse a parameter that it does not know. It has verified the signature when the other one gets a 401. */
+/** A target may refuse an unknown parameter. It has verified the signature if the other request gets a 401. */
 function isVerified(exchange: Exchange, other: Exchange): boolean {
   return isSuccess(exchange) || (statusOf(exchange) === 400 && statusOf(other) === 401);
 }
 
-/** No handshake is made: a place that wants one says so to whoever asks without. */
+/** No handshake is made: a stream answers a plain GET with a request for an upgrade. */
 export async function streamOf(session: Session): Promise<ProbeFindings["stream"]> {
   for (const path of streamPaths) {
     const exchange = await ask(session, { path });

@@ -13,9 +13,9 @@ import type { OperationFinding, ProbeFindings, ProductFinding } from "./findings
 import { claimsOf, signedPathOf, streamOf } from "./probe-access.ts";
 
 /**
- * Looks at a target from outside and says what it saw. First GETs only; with `reject-only` also requests
- * that any gateway has to refuse. What was not found is unknown: that a door is not where we knocked says nothing of the
- * house. Throws TargetUnusable, with the dialect, when the first signed request is refused.
+ * Probes a target and returns the observations. At first only GETs; with `reject-only` also requests that every gateway
+ * has to refuse. A feature that was not found is unknown, not absent, because it may have another path. Throws
+ * TargetUnusable, with the dialect, if the first signed request is refused.
  */
 export async function probeTarget(session: Session, allow: SafetyClass): Promise<ProbeFindings> {
   const { notes } = await preflight(session);
@@ -58,7 +58,7 @@ interface Context {
   readonly lost: Exchange;
   readonly pairs: readonly ListedPair[];
   readonly orderId: string | undefined;
-  /** A pair to ask about; without one, places that need it are left alone. */
+  /** A product to ask about; without one, places that need it are not tried. */
   readonly product: string | undefined;
 }
 
@@ -175,7 +175,7 @@ function orderPointer(json: Json | undefined, id: string): string | undefined {
   return undefined;
 }
 
-/** A cancel cannot be found by reading. With permission, an order that does not exist is cancelled. */
+/** A cancel route cannot be found by reading. With permission, the probe cancels an order that does not exist. */
 async function tryCancel(session: Session, { lost }: Context, allow: SafetyClass): Promise<OperationFinding> {
   const operation = "cancelOrder";
   if (!isWithin("reject-only", allow))
@@ -195,7 +195,7 @@ async function tryCancel(session: Session, { lost }: Context, allow: SafetyClass
   };
 }
 
-/** Pairs with what a plan for them could be: far prices of the order book, twice the smallest size. */
+/** Pairs with a plan for each: prices far from the market, taken from the order book, and twice the smallest size. */
 async function productsOf(
   session: Session,
   pairs: readonly ListedPair[],

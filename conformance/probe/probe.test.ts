@@ -21,7 +21,7 @@ const order = {
 };
 const listing = [{ name: "BTC", availablePairs: [pair("BTC-USD", true), pair("BTC-EUR", false)] }];
 
-/** What a path answers; the key is method and path below the base address. */
+/** The answers of paths; the key is method and path below the base address. */
 type Routes = Readonly<
   Record<string, { readonly status?: number; readonly data?: unknown; readonly message?: string }>
 >;
@@ -62,7 +62,7 @@ async function gateway(routes: Routes, statusOfQuery: (request: IncomingMessage)
 
 const environment = { PROBE_SECRET: "a-secret-that-nobody-may-see" };
 
-/** Does the signature cover exactly this text as its path? */
+/** Is exactly this text signed as the path? */
 function isSignedOver(request: IncomingMessage, path: string): boolean {
   const header = (name: string) => String(request.headers[name]);
   const { signature } = signRequest({
@@ -155,7 +155,7 @@ describe("a probe", () => {
     );
     expect(draft).toMatch(new RegExp(`signedPath: ${signedPath}\\b`));
     expect(profile.auth.signedPath).toBe(signedPath);
-    // The kit signs the path alone anyway, so nobody has to promise it.
+    // The kit signs the path alone by default, so the profile need not state it.
     const said = { auth: { signedPath: signedPath === "path" ? "unknown" : signedPath } };
     expect(profile.said).toMatchObject(said);
     expect(draft).toMatch(/signedPath: path\w* # a promise: /);

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { isLoopback } from "../model/profile.ts";
 
-/** What arrived, before anything is made of it. */
+/** A request as it arrived, before it is interpreted. */
 export interface Arrived {
   readonly target: string;
   readonly method: string;
-  /** Names and values in turn, each as often as it was sent. */
+  /** Names and values in turn, with all repetitions. */
   readonly rawHeaders: readonly string[];
 }
 
@@ -15,9 +15,10 @@ export interface Refusal {
 }
 
 /**
- * Why the proxy does not sign this; asked before the body is read. Whoever reaches the proxy can trade, and every page
- * in a browser on this machine reaches it: so a request names this machine, knows the token of this start, comes from
- * no other page, says that its body is JSON, which a page may not without being asked, and stays below the base path.
+ * Why the proxy refuses to sign this request; checked before the body is read. A caller that reaches the proxy can
+ * trade, and every page in a browser on this machine reaches it. So a request must name this machine, contain the token
+ * of this start, come from no other page, declare its body as JSON (which a page may not do without a preflight), and
+ * stay below the base path.
  */
 export function refusalOf(arrived: Arrived, token: string, basePath: string): Refusal | undefined {
   const values = (name: string) => headerValues(arrived.rawHeaders, name);
@@ -38,11 +39,11 @@ export function refusalOf(arrived: Arrived, token: string, basePath: string): Re
   return ofPath(path, basePath) ?? ofBody(arrived);
 }
 
-/** What is passed on of a request target: all behind the token. Undefined when that is another one. */
+/** The part of a request target after the token; undefined for a wrong token. */
 export function pathBehind(target: string, token: string): string | undefined {
   const [, said = "", rest = ""] = /^\/([^/?#]*)(.*)$/s.exec(target) ?? [];
   const [mine, theirs] = [Buffer.from(token), Buffer.from(said)];
-  // The length of a token is no secret; where they differ, something of the right length is compared all the same.
+  // The length of a token is no secret. For a wrong length the comparison still runs, over values of equal length.
   const same = timingSafeEqual(mine, theirs.length === mine.length ? theirs : Buffer.alloc(mine.length));
   return same ? rest : undefined;
 }
@@ -53,7 +54,7 @@ function ofPath(target: string, basePath: string): Refusal | undefined {
     return { status: 404, message: `only paths under ${basePath} are passed on` };
   if (!/^[\x21-\x7e]*$/.test(target))
     return { status: 404, message: "a request target is visible ASCII: write other characters as %XX" };
-  // A target that decodes or resolves it would find another path than the one that was signed.
+  // A target that decodes or resolves such a segment would find another path than the signed one.
   const odd = path.split("/").find((segment) => /^\.{1,2}(?:;.*)?$/.test(segment) || odds.test(segment));
   return odd === undefined
     ? undefined
@@ -72,7 +73,7 @@ function ofBody({ rawHeaders, method }: Arrived): Refusal | undefined {
     values("transfer-encoding").length > 0 || values("content-length").some((size) => Number(size) !== 0);
   const types = values("content-type");
   if (types.every(isJson) && (types.length > 0 || !hasBody)) return undefined;
-  // A GET without a body may say whatever its tool always says.
+  // A GET without a body may have any content type: tools often send a fixed one.
   if (!hasBody && /^(?:GET|HEAD)$/.test(method)) return undefined;
   return {
     status: 415,

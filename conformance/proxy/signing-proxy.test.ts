@@ -23,7 +23,7 @@ async function proxyTo(target: string, options: Partial<SigningProxyOptions> = {
   return proxy.url;
 }
 
-/** A server that shows what reached it. */
+/** A server that returns the request that it received. */
 async function mirror(
   answer: (
     request: IncomingMessage,
@@ -127,7 +127,7 @@ describe("the signing proxy", () => {
 });
 
 describe("the signing proxy refuses before it signs", () => {
-  /** One request as bytes, with the token in its path and the Host of the proxy unless it says otherwise. */
+  /** Sends one request as bytes, with the token in its path and the Host of the proxy unless given otherwise. */
   async function sent(
     lines: (place: { path: string; host: string; token: string }) => readonly string[],
     body = "",

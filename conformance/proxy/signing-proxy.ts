@@ -15,22 +15,22 @@ export interface SigningProxyOptions {
   readonly secret: string;
   readonly host?: string;
   readonly port?: number;
-  /** Hosts beyond this machine that may receive signed requests; https only. */
+  /** Remote hosts that may receive signed requests; https only. */
   readonly allowHosts?: readonly string[];
-  /** The first segment of every path; another one at each start when it is not given. */
+  /** The first segment of every path; a new one at each start by default. */
   readonly token?: string;
 }
 
 export interface SigningProxy {
-  /** With the token: whoever has it can trade. */
+  /** The address with the token: a caller that knows it can trade. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** The largest request body: the hash stands in a header, so the body has to be held before it can be sent. */
+/** The largest request body. The hash is sent in a header, so the whole body has to be read before it can be sent. */
 const maxBody = 8 * 1024 * 1024;
 
-/** RFC 9110 7.6.1: these speak about one connection and are not passed on. `Host` is that of the target. */
+/** RFC 9110 7.6.1: these headers belong to one connection and are not forwarded. `Host` is that of the target. */
 const hopByHop = new Set([
   "connection",
   "keep-alive",
@@ -47,10 +47,11 @@ const hopByHop = new Set([
 ]);
 
 /**
- * A signing reverse proxy: whoever cannot sign (a browser, Postman, a fuzzer) becomes a valid client. Listens on this
- * machine only, because whoever reaches it can trade, and signs nothing that refusal.ts objects to. The path behind the
- * token is passed on byte for byte, the body exactly, redirects are handed back and not followed, and the answer is
- * streamed.
+ * A signing reverse proxy: a tool that cannot sign (a browser, Postman, a fuzzer) becomes a valid client.
+ *
+ * Invariants: it listens on this machine only, because a caller that reaches it can trade; it signs no request that
+ * refusal.ts refuses; the path after the token and the body are forwarded byte for byte; redirects are returned and not
+ * followed; the answer is streamed.
  */
 export async function startSigningProxy(options: SigningProxyOptions): Promise<SigningProxy> {
   const host = options.host ?? "127.0.0.1";
@@ -66,7 +67,7 @@ export async function startSigningProxy(options: SigningProxyOptions): Promise<S
     pipelining: 1,
     connect: { lookup: pinnedLookup(base.hostname) },
   });
-  // Loaded here: from Node 22 on it brings a WebSocket client along.
+  // Loaded on demand: from Node 22 on this module also loads a WebSocket client.
   const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
     const { url: target = "/", method = "GET", rawHeaders } = request;
@@ -162,7 +163,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** The caller's headers but for those of the connection and those the proxy is there to set. */
+/** The caller's headers, without those of the connection and those that the proxy sets. */
 function passedOn(raw: readonly string[]): string[] {
   const own = new Set([...Object.values(signatureHeaders), "Content-Type"].map((name) => name.toLowerCase()));
   const named = new Set(connectionNames(raw));

@@ -8,8 +8,9 @@ import { someOf } from "./terminal.ts";
 const most = 10;
 
 /**
- * GitHub workflow commands: orders that were left open, and one per violated clause, at the line of the scenario that shows it; what the
- * expectation file foresaw is no news. GitHub shows ten of a kind, so the eleventh place says how many there are beyond.
+ * GitHub workflow commands: one for orders that were left open, and one per violated clause, at the line of the
+ * scenario that shows it. Expected failures are left out. GitHub shows ten of a kind, so a notice after them counts and
+ * names the rest.
  */
 export function annotations(report: Report): string {
   const problems = problemsOf(report, "fail")

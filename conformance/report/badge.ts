@@ -1,7 +1,7 @@
 import { html } from "./printable.ts";
 import type { Report } from "./report.ts";
 
-/** Green is for CONFORMANT alone; what was not verified is grey, whatever passed. */
+/** Only CONFORMANT is green; an unverified target is grey, whatever passed. */
 export interface Badge {
   readonly schemaVersion: 1;
   readonly label: string;
@@ -9,7 +9,7 @@ export interface Badge {
   readonly color: string;
 }
 
-/** The format of an endpoint badge, so that a badge service can show it, too. */
+/** The format of an endpoint badge, for badge services. */
 export function badgeOf(report: Report): Badge {
   const { verified, total } = report.summary.claimed;
   return {
@@ -53,12 +53,12 @@ const messages: Readonly<Record<Report["verdict"], string>> = {
 const colours: Readonly<Record<Report["verdict"], string>> = {
   CONFORMANT: "#2a7f3b",
   CONFORMANT_WITH_WARNINGS: "#8a6d00",
-  // Green is for conformance.
+  // Green is reserved for conformance.
   PASSED: "#6b6b6b",
   NON_CONFORMANT: "#b3261e",
   INCOMPLETE: "#6b6b6b",
   ERROR: "#6b6b6b",
 };
 
-/** Verdana at 11 px is at most this wide on average, digits and spaces included. */
+/** Verdana at 11 px has at most this width on average, including digits and spaces. */
 const widthOf = (text: string): number => Math.round(text.length * 6.6) + 12;

@@ -1,8 +1,8 @@
 import type { Report } from "./report.ts";
 
 /**
- * The behaviour sheet: what a target does where the specification leaves the choice to it. Rows of one scenario that
- * were answered alike share a line.
+ * The behaviour sheet: the target's behaviour where the specification leaves a choice. Rows of one scenario with equal
+ * answers share a line.
  */
 export interface Behaviour {
   readonly scenario: string;
@@ -11,7 +11,7 @@ export interface Behaviour {
   readonly answers: readonly { readonly value: string; readonly rows: readonly string[] }[];
 }
 
-/** How a property searched says nothing about the target. */
+/** Labels about the search of a property; they do not describe the target. */
 const bookkeeping: ReadonlySet<string> = new Set([
   "runs",
   "shrinks",

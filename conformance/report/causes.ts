@@ -1,6 +1,6 @@
 import type { AmbientLine } from "../runner/judge/ambient-log.ts";
 
-/** As much of a case as says which clauses it found broken. */
+/** The parts of a case that name its broken clauses. */
 interface CaseOfClauses {
   readonly id: string;
   readonly findings: readonly {
@@ -11,15 +11,18 @@ interface CaseOfClauses {
 
 interface Occurrences {
   readonly cases: ReadonlySet<string>;
-  /** A case said so itself; otherwise a rule of every reply did. */
+  /** True if a case found the clause broken, false if only a rule of every reply did. */
   readonly direct: boolean;
 }
 
 /**
- * Of each broken clause the one that explains it, if there is one: the clause that is broken in every case in which
- * this one is, and in others besides. Where two are broken in the same cases, the one that a case is about explains the
- * rule of every reply. An amount that is made of another explains nothing of that one, however widely it is broken: it follows from
- * it where both are broken in one case. It is a reading of the evidence, to know where to look first; no outcome hangs on it.
+ * Finds for each broken clause the clause that explains it: one that is broken in every case of this one, and in others
+ * besides. If two are broken in the same cases, the one that a case tests explains the rule of every reply. An amount
+ * that is computed from another never explains that other one, however widely it is broken; it follows from it if both
+ * are broken in one case.
+ *
+ * Known limit: this is an interpretation of the evidence that tells the reader where to look first; no outcome depends
+ * on it.
  */
 export function causesOf(
   cases: readonly CaseOfClauses[],
@@ -28,14 +31,14 @@ export function causesOf(
   const violated = occurrencesOf(cases, ambient, ["fail"]);
   const broken = occurrencesOf(cases, ambient, ["fail", "warn"]);
   const nearest = new Map<string, string>();
-  // What warns explains no violation.
+  // A warning explains no violation.
   const evidence = (id: string) => (violated.has(id) ? violated : broken);
   const ofAmounts = Object.keys(madeOf).filter((id) => broken.has(id));
   for (const id of ofAmounts) {
     const source = madeOf[id]?.find((name) => meet(evidence(id).get(name), evidence(id).get(id)));
     if (source !== undefined) nearest.set(id, source);
   }
-  // Last what others are made of: by then these do not explain it.
+  // Clauses from which others are computed come last: by then the computed ones cannot explain them.
   const sources = new Set(Object.values(madeOf).flat());
   for (const [id, occurrences] of [...broken].toSorted(([a], [b]) => +sources.has(a) - +sources.has(b))) {
     if (nearest.has(id)) continue;
@@ -49,7 +52,10 @@ export function causesOf(
   return new Map([...nearest].map(([id, cause]) => [id, rootOf(cause, nearest)]));
 }
 
-/** Clauses of amounts that are made of the amounts of others: quantity before value, and both before averages, proceeds and fees. */
+/**
+ * Clauses of amounts that are computed from the amounts of others: quantity before value, and both before averages,
+ * proceeds and fees.
+ */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   "ORD-54": ["ORD-53", "ORD-55"],
   "ORD-55": ["ORD-53"],
@@ -89,7 +95,7 @@ function explains(wider: Occurrences, { cases, direct }: Occurrences): boolean {
   return wider.cases.size > cases.size || (wider.direct && !direct);
 }
 
-/** No clause is given a cause that leads back to it, so this comes to an end. */
+/** No clause gets a cause that leads back to it, so this ends. */
 function rootOf(id: string, nearest: ReadonlyMap<string, string>): string {
   const cause = nearest.get(id);
   return cause === undefined ? id : rootOf(cause, nearest);

@@ -1,6 +1,6 @@
 import { validatorOf } from "../schema/validators.ts";
 
-/** The first thing that the published schema objects to, with its place; undefined when it is content. */
+/** The first mistake by the published schema, with its place; undefined for a valid report. */
 export function reportProblem(value: unknown): string | undefined {
   const validate = validatorOf("report");
   if (validate(value)) return undefined;

@@ -24,7 +24,7 @@ const register = new ClauseRegister([
   clause("PLC-12"),
 ]);
 
-/** A run in which one reply breaks two clauses that a third one repeats. */
+/** A run in which one reply breaks two clauses, and a third clause repeats both. */
 function brokenRun(): Report {
   const row: RowResult = {
     id: "place",

@@ -2,8 +2,8 @@ import { behaviourSheet } from "./behaviour.ts";
 import type { Report, ReportedClause } from "./report.ts";
 
 /**
- * What changed from one report to another, for a promotion from one place to the next. A change is worse when it costs
- * something that was there: a pass, a verified clause, a verdict. Other behaviour is a change, and neither.
+ * The changes from one report to another, for a promotion between environments. A change is worse if something was
+ * lost: a pass, a verified clause, a verdict. Other behaviour is neither worse nor better.
  */
 export interface Comparison {
   readonly from: Ends;
@@ -13,7 +13,7 @@ export interface Comparison {
   readonly fixed: readonly Change[];
   readonly newlyBlocked: readonly Change[];
   readonly newlyWarned: readonly Change[];
-  /** Cases that only one of the two knows, or ran. */
+  /** Cases that only one of the two reports has. */
   readonly gone: readonly Change[];
   readonly added: readonly Change[];
   readonly clauses: readonly Change[];
@@ -76,7 +76,7 @@ const verdicts: readonly Report["verdict"][] = [
   "ERROR",
 ];
 
-/** From good to bad; what does not apply is as good as satisfied. */
+/** From good to bad; a clause that does not apply is as good as a satisfied one. */
 function rank(outcome: string): number {
   return { satisfied: 0, "n/a": 0, untestable: 0, warned: 1, unverified: 2, violated: 3 }[outcome] ?? 0;
 }
@@ -115,7 +115,7 @@ function sheetOf(report: Report): Map<string, string> {
   );
 }
 
-/** Identifiers and times are new in every run; that they are new is no change. */
+/** Identifiers and times are new in every run, so they are masked. */
 function masked(value: string): string {
   return value
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "‹id›")

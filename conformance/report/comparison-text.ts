@@ -5,7 +5,7 @@ import type { Change, Comparison, Ends } from "./compare-reports.ts";
 import { shortened } from "./printable.ts";
 import { painter, plainTerminal, type Terminal } from "./terminal.ts";
 
-/** The comparison for a person: what got worse first, what got better after it, what is merely other last. */
+/** The comparison as text: first the worse changes, then the better ones, then all others. */
 export function comparisonText(comparison: Comparison, terminal: Terminal = plainTerminal): string {
   const paint = painter(terminal);
   const list = (
@@ -53,7 +53,7 @@ function endLine({ target, startedAt, kit, level, verdict }: Ends): string {
   return printable(`${target}, ${startedAt}, kit ${kit}, level ${level}: ${verdict}`);
 }
 
-/** What went stands in [-…-], what came in {+…+}, as `git diff --word-diff` writes it. */
+/** Removed text is in [-…-], added text in {+…+}, as in `git diff --word-diff`. */
 function differing(from: string, to: string): string[] {
   const [old, now] = [shortened(from, 400), shortened(to, 400)];
   const parts = diffWordsWithSpace(old, now, { maxEditLength: 200 });

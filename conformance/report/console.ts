@@ -12,9 +12,9 @@ import { supplyOf } from "./supply.ts";
 import { hanging, painter, plainTerminal, someOf, type Terminal } from "./terminal.ts";
 
 /**
- * The report for a person. Violated clauses come first and whole: what the clause says, where it stands, what was
- * expected, what was found, how to see it again. Then warnings, then what could not be verified and what would help, then
- * how the target behaves where it may choose; the verdict is the last line, next to the prompt.
+ * The report for people. Violated clauses come first and in full: statement, place in the document, finding,
+ * expectation, and the command to repeat the case. Then warnings, then unverified clauses with advice, then the
+ * target's behaviour where it has a choice. The verdict is the last line, next to the prompt.
  */
 export function consoleReport(report: Report, terminal: Terminal = plainTerminal): string {
   const sections = [
@@ -40,7 +40,7 @@ function errors(report: Report, terminal: Terminal): string[] {
     );
 }
 
-/** Entries that do not hold fail the run; the sentence says what to do about each. */
+/** Entries that do not hold fail the run; each has a sentence with advice. */
 function expectations(report: Report, terminal: Terminal): string[] {
   return (report.expectations ?? [])
     .filter(failsTheRun)

@@ -33,7 +33,7 @@ function sent(text: string, detail: Partial<ExchangeDetail> = {}): TracedExchang
   };
 }
 
-/** What a shell would give to curl: its arguments, and its input where it reads one. */
+/** The call of curl as a shell makes it: its arguments, and its input if it reads any. */
 function runInShell(command: string): { args: string[]; input: string } {
   const script = `curl() { printf '%s\\0' "$@"; case "$*" in *@-*) cat;; esac; }\nKEY_ID=k; SIGNATURE=s\n${command}`;
   const out = execFileSync("bash", ["-c", script], { env: { PATH: process.env["PATH"] } }).toString("utf8");

@@ -1,17 +1,21 @@
 import { printableLines } from "../model/printable.ts";
 import type { TracedExchange } from "../model/trace.ts";
 
-/** Made by `gatewright sign`, anew for every request; the values of the trace are used up and partly hidden. */
+/**
+ * The values that `gatewright sign` makes again for every request; those of the trace are used up and partly hidden.
+ */
 const signed: Readonly<Record<string, string>> = {
   "x-api-key": "KEY_ID",
   "x-api-timestamp": "TIMESTAMP",
   "x-api-nonce": "NONCE",
   "x-api-signature": "SIGNATURE",
 };
-/** Headers that curl writes itself. */
+/** Headers that curl sends itself. */
 const own = /^(?:host|connection|content-length|transfer-encoding)$/i;
 
-/** The request of a trace as a command. It holds no credential: the four signature headers are variables of the shell. */
+/**
+ * The request of a trace as a command. It has no credentials: the four signature headers are variables of the shell.
+ */
 export function curlCommand(exchange: TracedExchange, baseUrl: string): string | undefined {
   const { method, path, detail } = exchange;
   if (detail === undefined || !URL.canParse(baseUrl)) return undefined;
@@ -33,7 +37,7 @@ export function curlCommand(exchange: TracedExchange, baseUrl: string): string |
   }
   if (body === undefined) return [...new Set(notes), parts.join(" \\\n  ")].join("\n");
   if (!requestHeaders.some(([name]) => /^content-type$/i.test(name))) parts.push("-H 'Content-Type:'");
-  // Text that would be shown in another spelling is sent as it was only by way of base64.
+  // A text with escaped characters cannot be pasted unchanged, so it is sent through base64.
   const exact = !body.base64 && printableLines(body.text) === body.text;
   if (body.cut) {
     notes.push(`# The trace holds a part of the body alone: put its ${body.bytes} bytes into the file body.`);
@@ -44,7 +48,7 @@ export function curlCommand(exchange: TracedExchange, baseUrl: string): string |
   return [...new Set(notes), input + parts.join(" \\\n  ")].join("\n");
 }
 
-/** For a POSIX shell: everything is literal inside single quotes. */
+/** Quotes for a POSIX shell: everything is literal inside single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -13,7 +13,10 @@ import { hostileTexts } from "./testing/hostile-texts.ts";
 import { elementsOf, readTap, xmlProblems } from "./testing/readers.ts";
 import { reportFormats, writeReports } from "./write-reports.ts";
 
-/** A target that sends back what it was told, the secret in every spelling, and every trick for breaking a reader. */
+/**
+ * A target that returns everything it receives, the secret in every spelling, and every trick against readers of
+ * reports.
+ */
 const secret = `hostile/s3cret+"<&>' ü`;
 const keyId = "kid_of_the_hostile_run";
 const tricks = Object.values(hostileTexts);

@@ -19,13 +19,13 @@ import { sampleReport } from "./testing/sample-report.ts";
 import { writeReports } from "./write-reports.ts";
 
 const plain = sampleReport();
-/** Cells of the comparison of signatures are as many as there are lines and differences. */
+/** The number of these cells in the comparison of signatures depends on the lines and differences. */
 const cells = new Set(["del", "ins", "tr", "td", "th", "code"]);
 const names = (page: string) =>
   elementsOf(page)
     .map(({ name }) => name)
     .filter((name) => !cells.has(name));
-/** Everything that can turn text around, move a cursor or end a line, except the ends of our own lines. */
+/** All characters that reverse text, move a cursor or end a line, except the line ends of the report itself. */
 const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
 describe.each(Object.entries(hostileTexts))("a target that sends %s", (_, text) => {

@@ -5,7 +5,7 @@ import type { Report } from "./report.ts";
 import { elementsOf } from "./testing/readers.ts";
 import { sampleReport } from "./testing/sample-report.ts";
 
-/** The sample, where the first reply has this body. */
+/** The sample report with this body in the first reply. */
 function replying(text: string, changes: { readonly cut?: boolean } = {}): Report {
   const sample = sampleReport();
   const body = { text, bytes: text.length, cut: false, base64: false, ...changes };
@@ -21,7 +21,7 @@ function replying(text: string, changes: { readonly cut?: boolean } = {}): Repor
   return { ...sample, cases };
 }
 
-/** As the page and as the text of a JUnit failure show it. */
+/** The body in the page and in the text of a JUnit failure. */
 function shown(report: Report): [string, string] {
   const replies = elementsOf(htmlReport(report)).filter(
     ({ name, text }) => name === "pre" && text.startsWith("401"),

@@ -1,11 +1,11 @@
 import type { TracedBody } from "../model/trace.ts";
 
-/** Deeper values keep this indent, so that a body of brackets alone does not become megabytes of blanks. */
+/** Deeper values keep this indent, so that a body of nested brackets does not become megabytes of blanks. */
 const deepest = 40;
 
 /**
- * JSON over several lines, the same whatever blanks it came with. The text is laid out token by token and never written
- * anew, so that every number and every string keeps its spelling. What is no JSON stays as it is.
+ * JSON over several lines, independent of the blanks in the body. The text is laid out token by token, so that every
+ * number and every string keeps its spelling. A text that is not JSON is not changed.
  */
 export function laidOut({ text, cut, base64 }: TracedBody): string {
   if (cut || base64 || !isJsonList(text)) return text;

@@ -6,14 +6,14 @@ import type { Report, ReportedCase, ReportedFinding } from "./report.ts";
 import { traceText } from "./text-trace.ts";
 
 /**
- * JUnit XML: a suite per area, a case per row. A row that failed has a <failure>, one that could not run is <skipped>
- * with the reason, one that did not apply is <skipped>, too, and one that was not selected is not there; <skipped> is also a failure that
- * the expectation file foresaw, which JUnit has no word for; warnings are in <system-out>. Clause ids and
- * levels are properties, because JUnit has no place for them.
+ * JUnit XML: a suite per area, a case per row. A failed row has a <failure>. <skipped> with a reason marks a row that
+ * could not run, a row that does not apply, and an expected failure, because JUnit has no word for these. Rows that
+ * were not selected are left out. Warnings are in <system-out>. Clause ids and levels are properties, because JUnit has
+ * no place for them.
  */
 export function junitReport(report: Report): string {
   const areas = new Map<string, ReportedCase[]>();
-  // A run of one level leaves out hundreds of rows, and nobody asked for them.
+  // A run of one level leaves out hundreds of rows that the user did not ask for.
   const asked = report.cases.filter(({ outcome }) => outcome !== "filtered");
   for (const row of asked) {
     const area = /^[a-z]+/i.exec(row.id)?.[0] ?? "cases";
@@ -101,7 +101,7 @@ function testCase(
     element.ele("system-out").txt(clean(warned.map((item) => `WARNED ${paragraph(item)}`).join("\n\n")));
 }
 
-/** Rules of every reply are no rows, yet a build has to fail by them. */
+/** Rules of every reply are not rows, but a build has to fail because of them. */
 function suiteOfEveryReply(root: Element, report: Report): void {
   const broken = report.ambient.filter(
     ({ severity, expectedBy }) => severity === "fail" && expectedBy === undefined,
@@ -146,7 +146,7 @@ function attributes(element: Element, given: Readonly<Record<string, string | nu
   for (const [name, value] of Object.entries(given)) element.att(name, clean(String(value)));
 }
 
-/** Characters that XML has no spelling for, and those that would turn the text around, are shown as escapes. */
+/** Characters that XML cannot contain, and those that would reverse the text, are shown as escapes. */
 function clean(text: string): string {
   return printableLines(text).replace(/[\ufffe\uffff]/g, "�");
 }

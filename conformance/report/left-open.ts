@@ -4,12 +4,12 @@ import type { Report } from "./report.ts";
 export interface LeftOpen {
   /** `2 orders rest at the target` */
   readonly what: string;
-  /** Each as its owner can find it: `o1 BTC-USD`. */
+  /** Each order as its owner can find it: `o1 BTC-USD`. */
   readonly orders: readonly string[];
   readonly advice: string;
 }
 
-/** They tie up money and disturb the next run, whatever the verdict is. Undefined when there are none. */
+/** Open orders tie up money and disturb the next run, whatever the verdict. Undefined if there are none. */
 export function leftOpen({ leftovers, presence }: Report): LeftOpen | undefined {
   if (leftovers.length === 0) return undefined;
   return {

@@ -14,17 +14,19 @@ import type { RowResult } from "../model/outcome.ts";
 import { NdjsonLines } from "./ndjson.ts";
 import { type Report, type ReportStart, reportedCase } from "./report.ts";
 
-/** A run that is about to send its first request. */
+/** The facts about a run that is about to send its first request. */
 export interface RunStart {
   readonly start: ReportStart;
   readonly redactor: Redactor;
 }
 
 /**
- * NDJSON files that grow while the run goes, so that whoever kills it still has what was seen. A file is moved into its
- * place when its header is written, readable for its owner only, and every line is redacted and handed to the system
- * before the next case ends. What cannot be begun or continued is given up here without a word: the end of the run
- * writes that file whole, or says why not. Pipes and devices wait for the end, too, because opening one may block.
+ * NDJSON files that grow during the run, so that an aborted run keeps its results.
+ *
+ * Invariants: a file is moved into its place when its header is written, readable for its owner only; every line is
+ * redacted and written before the next case ends. A file that cannot be started or continued is given up here without a
+ * message: the end of the run writes it in full, or reports the reason. Pipes and devices wait for the end, too,
+ * because opening one may block.
  */
 export class LiveNdjson {
   readonly #files: readonly string[];
@@ -50,7 +52,7 @@ export class LiveNdjson {
     this.#write(this.#redactor.redact(this.#lines.case(reportedCase(row, this.#redactor))));
   }
 
-  /** Completes the files; those that it names need not be written any more. */
+  /** Completes the files. The returned files need not be written again. */
   end(report: Report): readonly string[] {
     if (this.#redactor !== undefined) this.#write(this.#redactor.redact(this.#lines.end(report)));
     const complete = [...this.#open.keys()];

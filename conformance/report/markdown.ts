@@ -7,7 +7,7 @@ import { remarks } from "./remarks.ts";
 import type { Report } from "./report.ts";
 import { someOf } from "./terminal.ts";
 
-/** For the summary of a CI step or a comment: verdict, counts, one table row per clause that needs attention. */
+/** For the summary of a CI step or a comment: verdict, counts, and one table row per clause that needs attention. */
 export function markdownReport(report: Report): string {
   const { cases, claimed, requests, orders } = report.summary;
   const counts = [

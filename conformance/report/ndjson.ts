@@ -4,10 +4,10 @@ import { type Report, type ReportedCase, type ReportStart, startFields } from ".
 import { singleReading } from "./single-reading.ts";
 
 /**
- * One JSON value per line, in the order in which they become known: a header before anything is sent, a line for each case
- * as it ends, then cases that did not run, clauses, rules of every reply, and a footer. What the verdict changes of a
- * case, as an expectation does, is said by a second line, and the last line of a case counts. A file that ends before its
- * footer is a part of a report, and no verdict may be read from it.
+ * One JSON value per line, in the order of the run: a header before anything is sent, a line for each case at its end,
+ * then cases that did not run, clauses, rules of every reply, and a footer. If the verdict changes a case, for example
+ * by an expectation, a second line for the case replaces the first. A file without a footer is an incomplete report,
+ * and it has no verdict.
  */
 export class NdjsonLines {
   readonly #said = new Map<string, string>();
@@ -16,7 +16,7 @@ export class NdjsonLines {
     return lineOf("header", Object.fromEntries(startFields.map((field) => [field, start[field]])));
   }
 
-  /** Nothing when it has been said already. */
+  /** Empty if the line was already written. */
   case(row: ReportedCase): string {
     const line = lineOf("case", row);
     const digest = createHash("sha256").update(line).digest("base64");
@@ -37,13 +37,13 @@ export class NdjsonLines {
   }
 }
 
-/** A report of which nothing has been said yet. */
+/** A whole report as lines. */
 export function ndjsonReport(report: Report): string {
   const lines = new NdjsonLines();
   return lines.begin(report) + lines.end(report);
 }
 
-/** The report that the lines make; a sentence when they make none. */
+/** The report in these lines; a sentence if they are not a report. */
 export function readNdjson(text: string): Report | string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const values: Record<string, unknown>[] = [];
@@ -74,7 +74,7 @@ export function readNdjson(text: string): Report | string {
   return { ...start, ...end, clauses, cases, ambient } as unknown as Report;
 }
 
-/** What the footer says of the lines before it; cases by their ids, in the order of the suite. */
+/** The footer's summary of the lines before it; cases by their ids, in the order of the suite. */
 interface Promised {
   readonly case: readonly unknown[];
   readonly clause: number;

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileReason } from "../model/file-reason.ts";
 import { UsageError } from "../model/position.ts";
 
-/** A file that could not be written after the work was done: exit 6, told after the verdict, so that it hides none. */
+/** A file that could not be written after the run: exit 6, reported after the verdict, so that the verdict is shown. */
 export class OutputUnwritten extends Error {
   constructor(message: string) {
     super(message);
@@ -12,7 +12,7 @@ export class OutputUnwritten extends Error {
   }
 }
 
-/** Looks at the place of a file that will be written, while nothing has been sent and nothing can be lost. */
+/** Checks that a file can be written later, before anything is sent. */
 export async function checkOutput(flag: string, file: string): Promise<void> {
   const refuse = refusalOf(flag, file);
   if (file === "") refuse("the path is empty; name a file");
@@ -24,14 +24,16 @@ export async function checkOutput(flag: string, file: string): Promise<void> {
   else await access(file, constants.W_OK).catch((error: unknown) => refuse(fileReason(error)));
 }
 
-/** The same for a folder that will be filled; it is made when it is needed. */
+/** The same for a folder; it is created when it is needed. */
 export async function checkOutputFolder(flag: string, folder: string): Promise<void> {
   const refuse = refusalOf(flag, folder);
   if (folder === "") refuse("the path is empty; name a folder");
   await checkRoom(resolve(folder), refuse);
 }
 
-/** Writes for its owner only; folders on the way are made. `fresh`: a file that is there already stays as it is. */
+/**
+ * Writes a file that only its owner can read; missing folders are created. `fresh`: an existing file is not changed.
+ */
 export async function writeOutput(
   file: string,
   text: string,
@@ -53,7 +55,7 @@ function refusalOf(flag: string, place: string): Refuse {
   };
 }
 
-/** Is there a folder, or can it be made: the nearest part of the path that exists decides. */
+/** Checks that a folder exists or can be created; the nearest existing part of the path decides. */
 async function checkRoom(folder: string, refuse: Refuse): Promise<void> {
   let place = folder;
   for (;;) {
@@ -73,12 +75,12 @@ async function checkRoom(folder: string, refuse: Refuse): Promise<void> {
 
 const created = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** Written beside its place and then moved into it; a link in that place is not followed. */
+/** Writes a file next to its place and then moves it there; a link in that place is not followed. */
 async function replace(file: string, text: string): Promise<void> {
   const there = await lstat(file).catch(() => undefined);
   if (there?.isSymbolicLink() === true) throw new Error("it is a link, and links are not followed");
   if (there?.isDirectory() === true) throw new Error("it is a folder; name a file");
-  // A pipe or a device takes what is written and cannot be replaced.
+  // A pipe or a device can be written, but not replaced.
   if (there !== undefined && !there.isFile()) {
     await writeTo(file, constants.O_WRONLY, text);
     return;

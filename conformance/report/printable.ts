@@ -1,6 +1,7 @@
 /**
- * Text of a target, made harmless for where it goes. One function per sink: a terminal and a CI log obey control
- * characters and lines that look like commands, XML refuses some characters, HTML and Markdown have markup of their own.
+ * Makes text of a target harmless for its destination, with one function per sink: a terminal and a CI log obey control
+ * characters and lines that look like commands, XML refuses some characters, HTML and Markdown have markup of their
+ * own.
  */
 import { printable, printableLines } from "../model/printable.ts";
 
@@ -18,14 +19,14 @@ export function html(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** For a cell of a table: nothing in it is markup, a link, a mention or the end of the cell. */
+/** For a cell of a table: the text contains no markup, link, mention or end of the cell. */
 export function markdown(text: string): string {
   return printable(text)
     .replace(/[\\`*_{}[\]()#+!|~<>@:$-]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/\bwww\./gi, (prefix) => `${prefix.slice(0, 3)}&#46;`);
 }
 
-/** The part of a workflow command behind `::`. Properties escape two characters more. */
+/** The part of a workflow command after `::`. Properties escape two characters more. */
 export function commandMessage(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

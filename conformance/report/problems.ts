@@ -1,14 +1,14 @@
 import type { Report, ReportedCase, ReportedClause } from "./report.ts";
 
 /**
- * What is wrong, clause by clause: the shape in which a person repairs it. A difference is listed once, under the first
- * clause it speaks about; rules that hold of every reply are items like any other, with a count.
+ * The violations by clause, in the form in which they are repaired. A difference is listed once, under its first
+ * clause. Rules of every reply are items like any other, with a count.
  */
 export interface ClauseProblem {
   readonly id: string;
   readonly clause: ReportedClause | undefined;
   readonly items: readonly ProblemItem[];
-  /** Clauses under which the differences of this one are listed, when it has none of its own. */
+  /** Clauses that list the differences of this one, if it has none of its own. */
   readonly shownWith: readonly string[];
   /** The clause above it in the list that probably explains it. */
   readonly followsFrom?: string;
@@ -18,16 +18,16 @@ export interface ProblemItem {
   readonly pointer: string;
   readonly expected: string;
   readonly actual: string;
-  /** Clauses beside the first. */
+  /** Clauses besides the first. */
   readonly also: readonly string[];
   readonly row?: ReportedCase;
   readonly place?: string;
   readonly step?: string;
   readonly request?: string;
   readonly drawing?: readonly string[];
-  /** The entry of the expectation file that foresaw it. */
+  /** The entry of the expectation file that expected it. */
   readonly expectedBy?: string;
-  /** How many replies showed it, for a rule that every reply has to keep. */
+  /** The number of replies that showed it, for a rule of every reply. */
   readonly count?: number;
 }
 
@@ -55,7 +55,10 @@ export function problemsOf(report: Report, severity: "fail" | "warn"): ClausePro
   return likelyCauseFirst(problems);
 }
 
-/** What explains most comes first, then what most cases show, each with what follows from it; otherwise the order of the register. */
+/**
+ * The clause that explains most comes first, then the clause of most cases, each followed by the clauses that it
+ * explains; ties keep the order of the register.
+ */
 function likelyCauseFirst(problems: readonly ClauseProblem[]): ClauseProblem[] {
   const listed = new Set(problems.map(({ id }) => id));
   const following = new Map<string, ClauseProblem[]>();
@@ -73,7 +76,7 @@ function likelyCauseFirst(problems: readonly ClauseProblem[]): ClauseProblem[] {
 
 const casesIn = ({ items }: ClauseProblem): number => new Set(items.flatMap(({ row }) => row?.id ?? [])).size;
 
-/** Did the expectation file foresee everything that fails here? Such a row fails, and breaks no build. */
+/** Did the expectation file expect every failure of this row? Such a row fails, but breaks no build. */
 export function isExpected({ outcome, findings }: ReportedCase): boolean {
   const failing = findings.filter(({ severity }) => severity === "fail");
   return (
@@ -90,7 +93,7 @@ function placesOf(
   return [...found].filter(([, list]) => list.some(({ also }) => also.includes(id))).map(([name]) => name);
 }
 
-/** The same difference in many rows is one thing to repair: the first row stands for all of them. */
+/** The same difference in many rows is one problem: the first row represents all of them. */
 export function alike(
   items: readonly ProblemItem[],
 ): { readonly item: ProblemItem; readonly rows: readonly string[] }[] {
@@ -104,12 +107,12 @@ export function alike(
   return [...groups.values()];
 }
 
-/** One command that runs this case alone, again. */
+/** The command that runs only this case again. */
 export function againCommand(report: Report, row: ReportedCase): string {
   return `${report.command} --only '${row.id.replaceAll("'", "'\\''")}' --seed ${report.seed}`;
 }
 
-/** Rows that could not run, by reason: one missing fact blocks many. */
+/** Rows that could not run, by reason: one missing fact blocks many rows. */
 export function blockedReasons(
   report: Report,
 ): { readonly reason: string; readonly ids: readonly string[] }[] {
@@ -121,22 +124,22 @@ export function blockedReasons(
   return [...reasons].map(([reason, ids]) => ({ reason, ids })).sort((a, b) => b.ids.length - a.ids.length);
 }
 
-/** What kept the cases of a clause from being tried, in the kit's words, which say what to supply. */
+/** The reasons why the cases of a clause were not tried, with the missing parts of the profile. */
 export function reasonsFor({ cases }: Pick<Report, "cases">, clause: ReportedClause): string[] {
   const kept = cases.filter(({ id, notSupplied }) => notSupplied === true && clause.cases.includes(id));
   return [...new Set(kept.map(({ reason = "" }) => reason))];
 }
 
 /**
- * Required clauses of the level that stay open: those with cases that did not run, and those without any. Beside them the
- * clauses of harm that nobody has tried, which leave the verdict as it is.
+ * Required clauses of the level that stay open: those with cases that did not run, and those without cases. Also the
+ * untried clauses of harm, which do not change the verdict.
  */
 export function openClauses(report: Report): {
   readonly blocked: readonly ReportedClause[];
   readonly untried: readonly ReportedClause[];
   readonly notTried: readonly ReportedClause[];
 } {
-  // Scenarios of one's own claim no level, so what they leave open is no news.
+  // User-defined scenarios claim no level, so their open clauses are not reported.
   const answersFor = report.rules.ownScenarios !== true;
   const open = report.clauses.filter(
     ({ claimed, outcome }) => answersFor && claimed && outcome === "unverified",

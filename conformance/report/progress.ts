@@ -3,8 +3,8 @@ import { printable } from "../model/printable.ts";
 import { painter, type Terminal } from "./terminal.ts";
 
 /**
- * What a person sees while a run goes on. On a terminal one line counts, and rows that did not pass stay above it; in a
- * log every row is a line, and nothing moves the cursor.
+ * The progress of a run. On a terminal one line counts, and rows that did not pass stay above it. In a log every row is
+ * a line, and the cursor does not move.
  */
 export class Progress {
   readonly #write: (text: string) => void;
@@ -31,7 +31,7 @@ export class Progress {
     this.#write(`\r\u001b[K${lasting ? `${this.#line(result)}\n` : ""}${this.#count(result.id)}`);
   }
 
-  /** Takes the counting line away: the report begins on an empty one. */
+  /** Removes the counting line, so that the report starts on an empty one. */
   end(): void {
     if (this.#moving && this.#done > 0) this.#write("\r\u001b[K");
   }

@@ -5,7 +5,7 @@ import { readNdjson } from "./ndjson.ts";
 import type { Report } from "./report.ts";
 import { singleReading } from "./single-reading.ts";
 
-/** Reads a report back, JSON or NDJSON; what is none, or is a part of one, is refused with the reason. */
+/** Reads a report, JSON or NDJSON; refuses other and incomplete files with the reason. */
 export async function readReport(file: string): Promise<Report> {
   const text = await readCapped("report", file, mostBytes.large);
   const reading = reportIn(text);

@@ -2,7 +2,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { counted } from "../model/counted.ts";
 import type { Report } from "./report.ts";
 
-/** What a good verdict must not let anybody overlook, a sentence each; they stand beside it wherever it is shown. */
+/** Facts that a good verdict must not hide, one sentence each; they are shown beside it everywhere. */
 export function remarks(report: Report): string[] {
   const { verdict, exitCode, rules, summary } = report;
   const { blocked } = summary.cases;

@@ -19,8 +19,8 @@ import { causesOf } from "./causes.ts";
 import { shortened } from "./printable.ts";
 
 /**
- * The report as a value. Everything a run leaves is written from it: what is shown, the files and the exit code cannot
- * disagree. It is redacted when it is built, so that whoever holds it may pass it on.
+ * The report as a value. All output of a run is made from it, so the text, the files and the exit code agree. It is
+ * redacted when it is built, so that it can be passed on.
  */
 export interface Report {
   readonly type: "gatewright-report/1";
@@ -33,29 +33,29 @@ export interface Report {
     readonly notes: Readonly<Record<string, string>>;
   };
   readonly environment: Readonly<Record<string, string>>;
-  /** How this run was started, without what the single case adds: `gatewright conform --profile staging.yaml`. */
+  /** The command of this run, without the options for a single case: `gatewright conform --profile staging.yaml`. */
   readonly command: string;
   readonly level: ClaimedLevel;
   readonly seed: number;
-  /** Digests of what was run and of the clause register. */
+  /** Digests of the suite and of the clause register. */
   readonly suite: { readonly suite: string; readonly register: string };
-  /** Which part of the cases ran, when the run was split. */
+  /** The part of the cases that ran, if the run was split. */
   readonly shard?: { readonly index: number; readonly count: number };
-  /** What the verdict was reached by, besides the cases. */
+  /** The inputs of the verdict besides the cases. */
   readonly rules: {
     readonly selection: boolean;
-    /** Scenarios of somebody's own ran in the place of the suite. */
+    /** User-defined scenarios ran in place of the suite. */
     readonly ownScenarios?: boolean;
     readonly failOnWarnings: boolean;
     readonly failOnExtra: boolean;
     readonly gate: Gate;
     /** Clauses that the profile has made required. */
     readonly adopted: readonly string[];
-    /** Those of them that a statement promises: clause to the statement, `auth.signedPath: path`. */
+    /** The statements that promise some of them: clause to statement, `auth.signedPath: path`. */
     readonly promises?: Readonly<Record<string, string>>;
     readonly interrupted: boolean;
   };
-  /** Clauses that hold of every reply and had a chance to fail. */
+  /** Clauses of every reply that some reply could have violated. */
   readonly exercised: readonly string[];
   readonly verdict: Verdict;
   readonly exitCode: number;
@@ -64,7 +64,7 @@ export interface Report {
     readonly cases: Readonly<Record<RowOutcome, number>>;
     /** Without aliases, which repeat other clauses. */
     readonly clauses: Readonly<Record<ClauseOutcome, number>>;
-    /** Of the required clauses that the level answers for: how many were verified. */
+    /** Of the required clauses in the scope of the level: the number of verified ones. */
     readonly claimed: { readonly verified: number; readonly total: number };
     readonly requests: number;
     readonly orders: number;
@@ -73,17 +73,17 @@ export interface Report {
   readonly cases: readonly ReportedCase[];
   readonly ambient: readonly AmbientLine[];
   readonly leftovers: readonly LeftOrder[];
-  /** What the profile says of the target, in three words: present, absent, unknown. */
+  /** The profile's statements about the target, in three words: present, absent, unknown. */
   readonly presence: PresenceSheet;
-  /** Digest of the profile file, when there was one. */
+  /** Digest of the profile file, if there was one. */
   readonly profile?: string;
-  /** Entries of the expectation file and what became of each, when there is such a file. */
+  /** Entries of the expectation file with their results, if there is such a file. */
   readonly expectations?: readonly ExpectationResult[];
-  /** Cases of clauses of somebody's own: counted apart, never part of the verdict. */
+  /** Cases of user-defined clauses: counted separately, never part of the verdict. */
   readonly extra?: NonNullable<Judgement["extra"]>;
 }
 
-/** What is known of a report before anything is sent. */
+/** The parts of a report that are known before anything is sent. */
 export const startFields = [
   "type",
   "kit",
@@ -101,17 +101,17 @@ export type ReportStart = Pick<Report, (typeof startFields)[number]>;
 
 export interface ReportedClause extends ClauseResult {
   readonly certificate: Clause["certificate"];
-  /** Why it weighs what it weighs: a word of the register, and its sentence where the document does not state it. */
+  /** The reason for the level: a word of the register, and its sentence if the document does not state it. */
   readonly basis: Clause["basis"];
   readonly why?: string;
   /** The line of the profile that makes it required for this target. */
   readonly promise?: string;
-  /** Does the level of this run answer for it? */
+  /** Is the clause in the scope of this run's level? */
   readonly claimed: boolean;
   readonly where?: string;
   readonly aliasOf: readonly string[];
   readonly needs: readonly string[];
-  /** The broken clause that probably explains why this one is broken, too. */
+  /** The broken clause that probably explains this violation. */
   readonly followsFrom?: string;
 }
 
@@ -123,7 +123,7 @@ export interface ReportedCase {
   readonly place: string;
   readonly durationMs: number;
   readonly reason?: string;
-  /** The profile does not supply what it needs. */
+  /** The profile does not supply its needs. */
   readonly notSupplied?: true;
   readonly findings: readonly ReportedFinding[];
   readonly observations: Readonly<Record<string, string>>;
@@ -132,11 +132,11 @@ export interface ReportedCase {
 
 export type ReportedFinding = Omit<Finding, "position"> & {
   readonly place: string;
-  /** The outcome of the assertion in one word; an xfail is a failure that an expectation foresaw. */
+  /** The outcome of the assertion in one word; an xfail is an expected failure. */
   readonly outcome?: AssertionOutcome;
 };
 
-/** An order that was placed and that nobody saw closed. */
+/** An order that was placed and never seen closed. */
 export interface LeftOrder {
   readonly id: string;
   readonly role: string;
@@ -189,7 +189,7 @@ export function buildReport(given: ReportParts): Report {
   return bounded(report);
 }
 
-/** One case as the report will have it, unless the verdict changes it. */
+/** One case as in the report, before the verdict changes it. */
 export function reportedCase(row: RowResult, redactor: Redactor): ReportedCase {
   return bounded(redactor.redactDeep(caseOf(row)));
 }
@@ -207,7 +207,7 @@ function caseOf(row: RowResult): ReportedCase {
 
 const mostOfText = 4000;
 
-/** No text of a target makes a report that nobody can open. Traces are bounded where they are recorded. */
+/** Text of a target must not make a report too large to open. Traces are bounded by their recorder. */
 export function bounded<T>(value: T): T;
 export function bounded(value: unknown): unknown {
   if (typeof value === "string") return shortened(value, mostOfText);

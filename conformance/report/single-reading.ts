@@ -2,8 +2,8 @@ import { readJsonText } from "../check/lossless-json.ts";
 import { objectsIn } from "../check/pointer.ts";
 
 /**
- * The value of a text in JSON, or a sentence when it has none. One reader takes the first of two equal members and
- * another the last: so that nobody can be shown one report and have another one counted, there is none.
+ * The value of a JSON text, or a sentence if it has none. Some readers use the first of two equal members and some the
+ * last. A text with duplicate members therefore has no value, so that two readers cannot see different reports.
  */
 export function singleReading(text: string): { readonly value: unknown } | string {
   const reading = readJsonText(text, Infinity);

@@ -1,6 +1,6 @@
 import { adviceOf } from "../runner/prepare/capability.ts";
 
-/** What a person has to do so that a clause with this need can be tried; `a|b` means that one of the two is enough. */
+/** The user's action that makes a clause with this need testable; `a|b` means that one of the two is enough. */
 export function supplyOf(need: string): string {
   return need.split("|").map(oneSupply).join(", or ");
 }

@@ -4,8 +4,8 @@ import { againCommand, isExpected } from "./problems.ts";
 import type { Report, ReportedCase } from "./report.ts";
 
 /**
- * TAP 14. A row that could not run is `# SKIP` with its reason, which harnesses count apart from passes. Diagnostics are
- * YAML with every text as a JSON string: a subset of YAML in which nothing that a target sends can mean something.
+ * TAP 14. A row that could not run is `# SKIP` with its reason, which harnesses count separately from passes.
+ * Diagnostics are YAML with every text as a JSON string: in this subset text of a target has no special meaning.
  */
 export function tapReport(report: Report): string {
   const broken = report.ambient.filter(({ severity }) => severity === "fail");
@@ -43,7 +43,7 @@ function rowLines(number: number, row: ReportedCase, report: Report): string[] {
   return [head + directive, ...diagnostics({ title: row.title, ...extra, findings: details })];
 }
 
-/** TAP's word for a failure that one knows of. */
+/** TAP's word for a known failure. */
 function expectation(by: string | undefined): string {
   return by === undefined ? "" : ` # TODO ${described(`expected by ${by}`)}`;
 }

@@ -1,16 +1,16 @@
 import { styleText } from "node:util";
 import { printable } from "../model/printable.ts";
 
-/** How wide the text may be and whether it may have colours: a property of where it is shown, never of the report. */
+/** The width of the text and the use of colours: properties of the output, never of the report. */
 export interface Terminal {
   readonly columns: number;
   readonly colours: boolean;
 }
 
-/** A file or a log: whoever shows it breaks the lines, and whoever searches it wants them whole. */
+/** A file or a log: a viewer breaks the lines, and a search needs them whole. */
 export const plainTerminal: Terminal = { columns: 10_000, colours: false };
 
-/** NO_COLOR and FORCE_COLOR decide before the stream does. */
+/** NO_COLOR and FORCE_COLOR take precedence over the stream. */
 export function terminalOf(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   environment: Readonly<Record<string, string | undefined>>,
@@ -33,7 +33,7 @@ export function painter({ colours }: Terminal): (style: Style, text: string) => 
   return (style, text) => (colours ? styleText(style, text, { validateStream: false }) : text);
 }
 
-/** Breaks at blanks; the first line starts with `head`, the others are indented as far as it is wide. */
+/** Breaks at blanks; the first line starts with `head`, the others are indented by its width. */
 export function hanging(head: string, text: string, columns: number): string[] {
   const width = Math.max(columns - head.length, 20);
   const lines: string[] = [];
@@ -48,7 +48,7 @@ export function hanging(head: string, text: string, columns: number): string[] {
   return lines.map((part, index) => (index === 0 ? head : " ".repeat(head.length)) + part);
 }
 
-/** At most so many names, and how many there are beyond them. */
+/** At most this many names, and the number of further ones. */
 export function someOf(names: readonly string[], most: number): string {
   const more = names.length - most;
   return names.slice(0, most).map(printable).join(", ") + (more > 0 ? ` and ${more} more` : "");

@@ -5,7 +5,9 @@ import { laidOut } from "./json-layout.ts";
 import { shortened } from "./printable.ts";
 import type { ReportedCase } from "./report.ts";
 
-/** A row's exchanges as plain text, for reports that have no layout. Not escaped: each writer does that for its sink. */
+/**
+ * The exchanges of a row as plain text, for reports without a layout. Not escaped: each writer escapes for its sink.
+ */
 export function traceText(row: ReportedCase, baseUrl: string): string {
   const { exchanges = [], omitted = 0 } = row.trace ?? {};
   const parts = exchanges.map((exchange) => exchangeText(exchange, baseUrl));
@@ -48,7 +50,7 @@ export interface SignedLine {
   readonly differs: boolean;
 }
 
-/** The six lines that were signed beside those the target says it expected, else beside those of the request as sent. */
+/** The six signed lines beside those that the target expected, or else those of the request as sent. */
 export function signedLines({ detail }: TracedExchange): SignedLine[] {
   const other = detail?.targetText ?? detail?.wireText;
   if (detail?.signedText === undefined || other === undefined) return [];
@@ -63,7 +65,7 @@ export function signedLines({ detail }: TracedExchange): SignedLine[] {
   }));
 }
 
-/** Requests that were released together, as bars over time: which answers can have known of which requests. */
+/** Requests that were released together, as bars over time: they show which answers can depend on which requests. */
 export function interleavings(row: ReportedCase): string[] {
   const groups = new Map<string, TracedExchange[]>();
   for (const exchange of row.trace?.exchanges ?? []) {

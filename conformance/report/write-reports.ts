@@ -15,10 +15,9 @@ import type { Report } from "./report.ts";
 import { tapReport } from "./tap.ts";
 
 /**
- * Writes the files a person asked for. All are made from the one report value, filtered once more as text, written for
- * their owner only beside their place and then moved into it; a link in that place is not followed. What has grown during
- * the run is completed. At the end every file is read again: one in which a secret is found is deleted, and the run
- * stops with 5.
+ * Writes the files that the user asked for. All are made from one report value, redacted once more as text, readable
+ * for their owner only, and moved into their place; a link in that place is not followed. Files that grew during the
+ * run are completed. At the end every file is read again: a file with a secret is deleted, and the run stops with 5.
  */
 export const reportFormats = ["json", "ndjson", "junit", "html", "tap", "markdown", "badge"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -44,7 +43,7 @@ export function parseReportTarget<Format extends string>(
   throw new UsageError(`${expected}, not "${text}"${hint === undefined ? "" : `: ${hint}`}`);
 }
 
-/** The targets in these flags, and a look at the place of each, while nothing has been sent. */
+/** The targets in these flags; the place of each is checked before anything is sent. */
 export async function reportTargets<Format extends string>(
   flags: readonly string[],
   formats: readonly Format[],
@@ -57,7 +56,10 @@ export async function reportTargets<Format extends string>(
   return targets;
 }
 
-/** The files that grow while the run goes; give it the beginning and the rows of the run, and to `writeReports`. */
+/**
+ * The files that grow during the run. The caller gives it the start and the rows of the run, and passes it to
+ * `writeReports`.
+ */
 export function liveReports(targets: readonly ReportTarget[]): LiveNdjson {
   return new LiveNdjson(targets.flatMap(({ format, file }) => (format === "ndjson" ? [file] : [])));
 }
@@ -113,12 +115,12 @@ function filesOf(format: ReportFormat, file: string, report: Report): ReportFile
   }
 }
 
-/** The data of a badge stands beside its picture: `badge.svg` and `badge.endpoint.json`. */
+/** The data of a badge is next to its picture: `badge.svg` and `badge.endpoint.json`. */
 function endpointOf(file: string): string {
   return `${file.replace(/\.svg$/i, "")}.endpoint.json`;
 }
 
-/** What is on the disk is what leaks, so that is what is searched. */
+/** Searches the files on the disk, because they are what could leak. */
 async function scan(files: readonly string[], redactor: Redactor): Promise<void> {
   const leaking: string[] = [];
   for (const file of files) {

@@ -31,21 +31,21 @@ interface StepReport {
   readonly label: string;
 }
 
-/** Of one step, and of one row: enough to see what is wrong, however long the answer is. */
+/** Limits per step and per row: enough to see the problem, however long the answer is. */
 const mostDifferences = 200;
 const mostObserved = 200;
 
-/** From here on it is worth it to let others run meanwhile. */
+/** From this length on a sleep lets other cases run meanwhile. */
 export const longSleepMs = 1000;
 
-/** How a case gets on with what runs beside it. */
+/** The means of a case to cooperate with the cases beside it. */
 export interface RunMeans {
   readonly signal?: AbortSignal | undefined;
-  /** Absent where it would have to be alone when it wakes up. */
+  /** Absent if the case would have to be alone when it wakes up. */
   readonly aside?: Sleep | undefined;
 }
 
-/** One case row while it runs: where steps find the session and leave what they saw. */
+/** One case row while it runs. Steps take the session from it and leave their results in it. */
 export class CaseRun implements Sender {
   readonly session: Session;
   readonly evaluator: Evaluator;
@@ -56,9 +56,9 @@ export class CaseRun implements Sender {
   readonly trace: TraceRecorder;
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
-  /** Open connections by name; they end with the case. */
+  /** Open connections by name; they are closed with the case. */
   readonly streams = new Map<string, Stream>();
-  /** Everything that was judged, as it came: cases that share a run of steps are each charged with it. */
+  /** All judgements in order: cases that share a run of steps are each charged with it. */
   readonly reports: StepReport[] = [];
   #hasStreamPlace = false;
   #noted = 0;
@@ -78,7 +78,7 @@ export class CaseRun implements Sender {
     this.deadline = session.elapsed() + row.scenario.timeoutMs;
   }
 
-  /** What the author promised that the case never exceeds is held, polls included. */
+  /** Enforces the limits that the author states for the case; polls count, too. */
   spend(requests: number, orders: number): void {
     const { cost } = this.row.scenario;
     this.#requests += requests;
@@ -91,7 +91,7 @@ export class CaseRun implements Sender {
         throw new Blocked(`the case states at most ${cost[what]} ${what} (cost)`);
   }
 
-  /** Waits until no more cases have connections than the target can bear. */
+  /** Waits until the number of cases with connections is below the target's limit. */
   async beginStreams(): Promise<void> {
     if (this.#hasStreamPlace) return;
     this.#hasStreamPlace = true;
@@ -105,7 +105,7 @@ export class CaseRun implements Sender {
     this.#hasStreamPlace = false;
   }
 
-  /** Waits; an interrupted run does not. */
+  /** Waits; an interrupted run does not wait. */
   async pause(milliseconds: number): Promise<void> {
     const signal = this.signal === undefined ? {} : { signal: this.signal };
     await wait(Math.min(milliseconds, longestWaitMs), undefined, signal).catch(() => {
@@ -113,13 +113,13 @@ export class CaseRun implements Sender {
     });
   }
 
-  /** Waits for no answer. Where that is long, others go on meanwhile. */
+  /** Waits without expecting an answer. During a long wait other cases run. */
   async sleep(milliseconds: number): Promise<void> {
     if (milliseconds < longSleepMs) return this.pause(milliseconds);
     return this.#aside(() => this.pause(milliseconds));
   }
 
-  /** Judges a step's blocks against an exchange. True when nothing failed hard. */
+  /** Judges a step's blocks on an exchange. True if no hard assertion failed. */
   judge(step: Step, scope: Scope, exchange: Exchange | undefined, label = ""): boolean {
     const before = this.findings.length;
     this.session.reading.assertTold(exchange);
@@ -153,7 +153,7 @@ export class CaseRun implements Sender {
     return this.#isMapped(exchange) ? found.map(withoutEnvelopeClause) : found;
   }
 
-  /** Is this an operation that only the profile knows? The envelope is then an assumption (GEN-07). */
+  /** Is this an operation that only the profile defines? Its envelope is then an assumption (GEN-07). */
   #isMapped(exchange: Exchange | undefined): boolean {
     const operation = this.session.profile.operations[exchange?.request.operation ?? ""];
     return typeof operation === "object" && !operation.specified;
@@ -182,7 +182,7 @@ export class CaseRun implements Sender {
       });
     for (const difference of differences.slice(0, mostDifferences)) {
       const clauses = blamed(difference, step, this.row, this.session.promises, strength);
-      // Nothing is known, so nobody is convicted of it (docs/kit.md).
+      // The result is unknown, so no clause is violated by it (docs/kit.md).
       const indeterminate = difference.unanswered === true;
       const severity = indeterminate ? "info" : severityOf(strength, clauses, this.row, this.session);
       const request =
@@ -202,12 +202,12 @@ export class CaseRun implements Sender {
     }
   }
 
-  /** Remembers an exchange under the step's id and takes the captures out of it. */
+  /** Stores an exchange under the step's id and takes the captures from it. */
   keep(step: Step, scope: Scope, exchange: Exchange): void {
     this.look(step, () => this.#keep(step, scope, exchange), exchange);
   }
 
-  /** Work on what has come; when it fails, the step is charged with it. */
+  /** Runs code of the kit on received data; if it fails, the failure is charged to the step. */
   look<T>(step: Step, work: () => T, exchange?: Exchange): T | undefined {
     return onAnswer<T | undefined>("read", work, (difference) => {
       this.report(step, "expect", [difference], exchange);
@@ -232,7 +232,7 @@ export class CaseRun implements Sender {
     }
   }
 
-  /** An answer that could not be written down is a finding like any other. */
+  /** An answer that could not be recorded is a finding like any other. */
   chargeTrace(): void {
     const { failure } = this.trace;
     if (failure === undefined || this.findings.some((finding) => finding.step === "trace")) return;
@@ -260,7 +260,7 @@ export class CaseRun implements Sender {
   }
 }
 
-/** Without a clause of its own, a difference is charged to the clauses of the step. */
+/** A difference without its own clause is charged to the clauses of the step. */
 function withoutEnvelopeClause(difference: Difference): Difference {
   if (!/^(?:ENV-|GEN-)/.test(difference.clause ?? "")) return difference;
   const { pointer, expected, actual } = difference;

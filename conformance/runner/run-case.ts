@@ -18,7 +18,7 @@ import { runSteps } from "./run-step.ts";
 import { senderOf } from "./send/sender.ts";
 import type { Session } from "./session.ts";
 
-/** Runs one row from its requirements to its clean-up. Nothing it throws leaves here but a safety stop. */
+/** Runs one row from its requirements to its clean-up. The only error that it throws is a safety stop. */
 export async function runCase(
   row: CaseRow,
   session: Session,
@@ -79,8 +79,8 @@ const readsOrders = ({ scenario, row }: CaseRow, { parts }: Session): boolean =>
   effortOf(scenario, row, parts.fragments).readsOrders;
 
 /**
- * Cleanup always runs, each part whatever became of the one before, and never changes the outcome: the case was judged
- * before. Faults go first, so that nothing stands in the way of the cancels.
+ * The clean-up always runs, each part even after a failure of the previous one, and never changes the outcome, because
+ * the case is already judged. Faults are removed first, so that they cannot prevent the cancels.
  */
 async function cleanUp(
   row: CaseRow,
@@ -94,7 +94,7 @@ async function cleanUp(
     () => runSteps(row.scenario.cleanup, run, scope),
     async () => run.releaseStreams(),
     () => removeFaults(row, session),
-    // What still trades would be met by the next case that does.
+    // An order that can still trade could meet the next case that trades.
     () => session.cleanUp(row.id, row.scenario.safety === "trades"),
   ];
   for (const part of parts) await part().catch((error: Error) => errors.push(error));
@@ -104,7 +104,7 @@ async function cleanUp(
   return errors.length === 0 ? undefined : `cleanup: ${errors.map(({ message }) => message).join("; ")}`;
 }
 
-/** The next case must not meet what this one injected: when it cannot be removed, there is no next case. */
+/** The next case must not meet the faults of this one: if they cannot be removed, no further case begins. */
 async function removeFaults(row: CaseRow, session: Session): Promise<void> {
   if (!session.faulty) return;
   try {

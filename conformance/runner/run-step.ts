@@ -15,7 +15,7 @@ import { runRaw } from "./send/step-raw.ts";
 import { runStream } from "./send/step-stream.ts";
 import { runNever, runPoll } from "./wait/step-waits.ts";
 
-/** Steps in order. False when a hard failure of a step that does not say `onFail: continue` ended the list. */
+/** Runs steps in order. False if a hard failure of a step without `onFail: continue` ended the list. */
 export async function runSteps(steps: readonly Step[], run: CaseRun, scope: Scope): Promise<boolean> {
   for (const step of steps) {
     if (run.session.elapsed() > run.deadline)
@@ -32,7 +32,7 @@ export async function runSteps(steps: readonly Step[], run: CaseRun, scope: Scop
   return true;
 }
 
-/** `spec:` on a row of a step narrows which clauses are meant, as it does on a row of the case. */
+/** `spec:` on a row of a step selects some of its clauses, as it does on a row of the case. */
 function narrowed(step: Step, row: ValueMap | undefined): Step {
   const spec = row?.["spec"];
   return spec === undefined ? step : { ...step, spec: [spec].flat().map(String) };
@@ -45,19 +45,19 @@ async function runStep(step: Step, run: CaseRun, scope: Scope, label: string): P
     run.keep(step, scope, whole);
     scope.note(whole);
   }
-  // What did not come in time was reported by the step that waited for it.
+  // The step that waited has already reported a missing message.
   if (step.action === "ws" && whole === false) return false;
   run.judge(step, scope, typeof whole === "object" ? whole : undefined, label);
   const hard = run.findings.slice(before).some(endsTheList);
   return !hard && whole !== false;
 }
 
-/** After a failure, or without an answer that was needed, the following steps stand on nothing. */
+/** After a failure, or without a needed answer, the following steps have no basis. */
 function endsTheList({ severity, indeterminate, strength }: Finding): boolean {
   return severity === "fail" || (indeterminate === true && strength === "expect");
 }
 
-/** An exchange when the step has one; otherwise whether its inner steps came to their end. */
+/** An exchange if the step has one; otherwise whether its inner steps ran to their end. */
 async function act(step: Step, run: CaseRun, scope: Scope): Promise<Exchange | boolean> {
   switch (step.action) {
     case "call":
@@ -106,7 +106,7 @@ async function repeat(step: RepeatStep, run: CaseRun, scope: Scope): Promise<boo
   return true;
 }
 
-/** A fragment sees the names of the case; `with` and its own vars come on top. */
+/** A fragment sees the names of the case; `with` and its own vars take precedence. */
 async function useFragment(step: UseStep, run: CaseRun, scope: Scope): Promise<boolean> {
   const fragment = run.session.parts.fragments.get(step.fragment);
   if (fragment === undefined) throw new Blocked(`there is no fragment ${step.fragment}`);
@@ -124,10 +124,13 @@ async function moveClock({ clock }: ClockStep, run: CaseRun, scope: Scope): Prom
 }
 
 const longestWaitMs = 5_000;
-/** Others make something fall due all the time. */
+/** The shortest pause before the next look: other cases cause due events all the time. */
 const leastLookMs = 10;
 
-/** A clock that follows real time cannot be moved: we wait for what falls due in that time, or for all of it where the target does not say. */
+/**
+ * A clock that follows real time cannot be moved: the kit waits until the events of that time are due, or for the whole
+ * time if the target does not tell them.
+ */
 async function advanceClock(milliseconds: number, run: CaseRun): Promise<void> {
   const control = run.session.control();
   if (await control.advance(milliseconds)) return;

@@ -10,33 +10,33 @@ import { runCase } from "./run-case.ts";
 import type { Session } from "./session.ts";
 import { runSideBySide } from "./wait/side-by-side.ts";
 
-/** A row, and how it gets on with others. */
+/** A row, with its rules for running beside other rows. */
 export interface RowTask extends Task {
   readonly row: CaseRow;
   readonly sleepMs: number;
 }
 
 /**
- * Within a class, what is kept apart from others goes first, because whoever sleeps keeps it waiting. Then the sleepers: they send
- * nothing meanwhile, and the others have not long to wait for them at the end.
+ * Within a class, isolated rows go first, because a sleeping one delays others. Then the rows that sleep: they send
+ * nothing meanwhile, and at the end the others wait less for them.
  */
 const turnOf = ({ isolation, sleepMs }: RowTask): number =>
   isolation === "account" || isolation === "product" ? 0 : sleepMs >= longSleepMs ? 1 : 2;
 
-/** What is kept apart from others stays so while it sleeps. */
+/** An isolated row stays isolated while it sleeps. */
 const mayStepAside = (task: RowTask): boolean => task.isolation === "shared" && !isAlone(task);
 
 export interface SuiteOptions {
-  /** Nothing begins after it; what runs ends at its next step, cleans up after itself and is reported. */
+  /** After the abort no row begins; a running row ends at its next step, cleans up after itself and is reported. */
   readonly signal?: AbortSignal | undefined;
-  /** In the order in which rows end, which differs from run to run. */
+  /** Called in the order in which rows end, which differs from run to run. */
   readonly onRow?: ((row: RowResult) => void) | undefined;
 }
 
 /**
- * Runs rows beside each other as far as the schedule lets them. Results come in the order of `rows`; a row that was
- * not begun has none. When a case leaves a fault behind in the target nothing new begins; when
- * one ends with a safety stop, those that run are waited for, and then the stop is thrown.
+ * Runs rows beside each other as far as the schedule allows. Results are in the order of `rows`; a row that did not
+ * begin has none. After a case leaves a fault in the target, no further case begins. After a safety stop the running
+ * rows are awaited, and then the stop is thrown.
  */
 export async function runSuite(
   rows: readonly CaseRow[],
@@ -47,7 +47,7 @@ export async function runSuite(
   const { profile } = session;
   const all = rows.map((row) => taskOf(row, session, market));
   const tasks = all.toSorted((one, other) => turnOf(one) - turnOf(other));
-  // Each case that waits listens for the end of the run.
+  // Each waiting case listens for the end of the run.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const results = new Map<string, RowResult>();
   await runSideBySide(tasks, {
@@ -63,7 +63,7 @@ export async function runSuite(
   return rows.flatMap((row) => results.get(row.id) ?? []);
 }
 
-/** What the schedule has to know about a row. */
+/** The properties of a row that the schedule needs. */
 export function taskOf(row: CaseRow, { profile, parts }: Session, market: Market): RowTask {
   const { alone, roles, products, safety, sleepMs } = effortOf(row.scenario, row.row, parts.fragments);
   const named = [...products].map((name) => productNamed(name, market));
@@ -89,7 +89,7 @@ function productNamed(name: string, market: Market): string | undefined {
   try {
     return market.product(word);
   } catch {
-    // Whoever needs it says why there is none.
+    // The code that needs the role reports why it is missing.
     return undefined;
   }
 }

@@ -34,11 +34,13 @@ export interface SessionSendOptions extends SendOptions {
   readonly abandon?: Abandon | undefined;
 }
 
-/** What a run has and its cases share: the target, what may be spent, what was seen on every reply, what was placed. */
+/**
+ * The state of a run that its cases share: the target, the budget, the findings of every reply, and the placed orders.
+ */
 export interface SessionParts {
   readonly profile: Profile;
   readonly target: Target;
-  /** The guards, the budget and the ledger that the target's transport obeys. */
+  /** The guards, the budget and the ledger of the target's transport. */
   readonly egress: Egress;
   readonly redactor: Redactor;
   readonly clauses: ClauseRegister;
@@ -55,20 +57,20 @@ export class Session {
   readonly promises: Promises;
   readonly #memory = new OrderMemory();
   readonly #ended = new EndedOrders();
-  /** What the traces of all rows may take. */
+  /** The memory limit for the traces of all rows. */
   readonly traces = new TraceAllowance();
   #control: Control | undefined;
   readonly retries: Retry[] = [];
-  /** Who else wants to see every exchange, in the order of the answers. */
+  /** Further observers of every exchange, in the order of the answers. */
   readonly observers = new Set<(exchange: Exchange) => void>();
-  /** How far the target's clock is ahead of ours, where it refuses what is signed with ours. */
+  /** How far the target's clock is ahead, if the target refuses signatures with the local time. */
   clockOffsetMs = 0;
-  /** True while a fault is injected: what the target does then on purpose is not its mistake. */
+  /** True while a fault is injected: the target then fails on purpose, which is no mistake. */
   faulty = false;
   readonly shared = new SharedSteps();
   readonly reading = new OrderReading(this);
   readonly streamPlaces: StreamPlaces;
-  /** Why no case may begin any more: what one left behind would be felt by the next. */
+  /** Why no further case may begin: the state that one case left would affect the next. */
   spoiled: string | undefined;
 
   constructor(parts: SessionParts) {
@@ -107,7 +109,7 @@ export class Session {
       : `the credential "${role}" was left out: ${unset.join(" and ")} ${unset.length === 1 ? "is" : "are"} not set`;
   }
 
-  /** A capability is stated by the profile or follows from what is mapped. */
+  /** A capability is stated by the profile or follows from its mappings. */
   presence(capability: string): Presence {
     return presenceOf(this.profile, capability);
   }
@@ -119,7 +121,7 @@ export class Session {
     return this.#control;
   }
 
-  /** Signs now, by the target's clock: the timestamp and the nonce belong to this sending. */
+  /** Signs now, by the target's clock: timestamp and nonce are valid for this request only. */
   prepare(plan: RequestPlan): SentRequest {
     const { now, nonce } = this.parts;
     const request = prepare(plan, {
@@ -132,7 +134,7 @@ export class Session {
     return request;
   }
 
-  /** Sends what is signed already, once; busy or not, this is the answer. */
+  /** Sends a signed request once; a busy answer is the answer, too. */
   async send(request: SentRequest, options: SessionSendOptions = {}): Promise<Exchange> {
     const { target } = this.parts;
     const { abandon } = options;
@@ -144,7 +146,7 @@ export class Session {
     return exchange;
   }
 
-  /** Signs and sends, and again while the target is busy, each time with a fresh signature. */
+  /** Signs and sends, and repeats while the target is busy, each time with a new signature. */
   ask(
     sign: () => SentRequest,
     options: SessionSendOptions = {},
@@ -159,12 +161,12 @@ export class Session {
     return retryWhileBusy(send, { traffic, now: this.parts.now, onRetry, expected });
   }
 
-  /** Milliseconds that cases have used: the time in which the kit waits for permission to send is not theirs. */
+  /** The milliseconds that cases have used, without the time in which the kit waits for permission to send. */
   elapsed(): number {
     return this.parts.egress.traffic.now();
   }
 
-  /** Every reply passes here once: the ambient rules hold of all but a busy target's. */
+  /** Called once for every reply: the ambient rules apply to all replies except those of a busy target. */
   observe(exchange: Exchange, failureExpected: boolean): void {
     const { operation } = exchange.request;
     const mapped = operation === undefined ? undefined : this.profile.operations[operation];
@@ -184,7 +186,7 @@ export class Session {
     });
   }
 
-  /** What every reply or message goes through; a failure of ours on the way is charged to what it fails on. */
+  /** The common path of replies and messages; a failure of the kit is charged to the exchange that caused it. */
   #look(exchange: Exchange, judge: () => void): void {
     const failed = (difference: Difference): void =>
       this.ambient.add({ exercised: [], differences: [{ ...difference, clause: "GEN-13" }] }, exchange);
@@ -192,7 +194,7 @@ export class Session {
     for (const observer of this.observers) onAnswer("write down", () => observer(exchange), failed);
   }
 
-  /** Every message of every connection passes here once. */
+  /** Called once for every message of every connection. */
   hear(message: Exchange, numbers: StreamNumbers): void {
     const { stream } = this.profile;
     this.#look(message, () => {
@@ -207,20 +209,20 @@ export class Session {
     });
   }
 
-  /** Who asked, and which orders may come into being meanwhile. */
+  /** The caller, and the orders that may be created meanwhile. */
   #context({ request }: Exchange): OrderContext {
     const client = this.profile.credentials[request.role]?.client;
     const open = (key: string) =>
       this.ledger.open().filter(({ clientOrderId }) => clientOrderId.toLowerCase() === key);
     return {
-      // A client that is named after the role is the default of a profile that names none.
+      // A client with the name of the role is the default of a profile that names none.
       client: client === request.role ? undefined : client,
       underWay: (key) => open(key).length > 0,
       unanswered: (key) => open(key).some(({ id }) => id === ""),
     };
   }
 
-  /** Cancels what a case has placed; without a name all that is left, and what was sent and never answered. */
+  /** Cancels the orders of a case; without a case id all open orders, and those that were sent and never answered. */
   cleanUp(caseId?: string, patient = false): Promise<CleanUpResult> {
     const { profile, ledger } = this;
     const ask = (plan: RequestPlan) => this.ask(() => this.prepare(plan), { purpose: "cleanup" });

@@ -3,7 +3,7 @@ import type { ValueMap } from "../model/value.ts";
 import { CaseRun } from "./case-run.ts";
 import { Scope } from "./prepare/scope.ts";
 
-/** What a shared fragment left behind: names and replies in its scope, differences in its run. */
+/** The results of a shared fragment: names and replies in its scope, differences in its run. */
 interface SharedResult {
   readonly run: CaseRun;
   readonly scope: Scope;
@@ -13,10 +13,10 @@ interface SharedResult {
 type RunSteps = (steps: Fragment["steps"], run: CaseRun, scope: Scope) => Promise<boolean>;
 
 /**
- * Fragments that are shared: the first case that uses one runs its steps, the others wait for them and get the same
- * replies, so that one order carries all the reads and repeats that speak about it. What its steps found out is
- * charged to each case that uses it, by the clauses of that case. Its orders belong to the run and are cancelled when
- * the run ends. A fragment that could not run is not tried again; one that is used with other values is another one.
+ * Shared fragments: the first case that uses one runs its steps, and the others wait for it and reuse its replies, so
+ * that one order serves all its reads and repeats. Findings of its steps are charged to each case that uses it, by the
+ * clauses of that case. Its orders belong to the run and are cancelled at the end of the run. A fragment that could not
+ * run is not tried again. With other values it is another fragment.
  */
 export class SharedSteps {
   readonly #results = new Map<string, Promise<SharedResult>>();

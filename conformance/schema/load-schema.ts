@@ -5,8 +5,8 @@ import type report from "./report.schema.json";
 import type scenario from "./scenario.schema.json";
 
 /**
- * The published schemas, read as files: Node 20 still warns about JSON imports. The build puts the files beside the
- * bundle.
+ * The published schemas, read as files, because Node 20 still warns about JSON imports. The build puts the files beside
+ * the bundle.
  */
 export function scenarioSchema(): typeof scenario {
   return JSON.parse(

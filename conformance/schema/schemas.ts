@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import { expectationsSchema, profileSchema, reportSchema, scenarioSchema } from "./load-schema.ts";
 
-/** What a published schema is for, with its name in the world. */
+/** The published schemas with their public ids. */
 export const schemaIds = {
   scenario: "urn:gatewright:scenario:1",
   fragment: "urn:gatewright:fragment:1",
@@ -12,24 +12,26 @@ export const schemaIds = {
 
 export type SchemaName = keyof typeof schemaIds;
 /**
- * A schema is compiled once in a run, for a few files: code that is made faster costs more than it saves. The schemas are
- * ours, and a test holds them against the schema of schemas.
+ * A schema is compiled once in a run for a few files, so optimising its code costs more than it saves. The schemas are
+ * part of the kit, and a test validates them against the meta-schema.
  */
 const quick = { validateSchema: false, meta: false, code: { optimize: false } } as const;
 
-/** People write these files, so every mistake in them is told, with what stands there. */
+/** These files are written by people, so every mistake in them is reported, with the value found. */
 function writtenByHand(): Ajv {
   const fragment = { $id: schemaIds.fragment, $ref: `${schemaIds.scenario}#/definitions/fragment` };
   const schemas = [scenarioSchema(), fragment, profileSchema(), expectationsSchema()];
   return new Ajv({ ...quick, allErrors: true, verbose: true, strict: false, inlineRefs: false, schemas });
 }
 
-/** A program writes this one: the first mistake is enough, and a long list of them could be meant to fill the memory. */
+/**
+ * These files are written by a program. The first mistake is enough, and a long list of mistakes could fill the memory.
+ */
 function writtenByKit(): Ajv {
   return new Ajv({ ...quick, strict: true, schemas: [reportSchema()] });
 }
 
-/** Each knows some of the schemas and compiles one when it is asked for. */
+/** Each compiler knows some of the schemas and compiles one on demand. */
 export function schemaCompilers(): readonly Ajv[] {
   return [writtenByHand(), writtenByKit()];
 }

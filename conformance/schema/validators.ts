@@ -3,7 +3,7 @@ import { type SchemaName, schemaCompilers, schemaIds } from "./schemas.ts";
 
 let compilers: readonly Ajv[] | undefined;
 
-/** Holds a value against a published schema. */
+/** Validates a value against a published schema. */
 export function validatorOf(name: SchemaName): ValidateFunction {
   compilers ??= schemaCompilers();
   for (const compiler of compilers) {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * The canonical string of "Authentication": six values joined with a newline, in this order (AUTH-10). Written
- * from the specification alone; the simulator has its own reading, and fixtures/signing referees.
+ * The canonical string of "Authentication": six values joined with a newline, in this order (AUTH-10). Written from the
+ * specification alone. The simulator has its own implementation, and the vectors in fixtures/signing decide between
+ * them.
  */
 export const canonicalOrder = ["timestamp", "nonce", "method", "path", "contentType", "bodyHash"] as const;
 export type CanonicalPart = (typeof canonicalOrder)[number];

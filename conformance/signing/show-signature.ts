@@ -1,8 +1,8 @@
 import { type SigningInput, signRequest } from "./sign-request.ts";
 
 /**
- * A signature with every value on the way to it, for client developers who search their mistake. `address` is where the
- * request goes; it may carry a query that is not signed.
+ * A signature with all intermediate values, for client developers who search for their mistake. `address` is the URL of
+ * the request; it may have a query that is not signed.
  */
 export function showSignature(input: SigningInput, address: string): string {
   const signed = signRequest(input);
@@ -29,7 +29,7 @@ export function showSignature(input: SigningInput, address: string): string {
   ].join("\n");
 }
 
-/** For a POSIX shell: everything is literal inside single quotes. */
+/** Quotes for a POSIX shell: everything is literal inside single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

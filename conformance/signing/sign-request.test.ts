@@ -57,7 +57,8 @@ describe("signRequest", () => {
       const signed = signRequest(inputOf(vector));
       expect(signed.bodyHash).toBe(vector.bodySha256);
       expect(signed.canonical).toBe(vector.canonical);
-      // Vector 37 writes the same digest in upper case, which a gateway may accept and a signer does not send.
+      // Vector 37 has the same digest in upper case. A gateway may accept that spelling, but the signer does not send
+      // it.
       const written = vector.flags.includes("encoding") ? vector.signature.toLowerCase() : vector.signature;
       expect(signed.signature).toBe(written);
     },
@@ -92,7 +93,7 @@ describe("signAsPlanned", () => {
     expect(signAsPlanned(input, plainPlan)).toEqual(signRequest(input));
   });
 
-  // The neighbours of SV-02 that must not verify, made by name.
+  // Variations of SV-02 that must not verify.
   const neighbours: readonly (readonly [string, Parameters<typeof signAsPlanned>[1], string])[] = [
     [
       "a trailing newline",

@@ -2,10 +2,12 @@ import { createHash, createHmac } from "node:crypto";
 import { bodyHash, type CanonicalParts, canonicalRequest } from "./canonical-request.ts";
 
 /**
- * Signs one request (AUTH-01 to AUTH-25). Purpose: give every other module the four headers and, for traces and
- * for people, each value on the way to them. Invariants: the secret is used as its UTF-8 bytes (AS-01) and leaves
- * this file only as a digest; nothing here reads a clock or draws a nonce; an unmodified call is the
- * specification's signature, and every wrong one is asked for by name through `form`, `algorithm` or tamper.ts.
+ * Signs one request (AUTH-01 to AUTH-25). It returns the four headers and, for traces and for people, every
+ * intermediate value.
+ *
+ * Invariants: the secret is used as its UTF-8 bytes (AS-01) and leaves this file only as a digest; no code here reads a
+ * clock or draws a nonce; a call without options makes the specification's signature, and a wrong signature must be
+ * requested explicitly through `form`, `algorithm` or tamper.ts.
  */
 export interface SigningInput {
   readonly keyId: string;
@@ -13,7 +15,7 @@ export interface SigningInput {
   readonly timestamp: string;
   readonly nonce: string;
   readonly method: string;
-  /** The path that is signed: the full path, without the query unless the profile says otherwise (AS-03). */
+  /** The signed path: the full path, without the query unless the profile says otherwise (AS-03). */
   readonly path: string;
   readonly contentType: string;
   readonly body: Uint8Array;
@@ -43,7 +45,7 @@ export function signRequest(input: SigningInput): SignedRequest {
   return { bodyHash: parts.bodyHash, canonical, signature, headers: headersFor(input, signature) };
 }
 
-/** METHOD is upper case in the canonical string whatever the caller wrote (AUTH-15). */
+/** METHOD is upper case in the canonical string, whatever its case in the call (AUTH-15). */
 export function canonicalParts(input: SigningInput): CanonicalParts {
   return {
     timestamp: input.timestamp,

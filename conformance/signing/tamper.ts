@@ -16,13 +16,13 @@ import {
   type SigningInput,
 } from "./sign-request.ts";
 
-/** What a scenario may ask of a signature under `sign:`. Everything defaults to the specification. */
+/** The options of a scenario under `sign:`. All defaults follow the specification. */
 export interface SignPlan {
-  /** Values that take the place of the right ones before signing. */
+  /** Values that replace the correct ones before signing. */
   readonly override: Partial<Record<"keyId" | "secret" | "timestamp" | "nonce" | CanonicalPart, string>>;
   readonly form: CanonicalForm;
   readonly algorithm: Algorithm;
-  /** How the text of the secret becomes the key; its UTF-8 bytes when it is not said (AS-01). */
+  /** How the text of the secret is decoded to the key; its UTF-8 bytes by default (AS-01). */
   readonly keyBytes?: "hex" | "base64";
   readonly transform: readonly string[];
   readonly headers: HeaderEdits;
@@ -36,7 +36,7 @@ export interface BodyMutation {
   readonly set?: string;
 }
 
-/** Changes between signing and sending: the request on the wire is not the request that was signed. */
+/** Changes between signing and sending: the request on the wire differs from the signed one. */
 export interface Mutation {
   readonly method?: string;
   readonly path?: string;
@@ -53,7 +53,7 @@ export interface HeaderEdits {
   readonly set: Readonly<Record<string, string>>;
   readonly duplicate: readonly string[];
   readonly rename: Readonly<Record<string, string>>;
-  /** Names in the order in which they go out; headers that are not named follow. */
+  /** Names in the order of sending; headers that are not named follow. */
   readonly order: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export const plainPlan: SignPlan = {
   headers: noHeaderEdits,
 };
 
-/** Signs as planned. With the plain plan this is exactly `signRequest`; a test holds the two together. */
+/** Signs as planned. With the default plan the result equals that of `signRequest`; a test compares the two. */
 export function signAsPlanned(input: SigningInput, plan: SignPlan): SignedRequest {
   const identity = { ...input, ...pick(plan.override, ["keyId", "secret", "timestamp", "nonce"]) };
   identity.keyId = keyIdFrom(input.keyId, plan.override.keyId);
@@ -99,7 +99,7 @@ function pick<K extends string>(
   return found;
 }
 
-/** `otherCase` turns the case of every letter; of a key id without letters it makes one that nobody has. */
+/** `otherCase` changes the case of every letter. A key id without letters becomes one that does not exist. */
 function keyIdFrom(right: string, wanted: string | undefined): string {
   if (wanted !== "otherCase") return wanted ?? right;
   const turned = right.replace(/[a-z]/gi, (letter) =>
@@ -109,8 +109,8 @@ function keyIdFrom(right: string, wanted: string | undefined): string {
 }
 
 /**
- * `upper`, `lower`, `prepend(text)` and `append(text)` change the right value, `upper(text)` and `lower(text)` change another
- * one; anything else is the value.
+ * `upper`, `lower`, `prepend(text)` and `append(text)` change the correct value; `upper(text)` and `lower(text)` change
+ * the given text; any other text is the value itself.
  */
 export function textFrom(right: string, wanted: string | undefined): string {
   if (wanted === undefined) return right;
@@ -123,7 +123,7 @@ export function textFrom(right: string, wanted: string | undefined): string {
   return where === "prepend" ? text + right : right + text;
 }
 
-/** `seconds`, `iso`, `+1ms`, `-1h` speak about the right timestamp, as do the words of `textFrom`. */
+/** `seconds`, `iso`, `+1ms` and `-1h` change the correct timestamp, as do the words of `textFrom`. */
 export function timestampFrom(right: string, wanted: string | undefined): string {
   if (wanted === undefined) return right;
   if (wanted === "seconds") return String(Math.floor(Number(right) / 1000));
@@ -135,7 +135,7 @@ export function timestampFrom(right: string, wanted: string | undefined): string
   return String(Math.round(Number(right) + sign * Number(shift[2]) * unit));
 }
 
-/** `upper`, `lower` and `sha256(text)` describe a wrong value; anything else is the value. */
+/** `upper`, `lower` and `sha256(text)` describe a wrong value; any other text is the value itself. */
 function overriddenParts(parts: CanonicalParts, override: SignPlan["override"]): CanonicalParts {
   const changed: Record<CanonicalPart, string> = { ...parts };
   for (const part of canonicalOrder) {
@@ -182,7 +182,7 @@ function applyTransform(signature: string, transform: string): string {
   }
 }
 
-/** Bit 0 is the highest bit of the first byte, as a reader of the hex digest counts. */
+/** Bit 0 is the highest bit of the first byte, as in the hex digest read from left to right. */
 export function flipBit(bytes: Buffer, bit: number): Buffer {
   const flipped = Buffer.from(bytes);
   const index = Math.floor(bit / 8);
@@ -192,7 +192,7 @@ export function flipBit(bytes: Buffer, bit: number): Buffer {
   return flipped;
 }
 
-/** Stable: headers of one name keep their order. */
+/** The order is stable: headers of one name keep their order. */
 export function inOrder(
   headers: readonly (readonly [string, string])[],
   names: readonly string[],
@@ -205,7 +205,7 @@ export function inOrder(
   return headers.toSorted((a, b) => place(a) - place(b));
 }
 
-/** Header edits name headers case-insensitively; order is kept, because duplicates are judged by order. */
+/** Header edits match names case-insensitively. The order is kept, because it decides between duplicates. */
 export function editHeaders(
   headers: readonly (readonly [string, string])[],
   edits: HeaderEdits,

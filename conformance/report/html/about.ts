@@ -1,6 +1,6 @@
 /**
- * The sections that judge nothing: what the target does where it may choose, and where and with what the run took
- * place.
+ * The sections without a judgement: the target's behaviour where it has a choice, and the place and parameters of the
+ * run.
  */
 import { behaviourSheet } from "../behaviour.ts";
 import { shortened } from "../printable.ts";

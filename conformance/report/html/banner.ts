@@ -4,7 +4,7 @@ import type { Report } from "../report.ts";
 import { type Markup, markup } from "./markup.ts";
 import { caseOutcomes, clauseOutcomeOrder, outcomeTag, signOf } from "./outcomes.ts";
 
-/** The verdict, whom it is about, and the counts: what was not run is as visible as what passed. */
+/** The verdict, the target and the counts: rows that did not run are as visible as rows that passed. */
 export function banner(report: Report): Markup {
   const { verdict, target, level, summary, reason, rules } = report;
   const counts = caseOutcomes.map(
@@ -23,7 +23,7 @@ ${meter(report)}
 </header>`;
 }
 
-/** As loud as a violation: somebody's money is tied up until somebody does something. */
+/** As prominent as a violation: the orders tie up money until the owner cancels them. */
 function leftOpenBox(report: Report): Markup | undefined {
   const left = leftOpen(report);
   if (left === undefined) return undefined;
@@ -44,7 +44,10 @@ ${beyond === 0 ? undefined : markup`<p>and ${beyond} more: all of them are in re
 const mostAtOnce = 6;
 const mostOrders = 200;
 
-/** The required clauses of the level as one bar. Drawn, not styled: the page's policy allows no inline style. */
+/**
+ * The required clauses of the level as one bar. It is an SVG and not a style, because the page's policy allows no
+ * inline style.
+ */
 function meter(report: Report): Markup {
   const claimed = report.clauses.filter((clause) => clause.claimed);
   const { verified, total } = report.summary.claimed;

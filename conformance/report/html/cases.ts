@@ -7,7 +7,7 @@ import { filterBar } from "./filter-bar.ts";
 import { anchor, type Markup, markup } from "./markup.ts";
 import { caseOutcomes, outcomeTag, signOf } from "./outcomes.ts";
 
-/** Every row, grouped by what became of it; what needs attention stands first and open. */
+/** Every row, grouped by outcome; groups that need attention come first and are open. */
 export function casesSection(report: Report): Markup {
   const groups = caseOutcomes.map((outcome) => {
     const rows = report.cases.filter((row) => row.outcome === outcome);

@@ -14,7 +14,7 @@ import { filterBar } from "./filter-bar.ts";
 import { anchor, type Markup, markup } from "./markup.ts";
 import { clauseOutcomeOrder, outcomeTag, signOf } from "./outcomes.ts";
 
-/** All clauses at a glance: a tile each, by area, with the number that leads to the sentence. */
+/** All clauses at a glance: one tile each, by area, whose number links to the clause. */
 export function clauseMatrix(report: Report): Markup {
   const areas = new Map<string, ReportedClause[]>();
   for (const clause of report.clauses) {
@@ -41,7 +41,7 @@ function tile(area: string, clause: ReportedClause): Markup {
   return markup`<a class="tile ${kind} ${weight}" href="#${anchor("clause", clause.id)}" title="${clause.id} ${word}${isAlias(clause) ? ` (repeats ${clause.aliasOf.join(", ")})` : ""}: ${clause.statement}">${number}</a>`;
 }
 
-/** What has to be repaired, and what is missing for a verdict. */
+/** The clauses to repair, and the clauses that are missing for a verdict. */
 export function problemsSection(report: Report): Markup {
   const [failed, warned] = [problemsOf(report, "fail"), problemsOf(report, "warn")];
   const { violated } = report.summary.clauses;
@@ -108,7 +108,7 @@ function caseLinks(ids: readonly string[]): Markup {
   return markup`${links}${ids.length > 12 ? ` and ${ids.length - 12} more` : ""}`;
 }
 
-/** What somebody answers for, and which of it no longer holds. */
+/** The entries of the expectation file, and those that no longer hold. */
 function expectationList({ expectations = [] }: Report): Markup {
   if (expectations.length === 0) return markup``;
   const lines = expectations.map(
@@ -131,7 +131,7 @@ function openList(report: Report): Markup {
   return markup`${list("Required and not verified", [...blocked, ...untried])}${list("Not tried, though a breach does harm", notTried)}`;
 }
 
-/** The register with what became of each clause: our sentence and where it stands left, the verdict right. */
+/** The register with the outcome of each clause: statement and place on the left, verdict on the right. */
 export function clausesSection(report: Report): Markup {
   const rows = report.clauses.map((clause) => {
     const { id, level, outcome, statement, where, aliasOf, cases } = clause;

@@ -4,7 +4,7 @@ import { laidOut } from "../json-layout.ts";
 import { replyLine, type SignedLine, signedLines } from "../text-trace.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** When each request of the row was on its way. */
+/** When each request of the row was under way. */
 export function timeline({ exchanges, omitted }: RowTrace): Markup {
   const to = Math.max(...exchanges.map(({ startedMs, durationMs }) => startedMs + durationMs), 1);
   const rows = exchanges.map((exchange) => {
@@ -16,7 +16,7 @@ export function timeline({ exchanges, omitted }: RowTrace): Markup {
   return markup`<div class="scroll"><table class="timeline"><caption>Timeline${omitted > 0 ? ` (${omitted} more exchanges are not shown)` : ""}</caption><tbody>${rows}</tbody></table></div>`;
 }
 
-/** The wire log of one exchange; outlines have none. */
+/** The wire log of one exchange; an outline has none. */
 export function exchangeBlock(exchange: TracedExchange, baseUrl: string): Markup {
   const { detail, step, method, path, role, attempt, problem } = exchange;
   if (detail === undefined) return markup``;
@@ -38,7 +38,7 @@ function message(first: string, headers: readonly TracedHeader[], body: TracedBo
   return markup`<pre><span class="first">${first}</span>\n${lines}${body === undefined ? undefined : markup`\n${laidOut(body)}`}</pre>${size}`;
 }
 
-/** Which of the six lines differs, and in which characters. */
+/** The lines of the canonical string that differ, with the characters that differ. */
 function signedTable(lines: readonly SignedLine[]): Markup {
   const [first] = lines;
   if (first === undefined) return markup``;
@@ -50,7 +50,7 @@ function signedTable(lines: readonly SignedLine[]): Markup {
   return markup`<div class="scroll"><table class="signed"><caption>${same ? "The text is the same on both sides: the secret, or the digest made of it, is another one" : "The six lines of the signature"}</caption><thead><tr><th></th><th scope="col">signed</th><th scope="col">${first.who}</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** What lies between the common beginning and the common end: one piece, because scattered letters say nothing. */
+/** The text between the common beginning and the common end, as one piece, because scattered letters are unreadable. */
 function marked(left: string, right: string): [Markup, Markup] {
   const [old, fresh] = [[...left], [...right]];
   const least = Math.min(old.length, fresh.length);

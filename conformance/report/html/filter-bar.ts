@@ -1,6 +1,6 @@
 import { type Markup, markup } from "./markup.ts";
 
-/** Hidden until the script shows it: a control that does nothing is worse than none. */
+/** Hidden until the script shows it, because without the script it would do nothing. */
 export function filterBar(name: string, outcomes: readonly string[]): Markup {
   const boxes = outcomes.map(
     (outcome) => markup`<label><input type="checkbox" value="${outcome}" checked> ${outcome}</label>`,

@@ -4,16 +4,16 @@ import { Markup, markup } from "./markup.ts";
 
 export interface PageParts {
   readonly title: string;
-  /** What the keyboard skips to. */
+  /** The part of the page to which the skip link for keyboards leads. */
   readonly name: string;
   readonly banner: Markup;
   readonly body: readonly Markup[];
 }
 
 /**
- * One page that asks the network for nothing and runs one script of ours, which filters: the policy in the page names
- * the digests of the two inline parts, so that text of a target can neither run nor load anything even if escaping
- * failed. All of it can be read without a script, with a keyboard and on paper.
+ * One page without network requests. Its only script filters rows. The policy in the page has the digests of the two
+ * inline parts, so text of a target can neither run nor load anything, even if escaping failed. The page is readable
+ * without a script, with a keyboard and on paper.
  */
 export function htmlPage({ title, name, banner, body }: PageParts): string {
   const [style, script] = [part("report.css"), part("report.js")];

@@ -1,6 +1,6 @@
 import { html } from "../printable.ts";
 
-/** A piece of HTML that is safe to put into a page. Only `markup` makes one, and it escapes whatever is no Markup. */
+/** A piece of HTML that is safe in a page. Only `markup` makes one, and it escapes every value that is not Markup. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -10,7 +10,7 @@ export class Markup {
 
 type Part = Markup | string | number | undefined | readonly Part[];
 
-/** A template whose holes are text: `markup\`<b>${anything}</b>\`` cannot be broken out of. */
+/** A template that escapes its values: text cannot break out of `markup\`<b>${anything}</b>\``. */
 export function markup(pieces: TemplateStringsArray, ...holes: readonly Part[]): Markup {
   return new Markup(
     pieces.map((piece, index) => piece + (index < holes.length ? rendered(holes[index]) : "")).join(""),
@@ -24,7 +24,7 @@ function rendered(part: Part): string {
   return html(String(part));
 }
 
-/** An anchor that a browser, an URL and a person can read; ids come from files that we do not choose. */
+/** A readable anchor that is valid in a URL; ids come from files outside the kit's control. */
 export function anchor(kind: string, id: string): string {
   return `${kind}-${id.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/-+$/, "")}`;
 }

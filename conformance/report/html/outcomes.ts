@@ -1,6 +1,6 @@
 import { type Markup, markup } from "./markup.ts";
 
-/** Colour alone says nothing to some readers, and nothing on paper: each outcome has a sign and a word. */
+/** Some readers cannot see colours, and paper may have none: each outcome has a sign and a word. */
 const signs: Readonly<Record<string, readonly [kind: string, sign: string, word: string]>> = {
   satisfied: ["good", "✓", "satisfied"],
   passed: ["good", "✓", "passed"],
@@ -25,7 +25,7 @@ export function outcomeTag(outcome: string): Markup {
   return markup`<span class="tag ${kind}"><i aria-hidden="true">${sign}</i> ${word}</span>`;
 }
 
-/** In the order in which they need attention. */
+/** In the order of needed attention. */
 export const caseOutcomes = [
   "failed",
   "error",

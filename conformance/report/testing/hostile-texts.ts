@@ -1,4 +1,4 @@
-/** What a target may send to break a reader, one per trick. */
+/** Texts with which a target may attack a reader of reports, one per trick. */
 export const hostileTexts: Readonly<Record<string, string>> = {
   markup: `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'><svg/onload=alert(1)>]]>&amp;<!--`,
   "terminal escapes": "\u001b[2J\u001b]8;;http://evil\u0007x\u001b]52;c;aGk=\u0007\u009b31m\r\u0008\u007f",

@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterMap, parse } from "parse5";
 import { Parser, type Result } from "tap-parser";
 import { validateXML } from "xmllint-wasm";
 
-/** Readers that are not ours: what they take out of a report is what its reader gets. */
+/** Third-party readers of reports: the tests check what such a reader finds in a report. */
 export async function xmlProblems(xml: string): Promise<string[]> {
   const schema = readFileSync(new URL("junit.xsd", import.meta.url), "utf8");
   const { errors } = await validateXML({
@@ -17,7 +17,7 @@ export interface TapReading {
   readonly ok: boolean;
   readonly points: readonly Result[];
   readonly failures: readonly unknown[];
-  /** Lines that the parser took for nothing. */
+  /** Lines that the parser ignored. */
   readonly extra: string;
 }
 
@@ -41,7 +41,7 @@ export interface Element {
   readonly text: string;
 }
 
-/** Every element of a page, as a browser would make them. */
+/** Every element of a page, as a browser creates them. */
 export function elementsOf(page: string): Element[] {
   const found: Element[] = [];
   const walk = (node: Node): string => {

@@ -1,6 +1,6 @@
 import type { Report, ReportedCase, ReportedClause, ReportedFinding } from "../report.ts";
 
-/** A report with one row of every outcome; `text` is what a target is made to say in every place where one can. */
+/** A report with one row of every outcome; `text` is used in every place that a target controls. */
 export function sampleReport(text = "plain", changes: Partial<Report> = {}): Report {
   const cases = sampleCases(text);
   const count = (outcome: string): number => cases.filter((row) => row.outcome === outcome).length;

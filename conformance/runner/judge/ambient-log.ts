@@ -11,15 +11,15 @@ export interface AmbientLine {
   readonly actual: string;
   readonly count: number;
   readonly firstRequest: string;
-  /** Cases and properties in whose traffic it was seen; of a rule that is broken everywhere the first hundreds. */
+  /** Cases and properties in whose traffic it was seen; the list has a limit. */
   readonly cases?: readonly string[];
-  /** The entry of the expectation file that foresaw it. */
+  /** The entry of the expectation file that expected it. */
   readonly expectedBy?: string;
 }
 
 const mostPlaces = 50;
 
-/** Collects what every reply showed; one line per clause and place, with a counter. */
+/** Collects the findings of every reply; one line per clause and place, with a counter. */
 export class AmbientLog {
   readonly #promises: Pick<Promises, "levelOf">;
   readonly #exercised = new Map<string, number>();
@@ -49,7 +49,7 @@ export class AmbientLog {
     }
   }
 
-  /** The names of places are a target's own; of each clause only so many are told apart. */
+  /** The target chooses the names of places, so their number per clause is limited. */
   #placeOf(clause: string, place: string): string {
     const places = this.#places.get(clause) ?? new Set();
     this.#places.set(clause, places);
@@ -68,7 +68,7 @@ export class AmbientLog {
 
 const mostCases = 500;
 
-/** Trials of a property are the property; what a fragment does for many cases is none of theirs. */
+/** Trials of a property count as the property. The steps of a shared fragment belong to no case. */
 function withCase(cases: readonly string[], caseId = ""): readonly string[] {
   const id = caseId.replace(/^(P-\d\d)#.*$/s, "$1");
   const known = id === "" || id.startsWith("shared:") || cases.includes(id) || cases.length >= mostCases;

@@ -60,7 +60,7 @@ const contextOf = (run: CaseRun, scope: Scope): MatchContext => ({
   record: () => undefined,
 });
 
-/** `assert`: a value of the case against a matcher, or another look at what an earlier step got. */
+/** `assert`: matches a value of the case, or judges the exchange of an earlier step again. */
 export function runAssert(step: AssertStep, run: CaseRun, scope: Scope): Exchange | true {
   const { left = null, is = null, of } = step;
   if (of !== undefined) return exchangeOf(run.evaluator.text(of, scope), scope);
@@ -69,7 +69,7 @@ export function runAssert(step: AssertStep, run: CaseRun, scope: Scope): Exchang
   return true;
 }
 
-/** A value that nobody delivered has no reason of its own; the note of the step says what that means. */
+/** A missing value has no reason of its own; the note of the step explains it. */
 function explained<T>({ note }: Step, value: () => T): T {
   try {
     return value();
@@ -85,17 +85,21 @@ function exchangeOf(step: string, scope: Scope): Exchange {
   return record.exchange;
 }
 
-/** What was collected under a name, or what a step of that name got; a list of names is one history. */
+/** The exchanges collected under a name, or the exchange of the step with that name; a list of names is one history. */
 function historyOf(names: readonly string[], scope: Scope): readonly Exchange[] {
   return names.flatMap((name) => scope.collected(name) ?? [exchangeOf(name, scope)]);
 }
 
-/** Whether clients share a name space is open, so each client's placements are a history of their own. */
+/**
+ * The specification leaves open whether clients share a name space, so each client's placements are a history of their
+ * own.
+ */
 function toPlacement(exchange: Exchange, run: CaseRun): Placement {
   const body = readJson(exchange.request.body);
   const key = body.ok ? resolvePointer(body.json, "/client_order_id") : undefined;
   const { startedAt } = exchange;
-  // Without an answer nobody knows when, or whether, the placement took effect: it may be later than anything else.
+  // Without an answer the time of the placement, and whether it took effect, are unknown: it may be later than all
+  // others.
   const endedAt = exchange.reply === undefined ? Number.POSITIVE_INFINITY : exchange.endedAt;
   const { role } = exchange.request;
   const client = run.session.profile.credentials[role]?.client ?? role;

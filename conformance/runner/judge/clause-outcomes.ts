@@ -1,12 +1,14 @@
-/** What the rows of a run say of each clause. */
+/** The outcome of each clause, computed from the rows of a run. */
 import { type Clause, type ClauseRegister, isHarm } from "../../model/clause.ts";
 import { type ClauseOutcome, type RowResult } from "../../model/outcome.ts";
 import type { AmbientLine } from "./ambient-log.ts";
 
 /**
- * From rows to clauses to the verdict (docs/kit.md). Invariants: a clause is satisfied only by a row that ran to its
- * end, or by replies that gave it a chance to fail; blocked is never satisfied; warnings never change conformance;
- * an alias has the outcome of the clauses it repeats; one value makes the report and the exit code.
+ * From rows to clauses to the verdict (docs/kit.md).
+ *
+ * Invariants: a clause is satisfied only by a row that ran to its end, or by replies that could have violated it;
+ * blocked is never satisfied; warnings never change conformance; an alias has the outcome of the clauses that it
+ * repeats; the report and the exit code are made from one value.
  */
 export interface ClauseResult {
   readonly id: string;
@@ -14,16 +16,16 @@ export interface ClauseResult {
   readonly outcome: ClauseOutcome;
   readonly statement: string;
   /**
-   * Required for its harm or by a promise of the profile, which supplies what none of its cases needs: nobody has tried it. It
-   * is listed with what to supply, and stands in the way of no verdict.
+   * Required for its harm or by a promise of the profile, but none of its cases could be tried, because the profile
+   * does not supply their needs. It is listed with those needs, and does not prevent a verdict.
    */
   readonly notTried?: true;
-  /** Case rows that speak about it, whatever became of them. */
+  /** Case rows that cite the clause, whatever their outcome. */
   readonly cases: readonly string[];
 }
 
 export interface Evidence {
-  /** Clauses that the profile has promised, beside its own line. */
+  /** Clauses that the profile promises by its statements, not by adopting an assumption. */
   readonly promised?: ReadonlySet<string>;
   readonly rows: readonly RowResult[];
   readonly ambient: readonly AmbientLine[];
@@ -52,7 +54,7 @@ export function judgeClauses(register: ClauseRegister, evidence: Evidence): Clau
   });
 }
 
-/** Is it the profile alone that kept these from being tried? */
+/** Is the profile the only reason why these rows were not tried? */
 function isUnsupplied(speaking: readonly RowResult[]): boolean {
   const kept = speaking.filter(({ outcome }) => outcome !== "notApplicable" && outcome !== "filtered");
   return kept.length > 0 && kept.every(({ notSupplied }) => notSupplied === true);
@@ -77,7 +79,10 @@ function outcomeOf(clause: Clause, { rows, ambient, exercised }: Evidence): Clau
   return gone ? "n/a" : "unverified";
 }
 
-/** The worst of its targets; `unverified` is worse than `satisfied`, because a chain is as strong as its weakest link. */
+/**
+ * The worst outcome of its targets. `unverified` is worse than `satisfied`, because the alias is verified only if all
+ * its targets are.
+ */
 function aliasOutcome(clause: Clause, direct: ReadonlyMap<string, ClauseOutcome>): ClauseOutcome {
   const worstFirst: readonly ClauseOutcome[] = [
     "violated",

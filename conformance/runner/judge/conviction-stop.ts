@@ -2,27 +2,27 @@ import type { ClauseRegister } from "../../model/clause.ts";
 import type { RowResult } from "../../model/outcome.ts";
 import type { Session } from "../session.ts";
 
-/** What somebody waits for: findings against these clauses. */
+/** The goal of a run: findings that violate these clauses. */
 export interface ConvictionGoal {
   readonly clauses: readonly string[];
-  /** Clauses among them for which a warning will do. */
+  /** Clauses among them for which a warning is enough. */
   readonly warned: readonly string[];
-  /** The first of them ends the run, or the last. */
+  /** Whether the first of them ends the run, or the last. */
   readonly until: "one" | "all";
 }
 
 /**
- * Ends a run at its conviction. What is aimed at changes the order of the cases and the end of the run, never what a
- * case finds: a run that is ended has judged nothing but what it found.
+ * Ends a run at its conviction. The goal changes the order of the cases and the end of the run, never the findings of a
+ * case. Known limit: a run that ended early has judged only the part that ran.
  */
 export class ConvictionStop {
   readonly #goal: ConvictionGoal;
   readonly #session: Session;
-  /** Each clause with those that it repeats: an alias is violated through them. */
+  /** Each clause with the clauses that it repeats: an alias is violated through them. */
   readonly #wanted: ReadonlyMap<string, readonly string[]>;
   readonly #found = new Set<string>();
   readonly #end = new AbortController();
-  /** Why the run was ended; undefined while not enough was found. */
+  /** Why the run was ended; undefined while the goal is not reached. */
   ended: string | undefined;
 
   constructor(goal: ConvictionGoal, session: Session) {
@@ -35,7 +35,7 @@ export class ConvictionStop {
     return this.#end.signal;
   }
 
-  /** Does it speak about what is aimed at? */
+  /** Does it cite a clause of the goal? */
   concerns(clauses: readonly string[]): boolean {
     return [...this.#wanted.values()].flat().some((id) => clauses.includes(id));
   }

@@ -10,36 +10,36 @@ export interface Judgement {
   readonly verdict: Verdict;
   readonly exitCode: ExitCode;
   readonly reason: string;
-  /** Cases whose clauses are all somebody's own (X-): judged apart, never part of the verdict. */
+  /** Cases with only user-defined clauses (X-): judged separately, never part of the verdict. */
   readonly extra?: { readonly passed: number; readonly failed: number; readonly blocked: number };
 }
 
 export const gates = ["conformance", "regressions"] as const;
 
-/** What a green exit asks for: conformance, or no failure that is new. */
+/** The condition of a green exit: conformance, or no new failure. */
 export type Gate = (typeof gates)[number];
 
 export interface JudgingRules {
   readonly level: ClaimedLevel;
   readonly register: ClauseRegister;
-  /** The person selected with --only or --skip: the verdict is INCOMPLETE at best. */
+  /** The user selected cases with --only or --skip: the verdict is INCOMPLETE at best. */
   readonly selection: boolean;
-  /** Scenarios of somebody's own ran in the place of the suite: that they pass says what they say, and no level. */
+  /** User-defined scenarios ran in place of the suite: that they pass means only that, and not a level. */
   readonly ownScenarios?: boolean | undefined;
-  /** One shard alone is never the whole, whoever wrote the scenarios. */
+  /** One shard alone is never a whole run, with any scenarios. */
   readonly part?: boolean;
   readonly failOnWarnings: boolean;
   readonly failOnExtra?: boolean;
-  /** The run did not come to its end; a signal is named, because its exit code is that signal's. */
+  /** The run was interrupted; a signal is named, because it determines the exit code. */
   readonly interrupted: boolean | "SIGINT" | "SIGTERM";
   readonly gate?: Gate;
-  /** Clauses that this target's profile has made required: assumptions it adopts, statements that promise. */
+  /** Clauses that this target's profile makes required: adopted assumptions, and promises. */
   readonly adopted?: ReadonlySet<string>;
   readonly ambient?: readonly AmbientLine[];
   readonly expectations?: readonly ExpectationResult[];
-  /** Why the run is unsafe in hindsight: orders left behind, a failed cleanup. */
+  /** Why the run proved unsafe afterwards: orders left open, or a failed clean-up. */
   readonly safetyStop?: string | undefined;
-  /** Why nothing could be judged: no answer, or the first signed request was refused. */
+  /** Why the target could not be judged: no answer, or the first signed request was refused. */
   readonly unusable?: string | undefined;
 }
 
@@ -49,8 +49,8 @@ interface Ending {
 }
 
 /**
- * The one value that the report and the exit code are made of. The verdict says what the target is; the exit code also
- * knows what its owners expect of it.
+ * The one value from which the report and the exit code are made. The verdict describes the target; the exit code also
+ * depends on the owners' expectations.
  */
 export function judgeRun(
   clauses: readonly ClauseResult[],
@@ -66,12 +66,12 @@ export function judgeRun(
   return { verdict, ...ending, ...(totals.extra.length === 0 ? {} : { extra: countsOf(totals.extra) }) };
 }
 
-/** What the rules look at, counted once. */
+/** The counts that the rules use. */
 interface Totals {
   readonly errors: number;
   readonly violated: number;
   readonly failedRows: number;
-  /** Failed assertions and lines that no entry of the expectation file foresaw. */
+  /** Failed assertions and lines that no entry of the expectation file expected. */
   readonly unexpected: number;
   readonly broken: readonly ExpectationResult[];
   readonly open: number;
@@ -81,7 +81,7 @@ interface Totals {
   readonly warnedClauses: number;
   readonly unexpectedWarning: boolean;
   readonly extra: readonly RowResult[];
-  /** Every case that applies ran to its end, whoever's clauses it is about. */
+  /** Every case that applies and ran to its end, user-defined clauses included. */
   readonly ran: { readonly passed: number; readonly warned: number; readonly open: number };
 }
 
@@ -127,7 +127,7 @@ function countsOf(rows: readonly RowResult[]): { passed: number; failed: number;
   return { passed: count("passed", "warned"), failed: count("failed"), blocked: count("blocked") };
 }
 
-/** Expectations have no say here: a known violation is a violation. */
+/** Expectations do not change the verdict: a known violation is a violation. */
 function verdictOf(totals: Totals, rules: JudgingRules): Verdict {
   if (totals.errors > 0) return "ERROR";
   if (totals.violated > 0 || totals.failedRows > 0) return "NON_CONFORMANT";
@@ -139,7 +139,7 @@ function verdictOf(totals: Totals, rules: JudgingRules): Verdict {
   return totals.warned ? "CONFORMANT_WITH_WARNINGS" : "CONFORMANT";
 }
 
-/** Everything that has a say in the exit code, each with its sentence. */
+/** All conditions that determine the exit code, each with its sentence. */
 function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Ending[] {
   const { ok, nonConformant, incomplete, targetUnusable, safetyStop, internalError, warnings } = exitCodes;
   const endings: Ending[] = [];
@@ -191,7 +191,7 @@ function endingsOf(totals: Totals, verdict: Verdict, rules: JudgingRules): Endin
   return endings;
 }
 
-/** What scenarios of somebody's own have shown. */
+/** The result of user-defined scenarios. */
 function passedOf({ ran }: Totals): string {
   const warned = ran.warned === 0 ? "" : `, ${ran.warned} of them with warnings`;
   const open = ran.open === 0 ? "" : `, ${ran.open} did not run to the end`;
@@ -199,8 +199,8 @@ function passedOf({ ran }: Totals): string {
 }
 
 /**
- * Required clauses that the claimed level answers for, aliases counted with their targets, and promises of the profile.
- * What breaking does harm counts wherever it can be tried.
+ * Required clauses in the scope of the claimed level, with aliases counted at their targets, and promises of the
+ * profile. Clauses of harm are included if they can be tried.
  */
 export function claimedClauses(clauses: readonly ClauseResult[], rules: ClaimRules): ClauseResult[] {
   return clauses.filter((result) => isAnsweredFor(result, rules) && result.notTried !== true);
@@ -215,7 +215,7 @@ function isAnsweredFor({ id }: ClauseResult, { level, register, adopted }: Claim
   return clause.level === "required" || adopted?.has(id) === true;
 }
 
-/** How many clauses came out how. An alias repeats other clauses, so it is not counted beside them. */
+/** The number of clauses per outcome. An alias repeats other clauses, so it is not counted. */
 export function countClauses(
   clauses: readonly ClauseResult[],
   register: ClauseRegister,

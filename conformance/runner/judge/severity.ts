@@ -6,8 +6,8 @@ import type { Promises } from "../prepare/promises.ts";
 import type { Session } from "../session.ts";
 
 /**
- * Which clauses a difference speaks about: the matcher's own, else the step's, else the row's. A hard assertion
- * convicts required clauses, a soft one the others; when there are none of that kind, all are named.
+ * The clauses of a difference: the matcher's own, else the step's, else the row's. A hard assertion is charged to
+ * required clauses, a soft one to the others; if there are none of that kind, all are named.
  */
 export function blamed(
   difference: Difference,
@@ -25,9 +25,9 @@ export function blamed(
 }
 
 /**
- * The level of a failed `expect` is that of its strongest clause, never above the level the case or row claims for
- * itself. An assumption convicts only a target whose own profile adopts it, or states what
- * promises its clause; one that the profile rejects is only noted.
+ * The severity of a failed `expect` is the level of its strongest clause, but never above the level that the case or
+ * row claims. An assumption is violated only if the target's profile adopts it, or promises its clause; if the profile
+ * rejects it, a failure is only noted.
  */
 export function severityOf(
   strength: Strength,
@@ -48,7 +48,10 @@ export function severityOf(
   return stances.includes("adopt") ? "fail" : "warn";
 }
 
-/** A row may claim less than its clauses say, and of a clause with parts of several levels the part that it tests. */
+/**
+ * A row may claim a lower level than its clauses. For a clause with parts of several levels, the row claims the part
+ * that it tests.
+ */
 function levelOf(
   claimed: CaseRow["level"],
   strongest: ClauseLevel,

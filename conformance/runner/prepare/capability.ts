@@ -3,7 +3,7 @@ import { capabilityOf, type Operation, type Presence, type Profile } from "../..
 import type { Session } from "../session.ts";
 import { streamAdvice, streamPresence } from "./stream-presence.ts";
 
-/** What a target has: stated by its profile, or following from what the profile maps and describes. */
+/** Whether a target has a feature: stated by its profile, or implied by the profile's mappings and descriptions. */
 export function presenceOf(profile: Profile, name: string): Presence {
   if (name === "cancel") return ofOperation(profile, "cancelOrder", () => true);
   if (name === listPages) return ofOperation(profile, "listOrders", hasPages);
@@ -12,7 +12,7 @@ export function presenceOf(profile: Profile, name: string): Presence {
   return isOfStream(name) ? streamPresence(profile, name) : capabilityOf(profile, name);
 }
 
-/** What to write into the profile so that it is known whether the target has it. */
+/** The line of the profile that says whether the target has the feature. */
 export function adviceOf(name: string): string {
   if (name === "cancel") return "map operations.cancelOrder in the profile (or say that it is absent)";
   if (name === listPages)

@@ -6,11 +6,11 @@ import type { Session } from "../session.ts";
 export interface ConditionContext {
   readonly session: Session;
   readonly row: CaseRow;
-  /** The column `want` of the row that is looked at. */
+  /** The column `want` of the current row. */
   readonly want: () => string;
 }
 
-/** `when`: questions about the target and the row, never about what the target answered. */
+/** `when`: conditions on the target and the row, never on the target's answers. */
 export function holds(condition: Condition, context: ConditionContext): boolean {
   const { session, row } = context;
   const { clause, capability, operation, credential, fact, promise, target, rowWant, all, not } = condition;
@@ -29,7 +29,7 @@ export function holds(condition: Condition, context: ConditionContext): boolean 
   ].every(Boolean);
 }
 
-/** `limits.min` is a fact below a fact. */
+/** `limits.min` is a fact inside a fact. */
 export function factStated(facts: ValueMap, name: string): boolean {
   let value: Value | undefined = facts;
   for (const key of name.split(".")) value = isMap(value) ? value[key] : undefined;

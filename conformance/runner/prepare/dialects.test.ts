@@ -10,17 +10,17 @@ import { profileOf } from "../../run-input.ts";
 interface Speech {
   readonly secret?: string;
   readonly key?: (secret: string) => Buffer;
-  /** The six lines as this gateway reads them, and how it joins them. */
+  /** The six lines as this gateway reads them, and its way of joining them. */
   readonly canonical?: (lines: readonly string[]) => string;
   readonly signature?: (hex: string) => string;
   readonly timestamp?: RegExp;
   readonly nonce?: RegExp;
   readonly clockMs?: number;
-  /** The only method on which it knows a key. */
+  /** The only method with which it accepts a key. */
   readonly method?: "POST";
-  /** What it says to a GET that it does not understand. */
+  /** Its answer to a GET that it does not understand. */
   readonly refusal?: number;
-  /** It refuses a POST for its body before it looks at the signature. */
+  /** It refuses a POST for its body before it checks the signature. */
   readonly unsigned?: true;
 }
 
@@ -28,7 +28,7 @@ const lf = (lines: readonly string[]): string => lines.join("\n");
 const line = (index: number, change: (text: string) => string) => (lines: readonly string[]) =>
   lf(lines.map((text, at) => (at === index ? change(text) : text)));
 
-/** A gateway with one route, which understands signatures in its own way. */
+/** A gateway with one route and its own interpretation of signatures. */
 async function speaking(
   speech: Speech,
 ): Promise<{ readonly baseUrl: string; readonly requests: () => number }> {
@@ -86,7 +86,7 @@ let suite: Promise<Suite> | undefined;
 interface Refusal {
   readonly message: string;
   readonly requests: number;
-  /** Clauses that the report of the run calls violated or warned about. */
+  /** Clauses that the run's report calls violated or warned. */
   readonly proven: readonly string[];
   readonly verdict: string;
   readonly exitCode: number;
@@ -115,7 +115,7 @@ async function refusalOf(speech: Speech): Promise<Refusal> {
   };
 }
 
-/** Each dialect of fixtures/signing/mistakes.yaml as a gateway, by hand. */
+/** Each dialect of fixtures/signing/mistakes.yaml as a gateway, written by hand. */
 const gateways: readonly (readonly [string, Speech])[] = [
   ["timestamp-sent-in-seconds", { timestamp: /^\d{10}$/ }],
   ["path-without-prefix", { canonical: line(3, (path) => path.replace("/api/v1/trading", "")) }],
@@ -162,7 +162,7 @@ describe("when the first signed request is refused, the kit names what the targe
   it("proves the clause that is misread, and that the right signature was refused", async () => {
     const upper = await refusalOf({ signature: (hex) => hex.toUpperCase() });
     expect(upper).toMatchObject({ proven: ["AUTH-07", "AUTH-22"], verdict: "NON_CONFORMANT", exitCode: 4 });
-    // Recommended: the clause itself is a warning, the refusal is not.
+    // A recommended clause is a warning, but the refusal is a violation.
     const seconds = await refusalOf({ timestamp: /^\d{10}$/ });
     expect(seconds).toMatchObject({ proven: ["AUTH-07", "AUTH-11"], verdict: "NON_CONFORMANT" });
     const decoded = await refusalOf({ secret: hexSecret, key: (text) => Buffer.from(text, "hex") });
@@ -175,7 +175,7 @@ describe("when the first signed request is refused, the kit names what the targe
     expect(deaf.proven).toContain("AUTH-07");
     const wrongKey = await refusalOf({ method: "POST", key: () => Buffer.from("another secret") });
     expect(wrongKey).toMatchObject({ proven: [], verdict: "INCOMPLETE" });
-    // Bodies are looked at before signatures: its 400 says nothing about the key.
+    // This gateway checks bodies before signatures, so its 400 does not show whether it accepts the key.
     const careless = await refusalOf({ method: "POST", unsigned: true });
     expect(careless).toMatchObject({ proven: [], verdict: "INCOMPLETE" });
   });

@@ -7,28 +7,30 @@ import type { Session } from "../session.ts";
 import { mistakenPlan } from "./mistaken-plan.ts";
 
 const mostGets = 16;
-/** A target that locks a key so soon is asked nothing more. */
+/** A target that locks a key after so few refusals is not probed. */
 const fewRefusals = 8;
 
-/** What the probe found out: advice for a person, and the clauses that it proves broken. */
+/** The result of the probe: advice for the user, and the clauses that it proves broken. */
 export interface Misreading {
   readonly sentence: string;
   readonly clauses: readonly string[];
 }
 
-/** The signature is read as it should be, by a clock that is not ours. Which clock is wrong, nobody knows. */
+/** The signature is interpreted correctly, but with another clock. Which of the two clocks is wrong is unknown. */
 export interface OtherClock {
   readonly clockOffsetMs: number;
 }
 
 /**
- * Which misreading the target accepts; undefined when it accepts none of them. Asked only when a correctly signed GET was
- * refused, at most sixteen times and at most half of the refusals that the target stands, on a route that changes nothing.
- * Known limit: a target with two misreadings at once is not recognised, a wrong clock beside one is.
+ * The misreading that the target accepts; undefined if it accepts none. Probed only after a correctly signed GET was
+ * refused, with at most sixteen requests and at most half of the refusals before the target locks the key, on a route
+ * that changes nothing.
  *
- * A misreading that is accepted proves that key, secret and clock are right, so it proves two things: the clause that is
- * misread, and AUTH-07, because the correct signature was refused. How a secret becomes a key is an assumption, and a
- * clock is nobody's mistake: they prove nothing.
+ * An accepted misreading proves that key, secret and clock are correct. So it proves two violations: the misread
+ * clause, and AUTH-07, because the correct signature was refused. The decoding of a secret to a key is an assumption,
+ * and a clock is not the target's mistake: they prove nothing.
+ *
+ * Known limit: a target with two misreadings at once is not recognised; a wrong clock together with one misreading is.
  */
 export async function probeDialects(
   session: Session,
@@ -53,7 +55,7 @@ export async function probeDialects(
       clauses: breaks.startsWith("AS-") ? [] : [breaks, "AUTH-07"],
     };
   }
-  // Anything but 401 may have another reason, and then the cases find it.
+  // Any other status may have another reason, which the cases will find.
   const isAsked = golden.reply?.status === 401 && lockoutAfter >= fewRefusals;
   return isAsked ? acceptsOnlyBodies(session) : undefined;
 }
@@ -61,7 +63,10 @@ export async function probeDialects(
 /** A body that no gateway can take for an order, so that only the signature decides between 401 and another refusal. */
 const noOrder = Buffer.from("{}", "utf8");
 
-/** The same key on a POST: heard when it is signed, refused when it is not, so its GET should have been heard, too. */
+/**
+ * The same key on a POST: if a signed one is accepted and an unsigned one refused, the GET should have been accepted,
+ * too.
+ */
 async function acceptsOnlyBodies(session: Session): Promise<Misreading | undefined> {
   const refused = ({ reply }: Exchange): boolean => [401, 403].includes(reply?.status ?? 401);
   if (!isWithin("reject-only", session.profile.safety.allow)) return undefined;
@@ -123,7 +128,7 @@ function send(
   );
 }
 
-/** The `Date` header has whole seconds, so a difference below two of them is none. */
+/** The `Date` header has whole seconds, so a difference below two seconds is ignored. */
 function clockOffset({ reply }: Exchange, now: number): number {
   const date = Date.parse(headerOf(reply, "date") ?? "");
   return Number.isNaN(date) || Math.abs(date - now) < 2000 ? 0 : date - now;

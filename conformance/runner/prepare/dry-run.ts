@@ -9,9 +9,10 @@ import { planRequest } from "./plan-request.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * What the transport is going to say to the requests of a row, asked before any of them is sent. Each is put together
- * as the run would do it, as far as that is possible while nobody has answered; later requests see the earlier ones.
- * What hangs on an answer is not known, and a request that is not known has no problem.
+ * Asks the transport's guards about the requests of a row before any of them is sent. Each request is built as in the
+ * run, as far as that is possible without answers; later requests can refer to earlier ones.
+ *
+ * Known limit: values that depend on an answer are unknown, and a request with such a value has no problem here.
  */
 export class DryRun {
   readonly #sender: Sender;
@@ -20,7 +21,7 @@ export class DryRun {
     this.#sender = sender;
   }
 
-  /** For the steps of a shared fragment, which are nobody's case. */
+  /** For the steps of a shared fragment, which belong to no case. */
   of(caseId: string): DryRun {
     return new DryRun({ ...this.#sender, evaluator: this.#sender.evaluator.of(caseId) });
   }
@@ -60,7 +61,7 @@ export class DryRun {
     return this.#sender.session.parts.egress;
   }
 
-  /** What goes wrong here goes wrong once more when the step runs, and is dealt with there. */
+  /** A mistake here occurs again when the step runs, and is handled there. */
   #problem(look: () => string | undefined): string | undefined {
     if (!this.#sender.session.parts.egress.restricts) return undefined;
     try {
@@ -71,7 +72,7 @@ export class DryRun {
   }
 }
 
-/** `${step.request.body}` of a later step. */
+/** For `${step.request.body}` in a later step. */
 function remember(id: string | undefined, request: SentRequest, scope: Scope): void {
   if (id === undefined) return;
   const exchange = { request, transport: "closed", startedAt: 0, endedAt: 0 } as const;

@@ -18,7 +18,10 @@ import type { Market } from "./market.ts";
 import { drawInteger, drawUuid } from "./random.ts";
 import { type Scope, toJson } from "./scope.ts";
 
-/** What generators draw from. Identifiers depend on the run (`salt`), choices on the seed: a rerun never collides. */
+/**
+ * The inputs of generators. Identifiers depend on the run (`salt`), so a rerun never repeats them; choices depend on
+ * the seed.
+ */
 export interface RandomSource {
   readonly seed: number;
   readonly salt: string;
@@ -32,7 +35,7 @@ const maxDepth = 24;
 export class Evaluator {
   readonly #random: RandomSource;
   readonly #market: Market;
-  /** May a price or size that is not known be stood in for? Only where the request has to be refused anyway. */
+  /** May an unknown price or size be replaced by a placeholder? Only if the request must be refused anyway. */
   readonly #lenient: boolean;
   readonly #facts: ValueMap;
 
@@ -43,7 +46,7 @@ export class Evaluator {
     this.#lenient = lenient;
   }
 
-  /** The same chances and the same market for steps that belong to nobody's case; nothing is stood in for there. */
+  /** The same seed and market for steps that belong to no case, without placeholders. */
   of(caseId: string): Evaluator {
     return new Evaluator({ ...this.#random, caseId }, this.#market, this.#facts, false);
   }
@@ -53,14 +56,14 @@ export class Evaluator {
     return this.#walk(template, scope, "request", 0);
   }
 
-  /** For matchers: references are filled, matchers stay, and what the target said can never become a matcher. */
+  /** For matchers: references are filled and matchers stay. A value from the target can never become a matcher. */
   matcher(template: Matcher, scope: Scope): Matcher {
     return this.#walk(template, scope, "expectation", 0);
   }
 
   /** The same for a whole block. */
   expectation(block: Expectation, scope: Scope): Expectation {
-    // as: filling changes values and drops members; it makes no other ones.
+    // as: filling changes values and drops members, but adds none.
     return this.matcher(asJson(block), scope) as unknown as Expectation;
   }
 
@@ -95,7 +98,7 @@ export class Evaluator {
     if (mode === "request" && key !== undefined && isGenerator(template)) {
       return this.#generate(key, template[key] ?? null, scope, depth);
     }
-    // A key whose value is a column that this row does not have is left out: rows need not all have all columns.
+    // A key whose value is a column that this row does not have is left out: rows need not have all columns.
     const present = Object.entries(template).filter(([, item]) => !this.#isMissingColumn(item, scope));
     return Object.fromEntries(
       present.map(([name, item]) => [name, this.#walk(item, scope, mode, depth + 1)]),
@@ -122,7 +125,7 @@ export class Evaluator {
   #reference(name: string, scope: Scope, mode: "request" | "expectation", depth: number): Value {
     const found = this.#find(name, scope);
     if (found === undefined) throw new Blocked(`\${${name}} has no value: no earlier step delivered it`);
-    // A generator in a column stands for what it generates, in an expectation, too.
+    // A generator in a column is replaced by its value, also in an expectation.
     if (!found.final)
       return this.#walk(found.value, scope, isGenerator(found.value) ? "request" : mode, depth + 1);
     const literal =
@@ -214,7 +217,7 @@ export class Evaluator {
   }
 }
 
-/** In one text, with all that it refers to. */
+/** The limit of one text with all its references filled. */
 const mostFilled = 8_000_000;
 
 function isGenerator(value: Value): boolean {
@@ -226,13 +229,13 @@ function pick(choices: readonly Value[], seed: number, caseId: string): Value {
   return choices[drawInteger(0, choices.length - 1, seed, caseId, JSON.stringify(choices))] ?? null;
 }
 
-/** The same UUID but for one hex digit. */
+/** The same UUID with one other hex digit. */
 function neighbour(uuid: string, at: number): string {
   const digit = Number.parseInt(uuid[at] ?? "0", 16);
   return `${uuid.slice(0, at)}${((digit + 1) % 16).toString(16)}${uuid.slice(at + 1)}`;
 }
 
-/** The same number, spelled longer. */
+/** The same number with more digits. */
 function withZeros(decimal: string, count: number): string {
   return `${decimal}${decimal.includes(".") ? "" : "."}${"0".repeat(count)}`;
 }

@@ -13,9 +13,9 @@ import type { CleanUpResult } from "../send/cancel-left.ts";
 import type { Session } from "../session.ts";
 
 /**
- * When all orders of a run have ended, nothing is held for them, whatever became of them on the way (PLC-36): the holds of each client
- * are what they were before. Looked at where the target is on this machine, and of clients who have no open order before and after:
- * what somebody else may have ordered meanwhile is no business of ours.
+ * Checks the holds after a run: when all orders of the run have ended, no funds may be held for them (PLC-36), so the
+ * holds of each client are the same as before. Known limits: only for a target on this machine, and only for clients
+ * without open orders before and after, because other programs may place orders meanwhile.
  */
 export class HeldFunds {
   readonly #session: Session;
@@ -62,7 +62,7 @@ export class HeldFunds {
     this.#session.ambient.add({ exercised: [], differences: [difference] }, exchange);
   }
 
-  /** What is held of each asset, where nothing is open. */
+  /** The holds of each asset, if no order is open. */
   async #look(role: string): Promise<{ readonly holds?: Holds; readonly exchange?: Exchange }> {
     const open = await this.#ask("openOrders", role);
     const exchange = await this.#ask("wallets", role);

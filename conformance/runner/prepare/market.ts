@@ -11,21 +11,21 @@ export interface Book {
   readonly asks: readonly string[];
 }
 
-/** The target may tell, and nobody has asked it. */
+/** The target could provide the value, but has not been asked yet. */
 export class NotSeenYet extends Error {}
 
 /** Kinds that are a place in the list of candidates. */
 const placed = ["tradable", "second", "third", "fourth", "fifth", "sixth"];
 
-/** Kinds that are the smallest step that the profile states of a product that trades. */
+/** Kinds with the smallest step, of those that the profile states for tradable products. */
 const steps: Readonly<Record<string, "priceStep" | "qtyStep">> = {
   finestPrice: "priceStep",
   finestQuantity: "qtyStep",
 };
 
 /**
- * Products, prices and sizes a case may send. Sources in this order: what the profile states, what the target's own
- * order book and product list show. What neither tells is BLOCKED: the kit never invents a price.
+ * Products, prices and sizes that a case may send. The profile has priority, then the target's own order book and
+ * product list. A value that neither provides makes the case BLOCKED: the kit never invents a price.
  */
 export class Market {
   readonly #profile: Profile;
@@ -34,7 +34,7 @@ export class Market {
 
   readonly #seen: boolean;
 
-  /** What the profile alone tells, for who sends nothing: asked for more, it throws NotSeenYet. */
+  /** Only the profile's values, for callers that send nothing; asked for more, it throws NotSeenYet. */
   static unseen(profile: Profile): Market {
     return new Market(profile, [], new Map(), false);
   }
@@ -69,7 +69,7 @@ export class Market {
     return first;
   }
 
-  /** Those of the smallest steps, where the profile states any. */
+  /** The products with the smallest steps, if the profile states steps. */
   finest(): string[] {
     return Object.keys(steps).flatMap((kind) => this.#chosen(kind, this.candidates()) ?? []);
   }
@@ -85,7 +85,7 @@ export class Market {
     return stated.toSorted((one, other) => size(one) - size(other))[0];
   }
 
-  /** Products the kit may order: those of the profile, and on this machine any that is listed as enabled. */
+  /** Products that the kit may order: those of the profile, and on this machine all listed and enabled ones. */
   candidates(): string[] {
     const enabled = this.#pairs.filter((pair) => pair.enabled).map((pair) => pair.id);
     const planned = this.#planned();
@@ -101,7 +101,9 @@ export class Market {
     if (!this.#seen) throw new NotSeenYet();
   }
 
-  /** The assets of a pair in another form; one that happens to be listed is no good as a pair that does not exist. */
+  /**
+   * The assets of a pair in another form. A form that happens to be listed cannot represent a pair that does not exist.
+   */
   #respelled(product: string, form: string): string {
     const [base = "", ...quote] = product.split("-");
     const text = form.replaceAll("{base}", () => base).replaceAll("{quote}", () => quote.join("-"));
@@ -113,7 +115,9 @@ export class Market {
     return this.#profile.safety.products[product] ?? {};
   }
 
-  /** At this price and beyond nobody trades. Undefined where neither the profile nor the book tells. */
+  /**
+   * A price that cannot trade, and beyond which no price can. Undefined if neither the profile nor the book shows it.
+   */
   farPrice(product: string, side: "BUY" | "SELL"): string | undefined {
     const { buyFar, sellFar } = this.#plan(product);
     const stated = side === "BUY" ? buyFar : sellFar;
@@ -169,8 +173,8 @@ export class Market {
   }
 
   /**
-   * The exchange's least value, and enough for the smallest quantity at the best ask: a limit of size may bind a MARKET
-   * BUY by what it buys. One part in ten more leaves room for fees and for a price that moves.
+   * The exchange's minimum value, and enough for the smallest quantity at the best ask, because a size limit may apply
+   * to the quantity that a MARKET BUY buys. Ten percent more leaves room for fees and for a moving price.
    */
   #leastSpend(pair: ListedPair): ExactDecimal | undefined {
     const stated = pair.size("exchangeQuoteMinSize");
@@ -180,13 +184,13 @@ export class Market {
     return enough.gt(stated) ? enough : stated;
   }
 
-  /** Amounts to spend have the digits of the profile's own, and hundredths where it has none. */
+  /** The number of decimals of an amount to spend: that of the profile's amount, or two. */
   #spendScale(product: string): number {
     return Math.max(2, scaleOf(this.#plan(product).spend ?? ""));
   }
 }
 
-/** The smallest quantity that satisfies every limit the listing shows. */
+/** The smallest quantity that satisfies all limits of the listing. */
 function smallest(pair: ListedPair): ExactDecimal | undefined {
   const known = ["minOrderSize", "exchangeMinSize"]
     .map((field) => pair.size(field))
@@ -198,8 +202,8 @@ function smallest(pair: ListedPair): ExactDecimal | undefined {
 }
 
 /**
- * Resting prices stand far from the middle, crossing ones a little beyond the best opposite price. Decimals are those
- * seen in the book, never more: nothing documents the tick size.
+ * Resting prices are far from the middle of the book, crossing prices a little beyond the best opposite price. They
+ * have at most the decimals seen in the book, because the tick size is not documented.
  */
 function bookPrice(book: Book | undefined, side: string, away: string): string | undefined {
   const bid = parseDecimal(book?.bids[0] ?? "");
@@ -230,7 +234,7 @@ function stepOf(prices: readonly string[]): ExactDecimal | undefined {
   return prices.length === 0 ? undefined : parseDecimal(scale === 0 ? "1" : `0.${"0".repeat(scale - 1)}1`);
 }
 
-/** The best levels tell a price, and the market outlives the answer. */
+/** The best levels determine a price, and the market keeps them longer than the answer. */
 const mostLevels = 200;
 
 /** Prices of one side of a book: named levels or `[price, quantity]` pairs. */

@@ -4,8 +4,9 @@ import { type Algorithm, canonicalParts, type SigningInput } from "../../signing
 import { plainPlan, type SignPlan } from "../../signing/tamper.ts";
 
 /**
- * A mistake of fixtures/signing/mistakes.yaml as a plan of signing. Undefined: it cannot be made on this request. Of the
- * vocabulary it knows what the dialects are written in; a value of the headers that is changed is sent as it is signed.
+ * Turns a mistake of fixtures/signing/mistakes.yaml into a signing plan; undefined if the mistake is impossible for
+ * this request. It supports the part of the vocabulary that the dialects use. A changed value of a header is sent as it
+ * was signed.
  */
 export function mistakenPlan(edit: ValueMap, input: SigningInput, prefix: string): SignPlan | undefined {
   const right = canonicalParts(input);

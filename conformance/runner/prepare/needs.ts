@@ -21,13 +21,13 @@ import { DryRun } from "./dry-run.ts";
 import { type Market, NotSeenYet } from "./market.ts";
 import { Scope } from "./scope.ts";
 
-/** Market words that stand for something of the target; the others can be drawn anywhere. */
+/** Generators that need data of the target; the others can be evaluated without it. */
 const ofTheMarket = ["$product", "$price", "$qty", "$spend", "$pair"];
 /**
- * Goes through the steps of a row before anything is sent, and throws Blocked or NotApplicable where one of them names
- * what this target does not have: a role, an operation, a fact, a product or price; or where the transport would not
- * let a request out. It asks the session, the market and the transport as the run would, so the plan, which knows the
- * profile alone, and the run come to the same. What an earlier answer has to deliver is not looked at.
+ * Checks the steps of a row before anything is sent. Throws Blocked or NotApplicable if a step needs something that
+ * this target does not have (a role, an operation, a fact, a product or price), or if the transport would refuse a
+ * request. It uses the same session, market and transport as the run, so the plan, which has only the profile, and the
+ * run agree. Known limit: values that an earlier answer must provide are not checked.
  */
 export function assertProvided(row: CaseRow, session: Session, market: Market): void {
   const { vars, setup, steps } = row.scenario;
@@ -78,18 +78,18 @@ interface Asked {
   readonly market: Market;
 }
 
-/** Where in the scenario a step stands. */
+/** The place of a step in the scenario. */
 interface Place {
   readonly names: Names;
-  /** The same names as the run will find them, and the requests before this one. */
+  /** The same names as in the run, and the requests before this one. */
   readonly scope: Scope;
   readonly dryRun: DryRun;
   readonly lenient: boolean;
-  /** Variables are computed once, and one that refers to itself is another's problem. */
+  /** Variables are computed once; a variable that refers to itself is reported elsewhere. */
   readonly known: Map<string, Value | undefined>;
 }
 
-/** What one step needs. */
+/** The needs of one step. */
 class StepNeeds {
   readonly #asked: Asked;
   readonly #place: Place;
@@ -149,7 +149,7 @@ class StepNeeds {
     this.#sendable((dryRun, scope) => dryRun.call(call, id, scope));
   }
 
-  /** One order can be read without a route, too. */
+  /** A single order can be read without a route, too. */
   #operation(name: string, call: Call): Operation {
     const { row, session } = this.#asked;
     if (name !== "readOrder" || !readsByRepeat(session.profile)) return session.operation(name);
@@ -188,7 +188,7 @@ class StepNeeds {
     else if (action.kind === "unsubscribe") this.#fill(action.unsubscribe);
   }
 
-  /** What the value comes to, as far as that can be known now; undefined where an answer has to come first. */
+  /** The value, as far as it can be known before the run; undefined if it depends on an answer. */
   #fill(value: Value): Value | undefined {
     if (typeof value === "string") return this.#text(value);
     if (isList(value)) {
@@ -238,7 +238,10 @@ class StepNeeds {
     }
   }
 
-  /** The product is one that an earlier step has drawn: when none of them has such a price or size, this one has not. */
+  /**
+   * An earlier step draws the product, so it is unknown here. If no product has such a price or size, the drawn one has
+   * none either.
+   */
   #ofWhichever(name: string, raw: Value): undefined {
     const candidates = isMap(raw) && raw["product"] !== undefined ? this.#asked.market.candidates() : [];
     const reasons = candidates.flatMap((product) => {
@@ -258,7 +261,7 @@ class StepNeeds {
       throw new Blocked(`the profile does not state the fact ${name}: add it under facts`);
   }
 
-  /** An expectation computes nothing, but what it refers to is computed. */
+  /** An expectation computes nothing, but the values that it refers to are computed. */
   #references(value: Value): void {
     if (typeof value === "string") this.#text(value);
     else if (isList(value)) for (const item of value) this.#references(item);

@@ -4,7 +4,7 @@ import { toJsonText, type ValueMap } from "../../model/value.ts";
 import { type FilledCall, isUnsigned } from "../../parse/call.ts";
 import type { Sender } from "../send/sender.ts";
 
-/** A filled call becomes a request plan: path and parameters through the profile, body as exact bytes. */
+/** Turns a filled call into a request plan: path and parameters by the profile, body as exact bytes. */
 export function planRequest(
   call: FilledCall,
   { session, permit }: Pick<Sender, "session" | "permit">,
@@ -32,7 +32,10 @@ export function planRequest(
   };
 }
 
-/** Paths are below the base address; `//…` names one from the root, `../` climbs as a profile may for probes. */
+/**
+ * Paths are below the base address; `//…` is a path from the root, and `../` leaves the base address, as a profile may
+ * do for probes.
+ */
 function pathOf(template: string, base: string, params: ValueMap): string {
   const filled = template.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name];

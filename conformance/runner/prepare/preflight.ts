@@ -18,8 +18,8 @@ export interface Preflight {
 }
 
 /**
- * Before the first case: is there a target, does it accept a correctly signed GET, what can be traded. A target that
- * refuses the golden request cannot be judged: everything after it would be noise.
+ * Checks before the first case that the target is reachable and accepts a correctly signed GET, and which products can
+ * be traded. A target that refuses the golden request cannot be judged: all later failures would follow from it.
  */
 export async function preflight(session: Session): Promise<Preflight> {
   const first = await get(session, "openOrders");
@@ -41,7 +41,7 @@ export async function preflight(session: Session): Promise<Preflight> {
   return { market, notes: notesOf(session, golden, market) };
 }
 
-/** A product that does not exist is refused for another reason than one that is closed: its cases would show nothing. */
+/** A product that does not exist is refused for another reason than a closed one, so its cases would show nothing. */
 function assertListed({ profile: { facts } }: Session, pairs: readonly ListedPair[]): void {
   const stated = [
     ["facts.disabledProduct", facts["disabledProduct"]],
@@ -58,8 +58,8 @@ function assertListed({ profile: { facts } }: Session, pairs: readonly ListedPai
 }
 
 /**
- * 401 means that the credentials were not accepted. 400 and 403 may have other reasons, so they only end the run when
- * another spelling of the signature is accepted. A target whose clock is another one is signed for by its own.
+ * 401 means that the credentials were not accepted. 400 and 403 may have other reasons, so they end the run only if
+ * another form of the signature is accepted. For a target with another clock the kit signs by that clock.
  */
 async function accepted(session: Session, golden: Exchange): Promise<Exchange> {
   const status = golden.reply?.status ?? 0;
@@ -83,13 +83,16 @@ async function accepted(session: Session, golden: Exchange): Promise<Exchange> {
   );
 }
 
-/** The run ends here, and its report still says which clauses are broken. */
+/** The run ends here, but its report still names the broken clauses. */
 function proofOf(clause: string, status: number, advice: string): Difference & { readonly clause: string } {
   const expected = "a correctly signed request is let in";
   return { clause, pointer: "signature", expected, actual: `refused with ${status}: ${advice}` };
 }
 
-/** A few order books are enough to find prices in: of the liquid product, of those that stand first, of the spare one and of the finest steps. */
+/**
+ * A few order books are enough to find prices: those of the liquid product, of the first products, of the spare one and
+ * of the finest steps.
+ */
 function withBooks(market: Market): string[] {
   const candidates = market.candidates();
   if (candidates.length === 0) return [];

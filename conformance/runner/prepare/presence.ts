@@ -3,12 +3,15 @@ import { capabilityNames, credentialRoles } from "../../contract/vocabulary.ts";
 import type { Presence } from "../../model/profile.ts";
 import type { Session } from "../session.ts";
 
-/** What the profile says of the target. Absent is the owner's word; unknown is nobody's, and never taken for absent. */
+/**
+ * The profile's statements about the target. Only the owner can call a feature absent; an unknown feature is never
+ * treated as absent.
+ */
 export interface PresenceSheet {
   readonly capabilities: Readonly<Record<string, Presence>>;
   readonly operations: Readonly<Record<string, Presence>>;
   readonly credentials: Readonly<Record<string, Presence>>;
-  /** The owner's stance on what the specification leaves open; what is not named is ignored. */
+  /** The owner's decision on each point that the specification leaves open; a point that is not named is ignored. */
   readonly assumptions: Readonly<Record<string, "adopt" | "ignore" | "reject">>;
 }
 

@@ -3,8 +3,8 @@ import type { Profile } from "../../model/profile.ts";
 import { isMap, type Value, type ValueMap } from "../../model/value.ts";
 
 /**
- * What the profile of this target has made required, and by which of its lines. The register says which statement makes a
- * promise of which clause (`promisedBy`); nothing is promised by a word that the owner has not written.
+ * The clauses that the target's profile makes required, each with the line of the profile. The register says which
+ * statement promises which clause (`promisedBy`). Only statements that the owner has written are promises.
  */
 export class Promises {
   readonly #register: ClauseRegister;
@@ -15,13 +15,15 @@ export class Promises {
     this.stated = promisesIn([...register.clauses.values()], said);
   }
 
-  /** How much a clause weighs for this target. */
+  /** The level of a clause for this target. */
   levelOf(id: string): ClauseLevel {
     return this.stated.has(id) ? "required" : this.#register.levelOf(id);
   }
 }
 
-/** Clause to the statement that promises it: `auth.signedPath: path`. `said` has the sections of a profile as they stand. */
+/**
+ * Clause to the statement that promises it: `auth.signedPath: path`. `said` has the sections of a profile as written.
+ */
 export function promisesIn(clauses: readonly MayBePromised[], said: ValueMap): ReadonlyMap<string, string> {
   return new Map(
     clauses.flatMap((clause) => {

@@ -14,7 +14,7 @@ export function drawInteger(
   return lowest + (draw(...labels).readUIntBE(0, 6) % span);
 }
 
-/** A UUID of version 1, 4 or 7 out of hash bytes. Version 7 carries the time; version 1 is only marked as such. */
+/** A UUID of version 1, 4 or 7 from hash bytes. Version 7 has the time; version 1 only has the version digit. */
 export function drawUuid(version: number, now: number, ...labels: readonly (string | number)[]): string {
   const bytes = Buffer.from(draw(...labels).subarray(0, 16));
   if (version === 7) bytes.writeUIntBE(now, 0, 6);
@@ -24,7 +24,7 @@ export function drawUuid(version: number, now: number, ...labels: readonly (stri
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** Sorts by a hash of seed and name: an order that is the same for the seed and dependent on nothing else. */
+/** Sorts by a hash of seed and name, so the order depends only on the seed and the names. */
 export function shuffled<T>(items: readonly T[], nameOf: (item: T) => string, seed: number): T[] {
   const keyed = items.map((item) => [draw(seed, "order", nameOf(item)).toString("hex"), item] as const);
   return keyed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, item]) => item);

@@ -14,7 +14,7 @@ const task = (id: string, { safety = "rests", ...parts }: Partial<Task> = {}): T
   ...parts,
 });
 
-/** Would one of the two keep the other away, did neither have to be alone? */
+/** Would one of the two exclude the other, even if neither had to run alone? */
 const isolated = (one: Task, other: Task): boolean =>
   !canShare(
     { ...one, alone: false, isolation: quiet(one) },
@@ -23,7 +23,7 @@ const isolated = (one: Task, other: Task): boolean =>
 
 const quiet = ({ isolation }: Task): Task["isolation"] => (isolation === "exclusive" ? "shared" : isolation);
 
-/** Everything that may begin now. */
+/** All tasks that may begin now. */
 function begin(schedule: Schedule<Task>): string[] {
   const begun: string[] = [];
   for (let next = schedule.next(); next !== undefined; next = schedule.next()) begun.push(next.id);

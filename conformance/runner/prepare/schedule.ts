@@ -1,28 +1,30 @@
 import { type SafetyClass, safetyClasses } from "../../model/profile.ts";
 
 /**
- * Who may run now. Pure: it is told what begins and ends and knows neither time nor the target.
+ * Decides which task may run next. Pure: its caller reports the begin and the end of tasks, and it knows neither the
+ * time nor the target.
  *
- * - Safety classes follow each other. Nothing of a class begins before the class before it is done, so that what goes
- *   wrong harmlessly goes wrong first.
- * - At most `limit` tasks run at a time, taken in the given order. A task that may not run beside what is running is
- *   passed by those behind it, at most `limit` times; then they wait, too, until it has run. Nobody is starved.
- * - `alone` runs beside nothing: a race, a moved clock and an injected fault would be felt by others. A race with the isolation
- *   `account` is none of these: what it needs for itself is its clients.
- * - `account` runs beside no other task that orders for one of its clients, `product` beside no other that orders where it does.
- * - A task that sleeps may leave: nobody waits for it, the next class neither, but what is isolated from it still is, and all the
- *   others pass that meanwhile. It comes back before anything that has not begun.
+ * - Safety classes follow each other. No task of a class begins before the previous class is done, so that failures
+ *   happen first where they do no harm.
+ * - At most `limit` tasks run at a time, in the given order. A task that may not run beside the current ones is
+ *   overtaken by later ones, at most `limit` times; then they wait until it has run. So every task runs in the end.
+ * - `alone` runs beside no other task, because a race, a moved clock and an injected fault affect others. A race with
+ *   the isolation `account` does not: it only needs its clients for itself.
+ * - `account` runs beside no other task that orders for one of its clients, `product` beside no other that orders the
+ *   same product.
+ * - A sleeping task may leave: no task waits for it, not even the next class. Tasks that it excludes still wait, and
+ *   all other tasks may overtake those meanwhile. It continues before any new task begins.
  */
 export interface Task {
   readonly id: string;
   readonly safety: SafetyClass;
   readonly isolation: "shared" | "account" | "product" | "exclusive";
   readonly alone: boolean;
-  /** Do orders come into being, or end? */
+  /** Does the task place or end orders? */
   readonly orders: boolean;
-  /** The clients behind the keys it uses. */
+  /** The clients of the keys that it uses. */
   readonly clients: ReadonlySet<string>;
-  /** The products that it orders or looks at; undefined where nobody knows. */
+  /** The products that it orders or looks at; undefined if they are unknown. */
   readonly products: ReadonlySet<string> | undefined;
 }
 
@@ -31,7 +33,7 @@ export class Schedule<T extends Task> {
   #waiting: T[];
   readonly #running = new Set<T>();
   readonly #asleep = new Set<T>();
-  /** What has slept. It belongs to a class that may be over. */
+  /** Tasks that have finished a sleep. Their class may be over. */
   readonly #awake = new Set<T>();
   readonly #passed = new Map<T, number>();
 
@@ -40,7 +42,7 @@ export class Schedule<T extends Task> {
     this.#waiting = safetyClasses.flatMap((safety) => tasks.filter((task) => task.safety === safety));
   }
 
-  /** The next task that may begin, or go on, beside those that run; undefined when one of them has to end first. */
+  /** The next task that may begin or continue beside those that run; undefined if one of them has to end first. */
   next(): T | undefined {
     if (this.#running.size >= this.#limit) return undefined;
     const stage = [...this.#running, ...this.#waiting].find((task) => !this.#awake.has(task))?.safety;
@@ -61,7 +63,7 @@ export class Schedule<T extends Task> {
     this.#awake.delete(task);
   }
 
-  /** Nothing begins any more. What has begun comes to its end. */
+  /** No task begins any more. Tasks that have begun run to their end. */
   close(): void {
     this.#waiting = this.#waiting.filter((task) => this.#awake.has(task));
   }
@@ -71,7 +73,7 @@ export class Schedule<T extends Task> {
     this.#asleep.add(task);
   }
 
-  /** `next` names it once more. */
+  /** `next` returns it once more. */
   wakesUp(task: T): void {
     this.#asleep.delete(task);
     this.#awake.add(task);

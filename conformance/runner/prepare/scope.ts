@@ -4,8 +4,8 @@ import { type Json, JsonNumber, JsonObject } from "../../model/json.ts";
 import { fromJson, isList, isMap, type Value, type ValueMap } from "../../model/value.ts";
 
 /**
- * The names a step may use. Variables of the file are templates and are evaluated when first asked for; values that
- * came from the target are final: nothing inside them is ever looked up, computed or taken for a matcher.
+ * The names that a step may use. Variables of the file are templates, evaluated at first use. Values from the target
+ * are final: nothing inside them is ever looked up, computed or used as a matcher.
  */
 export interface Found {
   readonly value: Value;
@@ -14,7 +14,7 @@ export interface Found {
 
 export interface StepRecord {
   readonly exchange: Exchange;
-  /** Where the profile says that the order and the list of such a reply stand. */
+  /** The order and the list of such a reply, at the places that the profile names. */
   readonly orderOf: () => Json | undefined;
   readonly itemsOf: () => Json | undefined;
 }
@@ -41,13 +41,13 @@ export class Scope {
     this.#seen = seen;
     this.#row = row;
     this.#parent = parent;
-    // What steps leave behind belongs to the case, whichever inner scope they ran in.
+    // Captures belong to the case, whichever inner scope the step ran in.
     this.#captures = parent === undefined ? new Map<string, Json>() : parent.#captures;
     this.#steps = parent === undefined ? new Map<string, StepRecord>() : parent.#steps;
     this.#collected = parent === undefined ? new Map<string, readonly Exchange[]>() : parent.#collected;
   }
 
-  /** `seen` is told of every exchange of the steps inside. */
+  /** `seen` is called with every exchange of the inner steps. */
   child(definitions: ValueMap, row?: ValueMap, seen?: (exchange: Exchange) => void): Scope {
     return new Scope(definitions, row, this, seen);
   }
@@ -77,7 +77,7 @@ export class Scope {
     return this.#steps;
   }
 
-  /** Takes over what steps have left behind in another scope. */
+  /** Takes over the captures and records of another scope. */
   adopt(other: Scope): void {
     for (const [name, value] of other.#captures) this.#captures.set(name, value);
     for (const [step, record] of other.#steps) this.#steps.set(step, record);
@@ -173,7 +173,7 @@ function stepValue({ exchange, orderOf, itemsOf }: StepRecord): Value {
   };
 }
 
-/** The way back, for matchers that compare with a captured value. */
+/** The reverse conversion, for matchers that compare with a captured value. */
 export function toJson(value: Value): Json {
   if (typeof value === "number") return new JsonNumber(String(value));
   if (isList(value)) return value.map(toJson);

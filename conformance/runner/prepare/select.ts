@@ -11,28 +11,33 @@ export interface Selection {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly level: ClaimedLevel;
-  /** `stable` keeps the order of files and rows, to find out whether the order matters; otherwise the seed decides. */
+  /**
+   * `stable` keeps the order of files and rows, to find out whether the order matters; otherwise the seed determines
+   * the order.
+   */
   readonly order?: "shuffled" | "stable";
   readonly shard?: Shard | undefined;
 }
 
 export interface Selected {
   readonly rows: readonly CaseRow[];
-  /** Rows the person filtered out; they make the verdict INCOMPLETE. */
+  /** Rows that the user filtered out; they make the verdict INCOMPLETE. */
   readonly filtered: readonly CaseRow[];
-  /** Rows that speak about nothing the claimed level answers for. */
+  /** Rows without a clause in the scope of the claimed level. */
   readonly beyondLevel: readonly CaseRow[];
   /** Rows that another shard runs. */
   readonly elsewhere: readonly CaseRow[];
 }
 
-/** What a selection is held against. */
+/** The names with which a selection is compared. */
 export interface Known {
   readonly clauses: ClauseRegister;
   readonly fragments: Fragments;
 }
 
-/** Harmless cases first; inside a class the order hangs on the seed, so that dependence on order shows. */
+/**
+ * Harmless cases first. Inside a class the order depends on the seed, so that cases that depend on the order are found.
+ */
 export function select(
   scenarios: readonly Scenario[],
   selection: Selection,
@@ -60,13 +65,13 @@ export function select(
   };
 }
 
-/** A pattern is a clause id, a tag, or a case id with `*`; a scenario id stands for all its rows. */
+/** A pattern is a clause id, a tag, or a case id with `*`; the id of a scenario selects all its rows. */
 function matches(pattern: string, row: CaseRow, register: ClauseRegister): boolean {
   if (register.deciding(pattern).some((id) => row.spec.includes(id))) return true;
   return row.scenario.tags.includes(pattern) || row.scenario.id === pattern || fits(pattern, row.id);
 }
 
-/** Is it that id, where a `*` stands for anything? */
+/** Does the pattern match the id? `*` matches any text. */
 export function fits(pattern: string, id: string): boolean {
   const source = pattern
     .split("*")
@@ -75,7 +80,7 @@ export function fits(pattern: string, id: string): boolean {
   return new RegExp(`^${source}$`).test(id);
 }
 
-/** Patterns that name nothing: no case, tag or clause, and no property. */
+/** Patterns without a match: no case, tag or clause, and no property. */
 export function unmatchedAmong(
   patterns: readonly string[],
   scenarios: readonly Scenario[],

@@ -9,7 +9,7 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Why a row did not run here; the report of exactly one shard says something else of it. */
+/** The reason for a row that did not run here; exactly one shard reports another one. */
 export const inAnotherShard = "another shard runs it";
 
 /** Why a shard alone is never conformant. */
@@ -31,8 +31,8 @@ export function parseShard(text: string): Shard {
 }
 
 /**
- * The rows of one shard. The split hangs on the rows alone, not on the seed or the machine, so that shards that were
- * started apart fit together: the most expensive row goes to the shard with the least to do, ties to the first.
+ * The rows of one shard. The split depends only on the rows, not on the seed or the machine, so that shards that are
+ * started separately fit together: the most expensive row goes to the shard with the least work, ties to the first.
  */
 export function rowsOfShard(
   rows: readonly CaseRow[],
@@ -52,7 +52,7 @@ export function rowsOfShard(
   return rows.filter((row) => mine.has(row));
 }
 
-/** In requests: an order is cancelled again, and a second of sleep is worth a few of them. */
+/** The cost in requests: each order needs a cancel, and a second of sleep counts as a few requests. */
 function weightOf(row: CaseRow, fragments: Fragments): number {
   const { requests, orders, sleepMs } = effortOf(row.scenario, row.row, fragments);
   return requests + orders + sleepMs / 200 + 1;

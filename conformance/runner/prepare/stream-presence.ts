@@ -3,8 +3,9 @@ import type { Presence, Profile } from "../../model/profile.ts";
 import type { StreamPlan } from "../../model/stream.ts";
 
 /**
- * What a profile's description of the stream comes to, as capabilities that cases ask for: `ws` has an address; a channel is there when its name, the
- * way to subscribe and one of its events are described. The owner's own word (`capabilities`) goes before; what is not described is unknown.
+ * The capabilities that follow from a profile's description of the stream: `ws` needs an address; a channel needs its
+ * name, a way to subscribe and one of its events. An explicit statement of the owner (`capabilities`) has priority; a
+ * capability without a description is unknown.
  */
 export function streamPresence(profile: Profile, name: string): Presence {
   const { stream, capabilities } = profile;
@@ -40,7 +41,7 @@ function channelPresence({ channels, subscribe, events }: StreamPlan, name: stri
   return wanted.length === 0 || wanted.some((event) => events[event] !== undefined) ? "present" : "unknown";
 }
 
-/** What to write into the profile so that a case can run. */
+/** The parts to add to the profile so that a case can run. */
 export function streamAdvice(name: string): string {
   if (name === "ws") return "state ws.url in the profile, or capabilities.ws: absent";
   const part = name.slice("ws.".length);

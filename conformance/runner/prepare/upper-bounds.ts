@@ -6,16 +6,16 @@ import { forEachCountedStep } from "../../parse/counted-steps.ts";
 import { type Names, resolved } from "../../parse/known-values.ts";
 import { isOrderCall, isOrderText } from "../../parse/order-call.ts";
 
-/** The most that a row sends, apart from repeats for a busy target and its clean-up. */
+/** The most requests and orders of a row, without repeats for a busy target and without its clean-up. */
 export interface UpperBounds {
   readonly requests: number;
-  /** Requests that carry an order: as many come into being at a target that takes whatever it gets. */
+  /** Requests with an order: a target that accepts every one creates this many. */
   readonly orders: number;
 }
 
 const none: UpperBounds = { requests: 0, orders: 0 };
 
-/** Waits are counted to their end, loops to their last round, conditions as if they held. */
+/** Counts waits to their end, loops to their last round, and conditions as if they held. */
 export function upperBoundsOf({ scenario, row }: CaseRow, fragments: Fragments): UpperBounds {
   const found: UpperBounds[] = [];
   forEachCountedStep(scenario, row, fragments, (step, { names, times: rounds }) =>
@@ -43,7 +43,7 @@ function ofStep(step: Step, names: Names): UpperBounds {
 
 function ofCall(template: Value, names: Names): UpperBounds {
   const call = readCall(resolved(template, names));
-  // What is sent again may have been an order.
+  // A repeated request may have been an order.
   return { requests: 1, orders: isOrderCall(call) || call.reuse !== undefined ? 1 : 0 };
 }
 

@@ -13,8 +13,9 @@ export interface NotRun {
 }
 
 /**
- * May this row run here? Present: it runs. Absent, because the owner says so: not applicable. Unknown, unmapped,
- * missing or not allowed: blocked, with what to supply. Neither is ever a pass.
+ * May this row run here? A present feature: it runs. Absent by the owner's statement: not applicable. Unknown,
+ * unmapped, missing or not allowed: blocked, with the part of the profile to supply. Neither blocked nor not applicable
+ * is ever a pass.
  */
 export function whyNotRun(row: CaseRow, session: Session, market: Market): NotRun | undefined {
   const { profile } = session;
@@ -56,7 +57,7 @@ export function whyNotRun(row: CaseRow, session: Session, market: Market): NotRu
   }
 }
 
-/** How a row says that it is the profile that keeps it from being tried. */
+/** Marks a row that only the profile prevents from being tried. */
 export const suppliedNothing = ({ outcome }: NotRun): Pick<RowResult, "notSupplied"> =>
   outcome === "blocked" ? { notSupplied: true } : {};
 

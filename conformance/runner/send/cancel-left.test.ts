@@ -15,7 +15,7 @@ const cancelOrder = {
   path: "/order/{id}",
 } as Operation;
 
-/** One order was placed; the target lists these as open and answers a cancel so. */
+/** One order was placed; the target lists these as open and answers a cancel with this reply. */
 async function cleanedUp(
   type: "LIMIT" | "MARKET",
   open: readonly string[],

@@ -8,18 +8,21 @@ import { Blocked } from "../../model/outcome.ts";
 import { isOurs, type Profile } from "../../model/profile.ts";
 import { plainPlan } from "../../signing/tamper.ts";
 
-/** What cleaning up needs of a run; `gatewright cleanup` has it without one. */
+/** The parts of a run that the clean-up needs; `gatewright cleanup` has them without a run. */
 export interface CleanUpMeans {
   readonly profile: Profile;
   readonly ledger: OrderLedger;
   readonly basePath: string;
-  /** Signs and sends on the account of cleaning up: counted, never refused by the budget. */
+  /** Signs and sends in the budget of the clean-up: counted, but never refused. */
   readonly ask: (plan: RequestPlan) => Promise<Exchange>;
 }
 
 export interface CleanUpResult {
   readonly cancelled: readonly PlacedOrder[];
-  /** Not open any more, and not by us: it was filled, cancelled or expired before. What was seen stands beside it. */
+  /**
+   * Orders that are not open any more and were not cancelled here: filled, cancelled or expired before. Each has the
+   * evidence.
+   */
   readonly gone: readonly { readonly order: PlacedOrder; readonly seen: string }[];
   /** Sent, but neither shown in an answer nor seen among the open orders. */
   readonly neverSeen: readonly PlacedOrder[];
@@ -31,11 +34,11 @@ const looks = 3;
 const betweenLooksMs = 300;
 
 /**
- * Cancels orders, newest first, and goes on after an error (docs/live-safety.md): one after the other, on this machine as many
- * at once as the profile allows. `thorough` first finds the orders
- * that no answer showed: by their client_order_id, among the open orders. A cancel that is refused is believed only
- * when the order is no longer among the open ones. A target may confirm a cancel later than it accepts it; who is `patient`
- * does not go on while such an order can still trade.
+ * Cancels orders, newest first, and continues after an error (docs/live-safety.md): on a remote machine one after the
+ * other, on this machine as many at once as the profile allows. With `thorough` it first finds the orders that no
+ * answer showed, by their client_order_id among the open orders. A refused cancel is accepted only if the order is no
+ * longer among the open ones. A target may confirm a cancel later than it accepts it; with `patient` the clean-up waits
+ * until such an order can no longer trade.
  */
 export async function cancelLeft(
   means: CleanUpMeans,
@@ -67,7 +70,7 @@ export async function cancelLeft(
   return { cancelled, gone, neverSeen, left };
 }
 
-/** Begins them in their order. What one throws is thrown when nothing is under way any more. */
+/** Begins the tasks in order. An error is thrown after all running tasks have ended. */
 async function inLanes(
   orders: readonly PlacedOrder[],
   width: number,
@@ -96,7 +99,7 @@ async function untilClosed(means: CleanUpMeans, orders: readonly PlacedOrder[]):
   }
 }
 
-/** The ledger notices by itself what a reply shows; here it only has to be asked for. */
+/** Only requests the orders; the ledger reads every reply by itself. */
 async function findLost(
   means: CleanUpMeans,
   which: (order: PlacedOrder) => boolean,
@@ -124,7 +127,7 @@ async function findLost(
   return neverSeen;
 }
 
-/** We cancelled it; it was gone; or it is left, and why. */
+/** The order was cancelled here, it was gone before, or it is left with a reason. */
 type End = { readonly cancelled: true } | { readonly gone: string } | { readonly left: string };
 
 async function cancel(means: CleanUpMeans, order: PlacedOrder): Promise<End> {
@@ -150,7 +153,7 @@ async function cancel(means: CleanUpMeans, order: PlacedOrder): Promise<End> {
     : { gone: `${refused}, and it is not among the open orders` };
 }
 
-/** For a key that lacks the claim, another key of its client asks. */
+/** If a key lacks the claim, another key of its client is used. */
 function holderOf(claim: string, { profile }: CleanUpMeans, role: string): string {
   const own = profile.credentials[role];
   if (own === undefined || own.claims.length === 0 || own.claims.includes(claim)) return role;
@@ -158,7 +161,7 @@ function holderOf(claim: string, { profile }: CleanUpMeans, role: string): strin
   return others.find(({ claims }) => claims.includes(claim))?.role ?? role;
 }
 
-/** Those of the client behind this key. */
+/** The open orders of this key's client. */
 async function openOrders(
   means: CleanUpMeans,
   role: string,
@@ -210,7 +213,7 @@ async function asked(
   }
 }
 
-/** An order that nobody signed, and that was taken all the same, belongs to whoever the target thinks: we ask as trader. */
+/** An unsigned order that was accepted belongs to an unknown client: the trader's key is tried. */
 function roleOf({ profile }: CleanUpMeans, order: PlacedOrder): string {
   return profile.credentials[order.role] === undefined ? "trader" : order.role;
 }

@@ -4,14 +4,14 @@ import { resolvePointer } from "../../check/pointer.ts";
 import { hasFormat } from "../../contract/formats.ts";
 import { isArray, type Json, JsonNumber, JsonObject } from "../../model/json.ts";
 
-/** A pair as the target lists it. Sizes are read where they can be read; their shape is not specified (AS-18). */
+/** A pair in the target's listing. Sizes are read if possible; their shape is not specified (AS-18). */
 export interface ListedPair {
   readonly id: string;
   readonly enabled: boolean;
   readonly size: (field: string) => ExactDecimal | undefined;
 }
 
-/** Every pair in a listing, grouped or not, that has an id. */
+/** Every pair with an id in a listing, grouped or not. */
 export function pairsIn(listing: Json | undefined): ListedPair[] {
   return entriesOf(listing).flatMap((pair) => {
     const id = idOf(pair);
@@ -22,7 +22,10 @@ export function pairsIn(listing: Json | undefined): ListedPair[] {
   });
 }
 
-/** What such a list does not name is not there. Of one whose groups or ids are broken, nobody can say that. */
+/**
+ * Is this a whole listing? Then a product that it does not name does not exist. If groups or ids are broken, that is
+ * unknown.
+ */
 export function isWholeListing(listing: Json | undefined): boolean {
   const entries = entriesOf(listing);
   return (
@@ -36,7 +39,7 @@ export function isWholeListing(listing: Json | undefined): boolean {
 
 const idOf = (pair: Json): Json | undefined => (pair instanceof JsonObject ? pair.get("id") : undefined);
 
-/** A group without a list of pairs stands for itself. */
+/** A group without a list of pairs counts as a pair itself. */
 function entriesOf(listing: Json | undefined): Json[] {
   const data = resolvePointer(listing, "#/data");
   return (isArray(data) ? data : []).flatMap((group) => {
@@ -45,7 +48,7 @@ function entriesOf(listing: Json | undefined): Json[] {
   });
 }
 
-/** A decimal string, a number, or an object with one decimal inside: what targets are known to send. */
+/** A decimal string, a number, or an object with one decimal: the forms that known targets send. */
 function readSize(value: Json | undefined): ExactDecimal | undefined {
   if (typeof value === "string") return parseDecimal(value);
   if (value instanceof JsonNumber) return parseDecimal(value.lexeme, "lax");

@@ -8,8 +8,8 @@ import { bareSession, planned, scenarioWith } from "../../testing/bare-session.t
 import type { Session } from "../session.ts";
 
 /**
- * Whatever text a scenario puts wherever it can: what reaches the target is one request for one, to the right host, or
- * nothing at all. A socket that only listens says what came.
+ * For any text at any place of a scenario, the target receives exactly one request for one call, at the right host, or
+ * nothing. A socket that only listens records the bytes.
  */
 const answer =
   "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
@@ -136,7 +136,7 @@ const hostile: Readonly<Record<string, string>> = {
   colon: ":",
 };
 
-/** The requests in these bytes, as a strict server would read them; throws on whatever is none. */
+/** The requests in these bytes, as a strict server reads them; throws if they are none. */
 function requestsIn(bytes: Buffer): string[] {
   const found: string[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -166,7 +166,7 @@ const cases = Object.keys(places).flatMap((place) =>
 );
 const callOf = (place: string, text: string): ValueMap => places[place]?.(hostile[text] ?? "") ?? {};
 
-/** The sockets are closed by the kit before what it wrote has been heard here. */
+/** The kit may close the sockets before this process has read their bytes. */
 async function heard(): Promise<Buffer[]> {
   while (sockets.size > 0) await new Promise((resolve) => void setTimeout(resolve, 1));
   return received.filter((bytes) => bytes.length > 0);
@@ -176,7 +176,7 @@ const kinds = ["local", "sandbox"] as const;
 const ways = Object.keys(sendings).flatMap((how) => kinds.map((kind) => [how, kind] as const));
 
 describe("a request", () => {
-  // Undici puts the bytes of the other ways together, and does so alike wherever they go.
+  // The other ways go through undici, which makes the same bytes for every destination.
   it.each(ways.filter(([how, kind]) => kind === "sandbox" || /hangs up|beside/.test(how)))(
     "is one, or none, sent %s (%s)",
     async (how, kind) => {

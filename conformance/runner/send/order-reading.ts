@@ -14,19 +14,21 @@ import { Scope } from "../prepare/scope.ts";
 import type { Session } from "../session.ts";
 
 /**
- * Reading an order: by its route where the profile maps one, and else by repeating its placement, whose answer shows the
- * order (PLC-12). Invariant: only what was answered NEW_ORDER is repeated, with the same bytes and by the key that placed it.
- * A target that makes a second order of it has broken PLC-10, and the ledger knows that order like any other.
+ * Reads an order: by its route if the profile maps one, and else by repeating its placement, whose answer shows the
+ * order (PLC-12).
  *
- * A repeat may show the order as it was for ever (F-replay-state). So before the first case stands on repeats, one order is
- * brought to its end and repeated; what a repeat shows in a final status is true at any target.
+ * Invariant: only a request that was answered NEW_ORDER is repeated, with the same bytes and by the same key. A target
+ * that creates a second order for a repeat has violated PLC-10, and the ledger records that order like any other.
+ *
+ * Known limit: a repeat may always show the order as it was at first (F-replay-state). So before the first case relies
+ * on repeats, one order is brought to its end and repeated. A final status in a repeat is true at any target.
  */
 export class OrderReading {
   readonly #session: Session;
   readonly #placements = new Map<string, Placement>();
   readonly #repeats = new WeakSet<SentRequest>();
   #looked: Promise<Look> | undefined;
-  /** Has a repeat shown that an order had come to its end since? */
+  /** Has a repeat shown that an order ended after its placement was answered? */
   #current = false;
 
   constructor(session: Session) {
@@ -38,7 +40,7 @@ export class OrderReading {
     return readsByRepeat(this.#session.profile);
   }
 
-  /** Every exchange passes here once. */
+  /** Called once for every exchange. */
   note({ request, json }: Exchange): void {
     if (request.operation !== "placeOrder") return;
     const [type, id, status] = ["type", "order/id", "order/status"].map((name) =>
@@ -52,7 +54,7 @@ export class OrderReading {
     else if (type === "DUPLICATE_REPLAY" && known?.over === false && over) this.#current = true;
   }
 
-  /** The call as it leaves: what reads an order and has no route becomes the repeat of its placement. */
+  /** The call to send: a read of an order without a route becomes the repeat of its placement. */
   translated(call: FilledCall): FilledCall {
     if (call.op !== "readOrder" || !this.repeats) return call;
     const placed = this.#placements.get(String(call.params["id"]));
@@ -67,7 +69,7 @@ export class OrderReading {
     });
   }
 
-  /** What came in place of a repeat shows nothing of the order; silence is judged like any other. */
+  /** Another answer than a repeat does not show the order; a missing answer is judged like any other. */
   answered(call: FilledCall, { request, reply, json }: Exchange): void {
     if (call.op !== "readOrder" || request.operation !== "placeOrder") return;
     this.#repeats.add(request);
@@ -76,7 +78,7 @@ export class OrderReading {
       throw new Blocked(`the placement of an order, repeated, was answered ${reply.status}, ${String(type)}`);
   }
 
-  /** Throws Blocked where the order of this exchange may be none the less as it was. */
+  /** Throws Blocked if this exchange may show the order in an old state. */
   assertTold(exchange: Exchange | undefined): void {
     if (exchange === undefined || this.#current || !this.#repeats.has(exchange.request)) return;
     const status = resolvePointer(exchange.json, "#/data/order/status");
@@ -84,7 +86,10 @@ export class OrderReading {
     throw new NotSupplied(`${unmapped}, and it is not known whether a repeat shows an order as it is now`);
   }
 
-  /** Before a case that reads orders: throws Blocked when repeats do not show them as they are. Looked into once per run. */
+  /**
+   * Called before a case that reads orders: throws Blocked if repeats do not show the current state. Tested once per
+   * run.
+   */
   async begin(run: CaseRun): Promise<void> {
     if (this.#current) return;
     this.#looked ??= this.#look(run);
@@ -92,7 +97,7 @@ export class OrderReading {
     if (obstacle !== undefined && !this.#current) throw new NotSupplied(`${unmapped}, and ${obstacle}`);
   }
 
-  /** Brings an order to its end and repeats it until it shows that. */
+  /** Brings an order to its end and repeats it until the repeat shows that. */
   async #look(run: CaseRun): Promise<Look> {
     try {
       return await this.#see(run);
@@ -142,7 +147,7 @@ export class OrderReading {
 interface Placement {
   readonly body: Uint8Array;
   readonly role: string;
-  /** Was it over when it was first shown? Then a repeat can show nothing newer. */
+  /** Had it ended when it was first shown? Then a repeat cannot show a newer state. */
   readonly over: boolean;
 }
 
@@ -151,7 +156,10 @@ interface Look {
   readonly obstacle?: string;
 }
 
-/** Together as long as a cancel may take to be confirmed; the first is answered at once nearly everywhere. */
+/**
+ * Their sum is the longest time that a cancel may need for its confirmation; at nearly every target the first repeat is
+ * enough.
+ */
 const pausesMs = [50, 150, 400, 800, 1600, 3000];
 
 const unmapped = "readOrder is not mapped (add it under operations in the profile)";
@@ -177,7 +185,7 @@ export function readsByRepeat({ operations }: Profile): boolean {
   return typeof operations["readOrder"] !== "object";
 }
 
-/** Can an order be read, by its route or because something brings an order to its end, so that it is seen what repeats show? */
+/** Can an order be read, by its route, or because the kit can end an order and so test repeats? */
 export function readable(profile: Profile, safety: SafetyClass): boolean {
   const { operations } = profile;
   if (!readsByRepeat(profile) || typeof operations["cancelOrder"] === "object") return true;
@@ -185,8 +193,8 @@ export function readable(profile: Profile, safety: SafetyClass): boolean {
 }
 
 /**
- * Why a read without a route cannot be a repeat either, as far as the file tells: it is about the route itself, or nothing at
- * this target brings an order to its end, so that nobody can see what repeats show.
+ * Why a repeat cannot replace a read without a route, as far as the file shows: the case is about the route itself, or
+ * the kit cannot end an order at this target, so repeats cannot be tested.
  */
 export function repeatProblem(
   call: Call,

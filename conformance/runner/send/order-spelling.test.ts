@@ -9,7 +9,7 @@ import { drawn } from "../../testing/seeded.ts";
 import { Scope } from "../prepare/scope.ts";
 import { upperBoundsOf } from "../prepare/upper-bounds.ts";
 
-/** However an order is spelled: plan says that there is one, lint knows what it is, the run counts it and writes it down. */
+/** For every spelling of an order the plan finds it, lint knows its kind, and the run counts and records it. */
 let server: Server;
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -32,7 +32,7 @@ const body = {
 const text = JSON.stringify(body);
 const { side: _, ...incomplete } = body;
 
-/** Some of the letters as %XX, some of those once more: the drawing is the same on every machine. */
+/** Some of the letters as %XX, some of those escaped once more; the choice is the same on every machine. */
 function escaped(path: string, seed: number): string {
   const once = (input: string, round: number): string =>
     [...input]
@@ -145,7 +145,7 @@ describe("an order", () => {
 });
 
 describe("the signature of a step", () => {
-  /** What `${step.request.signature}` stands for after the step. */
+  /** The value of `${step.request.signature}` after the step. */
   function readable(kind: "local" | "sandbox", call: ValueMap): unknown {
     const session = bareSession(1, kind);
     const request = session.prepare(planned(session, call));

@@ -14,15 +14,15 @@ export interface RetryOptions {
   readonly traffic: Traffic;
   readonly now: () => number;
   readonly onRetry: (retry: Retry) => void;
-  /** A status that the case asks for is an answer, busy or not. */
+  /** A status that the case expects is an answer, busy or not. */
   readonly expected?: ((status: number) => boolean) | undefined;
 }
 
 const retries = 5;
 
 /**
- * Sends again while the target is busy: the kit's only retries, and they are listed. The pause that the target asks
- * for holds for everybody. Busy to the end is BLOCKED, never a failure (AS-30).
+ * Sends again while the target is busy. These are the kit's only retries, and the report lists them. The pause that the
+ * target asks for holds for all requests. A target that stays busy makes the case BLOCKED, never failed (AS-30).
  */
 export async function retryWhileBusy(
   send: () => Promise<Exchange>,

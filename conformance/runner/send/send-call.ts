@@ -12,7 +12,7 @@ import { type StatusesExpected, statusesExpected } from "./statuses-expected.ts"
 /** Fills, signs and sends a `call`; a busy target is asked again. */
 export async function sendCall(template: Call, step: Step, run: CaseRun, scope: Scope): Promise<Exchange> {
   const { reuse } = template;
-  // Of a request that is sent again, nothing else is filled.
+  // A repeated request fills no other member.
   const asked = readCall(reuse === undefined ? run.evaluator.value(template, scope) : { reuse });
   const { reading } = run.session;
   const call = reading.translated(asked);

@@ -4,7 +4,7 @@ import { Evaluator } from "../prepare/evaluate.ts";
 import type { Market } from "../prepare/market.ts";
 import type { Session } from "../session.ts";
 
-/** What it takes to put the requests of a row together. */
+/** The parts that are needed to build the requests of a row. */
 export interface Sender {
   readonly session: Session;
   readonly evaluator: Evaluator;
@@ -22,7 +22,7 @@ export function senderOf(row: CaseRow, session: Session, market: Market): Sender
   };
 }
 
-/** Only then may a price or a size that is not known be stood in for. */
+/** Only then may an unknown price or size be replaced by a placeholder. */
 export function isRefusedAnyway({ scenario: { safety } }: CaseRow): boolean {
   return safety === "read" || safety === "reject-only";
 }

@@ -3,7 +3,7 @@ import type { Step } from "../../model/step.ts";
 import type { ValueMap } from "../../model/value.ts";
 import { statusesExpected } from "./statuses-expected.ts";
 
-// as: no more of a step is looked at.
+// as: the function reads no other part of a step.
 const step = (expected: ValueMap, should?: ValueMap): Step =>
   ({ assertions: { expect: expected, ...(should === undefined ? {} : { should }) } }) as unknown as Step;
 const asked = [400, 429, 503, 512];

@@ -4,17 +4,17 @@ import type { Expectation } from "../../model/language.ts";
 import { branchesOf, isSwitched, type Step } from "../../model/step.ts";
 import { isList, isMap, type Value } from "../../model/value.ts";
 
-/** The statuses that a step names as right ones: by number, and by the first digit of their class (`5xx`). */
+/** The statuses that a step accepts: by number, and by the first digit of their class (`5xx`). */
 export interface StatusesExpected {
-  /** Is it named by its number? A busy target whose status is asked for has answered; any other is asked again. */
+  /** Is the status named by its number? If so, a busy target has answered; otherwise the request is sent again. */
   readonly names: (status: number) => boolean;
-  /** Is a status of 500 or more named, or their class? It is then no fault of the target (ERR-09). */
+  /** Is a status of 500 or more named, or their class? Then it is not a fault of the target (ERR-09). */
   readonly serverErrors: boolean;
 }
 
 /**
- * Read off the assertions under `expect` and `should`, at the places where a status can stand, and nowhere else: an amount of `512` or a
- * text with a 429 in it names no status, and what `$not` rules out is not expected. `fill` puts values into a text with references.
+ * Reads the assertions under `expect` and `should`, only at the places of a status: an amount of `512` or a text with a
+ * 429 in it names no status, and a status under `$not` is not expected. `fill` replaces references in a text.
  */
 export function statusesExpected(step: Step, fill: (text: string) => string): StatusesExpected {
   const words = new Set<string>();
@@ -30,7 +30,7 @@ export function statusesExpected(step: Step, fill: (text: string) => string): St
     const { status, $anyOf = [], $macro } = block;
     if (status !== undefined) addStatus(status);
     $anyOf.forEach(addBlock);
-    // With a reference in it, it is a replay, which is answered 200.
+    // A macro with a reference is a replay, which is answered with 200.
     if ($macro !== undefined && !isOpen($macro)) expandExchangeMacro($macro).forEach(addBlock);
   }
 
@@ -44,7 +44,7 @@ export function statusesExpected(step: Step, fill: (text: string) => string): St
   }
 }
 
-/** Those that say of what they hold that it is right. */
+/** Matchers that accept the values that they contain. */
 const insideMatchers: ReadonlySet<string> = new Set([
   "$in",
   "$anyOf",

@@ -10,9 +10,10 @@ import { type Scope } from "../prepare/scope.ts";
 type RunStep = (step: Step, run: CaseRun, scope: Scope, label: string) => Promise<boolean>;
 
 /**
- * Branches at once, each `fanout` times. `barrier` releases the last bytes of their first calls together, from
- * connections of their own; `stagger` lets them begin a few milliseconds apart, `none` as they come. The further steps
- * of a branch follow its first one, beside the other branches. What is collected is in the order of the answers.
+ * Runs branches at once, each `fanout` times. `barrier` releases the last bytes of their first calls together, from
+ * separate connections; `stagger` starts them a few milliseconds apart, `none` starts them without a delay. The other
+ * steps of a branch follow its first one, in parallel to the other branches. Collected exchanges are in the order of
+ * the answers.
  */
 export async function runConcurrent(
   step: ConcurrentStep,
@@ -71,7 +72,7 @@ async function releaseTogether(
   );
 }
 
-/** One branch after its release; a hard failure of a step that does not say `onFail: continue` ends it alone. */
+/** Runs one branch after its release; a hard failure of a step without `onFail: continue` ends only this branch. */
 async function follow(
   steps: readonly Step[],
   run: CaseRun,

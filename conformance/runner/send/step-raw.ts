@@ -11,9 +11,10 @@ import { expectedOf } from "./send-call.ts";
 import type { Sender } from "./sender.ts";
 
 /**
- * Exact bytes over TCP. The head is text, one line each, CRLF is added; `${sig.timestamp}`, `${sig.nonce}`,
- * `${sig.keyId}`, `${sig.signature}`, `${sig.host}`, `${sig.base}` and `${sig.length}` stand for what a signer of the
- * request in the first line and of this body would send. With `chunked` the body leaves as one chunk, without a length.
+ * Sends exact bytes over TCP. The head is text, one line each, CRLF is added. `${sig.timestamp}`, `${sig.nonce}`,
+ * `${sig.keyId}`, `${sig.signature}`, `${sig.host}`, `${sig.base}` and `${sig.length}` are the values of a correct
+ * signature for the request in the first line with this body. With `chunked` the body is sent as one chunk, without a
+ * length.
  */
 export async function runRaw(step: RawStep, run: CaseRun, scope: Scope): Promise<Exchange> {
   const { raw } = step;
@@ -43,7 +44,7 @@ export async function runRaw(step: RawStep, run: CaseRun, scope: Scope): Promise
   return exchange;
 }
 
-/** The bytes, and the request that the step says they are. */
+/** The bytes, and the request that they are according to the step. */
 export function rawBytes(
   raw: Raw,
   run: Sender,
@@ -95,7 +96,7 @@ export function rawBytes(
 const inOneChunk = (body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n0\r\n\r\n")]);
 
-/** What a proxy would read out of bytes that nobody described, so that the order guard can look at them. */
+/** The request that a proxy would read in bytes without a description, so that the order guard can check them. */
 function readRaw(bytes: Buffer, role: string, { permit }: Sender): SentRequest {
   const [, method = "RAW", path = "(raw bytes)"] = /^([A-Za-z]+) +(\S+)/.exec(bytes.toString("latin1")) ?? [];
   const headEnd = bytes.indexOf("\r\n\r\n");

@@ -20,7 +20,7 @@ import { sendFrames, sendMessage } from "./stream-send.ts";
 import type { StreamAt } from "./stream-step.ts";
 import { runSubscribe, runUnsubscribe } from "./stream-subscribe.ts";
 
-/** One `ws` action. An exchange when it has something to judge; false when what had to come did not. */
+/** Runs one `ws` action. Returns an exchange if there is one to judge; false if an expected message did not come. */
 export async function runStream(step: StreamStep, run: CaseRun, scope: Scope): Promise<Exchange | boolean> {
   const { on, does } = step;
   const filled = (template: Value): Value => run.evaluator.value(template, scope);
@@ -38,7 +38,7 @@ export async function runStream(step: StreamStep, run: CaseRun, scope: Scope): P
       return sendMessage(filled(does.send), at);
     case "frames":
       return sendFrames(does.frames, at);
-    // What a wait looks for keeps its matchers; the wait fills it itself.
+    // The expectation of a wait keeps its matchers; the wait fills it itself.
     case "expect":
       return runExpect(does, at);
     case "until":
@@ -94,7 +94,7 @@ async function connect(options: Connect, step: StreamStep, run: CaseRun, scope: 
   return settled;
 }
 
-/** A target may open first and close at once when it does not like the credentials; `settle` waits for that. */
+/** A target may open the connection and close it at once if it refuses the credentials; `settle` waits for that. */
 async function outcome(stream: Stream | undefined, settleMs: number, run: CaseRun): Promise<JsonObject> {
   if (stream === undefined) return turnOf("refused");
   if (settleMs > 0) await stream.next(() => true, 0, settleMs, run.signal);
@@ -116,17 +116,17 @@ export function handshake(template: Connect, sender: Sender, scope: Scope): Sent
   const call = readCall(sender.evaluator.value(template, scope));
   const path = call.path ?? `${url?.pathname ?? "/"}${url?.search ?? ""}`;
   const sign = call.path === undefined ? signedAs(signedPath, call.sign) : call.sign;
-  // Two slashes name a path from the root, as in a call.
+  // Two slashes begin a path from the root, as in a call.
   return session.prepare(planRequest({ ...call, method: "GET", path: `/${path}`, sign }, sender));
 }
 
-/** The owner may say that another path is signed than the one of the address; a case that signs a wrong one goes before. */
+/** The owner may state another signed path than that of the address; a case that signs a wrong path has priority. */
 function signedAs(path: string | undefined, sign: SignChoice): SignChoice {
   if (path === undefined) return sign;
   return { ...sign, plan: { ...sign.plan, override: { path, ...sign.plan.override } } };
 }
 
-/** Messages belong to the connection, not to the signed bytes that opened it. */
+/** Messages belong to the connection, not to the signed request that opened it. */
 function messageOf({ path, role, permit }: SentRequest): SentRequest {
   return {
     method: "WS",

@@ -1,6 +1,7 @@
 /**
- * How many cases may have connections at the same time: gateways bound them per key, and a case that waits for its second while others
- * do the same would wait for ever. So a place is a case's, for all of its connections, until it ends; whoever came first goes first.
+ * Limits the number of cases with connections, because gateways limit connections per key, and two cases that each wait
+ * for a second connection would wait for ever. So a case gets one place for all of its connections until it ends, in
+ * the order of the calls.
  */
 export class StreamPlaces {
   #free: number;
@@ -22,5 +23,5 @@ export class StreamPlaces {
   }
 }
 
-/** What a case of the suite has at most. */
+/** The most connections of a case of the suite. */
 const connectionsOfACase = 2;

@@ -29,7 +29,7 @@ export async function sendText(text: string, at: StreamAt): Promise<void> {
   await pass(at, Buffer.from(text, "utf8"), () => at.stream.socket.send(text));
 }
 
-/** Bytes in place of a frame: for this machine only, whatever they are. */
+/** Bytes in place of a frame are sent on this machine only, whatever their content. */
 export function assertOurs({ profile }: Session): void {
   if (!isOurs(profile)) throw new Blocked("hand-made frames are sent on this machine only");
 }

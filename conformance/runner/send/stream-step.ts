@@ -3,7 +3,7 @@ import type { CaseRun } from "../case-run.ts";
 import type { Scope } from "../prepare/scope.ts";
 import type { Stream } from "./stream.ts";
 
-/** A `ws` step at work: the connection it speaks of, and where it leaves what it saw. */
+/** The context of a running `ws` step: its connection, and the place for its results. */
 export interface StreamAt {
   readonly stream: Stream;
   readonly step: StreamStep;

@@ -10,8 +10,8 @@ import { sendText } from "./stream-send.ts";
 import type { StreamAt } from "./stream-step.ts";
 
 /**
- * Sends the message that the profile describes and waits until the target confirms it. A refusal (an event `error` that comes instead) is
- * what the step got: its `expect` may look at it.
+ * Sends the message that the profile describes and waits until the target confirms it. A refusal (an event `error` in
+ * place of the confirmation) is the result of the step, so that `expect` can judge it.
  */
 export async function runSubscribe(filled: Value, at: StreamAt): Promise<Exchange | boolean> {
   const plan = planOf(at);
@@ -39,7 +39,7 @@ export async function runUnsubscribe(filled: Value, at: StreamAt): Promise<true>
   return true;
 }
 
-/** Where the request has a name, an error that does not speak of it is the answer to something else. */
+/** If the request has an id, an error without that id is the answer to another request. */
 function refusalOf(template: ValueMap, { requestId }: ValueMap): (message: Exchange) => boolean {
   const named = namesIn(template).includes("requestId");
   return ({ stream: sight }) =>
@@ -82,7 +82,7 @@ function planOf({ run }: StreamAt): StreamPlan {
   return plan;
 }
 
-/** `name` is the target's own word, for channels that nobody maps. */
+/** `name` is the target's own name, for channels that the profile does not map. */
 export function channelOf({ channel, name }: ValueMap, { channels }: StreamPlan): StreamChannel {
   if (typeof name === "string") return { name, automatic: false };
   const found = channels[String(channel)];
@@ -106,7 +106,7 @@ function namesOf(options: ValueMap, channel: StreamChannel, { stream }: StreamAt
   };
 }
 
-/** A template that names one product is sent once for each. */
+/** A template for one product is sent once for each product. */
 async function sendAll(
   template: ValueMap,
   names: ValueMap,
@@ -120,7 +120,7 @@ async function sendAll(
 
 const namesIn = (template: ValueMap): string[] => textsIn(template).flatMap(referencesIn);
 
-/** `${name}` keeps the type of what it stands for; a key whose value has a name that nobody gave is left out. */
+/** `${name}` keeps the type of its value; a key whose value is an undefined name is left out. */
 export function fill(template: Value, names: ValueMap): Value | undefined {
   if (typeof template === "string") {
     const whole = soleReference(template);

@@ -7,17 +7,18 @@ import type { Json } from "../../model/json.ts";
 import { Blocked } from "../../model/outcome.ts";
 import type { StreamPlan } from "../../model/stream.ts";
 
-/** In all messages of a connection: what is made of them takes many times the room of their bytes. */
+/** The most values in all messages of a connection: parsed messages take many times the size of their bytes. */
 const mostValues = 100_000;
 
 /**
- * One connection of a case: its messages in the order in which they came, from the first on, each seen once by `onMessage`, and the
- * place up to which steps have read. Whoever waits is woken by a message, by the end, by the time or by the end of the run.
+ * One connection of a case: its messages in the order of arrival, each passed once to `onMessage`, and the position up
+ * to which steps have read. A waiting step is woken by a message, by the end of the connection, by its time limit or by
+ * the end of the run.
  */
 export class Stream {
   readonly name: string;
   readonly messages: Exchange[] = [];
-  /** Messages before this one have been passed over or found. */
+  /** Messages before this one have been skipped or found. */
   read = 0;
   readonly #socket: StreamSocket;
   readonly #plan: StreamPlan;
@@ -46,7 +47,7 @@ export class Stream {
     this.#changed();
   }
 
-  /** Counted from the first of each connection, as clients do: another connection has the same. */
+  /** Counted from the first of each connection, as clients do, so connections have the same ids. */
   nextRequestId(): string {
     this.#asked += 1;
     return `r${this.#asked}`;
@@ -64,7 +65,7 @@ export class Stream {
     return this.#socket;
   }
 
-  /** The first message from `from` on that fits, as soon as it is there; undefined when there will be none in time. */
+  /** The first matching message from `from` on, as soon as it arrives; undefined if none arrives in time. */
   async next(
     fits: (message: Exchange) => boolean,
     from: number,
@@ -83,7 +84,7 @@ export class Stream {
     }
   }
 
-  /** Waits for the target, or for us, to have ended the connection. */
+  /** Waits until the target or the kit has ended the connection. */
   async end(withinMs: number, signal?: AbortSignal): Promise<Ended | undefined> {
     const deadline = performance.now() + withinMs;
     while (this.ended === undefined && performance.now() < deadline)
@@ -91,7 +92,7 @@ export class Stream {
     return this.ended;
   }
 
-  /** What the kit cannot know because it stopped reading convicts nobody. */
+  /** After the kit stopped reading it cannot know what was sent, so no clause is violated. */
   assertHeard(): void {
     const problem = this.ended?.problem;
     if (problem?.startsWith("the kit hung up") === true)

@@ -14,9 +14,11 @@ import { bodyHash, canonicalRequest } from "../../signing/canonical-request.ts";
 import { signatureHeaders } from "../../signing/sign-request.ts";
 
 /**
- * Writes down what one row sends and gets. Invariants: what is kept is redacted before it is cut, so that no half of a
- * secret stays; no parsed JSON is kept; memory is bounded per body, per row and per run; of a row that passed only the outline stays, so the
- * details of small exchanges are made when the row has failed.
+ * Records the requests and answers of one row.
+ *
+ * Invariants: data is redacted before it is cut, so that no half of a secret stays; no parsed JSON is kept; memory is
+ * bounded per body, per row and per run; only the outline of a passed row is kept, so the details of small exchanges
+ * are made after the row has failed.
  */
 export class TraceRecorder {
   readonly #redactor: Redactor;
@@ -24,7 +26,7 @@ export class TraceRecorder {
   readonly #startedAt = performance.now();
   readonly #exchanges: Recorded[] = [];
   #omitted = 0;
-  /** Something could not be written down, or not be searched for secrets, and is not shown. */
+  /** A part that could not be recorded, or not be searched for secrets, and is not shown. */
   failure: Difference | undefined;
 
   constructor(redactor: Redactor, allowance: TraceAllowance) {
@@ -137,10 +139,10 @@ interface Circumstances {
   readonly together?: string;
 }
 
-/** An exchange without its JSON, and the text that its target says it expected. */
+/** An exchange without its JSON, with the text that its target expected to be signed. */
 type Seen = Omit<Exchange, "json"> & { readonly targetText?: string };
 
-/** With a large body only what is shown of it is kept. */
+/** Of a large body only the shown part is kept. */
 type Recorded = { readonly outline: TracedExchange } & (
   | { readonly seen: Seen }
   | { readonly detail: ExchangeDetail }
@@ -150,7 +152,7 @@ function bytesOf({ request, reply, stream }: Exchange): number {
   return request.body.length + (reply?.body.length ?? 0) + (stream?.body.length ?? 0);
 }
 
-/** What the details of all rows together may take: a target that fails everything must not fill the memory. */
+/** The limit for the details of all rows together: a target that fails every case must not fill the memory. */
 export class TraceAllowance {
   #left: number;
   constructor(characters = 16 * 1024 * 1024) {
@@ -173,7 +175,7 @@ const sentHeaders =
 const receivedHeaders =
   /^(?:content-(?:type|length|encoding|language)|date|server|via|connection|keep-alive|transfer-encoding|cache-control|retry-after|location|allow|vary|etag|www-authenticate|x-request-id|x-ratelimit-\w+|ratelimit(?:-\w+)?|x-api-version|x-content-type-options|strict-transport-security)$/i;
 
-/** What a correct signer of the request as it left would have signed. */
+/** The text that a correct signer of the request as sent would have signed. */
 function wireTextOf(request: SentRequest): string {
   const header = (name: string): string =>
     request.headers.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? "";
@@ -187,7 +189,9 @@ function wireTextOf(request: SentRequest): string {
   });
 }
 
-/** Some targets say what they would have signed: six lines, the last of them a digest, one of them our nonce. */
+/**
+ * Some targets return the text that they would have signed: six lines, one of them the nonce, the last one a digest.
+ */
 function explained(json: Json | undefined, nonce: string | undefined, depth = 0): string | undefined {
   if (json === undefined || nonce === undefined || depth > 6) return undefined;
   if (typeof json === "string") {

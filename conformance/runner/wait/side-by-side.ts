@@ -1,18 +1,21 @@
 import { SafetyStop } from "../../model/outcome.ts";
 import { Schedule, type Task } from "../prepare/schedule.ts";
 
-/** Does what only takes time: meanwhile the task is not among those that run. */
+/** Waits for time to pass; meanwhile the task does not count as running. */
 export type Sleep = (time: () => Promise<void>) => Promise<void>;
 
 export interface Beside<T extends Task> {
-  /** At most so many at a time. */
+  /** The most tasks at a time. */
   readonly limit: number;
   readonly run: (task: T, sleep: Sleep) => Promise<void>;
-  /** May another one begin? */
+  /** May another task begin? */
   readonly open: () => boolean;
 }
 
-/** Runs tasks beside each other as far as the schedule lets them; the first that throws ends it, when the others have ended. */
+/**
+ * Runs tasks beside each other as far as the schedule allows. After the first error the other running tasks end, and
+ * then the error is thrown.
+ */
 export async function runSideBySide<T extends Task>(
   tasks: readonly T[],
   { limit, run, open }: Beside<T>,

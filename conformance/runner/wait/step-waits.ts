@@ -7,7 +7,7 @@ import type { CaseRun } from "../case-run.ts";
 import type { Scope } from "../prepare/scope.ts";
 import { sendCall } from "../send/send-call.ts";
 
-/** Asks until the condition holds. The condition is the poll's own: `expect` is judged once, on the last reply. */
+/** Sends until the condition holds. The condition is the poll's own; `expect` is judged once, on the last reply. */
 export async function runPoll(step: PollStep, run: CaseRun, scope: Scope): Promise<Exchange> {
   const { call, until, everyMs, withinMs, stable, backoff } = step;
   const deadline = Math.min(run.session.elapsed() + withinMs, run.deadline);
@@ -34,7 +34,10 @@ export async function runPoll(step: PollStep, run: CaseRun, scope: Scope): Promi
   }
 }
 
-/** The condition must not come true during the time, which is that of the target. One reply that matches ends it. */
+/**
+ * The condition must not become true during the time. This is real time: waits for permission to send count, too. One
+ * reply that matches ends the step.
+ */
 export async function runNever(step: NeverStep, run: CaseRun, scope: Scope): Promise<Exchange> {
   const { call, match, everyMs, forMs } = step;
   const deadline = performance.now() + forMs;

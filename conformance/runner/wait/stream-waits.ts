@@ -12,13 +12,13 @@ import {
 } from "../../model/step.ts";
 import type { StreamAt } from "../send/stream-step.ts";
 
-/** `expect`: the next message that fits. What came before it is passed over, and the next wait looks behind it. */
+/** `expect`: the next matching message. Messages before it are skipped, and the next wait starts after it. */
 export async function runExpect(wait: ExpectMessage, at: StreamAt): Promise<Exchange | boolean> {
   const found = await search(wait, at);
   return found === undefined ? false : found.message;
 }
 
-/** `until`: the same, and everything up to it under a name. */
+/** `until`: the same, and collects all messages up to it under a name. */
 export async function runUntil(wait: UntilMessage, at: StreamAt): Promise<Exchange | boolean> {
   const from = startOf(wait, at);
   const found = await search(wait, at);
@@ -31,7 +31,7 @@ export async function runUntil(wait: UntilMessage, at: StreamAt): Promise<Exchan
   return found === undefined ? false : found.message;
 }
 
-/** `collect`: all messages of a time, or those that fit. */
+/** `collect`: all messages of a time, or the matching ones. */
 export async function runCollect(wait: CollectMessages, at: StreamAt): Promise<boolean> {
   const { stream, run, scope, step } = at;
   const from = startOf(wait, at);
@@ -45,14 +45,14 @@ export async function runCollect(wait: CollectMessages, at: StreamAt): Promise<b
   return true;
 }
 
-/** `none`: no such message during the time, which is that of the target. */
+/** `none`: no such message during the time, which is real time. */
 export async function runNone(wait: NoMessage, at: StreamAt): Promise<boolean> {
   const { stream, step, run } = at;
   const from = startOf(wait, at);
   const found = await stream.next(fits(wait.match, at), from, wait.forMs, run.signal);
   stream.assertHeard();
   if (found === undefined) {
-    // Silence of a connection that is gone proves nothing.
+    // Silence on a closed connection proves nothing.
     stream.assertOpen();
     return true;
   }
@@ -97,7 +97,7 @@ async function search(
 
 const shownMessages = 8;
 
-/** Of all that came, the message that is nearest to what was wanted, and what it lacks. */
+/** Of all received messages the one closest to the expectation, with its differences. */
 function missed(
   passed: readonly Exchange[],
   withinMs: number,
@@ -129,13 +129,13 @@ function fits(match: Expectation, at: StreamAt): (message: Exchange) => boolean 
   return (message) => lacks(message).length === 0;
 }
 
-/** Filled once: a stream may bring thousands of messages to one wait. */
+/** Filled once, because one wait may receive thousands of messages. */
 function lackingIn(match: Expectation, { run, scope, step }: StreamAt): (message: Exchange) => Difference[] {
   const block = run.evaluator.expectation(match, scope);
   return (message) => run.differences(block, scope, message, step);
 }
 
-/** From behind the last message found, from the beginning of the connection, or from what is still to come. */
+/** The start of a wait: after the last message found, at the beginning of the connection, or at new messages. */
 function startOf({ from }: { readonly from: WaitFrom }, { stream }: StreamAt): number {
   return from === "connect" ? 0 : from === "now" ? stream.messages.length : stream.read;
 }

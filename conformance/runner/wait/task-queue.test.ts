@@ -15,7 +15,7 @@ const task = (id: string, parts: Partial<Task> = {}): Task => ({
   ...parts,
 });
 
-/** A queue on which everybody stays until told to go. */
+/** A queue whose tasks run until the test releases them. */
 class Occupied {
   readonly running = new Map<string, { readonly task: Task; readonly go: () => void }>();
   readonly begun: string[] = [];

@@ -6,14 +6,14 @@ interface Waiting {
 }
 
 /**
- * Lets tasks of several lanes run side by side, as far as they may. Unlike a schedule it does not know beforehand which
+ * Runs tasks of several lanes side by side, as far as they may. Unlike a schedule it does not know in advance which
  * tasks will come.
  *
- * - What is isolated goes first, one after the other where two exclude each other: it keeps others waiting, and what may run
- *   beside it uses that time. While it waits, nothing begins that it would have to wait for again, unless something isolated is
- *   in its way, too; and beside it no more is under way than a part of the places, or it would stand in line behind all of them
- *   with each of its requests.
- * - What runs alone goes last, when nobody else waits: each time nothing else may be running.
+ * - Isolated tasks go first, one after the other if two exclude each other: they delay others, and tasks that may run
+ *   beside them use that time. While one waits, no task begins that it would have to wait for again, unless another
+ *   isolated task blocks it, too. Beside it only a part of the places is used; otherwise each of its requests would
+ *   wait behind all of theirs.
+ * - Tasks that run alone go last, when no other task waits, because they need an empty queue each time.
  */
 export class TaskQueue {
   readonly #limit: number;
@@ -35,7 +35,7 @@ export class TaskQueue {
       return await work();
     } finally {
       this.#running.delete(task);
-      // The next of the same lane may be as good as here.
+      // The next task of the same lane may arrive in this turn.
       setImmediate(() => this.#admit());
     }
   }
@@ -60,19 +60,19 @@ export class TaskQueue {
     return !before.some(({ task }) => isIsolated(task) && !canShare(one, task) && this.#yields(one, task));
   }
 
-  /** Does one leave free what the other, which is isolated and waits, is going to need? */
+  /** Does one task leave free what the other, which is isolated and waits, needs? */
   #yields(one: Task, waiting: Task): boolean {
     if (isIsolated(one)) return rank(waiting) < rank(one);
     return [...this.#running].every((other) => !isIsolated(other) || canShare(waiting, other));
   }
 }
 
-/** The share of the places that others have beside what is isolated. */
+/** The share of the places for tasks beside an isolated one. */
 const besideIsolated = 0.2;
 
 const order = ["account", "product", "shared", "exclusive"] as const;
 
-/** A client is a wider field than a product: what needs one has the most to wait for. */
+/** A client is wider than a product: a task that needs one has the most tasks to wait for. */
 const rank = (task: Task): number => (isAlone(task) ? order.length : order.indexOf(task.isolation));
 
 const isIsolated = (task: Task): boolean => rank(task) < order.indexOf("shared");
