@@ -59,7 +59,7 @@ export async function explainClause(id: string, places: readonly string[]): Prom
   return [
     `${clause.id} (${clause.level}, certificate ${clause.certificate})`,
     `  ${clause.statement}`,
-    ...(clause.where === undefined ? [] : [`  stands in: ${clause.where}`]),
+    ...(clause.where === undefined ? [] : [`  found in: ${clause.where}`]),
     `  level: ${weights[clause.level]}`,
     `  basis: ${basisOf(clause)}`,
     ...promisedBy(clause),

@@ -53,9 +53,7 @@ export function keyProblem({ alg, key }: Certificate["signature"]): string | und
   // The highest bit is the sign of x; the rest is y, the lowest byte first.
   const y = BigInt(`0x${Buffer.from(bytes).reverse().toString("hex")}`) & ((1n << 255n) - 1n);
   if (y >= prime) return "its key is not the canonical spelling of a key";
-  return smallOrder.includes(y)
-    ? "its key is of low order: it accepts signatures that nobody made"
-    : undefined;
+  return smallOrder.includes(y) ? "its key is of low order: it accepts forged signatures" : undefined;
 }
 
 export function signatureProblem({ value }: Certificate["signature"]): string | undefined {

@@ -78,7 +78,7 @@ function seals(input: VerificationInput): string[] {
     Number.isNaN(Date.parse(expires)) || Date.parse(expires) < now,
     `the certificate has expired on ${String(expires).slice(0, 10)}`,
   );
-  say(Date.parse(run.started) > now + 86_400_000, "the run lies in the future");
+  say(Date.parse(run.started) > now + 86_400_000, "the run is dated in the future");
   say(
     input.profileDigest !== undefined && input.profileDigest !== profile.digest,
     "the profile is not the one of the run: its digest differs",

@@ -50,7 +50,7 @@ function isLegal(operations: readonly Placement[]): boolean {
   return search(0, undefined);
 }
 
-const unseen = "(an order nobody saw)";
+const unseen = "(an order that was never shown)";
 
 /** The possible next states; none if the answer is impossible in this state. */
 function after(outcome: PlacementOutcome | undefined, order: string | undefined): (string | undefined)[] {

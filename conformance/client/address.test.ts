@@ -65,7 +65,7 @@ describe("the address of a target", () => {
     const made = plainProfile(`${url}/api/v1/trading`, "kid", "secret");
     if (typeof made === "string") throw new Error(made);
     const profile = { ...made, allowHosts: [hostname] };
-    expect(() => assertHostAllowed(profile)).toThrow(/is no address of a gateway/);
+    expect(() => assertHostAllowed(profile)).toThrow(/is not an address of a gateway/);
     const stream = { url: new URL(`${url.replace("https", "wss")}/ws`) } as NonNullable<Profile["stream"]>;
     const named = { ...profile, baseUrl: new URL("https://gw.example/api/v1/trading"), stream };
     expect(() => assertHostAllowed({ ...named, allowHosts: ["gw.example", hostname] })).toThrow(SafetyStop);

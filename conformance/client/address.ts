@@ -78,5 +78,5 @@ function assertAddressAllowed(hostname: string, address: string): void {
   if (isLoopback(hostname) && !isLoopback(address.replace(/^::ffff:/i, "")))
     throw new SafetyStop(`${hostname} ${is} not this machine`);
   if (noGateways.check(address, isIP(address) === 6 ? "ipv6" : "ipv4"))
-    throw new SafetyStop(`${hostname} ${is} no address of a gateway`);
+    throw new SafetyStop(`${hostname} ${is} not an address of a gateway`);
 }

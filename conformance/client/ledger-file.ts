@@ -90,7 +90,7 @@ export class LedgerFile {
     } catch (error) {
       const isThere = existsSync(path);
       const reason = isThere
-        ? "there is such a file or folder already; if it is the ledger of an earlier run, gatewright cleanup reads it"
+        ? "the file or folder already exists; if it is the ledger of an earlier run, gatewright cleanup reads it"
         : fileReason(error);
       throw new UsageError(`the ledger ${path} cannot be created: ${reason}`);
     }
@@ -130,7 +130,7 @@ export async function readLedger(path: string): Promise<LedgerReading> {
       try {
         return JSON.parse(line) as LedgerLine;
       } catch {
-        throw new UsageError(`${path}:${index + 1} is no line of a ledger: ${line.slice(0, 80)}`);
+        throw new UsageError(`${path}:${index + 1} is not a line of a ledger: ${line.slice(0, 80)}`);
       }
     });
   if (first?.event !== "run") throw new UsageError(`${path} is not the ledger of a run`);

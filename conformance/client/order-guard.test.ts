@@ -311,8 +311,8 @@ describe("raw bytes that leave this machine", () => {
   });
 
   it.each([
-    ["another Host", "GET /x HTTP/1.1\r\nHost: evil.example\r\n\r\n", "Host is gw.example"],
-    ["another port", "GET /x HTTP/1.1\r\nHost: gw.example:99\r\n\r\n", "Host is gw.example"],
+    ["another Host", "GET /x HTTP/1.1\r\nHost: evil.example\r\n\r\n", "Host must be gw.example"],
+    ["another port", "GET /x HTTP/1.1\r\nHost: gw.example:99\r\n\r\n", "Host must be gw.example"],
     ["a target elsewhere", "GET https://evil.example/x HTTP/1.1\r\nHost: gw.example\r\n\r\n", "target"],
     ["a user in it", "GET https://gw.example@evil/x HTTP/1.1\r\nHost: gw.example\r\n\r\n", "target"],
     ["a tunnel", "CONNECT evil.example:443 HTTP/1.1\r\nHost: gw.example\r\n\r\n", "CONNECT"],

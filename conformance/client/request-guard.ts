@@ -21,7 +21,7 @@ function ofHeader(name: string, value: string, host: string, profile: Profile): 
   const broken = headerProblem(name, value);
   if (broken !== undefined) return broken;
   if (name.toLowerCase() === "host")
-    return value.toLowerCase() === host.toLowerCase() ? undefined : `the Host is ${host}, and none other`;
+    return value.toLowerCase() === host.toLowerCase() ? undefined : `the Host must be ${host}`;
   return isOurs(profile) || isAllowedElsewhere(name)
     ? undefined
     : `the header ${name} is sent on this machine only: docs/live-safety.md lists what may be set elsewhere`;
@@ -61,8 +61,8 @@ export function readRequest(bytes: Buffer, host: string): ReadRequest | string {
   if (headEnd === -1) return "a request without an end";
   const [line = "", ...lines] = bytes.subarray(0, headEnd).toString("latin1").split("\r\n");
   const [, method = "", target = ""] = /^([A-Z]+) (\S+) HTTP\/1\.1$/.exec(line) ?? [];
-  if (method === "") return "a request line of its own kind";
-  if (!lines.every((header) => /^[\w-]+:[\t\x20-\x7e]*$/.test(header))) return "headers of their own kind";
+  if (method === "") return "a malformed request line";
+  if (!lines.every((header) => /^[\w-]+:[\t\x20-\x7e]*$/.test(header))) return "malformed headers";
   const headers = lines.map((header): readonly [string, string] => {
     const colon = header.indexOf(":");
     return [header.slice(0, colon), header.slice(colon + 1).trim()];
@@ -84,10 +84,10 @@ export function readRequest(bytes: Buffer, host: string): ReadRequest | string {
 function ofFraming(headers: ReadRequest["headers"], length: number): string | undefined {
   const named = (wanted: string) => headers.filter(([name]) => name.toLowerCase() === wanted);
   if (named("transfer-encoding").length > 0 || named("content-length").length > 1)
-    return "two ideas of the body's length";
+    return "two lengths of the body";
   if (headers.length > 100 || named("host").length !== 1) return "headers of their own number";
   if (!named("connection").every(([, value]) => /^(?:close|keep-alive)$/i.test(value)))
-    return "a Connection of its own kind";
+    return "an unusual Connection header";
   const stated = named("content-length")[0]?.[1] ?? "0";
   return /^\d{1,9}$/.test(stated) && Number(stated) === length ? undefined : "a wrong Content-Length";
 }

@@ -30,8 +30,8 @@ const allowedElsewhere: ReadonlySet<string> = new Set([
 ]);
 
 export function methodProblem(method: string): string | undefined {
-  if (!token.test(method)) return `the method ${shown(method)} is no token of HTTP`;
-  return /^connect$/i.test(method) ? "CONNECT asks for a tunnel and not for an answer" : undefined;
+  if (!token.test(method)) return `the method ${shown(method)} is not an HTTP token`;
+  return /^connect$/i.test(method) ? "CONNECT asks for a tunnel, not for an answer" : undefined;
 }
 
 /** Only the origin form: an absolute target would name a host of its own. */
@@ -42,7 +42,7 @@ export function targetProblem(target: string): string | undefined {
 }
 
 export function headerProblem(name: string, value: string): string | undefined {
-  if (!token.test(name)) return `the header name ${shown(name)} is no token of HTTP`;
+  if (!token.test(name)) return `the header name ${shown(name)} is not an HTTP token`;
   if (framing.has(name.toLowerCase()))
     return `the transport sets ${name} itself: bytes of another framing are written in a raw step, on this machine`;
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)

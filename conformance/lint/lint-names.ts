@@ -1,4 +1,4 @@
-import { referencesIn } from "../model/expr.ts";
+import { referencesIn, variablesIn } from "../model/expr.ts";
 import { forEachStep } from "../model/for-each-step.ts";
 import type { Path } from "../model/position.ts";
 import type { Fragments, Step } from "../model/step.ts";
@@ -8,8 +8,9 @@ import { didYouMean } from "../parse/suggest.ts";
 import type { LintProblems } from "./lint-problems.ts";
 
 /**
- * Checks that every `${name}` refers to a variable, a step, a capture or the row. A misspelt name would otherwise turn
- * a case into BLOCKED, which looks like a fault of the target. Captures of a fragment belong to the case that uses it;
+ * Checks that every name in `${name}`, `$eqVar: name`, `$neVar: name` and `replayed(name)` is a variable, a
+ * step, a capture or the row. A misspelt name would otherwise block a case, or hold an answer against nothing, which
+ * looks like a fault of the target. Captures of a fragment belong to the case that uses it;
  * in a fragment itself the names of its users are unknown.
  */
 export function lintNames(
@@ -25,13 +26,18 @@ export function lintNames(
   };
   for (const section of [setup, steps, cleanup]) forEachStep(section, undefined, { visit }, fragments);
   forEachText(file, [], (text, path) => {
-    for (const reference of referencesIn(text)) {
-      const head = reference.split(".")[0] ?? "";
-      if (known.has(head)) continue;
-      problems.say(path, `\${${reference}} is not defined in this file`, didYouMean(head, [...known]));
+    for (const name of variablesIn(text, String(path.at(-1) ?? ""))) {
+      if (known.has(name)) continue;
+      problems.say(path, `${shown(name, text)} is not defined in this file`, didYouMean(name, [...known]));
     }
   });
 }
+
+/** The reference as it is written, or the bare name. */
+const shown = (name: string, text: string): string => {
+  const reference = referencesIn(text).find((whole) => whole.split(".")[0] === name);
+  return reference === undefined ? name : `\${${reference}}`;
+};
 
 /** The names that a step defines: its own, its captures and its round. */
 function namesLeftBy(step: Step): string[] {

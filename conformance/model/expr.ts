@@ -31,6 +31,20 @@ const named = /(?<=\$\{)\w+/g;
 /** A name before a bracket is a function, and a name behind a point is a part of the variable before it. */
 const variable = /(?<![\w.])[A-Za-z_]\w*\b(?!\()/g;
 
+/** Keys whose text is the name of a variable. */
+const bareNames: ReadonlySet<string> = new Set(["$eqVar", "$neVar"]);
+
+/**
+ * The variables that a text names under a key: in references, bare, or as the argument of a macro. Expressions are left
+ * out: they also name members of the answer, and ways of rounding.
+ */
+export function variablesIn(text: string, key: string): string[] {
+  const head = (name: string): string => name.split(".")[0] ?? "";
+  const argument = key === "$macro" ? /\(([A-Za-z_][\w.]*)\)$/.exec(text)?.[1] : undefined;
+  const bare = bareNames.has(key) && !isOpen(text) ? text : argument;
+  return [...referencesIn(text), ...(bare === undefined ? [] : [bare])].map(head);
+}
+
 /** The value with the variables in its texts renamed. */
 export function renameReferences(value: Value, rename: (name: string) => string, pattern = named): Value {
   if (typeof value === "string") return value.replace(pattern, (name) => rename(name));

@@ -139,7 +139,7 @@ const signMapping = mapping(signMembers);
 const sign = Type.Unsafe<string | Type.Static<typeof signMapping>>({
   ...signMapping,
   type: ["object", "string"],
-  description: "none, a ${reference}, or what is wrong with the signature.",
+  description: "none, a ${reference}, or the mistake in the signature.",
 });
 
 const role = text({ description: "Credential role; trader by default; anonymous sends no auth header." });
@@ -320,7 +320,7 @@ const actions = {
     left: expr(),
     is: matcher(),
     of: text({
-      description: "Look again at what an earlier step got, with expect, should, observe and capture.",
+      description: "Judge the exchange of an earlier step again, with expect, should, observe and capture.",
     }),
   }),
   check: mapping({
@@ -351,11 +351,11 @@ const traits = {
     items: clauseId,
     minItems: 1,
     pattern: clauseId.pattern,
-    description: "The clauses this speaks about.",
+    description: "The clauses that this tests.",
   }),
   onFail: word(["stop", "continue", "block"], {
     description:
-      "After a hard failure: stop the case, or go on. block: the step is what the case stands on; when its expect does not hold, the case is BLOCKED and convicts nobody.",
+      "After a hard failure: stop the case, or go on. block: the case depends on this step; if its expect does not hold, the case is BLOCKED, which is no verdict on the target.",
   }),
   timeout: duration,
   expect: definition<Expectation>("expectation"),
@@ -380,7 +380,7 @@ const fragment = mapping(
     steps: listOf(definition<WrittenStep>("step"), { minItems: 1 }),
     shared: flag({
       description:
-        "Its steps run once per run, for the first case that uses it; the others get what they left behind.",
+        "Its steps run once per run, for the first case that uses it; the other cases reuse the results.",
     }),
   },
   ["kit", "fragment", "steps"],
@@ -397,10 +397,10 @@ const wordsOf = (pattern?: string) =>
 
 const certificate = word(deeperParts, {
   description:
-    "Only runs whose level has this part try the case, although its clauses belong to core: it goes deeper than core asks for. A row can say it for itself.",
+    "Only runs whose level has this part try the case, although its clauses belong to core: it tests more than core asks for. A row can state its own.",
 });
 const safety = word(safetyClasses, {
-  description: "What it can do to an account. A row can say it for itself.",
+  description: "The effect that it may have on an account. A row can state its own.",
 });
 
 const scenario = mapping(
@@ -426,7 +426,7 @@ const scenario = mapping(
     isolation: word(["shared", "account", "product", "exclusive"]),
     cost: mapping({ requests: integer({ minimum: 0 }), orders: integer({ minimum: 0 }) }, [], {
       description:
-        "The most that one row may send; gatewright lint says when the steps need more, and the run holds it.",
+        "The most that one row may send; gatewright lint reports steps that need more, and the run enforces it.",
     }),
     timeout: duration,
     vars: exprs(),
@@ -450,7 +450,7 @@ const scenario = mapping(
     cleanup: steps,
     origin: mapping({
       property: text(),
-      tuple: text({ description: "where it stands in the table of its property" }),
+      tuple: text({ description: "the place in the table of its property" }),
       seed: integer(),
       path: text(),
       kitVersion: text(),

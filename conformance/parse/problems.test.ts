@@ -140,6 +140,19 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
         did you mean "role"?"
     `);
   });
+  it.each([
+    ["a macro", "expect: { $macro: replayed(orderI) }"],
+    ["$eqVar", "expect: { body: { data: { id: { $eqVar: orderI } } } }"],
+    ["$neVar", "should: { order: { id: { $neVar: orderI.id } } }"],
+  ])("a name that stands for nothing in %s: the answer would be held against nothing", async (_, judged) => {
+    const steps = `  - { call: { op: products }, capture: { orderId: '#/data/id' } }\n  - { call: { op: products }, ${judged} }\n`;
+    const said = await problemsIn(scenario(steps));
+    expect(said).toMatch(/^case\.yaml:7:\d+: orderI is not defined in this file/);
+    expect(said).toContain('did you mean "orderId"?');
+    expect(
+      await problemsIn(scenario(steps.replaceAll("orderI.id", "orderI").replaceAll(/orderI\b/g, "orderId"))),
+    ).toBe("");
+  });
   it("a key that occurs twice", async () => {
     expect(await problemsIn("kit: 1\nid: a\nid: b\n")).toMatchInlineSnapshot(`
       "case.yaml:3:1: the key "id" occurs twice here

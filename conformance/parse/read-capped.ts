@@ -31,12 +31,12 @@ export async function readBytesCapped(
     const status = await handle.stat();
     if (!status.isFile() && !status.isDirectory()) throw new Error("it is a pipe or a device, not a file");
     if (status.isFile() && status.size > most)
-      throw new Error(`it has more than ${most} bytes, which is more than is read`);
+      throw new Error(`it has more than ${most} bytes, the most that is read`);
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > most) throw new Error(`it has more than ${most} bytes, which is more than is read`);
+      if (length > most) throw new Error(`it has more than ${most} bytes, the most that is read`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

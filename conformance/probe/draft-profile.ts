@@ -81,7 +81,7 @@ function productLines({ products }: ProbeFindings): string[] {
     "  # products:",
     ...(products.some(({ buyFar, sellFar }) => buyFar === undefined || sellFar === undefined)
       ? [
-          "  # No order can rest without buyFar and sellFar, prices at which nobody trades: add them, or map orderBook.",
+          "  # No order can rest without buyFar and sellFar, prices that cannot trade: add them, or map orderBook.",
         ]
       : []),
     ...products.map(({ id, ...plan }) => `  #   ${yamlComment(id)}: ${flow(plan)}`),

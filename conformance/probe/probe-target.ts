@@ -117,7 +117,7 @@ async function tryCandidate(
   if (isSuccess(lost))
     return {
       operation,
-      evidence: "the target answers any path with success, so trying tells nothing",
+      evidence: "the target answers every path with success, so probing shows nothing",
     };
   const seen: string[] = [];
   for (const path of paths) {

@@ -185,7 +185,7 @@ describe("a probe", () => {
   it("learns nothing from a target that answers everything with success", async () => {
     const everything = new Proxy(plain, { get: (routes, key: string) => routes[key] ?? { data: [] } });
     const { draft } = await probed(everything);
-    expect(draft).toMatch(/assets: unknown # the target answers any path with success/);
+    expect(draft).toMatch(/assets: unknown # the target answers every path with success/);
   });
 
   it("keeps hostile words of a target inside comments and quotes", async () => {

@@ -25,7 +25,7 @@ export function refusalOf(arrived: Arrived, token: string, basePath: string): Re
   const hosts = values("host");
   const host = hosts[0] ?? "";
   if (hosts.length !== 1 || !isThisMachine(host))
-    return { status: 403, message: "the proxy answers to one Host, which is this machine" };
+    return { status: 403, message: "the proxy accepts only this machine as the Host" };
   if (values("origin").some((origin) => origin !== `http://${host}`))
     return { status: 403, message: "a page of another origin may not use the proxy" };
   if (values("sec-fetch-site").some((site) => site !== "same-origin" && site !== "none"))

@@ -42,7 +42,7 @@ function clauseHead(
 ): string[] {
   const statement = clause?.statement ?? "a clause of another register";
   const [first = "", ...others] = hanging(`FAILED  ${id}  `, statement, columns);
-  const where = clause?.where === undefined ? [] : hanging("        stands in  ", clause.where, columns);
+  const where = clause?.where === undefined ? [] : hanging("        found in   ", clause.where, columns);
   const promise =
     clause?.promise === undefined
       ? []

@@ -24,7 +24,7 @@ describe("the console", () => {
     expect(shown).toContain(
       [
         "FAILED  AUTH-26  What AUTH-26 says.",
-        "        stands in  Section of AUTH-26",
+        "        found in   Section of AUTH-26",
         "        auth-140-nonce: What auth-140-nonce claims",
         "          expected /data/plain: 4xx plain",
         "          was      plain",

@@ -147,5 +147,5 @@ ${filterBar(
   "clauses",
   clauseOutcomeOrder.map((outcome) => signOf(outcome)[2]),
 )}
-<table class="register"><thead><tr><th scope="col">Clause</th><th scope="col">What it says, where it stands, who tests it</th><th scope="col">Level</th><th scope="col">Outcome</th></tr></thead><tbody>${rows}</tbody></table></section>`;
+<table class="register"><thead><tr><th scope="col">Clause</th><th scope="col">Statement, place, tests</th><th scope="col">Level</th><th scope="col">Outcome</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }

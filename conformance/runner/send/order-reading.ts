@@ -114,7 +114,7 @@ export class OrderReading {
     const placed = await this.#ask({ op: "placeOrder", body }, run);
     const id = resolvePointer(placed.json, "#/data/order/id");
     if (typeof id !== "string" || !this.#placements.has(id))
-      return { obstacle: "the order that was to show this was not accepted" };
+      return { obstacle: "the order for this check was not accepted" };
     if (this.#placements.get(id)?.over === true) return {};
     if (cancels) await this.#ask({ op: "cancelOrder", params: { id } }, run);
     for (const pause of pausesMs) {
