@@ -12,9 +12,21 @@ import {
   readSuite,
 } from "../conformance/commands.ts";
 import { knownDefects, startSimulator } from "../simulator/index.ts";
+import { sampled } from "../tools/sampled.ts";
 
 /** Bugs that break more than one clause, or that many cases notice: which clause does the report show first? */
-const bugs = ["M-002", "M-030", "M-042", "M-043", "M-046", "M-078", "M-094", "M-098", "M-106", "M-118"];
+const bugs = sampled(2, [
+  "M-002",
+  "M-030",
+  "M-042",
+  "M-043",
+  "M-046",
+  "M-078",
+  "M-094",
+  "M-098",
+  "M-106",
+  "M-118",
+]);
 
 const together = 4;
 
@@ -41,5 +53,5 @@ it("the first violated clause of a report is one that the bug breaks, for most b
   const missed: string[] = [];
   for (let at = 0; at < bugs.length; at += together)
     missed.push(...(await Promise.all(bugs.slice(at, at + together).map(look))).flat());
-  expect([missed.length <= 2, missed]).toEqual([true, missed]);
+  expect([missed.length <= bugs.length / 5, missed]).toEqual([true, missed]);
 });

@@ -16,6 +16,7 @@ import {
   type SafetyClass,
 } from "../conformance/commands.ts";
 import { startSimulator } from "../simulator/index.ts";
+import { sampled } from "../tools/sampled.ts";
 
 /** Compares `plan` with the run, row by row, for profiles that state more and less. */
 type Change = (text: string) => string;
@@ -198,10 +199,13 @@ async function compared(
 }
 
 describe.concurrent("plan and conform", { timeout: 240_000 }, () => {
-  it.each(owners)("agree about every row where the owner %s", async (_, level, only, change, closed) => {
-    const { plan } = await compared(change, { level, only });
-    expect(plan.totals.blocked + plan.totals.notApplicable).toBeGreaterThanOrEqual(closed);
-  });
+  it.each(sampled(3, owners))(
+    "agree about every row where the owner %s",
+    async (_, level, only, change, closed) => {
+      const { plan } = await compared(change, { level, only });
+      expect(plan.totals.blocked + plan.totals.notApplicable).toBeGreaterThanOrEqual(closed);
+    },
+  );
 
   it("agree about what the transport keeps back", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "gatewright-"));

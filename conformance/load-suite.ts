@@ -53,21 +53,17 @@ export async function readSuite(places: readonly string[]): Promise<SuiteReading
 export async function suiteFrom(places: readonly string[], reader: YamlReader): Promise<SuiteReading> {
   const roots = places.length > 0 ? places : [join(packageRoot(), "scenarios")];
   const files = (await Promise.all(roots.map(filesIn))).flat();
-  const register = await readFile(registerFile(), "utf8");
   // All files are requested at once. While another process parses them, this one compiles the schema.
   const readings = Promise.all([
-    clausesIn(register, reader),
+    registerBy(reader),
     ...files.map(({ file }) => readScenarioFile(file, reader)),
-  ]);
+  ] as const);
   validatorOf("scenario");
-  const [clauses, ...read] = await readings;
+  const [{ clauses, digest: register }, ...read] = await readings;
   const digests = read.map(({ text }) => sha256(text));
   const names = files.map(({ root, file }) => relative(dirname(root), file).replaceAll("\\", "/"));
-  const parts = [sha256(register), ...names.flatMap((name, index) => [name, digests[index] ?? ""])];
-  const digest = {
-    suite: `sha256:${sha256(parts.join("\n"))}`,
-    register: `sha256:${sha256(register)}`,
-  };
+  const parts = [register, ...names.flatMap((name, index) => [name, digests[index] ?? ""])];
+  const digest = { suite: `sha256:${sha256(parts.join("\n"))}`, register: `sha256:${register}` };
   return judged(
     read.flatMap(({ source, misspelt }) => (source === undefined ? [] : [{ source, misspelt }])),
     read.flatMap(({ source, misspelt }) => (source === undefined ? misspelt : [])),
@@ -179,18 +175,32 @@ function isFragment(source: Source): boolean {
 /** The clause register of this kit, with its digest. */
 export async function readRegister(): Promise<{ readonly clauses: ClauseRegister; readonly digest: string }> {
   using reader = new YamlReader();
-  const text = await readFile(registerFile(), "utf8");
-  return { clauses: await clausesIn(text, reader), digest: `sha256:${sha256(text)}` };
+  const { clauses, digest } = await registerBy(reader);
+  return { clauses, digest: `sha256:${digest}` };
 }
 
-function registerFile(): string {
-  return join(packageRoot(), "fixtures", "spec", "clauses.yaml");
+interface Register {
+  readonly clauses: ClauseRegister;
+  /** 64 hex digits. */
+  readonly digest: string;
 }
 
-async function clausesIn(text: string, reader: YamlReader): Promise<ClauseRegister> {
+let builtIn: Promise<Register> | undefined;
+
+/** The register is part of the kit, so a process reads it once, unless a reader was stopped meanwhile. */
+function registerBy(reader: YamlReader): Promise<Register> {
+  builtIn ??= readRegisterBy(reader).catch((error: unknown) => {
+    builtIn = undefined;
+    throw error;
+  });
+  return builtIn;
+}
+
+async function readRegisterBy(reader: YamlReader): Promise<Register> {
+  const text = await readFile(join(packageRoot(), "fixtures", "spec", "clauses.yaml"), "utf8");
   const reading = await readSource("fixtures/spec/clauses.yaml", text, reader);
   if (!reading.ok) throw new UsageError("the clause register cannot be read", reading.problems);
-  return toClauses(reading.source);
+  return { clauses: toClauses(reading.source), digest: sha256(text) };
 }
 
 export async function readProfile(file: string, environment: Environment): Promise<Profile> {

@@ -1,6 +1,7 @@
 /**
  * `npm test`: sets up, then runs every check in turn, and ends with one line that counts them all.
- * Arguments are passed on to vitest: `npm test -- simulator/engine`.
+ * `--whole` tries every row of the tables of which only a sample is tried otherwise. Other arguments are passed on to
+ * vitest: `npm test -- simulator/engine`.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -29,7 +30,9 @@ if (existsSync(binary("vitest"))) {
   check("typecheck", () => tool("tsc", "--noEmit"));
   check("lint", () => tool("oxlint", "--type-aware", "--deny-warnings"));
   check("format", () => tool("biome", "check"));
-  runVitest(process.argv.slice(2));
+  const isWhole = (argument) => argument === "--whole";
+  if (process.argv.some(isWhole)) process.env.GATEWRIGHT_TESTS = "whole";
+  runVitest(process.argv.slice(2).filter((argument) => !isWhole(argument)));
 }
 rmSync(scratch, { recursive: true, force: true });
 

@@ -1,9 +1,10 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { readSuite } from "../load-suite.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { suiteFrom } from "../load-suite.ts";
 import { durationMs, longestShiftMs, longestWaitMs } from "../parse/duration.ts";
+import { YamlReader } from "../parse/yaml-reader.ts";
 import { profileSchema, scenarioSchema } from "../schema/load-schema.ts";
 import { durationFields } from "./lint-bounds.ts";
 
@@ -17,6 +18,9 @@ function durationsOf(node: unknown, name = ""): string[] {
   return [...(own ? [name] : []), ...Object.entries(node).flatMap(([key, inner]) => durationsOf(inner, key))];
 }
 
+const reader = new YamlReader();
+afterAll(() => reader[Symbol.dispose]());
+
 async function problemsOf(steps: string, more = ""): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "gatewright-bounds-"));
   const file = join(folder, "case.yaml");
@@ -24,7 +28,7 @@ async function problemsOf(steps: string, more = ""): Promise<string> {
     file,
     `kit: 1\nid: x-bounds\ntitle: T\nspec: [PRD-01]\nsafety: read\n${more}steps:\n${steps}`,
   );
-  const { problems } = await readSuite([file]);
+  const { problems } = await suiteFrom([file], reader);
   return problems.map(({ position, message }) => `${position.line}: ${message}`).join("\n");
 }
 

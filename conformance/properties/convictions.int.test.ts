@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { sampled } from "../../tools/sampled.ts";
 import { type ConformOptions, conform } from "../conform.ts";
 import { readSuite } from "../load-suite.ts";
 import type { Report } from "../report/report.ts";
@@ -390,7 +391,7 @@ describe("a gateway with one bug", () => {
     expect(defects.filter((defect) => !known.includes(defect))).toEqual(["p34-errors-quote-the-secret"]);
   });
 
-  it.concurrent.each(convicted)(
+  it.concurrent.each(sampled(5, convicted))(
     "%s is %s for %s, with a minimal counterexample",
     async (defect, outcome, clause, steps) => {
       const id = `P-${defect.slice(1, 3)}`;

@@ -3,7 +3,7 @@ import { type KillRound, killRound } from "./kill-run.ts";
 
 /** A sample of what `npm run soak:kill-run` does for longer. */
 const seed = 20;
-const rounds = 4;
+const rounds = 2;
 
 describe("a run that is killed", () => {
   it("leaves no order that cleanup does not find and cancel", { timeout: 240_000 }, async () => {

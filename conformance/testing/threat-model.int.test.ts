@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { sampled } from "../../tools/sampled.ts";
 import { readSuite } from "../load-suite.ts";
 import { YamlProcess } from "../parse/yaml-process.ts";
 import { behaviours, type HostileTarget, startHostileTarget } from "./hostile-target.ts";
@@ -52,18 +53,20 @@ async function runAgainst(baseUrl: string) {
 }
 
 describe("the memory of a run", { timeout: 120_000 }, () => {
-  it.each([
-    "8 MB of empty objects",
-    "8 MB of numbers",
-    "8 MB of one letter",
-    "1 MB of empty objects",
-    "as many values as are read",
-    "1 MB of one letter",
-    "1 MB of one digit",
-    "a number of 1 MB",
-    "1 MB of escapes",
-    "a key of 500 KB above many objects",
-  ])("stays below 250 MB, and the target is convicted, when every answer is %s", async (name) => {
+  it.each(
+    sampled(4, [
+      "8 MB of empty objects",
+      "8 MB of numbers",
+      "8 MB of one letter",
+      "1 MB of empty objects",
+      "as many values as are read",
+      "1 MB of one letter",
+      "1 MB of one digit",
+      "a number of 1 MB",
+      "1 MB of escapes",
+      "a key of 500 KB above many objects",
+    ]),
+  )("stays below 250 MB, and the target is convicted, when every answer is %s", async (name) => {
     const behaviour = behaviours.find((one) => one.name === name);
     if (behaviour === undefined) throw new Error(`there is no behaviour ${name}`);
     target = await startHostileTarget({ ...behaviour, on: "all" });
@@ -75,15 +78,17 @@ describe("the memory of a run", { timeout: 120_000 }, () => {
     expect(megabytes).toBeLessThan(250);
   });
 
-  it.each([
-    "an endless body",
-    "a gzip bomb",
-    "100 Continue without end",
-    "10000 headers",
-    "depth of 200000",
-    "a byte now and then",
-    "silence",
-  ])("stays below 250 MB, and the run ends without a pass: %s", async (name) => {
+  it.each(
+    sampled(3, [
+      "an endless body",
+      "a gzip bomb",
+      "100 Continue without end",
+      "10000 headers",
+      "depth of 200000",
+      "a byte now and then",
+      "silence",
+    ]),
+  )("stays below 250 MB, and the run ends without a pass: %s", async (name) => {
     const behaviour = behaviours.find((one) => one.name === name && one.on === "orders");
     if (behaviour === undefined) throw new Error(`there is no behaviour ${name}`);
     target = await startHostileTarget(behaviour);
@@ -109,32 +114,34 @@ describe("a target that says how it did", () => {
 describe("a scenario that means harm", () => {
   const keys = Array.from({ length: 20_001 }, (_, index) => `k${index}: 1`).join("\n");
 
-  it.each([
-    ["two documents of nested brackets", `${"[".repeat(5000)}\n---\n${"[".repeat(5000)}`],
-    ["nested keys", "? ".repeat(500)],
-    ["aliases", `${head}vars: { a: &a [1], b: [*a, *a] }\nsteps: [{ call: { op: products } }]\n`],
-    ["20,001 keys", keys],
-    [
-      "a pattern that counts too far",
-      step(`    expect: { body: { message: { $re: '${"a{0,40}".repeat(20)}b' } } }\n`),
-    ],
-    ["a fragment outside", `${head}steps:\n  - use: ../../etc/passwd\n`],
-    ["another host", `${head}steps:\n  - call: { op: products, host: evil.example }\n`],
-    ["the environment", step("    expect: { body: { message: '${env:HOME}' } }\n")],
-    [
-      "a second request in a path",
-      `${head}steps:\n  - call: { method: GET, path: "/x HTTP/1.1\\r\\nHost: a\\r\\n\\r\\nPOST /order" }\n`,
-    ],
-    [
-      "a second header in a column",
-      `${head}rows: [{ it: "a\\r\\nX: b" }]\nsteps:\n  - call: { op: products, headers: { Accept: '\${row.it}' } }\n`,
-    ],
-    ["another Host", `${head}steps:\n  - call: { op: products, headers: { Host: evil.example } }\n`],
-    [
-      "10^9 repetitions",
-      `${head}steps:\n  - repeat: { times: 1000000000, steps: [{ call: { op: products } }] }\n`,
-    ],
-  ])("is refused with 2 before anything is sent: %s", async (_, text) => {
+  it.each(
+    sampled(3, [
+      ["two documents of nested brackets", `${"[".repeat(5000)}\n---\n${"[".repeat(5000)}`],
+      ["nested keys", "? ".repeat(500)],
+      ["aliases", `${head}vars: { a: &a [1], b: [*a, *a] }\nsteps: [{ call: { op: products } }]\n`],
+      ["20,001 keys", keys],
+      [
+        "a pattern that counts too far",
+        step(`    expect: { body: { message: { $re: '${"a{0,40}".repeat(20)}b' } } }\n`),
+      ],
+      ["a fragment outside", `${head}steps:\n  - use: ../../etc/passwd\n`],
+      ["another host", `${head}steps:\n  - call: { op: products, host: evil.example }\n`],
+      ["the environment", step("    expect: { body: { message: '${env:HOME}' } }\n")],
+      [
+        "a second request in a path",
+        `${head}steps:\n  - call: { method: GET, path: "/x HTTP/1.1\\r\\nHost: a\\r\\n\\r\\nPOST /order" }\n`,
+      ],
+      [
+        "a second header in a column",
+        `${head}rows: [{ it: "a\\r\\nX: b" }]\nsteps:\n  - call: { op: products, headers: { Accept: '\${row.it}' } }\n`,
+      ],
+      ["another Host", `${head}steps:\n  - call: { op: products, headers: { Host: evil.example } }\n`],
+      [
+        "10^9 repetitions",
+        `${head}steps:\n  - repeat: { times: 1000000000, steps: [{ call: { op: products } }] }\n`,
+      ],
+    ] as const),
+  )("is refused with 2 before anything is sent: %s", async (_, text) => {
     let requests = 0;
     const server = createServer((_, response) => {
       requests += 1;

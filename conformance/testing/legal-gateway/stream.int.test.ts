@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { sampled } from "../../../tools/sampled.ts";
 import { type ConformOptions, conform } from "../../conform.ts";
 import type { Report } from "../../report/report.ts";
 import { readOnce } from "../read-once.ts";
@@ -118,7 +119,7 @@ describe.concurrent("a stream of another shape than ours", () => {
     ["skips-a-number", "events-150*", "violated", ["EVT-11"]],
     ["leaks", "events-160*", "violated", ["EVT-09"]],
   ];
-  it.each(convictions)(
+  it.each(sampled(2, convictions))(
     "that is wrong by %s is noticed by %s: %s",
     async (defect, cases, outcome, clauses) => {
       const report = await run({ defect }, { only: cases.split(" ") });
