@@ -36,20 +36,24 @@ const mostTuples = 500_000;
 export function coveringArray({ dimensions, groups, cannot, together }: Grid): Covering {
   const counter = new Combinations(dimensions, groups);
   const bundles = new Map<string | number, Numbered[]>();
-  const ruledOut: { readonly reason: string; readonly keys: Uint32Array }[] = [];
-  for (const { tuple, keys } of counter.tuples()) {
-    const reason = cannot(tuple);
-    if (reason !== undefined) ruledOut.push({ reason, keys });
-    else {
-      const name = together?.(tuple) ?? bundles.size;
-      const bundle = bundles.get(name);
-      if (bundle === undefined) bundles.set(name, [{ tuple, keys }]);
-      else bundle.push({ tuple, keys });
-    }
-  }
-  const possible = [...bundles.values()];
   const missing = new Uint8Array(counter.size);
-  for (const { keys } of possible.flat()) for (const key of keys) missing[key] = 1;
+  const ruledOut = new Map<string, Uint32Array>();
+  counter.forEach((tuple, keys) => {
+    const reason = cannot(tuple);
+    if (reason !== undefined) {
+      const counts = ruledOut.get(reason) ?? new Uint32Array(counter.size);
+      ruledOut.set(reason, counts);
+      for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
+      return;
+    }
+    for (const key of keys) missing[key] = 1;
+    const numbered = { tuple: { ...tuple }, keys: keys.slice() };
+    const name = together?.(tuple) ?? bundles.size;
+    const bundle = bundles.get(name);
+    if (bundle === undefined) bundles.set(name, [numbered]);
+    else bundle.push(numbered);
+  });
+  const possible = [...bundles.values()];
   missing[notInGroup] = 0;
   const reasons = reasonsFor(missing, ruledOut);
   const tuples: Tuple[] = [];
@@ -184,37 +188,42 @@ class Combinations {
   }
 
   keysOf(tuple: Tuple): Uint32Array {
-    return this.#keys(this.#names.map((name, at) => this.#values[at]?.indexOf(tuple[name] ?? "") ?? -1));
+    const keys = new Uint32Array(this.#places.length);
+    this.#number(
+      this.#names.map((name, at) => this.#values[at]?.indexOf(tuple[name] ?? "") ?? -1),
+      keys,
+    );
+    return keys;
   }
 
-  /** All there are, the last dimension changing fastest. */
-  *tuples(): Generator<Numbered> {
+  /** All there are, the last dimension changing fastest. Tuple and keys are the same objects in each call. */
+  forEach(look: (tuple: Tuple, keys: Uint32Array) => void): void {
     const size = this.#values.reduce((product, values) => product * values.length, 1);
     if (size > mostTuples)
       throw new Error(`${size} tuples are too many for a table: the limit is ${mostTuples}`);
+    const chosen = this.#values.map(() => 0);
+    const keys = new Uint32Array(this.#places.length);
+    const tuple: Record<string, string> = {};
+    for (const [at, name] of this.#names.entries()) tuple[name] = this.#values[at]?.[0] ?? "";
     for (let number = 0; number < size; number += 1) {
-      let rest = number;
-      const chosen = this.#values.map(() => 0);
+      this.#number(chosen, keys);
+      look(tuple, keys);
       for (let at = chosen.length - 1; at >= 0; at -= 1) {
-        const count = this.#values[at]?.length ?? 1;
-        chosen[at] = rest % count;
-        rest = Math.floor(rest / count);
+        const values = this.#values[at] ?? [];
+        const next = ((chosen[at] ?? 0) + 1) % values.length;
+        chosen[at] = next;
+        tuple[this.#names[at] ?? ""] = values[next] ?? "";
+        if (next > 0) break;
       }
-      const tuple: Record<string, string> = {};
-      for (const [at, value] of chosen.entries())
-        tuple[this.#names[at] ?? ""] = this.#values[at]?.[value] ?? "";
-      yield { tuple, keys: this.#keys(chosen) };
     }
   }
 
-  #keys(chosen: readonly number[]): Uint32Array {
-    const keys = new Uint32Array(this.#places.length);
+  #number(chosen: readonly number[], keys: Uint32Array): void {
     for (let group = 0; group < keys.length; group += 1) {
       const place = this.#places[group];
-      if (place !== undefined && place.given.every(([at, value]) => chosen[at] === value))
-        keys[group] = keyIn(place, chosen);
+      const isIn = place?.given.every(([at, value]) => chosen[at] === value) === true;
+      keys[group] = isIn ? keyIn(place, chosen) : notInGroup;
     }
-    return keys;
   }
 }
 
@@ -225,21 +234,14 @@ function keyIn({ from, at, weights }: Place, chosen: readonly number[]): number 
 }
 
 /** Each combination that no tuple has is put down to the reason that most of its tuples give. */
-function reasonsFor(
-  possible: Uint8Array,
-  ruledOut: readonly { readonly reason: string; readonly keys: Uint32Array }[],
-): Map<string, number> {
-  const byKey = new Map<number, Map<string, number>>();
-  for (const { reason, keys } of ruledOut)
-    for (const key of keys) {
-      if (possible[key] === 1 || key === notInGroup) continue;
-      const given = byKey.get(key) ?? new Map<string, number>();
-      byKey.set(key, given.set(reason, (given.get(reason) ?? 0) + 1));
-    }
+function reasonsFor(possible: Uint8Array, ruledOut: ReadonlyMap<string, Uint32Array>): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const given of byKey.values()) {
-    const [first] = [...given].toSorted(([, one], [, other]) => other - one);
-    if (first !== undefined) counts.set(first[0], (counts.get(first[0]) ?? 0) + 1);
+  for (let key = notInGroup + 1; key < possible.length; key += 1) {
+    if (possible[key] === 1) continue;
+    let [reason, most] = ["", 0];
+    for (const [given, tuples] of ruledOut)
+      if ((tuples[key] ?? 0) > most) [reason, most] = [given, tuples[key] ?? 0];
+    if (most > 0) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   return counts;
 }
