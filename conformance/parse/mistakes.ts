@@ -20,8 +20,18 @@ interface MistakeFile {
   readonly dialects: readonly { readonly mistake: string; readonly breaks: string }[];
 }
 
-/** The `dialects` of fixtures/signing/mistakes.yaml, in their order. The head of the file explains each key. */
-export async function readDialects(): Promise<readonly Dialect[]> {
+let known: Promise<readonly Dialect[]> | undefined;
+
+/**
+ * The `dialects` of fixtures/signing/mistakes.yaml, in their order. The head of the file explains each key. The file is
+ * part of the kit, so a process reads it once.
+ */
+export function readDialects(): Promise<readonly Dialect[]> {
+  known ??= dialectsInFile();
+  return known;
+}
+
+async function dialectsInFile(): Promise<readonly Dialect[]> {
   using reader = new YamlReader();
   const root = dirname(createRequire(import.meta.url).resolve("gatewright/package.json"));
   const name = "fixtures/signing/mistakes.yaml";
