@@ -4,9 +4,26 @@
  */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const rooms = "{simulator,conformance,bin,bench,fixtures,docs,tools}";
-const whole = `${rooms}/**/*.int.test.ts`;
+/** They mock modules, which in a process that has loaded the modules for other files is too late. */
+const mocking = [
+  "simulator/acceptance/without-snapshot.int.test.ts",
+  "bin/serve.int.test.ts",
+  "bin/detection/trial.int.test.ts",
+  "bin/commands/mutants.int.test.ts",
+];
+
+/** Tests of whole programs take longest, so they begin first: otherwise the last of them would run alone. */
+class WholeProgramsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const [whole, parts]: [TestSpecification[], TestSpecification[]] = [[], []];
+    for (const file of await super.sort(files))
+      (file.moduleId.endsWith(".int.test.ts") ? whole : parts).push(file);
+    return [...whole, ...parts];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -14,17 +31,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "unit",
+          name: "shared",
           include: [`${rooms}/**/*.test.ts`],
-          exclude: [whole],
+          exclude: mocking,
           // To start a process and to load the code anew for each of so many files takes longer than most of them.
           isolate: false,
         },
       },
-      // One process per file: a test that opens sockets or SQLite files cannot disturb another file's, nor one that mocks
-      // a module, which in the process of others is too late.
-      { extends: true, test: { name: "int", include: [whole] } },
+      { extends: true, test: { name: "alone", include: mocking, sequence: { groupOrder: 1 } } },
     ],
+    sequence: { sequencer: WholeProgramsFirst },
     pool: "forks",
     // Most tests wait for a socket or a clock now and then, so one file more than there are cores is under way.
     maxWorkers: availableParallelism() + 1,

@@ -174,7 +174,8 @@ async function compared(
     profile: await (await readProfileFile(profile))(environment),
     suite: scenarios.length === 0 ? (await builtIn).suite : (await readSuite(scenarios)).suite,
   };
-  const options = { profile, environment, read, seed: 1, ...choice };
+  // A plan has no rows for properties.
+  const options = { profile, environment, read, seed: 1, properties: "off", ...choice } as const;
   const plan = await planRun(options);
   const sent = new Map<string, number>();
   const onExchange: ConformOptions["onExchange"] = ({ request }) => {
@@ -221,7 +222,7 @@ describe.concurrent("plan and conform", { timeout: 240_000 }, () => {
 
 describe("level core at a gateway that is not ours", { timeout: 120_000 }, () => {
   it("is reached where the owner lets orders trade", async () => {
-    const { plan, report } = await compared(staging("trades"), { level: "core", properties: "off" }, "real");
+    const { plan, report } = await compared(staging("trades"), { level: "core" }, "real");
     expect(report).toMatchObject({ verdict: "CONFORMANT", exitCode: 0 });
     // The time that a run takes is that of its requests.
     const { requests, rps, seconds, waitSeconds } = plan.time;
@@ -232,7 +233,7 @@ describe("level core at a gateway that is not ours", { timeout: 120_000 }, () =>
   });
 
   it("lacks only what an order at the market can show where they may but rest", async () => {
-    const { report } = await compared(staging("rests"), { level: "core", properties: "off" }, "real");
+    const { report } = await compared(staging("rests"), { level: "core" }, "real");
     const open = report.clauses.filter(({ claimed, outcome }) => claimed && outcome === "unverified");
     expect([report.verdict, ...open.map(({ id }) => id)]).toEqual(["INCOMPLETE", "REQ-11", "PLC-05"]);
   });

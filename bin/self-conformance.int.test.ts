@@ -92,18 +92,6 @@ describe("the simulator and the kit", () => {
     );
   });
 
-  it("agree about the properties of signatures, replay and the sizing of market buys", {
-    timeout: 120_000,
-  }, async () => {
-    const only = ["P-02", "P-03", "P-05", "P-06", "P-16", "P-17", "P-18", "P-19", "P-20", "P-21", "P-23"];
-    const report = await runAgainstSimulator({ level: "full", only, runs: 3 });
-    const properties = report.cases.filter(({ id }) => only.includes(id));
-    expect(properties.map(({ id, outcome }) => `${id} ${outcome}`).sort()).toEqual(
-      only.map((id) => `${id} passed`),
-    );
-    expect(report.leftovers).toEqual([]);
-  });
-
   it("disagree when the key may not place: a refusal of every order is no pass", async () => {
     const report = await runAgainstSimulator({ only: ["orders-010*", "orders-060*"] }, readerAsTrader);
     expect(report).toMatchObject({ verdict: "NON_CONFORMANT", exitCode: 1 });
