@@ -204,7 +204,7 @@ describe("gatewright watch in a pipe", () => {
 
   it("goes on without one's own orders where the key may not see them, and says so", async () => {
     expect(await runUntil(/MISSING_CLAIM/, "--sign", "market-data")).toBe(exitCodes.ok);
-    expect(printed.stdout).toMatch(/\nwatch {2}the target says MISSING_CLAIM: .*read:orders/);
+    expect(printed.stdout).toMatch(/\nwatch {2}error from the target: MISSING_CLAIM: .*read:orders/);
     expect(printed.stdout).toMatch(/\nbook +bid/);
   });
 
@@ -404,7 +404,7 @@ describe("gatewright watch of a target that means harm", () => {
       const many = Array.from({ length: 10_050 }, () => frame('{"type":"x"}'));
       socket.write(Buffer.concat([Buffer.from(accepted(request)), ...many, last]));
     });
-    expect(await runUntilAt(target, /says LAST/)).toBe(exitCodes.ok);
+    expect(await runUntilAt(target, /target: LAST/)).toBe(exitCodes.ok);
     expect(printed.stdout).toMatch(/messages 10051, .* reconnects 0/);
   });
 
