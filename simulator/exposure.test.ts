@@ -27,7 +27,7 @@ test("nothing is opened by a refused start", async () => {
 
 test("the flag lets it start with a warning that names the keys", () => {
   const warning = publicSecrets({ host: "0.0.0.0", publicDemoSecrets: true }, demo);
-  expect(warning).toMatch(/^WARNING\n!{72}\nEVERYBODY WHO REACHES 0\.0\.0\.0 CAN READ AND TRADE HERE/);
+  expect(warning).toMatch(/^WARNING\n!{72}\nANYONE WHO CAN REACH 0\.0\.0\.0 CAN READ AND TRADE HERE/);
   expect(warning).toContain("trader, reader, other, counterparty");
   expect(warning).not.toContain("disabled");
 });

@@ -148,7 +148,7 @@ describe("a disk that refuses every write", () => {
     expect(seen.refusal?.body).toMatchObject({
       code: "NOT_READY",
       message: expect.stringMatching(
-        /^Nothing was done\. The venue's disk refuses to serve\. Check it; /,
+        /^Nothing was done\. The venue's disk does not work\. Check it; /,
       ) as string,
     });
     // Whoever reads the answer of a venue elsewhere learns nothing about its folders.

@@ -61,7 +61,10 @@ describe("a port in use", () => {
     const db = await usedDatabase();
     const before = contentOf(db);
     const port = await takenPort();
-    expectSentence(await refused(db, { flags: ["--port", port] }), /is in use\. Stop what listens there/);
+    expectSentence(
+      await refused(db, { flags: ["--port", port] }),
+      /is in use\. Stop the program that listens there/,
+    );
     expect(contentOf(db)).toEqual(before);
   });
 });

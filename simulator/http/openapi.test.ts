@@ -64,8 +64,8 @@ describe("The OpenAPI document", () => {
     expect(said({ unknownQuery: "ignore" })).toContain(
       "a parameter that the operation does not have is ignored",
     );
-    expect(said({})).toContain("Fields of a body that nobody knows are ignored");
-    expect(said({ unknownFields: "reject" })).toContain("Fields of a body that nobody knows are refused");
+    expect(said({})).toContain("Unknown fields of a body are ignored");
+    expect(said({ unknownFields: "reject" })).toContain("Unknown fields of a body are refused");
   });
 
   it("has every route of the interface, and its claims", () => {

@@ -167,7 +167,7 @@ describe("damage that is refused, the files left as they are", () => {
     ],
     ["all entries missing", closedVenue, (file) => tamper(file, "DELETE FROM journal"), ["gap"]],
     [
-      "another entry where the mark stands",
+      "another entry where the mark is",
       closedVenue,
       (file) => tamper(file, "UPDATE journal SET hash = zeroblob(16) WHERE seq = 300"),
       ["gap"],

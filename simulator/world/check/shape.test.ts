@@ -20,7 +20,7 @@ describe("A world file with a value of the wrong shape", () => {
   it("refuses half of a character", async () => {
     expect(await problemsIn(changed("Bitcoin", '"Bit\\uD800coin"'))).toMatchInlineSnapshot(`
       "
-      world.yaml:3:26: assets[1].name must be text: half of a surrogate pair is no character
+      world.yaml:3:26: assets[1].name must be text: half of a surrogate pair is not a character
         3 |   - { symbol: BTC, name: "Bit\\uD800coin" }
           |                          ^^^^^^^^^^^^^^^
       "
