@@ -41,7 +41,7 @@ describe("the coverage of a suite", () => {
   it("is shown as a table, holes named", async () => {
     const coverage = await coverageWith("AUTH-26");
     expect(coverageText(coverage)).toMatch(/^AUTH-26 required {7}covered {8}one-case$/m);
-    expect(coverageText(coverage)).toContain("hole: nothing tries AUTH-27 (required)");
+    expect(coverageText(coverage)).toContain("gap: there is no test of AUTH-27 (required)");
     expect(coverageMarkdown(coverage)).toContain("| covered | every reply |");
   });
 });

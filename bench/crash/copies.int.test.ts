@@ -140,7 +140,7 @@ describe("a read that is answered while the disk is full", () => {
     expect(statuses).toContain(503);
     const captured = venue.trader.prepare("GET", "/wallet");
     expect((await venue.trader.send(captured)).status).toBe(200);
-    // What a crash would leave.
+    // The same state as after a crash.
     const crashed = await copied(db, ["", "-wal", ".mark"]);
     maxPages = undefined;
     const again = await start(crashed, { world });

@@ -36,7 +36,7 @@ async function scene(): Promise<Scene> {
     snapshotFails: false,
     isGone: false,
   };
-  // Under a manual clock nothing is written but what a request asks for: the fault meets the request that it is for.
+  // Under a manual clock only requests cause writes, so that the fault meets the intended request.
   const told = await startHere(db, { clock: "manual", throughJournal: through(faults) });
   opened.push(told.simulator);
   const [worker] = workersFor(told.simulator, new Random(1));
@@ -74,7 +74,7 @@ async function becomesReady(stage: Scene): Promise<void> {
   while ((await readiness(stage)) !== 200) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** An orderly end, and then the file against everything that clients were told. */
+/** An orderly end, and then a comparison of the file with all answers of the clients. */
 async function closeAndAsk({ simulator, db, memory, worker }: Scene): Promise<string[]> {
   worker.client.close();
   await simulator.close();
@@ -151,7 +151,7 @@ describe("a disk that refuses every write", () => {
         /^Nothing was done\. The venue's disk does not work\. Check it; /,
       ) as string,
     });
-    // Whoever reads the answer of a venue elsewhere learns nothing about its folders.
+    // An answer of a venue contains no paths of its machine.
     expect(JSON.stringify([seen.refusal, seen.readiness])).not.toContain(path.dirname(stage.db));
     expect(await closeAndAsk(stage)).toEqual([]);
   });

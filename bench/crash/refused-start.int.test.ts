@@ -92,7 +92,7 @@ describe("a database that cannot be used", () => {
 
   it("because it is damaged", async () => {
     const db = await usedDatabase();
-    // In a table that no start reads: only the check of the whole file finds it.
+    // In a table that a start does not read: only the check of the whole file finds it.
     const page = onCopy(db, (file) =>
       file.prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'posting'").pluck().get(),
     );
@@ -138,7 +138,7 @@ describe("a world that cannot be read", () => {
   });
 });
 
-// Root may write anywhere, so it becomes nobody, who must be able to read the checkout for that.
+// Root may write anywhere, so the process runs as the user `nobody`, which must be able to read the checkout.
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 const asNobody = isRoot ? { user: nobody } : {};

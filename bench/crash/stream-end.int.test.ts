@@ -1,4 +1,4 @@
-/** The stream of a venue as users start it: out of the bundle, and told when the venue ends. */
+/** The stream of a venue as users start it: from the bundle, and with a message when the venue ends. */
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";

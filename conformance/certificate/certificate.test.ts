@@ -193,7 +193,7 @@ describe("a certificate", () => {
     [
       "a verdict that the rows do not have, signed again",
       (paper) => resigned(forged(() => ({ verdict: "CONFORMANT_WITH_WARNINGS" }))(paper)),
-      /the rows give CONFORMANT, and the certificate says CONFORMANT_WITH_WARNINGS/,
+      /the cases give CONFORMANT, and the certificate says CONFORMANT_WITH_WARNINGS/,
     ],
     [
       "counts that the report does not have, signed again",
@@ -254,7 +254,7 @@ describe("a certificate", () => {
         cases: report.cases.map((row) => ({ ...row, outcome: "blocked" as const })),
         exercised: [],
       }),
-      /the rows give INCOMPLETE/,
+      /the cases give INCOMPLETE/,
     ],
     [
       "a clause that was tried is called not tried",
@@ -264,7 +264,7 @@ describe("a certificate", () => {
           clause.id === "EPT-11" ? { ...clause, outcome: "unverified" as const, notTried: true } : clause,
         ),
       }),
-      /says that EPT-11 is not tried, its rows say satisfied/,
+      /says that EPT-11 is not tried, its cases give satisfied/,
     ],
     [
       "a case names other clauses",
@@ -433,7 +433,7 @@ describe("a certificate", () => {
   it("does not hold for a report that was cut off", async () => {
     const paper = certified();
     const cut = { ...paper, text: paper.text?.slice(0, -100) ?? "" };
-    expect(await problemsOfFiles(cut)).toEqual([expect.stringContaining("the report is not whole")]);
+    expect(await problemsOfFiles(cut)).toEqual([expect.stringContaining("the report is incomplete")]);
     const lines = ndjsonReport(paper.report).trimEnd().split("\n");
     const withoutFooter = { ...paper, text: lines.slice(0, -1).join("\n") };
     expect(await problemsOfFiles(withoutFooter)).toEqual([expect.stringContaining("the footer is missing")]);

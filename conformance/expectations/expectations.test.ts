@@ -96,7 +96,7 @@ describe("an expectation file is read strictly", () => {
     [
       "a flaky requirement",
       "- clause: EPT-04\n  outcome: flaky\n  reason: r\n",
-      /flaky is for the levels below/,
+      /flaky is for the lower levels only/,
     ],
   ])("refuses %s", async (_, text, message) => {
     expect(await refusal(text)).toMatch(message);

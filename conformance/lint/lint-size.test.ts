@@ -61,7 +61,7 @@ describe("a short file that stands for a long one is refused before it is writte
       ).join("");
     const said = await problemsIn({ "a.yaml": `${head}steps:\n${steps(101)}` });
     expect(said).toMatch(/^a\.yaml:208:\d+: a file has at most 100 different patterns \(\$re\)\n/);
-    expect(said).toContain("one pattern can name several texts");
+    expect(said).toContain("one pattern can match several texts");
     expect(await problemsIn({ "a.yaml": `${head}steps:\n${steps(100)}${steps(50, "again")}` })).toMatch(
       "a file has at most",
     );

@@ -84,7 +84,7 @@ describe("a scenario with a mistake is refused with the place, the line, a caret
   });
   it("a step that does two things", async () => {
     expect(await problemsIn(scenario("  - call: { op: products }\n    sleep: 1s\n"))).toMatchInlineSnapshot(`
-      "case.yaml:6:5: a step does one thing; this one has call and sleep
+      "case.yaml:6:5: a step has one action; this one has call and sleep
         6 |   - call: { op: products }
           |     ^"
     `);

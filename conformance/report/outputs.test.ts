@@ -75,7 +75,7 @@ describe("the console", () => {
     const page = htmlReport(changed);
     expect(page).toContain("To supply: cancelOrder is not mapped.");
     expect(page).toContain("required because the profile says <code>auth.x: y</code>");
-    expect(markdownReport(changed)).toContain("not tried, though a violation does harm: EPT&#45;12");
+    expect(markdownReport(changed)).toContain("not tried, although a violation does harm: EPT&#45;12");
     expect(reportProblem(changed)).toBeUndefined();
   });
 
@@ -395,7 +395,7 @@ describe("the step summary", () => {
     expect(text).toMatch(/^## 🔴 NON&#95;CONFORMANT at level core\n/);
     expect(text).toContain("| 1 | 1 | 1 | 1 | 1 | 1 | 1 |");
     expect(text).toMatch(/\| AUTH&#45;26 \| What AUTH&#45;26 says\. \(Section of AUTH&#45;26\) \|/);
-    expect(text).toContain("- no case here: EVT&#45;02");
+    expect(text).toContain("- no case in this run: EVT&#45;02");
   });
 });
 

@@ -13,7 +13,7 @@ afterEach(async () => {
   gateway = undefined;
 });
 
-/** Runs `certify` as the command does, and says what there is to check afterwards. */
+/** Runs `certify` like the command, and returns the values to check. */
 async function certified(level: ClaimedLevel, more: readonly string[]) {
   gateway = await startLegalGateway({ cancel: true });
   const { baseUrl, keyId, reader } = gateway;

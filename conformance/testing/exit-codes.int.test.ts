@@ -20,7 +20,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((gateway) => gateway.close()));
 });
 
-// The launcher builds when a source is newer than the build; that is not what is tried here.
+// The launcher builds if a source is newer than the build; this test is not about that.
 beforeAll(async () => {
   await startCli(["--version"], newFolder()).done;
 });

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-// The launcher builds when a source is newer than the build; that is not what is tried here.
+// The launcher builds if a source is newer than the build; this test is not about that.
 beforeAll(async () => {
   await startCli(["--version"], newFolder()).done;
 });

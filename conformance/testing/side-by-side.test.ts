@@ -10,7 +10,7 @@ import type { Report } from "../report/report.ts";
 import { readOnce } from "./read-once.ts";
 
 /**
- * Cases beside each other, against a target that writes down what it gets and answers when the test says so. Requests
+ * Cases in parallel, against a target that records its requests and answers when the test tells it to. Requests
  * are `METHOD /path` below the base; those to the control surface begin with `control`.
  */
 interface Asked {
@@ -34,7 +34,7 @@ interface Target {
   readonly most: () => number;
 }
 
-/** Every answer waits for `together` requests to be there, or for a moment, whichever comes first. */
+/** Every answer waits for `together` requests to arrive, or for a moment, if that ends earlier. */
 async function startTarget(answer: Answer, together = 1): Promise<Target> {
   const log: string[] = [];
   const waiting = new Set<() => void>();

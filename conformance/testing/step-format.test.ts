@@ -57,7 +57,7 @@ operations: { assets: { method: GET, path: /asset }, orderBook: absent }
 const outcome = (report: Report) => report.cases.map((row) => row.outcome);
 const actual = (report: Report) =>
   report.cases.flatMap(({ findings }) => findings.map((found) => found.actual));
-/** What the case itself has sent. */
+/** The requests of the case itself. */
 const sent = () => log.slice(2);
 
 describe("rows", () => {

@@ -8,7 +8,7 @@ import { conform } from "../conform.ts";
 import type { Report } from "../report/report.ts";
 import { readOnce } from "./read-once.ts";
 
-/** What the target of these tests answers, by method and path below the base; everything else is an empty success. */
+/** The answers of the target of these tests, by method and path below the base; everything else is an empty success. */
 type Script = Readonly<Record<string, () => { readonly status: number; readonly data?: unknown }>>;
 
 let server: Server | undefined;

@@ -9,7 +9,7 @@ import { runConformance } from "../conform.ts";
 import type { Report } from "../report/report.ts";
 import { writeReports } from "../report/write-reports.ts";
 
-/** Each part of the format of `ws` steps once, against a stream that answers what it is told to. */
+/** Each part of the format of `ws` steps once, against a stream that sends the answers of the test. */
 let server: Server | undefined;
 afterEach(() => {
   server?.closeAllConnections();
@@ -19,7 +19,7 @@ afterEach(() => {
 
 type Talk = (said: string, socket: WebSocket, binary: boolean) => void;
 
-/** What is said to it, it says back; `{"say":[…]}` is said as it stands, and a join is confirmed. */
+/** The stream echoes each message; `{"say":[…]}` is sent as given, and a join is confirmed. */
 const echo: Talk = (said, socket, binary) => {
   const parsed = binary
     ? { say: [{ t: "bytes", size: said.length }] }
@@ -49,7 +49,7 @@ async function run(
   const hub = new WebSocketServer({ server: started });
   const said: string[] = [];
   hub.on("connection", (socket) =>
-    // Frames of one's own making break the rules, and the library says so.
+    // Hand-made frames break the rules, and the library reports that.
     socket
       .on("error", () => undefined)
       .on("message", (data: Buffer, binary) => {

@@ -40,7 +40,7 @@ const requests: readonly RequestToSign[] = [
 const { mistakes } = knownMistakes();
 const searched = mistakes.filter(({ sent }) => sent !== true);
 
-/** What the search names, request by request, where this mistake alone was made. */
+/** The mistakes that the search names, request by request, if only this mistake was made. */
 function namesFor({ edit, when }: Mistake): string[][] {
   return requests
     .filter((request) => appliesTo(when, request))
@@ -51,7 +51,7 @@ function namesFor({ edit, when }: Mistake): string[][] {
 }
 
 test.each(searched.map((mistake) => [mistake.id, mistake] as const))("%s is named", (id, mistake) => {
-  // Others may come to the same on some of the requests, and three are named at most.
+  // Other mistakes may give the same signature for some of the requests, and three are named at most.
   expect(namesFor(mistake).filter((names) => names.length <= 2)).toContainEqual(expect.arrayContaining([id]));
 });
 

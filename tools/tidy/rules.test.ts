@@ -21,7 +21,7 @@ function objections(files: Files): string[] {
   return [...new Set(all)];
 }
 
-/** With a header above each source, so that a rule is tried on what it is about. */
+/** With a header in each source, so that a test is about one rule only. */
 const headed = (files: Files): Files =>
   Object.fromEntries(
     Object.entries(files).map(([name, text]) => [name, name.endsWith(".ts") ? `/** A. */\n${text}` : text]),
