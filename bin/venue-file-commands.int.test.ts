@@ -50,13 +50,13 @@ it("check reports in one line that a venue is intact", async () => {
   expect(JSON.parse(await run("check", "--db", db, "--json"))).toMatchObject({ whole: true, problems: [] });
 });
 
-it("check refuses what is no venue with exit code 2", async () => {
+it("check refuses a file that is not a venue with exit code 2", async () => {
   const refused = run("check", "--db", path.join(folder, "none.db"));
   await expect(refused).rejects.toThrow(CommandFailure);
   await expect(refused).rejects.toMatchObject({ exitCode: exitCodes.usage });
 });
 
-it("backup names what it made: a venue that check finds intact, with the hash of the first", async () => {
+it("backup names its copy: a venue that check finds intact, with the hash of the first", async () => {
   const hash = /hash ([0-9a-f]{32})/;
   const out = path.join(folder, "b.db");
   const said = await run("backup", "--db", db, "--out", out);
@@ -70,7 +70,7 @@ it("backup names what it made: a venue that check finds intact, with the hash of
   await expect(again).rejects.toMatchObject({ exitCode: exitCodes.usage });
 });
 
-it("reset names what it removed, and a file that is in use is left alone", async () => {
+it("reset lists the removed files, and does not remove a file in use", async () => {
   const simulator = await startSimulator({ db, clock: "manual" });
   await expect(run("reset", "--db", db)).rejects.toThrow(/in use by a running process/);
   await simulator.close();

@@ -22,7 +22,7 @@ const statusOf = ({ clauses }: Awaited<ReturnType<typeof coverageOf>>, id: strin
   clauses.find((clause) => clause.id === id)?.status;
 
 describe("the coverage of a suite", () => {
-  it("tells what is tried, what cannot be, what is open and what is a hole", async () => {
+  it("lists clauses that are tested, cannot be tested, are open or have no test", async () => {
     const coverage = await coverageWith("AUTH-26");
     const ids = ["AUTH-26", "ERR-09", "AUTH-24", "EVT-02", "GEN-09", "EPT-15", "AUTH-27", "PRD-19"];
     expect(ids.map((id) => statusOf(coverage, id))).toEqual([

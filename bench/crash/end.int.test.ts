@@ -96,7 +96,7 @@ describe("SIGTERM", () => {
     });
   });
 
-  it("does not wait for a request that never arrives whole", async () => {
+  it("does not wait for a request that never arrives completely", async () => {
     const venue = await startVenue({ db: path.join(scratch(), "venue.db") });
     await openSocket(venue, halfAnOrder(venue));
     await pause(100);

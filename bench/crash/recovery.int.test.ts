@@ -116,7 +116,7 @@ it("a file with snapshots of the previous format opens by replay of its journal,
   expect({ replayed, passedOver }).toEqual({ replayed: 0, passedOver: null });
 });
 
-describe("an entry that somebody has edited", () => {
+describe("an entry that was edited", () => {
   async function worked(): Promise<{ readonly db: string; readonly seq: number }> {
     const db = path.join(scratch(), "venue.db");
     const { simulator } = await startHere(db);

@@ -149,7 +149,7 @@ beforeAll(() => {
   if (isRoot) mayRun = spawnSync(process.execPath, ["-e", read], { uid: nobody, gid: nobody }).status === 0;
 });
 
-describe("what may not be written to", () => {
+describe("a file without permission to write", () => {
   it("a folder: nothing appears in it", async ({ skip }) => {
     skip(!mayRun, "nobody may not read this checkout");
     const folder = path.join(scratch(), "locked");

@@ -153,7 +153,7 @@ describe("a certificate", () => {
     expect(await problemsOfFiles(paper, { challenge })).toEqual([]);
   });
 
-  it("lists what its profile promises, and the clauses of harm that nobody could try", async () => {
+  it("lists the promises of its profile, and the clauses of harm that could not be tried", async () => {
     const unsupplied = (row: RowResult): RowResult =>
       row.clauses.includes("EPT-11")
         ? { ...row, outcome: "blocked", notSupplied: true, reason: "map cancelOrder" }
@@ -383,13 +383,13 @@ describe("a certificate", () => {
     ["eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", /not the canonical spelling/],
     ["ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", /not the canonical spelling/],
   ];
-  it.each(noKeys)("is none with a key that anybody can sign for: %s", (hex, sentence) => {
+  it.each(noKeys)("is refused with a key for which anyone can sign: %s", (hex, sentence) => {
     const { certificate } = certified();
     const signature = { ...certificate.signature, key: Buffer.from(hex, "hex").toString("base64url") };
     expect(certificateIn(JSON.stringify({ ...certificate, signature }))).toMatch(sentence);
   });
 
-  it("answers what only the verifier can ask", async () => {
+  it("answers the questions that only the verifier can ask", async () => {
     const paper = certified();
     expect(problemsOf(paper, { challenge: "another" })).toEqual([
       'the challenge was "word of the day", not "another"',
@@ -483,7 +483,7 @@ describe("the level of a certificate", () => {
     });
   });
 
-  it("is refused with an exit code other than 0 whatever the verdict is", () => {
+  it("is refused with an exit code other than 0 for every verdict", () => {
     const report = conformantReport();
     const expected = { ...report, verdict: "NON_CONFORMANT" as const, reason: "1 clause violated" };
     expect(refusalOf(expected, rows, suite.clauses)).toEqual({

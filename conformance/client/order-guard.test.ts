@@ -65,7 +65,7 @@ describe("an order that leaves this machine", () => {
     expect(problem(order({ product: "btc/usd", base_quantity: "9" }))).toContain("is above the 15");
   });
 
-  it("stands where nobody trades, on either side, unless the case is about trading", () => {
+  it("rests far from the market, on either side, unless the case is about trading", () => {
     expect(problem(order({ price: "1000.01" }))).toContain("not on the far side of 1000");
     expect(problem(order({ side: "SELL", price: "989999", base_quantity: "0.00001" }))).toContain(
       "far side of 990000",
@@ -82,7 +82,7 @@ describe("an order that leaves this machine", () => {
     },
   );
 
-  it("is for a closed product only where trading is allowed: nobody knows a price at which that would rest", () => {
+  it("is for a closed product only where trading is allowed: its far prices are unknown", () => {
     const closed = { ...remote, facts: { disabledProduct: "ETH-USD" } };
     expect(problem(order({ product: "ETH-USD" }), {}, closed)).toContain("ETH-USD is disabled");
     expect(problem(order({ product: "ETH-USD", price: "1" }), trades, closed)).toBeUndefined();
@@ -158,7 +158,7 @@ describe("an order that leaves this machine", () => {
     expect(problem("", { method: "GET", path: `/elsewhere?${String(query)}` })).toContain("MARKET");
   });
 
-  it("has the strictest reading when nobody says what the case may do", () => {
+  it("has the strictest reading if the permissions of the case are unknown", () => {
     const { permit: _, ...bare } = { permit };
     expect(
       orderProblem(
@@ -188,7 +188,7 @@ describe("a body with more than one reading", () => {
   });
 
   it.each([
-    ["a key that stands twice", twice],
+    ["a key that occurs twice", twice],
     ["a comma too many", order().replace("}", ",}")],
     ["no closing brace", order().slice(0, -1)],
     ["single quotes", order().replaceAll('"', "'")],
@@ -276,14 +276,14 @@ describe("raw bytes that leave this machine", () => {
   }
   const withBody = (body: string, line = head) => `${line}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-  it("are one request that everybody reads alike, and count as that", async () => {
+  it("are one request that every reader reads alike, and count as that", async () => {
     expect(await raw(withBody("{}"))).toMatchObject({ method: "POST", path: "/api/v1/trading/order" });
     expect(await raw("GET /x HTTP/1.1\r\nHost: gw.example\r\n\r\n")).toMatchObject({ method: "GET" });
     const absolute = "GET https://gw.example/x HTTP/1.1\r\nHost: gw.example\r\n\r\n";
     expect(await raw(absolute)).toMatchObject({ path: "/x" });
   });
 
-  it("are read to their end, whatever the step says that they are", async () => {
+  it("are read to their end, whatever kind the step declares", async () => {
     const eth = order({ product: "ETH-USD" });
     expect(await raw(withBody(eth))).toContain("ETH-USD");
     expect(await raw(withBody(`${eth}\r\n\r\n`))).toContain("ETH-USD");

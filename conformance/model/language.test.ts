@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { scenarioSchema } from "./language.ts";
 
-it("is what the published schema says: npm test -- -u writes the file anew", async () => {
+it("is the same in the published schema: npm test -- -u writes the file again", async () => {
   await expect(`${JSON.stringify(scenarioSchema, null, 2)}\n`).toMatchFileSnapshot(
     "../schema/scenario.schema.json",
   );

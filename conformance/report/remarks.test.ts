@@ -36,7 +36,7 @@ describe("what a good verdict must not hide", () => {
     );
   });
 
-  it("stands in the verdict block of the console, the page and the summary", () => {
+  it("is in the verdict block of the console, the page and the summary", () => {
     const shown = consoleReport(good).trimEnd().split("\n");
     expect(shown.slice(-4).join("\n")).toContain("There are warnings, about 1 clause: AUTH-28.");
     expect(shown.at(-1)).toMatch(/^CONFORMANT_WITH_WARNINGS at level core/);

@@ -153,7 +153,7 @@ describe("the exit code", { timeout: 120_000 }, () => {
     expect(code).toBe(3);
   });
 
-  it("4: nobody answers", async () => {
+  it("4: the target does not answer", async () => {
     const gone = await stub();
     await gone.close();
     const ended = await conform(gone, small);
@@ -168,7 +168,7 @@ describe("the exit code", { timeout: 120_000 }, () => {
     expect(ended.code).toBe(4);
   });
 
-  it("5: the host looks like production, whatever else is wrong", async () => {
+  it("5: the host looks like production, with any other mistakes", async () => {
     const folder = newFolder();
     const profile = profileFor({ baseUrl: "https://gw.prod.example/api/v1/trading" }, folder);
     const args = ["conform", "--profile", profile, "--only", "no-such-case"];

@@ -64,7 +64,7 @@ describe("the command that explain prints", { timeout: 120_000 }, () => {
     expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining(`FAILED  ${clause}`)]);
   });
 
-  it.each(noticed)("tries the properties, without which nobody sees that %s", async (_, clause, start) => {
+  it.each(noticed)("tries the properties, which alone show that %s", async (_, clause, start) => {
     const { profile, environment } = await start();
     const read = await readOnce({ profile, environment });
     const run = { ...read, only: [clause], level: "core", seed: 1 } as const;

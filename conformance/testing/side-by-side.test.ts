@@ -217,7 +217,7 @@ steps:
   const using = (spec: string) =>
     `spec: [${spec}]\nsafety: rests\nsteps: [{ use: rest }, { assert: { left: '\${orderId}', is: { $re: '^order-' } } }]\n`;
 
-  it("is run once for all who use it, and its order is cancelled at the end", async () => {
+  it("runs once for all cases that use it, and its order is cancelled at the end", async () => {
     const target = await startTarget(placedAs);
     const report = await run(target, { rest: fragment, a: using("PLC-21"), b: using("PLC-11") });
     expect(outcomes(report)).toEqual([

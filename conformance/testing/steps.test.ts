@@ -61,7 +61,7 @@ async function run(scenario: string, script: Script = {}): Promise<Report> {
 const outcomes = (report: Report) => report.cases.map(({ outcome }) => outcome);
 const blame = (report: Report) => report.cases.flatMap((row) => row.findings.map(({ clauses }) => clauses));
 
-describe("a case that stands on what an earlier step delivers", () => {
+describe("a case that needs a value of an earlier step", () => {
   it("is blocked with the note of the step that looks for it", async () => {
     const report = await run(`spec: [AUTH-07]
 steps:
@@ -178,7 +178,7 @@ describe("waiting", () => {
     expect(outcomes(report)).toEqual(["blocked"]);
   });
 
-  it("for a busy target is done whatever amounts the step speaks of", async () => {
+  it("is made for a busy target, with any amounts in the step", async () => {
     let asked = 0;
     const report = await run(
       `spec: [EPT-07]

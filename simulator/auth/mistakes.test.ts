@@ -64,7 +64,7 @@ test("no mistake gives the right signature, and no sentence holds anything of a 
   for (const { title, remedy } of mistakes) expect(title + remedy).not.toMatch(/<\w+>/);
 });
 
-test("each id and each title stands for one mistake", () => {
+test("each id and each title belongs to one mistake", () => {
   expect(new Set(mistakes.map(({ id }) => id)).size).toBe(mistakes.length);
   expect(new Set(mistakes.map(({ title }) => title)).size).toBe(mistakes.length);
 });

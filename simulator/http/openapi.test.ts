@@ -51,7 +51,7 @@ describe("The OpenAPI document", () => {
     expect(said({}, "localhost:4711")).toContain('"http://localhost:4711$path"');
   });
 
-  it("says what becomes of unknown names", () => {
+  it("describes the treatment of unknown names", () => {
     const said = (more: Partial<DocumentedVenue>): string =>
       // as: the shape that this file then looks at.
       (

@@ -193,7 +193,7 @@ describe("when the first signed request is refused, the kit names what the targe
     await expect(refusalOf({ method: "POST", refusal: 400 })).rejects.toThrow("the target was judged");
   });
 
-  it("says so when it understands none of them, after at most sixteen more GETs", async () => {
+  it("reports that no known mistake explains the refusal, after at most sixteen more GETs", async () => {
     const { message, requests } = await refusalOf({ key: () => Buffer.from("another secret") });
     expect(message).toContain("the target accepts no known signing mistake either");
     expect(message).toMatch(/signed was:\n {4}\d{13}\\n\n/);
